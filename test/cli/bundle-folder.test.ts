@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest';
 import { devProject, textFile } from '../helpers/dev-project.ts';
 import { openProject } from '../helpers/fixture-project.ts';
 import { openDevJson } from '../helpers/open-dev.ts';
-import { otherUsers } from '../helpers/other-users.ts';
+import { installForOthers, otherUsers } from '../helpers/other-users.ts';
 import { packageRoot, runCapix } from '../helpers/run-capix.ts';
 import { writeTree } from '../helpers/scaffold.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 /** Says on stderr where its bundle lies: each folder on the way from the temporary folder, with its owner and mode. */
-const capabilities = `
+const capabilitiesOf = (root: string) => `
   import { readdirSync, statSync } from 'node:fs';
   import { join } from 'node:path';
   const folder = process.env.TMPDIR;
@@ -18,14 +18,16 @@ const capabilities = `
     const { uid, mode } = statSync(join(folder, name));
     if (uid === process.getuid()) console.error('folder', name, (mode & 0o777).toString(8));
   }
-  import { capability } from '${packageRoot}dist/server-runtime/index.js';
+  import { capability } from '${root}/dist/server-runtime/index.js';
   export const health = { getHealth: capability(() => 'well') };
 `;
 
-async function openForAll(files: Readonly<Record<string, string>>) {
-  const project = await openProject(files);
+/** A project that all users can load. `asOther`: how one of them runs capix. */
+async function openForAll() {
+  const { root, ...asOther } = await installForOthers();
+  const project = await openProject({ 'src/capabilities.ts': capabilitiesOf(root) });
   await chmod(project.root, 0o755);
-  return project;
+  return { ...project, asOther };
 }
 
 /** As `/tmp` is. */
@@ -42,9 +44,9 @@ describe('without a node_modules that can be written, capix loads a project', ()
     await mkdir(join(temporary, 'capix'));
     await writeFile(join(temporary, 'capix', 'mine.txt'), 'mine');
     await chmod(join(temporary, 'capix'), 0o777);
-    const { root, capix } = await openForAll({ 'src/capabilities.ts': capabilities });
+    const { root, capix, asOther } = await openForAll();
     await rm(join(root, 'node_modules'), { recursive: true });
-    const { stdout, stderr, exitCode } = await capix(['list'], { env: { TMPDIR: temporary }, uid });
+    const { stdout, stderr, exitCode } = await capix(['list'], { env: { TMPDIR: temporary }, uid, ...asOther });
     expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('health.getHealth') });
     expect(stderr.split('\n').filter((line) => line !== 'folder capix 777')).toEqual([
       expect.stringMatching(/^folder capix-\w{6} 700$/),
@@ -56,7 +58,7 @@ describe('without a node_modules that can be written, capix loads a project', ()
 
   it('and leaves nothing where its code ends the process', async () => {
     const temporary = await sharedTemporaryFolder();
-    const { root, capix } = await openForAll({ 'src/capabilities.ts': 'process.exit(3);' });
+    const { root, capix } = await openProject({ 'src/capabilities.ts': 'process.exit(3);' });
     await rm(join(root, 'node_modules'), { recursive: true });
     const { stderr, exitCode } = await capix(['list'], { env: { TMPDIR: temporary } });
     expect(stderr).toContain("The project's code ended the process with exit code 3");
@@ -65,7 +67,7 @@ describe('without a node_modules that can be written, capix loads a project', ()
   });
 
   it('and says why where there is no temporary folder either', async () => {
-    const { root, capix } = await openForAll({ 'src/capabilities.ts': capabilities });
+    const { root, capix } = await openProject({ 'src/capabilities.ts': capabilitiesOf(packageRoot) });
     await rm(join(root, 'node_modules'), { recursive: true });
     const { stderr, exitCode } = await capix(['list'], { env: { TMPDIR: join(root, 'nowhere') } });
     expect(stderr).toBe(
@@ -78,11 +80,11 @@ describe('without a node_modules that can be written, capix loads a project', ()
 
 it.each(otherUsers())('a run of root before hinders no other user (user %s)', async (uid) => {
   const temporary = await sharedTemporaryFolder();
-  const { root, capix } = await openForAll({ 'src/capabilities.ts': capabilities });
+  const { root, capix, asOther } = await openForAll();
   expect((await capix(['list'], { env: { TMPDIR: temporary } })).exitCode).toBe(0);
   // What only its owner may write, who is root in one case, and in the other had it taken away.
   await chmod(join(root, 'node_modules', '.capix'), uid === undefined ? 0o555 : 0o755);
-  const { stdout, exitCode } = await capix(['list'], { env: { TMPDIR: temporary }, uid });
+  const { stdout, exitCode } = await capix(['list'], { env: { TMPDIR: temporary }, uid, ...asOther });
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('health.getHealth') });
   expect(await readdir(temporary)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { chmod, chown, cp, lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
-import { otherUsers } from '../helpers/other-users.ts';
+import { installForOthers, otherUsers } from '../helpers/other-users.ts';
 import { runCapix } from '../helpers/run-capix.ts';
 import { readTree, scaffold, writeTree } from '../helpers/scaffold.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -103,6 +103,7 @@ test('an index that is a link inside the project stays one, and what it leads to
 describe('what fails half-way', () => {
   test('of capix generate is undone, as if it had not run', async () => {
     const [uid] = otherUsers();
+    const { node, entry } = await installForOthers();
     const capabilities = join(cwd, 'src/capabilities');
     await mkdir(join(capabilities, 'zoo'));
     await writeTree(cwd, { 'src/capabilities/zoo/index.ts': 'export const keeper = 1;\n' });
@@ -111,7 +112,7 @@ describe('what fails half-way', () => {
     await chmod(join(cwd, '..'), 0o755);
     for (const path of ['zoo', 'zoo/index.ts']) await chown(join(capabilities, path), uid ?? process.getuid!(), -1);
     await chmod(capabilities, 0o555);
-    const { stdout, stderr, exitCode } = await runCapix(['g', 'c', 'zoo/bears', 'getBear'], { cwd, uid });
+    const { stdout, stderr, exitCode } = await runCapix(['g', 'c', 'zoo/bears', 'getBear'], { cwd, uid, node, entry });
     await chmod(capabilities, 0o755);
     expect(stderr).toBe(
       'error: Could not write src/capabilities/index.ts: permission is denied. Nothing was written.\n' +

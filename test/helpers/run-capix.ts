@@ -13,6 +13,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Another built entry than `dist/cli.cjs`. */
   readonly entry?: string;
+  /** @default the Node of the tests */
+  readonly node?: string;
   /** Runs it as another user, which only root may; its group is the same number. @default the user of the tests */
   readonly uid?: number | undefined;
   /** `sockets`: as a program in Node starts it. @default 'pipes', as a shell does */
@@ -32,17 +34,18 @@ export const cliEntry = `${packageRoot}dist/cli.cjs`;
 /** Runs the built tool without a terminal, as in a pipe. Output is exact: its last line feed stays. */
 export async function runCapix(args: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const { cwd = packageRoot, input = '', env = {}, entry = cliEntry, uid, through = 'pipes' } = options;
+  const { node = process.execPath } = options;
   const words = [entry, ...args];
   const asUser = uid === undefined ? {} : { uid, gid: uid };
   const common = { cwd, env: { ...cleanEnvironment(), ...env }, ...asUser } as const;
   // Windows has no pipes with names in its file system.
   if (through === 'sockets' || process.platform === 'win32') {
     const ours = { input, extendEnv: false, reject: false, stripFinalNewline: false } as const;
-    const { stdout, stderr, exitCode } = await execa(process.execPath, words, { ...common, ...ours });
+    const { stdout, stderr, exitCode } = await execa(node, words, { ...common, ...ours });
     return { stdout, stderr, exitCode };
   }
   const [out, err] = [openPipe(), openPipe()];
-  const child = spawn(process.execPath, words, { ...common, stdio: ['pipe', out.writeEnd, err.writeEnd] });
+  const child = spawn(node, words, { ...common, stdio: ['pipe', out.writeEnd, err.writeEnd] });
   const exited = once(child, 'exit') as Promise<[number | null]>;
   // A command may end without reading its input.
   child.stdin?.on('error', () => {}).end(input);
