@@ -3,10 +3,9 @@ import { Redis } from 'ioredis';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { failure } from '../errors/failure.ts';
 import type { GivenUpJob } from '../server/hooks.ts';
-import type { FailedJob, JobCounts } from '../server/jobs/job-board.ts';
+import type { FailedJob, Job, JobCounts, JobQueue, JobSettings, RunJob } from '../server/jobs/job.ts';
 import { answerWithin } from '../stores/answer-within.ts';
 import { findNextRun } from './find-next-run.ts';
-import type { Job, JobQueue, JobSettings, RunJob } from './job.ts';
 import { toJson } from './to-job.ts';
 
 export interface BullQueueOptions {
@@ -93,25 +92,27 @@ export class BullQueue implements JobQueue {
     return true;
   }
 
+  async pause(): Promise<void> {
+    await within(
+      CONNECT_MS,
+      this.#workers.map((worker) => worker.pause(true)),
+    );
+  }
+
   async stop(graceMs: number): Promise<void> {
-    const closing = (ms: number, all: readonly Promise<unknown>[]): Promise<unknown> =>
-      answerWithin(Promise.allSettled(all), ms).catch(() => {});
+    await this.pause();
     const workers = this.#workers;
     this.#workers = [];
-    await closing(
-      CONNECT_MS,
-      workers.map((worker) => worker.pause(true)),
-    );
-    await closing(graceMs, [...this.#underWay]);
-    await closing(
+    await within(graceMs, [...this.#underWay]);
+    await within(
       CONNECT_MS,
       workers.map((worker) => worker.close(true)),
     );
-    await closing(
+    await within(
       CONNECT_MS,
       [...this.#queues.values()].map((queue) => queue.close()),
     );
-    await closing(CONNECT_MS, [this.#receiver, this.#sender].map(endClient));
+    await within(CONNECT_MS, [this.#receiver, this.#sender].map(endClient));
   }
 
   /** Rejects where there is no connection within a second: what waits for one would be sent when its caller has given up. */
@@ -216,6 +217,10 @@ function toFailedJob({ id, name, data, attemptsMade, opts, ...job }: BullJob<Dat
 
 function isReady(client: Redis): boolean {
   return client.status === 'ready';
+}
+
+async function within(ms: number, all: readonly Promise<unknown>[]): Promise<void> {
+  await answerWithin(Promise.allSettled(all), ms).catch(() => {});
 }
 
 /** Resolves when its connection is closed. */

@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
-import type { FailedJob, JobCounts } from '../server/jobs/job-board.ts';
+import type { FailedJob, Job, JobAttempt, JobCounts, JobQueue, JobSettings, RunJob } from '../server/jobs/job.ts';
 import { answerWithin } from '../stores/answer-within.ts';
 import { findNextRun } from './find-next-run.ts';
-import type { Job, JobAttempt, JobQueue, JobSettings, RunJob } from './job.ts';
 import { toJob } from './to-job.ts';
 
 interface MemoryJob extends Pick<Job, 'id' | 'order'> {
@@ -88,6 +87,8 @@ export class MemoryQueue implements JobQueue {
     this.#wait(lane, { ...failed.job, attempts: 0 }, 0);
     return true;
   }
+
+  async pause(): Promise<void> {}
 
   async stop(graceMs: number): Promise<void> {
     this.#run = undefined;

@@ -11,16 +11,23 @@ import { loadPackage } from '../errors/load-package.ts';
 import { compileRegistry } from '../registry/compile-registry.ts';
 import { createValidator, type Validator } from '../schema/validator.ts';
 import { findDevLink } from '../server/dev-link.ts';
-import type { FailedJob } from '../server/jobs/job-board.ts';
+import {
+  type FailedJob,
+  type Job,
+  type JobOptions,
+  type JobQueue,
+  type JobSink,
+  type JobsOfOptions,
+  jobSinks,
+  withQueueInternals,
+} from '../server/jobs/job.ts';
 import type { Transport } from '../server/transport.ts';
 import { readApplicationPrefix } from '../stores/read-application-prefix.ts';
 import { findCronReason } from './find-next-run.ts';
-import type { Job, JobOptions, JobQueue } from './job.ts';
 import { MemoryQueue } from './memory-queue.ts';
-import { findJobSink, type JobSink, withQueueInternals } from './queue-internals.ts';
 import { createReporter, type Reporter, toRunJob, toText } from './reporter.ts';
 import { expectText, toJob } from './to-job.ts';
-import { type JobsOfOptions, toSettings } from './to-settings.ts';
+import { toSettings } from './to-settings.ts';
 
 /** The options of running capabilities as jobs. */
 export interface QueueOptions<Own extends GroupTree = GroupTree> {
@@ -96,10 +103,7 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
   trackCalls(new AsyncLocalStorage());
   const given = toOptions(options as QueueOptions);
   const { capabilities, isWorker, settings } = given;
-  const { operations } = compileRegistry(capabilities);
-  const validators: Validators = new Map(
-    operations.map(({ key, definition }) => [key, createValidator(definition.schema)]),
-  );
+  const validators = toValidators(capabilities);
   const report = createReporter();
   let opened: Promise<JobQueue> | undefined;
   const open = (): Promise<JobQueue> => (opened ??= openQueue(given, report));
@@ -109,18 +113,20 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
   }
   async function add(job: Job, sink: JobSink | undefined): Promise<void> {
     try {
-      await (sink === undefined ? (await open()).add(job) : sink(job, { capabilities, settings }));
+      await (sink === undefined ? (await open()).add(job) : sink(job, internals));
       report.answered();
     } catch (cause) {
       report.refused(job, cause);
       throw defaultErrors.ServiceUnavailable({ retryAfterSeconds: 1 }, { cause });
     }
   }
+  const internals = { capabilities, settings, pause: async () => (await opened)?.pause() };
   const board = {
     counts: async () => (await open()).counts(),
     failed: async (key: string, count = MAX_FAILED) => (await queueOf(key)).failed(key, count),
     retry: async (key: string, id: string) => (await queueOf(key)).retry(key, id),
-    settle: async () => (await opened)?.stop(SETTLE_MS),
+    settle: (drained: Promise<unknown>) =>
+      Promise.all([internals.pause(), drained]).then(() => transport.stop({ graceMs: SETTLE_MS })),
   };
   let unwatch: (() => void) | undefined;
   const transport: QueueTransport<Own> = {
@@ -143,14 +149,14 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
       expectKnown(key, [...settings.keys()]);
       const job = toJob(key, input, jobOptions);
       await expectValid(job, validators, `The input of the job ${key}`);
-      const send = (): Promise<void> => add(job, call && findJobSink(call));
+      const send = (): Promise<void> => add(job, call && jobSinks.get(call));
       await (call === undefined || jobOptions?.now === true ? send() : doAfter(call, send));
       return job.id;
     },
     failed: (key) => board.failed(key),
     retry: board.retry,
   };
-  return withQueueInternals(transport, { capabilities, settings });
+  return withQueueInternals(transport, internals);
 }
 
 async function openQueue({ url, prefix, lockMs, settings }: Given, { error, failed }: Reporter): Promise<JobQueue> {
@@ -162,6 +168,11 @@ async function openQueue({ url, prefix, lockMs, settings }: Given, { error, fail
 }
 
 type Validators = ReadonlyMap<string, Validator>;
+
+function toValidators(capabilities: GroupTree): Validators {
+  const { operations } = compileRegistry(capabilities);
+  return new Map(operations.map(({ key, definition }) => [key, createValidator(definition.schema)]));
+}
 
 /** @throws TypeError for what the schema refuses: such a job would fail whenever it runs */
 async function expectValid({ key, input }: Job, validators: Validators, owner: string): Promise<void> {

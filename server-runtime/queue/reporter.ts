@@ -2,10 +2,10 @@ import type { Failure } from '../errors/failure.ts';
 import { readThrown } from '../errors/read-thrown.ts';
 import type { GivenUpJob } from '../server/hooks.ts';
 import { invokeJob } from '../server/invoke/invoke-job.ts';
+import type { Job, JobSettings, RunJob } from '../server/jobs/job.ts';
 import { consoleLogger } from '../server/log/logger.ts';
 import { applicationOf } from '../server/to-app.ts';
 import type { App } from '../server/transport.ts';
-import type { Job, JobSettings, RunJob } from './job.ts';
 
 /** Writes to the log of the application. */
 export interface Reporter {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expectInteger } from '../errors/expect-integer.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
 import { isTooDeep, tooDeepMessage } from '../input/is-too-deep.ts';
-import type { Job, JobOptions } from './job.ts';
+import type { Job, JobOptions } from '../server/jobs/job.ts';
 
 const optionNames: OptionNames<JobOptions> = { delayMs: true, jobId: true, order: true, headers: true, now: true };
 /** The highest priority of BullMQ. */

@@ -1,23 +1,7 @@
 import { expectInteger } from '../errors/expect-integer.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
-import type { JobSettings } from './job.ts';
+import type { JobSettings, JobsOfOptions } from '../server/jobs/job.ts';
 import { expectText, toJson } from './to-job.ts';
-
-/** The settings of the jobs of one capability. */
-export interface JobsOfOptions {
-  /** Jobs that run at once in this process; one that outlives its timeout counts until its handler has ended. @default 10 */
-  readonly maxJobs?: number | undefined;
-  /** Attempts in all, where one fails with 5xx, 429, or something unforeseen. @default 5 */
-  readonly attempts?: number | undefined;
-  /** The wait before the second attempt, milliseconds; it doubles with each, with jitter. @default 1000 */
-  readonly backoffMs?: number | undefined;
-  /** Jobs that may begin within a time, in all processes together. @default any number */
-  readonly rate?: { readonly limit: number; readonly windowMs: number } | undefined;
-  /** Adds a job by itself: `{cron: '0 3 * * *'}`. Without a timezone, the time is that of the process. */
-  readonly repeat?:
-    | { readonly cron: string; readonly timezone?: string | undefined; readonly input?: unknown }
-    | undefined;
-}
 
 type Rate = NonNullable<JobsOfOptions['rate']>;
 type Repeat = NonNullable<JobsOfOptions['repeat']>;

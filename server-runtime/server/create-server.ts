@@ -11,6 +11,7 @@ import type { Application } from './application.ts';
 import { findDevLink } from './dev-link.ts';
 import type { Hooks } from './hooks.ts';
 import { type InvocationOf, invokeOperation } from './invoke/invoke-operation.ts';
+import { findQueueInternals } from './jobs/job.ts';
 import type { Logger } from './log/logger.ts';
 import { toReachLine } from './log/to-reach-line.ts';
 import { toRouteLines } from './log/to-route-lines.ts';
@@ -136,9 +137,8 @@ function toServer(options: ServerOptions): Server {
   async function startAll(): Promise<readonly TransportStarted[]> {
     const running: TransportStarted[] = [];
     const served = transports.map((transport) => ({ transport, own: appFor(transport.capabilities, app) }));
-    if ([app, ...served.map(({ own }) => own)].every(({ registry }) => registry.operations.length === 0))
-      app.logger.warn(NO_CAPABILITIES);
     const applications = [app, ...served.map(({ own }) => own)];
+    if (applications.every(({ registry }) => registry.operations.length === 0)) app.logger.warn(NO_CAPABILITIES);
     warnOfRetries(applications);
     warnOfNames(applications);
     await app.state.start();
@@ -196,8 +196,14 @@ function appFor(capabilities: GroupTree | undefined, app: Application): Applicat
   return capabilities === undefined ? app : { ...app, registry: app.compile(capabilities) };
 }
 
+/** Queues end last: the last requests enqueue jobs. */
 async function stopAll(transports: readonly AnyTransport[], graceMs: number): Promise<void> {
-  await Promise.all(transports.map((transport) => transport.stop({ graceMs })));
+  const endsAtMs = performance.now() + graceMs;
+  const isQueue = (transport: AnyTransport): boolean => findQueueInternals(transport) !== undefined;
+  const end = (transport: AnyTransport) => findQueueInternals(transport)?.pause() ?? transport.stop({ graceMs });
+  await Promise.all(transports.map(end));
+  const leftMs = Math.max(0, endsAtMs - performance.now());
+  await Promise.all(transports.filter(isQueue).map((queue) => queue.stop({ graceMs: leftMs })));
 }
 
 function announce(running: readonly TransportStarted[], logger: Logger): void {

@@ -1,6 +1,6 @@
 import type { Server } from 'node:net';
 import type { Application } from './application.ts';
-import type { JobBoard } from './jobs/job-board.ts';
+import type { JobBoard } from './jobs/job.ts';
 import type { ServedRoute, TransportStarted } from './transport.ts';
 
 /** Set on `globalThis` by `capix dev` and `capix start` in a process that runs a server, before it loads the server. */

@@ -1,9 +1,8 @@
 import { toError } from '../errors/failure.ts';
-import type { Job } from '../queue/job.ts';
-import type { JobSink } from '../queue/queue-internals.ts';
 import { isFinal, toText } from '../queue/reporter.ts';
 import type { Application } from '../server/application.ts';
 import { invokeJob } from '../server/invoke/invoke-job.ts';
+import type { Job, JobSink } from '../server/jobs/job.ts';
 
 /** The jobs that the calls of a test server enqueue. */
 export interface TestJobs {

@@ -2,10 +2,10 @@ import type { BaseContext } from '../capability/context.ts';
 import type { GroupTree, KeyOf } from '../capability/group-tree.ts';
 import type { Used } from '../capability/middleware/used.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
-import { setJobSink } from '../queue/queue-internals.ts';
 import type { RestOptions } from '../rest/rest-options.ts';
 import { restTransport, toFetchHandler } from '../rest-transport.ts';
 import { createServer, type Server, type ServerOptions } from '../server/create-server.ts';
+import { jobSinks } from '../server/jobs/job.ts';
 import { consoleLogger, type Logger, silentLogger } from '../server/log/logger.ts';
 import { definePlugin, type Plugin } from '../server/plugin.ts';
 import type { ServerChecks, WithPlugins } from '../server/server-checks.ts';
@@ -110,7 +110,7 @@ async function startTestServer(given: TestServerOptions): Promise<TestServer> {
   const taking = definePlugin({
     name: 'testServer',
     observe: ({ kind }) =>
-      kind === 'call' ? (run, request) => (request !== undefined && setJobSink(request, sink), run()) : undefined,
+      kind === 'call' ? (run, request) => (request !== undefined && jobSinks.set(request, sink), run()) : undefined,
   });
   const transport = restTransport({ ...rest, port: 0, host: '127.0.0.1' });
   const server: Server = createServer({

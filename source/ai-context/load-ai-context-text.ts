@@ -1,8 +1,8 @@
 import type { ContentKind } from '../../server-runtime/capability/answers/content.ts';
 import { toTools } from '../../server-runtime/mcp/tools.ts';
-import type { JobSettings } from '../../server-runtime/queue/job.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
+import type { JobSettings } from '../../server-runtime/server/jobs/job.ts';
 import { createCliError } from '../cli/errors/cli-error.ts';
 import type { OwnDocument } from '../files/write-output.ts';
 import { findDeclaredErrors } from '../manifest/declared-error.ts';

@@ -1,6 +1,6 @@
 import type { ContextBuilder } from '../../server-runtime/capability/context.ts';
-import type { JobSettings } from '../../server-runtime/queue/job.ts';
 import type { CompiledRegistry, OperationFault } from '../../server-runtime/registry/compile-registry.ts';
+import type { JobSettings } from '../../server-runtime/server/jobs/job.ts';
 import type { SharedRestOptions } from './parse-rest-options.ts';
 import type { Project } from './project.ts';
 

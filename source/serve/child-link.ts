@@ -101,7 +101,7 @@ export function createChildLink(options: ChildLinkOptions): ChildLink {
       replaced.abort();
       for (const { server } of servers.values()) recorder?.detach(server);
       const drained = [...servers].map(([address, linked]) => drainServer(linked, ports[address]));
-      await Promise.all([jobs.settle(), ...drained]);
+      await jobs.settle(Promise.all(drained));
     },
     endStreams: () => endStreams(servers.values()),
     cut: () => cutAll([...servers.values()]),

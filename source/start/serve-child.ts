@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { url as inspectorUrl } from 'node:inspector';
 import { pathToFileURL } from 'node:url';
 import type { DevLink } from '../../server-runtime/server/dev-link.ts';
-import type { JobBoard } from '../../server-runtime/server/jobs/job-board.ts';
+import type { JobBoard } from '../../server-runtime/server/jobs/job.ts';
 import { hideOwnFile } from '../patches/hide-own-file.ts';
 import { setGlobal } from '../patches/set-global.ts';
 import { connectToParent } from '../system/child/parent-channel.ts';
@@ -37,8 +37,7 @@ for (const signalName of ['SIGINT', 'SIGTERM'] as const) {
     if (isEnding) return;
     isEnding = true;
     // Code that listens for the signal ends by itself.
-    if (process.listenerCount(signalName) === 1)
-      void Promise.all([ports.close(), settleJobs()]).then(() => process.exit());
+    if (process.listenerCount(signalName) === 1) void endAll(ports.close()).then(() => process.exit());
   });
 }
 
@@ -62,12 +61,12 @@ function onOrder(order: WorkerOrder): void {
   if (order.kind === 'gathered') return metrics.gathered(order.id, order.metrics);
   if (order.kind === 'stop') return end();
   replaced.abort();
-  void Promise.all([ports.drain(), settleJobs()]).then(end);
+  void endAll(ports.drain()).then(end);
 }
 
-/** No more jobs are taken. Resolves when none is under way. */
-async function settleJobs(): Promise<void> {
-  await Promise.all([...boards].map((board) => board.settle()));
+/** What the last requests enqueue is run, too. Resolves when none is under way. */
+async function endAll(drained: Promise<void>): Promise<void> {
+  await Promise.all([drained, ...[...boards].map((board) => board.settle(drained))]);
 }
 
 /** As if the signal had come, which Ctrl-C in a terminal sends to every process anyway. */

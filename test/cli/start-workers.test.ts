@@ -17,7 +17,7 @@ const bare = `
   const server = createServer({ capabilities: { texts: { listTexts }, slows: { listSlows }, ends: { createEnd } }, plugins: [prometheus()], transports });
   await server.start();
 `;
-/** The same with a job, which each of its slow requests adds, and which takes longer than they do. */
+/** The same with a job, which each of its slow requests adds when it has succeeded, and which takes longer than they do. */
 const withJob = bare
   .replace(
     'const transports = [',
@@ -26,7 +26,7 @@ const withJob = bare
     const jobs = queueTransport({ capabilities: { reports: { run } } });
     const transports = [jobs, `,
   )
-  .replace('new Promise((resolve) => setTimeout', `jobs.enqueue('reports.run', {}, { now: true }) && $&`)
+  .replace('new Promise((resolve) => setTimeout', `jobs.enqueue('reports.run', {}) && $&`)
   .replace('import', `import { queueTransport } from 'capix/queue';\n  import`);
 const server = `${bare}
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => server.stop().then(() => process.exit()));

@@ -1,8 +1,8 @@
 import type { CapabilityDefinition } from '../../../server-runtime/capability/capability-definition.ts';
 import { innerPartsOf } from '../../../server-runtime/capability/enhancer.ts';
 import type { ErrorFactory } from '../../../server-runtime/errors/define-error.ts';
-import type { JobSettings } from '../../../server-runtime/queue/job.ts';
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
+import type { JobSettings } from '../../../server-runtime/server/jobs/job.ts';
 import type { ManifestError, ManifestOperation } from '../manifest.ts';
 import { toDeclarationSource } from '../places/declaration-source.ts';
 import type { OperationSchemas } from './operation-schemas.ts';

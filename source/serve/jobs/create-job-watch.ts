@@ -1,5 +1,5 @@
 import { readThrown } from '../../../server-runtime/errors/read-thrown.ts';
-import type { FailedJob, JobBoard, JobCounts } from '../../../server-runtime/server/jobs/job-board.ts';
+import type { FailedJob, JobBoard, JobCounts } from '../../../server-runtime/server/jobs/job.ts';
 import { toPreview } from '../../record/preview.ts';
 import type { JobNews, JobOverview, JobQuestions, ShownJob } from './job-news.ts';
 
@@ -13,8 +13,8 @@ export interface JobWatch {
       question: JobQuestions[Name]['question'],
     ) => Promise<JobQuestions[Name]['answer']>;
   };
-  /** Newer code takes over: no more jobs are taken. Resolves when none is under way. */
-  readonly settle: () => Promise<void>;
+  /** Newer code takes over: no more jobs are taken than those of the last requests, until `drained`. Resolves when none is under way. */
+  readonly settle: (drained: Promise<unknown>) => Promise<void>;
 }
 
 /** The jobs are looked at so often, milliseconds. */
@@ -65,10 +65,10 @@ export function createJobWatch(tell: (news: JobNews) => void): JobWatch {
         return isRetried;
       },
     },
-    settle: async () => {
+    settle: async (drained) => {
       const settling = [...boards.keys()];
       for (const board of settling) end(board);
-      await Promise.all(settling.map((board) => board.settle()));
+      await Promise.all([drained, ...settling.map((board) => board.settle(drained))]);
     },
   };
 }

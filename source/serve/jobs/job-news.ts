@@ -1,4 +1,4 @@
-import type { FailedJob, JobCounts } from '../../../server-runtime/server/jobs/job-board.ts';
+import type { FailedJob, JobCounts } from '../../../server-runtime/server/jobs/job.ts';
 import type { Preview } from '../../record/request-record.ts';
 
 /** A failed job as it travels to the screen: its values are cut where they are long, and free of secrets. Text is as others wrote it. */

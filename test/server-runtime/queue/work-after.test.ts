@@ -41,9 +41,9 @@ async function start({ options, capabilities, handle = () => undefined }: StartO
   const transports = [restTransport({ port: 0 }), jobs];
   const server = createServer({ capabilities: capabilities(jobs, notes), transports, logger: log });
   onTestFinished(() => server.stop({ graceMs: 0 }));
-  const [{ url } = { url: '' }] = await server.start();
+  const url = (await server.start()).find((each) => each.url !== undefined)?.url;
   const ask = (path: string) => fetch(`${url}${path}`, json({}));
-  return { notes, jobs, log, ask };
+  return { notes, jobs, log, ask, server };
 }
 
 const withCommit = (notes: string[]) =>
@@ -159,7 +159,35 @@ function describeWorkAfter(toOptions: () => Partial<QueueOptions>): void {
   });
 }
 
-describe('in memory', () => describeWorkAfter(() => ({})));
+describe('in memory', () => {
+  describeWorkAfter(() => ({}));
+
+  it('what the last request enqueues is run before the server has stopped', async () => {
+    const begun = defer();
+    const last = defer();
+    const { notes, ask, server } = await start({
+      options: {},
+      capabilities: (jobs, found) => ({
+        pay: capability.use(withCommit(found))(async () => {
+          await jobs.enqueue('mails.send', { to: 'ada' });
+          begun.resolve();
+          await last.promise;
+        }),
+      }),
+      handle: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        notes.push('sent');
+      },
+    });
+    const answered = ask('/pay');
+    await begun.promise;
+    const stopped = server.stop();
+    last.resolve();
+    expect((await answered).status).toBe(200);
+    await stopped;
+    expect(notes).toEqual(['committed', 'ran ada', 'sent']);
+  });
+});
 
 describeWithRedis('in Redis', () => {
   let url = '';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FailedJob, JobBoard, JobCounts } from '../../../server-runtime/server/jobs/job-board.ts';
+import type { FailedJob, JobBoard, JobCounts } from '../../../server-runtime/server/jobs/job.ts';
 import { createJobWatch } from '../../../source/serve/jobs/create-job-watch.ts';
 import type { JobNews } from '../../../source/serve/jobs/job-news.ts';
 
@@ -84,7 +84,7 @@ describe('the jobs that capix dev is told of', () => {
   it('are taken no more when newer code takes over', async () => {
     const { told, state, watch } = open();
     await expect.poll(() => told.length).toBe(1);
-    await watch.settle();
+    await watch.settle(Promise.resolve());
     expect(state.hasSettled).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { JobCounts } from '../../../../../server-runtime/server/jobs/job-board.ts';
+import type { JobCounts } from '../../../../../server-runtime/server/jobs/job.ts';
 import { DevStore } from '../../../../../source/dev/dev-store.ts';
 import { JobsPane } from '../../../../../source/dev/panes/jobs/jobs-pane.tsx';
 import type { DevSession } from '../../../../../source/dev/session/dev-session.ts';

@@ -1,0 +1,137 @@
+import type { GroupTree } from '../../capability/group-tree.ts';
+
+/** The options of one job. */
+export interface JobOptions {
+  /** The time before it may run, milliseconds. @default 0 */
+  readonly delayMs?: number | undefined;
+  /** A second job of the same capability with this id is not added while the first is known. @default a new one */
+  readonly jobId?: string | undefined;
+  /** Jobs of a lower number run first, from 0 to 2097151. @default 0 */
+  readonly order?: number | undefined;
+  /** Given to the context builder, with names in lower case: on whose behalf it runs. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Inside a call: whether it is added at once, also where the call fails, and not when the call has succeeded. @default false */
+  readonly now?: boolean | undefined;
+}
+
+/** The settings of the jobs of one capability. */
+export interface JobsOfOptions {
+  /** Jobs that run at once in this process; one that outlives its timeout counts until its handler has ended. @default 10 */
+  readonly maxJobs?: number | undefined;
+  /** Attempts in all, where one fails with 5xx, 429, or something unforeseen. @default 5 */
+  readonly attempts?: number | undefined;
+  /** The wait before the second attempt, milliseconds; it doubles with each, with jitter. @default 1000 */
+  readonly backoffMs?: number | undefined;
+  /** Jobs that may begin within a time, in all processes together. @default any number */
+  readonly rate?: { readonly limit: number; readonly windowMs: number } | undefined;
+  /** Adds a job by itself: `{cron: '0 3 * * *'}`. Without a timezone, the time is that of the process. */
+  readonly repeat?:
+    | { readonly cron: string; readonly timezone?: string | undefined; readonly input?: unknown }
+    | undefined;
+}
+
+/** The same with every default applied. */
+export type JobSettings = JobsOfOptions & Readonly<Record<'maxJobs' | 'attempts' | 'backoffMs', number>>;
+
+/** A job on its way into a queue, with every default applied. `input` is what JSON makes of what was given. */
+export interface Job {
+  readonly id: string;
+  /** Key of the capability. */
+  readonly key: string;
+  readonly input: unknown;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly delayMs: number;
+  readonly order: number;
+}
+
+/** One attempt at a job: the third of five has `attempt: 3`. */
+export interface JobAttempt extends Pick<Job, 'id' | 'key' | 'input' | 'headers'> {
+  readonly attempt: number;
+}
+
+/** The end of one attempt. `isFinal` is an error that another attempt would meet again. */
+export type JobEnd = { readonly ok: true } | { readonly ok: false; readonly error: string; readonly isFinal: boolean };
+
+/** Runs one attempt to its end. Never rejects. */
+export type RunJob = (job: JobAttempt) => Promise<JobEnd>;
+
+/** The jobs of one capability: `waiting` for their turn, `delayed` until a time, `active` while they run, `failed` for good. */
+export interface JobCounts {
+  /** Key of the capability. */
+  readonly key: string;
+  readonly waiting: number;
+  readonly delayed: number;
+  readonly active: number;
+  readonly failed: number;
+}
+
+/** A job that is not tried again. Times are milliseconds since 1970. */
+export interface FailedJob {
+  /** As `enqueue` gave it. */
+  readonly id: string;
+  /** Key of the capability. */
+  readonly key: string;
+  /** As JSON carries it. */
+  readonly input: unknown;
+  /** As they were given to `enqueue`. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Attempts that were made. */
+  readonly attempts: number;
+  /** Attempts that it had in all. */
+  readonly maxAttempts: number;
+  /** When it was enqueued. */
+  readonly addedAtMs: number;
+  /** When its last attempt failed. */
+  readonly failedAtMs: number;
+  /** The last error: `NotFound (404): No user 7`. */
+  readonly error: string;
+}
+
+/** The jobs of a transport, as `capix dev` looks at them. What it asks for rejects where the queue is away. */
+export interface JobBoard {
+  readonly counts: () => Promise<readonly JobCounts[]>;
+  /** At most `count` of those of a capability, the newest first. */
+  readonly failed: (key: string, count: number) => Promise<readonly FailedJob[]>;
+  /** False where there is none of this id that has failed. */
+  readonly retry: (key: string, id: string) => Promise<boolean>;
+  /** Takes no more jobs, of those that would be lost only once `drained` resolves. Resolves when none is under way. */
+  readonly settle: (drained: Promise<unknown>) => Promise<void>;
+}
+
+/** The place where jobs wait, and from which they are taken. */
+export interface JobQueue extends Omit<JobBoard, 'settle'> {
+  /** A job whose id is known is not added. */
+  readonly add: (job: Job) => Promise<void>;
+  /** Begins to run jobs. */
+  readonly work: (run: RunJob) => Promise<void>;
+  /** Takes no more jobs, unless they would be lost. */
+  readonly pause: () => Promise<void>;
+  /** Takes no more jobs, and waits for those under way, so many milliseconds. Never rejects. */
+  readonly stop: (graceMs: number) => Promise<void>;
+}
+
+const QUEUE: unique symbol = Symbol.for('capix.queue') as never;
+
+/** The parts of a queue transport that the rest of the package needs, and its users do not. */
+export interface QueueInternals {
+  readonly capabilities: GroupTree;
+  /** The settings by key. */
+  readonly settings: ReadonlyMap<string, JobSettings>;
+  /** The other transports of its server come to their end: takes no jobs but those that would be lost. */
+  readonly pause: () => Promise<void>;
+}
+
+export function withQueueInternals<T extends object>(transport: T, internals: QueueInternals): T {
+  return Object.defineProperty(transport, QUEUE, { value: internals });
+}
+
+/** Undefined for what `queueTransport` did not make, of this copy of the package or another. */
+export function findQueueInternals(value: unknown): QueueInternals | undefined {
+  return Object(value)[QUEUE] as QueueInternals | undefined;
+}
+
+/** Takes the jobs of a test in place of their queue. */
+export type JobSink = (job: Job, queue: QueueInternals) => void;
+
+/** The sink of each call of a test server. */
+export const jobSinks: WeakMap<object, JobSink> = new WeakMap();
