@@ -66,7 +66,7 @@ describe('a server that listens by itself', () => {
     const dev = openDevJson(folder, [], { OWN_PORT: String(port), TCP_PORT: String(tcpPort) });
     await dev.waitFor('output', ({ line }) => line === 'both listen');
     const clients = () => [
-      openLines(port, 'GET / HTTP/1.1\r\nHost: a\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
+      openLines(port, 'GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n'),
       openLines(tcpPort, 'hello\n'),
     ];
     const before = clients();

@@ -79,7 +79,7 @@ describe('a reload', () => {
     const dev = openDevJson(folder);
     const { port, hostname } = new URL(await dev.url());
     const socket = connect(Number(port), hostname);
-    socket.write('GET /texts HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2));
+    socket.write('GET /texts HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(2));
     await dev.waitFor('output', ({ line }) => line === 'begun');
     await writeTree(folder, { 'src/text.ts': textFile('new') });
     await dev.waitFor('ready');

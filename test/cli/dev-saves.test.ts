@@ -208,7 +208,7 @@ it('an empty file that is of tomorrow, as after a clock was put back, is taken a
 });
 
 describe('requests that came to a blocked server', () => {
-  /** A server that is blocked by the first of five requests, and what the others get: one of them is on its way to it, where nobody can fetch it. */
+  /** A server that is blocked by the first of five requests, and what the others get, of which one is on its way to it. */
   async function openBlocked() {
     const blocked = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);';
     const folder = await devProject({
@@ -231,7 +231,7 @@ describe('requests that came to a blocked server', () => {
   it('are answered by the code of the next save', async () => {
     const { folder, dev, answers } = await openBlocked();
     await writeTree(folder, { 'src/text.ts': textFile('two') });
-    await expect.poll(() => answers).toEqual(Array(3).fill('200 {"data":"two"}'));
+    await expect.poll(() => answers).toEqual(Array(4).fill('200 {"data":"two"}'));
     dev.kill('SIGKILL');
     await dev.ended;
   });
@@ -243,7 +243,7 @@ describe('requests that came to a blocked server', () => {
     await dev.waitFor('failed');
     expect(answers).toEqual([]);
     process.kill(server, 'SIGKILL');
-    await expect.poll(() => answers).toEqual(Array(3).fill(expect.stringMatching(/^503 .*is not running/)));
+    await expect.poll(() => answers).toEqual(Array(4).fill(expect.stringMatching(/^503 .*is not running/)));
     dev.kill('SIGTERM');
     await dev.ended;
   });
