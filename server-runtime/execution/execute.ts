@@ -82,13 +82,13 @@ function endCall(call: OperationCall, outcome: Outcome): MaybePromise<Outcome> {
   const { request } = call;
   const data = toReplyData(outcome.value);
   const isItems = typeof data === 'object' && data !== null && isAsyncIterable(data) && !isByteStream(data);
-  if (request.end === undefined && !isItems) {
-    request.end = EndOfCall.succeeded;
+  if (request.endOfCall === undefined && !isItems) {
+    request.endOfCall = EndOfCall.succeeded;
     return outcome;
   }
   const settle = async (isWhole: boolean): Promise<void> => {
-    request.end ??= isWhole ? EndOfCall.succeeded : EndOfCall.failed;
-    await (isWhole ? request.end.succeed() : request.end.fail());
+    request.endOfCall ??= isWhole ? EndOfCall.succeeded : EndOfCall.failed;
+    await (isWhole ? request.endOfCall.succeed() : request.endOfCall.fail());
   };
   const value = releaseAfter(outcome.value, settle, (step) => runInCall(request, step));
   return andThen(value, (given): Outcome => ({ ok: true, value: given }));
@@ -100,8 +100,8 @@ function isByteStream(data: object): boolean {
 }
 
 function endFailed({ request }: OperationCall, outcome: Outcome): Outcome {
-  request.end ??= EndOfCall.failed;
-  request.end.fail();
+  request.endOfCall ??= EndOfCall.failed;
+  request.endOfCall.fail();
   return outcome;
 }
 

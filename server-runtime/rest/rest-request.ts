@@ -26,7 +26,7 @@ export class RestRequest implements BuilderRequest, CallRequest {
   routeHeaders: RawHeaders | undefined = undefined;
   /** The `Cache-Control` of its answer, unless that is an error; undefined for none. */
   cacheControl: string | undefined = undefined;
-  end: EndOfCall | undefined = undefined;
+  endOfCall: EndOfCall | undefined = undefined;
   /** Set once a route has matched. */
   scope: RequestScope | undefined = undefined;
   #isWatched = false;

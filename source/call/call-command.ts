@@ -19,7 +19,7 @@ import { toCallableRegistry } from '../manifest/operations/to-callable-registry.
 import { runUserCode } from '../system/run-user-code.ts';
 import { escapeJson } from '../terminal/control/escape-json.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
-import { type CallContext, toCallText, toFailureJson, toFailureText } from './call-text.ts';
+import { type ContextKind, toCallText, toFailureJson, toFailureText } from './call-text.ts';
 import type { CallInput } from './run/call-input.ts';
 import { invokeToEnd } from './run/invoke-to-end.ts';
 import { createQuestionAnswerer, type GivenAnswer, parseAnswers } from './run/question-answerer.ts';
@@ -140,7 +140,7 @@ interface CommandCall {
 function toContextName(
   { context }: Pick<LoadedRegistry, 'context'>,
   { headers, given }: { readonly headers: RequestHeaders; readonly given: string | undefined },
-): CallContext {
+): ContextKind {
   if (given !== undefined) return 'given';
   return context === undefined || Object.keys(headers).length === 0 ? 'stub' : 'project';
 }

@@ -10,10 +10,10 @@ export function toCallText(value: unknown): string {
 }
 
 /** The context that a call ran with: the stub, that of the project, the one of `--context`, or that of a server. */
-export type CallContext = 'stub' | 'project' | 'given' | 'server';
+export type ContextKind = 'stub' | 'project' | 'given' | 'server';
 
 /** Why a call did not succeed: what the API would answer, with each wrong field on a line. */
-export function toFailureText(failure: Failure, context: CallContext): string {
+export function toFailureText(failure: Failure, context: ContextKind): string {
   const { name, status, message, meta, cause, unexpected } = failure;
   const { fields, omitted, facts } = toToldMeta(meta);
   const lines = [
@@ -28,7 +28,7 @@ export function toFailureText(failure: Failure, context: CallContext): string {
 }
 
 /** `{"ok": false, "error": {code, message, status, meta?, hint?}}`: what the API would answer, in the envelope of the tool. */
-export function toFailureJson(failure: Failure, context: CallContext): string {
+export function toFailureJson(failure: Failure, context: ContextKind): string {
   const { name, status, message, meta } = failure;
   const hint = toHints(failure, context).join(' ') || undefined;
   return toCallText({ ok: false, error: { code: name, message, status, meta, hint } });
@@ -37,7 +37,7 @@ export function toFailureJson(failure: Failure, context: CallContext): string {
 /** The next step, of a call that was refused or of which nobody knows why it failed: its context may be at fault. */
 function toHints(
   { status, unexpected, refusedBy, retryAfterSeconds }: Failure,
-  context: CallContext,
+  context: ContextKind,
 ): readonly string[] {
   const isRefused = status === 401 || status === 403;
   if (isRefused && refusedBy?.sawInput === true) return [`The guard ${refusedBy.name} refused this input.`];
@@ -49,7 +49,7 @@ function toHints(
   return isRefused || unexpected === true ? contextHints[context] : [];
 }
 
-const contextHints: Readonly<Record<CallContext, readonly string[]>> = {
+const contextHints: Readonly<Record<ContextKind, readonly string[]>> = {
   stub: [
     'A call from here has a stub context, { requestId, signal }: no user, no database, nothing of the context of the server.',
   ],

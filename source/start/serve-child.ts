@@ -64,7 +64,7 @@ function onOrder(order: WorkerOrder): void {
   void endAll(ports.drain()).then(end);
 }
 
-/** What the last requests enqueue is run, too. Resolves when none is under way. */
+/** Runs jobs that the last requests enqueue, too. Resolves when none is under way. */
 async function endAll(drained: Promise<void>): Promise<void> {
   await Promise.all([drained, ...[...boards].map((board) => board.settle(drained))]);
 }

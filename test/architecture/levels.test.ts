@@ -15,11 +15,11 @@ it('lint knows the shared rooms of the tool by names that are folders', () => {
   expect(toolLevels.flat().filter((room) => !findFolders('source').includes(room))).toEqual([]);
 });
 
-it('no room holds more than fifteen files', () => {
+it('no room holds more than twenty files', () => {
   // The folder of the commands itself is the command line: a file a command.
   const rooms = ['source', 'server-runtime'].flatMap((folder) => [folder, ...findRooms(folder)]);
   rooms.push(...findRooms('commands'));
-  expect(rooms.filter((room) => countFiles(room) > 15)).toEqual([]);
+  expect(rooms.filter((room) => countFiles(room) > 20)).toEqual([]);
 });
 
 it('AGENTS.md states the levels that lint enforces', () => {

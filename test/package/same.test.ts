@@ -68,12 +68,15 @@ it('finds nothing where nothing has changed', async () => {
   expect(await holdAgainst(await copyBuild({ slips: [] }))).toMatchObject({ exitCode: 0, stdout: '' });
 }, 300_000);
 
-const differences = toDifferences('ask.p1', { status: 200, headers: { age: '1' } }, { status: 201, headers: {} });
+const differences = [
+  ...toDifferences('ask.p1', { status: 200, headers: {}, body: 'a' }, { status: 201, headers: {}, body: 'a' }),
+  ...toDifferences('ask.p1', { status: 200, headers: { age: '1' } }, { status: 200, headers: {} }),
+];
 
 it('accepts a difference by a line that has its name and the sentence, and tells of a line that accepts none', () => {
   const { open, unused } = judge(
     differences,
-    parseAccepted('# Accepted\n\n- `ask.*.status: 200 → 201`: "Created."\n- `ask.p2`: "Gone."\n'),
+    parseAccepted('# Accepted\n\n- `ask.*: 200 a {} → 201`: "Created."\n- `ask.p2`: "Gone."\n'),
   );
   expect(open).toEqual([{ name: 'ask.p1.headers.age', before: '1', after: '(nothing)' }]);
   expect(unused.map(({ pattern }) => pattern)).toEqual(['ask.p2']);

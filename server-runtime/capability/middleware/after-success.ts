@@ -49,8 +49,8 @@ export function afterSuccess(ctx: object, work: WorkAfter): void {
  *     else await doAfter(call, add);
  */
 export function doAfter(call: CallRequest, work: () => Promise<unknown>): Promise<unknown> | undefined {
-  call.end ??= new EndOfCall();
-  return call.end.add(work);
+  call.endOfCall ??= new EndOfCall();
+  return call.endOfCall.add(work);
 }
 
 /** The end of a call, and what waits for it. */

@@ -12,7 +12,7 @@ export interface CallRequest extends ContextRequest {
   /** Reaches the caller while the call runs; missing where the transport cannot. */
   readonly caller?: CallerTools | undefined;
   /** Set once something waits for the end of the call, and at its end. */
-  end?: EndOfCall | undefined;
+  endOfCall?: EndOfCall | undefined;
 }
 
 class Given {

@@ -145,11 +145,11 @@ class CallInside implements MiddlewareCall<unknown> {
 /** Drops what a failed attempt has left for after the call's success: the middleware may try again, or answer. */
 async function orDropWork(ctx: unknown, attempt: () => MaybePromise<Answer>): Promise<Answer> {
   const call = findCallRequest(ctx);
-  const before = call?.end?.length ?? 0;
+  const before = call?.endOfCall?.length ?? 0;
   try {
     return await attempt();
   } catch (thrown) {
-    call?.end?.dropFrom(before);
+    call?.endOfCall?.dropFrom(before);
     throw thrown;
   }
 }

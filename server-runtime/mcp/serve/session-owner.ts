@@ -4,7 +4,7 @@ import type { AuthInfo } from '@modelcontextprotocol/server';
 /** Who opened a session, or sends a message of it. */
 export interface SessionOwner {
   readonly authorization: string | null;
-  /** What `authorize` gave; undefined where everybody may ask. */
+  /** The value that `authorize` gave; undefined where everybody may ask. */
   readonly identity: unknown;
 }
 

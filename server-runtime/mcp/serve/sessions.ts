@@ -6,7 +6,7 @@ import { type Reload, startWith, toStart } from './open-news.ts';
 import type { SessionOwner } from './session-owner.ts';
 
 /** A conversation, and the one it belongs to. */
-export interface Session {
+export interface McpSession {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly owner: SessionOwner;
 }
@@ -14,15 +14,15 @@ export interface Session {
 /** The conversations over HTTP that began with `initialize`. */
 export interface Sessions {
   /** The session that a request names; undefined where it names none, or one that has been let go of. */
-  readonly find: (request: Request) => Session | undefined;
+  readonly find: (request: Request) => McpSession | undefined;
   /** Whether a request names a session that its client has ended. */
   readonly hasEnded: (request: Request) => boolean;
   /** Opens one, and answers the request that asked for it. */
   readonly open: (request: Request, owner: SessionOwner, options: HandleRequestOptions) => Promise<Response>;
   /** Answers a message of a session. */
-  readonly take: (session: Session, request: Request, options: HandleRequestOptions) => Promise<Response>;
+  readonly take: (session: McpSession, request: Request, options: HandleRequestOptions) => Promise<Response>;
   /** Answers a request for the messages that belong to no call, and one for the end of the session. */
-  readonly listen: (session: Session, request: Request) => Promise<Response>;
+  readonly listen: (session: McpSession, request: Request) => Promise<Response>;
 }
 
 interface CancelMessage {
@@ -49,7 +49,7 @@ export async function createSessions({ createMcpServer, closing, reload }: Sessi
     import('@modelcontextprotocol/server'),
     import('lru-cache'),
   ]);
-  const sessions = new LRUCache<string, Session>({
+  const sessions = new LRUCache<string, McpSession>({
     max: MAX_SESSIONS,
     ttl: MAX_IDLE_MS,
     updateAgeOnGet: true,

@@ -32,7 +32,7 @@ export class InvokedRequest implements BuilderRequest, CallRequest {
   readonly client: CallingClient | undefined;
   /** Key of the capability; undefined where there is none of this key. */
   capability: string | undefined = undefined;
-  end: EndOfCall | undefined = undefined;
+  endOfCall: EndOfCall | undefined = undefined;
   /** Set once the capability is found. */
   scope: RequestScope | undefined = undefined;
 
