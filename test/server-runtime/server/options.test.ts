@@ -66,7 +66,7 @@ describe('an option that there is not', () => {
 
   it('rejects testServer', async () => {
     await expect(testServer(spelt('contxt'))).rejects.toThrow(
-      'createServer has no option `contxt`. Did you mean `context`?',
+      'testServer has no option `contxt`. Did you mean `context`?',
     );
     await expect(testServer({ rest: spelt('overides') })).rejects.toThrow('Did you mean `overrides`?');
   });
