@@ -6,12 +6,11 @@ import type { GivenUpJob } from '../server/hooks.ts';
 import type { FailedJob, Job, JobCounts, JobQueue, JobSettings, RunJob } from '../server/jobs/job.ts';
 import { answerWithin } from '../stores/answer-within.ts';
 import { findNextRun } from './find-next-run.ts';
-import { toJson } from './to-job.ts';
+import { toJob } from './job-options.ts';
 
 export interface BullQueueOptions {
   readonly url: string;
   readonly prefix: string;
-  readonly settings: ReadonlyMap<string, JobSettings>;
   readonly lockMs: number;
   readonly onError: (error: Error) => void;
   readonly onGivenUp: (job: GivenUpJob) => void;
@@ -37,123 +36,126 @@ const settings = {
     findNextRun({ cron: pattern, timezone: tz }, afterMs),
 };
 
-/** Holds jobs in Redis by BullMQ: a queue for each capability, so that each has a bound and a rate of its own. */
-export class BullQueue implements JobQueue {
-  readonly #options: BullQueueOptions;
-  readonly #queues = new Map<string, Queue<Data>>();
-  readonly #sender: Redis;
+/** The two connections to Redis that the queues of a process share. */
+export class RedisLink {
+  readonly options: BullQueueOptions;
+  readonly sender: Redis;
+  #receiver: Redis | undefined;
   /** One for all who wait for the connection, until it is there. */
   #connecting: Promise<void> | undefined;
-  #receiver: Redis | undefined;
-  readonly #underWay = new Set<Promise<unknown>>();
-  #workers: readonly Worker<Data>[] = [];
 
   constructor(options: BullQueueOptions) {
-    this.#options = options;
+    this.options = options;
     const limits = { maxRetriesPerRequest: 1, connectTimeout: CONNECT_MS };
-    this.#sender = new Redis(options.url, limits).on('error', options.onError);
+    this.sender = new Redis(options.url, limits).on('error', options.onError);
   }
 
-  async add({ id, key, input, headers, delayMs, order }: Job): Promise<void> {
-    const options = { ...this.#toJobOptions(key), delay: delayMs, priority: order, jobId: toBullId(id) };
-    await this.#ask(key, (queue) => queue.add(key, { input, headers }, options));
+  get receiver(): Redis {
+    const { url, onError } = this.options;
+    // Each queue listens to it.
+    this.#receiver ??= new Redis(url, { maxRetriesPerRequest: null }).setMaxListeners(0).on('error', onError);
+    return this.#receiver;
+  }
+
+  /** Rejects where there is no connection within a second: what waits for one would be sent when its caller has given up. */
+  async connect(): Promise<void> {
+    if (isReady(this.sender)) return;
+    this.#connecting ??= new Promise<void>((resolve) => this.sender.once('ready', () => resolve()));
+    await answerWithin(this.#connecting, CONNECT_MS).catch(() => {});
+    if (!isReady(this.sender)) throw new Error('There is no connection to Redis.');
+    this.#connecting = undefined;
+  }
+
+  async close(): Promise<void> {
+    await within(CONNECT_MS, [this.#receiver, this.sender], endClient);
+  }
+}
+
+/** Holds the jobs of one capability in Redis, by BullMQ. */
+export class BullQueue implements JobQueue {
+  readonly #key: string;
+  readonly #settings: JobSettings;
+  readonly #link: RedisLink;
+  readonly #underWay = new Set<Promise<unknown>>();
+  #queue: Queue<Data> | undefined;
+  #worker: Worker<Data> | undefined;
+
+  constructor(key: string, jobSettings: JobSettings, link: RedisLink) {
+    this.#key = key;
+    this.#settings = jobSettings;
+    this.#link = link;
+  }
+
+  async add({ id, input, headers, delayMs, order }: Job): Promise<void> {
+    const options = { ...this.#toJobOptions(), delay: delayMs, priority: order, jobId: toBullId(id) };
+    await this.#ask((queue) => queue.add(this.#key, { input, headers }, options));
   }
 
   async work(run: RunJob): Promise<void> {
-    const { url, onError, settings: all } = this.#options;
-    const receiver = new Redis(url, { maxRetriesPerRequest: null }).on('error', onError);
-    this.#receiver = receiver;
-    this.#workers = [...all].map((each) => this.#startWorker(receiver, each, run));
+    const { receiver, options } = this.#link;
+    this.#worker = this.#startWorker(run);
     // Redis may be away, and come back without what it held.
-    receiver.on('ready', () => {
-      for (const [key, each] of all) this.#schedule(key, each).catch(onError);
-    });
+    receiver.on('ready', () => void this.#schedule().catch(options.onError));
   }
 
-  async counts(): Promise<readonly JobCounts[]> {
-    return Promise.all(
-      [...this.#options.settings.keys()].map(async (key) => {
-        const found = await this.#ask(key, (queue) => queue.getJobCounts());
-        const { waiting = 0, prioritized = 0, delayed = 0, active = 0, failed = 0 } = found;
-        return { key, waiting: waiting + prioritized, delayed, active, failed };
-      }),
-    );
+  async counts(): Promise<JobCounts> {
+    const found = await this.#ask((queue) => queue.getJobCounts());
+    const { waiting = 0, prioritized = 0, delayed = 0, active = 0, failed = 0 } = found;
+    return { key: this.#key, waiting: waiting + prioritized, delayed, active, failed };
   }
 
-  async failed(key: string, count: number): Promise<readonly FailedJob[]> {
-    const jobs = await this.#ask(key, (queue) => queue.getFailed(0, count - 1));
+  async failed(count: number): Promise<readonly FailedJob[]> {
+    const jobs = await this.#ask((queue) => queue.getFailed(0, count - 1));
     return jobs.map((job) => toFailedJob(job));
   }
 
-  async retry(key: string, id: string): Promise<boolean> {
-    const job = await this.#ask(key, (queue) => queue.getJob(toBullId(id)));
+  async retry(id: string): Promise<boolean> {
+    const job = await this.#ask((queue) => queue.getJob(toBullId(id)));
     if (job === undefined || !(await job.isFailed())) return false;
     await job.retry('failed', { resetAttemptsMade: true });
     return true;
   }
 
   async pause(): Promise<void> {
-    await within(
-      CONNECT_MS,
-      this.#workers.map((worker) => worker.pause(true)),
-    );
+    await within(CONNECT_MS, [this.#worker], async (worker) => worker?.pause(true));
   }
 
   async stop(graceMs: number): Promise<void> {
     await this.pause();
-    const workers = this.#workers;
-    this.#workers = [];
-    await within(graceMs, [...this.#underWay]);
-    await within(
-      CONNECT_MS,
-      workers.map((worker) => worker.close(true)),
-    );
-    await within(
-      CONNECT_MS,
-      [...this.#queues.values()].map((queue) => queue.close()),
-    );
-    await within(CONNECT_MS, [this.#receiver, this.#sender].map(endClient));
+    await within(graceMs, this.#underWay, async (running) => running);
+    await within(CONNECT_MS, [this.#worker], async (worker) => worker?.close(true));
+    await within(CONNECT_MS, [this.#queue], async (queue) => queue?.close());
   }
 
-  /** Rejects where there is no connection within a second: what waits for one would be sent when its caller has given up. */
-  async #ask<Answer>(key: string, question: (queue: Queue<Data>) => Promise<Answer>): Promise<Answer> {
-    const sender = this.#sender;
-    if (!isReady(sender)) {
-      this.#connecting ??= new Promise<void>((resolve) => sender.once('ready', () => resolve()));
-      await answerWithin(this.#connecting, CONNECT_MS).catch(() => {});
-      if (!isReady(sender)) throw new Error('There is no connection to Redis.');
-      this.#connecting = undefined;
-    }
-    return answerWithin(question(this.#queueOf(key)), ANSWER_MS);
-  }
-
-  #queueOf(key: string): Queue<Data> {
-    const { prefix, onError } = this.#options;
-    const known = this.#queues.get(key);
-    if (known !== undefined) return known;
-    const options = { connection: this.#sender, prefix, settings, skipMetasUpdate: true };
-    const queue = new Queue<Data>(key, options).on('error', onError);
-    this.#queues.set(key, queue);
-    return queue;
+  async #ask<Answer>(question: (queue: Queue<Data>) => Promise<Answer>): Promise<Answer> {
+    const { options, sender: connection } = this.#link;
+    await this.#link.connect();
+    this.#queue ??= new Queue<Data>(this.#key, {
+      connection,
+      prefix: options.prefix,
+      settings,
+      skipMetasUpdate: true,
+    }).on('error', options.onError);
+    return answerWithin(question(this.#queue), ANSWER_MS);
   }
 
   /** The options of a job, and of what a schedule adds. */
-  #toJobOptions(key: string) {
-    const { attempts = 1, backoffMs = 0 } = this.#options.settings.get(key) ?? {};
+  #toJobOptions() {
+    const { attempts, backoffMs } = this.#settings;
     return { ...KEPT, attempts, backoff: { type: 'exponential', delay: backoffMs, jitter: 0.5 } };
   }
 
-  #startWorker(connection: Redis, [key, { maxJobs, rate }]: readonly [string, JobSettings], run: RunJob): Worker<Data> {
-    const { prefix, lockMs, onError, onGivenUp } = this.#options;
+  #startWorker(run: RunJob): Worker<Data> {
+    const { receiver: connection, options } = this.#link;
+    const { prefix, lockMs, onError, onGivenUp } = options;
+    const { maxJobs, rate } = this.#settings;
     const process = async (job: BullJob<Data>): Promise<void> => {
-      const { id, input, headers, attempts } = toFailedJob(job);
-      const running = run({ id, key, input, headers, attempt: attempts + 1 });
+      const running = run({ ...toFailedJob(job), attempts: job.attemptsMade + 1 });
       this.#underWay.add(running);
-      const end = await running.finally(() => this.#underWay.delete(running));
-      if (end.ok) return;
-      throw end.isFinal ? new UnrecoverableError(end.error) : new Error(end.error);
+      const fault = await running.finally(() => this.#underWay.delete(running));
+      if (fault !== undefined) throw new (fault.isFinal ? UnrecoverableError : Error)(fault.error);
     };
-    const worker = new Worker<Data>(key, process, {
+    const worker = new Worker<Data>(this.#key, process, {
       connection,
       prefix,
       settings,
@@ -162,29 +164,25 @@ export class BullQueue implements JobQueue {
       stalledInterval: lockMs,
       // A job that takes its process along, again and again, fails.
       maxStalledCount: 3,
-      ...(rate === undefined ? {} : { limiter: { max: rate.limit, duration: rate.windowMs } }),
+      ...(rate && { limiter: { max: rate.limit, duration: rate.windowMs } }),
     });
     return worker.on('error', onError).on('failed', (job, { message }) => {
       if (job === undefined || message !== STALLED) return;
-      const { id, attempts, maxAttempts } = toFailedJob(job);
-      onGivenUp({
-        capability: key,
-        jobId: id,
-        attempts,
-        maxAttempts,
-        failure: failure(defaultErrors.Internal, message),
-      });
+      const { id, key, attempts, maxAttempts } = toFailedJob(job);
+      const fault = failure(defaultErrors.Internal, message);
+      onGivenUp({ capability: key, jobId: id, attempts, maxAttempts, failure: fault });
     });
   }
 
   /** A schedule that is no longer declared ends. */
-  async #schedule(key: string, { repeat }: JobSettings): Promise<void> {
-    await this.#ask(key, async (queue) => {
+  async #schedule(): Promise<void> {
+    const { repeat } = this.#settings;
+    await this.#ask(async (queue) => {
       if (repeat === undefined) return queue.removeJobScheduler(SCHEDULE);
-      const { cron, timezone, input } = repeat;
-      const every = { pattern: cron, ...(timezone === undefined ? {} : { tz: timezone }) };
-      const data = { input: toJson(key, input), headers: {} };
-      return queue.upsertJobScheduler(SCHEDULE, every, { name: key, data, opts: this.#toJobOptions(key) });
+      const { cron, timezone } = repeat;
+      const { input, headers } = toJob(this.#key, repeat.input);
+      const added = { name: this.#key, data: { input, headers }, opts: this.#toJobOptions() };
+      return queue.upsertJobScheduler(SCHEDULE, { pattern: cron, ...(timezone && { tz: timezone }) }, added);
     });
   }
 }
@@ -196,17 +194,11 @@ function toBullId(id: string): string {
   return id.startsWith(`${SCHEDULE}:`) ? id : `${OWN}${id.replaceAll('%', '%25').replaceAll(':', '%3A')}`;
 }
 
-/** As `toBullId` was given it. */
-function toOwnId(id = ''): string {
-  return id.startsWith(OWN) ? id.slice(OWN.length).replaceAll('%3A', ':').replaceAll('%25', '%') : id;
-}
-
-function toFailedJob({ id, name, data, attemptsMade, opts, ...job }: BullJob<Data>): FailedJob {
+function toFailedJob({ id = '', name, data, attemptsMade, opts, ...job }: BullJob<Data>): FailedJob {
   return {
-    id: toOwnId(id),
+    id: id.startsWith(OWN) ? id.slice(OWN.length).replaceAll('%3A', ':').replaceAll('%25', '%') : id,
     key: name,
-    input: data.input,
-    headers: data.headers,
+    ...data,
     attempts: attemptsMade,
     maxAttempts: opts.attempts ?? 1,
     addedAtMs: job.timestamp,
@@ -219,8 +211,9 @@ function isReady(client: Redis): boolean {
   return client.status === 'ready';
 }
 
-async function within(ms: number, all: readonly Promise<unknown>[]): Promise<void> {
-  await answerWithin(Promise.allSettled(all), ms).catch(() => {});
+/** Ends each, and waits for all of them so many milliseconds. */
+async function within<T>(ms: number, all: Iterable<T>, end: (each: T) => Promise<unknown>): Promise<void> {
+  await answerWithin(Promise.allSettled([...all].map(end)), ms).catch(() => {});
 }
 
 /** Resolves when its connection is closed. */

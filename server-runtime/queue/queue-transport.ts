@@ -2,20 +2,19 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CapabilityAt, GroupTree, InputTo, KeyOf, NeedsOf } from '../capability/group-tree.ts';
 import { doAfter } from '../capability/middleware/after-success.ts';
 import { findCurrentCall, trackCalls } from '../capability/middleware/run-in-call.ts';
-import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
-import { expectInteger } from '../errors/expect-integer.ts';
-import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
 import { findNearest } from '../errors/find-nearest.ts';
 import { loadPackage } from '../errors/load-package.ts';
 import { compileRegistry } from '../registry/compile-registry.ts';
-import { createValidator, type Validator } from '../schema/validator.ts';
+import { createValidator } from '../schema/validator.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import {
   type FailedJob,
   type Job,
+  type JobBoard,
   type JobOptions,
   type JobQueue,
+  type JobSettings,
   type JobSink,
   type JobsOfOptions,
   jobSinks,
@@ -24,10 +23,9 @@ import {
 import type { Transport } from '../server/transport.ts';
 import { readApplicationPrefix } from '../stores/read-application-prefix.ts';
 import { findCronReason } from './find-next-run.ts';
+import { checkQueue, toJob, toSettings } from './job-options.ts';
+import { JobRunner, toText } from './job-runner.ts';
 import { MemoryQueue } from './memory-queue.ts';
-import { createReporter, type Reporter, toRunJob, toText } from './reporter.ts';
-import { expectText, toJob } from './to-job.ts';
-import { toSettings } from './to-settings.ts';
 
 /** The options of running capabilities as jobs. */
 export interface QueueOptions<Own extends GroupTree = GroupTree> {
@@ -63,15 +61,6 @@ export interface QueueTransport<in out Own extends GroupTree> extends Transport<
   readonly retry: (key: KeyOf<Own>, id: string) => Promise<boolean>;
 }
 
-const optionNames: OptionNames<QueueOptions> = {
-  capabilities: true,
-  url: true,
-  prefix: true,
-  isWorker: true,
-  lockMs: true,
-  jobs: true,
-};
-
 /** The time that jobs have to end when newer code takes their place, milliseconds. */
 const SETTLE_MS = 30_000;
 /** More failed jobs than any queue keeps. */
@@ -101,117 +90,116 @@ const MAX_FAILED = 10_000;
  */
 export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>): QueueTransport<Own> {
   trackCalls(new AsyncLocalStorage());
-  const given = toOptions(options as QueueOptions);
-  const { capabilities, isWorker, settings } = given;
-  const validators = toValidators(capabilities);
-  const report = createReporter();
-  let opened: Promise<JobQueue> | undefined;
-  const open = (): Promise<JobQueue> => (opened ??= openQueue(given, report));
+  const given = readOptions(options as QueueOptions);
+  const { capabilities, isWorker = true, settings } = given;
+  const runner = new JobRunner();
+  let opened: Promise<Queues> | undefined;
+  const open = (): Promise<Queues> => (opened ??= openQueues(given, runner));
+  const all = async <T>(ask: (queue: JobQueue) => Promise<T>): Promise<readonly T[]> =>
+    opened === undefined ? [] : Promise.all([...(await opened).byKey.values()].map(ask));
   async function queueOf(key: string): Promise<JobQueue> {
-    expectKnown(key, [...settings.keys()]);
-    return open();
+    expectKnown(key, settings);
+    return (await open()).byKey.get(key) as JobQueue;
   }
   async function add(job: Job, sink: JobSink | undefined): Promise<void> {
     try {
-      await (sink === undefined ? (await open()).add(job) : sink(job, internals));
-      report.answered();
+      await (sink === undefined ? (await queueOf(job.key)).add(job) : sink(job, internals));
+      runner.isAway = false;
     } catch (cause) {
-      report.refused(job, cause);
+      runner.refused(job, cause);
       throw defaultErrors.ServiceUnavailable({ retryAfterSeconds: 1 }, { cause });
     }
   }
-  const internals = { capabilities, settings, pause: async () => (await opened)?.pause() };
-  const board = {
-    counts: async () => (await open()).counts(),
-    failed: async (key: string, count = MAX_FAILED) => (await queueOf(key)).failed(key, count),
-    retry: async (key: string, id: string) => (await queueOf(key)).retry(key, id),
-    settle: (drained: Promise<unknown>) =>
-      Promise.all([internals.pause(), drained]).then(() => transport.stop({ graceMs: SETTLE_MS })),
+  const internals = { capabilities, settings, pause: async () => void (await all((queue) => queue.pause())) };
+  const board: JobBoard = {
+    counts: () => open().then(() => all((queue) => queue.counts())),
+    failed: async (key, count) => (await queueOf(key)).failed(count),
+    retry: async (key, id) => (await queueOf(key)).retry(id),
+    settle: (drained) => Promise.all([internals.pause(), drained]).then(() => transport.stop({ graceMs: SETTLE_MS })),
   };
   let unwatch: (() => void) | undefined;
   const transport: QueueTransport<Own> = {
     name: 'queue',
-    capabilities,
+    capabilities: options.capabilities,
     start: async (app) => {
-      await expectSchedules(settings, validators);
-      report.open(app);
+      await expectSchedules(given);
+      runner.app = app;
       unwatch = findDevLink()?.watchJobs?.(board);
-      if (isWorker) await (await open()).work(toRunJob(app, settings, report));
+      if (isWorker) await open().then(() => all((queue) => queue.work(runner.run)));
       return { routes: [...settings.keys()].map((key) => ({ method: 'JOB', path: key, key })) };
     },
     stop: async ({ graceMs }) => {
       unwatch?.();
-      await (await opened)?.stop(graceMs);
+      await all((queue) => queue.stop(graceMs));
+      await (await opened)?.close();
       opened = undefined;
     },
     enqueue: async (key, input, jobOptions) => {
       const call = findCurrentCall();
-      expectKnown(key, [...settings.keys()]);
+      expectKnown(key, settings);
       const job = toJob(key, input, jobOptions);
-      await expectValid(job, validators, `The input of the job ${key}`);
+      await expectValid(job, given, `The input of the job ${key}`);
       const send = (): Promise<void> => add(job, call && jobSinks.get(call));
       await (call === undefined || jobOptions?.now === true ? send() : doAfter(call, send));
       return job.id;
     },
-    failed: (key) => board.failed(key),
+    failed: (key) => board.failed(key, MAX_FAILED),
     retry: board.retry,
   };
   return withQueueInternals(transport, internals);
 }
 
-async function openQueue({ url, prefix, lockMs, settings }: Given, { error, failed }: Reporter): Promise<JobQueue> {
-  if (url === undefined) return new MemoryQueue(settings);
-  const load = () => import('./bull-queue.ts');
-  const { BullQueue } = await loadPackage(['bullmq', 'ioredis'], 'queueTransport({ url })', load);
-  const names = prefix ?? `${readApplicationPrefix()}jobs`;
-  return new BullQueue({ url, prefix: names, lockMs, settings, onError: error, onGivenUp: (job) => failed(job, true) });
+/** The queue of each capability. `close` ends what they share. */
+interface Queues {
+  readonly byKey: ReadonlyMap<string, JobQueue>;
+  readonly close: () => Promise<void>;
 }
 
-type Validators = ReadonlyMap<string, Validator>;
-
-function toValidators(capabilities: GroupTree): Validators {
-  const { operations } = compileRegistry(capabilities);
-  return new Map(operations.map(({ key, definition }) => [key, createValidator(definition.schema)]));
+async function openQueues({ url, prefix, lockMs = 30_000, settings }: Given, runner: JobRunner): Promise<Queues> {
+  const toQueues = (make: (key: string, own: JobSettings) => JobQueue) =>
+    new Map([...settings].map(([key, own]) => [key, make(key, own)]));
+  if (url === undefined) return { byKey: toQueues((key, own) => new MemoryQueue(key, own)), close: async () => {} };
+  const load = () => import('./bull-queue.ts');
+  const { BullQueue, RedisLink } = await loadPackage(['bullmq', 'ioredis'], 'queueTransport({ url })', load);
+  const names = prefix ?? `${readApplicationPrefix()}jobs`;
+  const link = new RedisLink({ url, prefix: names, lockMs, onError: runner.away, onGivenUp: runner.givenUp });
+  return { byKey: toQueues((key, own) => new BullQueue(key, own, link)), close: () => link.close() };
 }
 
 /** @throws TypeError for what the schema refuses: such a job would fail whenever it runs */
-async function expectValid({ key, input }: Job, validators: Validators, owner: string): Promise<void> {
+async function expectValid({ key, input }: Job, { validators }: Given, owner: string): Promise<void> {
   const outcome = await validators.get(key)?.(input);
   if (outcome?.ok === false) throw new TypeError(`${owner}: ${toText(outcome.failure)}`);
 }
 
 /** @throws TypeError for a schedule that cannot be read, and one whose jobs would fail */
-async function expectSchedules(settings: Given['settings'], validators: Validators): Promise<void> {
-  for (const [key, { repeat }] of settings) {
+async function expectSchedules(given: Given): Promise<void> {
+  for (const [key, { repeat }] of given.settings) {
     if (repeat === undefined) continue;
     const { cron, timezone, input } = repeat;
     const zone = timezone === undefined ? '' : ` in '${timezone}'`;
     const owner = `queueTransport jobs: the schedule of '${key}', '${cron}'${zone},`;
     const reason = await findCronReason(repeat);
     if (reason !== undefined) throw new TypeError(`${owner} cannot be read: ${reason}`);
-    await expectValid(toJob(key, input), validators, `${owner} has an input that does not fit`);
+    await expectValid(toJob(key, input), given, `${owner} has an input that does not fit`);
   }
 }
 
-function expectKnown(key: string, keys: readonly string[]): void {
-  if (keys.includes(key)) return;
-  const nearest = findNearest(key, keys);
+function expectKnown(key: string, known: ReadonlyMap<string, unknown>): void {
+  if (known.has(key)) return;
+  const nearest = findNearest(key, [...known.keys()]);
   throw new TypeError(`There is no job '${key}'.${nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`}`);
 }
 
-type Given = ReturnType<typeof toOptions>;
+type Given = ReturnType<typeof readOptions>;
 
 /** @throws TypeError or RangeError for options that cannot be */
-function toOptions(options: QueueOptions) {
-  expectKnownOptions('queueTransport', options, optionNames);
-  const { capabilities, url, prefix, isWorker = true, lockMs = 30_000, jobs = {} } = options;
-  if (url !== undefined) expectText('queueTransport url', url);
-  if (prefix !== undefined) expectText('queueTransport prefix', prefix);
-  if (typeof isWorker !== 'boolean') throw new TypeError('queueTransport isWorker: expected true or false.');
-  expectInteger('queueTransport lockMs', lockMs, { min: 1, max: MAX_TIMEOUT_MS });
-  const keys = compileRegistry(capabilities).operations.map(({ key }) => key);
-  for (const key of Object.keys(jobs)) expectKnown(key, keys);
-  const own = jobs as Readonly<Record<string, JobsOfOptions | undefined>>;
-  const settings = new Map(keys.map((key) => [key, toSettings(key, own[key] ?? {})]));
-  return { capabilities, url, prefix, isWorker, lockMs, settings };
+function readOptions(options: QueueOptions) {
+  checkQueue('queueTransport', options);
+  const { operations } = compileRegistry(options.capabilities);
+  const validators = new Map(operations.map(({ key, definition }) => [key, createValidator(definition.schema)]));
+  const own = (options.jobs ?? {}) as Readonly<Record<string, JobsOfOptions | undefined>>;
+  for (const key of Object.keys(own)) expectKnown(key, validators);
+  const settings = new Map(operations.map(({ key }) => [key, toSettings(key, own[key] ?? {})]));
+  return { ...options, settings, validators };
 }

@@ -1,5 +1,5 @@
 import { toError } from '../errors/failure.ts';
-import { isFinal, toText } from '../queue/reporter.ts';
+import { isFinal, toText } from '../queue/job-runner.ts';
 import type { Application } from '../server/application.ts';
 import { invokeJob } from '../server/invoke/invoke-job.ts';
 import type { Job, JobSink } from '../server/jobs/job.ts';

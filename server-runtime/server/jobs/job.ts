@@ -34,36 +34,22 @@ export interface JobsOfOptions {
 export type JobSettings = JobsOfOptions & Readonly<Record<'maxJobs' | 'attempts' | 'backoffMs', number>>;
 
 /** A job on its way into a queue, with every default applied. `input` is what JSON makes of what was given. */
-export interface Job {
-  readonly id: string;
-  /** Key of the capability. */
-  readonly key: string;
-  readonly input: unknown;
-  readonly headers: Readonly<Record<string, string>>;
+export interface Job extends Pick<FailedJob, 'id' | 'key' | 'input' | 'headers'> {
   readonly delayMs: number;
   readonly order: number;
 }
 
-/** One attempt at a job: the third of five has `attempt: 3`. */
-export interface JobAttempt extends Pick<Job, 'id' | 'key' | 'input' | 'headers'> {
-  readonly attempt: number;
-}
+/** One attempt at a job: the third of five has `attempts: 3`. */
+export type JobAttempt = Omit<FailedJob, 'addedAtMs' | 'failedAtMs' | 'error'>;
 
-/** The end of one attempt. `isFinal` is an error that another attempt would meet again. */
-export type JobEnd = { readonly ok: true } | { readonly ok: false; readonly error: string; readonly isFinal: boolean };
+/** Why an attempt failed. `isFinal`: another one would meet it again. */
+export type JobFault = { readonly error: string; readonly isFinal: boolean };
 
-/** Runs one attempt to its end. Never rejects. */
-export type RunJob = (job: JobAttempt) => Promise<JobEnd>;
+/** Runs one attempt to its end, and gives why it failed. Never rejects. */
+export type RunJob = (job: JobAttempt) => Promise<JobFault | undefined>;
 
-/** The jobs of one capability: `waiting` for their turn, `delayed` until a time, `active` while they run, `failed` for good. */
-export interface JobCounts {
-  /** Key of the capability. */
-  readonly key: string;
-  readonly waiting: number;
-  readonly delayed: number;
-  readonly active: number;
-  readonly failed: number;
-}
+/** The jobs of a capability by phase: `waiting` for their turn, `delayed` until a time, `active` while they run, `failed` for good. */
+export type JobCounts = Readonly<Record<'waiting' | 'delayed' | 'active' | 'failed', number> & Pick<Job, 'key'>>;
 
 /** A job that is not tried again. Times are milliseconds since 1970. */
 export interface FailedJob {
@@ -98,12 +84,15 @@ export interface JobBoard {
   readonly settle: (drained: Promise<unknown>) => Promise<void>;
 }
 
-/** The place where jobs wait, and from which they are taken. */
-export interface JobQueue extends Omit<JobBoard, 'settle'> {
+/** The place where the jobs of one capability wait, and from which they are taken. */
+export interface JobQueue {
   /** A job whose id is known is not added. */
   readonly add: (job: Job) => Promise<void>;
   /** Begins to run jobs. */
   readonly work: (run: RunJob) => Promise<void>;
+  readonly counts: () => Promise<JobCounts>;
+  readonly failed: (count: number) => Promise<readonly FailedJob[]>;
+  readonly retry: (id: string) => Promise<boolean>;
   /** Takes no more jobs, unless they would be lost. */
   readonly pause: () => Promise<void>;
   /** Takes no more jobs, and waits for those under way, so many milliseconds. Never rejects. */

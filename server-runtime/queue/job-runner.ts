@@ -1,0 +1,67 @@
+import type { Failure } from '../errors/failure.ts';
+import { readThrown } from '../errors/read-thrown.ts';
+import type { GivenUpJob } from '../server/hooks.ts';
+import { invokeJob } from '../server/invoke/invoke-job.ts';
+import type { Job, RunJob } from '../server/jobs/job.ts';
+import { consoleLogger, type Logger } from '../server/log/logger.ts';
+import { applicationOf } from '../server/to-app.ts';
+import type { App } from '../server/transport.ts';
+
+/** Runs jobs in the application that it is given at the start, and writes to its log. */
+export class JobRunner {
+  app: App | undefined;
+  /** Whether the log was told that the queue is away. */
+  isAway = false;
+
+  /** Runs one attempt to its end. Never rejects. */
+  readonly run: RunJob = async ({ id: jobId, key: capability, input, headers, attempts, maxAttempts }) => {
+    this.isAway = false;
+    const outcome = await invokeJob(applicationOf(this.app as App), { capability, input, headers });
+    if (outcome.ok) return undefined;
+    const { failure } = outcome;
+    const job = { capability, jobId, attempts, maxAttempts, failure };
+    const fault = { error: toText(failure), isFinal: isFinal(failure) };
+    if (fault.isFinal || attempts >= maxAttempts) this.givenUp(job);
+    else this.#logger.warn(`${toFailedText(job, 'failed')}, and is tried again: ${fault.error}`);
+    return fault;
+  };
+
+  readonly givenUp = (job: GivenUpJob): void => {
+    const { failure, ...details } = job;
+    const error = failure.unexpected === true ? { error: failure.cause } : {};
+    this.#logger.error(`${toFailedText(job, 'was given up')}: ${toText(failure)}`, { ...details, ...error });
+    if (this.app !== undefined) applicationOf(this.app).hooks.onJobGivenUp?.(job);
+  };
+
+  /** The queue did not take a job. */
+  refused({ key: capability, id: jobId, input }: Job, cause: unknown): void {
+    const what = `[capix] The job ${capability} '${jobId}' was not queued: ${readThrown(cause).message}`;
+    this.#logger.error(`${what} Its input is ${JSON.stringify(input)}`, { capability, jobId });
+  }
+
+  /** The queue is away, which is told once until it answers again. */
+  readonly away = ({ message }: Error): void => {
+    if (!this.isAway) this.#logger.warn(`[capix] The queue of jobs has an error: ${message}`);
+    this.isAway = true;
+  };
+
+  get #logger(): Logger {
+    return this.app?.logger ?? consoleLogger;
+  }
+}
+
+function toFailedText({ capability, jobId, attempts, maxAttempts }: GivenUpJob, what: string): string {
+  return `[capix] The job ${capability} '${jobId}' ${what} at attempt ${attempts} of ${maxAttempts}`;
+}
+
+/** Whether another attempt would meet it again. */
+export function isFinal({ status }: Failure): boolean {
+  return status < 500 && status !== 429;
+}
+
+/** `BadRequest (400): Input validation failed: to: Invalid email` */
+export function toText({ name, status, message, meta, unexpected, cause }: Failure): string {
+  const issues: unknown = meta?.['issues'];
+  const wrong = Array.isArray(issues) ? `: ${issues.join('; ')}` : '';
+  return unexpected === true ? readThrown(cause).message : `${name} (${status}): ${message}${wrong}`;
+}
