@@ -92,10 +92,34 @@ export class BullQueue implements JobQueue {
   }
 
   async work(run: RunJob): Promise<void> {
-    const { receiver, options } = this.#link;
-    this.#worker = this.#startWorker(run);
+    const { receiver: connection, options } = this.#link;
+    const { prefix, lockMs, onError, onGivenUp } = options;
+    const { maxJobs, rate } = this.#settings;
+    const process = async (job: BullJob<Data>): Promise<void> => {
+      const running = run({ ...toFailedJob(job), attempts: job.attemptsMade + 1 });
+      this.#underWay.add(running);
+      const fault = await running.finally(() => this.#underWay.delete(running));
+      if (fault !== undefined) throw new (fault.isFinal ? UnrecoverableError : Error)(fault.error);
+    };
+    this.#worker = new Worker<Data>(this.#key, process, {
+      connection,
+      prefix,
+      settings,
+      concurrency: maxJobs,
+      lockDuration: lockMs,
+      stalledInterval: lockMs,
+      // A job that takes its process along, again and again, fails.
+      maxStalledCount: 3,
+      ...(rate && { limiter: { max: rate.limit, duration: rate.windowMs } }),
+    });
+    this.#worker.on('error', onError).on('failed', (job, { message }) => {
+      if (job === undefined || message !== STALLED) return;
+      const { id, key, attempts, maxAttempts } = toFailedJob(job);
+      const fault = failure(defaultErrors.Internal, message);
+      onGivenUp({ capability: key, jobId: id, attempts, maxAttempts, failure: fault });
+    });
     // Redis may be away, and come back without what it held.
-    receiver.on('ready', () => void this.#schedule().catch(options.onError));
+    connection.on('ready', () => void this.#schedule().catch(onError));
   }
 
   async counts(): Promise<JobCounts> {
@@ -143,35 +167,6 @@ export class BullQueue implements JobQueue {
   #toJobOptions() {
     const { attempts, backoffMs } = this.#settings;
     return { ...KEPT, attempts, backoff: { type: 'exponential', delay: backoffMs, jitter: 0.5 } };
-  }
-
-  #startWorker(run: RunJob): Worker<Data> {
-    const { receiver: connection, options } = this.#link;
-    const { prefix, lockMs, onError, onGivenUp } = options;
-    const { maxJobs, rate } = this.#settings;
-    const process = async (job: BullJob<Data>): Promise<void> => {
-      const running = run({ ...toFailedJob(job), attempts: job.attemptsMade + 1 });
-      this.#underWay.add(running);
-      const fault = await running.finally(() => this.#underWay.delete(running));
-      if (fault !== undefined) throw new (fault.isFinal ? UnrecoverableError : Error)(fault.error);
-    };
-    const worker = new Worker<Data>(this.#key, process, {
-      connection,
-      prefix,
-      settings,
-      concurrency: maxJobs,
-      lockDuration: lockMs,
-      stalledInterval: lockMs,
-      // A job that takes its process along, again and again, fails.
-      maxStalledCount: 3,
-      ...(rate && { limiter: { max: rate.limit, duration: rate.windowMs } }),
-    });
-    return worker.on('error', onError).on('failed', (job, { message }) => {
-      if (job === undefined || message !== STALLED) return;
-      const { id, key, attempts, maxAttempts } = toFailedJob(job);
-      const fault = failure(defaultErrors.Internal, message);
-      onGivenUp({ capability: key, jobId: id, attempts, maxAttempts, failure: fault });
-    });
   }
 
   /** A schedule that is no longer declared ends. */

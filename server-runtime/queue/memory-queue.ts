@@ -76,9 +76,6 @@ export class MemoryQueue implements JobQueue {
     return true;
   }
 
-  /** Nobody else would take its jobs. */
-  async pause(): Promise<void> {}
-
   async stop(graceMs: number): Promise<void> {
     this.#run = undefined;
     for (const timer of this.#timers) clearTimeout(timer);

@@ -95,7 +95,7 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
   const runner = new JobRunner();
   let opened: Promise<Queues> | undefined;
   const open = (): Promise<Queues> => (opened ??= openQueues(given, runner));
-  const all = async <T>(ask: (queue: JobQueue) => Promise<T>): Promise<readonly T[]> =>
+  const all = async <T>(ask: (queue: JobQueue) => T): Promise<readonly Awaited<T>[]> =>
     opened === undefined ? [] : Promise.all([...(await opened).byKey.values()].map(ask));
   async function queueOf(key: string): Promise<JobQueue> {
     expectKnown(key, settings);
@@ -110,7 +110,7 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
       throw defaultErrors.ServiceUnavailable({ retryAfterSeconds: 1 }, { cause });
     }
   }
-  const internals = { capabilities, settings, pause: async () => void (await all((queue) => queue.pause())) };
+  const internals = { capabilities, settings, pause: async () => void (await all((queue) => queue.pause?.())) };
   const board: JobBoard = {
     counts: () => open().then(() => all((queue) => queue.counts())),
     failed: async (key, count) => (await queueOf(key)).failed(count),
@@ -149,13 +149,10 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
   return withQueueInternals(transport, internals);
 }
 
-/** The queue of each capability. `close` ends what they share. */
-interface Queues {
-  readonly byKey: ReadonlyMap<string, JobQueue>;
-  readonly close: () => Promise<void>;
-}
+type Queues = Awaited<ReturnType<typeof openQueues>>;
 
-async function openQueues({ url, prefix, lockMs = 30_000, settings }: Given, runner: JobRunner): Promise<Queues> {
+/** The queue of each capability. `close` ends what they share. */
+async function openQueues({ url, prefix, lockMs = 30_000, settings }: Given, runner: JobRunner) {
   const toQueues = (make: (key: string, own: JobSettings) => JobQueue) =>
     new Map([...settings].map(([key, own]) => [key, make(key, own)]));
   if (url === undefined) return { byKey: toQueues((key, own) => new MemoryQueue(key, own)), close: async () => {} };

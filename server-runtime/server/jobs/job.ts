@@ -93,8 +93,8 @@ export interface JobQueue {
   readonly counts: () => Promise<JobCounts>;
   readonly failed: (count: number) => Promise<readonly FailedJob[]>;
   readonly retry: (id: string) => Promise<boolean>;
-  /** Takes no more jobs, unless they would be lost. */
-  readonly pause: () => Promise<void>;
+  /** Takes no more jobs. Missing where nobody else would take them. */
+  readonly pause?: () => Promise<void>;
   /** Takes no more jobs, and waits for those under way, so many milliseconds. Never rejects. */
   readonly stop: (graceMs: number) => Promise<void>;
 }
