@@ -180,6 +180,7 @@ function run(words, { cwd, input = '' }) {
 /** A text without what differs at each run: places, ids, ports and times. */
 export function toNeutral(text, { folder, build, place = folder }) {
   return text
+    .replaceAll(/file:(?:\.\.\/)+[^"\\]*/g, 'file:<capix>')
     .replaceAll(place, '<project>')
     .replaceAll(folder, '<folder>')
     .replaceAll(/<(?:folder|project)>\/node_modules\/capix\b/g, '<capix>')
@@ -187,6 +188,7 @@ export function toNeutral(text, { folder, build, place = folder }) {
     .replaceAll(/(<capix>\/dist\/)[\w./-]+(?::\d+)*/g, '$1…')
     .replaceAll(/((?:x-request-id|requestId)\\?":\s?\\?")[\w-]+/gi, '$1<request>')
     .replaceAll(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, '<uuid>')
+    .replaceAll(/\.capix\/\d+-<uuid>\/([\w.]+)-[\da-f]{16}/g, '.capix/…/$1')
     .replaceAll(/(127\.0\.0\.1|localhost|\[::1\]):\d{4,5}/g, '$1:<port>')
     .replaceAll(new RegExp(`${new Date().getFullYear()}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z`, 'g'), '<now>')
     .replaceAll(/\b\d+(\.\d+)? ?(ms|s)\b/g, '<time>')
