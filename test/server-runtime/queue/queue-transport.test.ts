@@ -114,7 +114,7 @@ function describeQueue(toOptions: () => Partial<QueueOptions>): void {
     ] as const)
       await jobs.enqueue('mails.send', { name }, { order, jobId: `id: ${name}` });
     await jobs.enqueue('mails.send', { name: 'again' }, { jobId: 'id: last' });
-    await jobs.enqueue('mails.send', { name: 'delayed' }, { delayMs: 300 });
+    await jobs.enqueue('mails.send', { name: 'delayed' }, { delayMs: 3_000 });
     await server.start();
     await expect.poll(() => names).toEqual(['first', 'second', 'last', 'delayed']);
   });
