@@ -149,8 +149,9 @@ function run(file, words, { env = {}, heading } = {}) {
       process.stderr.write(`${[file, ...words].join(' ')} could not start: ${error.message}\n`);
       resolve(1);
     });
-    child.on('close', (code) => {
+    child.on('close', (code, signal) => {
       for (const part of output) process.stdout.write(part);
+      if (signal !== null) process.stderr.write(`${[file, ...words].join(' ')} was ended by ${signal}\n`);
       resolve(code ?? 1);
     });
   });

@@ -55,12 +55,20 @@ export async function measurePaths(): Promise<Paths> {
   const project = async (): Promise<string> =>
     use(await devProject({ 'src/capabilities.ts': capabilities, 'node_modules/.package-lock.json': '{}' }));
 
+  /** Processes of the package that listen to the signal. Another program may have the id of one that has ended. */
+  const findListening = async (): Promise<readonly number[]> => {
+    const { stdout } = await execa('ps', ['-eo', 'pid=,args=', '-ww']);
+    const listening = await readdir(coverage);
+    const own = stdout.split('\n').filter((line) => line.includes(root));
+    return own.map((line) => Number.parseInt(line, 10)).filter((pid) => listening.includes(`runs-${pid}`));
+  };
+
   /** What every process that is there has run since it was asked before. */
   const take = async (): Promise<Path> => {
-    const pids = (await readdir(coverage)).flatMap((name) => /^runs-(\d+)$/.exec(name)?.[1] ?? []);
-    const asked = pids.filter((pid) => kill(Number(pid), 'SIGUSR2'));
-    const isTold = async (pid: string): Promise<boolean> =>
-      !kill(Number(pid), 0) || (await readdir(coverage)).includes(`told-${pid}`);
+    const asked = await findListening();
+    for (const pid of asked) kill(pid, 'SIGUSR2');
+    const isTold = async (pid: number): Promise<boolean> =>
+      (await readdir(coverage)).includes(`told-${pid}`) || !(await findListening()).includes(pid);
     for (const pid of asked) {
       await expect.poll(() => isTold(pid)).toBe(true);
       await rm(join(coverage, `told-${pid}`), { force: true });
@@ -155,11 +163,10 @@ async function passes(pass: () => Promise<Path>): Promise<readonly Path[]> {
   return paths;
 }
 
-/** Whether there was such a process. */
-function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
+function kill(pid: number, signal: NodeJS.Signals): void {
   try {
-    return process.kill(pid, signal);
-  } catch {
-    return false;
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
