@@ -23,9 +23,9 @@ import {
 import type { Transport } from '../server/transport.ts';
 import { readApplicationPrefix } from '../stores/read-application-prefix.ts';
 import { findCronReason } from './find-next-run.ts';
-import { checkQueue, toJob, toSettings } from './job-options.ts';
 import { JobRunner, toText } from './job-runner.ts';
 import { MemoryQueue } from './memory-queue.ts';
+import { checkQueue, toJob, toSettings } from './to-job.ts';
 
 /** The options of running capabilities as jobs. */
 export interface QueueOptions<Own extends GroupTree = GroupTree> {
