@@ -67,6 +67,8 @@ describe('escape sequences of others do not reach the terminal', () => {
     const env = { PORT: '0', NODE_OPTIONS: '--import=./throw-on-signal.mjs' };
     terminal = openTerminal(words, { cwd: root, columns: 160, rows: 40, env, stderrFile });
     await terminal.waitFor(shown);
+    // The name of the project may come after what the screen shows of it.
+    await terminal.waitFor(/ capix {2}demo /);
     terminal.type(keys);
     if (words[0] === 'dev') await terminal.waitFor('started E');
     await writeFile(join(root, 'src/capabilities.ts'), `throw new Error('broken ${evil}');\n`);
