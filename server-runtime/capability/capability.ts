@@ -109,7 +109,7 @@ export interface Capability<
   ): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
   /**
    * Declares the answer: a schema, or a content such as `noContent`, `bytes('image/png')` or `stream(Order)`, and its status and headers. It is
-   * what is sent: fields that are not declared are dropped, and outside production what does not fit is refused. The handler must give what
+   * what is sent: the schema runs, so that fields that are not declared are dropped, and what does not fit is refused. The handler must give what
    * is declared; `factory.output(schema)(…)`, before the handler, also tells the compiler what it is to give.
    */
   output<A extends AnswerLike, const Status extends number = StatusOf<A>>(
@@ -164,8 +164,8 @@ export interface Capability<
   prompt(options?: OfferOptions): Capability<S, Output, Ctx, Needs, Declared>;
   /**
    * Runs guards, validation, enhancers and handler in this process, without timeout or transport, and gives what `server.invoke` gives: the
-   * handler's value as its declared output makes it. Rejects with what they throw; an invalid input with `BadRequest` and `meta.fields`, and outside
-   * production a value that does not fit the output with `Internal`.
+   * handler's value as its declared output makes it. Rejects with what they throw; an invalid input with `BadRequest` and `meta.fields`, and a
+   * value that does not fit the output with a `TypeError`.
    */
   resolve(input: RawInput<S>, ctx: CallContext<Needs>): Promise<MadeBy<Output, Declared>>;
 }
@@ -204,12 +204,12 @@ export function toCapability(definition: CapabilityDefinition): AnyCapability {
   return Object.freeze(made) as unknown as AnyCapability;
 }
 
-/** Runs a capability outside a server, which checks its output where a server does. */
+/** Runs a capability outside a server. */
 function createRun(definition: CapabilityDefinition): (input: unknown, ctx: unknown) => Promise<unknown> {
   const { handler, intent = 'mutation', guards, inputGuards, answers } = definition;
   const key = handler.name;
   const steps = toCapabilitySteps(definition, { key, intent, guarded: guards.length + inputGuards.length > 0 });
-  const settle = createAnswerStep(key || 'The handler', answers, process.env['NODE_ENV'] !== 'production');
+  const settle = createAnswerStep(key || 'The handler', answers);
   return async (input, ctx) => {
     const ran = await runCapability(steps, ctx, { readInput: () => ({ ok: true, value: input }) });
     const outcome = await settle(ran);

@@ -35,14 +35,8 @@ export type Execute = (call: OperationCall, done: (outcome: Outcome) => void) =>
  * answer, then what waits for the success of the call. Whatever is thrown on the way becomes a failure here, and
  * nowhere else.
  */
-export function createExecute({
-  buildContext,
-  checksOutput,
-}: {
-  readonly buildContext: BuildContext;
-  readonly checksOutput: boolean;
-}): Execute {
-  const answerStepOf = createAnswerSteps(checksOutput);
+export function createExecute(buildContext: BuildContext): Execute {
+  const answerStepOf = createAnswerSteps();
   return (call, done) => runInCall(call.request, () => run(call, done));
 
   function run(call: OperationCall, done: (outcome: Outcome) => void): void {
@@ -128,11 +122,11 @@ async function letGo(outcome: Outcome, held: OwnedResources): Promise<Outcome> {
 }
 
 /** The answer steps of operations, each made at its first call. */
-function createAnswerSteps(checksOutput: boolean): (operation: Operation) => AnswerStep {
+function createAnswerSteps(): (operation: Operation) => AnswerStep {
   const steps = new WeakMap<Operation, AnswerStep>();
   return (operation) => {
     const { key, definition } = operation;
-    const step = steps.get(operation) ?? createAnswerStep(key, definition.answers, checksOutput);
+    const step = steps.get(operation) ?? createAnswerStep(key, definition.answers);
     steps.set(operation, step);
     return step;
   };

@@ -9,9 +9,6 @@ export interface DeepDefinition extends SchemaDefinition {
   readonly rest?: Schema | null;
   readonly keyType?: Schema;
   readonly valueType?: Schema;
-  readonly defaultValue?: unknown;
-  /** Whether a URL is written anew. */
-  readonly normalize?: boolean;
 }
 
 /** The schemas directly inside one. */

@@ -62,8 +62,6 @@ export interface ServerOptions<
   readonly logger?: Logger | undefined;
   /** Whether a line is written for each request that has its answer; loggers of pino and winston get its parts as fields. @default false */
   readonly accessLog?: boolean | undefined;
-  /** Whether answers are checked against `.output()`. @default NODE_ENV is not 'production' */
-  readonly checkOutput?: boolean | undefined;
 }
 
 /** The options of stopping a server. */

@@ -98,7 +98,6 @@ const optionNames: OptionNames<TestServerOptions> = {
   store: true,
   logger: true,
   accessLog: true,
-  checkOutput: true,
 };
 
 async function startTestServer(given: TestServerOptions): Promise<TestServer> {

@@ -31,7 +31,6 @@ function ask({ capability, createServer, restTransport, silentLogger, toFetchHan
     capabilities: { items, ...others },
     transports: [restTransport({ etag: false, ...rest })],
     logger: silentLogger,
-    checkOutput: false,
   });
   const handle = toFetchHandler(server);
   return async () => (await handle(new Request('http://localhost/items'))).arrayBuffer();

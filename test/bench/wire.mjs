@@ -78,7 +78,6 @@ function sender({ createServer, restTransport, silentLogger, toFetchHandler }, {
     capabilities: { items: { listItems: cap } },
     transports: [restTransport(rest)],
     logger: silentLogger,
-    checkOutput: false,
   });
   const handle = toFetchHandler(server);
   return async () => (await handle(new Request('http://localhost/items', { headers }))).arrayBuffer();

@@ -1,4 +1,4 @@
-import { type DeepDefinition, toInnerSchemas } from '../inner-schemas.ts';
+import { toInnerSchemas } from '../inner-schemas.ts';
 import { definitionOf, isOptionalSchema, isZodSchema, type Schema, toInspectable } from '../schema.ts';
 import { toWireSchema } from '../to-wire-schema.ts';
 
@@ -20,7 +20,7 @@ function differsItself(schema: Schema): boolean {
 }
 
 /** Whether a field may be left out of what is taken, and not of what is given. */
-export function isFilled(field: Schema): boolean {
+function isFilled(field: Schema): boolean {
   return isOptionalSchema(field) && (toInspectable(field)._zod as { readonly optout?: string }).optout === undefined;
 }
 
@@ -33,26 +33,6 @@ function toText(schema: Schema, io: 'input' | 'output'): string {
     },
   });
   return JSON.stringify(json);
-}
-
-/** The work by which values become what a schema gives. */
-export type Making = 'none' | 'fill' | 'parse';
-
-/** `fill`: only fields with defaults that are missing have to be added; `parse`: the schema itself has to run, as all of other libraries, of which
- * nobody knows what they change. */
-export function toMaking(schema: Schema): Making {
-  if (!isZodSchema(schema)) return 'parse';
-  if (isAnywhere(schema, changes, new Set())) return 'parse';
-  return isAnywhere(schema, isFilled, new Set()) ? 'fill' : 'none';
-}
-
-/** Beside a default only: in a choice or where two schemas meet, nobody but the schema knows which default is meant. */
-function changes(schema: Schema): boolean {
-  const { type, coerce, checks, normalize, items = [] }: DeepDefinition = definitionOf(schema);
-  if (coerce === true || normalize === true || ['pipe', 'transform', 'catch'].includes(type)) return true;
-  if (checks?.some(({ _zod: { def } }) => def.check === 'overwrite') === true) return true;
-  if (type === 'tuple') return items.some(isFilled);
-  return (type === 'union' || type === 'intersection') && isAnywhere(schema, isFilled, new Set());
 }
 
 /** Whether something holds of a schema or of any schema inside it. */

@@ -30,7 +30,6 @@ const optionNames: OptionNames<ServerOptions> = {
   store: true,
   logger: true,
   accessLog: true,
-  checkOutput: true,
 };
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -70,10 +69,7 @@ export function createApplication(options: ServerOptions): Application {
   return {
     registry: merged,
     compile,
-    execute: createExecute({
-      buildContext,
-      checksOutput: options.checkOutput ?? process.env['NODE_ENV'] !== 'production',
-    }),
+    execute: createExecute(buildContext),
     checkGuards: createGuardChecker(buildContext),
     openScope: createScopeOpener(timeoutMs),
     hooks: compileHooks(options.accessLog === true ? [...looking, createAccessHook(logger)] : looking, logger),

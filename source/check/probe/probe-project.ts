@@ -75,7 +75,6 @@ function toApp({ registry, context: own }: LoadedRegistry, { context: given }: P
   const server = createServer({
     capabilities: registry,
     logger: silentLogger,
-    checkOutput: true,
     ...(context && { context }),
   });
   return internalsOf(server).appFor(undefined);
