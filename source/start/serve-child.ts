@@ -31,6 +31,8 @@ const replaced = new AbortController();
 const ports = createServedPorts();
 const boards = new Set<JobBoard>();
 let isEnding = false;
+let tellReleased = (): void => {};
+const released = new Promise<void>((resolve) => (tellReleased = resolve));
 
 for (const signalName of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signalName, () => {
@@ -60,12 +62,20 @@ setGlobal('capix.devLink', link);
 function onOrder(order: WorkerOrder): void {
   if (order.kind === 'gathered') return metrics.gathered(order.id, order.metrics);
   if (order.kind === 'stop') return end();
+  if (order.kind === 'released') return tellReleased();
   replaced.abort();
-  void endAll(ports.drain()).then(end);
+  const drained = ports.drain();
+  // A connection may be on its way to this process, which has to live until it has handed it back.
+  const letGo = channel.hold();
+  void channel.send({ kind: 'closed' });
+  void endAll(Promise.all([drained, released])).then(() => {
+    letGo();
+    end();
+  });
 }
 
 /** Runs jobs that the last requests enqueue, too. Resolves when none is under way. */
-async function endAll(drained: Promise<void>): Promise<void> {
+async function endAll(drained: Promise<unknown>): Promise<void> {
   await Promise.all([drained, ...[...boards].map((board) => board.settle(drained))]);
 }
 

@@ -35,6 +35,8 @@ export class WorkerPool {
   #hasServed = false;
   #isStopping = false;
   #restarts = 0;
+  /** Resolves when no process that has been replaced is given connections. */
+  #drained: Promise<unknown> = Promise.resolve();
   #giveUp: (end: WorkerEnd) => void = () => {};
 
   constructor(options: WorkerPoolOptions) {
@@ -63,7 +65,9 @@ export class WorkerPool {
       if (restart !== this.#restarts || this.#isStopping) return;
       if (failed !== undefined) return this.#options.report({ kind: 'restart-failed', ...failed });
     }
-    this.#options.report({ kind: 'restarted', workers: this.#names() });
+    await this.#drained;
+    if (restart === this.#restarts && !this.#isStopping)
+      this.#options.report({ kind: 'restarted', workers: this.#names() });
   }
 
   /** Resolves when all workers are gone, with whether each ended in its time. */
@@ -106,7 +110,7 @@ export class WorkerPool {
     if (!this.#hasServed) report({ kind: 'ready', running, workers: this.#names() });
     else if (before === undefined) report({ kind: 'worker-started', ...toName(slot, worker) });
     this.#hasServed = true;
-    before?.drain();
+    if (before !== undefined) this.#drained = Promise.all([this.#drained, before.drain()]);
     const sinceMs = performance.now();
     void worker.ended.then((end) => {
       if (slot.serving !== worker || this.#isStopping) return;

@@ -36,6 +36,8 @@ export class WorkerProcess implements Worker {
   readonly #timers: NodeJS.Timeout[] = [];
   #state: 'loading' | 'starting' | 'ready' | 'ending' = 'loading';
   #tellReady: (running: readonly TransportStarted[]) => void = () => {};
+  readonly #closed: Promise<void>;
+  #tellClosed: () => void = () => {};
   #isOwnServer = true;
   #isDebugged: boolean;
   /** Whether it still has to answer, and the beats since it was asked. */
@@ -50,6 +52,7 @@ export class WorkerProcess implements Worker {
     this.pid = forked.process.pid ?? 0;
     endsWithProcess(forked.process);
     this.ready = new Promise((resolve) => (this.#tellReady = resolve));
+    this.#closed = new Promise((resolve) => (this.#tellClosed = resolve));
     this.channel = createChildChannel<WorkerProtocol>(forked.process, (note) => this.#hear(note));
     this.ended = this.channel.exited.then((exit) => {
       for (const timer of this.#timers) clearTimeout(timer);
@@ -64,8 +67,9 @@ export class WorkerProcess implements Worker {
     if (options.startMs > 0) this.#timers.push(setTimeout(() => this.#limitStart(), options.startMs));
   }
 
-  drain(): void {
+  drain(): Promise<unknown> {
     this.#end('drain', MAX_DRAIN_MS + this.#options.graceMs);
+    return Promise.race([this.#closed, this.ended]);
   }
 
   stop(): void {
@@ -84,6 +88,10 @@ export class WorkerProcess implements Worker {
         return;
       case 'started':
         return this.#serve(note.running);
+      case 'closed':
+        // Messages arrive in order: node:cluster has heard of the closed ports by now.
+        this.channel.send({ kind: 'released' });
+        return this.#tellClosed();
       case 'gather':
         void gather(note.name).then((metrics) => this.channel.send({ kind: 'gathered', id: note.id, metrics }));
     }

@@ -6,6 +6,8 @@ export type WorkerOrder =
   | { readonly kind: 'drain' }
   /** The command ends. */
   | { readonly kind: 'stop' }
+  /** The answer to `closed`: the process has been given every connection that it will be given. */
+  | { readonly kind: 'released' }
   /** The answer to `gather`: the metrics of every process that answered. */
   | { readonly kind: 'gathered'; readonly id: number; readonly metrics: readonly unknown[] };
 
@@ -16,6 +18,8 @@ export type WorkerNote =
   /** The code has made a server of capix, which will tell when it has started. */
   | { readonly kind: 'created' }
   | { readonly kind: 'started'; readonly running: readonly TransportStarted[] }
+  /** The ports of the process are closed. The process hands back a connection that was on its way, and another one gets it. */
+  | { readonly kind: 'closed' }
   /** Asks for the metrics of that name of every process. */
   | { readonly kind: 'gather'; readonly id: number; readonly name: string };
 

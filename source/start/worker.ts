@@ -8,8 +8,8 @@ export interface Worker {
   readonly ready: Promise<readonly TransportStarted[]>;
   /** Resolves when it is gone. */
   readonly ended: Promise<WorkerEnd>;
-  /** Another one has taken over. */
-  readonly drain: () => void;
+  /** Another one has taken over. Resolves when it is given no more connections, or is gone. */
+  readonly drain: () => Promise<unknown>;
   readonly stop: () => void;
 }
 

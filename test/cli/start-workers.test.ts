@@ -135,6 +135,31 @@ describe('capix start', () => {
     await expect(ask(url)).rejects.toThrow(TypeError);
   });
 
+  it('answers every new connection while processes are replaced, and by new ones alone once it has said so', async () => {
+    const start = openStart(folder, ['--workers', '2']);
+    const [url = ''] = (await start.next('ready'))['urls'] as readonly string[];
+    await start.next('worker-started');
+    const clients = new AbortController();
+    const drive = async (): Promise<void> => {
+      while (!clients.signal.aborted) {
+        const response = await fetch(`${url}/texts`, {
+          headers: { connection: 'close' },
+          signal: AbortSignal.timeout(20_000),
+        });
+        expect(response.status).toBe(200);
+        await response.text();
+      }
+    };
+    const driven = Promise.all(Array.from({ length: 8 }, drive));
+    for (let count = 0; count < 8; count++) {
+      start.kill('SIGHUP');
+      const next = toPids(await start.next('restarted'));
+      expect(next).toContain((await ask(url, { connection: 'close' })).pid);
+    }
+    clients.abort();
+    await driven;
+  });
+
   it('lets a server that listens to no signal finish its requests and jobs too', async () => {
     const start = openStart(folder, ['dist/bare.js', '--workers', '1']);
     const [url = ''] = (await start.next('ready'))['urls'] as readonly string[];

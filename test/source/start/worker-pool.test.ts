@@ -24,7 +24,7 @@ function openPool(count: number) {
         pid: workers.length + 1,
         ready: new Promise<readonly []>((resolve) => (serve = () => resolve([]))),
         ended: new Promise<WorkerEnd>((resolve) => (end = () => resolve(crashed))),
-        drain: () => void told.push('drain'),
+        drain: async () => told.push('drain'),
         stop: () => {
           told.push('stop');
           end();
