@@ -13,7 +13,7 @@ const exportOf = {
   cookie: 'parse, serialize',
   'cookie-signature': 'sign, unsign',
   croner: 'Cron',
-  devalue: 'parse, stringify',
+  devalue: 'parse, stringify, unflatten',
   'fast-querystring': 'parse',
   'lru-cache': 'LRUCache',
   'rate-limiter-flexible': 'RateLimiterMemory, RateLimiterRedis',

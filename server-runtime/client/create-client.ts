@@ -1,7 +1,6 @@
 import { ApiError } from './api-error.ts';
 import type { CallOptions, ClientOf, TreeOf } from './client-of.ts';
-import { readItems, type Told, toApiError } from './read-items.ts';
-import { revive } from './revive.ts';
+import { readItems, revive, type Told, toApiError } from './read-items.ts';
 
 /** The values that `new Headers` takes. */
 export type HeaderFields = NonNullable<ConstructorParameters<typeof Headers>[0]>;
@@ -113,7 +112,7 @@ function toJsonText(value: unknown): string {
   return JSON.stringify(value, (_name, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
 }
 
-/** The body of an answer, `kinds` those of its data. */
+/** The body of an answer. */
 interface Envelope extends Told {
   readonly data?: unknown;
 }
@@ -127,5 +126,5 @@ async function readAnswer(response: Response): Promise<Answer> {
     return { ok, error: new ApiError('Unknown', `The answer is ${status} and no JSON.`, { status, meta: undefined }) };
   }
   const body = (await response.json()) as Envelope;
-  return ok ? { ok, data: revive(body.data ?? null, body.kinds) } : { ok, error: toApiError(body, status) };
+  return ok ? { ok, data: revive(body.data) ?? null } : { ok, error: toApiError(body, status) };
 }

@@ -1,13 +1,11 @@
-import type { Kinds } from '../schema/sent/find-kinds.ts';
+import { unflatten } from 'devalue';
 import { ApiError, type ErrorFacts } from './api-error.ts';
-import { revive } from './revive.ts';
 
 /** An error as a body, or the last event of a stream, says it. */
 export interface Told {
   readonly error?: string;
   readonly message?: string;
-  readonly meta?: ErrorFacts;
-  readonly kinds?: Kinds;
+  readonly meta?: unknown;
 }
 
 /** The data of each event of an answer, until it ends. An error on the way is thrown; who stops reading ends the request. */
@@ -24,8 +22,7 @@ export async function* readItems({ body, status }: Response): AsyncGenerator<unk
         const data = findField(event, 'data');
         if (data === undefined) continue;
         if (findField(event, 'event') === 'error') throw toApiError(JSON.parse(data) as Told, status);
-        const kinds = findField(event, 'kinds');
-        yield revive(JSON.parse(data), kinds === undefined ? undefined : (JSON.parse(kinds) as Kinds));
+        yield revive(JSON.parse(data));
       }
       if (done) return;
     }
@@ -39,9 +36,12 @@ function findField(event: string, name: string): string | undefined {
 }
 
 /** The error that a body tells of. */
-export function toApiError({ error = 'Unknown', message, meta, kinds }: Told, status: number): ApiError {
-  return new ApiError(error, message ?? `The answer is ${status}.`, {
-    status,
-    meta: revive(meta, kinds) as ErrorFacts,
-  });
+export function toApiError({ error = 'Unknown', message, meta }: Told, status: number): ApiError {
+  return new ApiError(error, message ?? `The answer is ${status}.`, { status, meta: revive(meta) as ErrorFacts });
+}
+
+/** The value that the JSON of a response stands for. A response of something else than the server stays as it is. */
+export function revive(json: unknown): unknown {
+  // A negative number is what devalue writes for `undefined` and `NaN`.
+  return Array.isArray(json) || Number(json) < 0 ? unflatten(json as unknown[] | number) : json;
 }

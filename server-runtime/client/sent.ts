@@ -1,7 +1,7 @@
 import type { ServerSentEvent } from '../capability/sse.ts';
 
 /**
- * The type of a value as a caller gets it: dates and big integers as they are, of nothing `null`, of an async iterable one of its items, which
+ * The type of a value as a caller gets it: dates, big integers, maps and sets as they are, of nothing `null`, of an async iterable one of its items, which
  * are read as they come. `unknown` for bytes and answers that are not JSON.
  */
 export type Sent<Value> = unknown extends Value
@@ -24,7 +24,10 @@ export type ByteStream = { readonly pipe: unknown } | { readonly getReader: unkn
  * The type of a field or an item as a caller gets it. One that may be undefined may be missing, so that it stays what it is. `Kept` are the values
  * that arrive as they are, though JSON has texts for them.
  */
-export type SentPart<Value, Kept = bigint | Date> = unknown extends Value
+export type SentPart<
+  Value,
+  Kept = bigint | Date | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>,
+> = unknown extends Value
   ? unknown
   : Value extends string | number | boolean | null | undefined | Kept
     ? Value

@@ -7,7 +7,6 @@ import type { RouteProblem } from '../routing/route-problem.ts';
 import type { Application } from '../server/application.ts';
 import type { Logger } from '../server/log/logger.ts';
 import { type AnswererOptions, createAnswerer, type Page } from './answer/answerer.ts';
-import { createCallAnswerer } from './answer/create-call-answerer.ts';
 import type { Preparation } from './answer/create-prepared-sender.ts';
 import { createSender, type Sender, type SenderOptions } from './answer/sender.ts';
 import { toExposedHeaders } from './answer/to-exposed-headers.ts';
@@ -51,7 +50,9 @@ export async function createRestPipeline({
   const sender = await toPreparedSender({ app, cors, isDraining }, settings);
   const { calls: takesCalls } = settings;
   const answering: AnswererOptions = { app, sender, cors, envelope, takesCalls, heartbeatMs, isDraining };
-  const answer = takesCalls ? createCallAnswerer(answering, settings.prefix) : createAnswerer(answering);
+  const answer = takesCalls
+    ? (await import('./answer/create-call-answerer.ts')).createCallAnswerer(answering, settings.prefix)
+    : createAnswerer(answering);
   const pages = settings.docs === undefined ? new Map<string, Page>() : await toPages(app.registry, settings);
   const { handle, serves } = createRequestHandler({
     app,

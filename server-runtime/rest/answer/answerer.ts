@@ -3,7 +3,6 @@ import { type Failure, toFailure } from '../../errors/failure.ts';
 import { type Envelope, toAnswered, toFailureBody } from '../../http/envelope.ts';
 import type { RawHeaders } from '../../http/exchange.ts';
 import { toDataText, toJsonText } from '../../http/to-json-text.ts';
-import type { KindFinder } from '../../schema/sent/create-kind-finder.ts';
 import type { Application } from '../../server/application.ts';
 import { allowHeaders, type CorsSettings } from '../cors-settings.ts';
 import type { RestRequest } from '../rest-request.ts';
@@ -39,8 +38,8 @@ export interface AnswererOptions {
   readonly cors: CorsSettings;
   /** The JSON around data and refusals. */
   readonly envelope: Envelope;
-  /** Finds what `kinds` says beside the data of an answer of this status, or beside an item; where it is not given, nothing is said. */
-  readonly kindFinderOf?: ((request: RestRequest, status: number) => KindFinder | undefined) | undefined;
+  /** The text of data, and of each item of a stream. @default JSON */
+  readonly toText?: ((value: unknown, key?: string) => string) | undefined;
   /** Whether calls by key are taken. */
   readonly takesCalls: boolean;
   /** The time that an event stream may be silent, milliseconds. */
@@ -54,7 +53,7 @@ const none: RawHeaders = [];
 type Data = Pick<Extract<HandlerContent, { kind: 'data' }>, 'status' | 'headers' | 'value'>;
 
 export function createAnswerer(options: AnswererOptions): Answerer {
-  const { app, sender, heartbeatMs, isDraining, envelope, kindFinderOf } = options;
+  const { app, sender, heartbeatMs, isDraining, envelope, toText = toDataText } = options;
   const { success } = envelope;
   const { head, tail, headers: failureHeaders } = toFrame(envelope);
   const frameBytes = Buffer.byteLength(head + tail);
@@ -62,6 +61,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     sender,
     heartbeatMs,
     isDraining,
+    toText,
     toBody: (failure) => toFailureBody(envelope, failure),
   });
 
@@ -88,10 +88,8 @@ export function createAnswerer(options: AnswererOptions): Answerer {
 
   /** The length is taken from the text inside: measuring the joined text would copy it, and sending it does so again. */
   function sendData(request: RestRequest, { status, headers, value }: Data): void {
-    const json = toDataText(success === undefined ? value : success(value ?? null), request.capability);
-    const kinds = toKindsField(kindFinderOf?.(request, status)?.(value));
-    const byteLength = frameBytes + Buffer.byteLength(json) + Buffer.byteLength(kinds);
-    send(request, { status, headers, body: head + json + kinds + tail, byteLength });
+    const json = toText(success === undefined ? value : success(value ?? null), request.capability);
+    send(request, { status, headers, body: head + json + tail, byteLength: frameBytes + Buffer.byteLength(json) });
   }
 
   function sendContent(request: RestRequest, content: HandlerContent): void {
@@ -104,7 +102,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
       case 'stream':
         return orRefuse(request, sendBytes(request, { ...content, headers: withCaching(request, headers) }));
       case 'events':
-        return orRefuse(request, sendEvents(request, content, kindFinderOf?.(request, status)));
+        return orRefuse(request, sendEvents(request, content));
     }
   }
 
@@ -129,11 +127,6 @@ function withMore(headers: RawHeaders, { retryAfterSeconds }: Failure, more: Raw
 
 function withType(headers: RawHeaders): RawHeaders {
   return headers.includes('content-type') ? headers : [...JSON_TYPE, ...headers];
-}
-
-/** The field behind the data. */
-function toKindsField(kinds: string | undefined): string {
-  return kinds === undefined ? '' : `,"kinds":${kinds}`;
 }
 
 /** The `Cache-Control` that is declared, unless the handler has said another one. */

@@ -1,14 +1,12 @@
-import type { Content } from '../../capability/answers/content.ts';
+import { stringify } from 'devalue';
 import { defineEnvelope } from '../../http/envelope.ts';
-import { createKindFinder, type KindFinder } from '../../schema/sent/create-kind-finder.ts';
-import { findKinds } from '../../schema/sent/find-kinds.ts';
 import type { RestRequest } from '../rest-request.ts';
 import { type Answerer, type AnswererOptions, createAnswerer } from './answerer.ts';
 
 /** Answers calls by key in the envelope that `capix/client` reads, whatever the API's own is, and every other request in that. */
 export function createCallAnswerer(options: AnswererOptions, prefix: string): Answerer {
   const own = createAnswerer(options);
-  const called = createAnswerer({ ...options, envelope: callEnvelope, kindFinderOf: toKindFinderOf(options) });
+  const called = createAnswerer({ ...options, envelope: callEnvelope, toText: toCallText });
   const pick = ({ path }: RestRequest): Answerer => (path.startsWith(`${prefix}/_call/`) ? called : own);
   return {
     succeed: (request, value) => pick(request).succeed(request, value),
@@ -22,26 +20,47 @@ export function createCallAnswerer(options: AnswererOptions, prefix: string): An
   };
 }
 
-/** Beside `data`, and beside the `meta` of an error, `kinds` says which of their texts are dates and big integers. */
+/** The data and the `meta` of an error are as devalue flattens them. */
 const callEnvelope = defineEnvelope({
-  failure: ({ name, message, meta }) => ({ error: name, message, meta, kinds: findKinds(meta) }),
+  failure: ({ name, message, meta }) => ({
+    error: name,
+    message,
+    meta: meta && (JSON.parse(toCallText(meta)) as unknown),
+  }),
   failureSchema: {},
 });
 
-type KindFinderOf = NonNullable<AnswererOptions['kindFinderOf']>;
-
-/** The finders of an answer's data, or of its items, by key and status. Schemas may refer to later ones, so they are read at the first call. */
-function toKindFinderOf({ app }: AnswererOptions): KindFinderOf {
-  const answersOf = new Map(app.registry.operations.map(({ key, definition }) => [key, definition.answers]));
-  const finders = new Map<string, ReadonlyMap<number, KindFinder | undefined>>();
-  const lookAtAll = createKindFinder(undefined);
-  return ({ capability: key = '' }, status) => {
-    let known = finders.get(key);
-    if (known === undefined) finders.set(key, (known = toFinders(answersOf.get(key) ?? [])));
-    return known.has(status) ? known.get(status) : lookAtAll;
-  };
+/**
+ * A value as JSON in which dates, big integers, maps and sets are what they are.
+ *
+ * @throws TypeError that says what cannot be sent, and where it is
+ */
+function toCallText(value: unknown, key = 'The handler'): string {
+  try {
+    return stringify(toSent(value), {}, { operations: { get: readField, shapeOf } });
+  } catch (cause) {
+    const { message, path } = cause as Error & { readonly path?: string };
+    throw new TypeError(`${key} returned a value that cannot be sent: ${message}${path ? ` (at ${path})` : ''}`, {
+      cause,
+    });
+  }
 }
 
-function toFinders(answers: readonly Content[]): ReadonlyMap<number, KindFinder | undefined> {
-  return new Map(answers.map(({ status, schema }) => [status, createKindFinder(schema)]));
+function readField(from: Readonly<Record<PropertyKey, unknown>>, name: PropertyKey): unknown {
+  return toSent(from[name]);
+}
+
+/** Functions and symbols are left out, as in JSON, and an object is what it says of itself. */
+function toSent(value: unknown): unknown {
+  if (typeof value === 'function' || typeof value === 'symbol') return undefined;
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  const { toJSON } = value as { readonly toJSON?: unknown };
+  return typeof toJSON === 'function' ? Reflect.apply(toJSON, value, ['']) : value;
+}
+
+/** An instance of a class is its fields; one of which nothing is seen, such as a regular expression or an `Error`, is refused. */
+function shapeOf(value: object) {
+  const keys = Object.keys(value);
+  const isSilent = keys.length === 0 && Object.prototype.toString.call(value) !== '[object Object]';
+  return isSilent ? { kind: 'not-plain' as const } : { kind: 'plain' as const, keys };
 }

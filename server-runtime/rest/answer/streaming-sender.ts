@@ -4,7 +4,6 @@ import type { Failure } from '../../errors/failure.ts';
 import { discardValue } from '../../execution/discard-value.ts';
 import { within } from '../../http/within.ts';
 import { toIterableSource } from '../../resources/item-source.ts';
-import type { KindFinder } from '../../schema/sent/create-kind-finder.ts';
 import type { RestRequest } from '../rest-request.ts';
 import type { HandlerContent } from './handler-content.ts';
 import type { Sender } from './sender.ts';
@@ -13,12 +12,8 @@ import { toEventFormat, writeEvents } from './write-events.ts';
 /** Sends answers that take their time. Before the head is sent, each rejects with what takes the place of its start. */
 export interface StreamingSender {
   readonly sendBytes: (request: RestRequest, content: ContentOf<'stream'>) => Promise<void>;
-  /** The items of an async iterable, which may have no end; each with the kinds that the finder finds. */
-  readonly sendEvents: (
-    request: RestRequest,
-    content: ContentOf<'events'>,
-    findKinds: KindFinder | undefined,
-  ) => Promise<void>;
+  /** The items of an async iterable, which may have no end. */
+  readonly sendEvents: (request: RestRequest, content: ContentOf<'events'>) => Promise<void>;
   /** Ends the iterables under way: signals fire, no more items are asked for, and the last one says that the server stops. */
   readonly endEvents: () => void;
 }
@@ -30,6 +25,8 @@ export interface StreamingSenderOptions {
   /** The time that an event stream may be silent, milliseconds. */
   readonly heartbeatMs: number;
   readonly isDraining: () => boolean;
+  /** The text of an item. */
+  readonly toText: (value: unknown) => string;
   /** The JSON of a failure that comes after the first item. */
   readonly toBody: (failure: Failure) => unknown;
 }
@@ -41,6 +38,7 @@ export function createStreamingSender({
   sender,
   heartbeatMs,
   isDraining,
+  toText,
   toBody,
 }: StreamingSenderOptions): StreamingSender {
   const underWay = new Set<RestRequest>();
@@ -54,8 +52,8 @@ export function createStreamingSender({
     else sender.sendStream(request, answer);
   };
 
-  const sendEvents: StreamingSender['sendEvents'] = async (request, { items: iterable, ...content }, findKinds) => {
-    const format = toEventFormat(request.headers['accept'] as string | undefined, findKinds);
+  const sendEvents: StreamingSender['sendEvents'] = async (request, { items: iterable, ...content }) => {
+    const format = toEventFormat(request.headers['accept'] as string | undefined, toText);
     const answer = { status: content.status, headers: [...format.headers, ...content.headers] };
     // Whoever made the items may hold something until they end.
     if (request.method === 'HEAD' || isDraining()) discardValue(iterable);

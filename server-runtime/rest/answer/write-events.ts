@@ -5,7 +5,6 @@ import type { RawHeaders } from '../../http/exchange.ts';
 import { toDataText } from '../../http/to-json-text.ts';
 import { within } from '../../http/within.ts';
 import type { ItemSource } from '../../resources/item-source.ts';
-import type { KindFinder } from '../../schema/sent/create-kind-finder.ts';
 
 /** The format in which the items of an async iterable are written. */
 export interface EventFormat {
@@ -17,42 +16,29 @@ export interface EventFormat {
   readonly failed: (body: unknown) => string;
 }
 
-/** Server-sent events where the caller accepts them, else a line of JSON an item. */
-export function toEventFormat(accept: string | undefined, findKinds?: KindFinder): EventFormat {
-  if (accept?.toLowerCase().includes('text/event-stream') !== true) return jsonLines;
-  return findKinds === undefined ? serverSentEvents : withKinds(serverSentEvents, findKinds);
-}
-
-/** A field of an event that the standard does not know is passed over by whoever does not ask for it. */
-function withKinds(format: EventFormat, findKinds: KindFinder): EventFormat {
-  const item = (value: unknown): string => {
-    const kinds = findKinds(isSse(value) ? value.data : value);
-    return kinds === undefined ? format.item(value) : `kinds: ${kinds}\n${format.item(value)}`;
+/** Server-sent events where the caller accepts them, else a line of JSON an item. `toText` gives the text of an item. */
+export function toEventFormat(
+  accept: string | undefined,
+  toText: (value: unknown) => string = toDataText,
+): EventFormat {
+  const isEvents = accept?.toLowerCase().includes('text/event-stream') === true;
+  const type = isEvents ? 'text/event-stream' : 'application/x-ndjson';
+  const headers = ['content-type', `${type}; charset=utf-8`, 'cache-control', 'no-cache', 'x-accel-buffering', 'no'];
+  if (!isEvents)
+    return {
+      headers,
+      item: (value) => `${toText(isSse(value) ? value.data : value)}\n`,
+      beat: '\n',
+      failed: (body) => `${toDataText(body)}\n`,
+    };
+  return {
+    headers,
+    item: (value) =>
+      isSse(value) ? `${toFields(value)}data: ${toText(value.data)}\n\n` : `data: ${toText(value)}\n\n`,
+    beat: ':\n\n',
+    failed: (body) => `event: error\ndata: ${toDataText(body)}\n\n`,
   };
-  return { ...format, item };
 }
-
-const serverSentEvents: EventFormat = {
-  headers: ['content-type', 'text/event-stream; charset=utf-8', 'cache-control', 'no-cache', 'x-accel-buffering', 'no'],
-  item: (value) =>
-    isSse(value) ? `${toFields(value)}data: ${toDataText(value.data)}\n\n` : `data: ${toDataText(value)}\n\n`,
-  beat: ':\n\n',
-  failed: (body) => `event: error\ndata: ${toDataText(body)}\n\n`,
-};
-
-const jsonLines: EventFormat = {
-  headers: [
-    'content-type',
-    'application/x-ndjson; charset=utf-8',
-    'cache-control',
-    'no-cache',
-    'x-accel-buffering',
-    'no',
-  ],
-  item: (value) => `${toDataText(isSse(value) ? value.data : value)}\n`,
-  beat: '\n',
-  failed: (body) => `${toDataText(body)}\n`,
-};
 
 export interface EventSource {
   readonly items: ItemSource;

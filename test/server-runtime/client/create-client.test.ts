@@ -192,7 +192,7 @@ describe('calls by key', () => {
     const server = createServer({ capabilities });
     expect((await toFetchHandler(server)(call.clone())).status).toBe(404);
     const answer = toFetchHandler(server, { calls: true });
-    expect(await (await answer(call.clone())).json()).toEqual({ data: 'pong' });
+    expect(await (await answer(call.clone())).json()).toEqual({ data: ['pong'] });
     expect((await answer(new Request('http://localhost/_call/pong', { method: 'POST' }))).status).toBe(404);
     expect((await answer(new Request('http://localhost/_call/ping'))).status).toBe(405);
   });

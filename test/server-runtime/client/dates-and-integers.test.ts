@@ -8,24 +8,19 @@ import {
   defineError,
   type GroupTree,
   reply,
-  silentLogger,
   sse,
   stream,
   toFetchHandler,
 } from '../../../server-runtime/index.ts';
+import { recordLog } from '../../helpers/start-rest.ts';
 
-/** A client of these groups, and the bodies of its answers. */
+/** A client of these groups, and what their server logs. */
 function open<Tree extends GroupTree>(capabilities: Tree) {
-  const answer = toFetchHandler(createServer({ capabilities, logger: silentLogger } as never), {
-    calls: true,
-  });
-  const bodies: string[] = [];
-  const fetch = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const response = await answer(new Request(url, init));
-    if (response.headers.get('content-type')?.includes('json') === true) bodies.push(await response.clone().text());
-    return response;
-  };
-  return { api: createClient<Tree>({ baseUrl: 'http://a.example', fetch }), bodies };
+  const log = recordLog();
+  const answer = toFetchHandler(createServer({ capabilities, logger: log } as never), { calls: true });
+  const fetch = async (url: string | URL | Request, init?: RequestInit): Promise<Response> =>
+    answer(new Request(url, init));
+  return { api: createClient<Tree>({ baseUrl: 'http://a.example', fetch }), log };
 }
 
 const at = new Date('2026-03-01T12:00:00.000Z');
@@ -43,40 +38,63 @@ describe('dates and big integers of an answer', () => {
     at: z.date(),
     paidAt: z.date().nullable(),
     lines: z.array(z.object({ cents: z.bigint(), note: z.string().optional() })),
-    rates: z.record(z.string(), z.bigint()),
+    rates: z.map(z.string(), z.bigint()),
+    tags: z.set(z.string()),
   });
-  const order = { at, paidAt: null, lines: [{ cents: 1n }, { cents: big, note: '2' }], rates: { chf: 3n } };
+  const lines = [{ cents: 1n }, { cents: big, note: '2' }];
+  const order = { at, paidAt: null, lines, rates: new Map([['chf', 3n]]), tags: new Set(['a']) };
 
-  it('are told by the schema, once for all items', async () => {
-    const { api, bodies } = open({ getOrder: capability(() => order, 'query').output(Order) });
+  it('are what they are where the schema says so, and maps and sets too', async () => {
+    const { api } = open({ getOrder: capability(() => order, 'query').output(Order) });
     const got = await api.getOrder();
     expect(got).toEqual(order);
     expect([got.at satisfies Date, got.lines[1]?.cents satisfies bigint | undefined]).toEqual([at, big]);
-    expect(JSON.parse(bodies[0] ?? '').kinds).toEqual({
-      at: 'date',
-      paidAt: 'date',
-      lines: [{ cents: 'bigint' }],
-      rates: ['bigint'],
-    });
+    expect([got.rates.get('chf') satisfies bigint | undefined, got.tags.has('a') satisfies boolean]).toEqual([
+      3n,
+      true,
+    ]);
   });
 
-  it('are found in the value where no schema tells', async () => {
-    const rows = Array.from({ length: 3 }, (_, id) => ({ id, at, goneAt: id === 1 ? at : null, text: 'x' }));
-    const { api, bodies } = open({
+  it('are what they are where no schema tells, beside texts that look like them', async () => {
+    const rows = Array.from({ length: 3 }, (_, id) => ({
+      id,
+      at,
+      goneAt: id === 1 ? at : null,
+      text: at.toISOString(),
+    }));
+    const { api } = open({
       listRows: capability(() => rows, 'query'),
-      getEither: capability(() => [at, at.toISOString()], 'query').output(z.array(z.union([z.date(), z.string()]))),
+      getNothing: capability(() => undefined, 'query'),
+      getNumber: capability(() => Number.NaN, 'query'),
     });
     expect(await api.listRows()).toEqual(rows);
-    expect(JSON.parse(bodies[0] ?? '').kinds).toEqual([{ at: 'date', goneAt: 'date' }]);
-    expect((await api.getEither()) satisfies (Date | string)[]).toEqual([at, at.toISOString()]);
-    expect(JSON.parse(bodies[1] ?? '').kinds).toEqual({ 0: 'date' });
+    expect([await api.getNothing(), await api.getNumber()]).toEqual([null, Number.NaN]);
   });
 
-  it('cost an answer that has none nothing', async () => {
-    const Plain: z.ZodType<unknown> = z.object({ id: z.string(), inner: z.json() });
-    const { api, bodies } = open({ getPlain: capability(() => ({ id: '1', inner: [] }), 'query').output(Plain) });
-    await api.getPlain();
-    expect(bodies).toEqual(['{"data":{"id":"1","inner":[]}}']);
+  it('stand in instances of classes, which are their fields or what they say of themselves', async () => {
+    class Row {
+      readonly at = at;
+      readonly link = new URL('https://a.example/');
+      toText = () => 'row';
+    }
+    const { api } = open({ getRow: capability(() => ({ row: new Row(), rows: [new Row()] }), 'query') });
+    const sent = { at, link: 'https://a.example/' };
+    expect(await api.getRow()).toEqual({ row: sent, rows: [sent] });
+  });
+
+  it('are refused where they are what nobody can send, and the log says where', async () => {
+    const { api, log } = open({ getLater: capability(() => ({ user: Promise.resolve(1) }), 'query') });
+    await expect(api.getLater()).rejects.toMatchObject({ status: 500, name: 'Internal' });
+    expect(String(log.errors[0]?.error)).toMatch(/getLater returned a value that cannot be sent: .*Promise.*\.user/);
+  });
+
+  it('are not looked for where something else than the server answers', async () => {
+    const data = { id: 1, at: at.toISOString() };
+    const api = createClient<object>({
+      baseUrl: 'http://a.example',
+      fetch: async () => Response.json({ data }),
+    }) as unknown as { readonly getIt: () => Promise<unknown> };
+    expect(await api.getIt()).toEqual(data);
   });
 
   it('are those of the answer that was given', async () => {

@@ -64,7 +64,7 @@ describeEverywhere('routes stated on capabilities', (start) => {
     ]);
     expect((await request('/api/v1/docs')).status).toBe(200);
     const call = await request('/api/v1/_call/articles.listArticles', json({}));
-    expect(await call.json()).toEqual({ data: [] });
+    expect(await call.json()).toEqual({ data: [[]] });
   });
 
   it('give way to the overrides of a transport', async () => {
