@@ -24,7 +24,6 @@ export const options = z.object({
   ...serverOptions,
   requests: z.boolean().default(true).describe('Do not write a line for each request'),
   config: commonOptions.config,
-  workspace: commonOptions.workspace,
   envFile: commonOptions.envFile,
   json: z.boolean().default(false).describe('Print one JSON document per line'),
   plain: commonOptions.plain,

@@ -10,7 +10,6 @@ export const description = describeCommand({
 
 export const options = z.object({
   config: commonOptions.config,
-  workspace: commonOptions.workspace,
   envFile: commonOptions.envFile,
 });
 

@@ -14,7 +14,6 @@ export const description = describeCommand({
 
 export const options = z.object({
   config: commonOptions.config,
-  workspace: commonOptions.workspace,
   envFile: commonOptions.envFile,
   json: commonOptions.json,
   check: z.boolean().default(false).describe('Write nothing, and exit with 1 where the file is stale or missing'),

@@ -7,17 +7,6 @@ export const commonOptions = {
     .string()
     .optional()
     .describe(option({ description: 'Capabilities file (default: src/capabilities.ts)', valueDescription: 'path' })),
-  // Taken from the words before a command reads them (workspace/take-workspace.ts); here for the help.
-  workspace: z
-    .string()
-    .optional()
-    .describe(
-      option({
-        description: 'Package of the workspace to run in, by its name or folder',
-        alias: 'w',
-        valueDescription: 'name',
-      }),
-    ),
   envFile: z
     .array(z.string())
     .default([])

@@ -6,25 +6,37 @@ import { endOnFailedOutput, endProcess } from '../terminal/end-process.ts';
 import { interruptExitCode, terminal } from '../terminal/terminal.ts';
 import { exitCodes } from './errors/exit-codes.ts';
 import { reportFailure } from './errors/report-failure.ts';
+import { findCommand } from './find-command.ts';
 import { currentRun } from './pastel/current-run.ts';
-import { toFieldHelp } from './to-field-help.ts';
-import { toNodeOptions } from './to-node-options.ts';
 
 /**
- * Runs the command that `argv` names and ends the process with its exit code. `importMeta` is that of the entry: Pastel finds `commands/`
- * beside it. `refusal`: what was wrong with the words before.
+ * Runs the command that `argv` names and ends the process with its exit code. `importMeta` is that of the entry: Pastel finds `commands/` beside it.
  */
-export async function runCli(argv: readonly string[], importMeta: ImportMeta, refusal?: Error): Promise<never> {
+export async function runCli(argv: readonly string[], importMeta: ImportMeta): Promise<never> {
   endOnFailedOutput();
   try {
-    if (refusal !== undefined) throw refusal;
-    await new Pastel({ importMeta, ...packageInfo }).run([...toFieldHelp(toNodeOptions(argv))]);
+    await new Pastel({ importMeta, ...packageInfo }).run(toFieldHelp(toNodeOptions(argv)));
     return await endProcess(await currentRun.finished);
   } catch (thrown) {
     if (isAbort(thrown) && interruptExitCode() !== undefined) return await endProcess(interruptExitCode());
     if (thrown instanceof CommanderError) return await endProcess(toExitCode(thrown));
     return await endProcess(reportFailure(thrown, { terminal, asJson: asksForJson(argv) }));
   }
+}
+
+/** The words with what stands behind `--` as options of Node: `capix dev -- --import ./otel.mjs`. */
+function toNodeOptions(argv: readonly string[]): readonly string[] {
+  const at = argv.indexOf('--');
+  if (at === -1 || argv[findCommand(argv)] !== 'dev') return argv;
+  return [...argv.slice(0, at), ...argv.slice(at + 1).map((option) => `--node-option=${option}`)];
+}
+
+/** The words with `--fields` in place of `--help` behind a capability: only the project knows what `capix call items.createItem --help` is to tell. */
+function toFieldHelp(argv: readonly string[]): string[] {
+  const at = findCommand(argv);
+  const [command, key = ''] = argv.slice(at);
+  if (at === -1 || command !== 'call' || key === '' || /^[-@]/.test(key)) return [...argv];
+  return argv.map((word) => (word === '--help' || word === '-h' ? '--fields' : word));
 }
 
 /** The error that a promise throws that was given the signal of the interrupt: the end that was asked for. */

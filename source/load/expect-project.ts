@@ -4,7 +4,6 @@ import { type CliError, createCliError } from '../cli/errors/cli-error.ts';
 import type { Project } from '../manifest/project.ts';
 import { findStats } from '../system/watch/find-stats.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
-import { readWorkspaceFile } from './read-workspace-file.ts';
 import { readSettings } from './settings/read-settings.ts';
 import { hasSettingsFile } from './settings/settings-file.ts';
 
@@ -59,8 +58,7 @@ function findConfigFile(workingDirectory: string): string | undefined {
       findSourceFile(join(folder, 'src', 'capabilities')) !== undefined ||
       hasSettingsFile(folder),
   );
-  if (found === undefined) return undefined;
-  return findOwnConfig(found) ?? readWorkspaceFile(found, findOwnConfig);
+  return found && findOwnConfig(found);
 }
 
 /** @throws CliError `InvalidSettings` where they name a file that is not there */

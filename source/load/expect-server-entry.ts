@@ -3,7 +3,6 @@ import { type CliError, createCliError } from '../cli/errors/cli-error.ts';
 import type { Project } from '../manifest/project.ts';
 import { findStats } from '../system/watch/find-stats.ts';
 import { findPackageRoot, findSourceFile, readProjectName } from './expect-project.ts';
-import { readWorkspaceFile } from './read-workspace-file.ts';
 import { readSettings } from './settings/read-settings.ts';
 
 const DEFAULT_ENTRY = 'src/server.ts';
@@ -16,10 +15,7 @@ const DEFAULT_ENTRY = 'src/server.ts';
  */
 export function expectServerEntry(entry: string | undefined, workingDirectory: string): Project {
   const around = findPackageRoot(workingDirectory) ?? workingDirectory;
-  const entryFile =
-    entry === undefined
-      ? (findEntry(around) ?? readWorkspaceFile(around, findEntry))
-      : resolve(workingDirectory, entry);
+  const entryFile = entry === undefined ? findEntry(around) : resolve(workingDirectory, entry);
   if (entryFile === undefined || !findStats(entryFile)?.isFile()) throw noEntry(entry);
   const root = findPackageRoot(dirname(entryFile)) ?? around;
   return { root, name: readProjectName(root), entryFile };

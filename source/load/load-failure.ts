@@ -6,7 +6,7 @@ import { readSourceText, toCodeFrame } from '../manifest/code-frame.ts';
 import { findSourcePlace, type SourcePlace } from '../manifest/places/find-source-place.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';
 import { packageRoot } from '../package-root.ts';
-import { StuckError } from '../system/stuck/stuck-error.ts';
+import { LoadTimeoutError } from '../system/import-within.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 
 /** Why a project could not be loaded, in a form that can be sent to another process. All text is free of escape sequences. */
@@ -42,13 +42,14 @@ export function toBuildFailure(thrown: unknown, project: Project): LoadFailure {
   };
 }
 
-/** The failure of the project's own code while it was imported, or of Node where a package has no such export; where it hangs, if it does. */
+/** The failure of the project's own code while it was imported, or of Node where a package has no such export. */
 export function toImportFailure(thrown: unknown, project: Project, files: readonly string[]): LoadFailure {
+  if (thrown instanceof LoadTimeoutError)
+    return toEndedFailure(thrown.reason, `${END_HINT} CAPIX_LOAD_TIMEOUT=<seconds> gives it more time.`);
   const stack = thrown instanceof Error ? thrown.stack : undefined;
   const place =
     findSourcePlace(stack, { root: project.root, except: join(packageRoot(), 'dist') }) ??
     findMissingExport(thrown, files);
-  if (thrown instanceof StuckError) return toStuckFailure(thrown, project, place);
   const where = place
     ? toPlaceText(place, project)
     : `${toProjectPath(project.entryFile, project.root)} could not be loaded: `;
@@ -72,24 +73,11 @@ function describeMissingPeer(thrown: unknown, place: string): Pick<LoadFailure, 
 
 const END_HINT = 'Move such code out of the files that declare capabilities.';
 
-function toEndReason(reason: string): string {
-  return `The project's code ${reason} while it was loaded.`;
-}
-
 /** The failure of code that came to no end by itself: `'was not done after 15 seconds'`. */
-export function toEndedFailure(reason: string): LoadFailure {
+export function toEndedFailure(reason: string, hint = END_HINT): LoadFailure {
   return {
-    ...toCliErrorText('ImportFailed', { place: '', reason: toEndReason(reason) }),
-    hint: END_HINT,
-  };
-}
-
-function toStuckFailure({ reason }: StuckError, project: Project, place: SourcePlace | undefined): LoadFailure {
-  return {
-    ...toCliErrorText('ImportFailed', { place: toPlaceText(place, project), reason: toEndReason(reason) }),
-    hint: `${END_HINT} CAPIX_LOAD_TIMEOUT=<seconds> gives it more time.`,
-    frame: place && findFrame(place),
-    place,
+    ...toCliErrorText('ImportFailed', { place: '', reason: `The project's code ${reason} while it was loaded.` }),
+    hint,
   };
 }
 

@@ -3,7 +3,7 @@ import { toCliErrorText } from '../cli/errors/cli-error-text.ts';
 import { toJsonFailure } from '../cli/json-output.ts';
 import { divertStdout } from '../patches/divert-stdout.ts';
 import { asksForJson } from '../terminal/asks-for-json.ts';
-import { stdoutDescriptor, writeToStdoutAtOnce } from '../terminal/stdout/keep-stdout.ts';
+import { writeToStdoutAtOnce } from '../terminal/stdout/keep-stdout.ts';
 import { interruptExitCode } from '../terminal/terminal.ts';
 
 /**
@@ -55,27 +55,13 @@ export function runUserCodeAtOnce<T>(use: () => T): T {
   }
 }
 
-/** At once, since the process ends with this turn. */
+/** Says at once, since the process ends with this turn, what the project's code did: `'ended the process'`. */
 function report(reason: string, phase: 'load' | 'call'): void {
-  const { descriptor, text } = toLastWords(reason, phase);
-  if (descriptor === STDERR) writeSync(descriptor, text);
-  else writeToStdoutAtOnce(text);
+  const text = toCliErrorText('ProjectEnded', { reason, phase: phase === 'load' ? 'loaded' : 'called' });
+  const { code, message, hint } = phase === 'load' ? text : { ...text, hint: 'Throw an error in place of it.' };
+  if (asksForJson(process.argv)) writeToStdoutAtOnce(toJsonFailure({ code, message, hint }));
+  else writeSync(STDERR, `error: ${message}\n${hint}\n`);
   process.exitCode = 1;
 }
 
 const STDERR = 2;
-
-/** The text that is written where user code leaves no other way to say it. */
-export interface LastWords {
-  /** The descriptor of stdout or of stderr. */
-  readonly descriptor: number;
-  readonly text: string;
-}
-
-/** Says that the project's code did something (`'ended the process'`) while it was loaded or called. */
-export function toLastWords(reason: string, phase: 'load' | 'call'): LastWords {
-  const text = toCliErrorText('ProjectEnded', { reason, phase: phase === 'load' ? 'loaded' : 'called' });
-  const { code, message, hint } = phase === 'load' ? text : { ...text, hint: 'Throw an error in place of it.' };
-  if (!asksForJson(process.argv)) return { descriptor: STDERR, text: `error: ${message}\n${hint}\n` };
-  return { descriptor: stdoutDescriptor(), text: toJsonFailure({ code, message, hint }) };
-}

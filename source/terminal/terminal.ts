@@ -42,11 +42,6 @@ export const terminal: Terminal = {
   interruptSignal,
 };
 
-/** Makes a folder the one that relative paths of the command line start from. */
-export function enterFolder(folder: string): void {
-  process.chdir(folder);
-}
-
 async function readIn(): Promise<string> {
   if (process.stdin.isTTY) return '';
   process.stdin.setEncoding('utf8');

@@ -260,7 +260,11 @@ test('a failure is one JSON document with --json', async () => {
 });
 
 test.each([
-  [[], 'No capabilities file at src/capabilities.ts.', 'Pass --config <path> or run `capix new`.'],
+  [
+    [],
+    'No capabilities file at src/capabilities.ts.',
+    'Run the command in the folder of the project, pass --config <path> or run `capix new`.',
+  ],
   [['--config', 'lib/api.ts'], 'No capabilities file at lib/api.ts.', 'Pass --config <path> of a file'],
   [['--config', 'src'], 'No capabilities file at src.', 'Pass --config <path> of a file'],
 ])('without a capabilities file, list %j says what to do', async (args, message, hint) => {

@@ -36,6 +36,7 @@ const begins =
 
 const commands: readonly (readonly [words: readonly string[], fits: (stdout: string) => boolean])[] = [
   [['list', '--json'], isJson],
+  [['--config', 'src/capabilities.ts', 'list', '--json'], isJson],
   [['show', 'a.getItem'], begins('a.getItem')],
   [['check'], begins('No problems in 1 capability')],
   [['openapi'], isJson],
@@ -61,7 +62,7 @@ it('nothing but what the command itself writes reaches stdout, text or data, als
     expect(stdout).not.toContain('IMPORT');
     expect(stderr).toMatch(/IMPORT-FD1 IMPORT-CHILD\n[^]*WORKER-FD1/);
   }
-  expect(told[7]?.stderr).toContain('HANDLER-FD1 HANDLER-CHILD\n');
+  expect(told.find(({ words }) => words[0] === 'call')?.stderr).toContain('HANDLER-FD1 HANDLER-CHILD\n');
 });
 
 /** Runs a script that knows the command as `$0 $1`. */

@@ -34,21 +34,3 @@ it('every command finds the project as capix.config.ts says, and refuses a setti
   });
   expect(exitCode).toBe(1);
 });
-
-it('-w runs a command in a package of the workspace, also before the command', async () => {
-  const { capix } = await openProject({
-    'pnpm-workspace.yaml': 'packages: [apps/*]\n',
-    'apps/a/package.json': '{ "name": "@acme/a", "type": "module" }',
-    'apps/a/src/capabilities.js': capabilities,
-    'apps/b/package.json': '{ "name": "@acme/b", "type": "module" }',
-    'apps/b/src/capabilities.js': capabilities.replaceAll('items', 'things'),
-  });
-  expect((await capix(['list', '-w', 'b'])).stdout).toContain('things.getItem');
-  const { stdout, exitCode } = await capix(['-w', 'c', 'list', '--json']);
-  expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: 'Usage', hint: 'It has @acme/a, @acme/b.' } });
-  expect(exitCode).toBe(2);
-  const chosen = await capix(['check']);
-  expect(chosen.stderr).toContain(
-    'The workspace has 2 projects: @acme/a (apps/a), @acme/b (apps/b).\nChoose one with -w',
-  );
-});

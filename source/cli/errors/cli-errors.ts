@@ -43,12 +43,7 @@ export const cliErrors = {
   NoProject: {
     when: 'There is no capabilities file, neither here nor in a folder above as far as the first package.json.',
     message: 'No capabilities file at {path}.',
-    hint: 'Pass --config <path> or run `capix new`.',
-  },
-  SeveralProjects: {
-    when: 'The folder is the root of a workspace, and more than one of its packages has capabilities.',
-    message: 'The workspace has {count} projects: {names}.',
-    hint: 'Choose one with -w <name>.',
+    hint: 'Run the command in the folder of the project, pass --config <path> or run `capix new`.',
   },
   InvalidSettings: {
     when: 'A file of the project with settings (`capix.config.ts`, `capix.json`, `package.json`) cannot be read, has a setting that does not exist, or has an invalid value.',

@@ -3,7 +3,7 @@ import { toEndedFailure } from '../../load/load-failure.ts';
 import { compiledFile } from '../../package-root.ts';
 import { ChildEnded } from '../../system/child/child-ended.ts';
 import { startChild } from '../../system/child/start-child.ts';
-import { findLoadLimitMs } from '../../system/stuck/import-within.ts';
+import { findLoadLimitMs } from '../../system/import-within.ts';
 import type { RelayServer } from './relay.ts';
 import type { LoadTools, ToolsAnswer, ToolsProtocol } from './tools-protocol.ts';
 

@@ -12,7 +12,7 @@ import type { LoadedRegistry } from '../../manifest/loaded-registry.ts';
 import { selectOperations } from '../../manifest/tools/select-operations.ts';
 import { stripOutput } from '../../patches/strip-output.ts';
 import { connectToParent } from '../../system/child/parent-channel.ts';
-import { importWithin } from '../../system/stuck/import-within.ts';
+import { importWithin } from '../../system/import-within.ts';
 import { catchUncaught } from '../../terminal/catch-uncaught.ts';
 import { startTools } from './start-tools.ts';
 import type { LoadTools, ToolsAnswer, ToolsProtocol } from './tools-protocol.ts';
