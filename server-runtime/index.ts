@@ -190,7 +190,6 @@ export type { LimitOptions } from './http/limits/limits.ts';
 export { problemDetails } from './http/problem-details.ts';
 export type { ProxyOptions, TrustProxy } from './http/proxy/to-proxy-settings.ts';
 export type { EtagKind } from './http/to-etag-kind.ts';
-export { afterFile } from './input/after-file.ts';
 export type { MultipartOptions } from './input/multipart-limits.ts';
 export { type StreamedFile, type UploadedFile, type UploadedFileOptions, uploadedFile } from './input/uploaded-file.ts';
 export { type HealthOptions, type HealthProbe, type HealthTree, healthChecks } from './observe/health-checks.ts';

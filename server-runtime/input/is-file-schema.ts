@@ -10,7 +10,7 @@ export function isFileSchema(schema: Schema): boolean {
   const definition = definitionOf(schema);
   if (definition.type === 'array') return false;
   if (definition.type === 'file' || findFileRules(schema) !== undefined) return true;
-  if (definition.type === 'custom' && definition.innerType === undefined) return takesFile(schema);
+  if (definition.type === 'custom') return takesFile(schema);
   const inner = innerSchema(schema);
   return inner !== undefined && isFileSchema(inner);
 }

@@ -4,10 +4,9 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 
 import { defaultErrors } from '../errors/default-errors.ts';
 import type { ErrorFactory } from '../errors/define-error.ts';
-import { failure, toError } from '../errors/failure.ts';
+import { failure } from '../errors/failure.ts';
 import type { Outcome } from '../errors/outcome.ts';
 import { matchesMimeType } from '../schema/matches-mime-type.ts';
-import { FieldsAfterFile } from './fields-after-file.ts';
 import { type InputFields, toInputFields } from './input-fields.ts';
 import type { FieldPlan, InputPlan } from './input-plan.ts';
 import { createLimitedStream, quoteName, tooLarge } from './limited-stream.ts';
@@ -26,7 +25,7 @@ export interface MultipartSource {
 /**
  * Reads a form: texts coerced by the plan, files as {@link UploadedFile}. Ends early, handing on nothing, at the first
  * limit (413, 415), at bad syntax (400) and when the sender leaves. At a field that is streamed the input is handed on, with its file as it
- * arrives, and with a promise of the fields that may follow it.
+ * arrives; what follows that file is not read.
  */
 export function readMultipartBody(source: MultipartSource): Promise<Outcome<InputFields>> {
   return new Promise((resolve) => new FormReader(source, resolve).start());
@@ -40,8 +39,6 @@ class FormReader {
   #done = false;
   #textBytes = 0;
   #streamed: Transform | undefined;
-  /** Set once a file was handed on. */
-  #after: FieldsAfterFile | undefined;
 
   constructor(source: MultipartSource, resolve: (outcome: Outcome<InputFields>) => void) {
     this.#source = source;
@@ -89,7 +86,7 @@ class FormReader {
     text: string,
     { isCut, mimeType }: { readonly isCut: boolean; readonly mimeType: string },
   ): void {
-    if (name === undefined || (this.#done && this.#after?.takes(name) !== true)) return;
+    if (name === undefined || this.#done) return;
     const limit = this.#source.limits.maxFieldsSize;
     this.#textBytes += text.length;
     if (isCut || this.#textBytes > limit) {
@@ -164,15 +161,13 @@ class FormReader {
   ): void {
     const stream = createLimitedStream(name, about.limit);
     this.#streamed = stream;
-    const after = new FieldsAfterFile(this.#source.plan, stream);
     // A handler that does not read the stream does not hear of its end either.
-    stream.on('error', (error) => after.fail(error));
+    stream.on('error', () => {});
     file.on('error', () => stream.destroy(endedEarly()));
     pipeline(file, stream, () => {});
     const streamed: StreamedFile = { stream, mimeType: about.mimeType, filename: about.filename };
     this.#add(name, streamed);
-    this.#settle({ ok: true, value: after.addTo(toInputFields(this.#sent, this.#source.plan)) });
-    this.#after = after;
+    this.#settle({ ok: true, value: toInputFields(this.#sent, this.#source.plan) });
   }
 
   #addText(name: string, text: string, mimeType: string): void {
@@ -197,8 +192,7 @@ class FormReader {
   }
 
   #add(name: string, value: unknown): void {
-    if (this.#after === undefined) (this.#sent[name] ??= []).push(value);
-    else this.#after.add(name, value);
+    (this.#sent[name] ??= []).push(value);
   }
 
   #refuse(kind: ErrorFactory, message: string, meta?: Readonly<Record<string, unknown>>): void {
@@ -207,8 +201,7 @@ class FormReader {
   }
 
   readonly #refuseBroken = (): void => {
-    if (!this.#done || this.#after !== undefined)
-      this.#refuse(defaultErrors.BadRequest, 'The form ended early or is not valid multipart/form-data');
+    if (!this.#done) this.#refuse(defaultErrors.BadRequest, 'The form ended early or is not valid multipart/form-data');
   };
 
   readonly #breakOff = (): void => {
@@ -217,7 +210,6 @@ class FormReader {
   };
 
   #settle(outcome: Outcome<InputFields>): void {
-    if (this.#after !== undefined) return outcome.ok ? this.#after.end() : this.#after.fail(toError(outcome.failure));
     if (this.#done) return;
     this.#done = true;
     this.#resolve(outcome);

@@ -45,8 +45,7 @@ const FILE_RULES: unique symbol = Symbol.for('capix.uploadedFile') as never;
 /**
  * The schema of a file field.
  * Over HTTP a file that is too large is 413 and one of another type 415, before it is in memory; in the same process both
- * are validation problems. With `stream: true` the handler gets the file as it arrives: of the fields that follow it in the form
- * those are read that are made with `afterFile`.
+ * are validation problems. With `stream: true` the handler gets the file as it arrives; fields that follow it in the form are not read.
  *
  * @example
  * ```ts

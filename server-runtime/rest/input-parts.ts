@@ -38,7 +38,7 @@ function toTextInput(parts: InputParts, text: string): Outcome {
 /** Headers and cookies that are declared, and the path, which wins. */
 function addOthers(input: InputFields, { request, served, params }: InputParts): void {
   if (served.sent.length > 0) addSentFields(input, request, served);
-  addParams(input, params, served.plan());
+  addParams(input, params, served.plan);
 }
 
 /** JSON body and path; the path wins. */

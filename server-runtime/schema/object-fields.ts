@@ -38,8 +38,8 @@ function collect(schema: Schema, depth: number): ObjectFields | undefined {
 }
 
 /**
- * The schema behind one wrapper (optional, default, nullable, readonly, catch, lazy, `afterFile`, and the input side of a pipe; the
- * output side where the input side is a bare function, as in `z.preprocess`). Undefined for a schema that wraps none.
+ * The schema behind one wrapper (optional, default, nullable, readonly, catch, lazy, and the input side of a pipe; the output
+ * side where the input side is a bare function, as in `z.preprocess`). Undefined for a schema that wraps none.
  */
 export function innerSchema(schema: Schema): Schema | undefined {
   const definition = definitionOf(schema);
@@ -51,7 +51,6 @@ export function innerSchema(schema: Schema): Schema | undefined {
     case 'nonoptional':
     case 'readonly':
     case 'catch':
-    case 'custom':
       return definition.innerType;
     case 'lazy':
       return definition.getter?.();

@@ -1,5 +1,5 @@
 import { type $ZodType, toJSONSchema } from 'zod/v4/core';
-import { definitionOf, isZodSchema, type Schema } from './schema.ts';
+import { definitionOf, isZodSchema, type Schema, type ZodSchema } from './schema.ts';
 import { visitStandardJson } from './standard/visit-standard-json.ts';
 
 /** A JSON Schema of draft 2020-12, as a plain object. */
@@ -35,10 +35,17 @@ export function toJsonSchema(schema: Schema, { io, onNode }: ToJsonSchemaOptions
     override: ({ zodSchema, jsonSchema }: { readonly zodSchema: Schema; readonly jsonSchema: object }) =>
       onNode?.({ schema: zodSchema, type: definitionOf(zodSchema).type, json: jsonSchema as JsonSchema }),
   };
-  // Schemas of zod/mini have no method of their own.
-  const own = (schema as { readonly toJSONSchema?: (params: typeof options) => object }).toJSONSchema;
-  const { $schema: _dialect, ...json } = (
-    own === undefined ? toJSONSchema(schema as $ZodType, options) : own.call(schema, options)
-  ) as JsonSchema;
+  const { $schema: _dialect, ...json } = writeZodJson(schema, options) as JsonSchema;
   return json;
+}
+
+/** Schemas of zod/mini have no method of their own, and that of zod throws for one that holds them. */
+function writeZodJson(schema: ZodSchema, options: object): object {
+  const own = (schema as { readonly toJSONSchema?: (params: object) => object }).toJSONSchema;
+  if (own === undefined) return toJSONSchema(schema as $ZodType, options);
+  try {
+    return own.call(schema, options);
+  } catch {
+    return toJSONSchema(schema as $ZodType, options);
+  }
 }

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openProject } from '../helpers/fixture-project.ts';
 
 const mistakes = `
-import { afterFile, capability, defineGuard, uploadedFile, withCache, withIdempotency, withRetry } from 'capix';
+import { capability, defineGuard, uploadedFile, withCache, withIdempotency, withRetry } from 'capix';
 import * as z from 'zod';
 const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser' });
 const mustPay = defineGuard((ctx: { paid?: boolean }) => { if (!ctx.paid) throw new Error(); }, { name: 'mustPay' });
@@ -20,7 +20,7 @@ export const users = {
   getLines: capability(z.object({ lines: z.array(z.string()) }), none).route('GET', '/lines/:lines'),
   findUsers: capability(z.object({ picture: uploadedFile(), constructor: z.string() }), none),
   searchUsers: capability(z.string(), none),
-  postVideo: capability(z.object({ a: uploadedFile({ stream: true }), b: uploadedFile({ stream: true }), c: afterFile(z.string()) }), none).guard(mustBeUser),
+  postVideo: capability(z.object({ a: uploadedFile({ stream: true }), b: uploadedFile({ stream: true }) }), none).guard(mustBeUser),
   pickUsers: capability(z.object({ at: z.object({ x: z.number() }) }), none).takes({ headers: { at: 'x-at' } }),
   countUsers: capability(z.object({}), () => ({ byName: new Map(), ids: new Set() })).output(
     z.object({ byName: z.map(z.string(), z.int()), ids: z.set(z.string()) }),
