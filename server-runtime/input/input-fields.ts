@@ -1,6 +1,5 @@
 import { type FieldPlan, findFieldPlans, type InputPlan, toFieldValue } from './input-plan.ts';
-import { MAX_INPUT_DEPTH } from './is-too-deep.ts';
-import { isUnsafeKey } from './is-unsafe-key.ts';
+import { isUnsafeKey, MAX_INPUT_DEPTH } from './safe-input.ts';
 
 /** The sent values by name: texts of a query or form, and files. A name that was sent several times has an array. */
 export type SentFields = Readonly<Record<string, unknown>>;

@@ -2,9 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { failure } from '../errors/failure.ts';
 import type { Outcome } from '../errors/outcome.ts';
-import { findJsonFault } from './find-json-fault.ts';
-import { tooDeepMessage } from './is-too-deep.ts';
-import { dropUnsafeKeys } from './is-unsafe-key.ts';
+import { toSafeInput } from './safe-input.ts';
 
 /**
  * The object in a JSON body, without unsafe keys; an empty body is `{}`. Bad UTF-8, bad JSON and JSON that is not an object
@@ -24,10 +22,7 @@ export function parseJsonBody(bytes: Buffer): Outcome<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return refuse(`The request body must be a JSON object, got ${describeJson(value)}`);
   }
-  const fault = findJsonFault(value, text);
-  if (fault === 'too deep') return refuse(tooDeepMessage('The request body'));
-  if (fault === 'unsafe keys') dropUnsafeKeys(value);
-  return { ok: true, value: value as Record<string, unknown> };
+  return toSafeInput(value, 'The request body') as Outcome<Record<string, unknown>>;
 }
 
 function withoutMark(text: string): string {

@@ -11,7 +11,7 @@ import { type InputFields, toInputFields } from './input-fields.ts';
 import type { FieldPlan, InputPlan } from './input-plan.ts';
 import { createLimitedStream, quoteName, tooLarge } from './limited-stream.ts';
 import type { MultipartLimits } from './multipart-limits.ts';
-import { parseJsonPart } from './parse-json-part.ts';
+import { toSafeInput } from './safe-input.ts';
 import type { FileRules, StreamedFile, UploadedFile } from './uploaded-file.ts';
 
 export interface MultipartSource {
@@ -173,7 +173,7 @@ class FormReader {
   #addText(name: string, text: string, mimeType: string): void {
     if (!this.#isJson(name, mimeType)) return this.#add(name, text);
     const parsed = parseJsonPart(text);
-    if (parsed !== undefined) return this.#add(name, parsed.value);
+    if (parsed.ok) return this.#add(name, parsed.value);
     this.#refuse(defaultErrors.BadRequest, `The field ${quoteName(name)} is not valid JSON, or is nested too deep`, {
       field: name,
     });
@@ -213,6 +213,14 @@ class FormReader {
     if (this.#done) return;
     this.#done = true;
     this.#resolve(outcome);
+  }
+}
+
+function parseJsonPart(text: string): { readonly ok: false } | { readonly ok: true; readonly value: unknown } {
+  try {
+    return toSafeInput(JSON.parse(text));
+  } catch {
+    return { ok: false };
   }
 }
 

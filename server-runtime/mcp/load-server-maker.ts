@@ -7,7 +7,6 @@ import type {
 } from '@modelcontextprotocol/server';
 import type { CallingClient } from '../capability/context.ts';
 import { innerPartsOf } from '../capability/enhancer.ts';
-import { dropUnsafeKeys } from '../input/is-unsafe-key.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Application } from '../server/application.ts';
 import { loadAsker } from './ask/load-asker.ts';
@@ -82,7 +81,6 @@ export async function loadServerMaker(parts: McpServerParts): Promise<ServerMake
     }));
     const call = async ({ params }: CallToolRequest, context: ServerContext, onFound: (tool: Tool) => void) => {
       const given = params.arguments ?? {};
-      dropUnsafeKeys(given);
       const step = await parts.search?.take(params.name, given, () => findSeen(context));
       if (step?.kind === 'answer') return step.result;
       const { tool, input } = step ?? { tool: tools.get(params.name), input: given };

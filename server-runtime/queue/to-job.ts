@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
 import { expectInteger } from '../errors/expect-integer.ts';
 import { expectKnownOptions } from '../errors/expect-known-options.ts';
-import { isTooDeep, tooDeepMessage } from '../input/is-too-deep.ts';
+import { toSafeInput } from '../input/safe-input.ts';
 import type { Job, JobOptions, JobSettings, JobsOfOptions } from '../server/jobs/job.ts';
 import type { QueueOptions } from './queue-transport.ts';
 
@@ -91,8 +91,8 @@ export function toJson(owner: string, input: unknown): unknown {
     const kind = findUnsayable(value);
     return kind === undefined ? value : refuse(`JSON has no ${kind}${name === '' ? '' : `, as in \`${name}\``}.`);
   });
-  const made = JSON.parse(json) as unknown;
-  return isTooDeep(made) ? refuse(`${tooDeepMessage('The input')}.`) : made;
+  const made = toSafeInput(JSON.parse(json));
+  return made.ok ? made.value : refuse(`${made.failure.message}.`);
 }
 
 /** The word for what JSON has no place for: `function`, `bigint`, `NaN`, `Map`. */

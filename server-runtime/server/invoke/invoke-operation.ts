@@ -6,7 +6,7 @@ import { defaultErrors } from '../../errors/default-errors.ts';
 import { type Failure, failure, toFailure, toTimeout } from '../../errors/failure.ts';
 import type { MaybePromise, Outcome } from '../../errors/outcome.ts';
 import type { RequestScope } from '../../execution/request-scope.ts';
-import { isTooDeep, tooDeepMessage } from '../../input/is-too-deep.ts';
+import { toSafeInput } from '../../input/safe-input.ts';
 import { isResponse } from '../../resources/item-source.ts';
 import type { Application } from '../application.ts';
 import { toBoundedValue } from './bounded-value.ts';
@@ -138,8 +138,8 @@ function run({ app, invocation, door, request }: Run, { succeed, refuse }: Ends)
 }
 
 function readInput({ input }: Invocation, { checkInput }: Door): MaybePromise<Outcome> {
-  if (isTooDeep(input)) return { ok: false, failure: failure(defaultErrors.BadRequest, tooDeepMessage('The input')) };
-  return checkInput === undefined ? { ok: true, value: input ?? {} } : checkInput(input ?? {});
+  const safe = toSafeInput(input ?? {});
+  return safe.ok && checkInput !== undefined ? checkInput(safe.value) : safe;
 }
 
 interface Handing extends Omit<Run, 'door'> {

@@ -1,4 +1,4 @@
-import { dropUnsafeKeys } from '../../../server-runtime/input/is-unsafe-key.ts';
+import { toSafeInput } from '../../../server-runtime/input/safe-input.ts';
 import { usageError } from '../../cli/errors/cli-error.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -19,8 +19,9 @@ export async function readInput(given: string | undefined, terminal: Terminal): 
     const kind = input === null ? 'null' : Array.isArray(input) ? 'an array' : `a ${typeof input}`;
     throw usageError(`The input must be a JSON object, got ${kind}.`, howToWrite);
   }
-  dropUnsafeKeys(input);
-  return input;
+  const safe = toSafeInput(input);
+  // One that is nested too deep is refused by whoever it is sent to, in words of its own.
+  return safe.ok ? (safe.value as object) : input;
 }
 
 function parseJson(text: string): unknown {

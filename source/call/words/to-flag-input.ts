@@ -1,5 +1,5 @@
 import { findNearest } from '../../../server-runtime/errors/find-nearest.ts';
-import { isUnsafeKey } from '../../../server-runtime/input/is-unsafe-key.ts';
+import { isUnsafeKey } from '../../../server-runtime/input/safe-input.ts';
 import { usageError } from '../../cli/errors/cli-error.ts';
 import { findNumberProblem } from '../../kit/form/value/find-number-problem.ts';
 import { parseExactJson } from '../../kit/form/value/parse-exact-json.ts';

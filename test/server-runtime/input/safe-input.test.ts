@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { capability, createServer, type Server, silentLogger } from '../../../server-runtime/index.ts';
+import { capability, createServer, type Server, silentLogger, toFetchHandler } from '../../../server-runtime/index.ts';
 import { connectToTools } from '../../helpers/connect-to-tools.ts';
 
 const Tree = z.object({
@@ -50,5 +51,53 @@ describe('an input of 64 levels is the deepest', () => {
       isError: true,
       content: [{ text: 'BadRequest (400): The input is nested deeper than 64 levels' }],
     });
+  });
+});
+
+describe('keys that could reach a prototype never get to a handler, at any depth', () => {
+  const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom(1, 'x', null, true),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom('a', 'b', '__proto__', 'constructor', 'prototype'), tie('value'), { maxKeys: 3 }),
+    ),
+  }));
+  const inputs = fc.dictionary(fc.constantFrom('a', '__proto__', 'constructor'), value).map((input) => ({ ...input }));
+  let got: unknown;
+  const add = capability(z.unknown(), (input) => void (got = input), 'mutation');
+  const json = (input: unknown): string => JSON.stringify(input);
+  const safe = (input: object): unknown =>
+    JSON.parse(json(input), (key, inner: unknown) => (unsafe.has(key) ? undefined : inner));
+  const unsafe = new Set(['__proto__', 'constructor', 'prototype']);
+
+  it('of a request', async () => {
+    const fetch = toFetchHandler(createServer({ capabilities: { things: { add } }, logger: silentLogger }));
+    const headers = { 'content-type': 'application/json' };
+    await fc.assert(
+      fc.asyncProperty(inputs, async (input) => {
+        await fetch(new Request('http://localhost/things', { method: 'POST', body: json(input), headers }));
+        expect(json(got)).toBe(json(safe(input)));
+      }),
+    );
+  });
+
+  it('of invoke, which leaves the object of the caller as it is', async () => {
+    const server: Server = createServer({ capabilities: { things: { add } }, logger: silentLogger });
+    await fc.assert(
+      fc.asyncProperty(inputs, async (input) => {
+        const before = json(input);
+        await server.invoke({ capability: 'things.add', input });
+        expect(json(got)).toBe(json(safe(input)));
+        expect(json(input)).toBe(before);
+      }),
+    );
+  });
+
+  it('of an agent', async () => {
+    const client = await connectToTools({ capabilities: { things: { add } } });
+    const sent = JSON.parse('{"a":{"__proto__":{"x":1},"b":[{"constructor":2,"c":3}]},"prototype":4}') as object;
+    await client.callTool({ name: 'things_add', arguments: { ...sent } });
+    expect(json(got)).toBe('{"a":{"b":[{"c":3}]}}');
   });
 });
