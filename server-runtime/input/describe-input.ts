@@ -4,8 +4,16 @@ import { toWireSchema } from '../schema/to-wire-schema.ts';
 import { isFileSchema } from './is-file-schema.ts';
 import { findFileRules } from './uploaded-file.ts';
 
-/** The JSON Schema of an input. */
+/** The JSON Schema of an input; of one that has none the one that takes anything, so that its texts stay as they were sent. */
 export function describeInput(schema: Schema): JsonSchema {
+  try {
+    return toMarkedSchema(schema);
+  } catch {
+    return {};
+  }
+}
+
+function toMarkedSchema(schema: Schema): JsonSchema {
   return toWireSchema(schema, {
     io: 'input',
     onNode: ({ schema: part, type, json }) => {
