@@ -6,7 +6,7 @@ export type SentFields = Readonly<Record<string, unknown>>;
 /** The fields of one input. */
 export type InputFields = Record<string, unknown>;
 
-/** What was sent under one name, and under names that add brackets to it: `filter[state]`, `lines[0][sku]`. */
+/** The values that came under one name, and the parts that came under names with brackets: `filter[state]`, `lines[0][sku]`. */
 interface Part {
   readonly values: unknown[];
   readonly parts: Map<string, Part>;

@@ -1,4 +1,4 @@
-import { type Branch, isObject, type ObjectBranch, toBranches } from '../schema/branches.ts';
+import { type FieldsBranch, isObject, type JsonBranch, toJsonBranches } from '../schema/json-branches.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
 import { describeInput } from './describe-input.ts';
@@ -38,7 +38,7 @@ export interface InputPlan {
 export function toInputPlan(schema: Schema | undefined): InputPlan {
   if (schema === undefined) return toObjectPlan([], {});
   const root = describeInput(schema);
-  const objects = toBranches(root, root).filter(isObject);
+  const objects = toJsonBranches(root, root).filter(isObject);
   return toObjectPlan(
     objects.map((each) => (each.fields.size === 0 ? { ...each, rest: undefined } : each)),
     root,
@@ -74,10 +74,10 @@ function toWebFile({ buffer, filename, mimeType }: UploadedFile): File {
   return new File([new Uint8Array(buffer)], filename, { type: mimeType });
 }
 
-function toObjectPlan(branches: readonly ObjectBranch[], root: JsonSchema): InputPlan {
+function toObjectPlan(branches: readonly FieldsBranch[], root: JsonSchema): InputPlan {
   const names = new Set(branches.flatMap(({ fields }) => [...fields.keys()]));
   const rests = branches.flatMap(({ rest }): readonly JsonSchema[] => (rest === undefined ? [] : [rest]));
-  const toPlans = (of: readonly ObjectBranch[]): FieldPlans =>
+  const toPlans = (of: readonly FieldsBranch[]): FieldPlans =>
     new Map(
       [...names].flatMap((name): readonly [string, FieldPlan][] => {
         const schemas = of.map(({ fields, rest }) => fields.get(name) ?? rest).filter((json) => json !== undefined);
@@ -93,7 +93,7 @@ function toObjectPlan(branches: readonly ObjectBranch[], root: JsonSchema): Inpu
 }
 
 /** The fields that must be there and take certain values alone, with the texts of these. */
-function toTags({ fields, required }: ObjectBranch): ReadonlyMap<string, readonly string[]> {
+function toTags({ fields, required }: FieldsBranch): ReadonlyMap<string, readonly string[]> {
   const named = [...fields].map(([name, json]) => [name, required.has(name) ? toChoices(json) : []] as const);
   return new Map(named.filter(([, values]) => values.length > 0).map(([name, values]) => [name, values.map(String)]));
 }
@@ -106,11 +106,11 @@ function toChoices(json: JsonSchema): readonly unknown[] {
 const MOST_ITEM_PLANS = 32;
 
 function toFieldPlan(schemas: readonly JsonSchema[], root: JsonSchema): FieldPlan {
-  const branches = schemas.flatMap((json) => toBranches(json, root));
+  const branches = schemas.flatMap((json) => toJsonBranches(json, root));
   const lists = branches.flatMap((each) => (each.kind === 'list' && each.isRaw !== true ? [each.json] : []));
   const objects = branches.filter(isObject).filter(({ isRaw }) => isRaw !== true);
   const scalars = branches.filter((each) => each.isRaw === true || each.kind === 'scalar' || each.kind === 'any');
-  const holders = [...branches, ...lists.flatMap((list) => toBranches(toItem(list, 0), root))];
+  const holders = [...branches, ...lists.flatMap((list) => toJsonBranches(toItem(list, 0), root))];
   const marks = holders.flatMap((each) => (each.kind === 'object' ? [] : (each.json['x-capix-file'] ?? [])));
   return {
     coerce: toTextCoercion(scalars),
@@ -146,7 +146,7 @@ function once<T>(make: (index: number) => T): (index?: number) => T {
 }
 
 /** The reading that all branches of a union leave a text: beside `z.string()` a number stays text, beside `z.literal('auto')` it does not. */
-function toTextCoercion(branches: readonly Branch[]): FieldPlan['coerce'] {
+function toTextCoercion(branches: readonly JsonBranch[]): FieldPlan['coerce'] {
   const readings = branches.flatMap(toReadings);
   const takesNumber = readings.includes('number');
   const takesBoolean = readings.includes('boolean');
@@ -164,7 +164,7 @@ const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 /** A text as one branch takes it: as a number, a boolean, one word as it is, or any text. */
 type Reading = 'number' | 'boolean' | 'text' | { readonly word: string };
 
-function toReadings(branch: Branch): readonly Reading[] {
+function toReadings(branch: JsonBranch): readonly Reading[] {
   if (branch.kind !== 'scalar' || branch.isRaw === true) return ['text'];
   const choices = toChoices(branch.json);
   if (choices.length > 0) return choices.flatMap(toReading);

@@ -23,7 +23,7 @@ export function isUnsafeKey(key: string): boolean {
 
 type Fault = 'too deep' | 'unsafe key' | undefined;
 
-/** By `for … in`, which makes no list of the values. */
+/** Walks by `for … in`, which makes no list of the values. */
 function walk(value: unknown, levels: number): Fault {
   if (!isPlain(value)) return undefined;
   if (levels === 0) return 'too deep';

@@ -1,7 +1,7 @@
 import type { JsonSchema } from './to-json-schema.ts';
 
 /** One kind of value that a JSON Schema takes. */
-export type Branch = ObjectBranch | OtherBranch;
+export type JsonBranch = FieldsBranch | OtherBranch;
 
 /** A text, a number, a boolean, a list, or anything. */
 export interface OtherBranch {
@@ -11,7 +11,7 @@ export interface OtherBranch {
   readonly isRaw?: boolean;
 }
 
-export interface ObjectBranch {
+export interface FieldsBranch {
   readonly kind: 'object';
   readonly fields: ReadonlyMap<string, JsonSchema>;
   readonly required: ReadonlySet<string>;
@@ -27,17 +27,8 @@ const MAX_BRANCHES = 64;
  * The kinds of value that a JSON Schema takes, but for null: several of a union, those of all parts together of an intersection, none of
  * what takes nothing. `root` is what its references point into.
  */
-export function toBranches(json: JsonSchema | boolean, root: JsonSchema): readonly Branch[] {
+export function toJsonBranches(json: JsonSchema | boolean, root: JsonSchema): readonly JsonBranch[] {
   return collect(json, { root, above: [] });
-}
-
-/** The fields of all objects that a JSON Schema takes, by name, each with its schemas. */
-export function toFields(branches: readonly Branch[]): ReadonlyMap<string, readonly JsonSchema[]> {
-  const fields = new Map<string, readonly JsonSchema[]>();
-  for (const branch of branches)
-    for (const [name, json] of branch.kind === 'object' ? branch.fields : [])
-      fields.set(name, [...(fields.get(name) ?? []), json]);
-  return fields;
 }
 
 interface Place {
@@ -46,10 +37,10 @@ interface Place {
   readonly above: readonly string[];
 }
 
-function collect(json: JsonSchema | boolean, place: Place): readonly Branch[] {
+function collect(json: JsonSchema | boolean, place: Place): readonly JsonBranch[] {
   if (typeof json === 'boolean') return json ? [{ kind: 'any', json: {} }] : [];
   const { $ref, anyOf, oneOf, allOf = [] } = json as Words;
-  const inside = (part: JsonSchema): readonly Branch[] => collect(part, place);
+  const inside = (part: JsonSchema): readonly JsonBranch[] => collect(part, place);
   const sides = [toOwnBranches(json), ...allOf.map(inside)];
   for (const choices of [anyOf, oneOf]) if (choices !== undefined) sides.push(choices.flatMap(inside));
   if ($ref !== undefined && !place.above.includes($ref))
@@ -71,12 +62,12 @@ type Words = JsonSchema & {
 };
 
 /** The branches that a schema has without the schemas that it is made of. */
-function toOwnBranches(json: JsonSchema): readonly Branch[] {
+function toOwnBranches(json: JsonSchema): readonly JsonBranch[] {
   const { type, properties = {}, required = [], additionalProperties: rest } = json as Words;
   if ('not' in json && type === undefined) return [];
   if (type !== 'null' && ('enum' in json || 'const' in json)) return [{ kind: 'scalar', json }];
   const types = typeof type === 'string' ? [type] : (type ?? ['properties' in json ? 'object' : 'any']);
-  return types.flatMap((each): Branch | readonly Branch[] => {
+  return types.flatMap((each): JsonBranch | readonly JsonBranch[] => {
     if (each === 'null') return [];
     if (each === 'array') return { kind: 'list', json };
     if (each !== 'object') return { kind: each === 'any' ? 'any' : 'scalar', json: { ...json, type: each } };
@@ -89,7 +80,7 @@ function toOwnBranches(json: JsonSchema): readonly Branch[] {
   });
 }
 
-function join(left: readonly Branch[], right: readonly Branch[]): readonly Branch[] {
+function join(left: readonly JsonBranch[], right: readonly JsonBranch[]): readonly JsonBranch[] {
   const [ones, others] = [left.filter(isObject), right.filter(isObject)];
   if (ones.length === 0 && others.length === 0) return [...left, ...right];
   if (ones.length === 0 || others.length === 0) return ones.length === 0 ? others : ones;
@@ -104,7 +95,7 @@ function join(left: readonly Branch[], right: readonly Branch[]): readonly Branc
   );
 }
 
-export function isObject(branch: Branch): branch is ObjectBranch {
+export function isObject(branch: JsonBranch): branch is FieldsBranch {
   return branch.kind === 'object';
 }
 
