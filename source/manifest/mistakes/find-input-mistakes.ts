@@ -1,9 +1,13 @@
-import { isFileSchema } from '../../../server-runtime/input/is-file-schema.ts';
-import { findObjectBranches } from '../../../server-runtime/input/plan/object-branch.ts';
-import { toElements, toValueBranches } from '../../../server-runtime/input/plan/value-branches.ts';
-import { findFileRules } from '../../../server-runtime/input/uploaded-file.ts';
-import { findObjectFields, innerSchema, type ObjectFields } from '../../../server-runtime/schema/object-fields.ts';
-import { definitionOf, type Schema } from '../../../server-runtime/schema/schema.ts';
+import { describeInput } from '../../../server-runtime/input/describe-input.ts';
+import { type FieldPlan, toInputPlan } from '../../../server-runtime/input/input-plan.ts';
+import {
+  type FieldsBranch,
+  isObject,
+  type JsonBranch,
+  toJsonBranches,
+} from '../../../server-runtime/schema/json-branches.ts';
+import type { Schema } from '../../../server-runtime/schema/schema.ts';
+import type { JsonSchema } from '../../../server-runtime/schema/to-json-schema.ts';
 import type { ManifestCapability } from '../manifest.ts';
 import type { Problem } from '../problem.ts';
 import { rememberByObject } from '../remember-by-object.ts';
@@ -12,18 +16,22 @@ import { toMistake } from './to-mistake.ts';
 /** Finds inputs that nobody can send, because of how they are sent: as a query, as a form, or under a name that never reaches a handler. */
 export function findInputMistakes(capability: ManifestCapability, schema: Schema | undefined): readonly Problem[] {
   if (schema === undefined) return [];
-  const fields = findObjectFields(schema);
+  const { root, plans } = describeOnce(schema);
+  const branches = toJsonBranches(root, root);
   const isQuery = capability.method === 'GET' || capability.method === 'DELETE';
-  if (fields === undefined) return findShapeless(capability, schema, isQuery);
+  const [object] = branches;
+  if (branches.length !== 1 || object === undefined) return [];
+  if (!isObject(object)) return toNotObject(capability, object);
   const sent = new Map((capability.sent ?? []).map((each) => [each.field, each.in]));
   return [
-    ...findSecondStream(capability, fields),
-    ...[...fields].flatMap(([name, field]) => [
+    ...(isQuery ? findRecordOfOthers(capability, object, root) : []),
+    ...findSecondStream(capability, object, plans),
+    ...[...object.fields].flatMap(([name, field]) => [
       ...(unsafeNames.has(name) ? [toUnsafeField(capability, name)] : []),
-      ...findUnsafeInside(field).map((inside) => toUnsafeField(capability, inside, name)),
+      ...findNameInside(field, root, isUnsafeName).map((inside) => toUnsafeField(capability, inside, name)),
       ...findInPlace(capability, {
         name,
-        field,
+        field: { json: field, root, takesFile: plans.get(name)?.file !== undefined },
         isQuery,
         place: capability.params.includes(name) ? 'path' : sent.get(name),
       }),
@@ -31,12 +39,21 @@ export function findInputMistakes(capability: ManifestCapability, schema: Schema
   ];
 }
 
+const describeOnce = rememberByObject((schema: Schema) => ({
+  root: describeInput(schema),
+  plans: toInputPlan(schema).fields,
+}));
+
 /** The input is validated when the first file begins, and the second one has not come then. */
-function findSecondStream(capability: ManifestCapability, fields: ObjectFields): readonly Problem[] {
-  const streamed = [...fields].filter(
-    ([, field]) => findFileRules(field)?.stream === true && definitionOf(field).type === 'custom',
-  );
-  const [first, second] = streamed.map(([name]) => name);
+function findSecondStream(
+  capability: ManifestCapability,
+  { fields, required }: FieldsBranch,
+  plans: ReadonlyMap<string, FieldPlan>,
+): readonly Problem[] {
+  const [first, second] = [...fields.keys()].filter((name) => {
+    const plan = plans.get(name);
+    return plan?.file?.stream === true && plan.list === 'never' && required.has(name);
+  });
   if (first === undefined || second === undefined) return [];
   const message = `\`${capability.key}\` must have \`${first}\` and \`${second}\`, which are both read as they arrive: when the first one does, the other is missing.`;
   const hint = 'Leave `stream: true` out of one of them, or make a capability of each.';
@@ -46,41 +63,41 @@ function findSecondStream(capability: ManifestCapability, fields: ObjectFields):
 /** Dropped from every input, at any depth. */
 const unsafeNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Scalars, lists of them, and what is not an object alone; in a query also a record, whose values are texts there. */
-function findShapeless(capability: ManifestCapability, schema: Schema, isQuery: boolean): readonly Problem[] {
-  const { key, method } = capability;
-  const type = toPlainType(schema);
-  if (isQuery && type === 'record') {
-    const [value] = findObjectBranches(schema).map(({ rest }) => rest);
-    if (value === undefined || takesText(value)) return [];
-    const message = `\`${key}\` is ${method}, and takes a record of other values than texts: the values of a query without names stay texts.`;
-    const hint = 'Name the fields, or put the record into one: z.object({ filter: z.record(z.string(), z.number()) }).';
-    return [toMistake('object-in-query', capability, { message, hint })];
-  }
-  if (!scalars.has(type) && type !== 'array' && type !== 'tuple') return [];
-  const message = `\`${key}\` takes a \`${type}\` as its input, but input is always an object: nobody can send it.`;
-  return [toMistake('input-not-object', capability, { message, hint: 'Give it a name: z.object({ value: … }).' })];
+function isUnsafeName(name: string): boolean {
+  return unsafeNames.has(name);
+}
+
+/** The values of a record stay texts in a query. */
+function findRecordOfOthers(
+  capability: ManifestCapability,
+  { fields, rest }: FieldsBranch,
+  root: JsonSchema,
+): readonly Problem[] {
+  if (fields.size > 0 || rest === undefined) return [];
+  const values = toJsonBranches(rest, root);
+  if (values.length === 0 || values.some(takesText)) return [];
+  const message = `\`${capability.key}\` is ${capability.method}, and takes a record of other values than texts: the values of a query without names stay texts.`;
+  const hint = 'Name the fields, or put the record into one: z.object({ filter: z.record(z.string(), z.number()) }).';
+  return [toMistake('object-in-query', capability, { message, hint })];
 }
 
 /** Whether some text may fit: whatever is not a number, a boolean, a list or an object alone. */
-function takesText(schema: Schema): boolean {
-  const { arrays, objects, scalars: values } = toValueBranches([schema]);
-  return (
-    arrays.length + objects.length + values.length === 0 ||
-    values.some((value) => !['number', 'boolean'].includes(definitionOf(value).type))
-  );
+function takesText(branch: JsonBranch): boolean {
+  if (isObject(branch) || branch.kind === 'list') return branch.isRaw === true;
+  const { type } = branch.json;
+  const isOther = type === 'number' || type === 'integer' || type === 'boolean';
+  return !isOther || 'const' in branch.json || 'enum' in branch.json;
 }
 
-const scalars: ReadonlySet<string> = new Set([
-  'string',
-  'number',
-  'boolean',
-  'bigint',
-  'enum',
-  'literal',
-  'date',
-  'null',
-]);
+function toNotObject(
+  capability: ManifestCapability,
+  { kind, json }: Exclude<JsonBranch, FieldsBranch>,
+): readonly Problem[] {
+  if (kind === 'any') return [];
+  const type = kind === 'list' ? 'array' : String(json['type'] ?? 'literal');
+  const message = `\`${capability.key}\` takes a \`${type}\` as its input, but input is always an object: nobody can send it.`;
+  return [toMistake('input-not-object', capability, { message, hint: 'Give it a name: z.object({ value: … }).' })];
+}
 
 function toUnsafeField(capability: ManifestCapability, name: string, outside?: string): Problem {
   const place = outside === undefined ? '' : ` inside \`${outside}\``;
@@ -88,22 +105,29 @@ function toUnsafeField(capability: ManifestCapability, name: string, outside?: s
   return toMistake('unsafe-field', capability, { message, hint: 'Give the field another name.' });
 }
 
-function findInQuery(capability: ManifestCapability, name: string, field: Schema): readonly Problem[] {
+function findInQuery(capability: ManifestCapability, name: string, field: InputPart): readonly Problem[] {
   const { key, method } = capability;
-  if (isFileSchema(toItem(field))) {
+  if (field.takesFile) {
     const message = `\`${key}\` is ${method}, and \`${name}\` is a file: a query cannot carry one.`;
     const hint = `Rename the capability, or give it an override with POST: '${key}': { method: 'POST', path: '${capability.path}' }.`;
     return [toMistake('file-in-query', capability, { message, hint })];
   }
-  return findBracketsInside(field).map((unsendable) => {
+  return findNameInside(field.json, field.root, (inside) => inside.includes('][')).map((unsendable) => {
     const message = `\`${key}\` is ${method}, and \`${name}\` has a field \`${unsendable}\`: between brackets of a query that name is two.`;
     return toMistake('object-in-query', capability, { message, hint: 'Give the field another name.' });
   });
 }
 
+/** The schema of a field, and the whole that it refers into. */
+interface InputPart {
+  readonly json: JsonSchema;
+  readonly root: JsonSchema;
+  readonly takesFile: boolean;
+}
+
 interface PlacedField {
   readonly name: string;
-  readonly field: Schema;
+  readonly field: InputPart;
   readonly isQuery: boolean;
   /** Undefined in query or body. */
   readonly place: 'path' | 'header' | 'cookie' | undefined;
@@ -112,10 +136,10 @@ interface PlacedField {
 /** A segment of a path and a cookie are one text, a header may be a list of them. */
 function findInPlace(capability: ManifestCapability, { name, field, isQuery, place }: PlacedField): readonly Problem[] {
   if (place === undefined) return isQuery ? findInQuery(capability, name, field) : [];
-  const { arrays, objects, scalars: values } = toValueBranches([field]);
-  const refused = place === 'header' ? objects : [...arrays, ...objects];
-  const taken = place === 'header' ? [...values, ...arrays] : values;
-  if (taken.length > 0 || refused.length === 0) return [];
+  const branches = toJsonBranches(field.json, field.root);
+  const isRefused = (branch: JsonBranch): boolean =>
+    branch.isRaw !== true && (isObject(branch) || (branch.kind === 'list' && place !== 'header'));
+  if (branches.length === 0 || !branches.every(isRefused)) return [];
   const message = `\`${capability.key}\` takes \`${name}\` from its ${place}, where ${place === 'header' ? 'an object' : 'a list or an object'} cannot be sent.`;
   return [
     toMistake('object-in-query', capability, {
@@ -127,35 +151,20 @@ function findInPlace(capability: ManifestCapability, { name, field, isQuery, pla
 
 /** The first name of a field of a field, at any depth, that is one of those that are looked for: `filter[a][b]` of a query. */
 function findNameInside(
-  field: Schema,
+  json: JsonSchema,
+  root: JsonSchema,
   isLookedFor: (name: string) => boolean,
-  seen = new Set<Schema>(),
+  seen = new Set<JsonSchema>(),
 ): readonly string[] {
-  if (seen.has(field) || seen.size > MAX_SCHEMAS) return [];
-  seen.add(field);
-  const { arrays, objects } = toValueBranches([field]);
-  const branches = objects.flatMap((object) => findObjectBranches(object));
-  const found = branches.flatMap(({ fields }) => [...fields.keys()]).find(isLookedFor);
+  if (seen.has(json)) return [];
+  seen.add(json);
+  const branches = toJsonBranches(json, root).filter(({ isRaw }) => isRaw !== true);
+  const found = branches.flatMap((each) => (isObject(each) ? [...each.fields.keys()] : [])).find(isLookedFor);
   if (found !== undefined) return [found];
-  const inside = [...toElements(arrays)(0), ...branches.flatMap(({ fields }) => [...fields.values()])];
-  return inside.flatMap((each) => findNameInside(each, isLookedFor, seen)).slice(0, 1);
-}
-
-const findUnsafeInside = rememberByObject((field: Schema) => findNameInside(field, (name) => unsafeNames.has(name)));
-const findBracketsInside = rememberByObject((field: Schema) => findNameInside(field, (name) => name.includes('][')));
-
-/** A schema that makes itself anew at every level is given up after so many. */
-const MAX_SCHEMAS = 1000;
-
-function toPlainType(schema: Schema): string {
-  const inner = innerSchema(schema);
-  return inner === undefined ? definitionOf(schema).type : toPlainType(inner);
-}
-
-/** The elements of a list, or the schema itself. */
-function toItem(schema: Schema): Schema {
-  const definition = definitionOf(schema);
-  if (definition.type === 'array' && definition.element !== undefined) return definition.element;
-  const inner = innerSchema(schema);
-  return inner === undefined ? schema : toItem(inner);
+  const inside = branches.flatMap((each): readonly JsonSchema[] => {
+    if (isObject(each)) return [...each.fields.values()];
+    const { prefixItems = [], items } = each.json;
+    return [...(prefixItems as readonly JsonSchema[]), ...(typeof items === 'object' ? [items as JsonSchema] : [])];
+  });
+  return inside.flatMap((each) => findNameInside(each, root, isLookedFor, seen)).slice(0, 1);
 }
