@@ -28,7 +28,7 @@ export function findInputMistakes(capability: ManifestCapability, schema: Schema
     ...findSecondStream(capability, object, plans),
     ...[...object.fields].flatMap(([name, field]) => [
       ...(unsafeNames.has(name) ? [toUnsafeField(capability, name)] : []),
-      ...findNameInside(field, root, isUnsafeName).map((inside) => toUnsafeField(capability, inside, name)),
+      ...findNameInside({ json: field, root }, isUnsafeName).map((inside) => toUnsafeField(capability, inside, name)),
       ...findInPlace(capability, {
         name,
         field: { json: field, root, takesFile: plans.get(name)?.file !== undefined },
@@ -94,7 +94,7 @@ function toNotObject(
   { kind, json }: Exclude<JsonBranch, FieldsBranch>,
 ): readonly Problem[] {
   if (kind === 'any') return [];
-  const type = kind === 'list' ? 'array' : String(json['type'] ?? 'literal');
+  const type = kind === 'list' ? 'array' : ((json['type'] as string | undefined) ?? 'literal');
   const message = `\`${capability.key}\` takes a \`${type}\` as its input, but input is always an object: nobody can send it.`;
   return [toMistake('input-not-object', capability, { message, hint: 'Give it a name: z.object({ value: … }).' })];
 }
@@ -112,7 +112,7 @@ function findInQuery(capability: ManifestCapability, name: string, field: InputP
     const hint = `Rename the capability, or give it an override with POST: '${key}': { method: 'POST', path: '${capability.path}' }.`;
     return [toMistake('file-in-query', capability, { message, hint })];
   }
-  return findNameInside(field.json, field.root, (inside) => inside.includes('][')).map((unsendable) => {
+  return findNameInside(field, (inside) => inside.includes('][')).map((unsendable) => {
     const message = `\`${key}\` is ${method}, and \`${name}\` has a field \`${unsendable}\`: between brackets of a query that name is two.`;
     return toMistake('object-in-query', capability, { message, hint: 'Give the field another name.' });
   });
@@ -151,8 +151,7 @@ function findInPlace(capability: ManifestCapability, { name, field, isQuery, pla
 
 /** The first name of a field of a field, at any depth, that is one of those that are looked for: `filter[a][b]` of a query. */
 function findNameInside(
-  json: JsonSchema,
-  root: JsonSchema,
+  { json, root }: Omit<InputPart, 'takesFile'>,
   isLookedFor: (name: string) => boolean,
   seen = new Set<JsonSchema>(),
 ): readonly string[] {
@@ -166,5 +165,5 @@ function findNameInside(
     const { prefixItems = [], items } = each.json;
     return [...(prefixItems as readonly JsonSchema[]), ...(typeof items === 'object' ? [items as JsonSchema] : [])];
   });
-  return inside.flatMap((each) => findNameInside(each, root, isLookedFor, seen)).slice(0, 1);
+  return inside.flatMap((each) => findNameInside({ json: each, root }, isLookedFor, seen)).slice(0, 1);
 }
