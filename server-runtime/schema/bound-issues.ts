@@ -1,97 +1,104 @@
 import * as zod from 'zod/v4/core';
-import { definitionOf, type Schema } from './schema.ts';
+import { andThen } from '../errors/outcome.ts';
 
-/** The context of a parse, in which a bounded schema says how many issues it found besides those that it kept. */
-export interface BoundedContext extends zod.ParseContextInternal {
-  omitted?: number;
+/**
+ * A copy of a schema whose lists and records keep the issues of their first wrong items, `limit` or a few more, and count the others in `omitted`
+ * of their last issue: a caller can send wrong items by the hundred thousand, and keeping an issue for each costs ten times as much as finding it.
+ */
+export function boundIssues(schema: zod.$ZodType, limit: number): zod.$ZodType {
+  const copies = new Map<zod.$ZodType, zod.$ZodType>();
+  /** The list that runs. All its items begin to run before it gives its result, also where that is a promise. */
+  let running: Tally = { kept: 0, omitted: 0 };
+  return toCopy(schema);
+
+  function toCopy(original: zod.$ZodType): zod.$ZodType {
+    const before = copies.get(original);
+    if (before !== undefined) return before;
+    const definition = original._zod.def as Definition;
+    const isList = lists.has(definition.type);
+    const changed = Object.keys(definition).flatMap((name) => {
+      const copy = values.has(name) ? undefined : toCopiedPart(name, definition[name]);
+      return copy === undefined ? [] : [[name, isList && isSchema(copy) ? toItem(copy) : copy] as const];
+    });
+    // A lazy schema keeps the one that it has led to.
+    const parts = { ...Object.fromEntries(changed), ...('getter' in definition ? { _cachedInner: undefined } : {}) };
+    const copy = changed.length === 0 ? original : zod.clone(original, zod.util.mergeDefs(definition, parts) as never);
+    if (isList) copy._zod.run = toListRun(copy._zod.run);
+    copies.set(original, copy);
+    return copy;
+  }
+
+  /** The copy of a part that is a schema or holds some; undefined for others. A schema may hold itself where it names fields, or is lazy. */
+  function toCopiedPart(name: string, part: unknown): unknown {
+    if (name === 'getter') return () => toCopy((part as () => zod.$ZodType)());
+    if (name === 'shape') return toLazyShape(part as Record<string, zod.$ZodType>);
+    if (Array.isArray(part)) return part.length > 0 && part.every(isSchema) ? part.map(toCopy) : undefined;
+    return isSchema(part) ? toCopy(part) : undefined;
+  }
+
+  function toLazyShape(shape: Readonly<Record<string, zod.$ZodType>>): object {
+    const lazily = ([name, field]: readonly [string, zod.$ZodType]) =>
+      [name, { get: () => toCopy(field), enumerable: true, configurable: true }] as const;
+    return Object.defineProperties({}, Object.fromEntries(Object.entries(shape).map(lazily)));
+  }
+
+  function toListRun(run: Run): Run {
+    return (payload, ctx) => {
+      const [outer, own] = [running, { kept: 0, omitted: 0 } as Tally];
+      running = own;
+      const result = run(payload, ctx);
+      running = outer;
+      return andThen(result, (ended) => {
+        const last = ended.issues.at(-1);
+        if (last !== undefined && own.omitted > 0) last['omitted'] = Number(last['omitted'] ?? 0) + own.omitted;
+        return ended;
+      }) as ReturnType<Run>;
+    };
+  }
+
+  function toItem(item: zod.$ZodType): zod.$ZodType {
+    const copy = zod.clone(item);
+    copy._zod.run = (payload, ctx) => {
+      const list = running;
+      return andThen(item._zod.run(payload, ctx), (result) => {
+        if (list.kept < limit) {
+          list.kept += result.issues.length;
+          list.last = result.issues.at(-1) ?? list.last;
+        } else if (result.issues.length > 0) leaveOut(result, list);
+        return result;
+      }) as ReturnType<Run>;
+    };
+    return copy;
+  }
 }
 
-/** The issues that one parse kept and left out inside lists and records. */
+type Run = zod.$ZodType['_zod']['run'];
+
+/** The issues of one list. */
 interface Tally {
   kept: number;
   omitted: number;
+  last?: zod.$ZodRawIssue | undefined;
 }
 
-/**
- * A copy of a schema that finds the same issues, and only counts those of items once `limit` of them are kept: a caller can send
- * wrong items by the hundred thousand, and keeping an issue for each costs ten times as much as finding it. What is left out
- * is in `omitted` of the context. Lists inside a union stay as they are, since a branch without its issues would be taken
- * for one that fits. The schema holds no code of the application: that could be given a list whose faults were left out.
- */
-export function boundIssues(schema: zod.$ZodType, limit: number): zod.$ZodType {
-  let tally: Tally = { kept: 0, omitted: 0 };
-  const above = new Set<zod.$ZodType>();
+type Definition = Readonly<Record<string, unknown>> & { readonly type: string };
 
-  const copyOf = (inner: zod.$ZodType): zod.$ZodType => {
-    // A schema that holds itself has no end.
-    if (above.has(inner)) return inner;
-    above.add(inner);
-    const changed = toBoundedParts(inner);
-    above.delete(inner);
-    return changed === undefined ? inner : zod.clone(inner, { ...inner._zod.def, ...changed } as never);
-  };
+/** Parts that are no schemas, and may be asked of the application each time. */
+const values: ReadonlySet<string> = new Set(['checks', 'defaultValue', 'catchValue']);
+const lists: ReadonlySet<string> = new Set(['array', 'record', 'tuple']);
 
-  const toBoundedParts = (inner: zod.$ZodType): Record<string, unknown> | undefined => {
-    const { type, shape = {}, element, valueType, innerType } = definitionOf(inner) as PartsDefinition;
-    switch (type) {
-      case 'array':
-        return { element: countedItem(element as zod.$ZodType) };
-      case 'record':
-        return { valueType: countedItem(valueType as zod.$ZodType) };
-      case 'object': {
-        const fields = Object.entries(shape).map(([name, field]) => [name, copyOf(field as zod.$ZodType)] as const);
-        return fields.every(([name, field]) => field === shape[name])
-          ? undefined
-          : { shape: Object.fromEntries(fields) };
-      }
-      case 'optional':
-      case 'nullable':
-      case 'default':
-      case 'readonly': {
-        const copy = copyOf(innerType as zod.$ZodType);
-        return copy === innerType ? undefined : { innerType: copy };
-      }
-      default:
-        return undefined;
-    }
-  };
-
-  const countedItem = (item: zod.$ZodType): zod.$ZodType => {
-    const bounded = copyOf(item);
-    return withRun(bounded, (payload, ctx) => {
-      const before = tally.kept;
-      const result = bounded._zod.run(payload, ctx) as zod.ParsePayload;
-      if (before >= limit) {
-        tally.omitted += result.issues.length;
-        result.issues.length = 0;
-      } else {
-        // The items of a list inside this one are counted already.
-        tally.kept += result.issues.length - (tally.kept - before);
-      }
-      return result;
-    });
-  };
-
-  const bounded = copyOf(schema);
-  if (bounded === schema) return schema;
-  return withRun(bounded, (payload, ctx: BoundedContext) => {
-    tally = { kept: 0, omitted: 0 };
-    const result = bounded._zod.run(payload, ctx);
-    ctx.omitted = tally.omitted;
-    return result;
-  });
+function isSchema(part: unknown): part is zod.$ZodType {
+  return typeof part === 'object' && part !== null && '_zod' in part;
 }
 
-interface PartsDefinition {
-  readonly type: string;
-  readonly shape?: Readonly<Record<string, Schema>>;
-  readonly element?: Schema;
-  readonly valueType?: Schema;
-  readonly innerType?: Schema;
+/** The issues that end a parse still do, so that no code of the application is given the item. */
+function leaveOut(item: zod.ParsePayload, list: Tally): void {
+  if (list.last !== undefined && zod.util.aborted(item)) Object.assign(list.last, { continue: false });
+  list.omitted += countIssues(item.issues);
+  item.issues.length = 0;
 }
 
-function withRun(schema: zod.$ZodType, run: zod.$ZodType['_zod']['run']): zod.$ZodType {
-  const copy = zod.clone(schema);
-  copy._zod.run = run;
-  return copy;
+/** The number of issues, with those that lists have left out. */
+export function countIssues(issues: readonly zod.$ZodRawIssue[]): number {
+  return issues.reduce((sum, issue) => sum + 1 + Number(issue['omitted'] ?? 0), 0);
 }

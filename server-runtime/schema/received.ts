@@ -1,4 +1,3 @@
-import { findSent } from './find-sent.ts';
 import { looksSecret } from './looks-secret.ts';
 
 /** No value to show: there was none, or it is a secret. */
@@ -21,6 +20,16 @@ export function toReceived(input: unknown, path: readonly PropertyKey[]): unknow
   if (typeof value === 'string') return cutReceived(value, MAX_LENGTH);
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value;
   return toShown(value);
+}
+
+/** The value that a caller sent at `path`, own fields only; undefined where there is none, the whole input at an empty path. */
+export function findSent(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+    value = (value as Readonly<Record<PropertyKey, unknown>>)[step];
+  }
+  return value;
 }
 
 /** At most `length` characters of a text, and a mark where there were more. */

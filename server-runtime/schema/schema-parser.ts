@@ -1,32 +1,23 @@
 import * as zod from 'zod/v4/core';
-import type { MaybePromise } from '../errors/outcome.ts';
-import { type BoundedContext, boundIssues } from './bound-issues.ts';
-import { finishIssue } from './issues/finish-issue.ts';
-import { mayBeAsync } from './may-be-async.ts';
-import { isZodSchema, type Schema, type ZodSchema } from './schema.ts';
-import { createStandardParser } from './standard/create-standard-parser.ts';
+import { andThen, type MaybePromise } from '../errors/outcome.ts';
+import { boundIssues, countIssues } from './bound-issues.ts';
+import { findSent } from './received.ts';
+import { isZodSchema, type Schema } from './schema.ts';
+import type { StandardIssue, StandardSchema } from './standard/standard-schema.ts';
 
 export interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
   readonly code?: string | undefined;
-  /** The issues of each branch of a union. */
-  readonly errors?: readonly (readonly Issue[])[] | undefined;
   /** The issues of a key of a record. */
   readonly issues?: readonly Issue[] | undefined;
-  /** The type that is expected. */
-  readonly expected?: string | undefined;
-  /** The values that a literal or an enum expects. */
-  readonly values?: readonly unknown[] | undefined;
   /** The name of a format. */
   readonly format?: string | undefined;
-  /** The regular expression of a format, as text. */
-  readonly pattern?: string | undefined;
   /** The fields that were sent to an object that takes no others. */
   readonly keys?: readonly string[] | undefined;
 }
 
-/** As zod's `safeParse` gives it, but no more than the first {@link MAX_ISSUES} issues, and the number of the others. */
+/** No more than the first {@link MAX_ISSUES} issues, and the number of the others. */
 export type ParseResult =
   | { readonly success: true; readonly data: unknown }
   | { readonly success: false; readonly issues: readonly Issue[]; readonly omitted: number };
@@ -37,79 +28,114 @@ const MAX_ISSUES = 50;
 /** A parser gives its result in the same turn, unless code in the schema returns a promise. */
 export type ParseSchema = (input: unknown) => MaybePromise<ParseResult>;
 
-/**
- * The schema's `safeParse`, bounded. Where the schema is of the version of zod that this package found, its issues are gathered
- * without the error that zod would make of them, whose stack costs more than they do; and it is compiled, unless it holds
- * code of the application, which a compiled schema runs twice on what is invalid. Made once for each schema.
- */
+/** The parser of a schema: what its library finds, in the words of the library, and no more of it than can be told. */
 export function createSchemaParser(schema: Schema): ParseSchema {
-  const before = parsers.get(schema);
-  if (before !== undefined) return before;
-  const parser = toParser(schema);
+  // A schema that many capabilities share is prepared once, and its code is hot sooner.
+  const parser = parsers.get(schema) ?? (isOfOurZod(schema) ? createZodParser(schema) : createStandardParser(schema));
   parsers.set(schema, parser);
   return parser;
 }
 
-/** A schema that many capabilities share is compiled once, and its code is hot sooner. */
 const parsers = new WeakMap<Schema, ParseSchema>();
 
-function toParser(schema: Schema): ParseSchema {
-  if (!isZodSchema(schema)) return createStandardParser(schema, MAX_ISSUES);
-  const isAsync = mayBeAsync(schema);
-  if (!isOfOurVersion(schema)) {
-    const parser = schema as unknown as Parser;
-    return isAsync
-      ? (input) => parser.safeParseAsync(input).then(toBounded)
-      : (input) => toBounded(parser.safeParse(input));
-  }
-  // At the first call: compiling the schemas of an application takes longer than the rest of its start.
+/** Preparing a schema reaches inside it, so another version is left alone; another copy does not matter. */
+function isOfOurZod(schema: Schema): schema is zod.$ZodType {
+  if (!isZodSchema(schema)) return false;
+  const { major, minor, patch } = (schema as zod.$ZodType)._zod.version;
+  return major === zod.version.major && minor === zod.version.minor && patch === zod.version.patch;
+}
+
+/** The run of zod, without the error that it would make, and with texts for those issues alone that are told. */
+function createZodParser(schema: zod.$ZodType): ParseSchema {
+  const isAsync = holdsCode(schema);
+  // At the first call: preparing the schemas of an application takes longer than the rest of its start.
   let prepared: zod.$ZodType['_zod'] | undefined;
   return (input) => {
-    prepared ??= (isAsync ? schema : toQuick(schema))._zod;
-    const ctx: BoundedContext = { async: isAsync };
-    const parsed = prepared.run({ value: input, issues: [] }, ctx);
-    return parsed instanceof Promise ? parsed.then((payload) => toResult(payload, ctx)) : toResult(parsed, ctx);
+    prepared ??= toPrepared(schema, isAsync)._zod;
+    return andThen(prepared.run({ value: input, issues: [] }, { async: isAsync }), ({ value, issues }) => {
+      if (issues.length === 0) return { success: true, data: value };
+      const told = issues.slice(0, MAX_ISSUES).map((issue) => zod.util.finalizeIssue(issue, undefined, zod.config()));
+      return { success: false, issues: told, omitted: countIssues(issues) - told.length };
+    });
   };
 }
 
-/** Compiled, and bounded where it is found that something is wrong. zod compiles from 4.6 on, and not every schema. */
-function toQuick(schema: zod.$ZodType): zod.$ZodType {
+/** Compiled where it holds no code of the application, which a compiled schema runs twice on what is invalid. zod compiles from 4.6 on. */
+function toPrepared(schema: zod.$ZodType, holdsOwnCode: boolean): zod.$ZodType {
   const bounded = boundIssues(schema, MAX_ISSUES);
+  if (holdsOwnCode || !('withParser' in zod)) return bounded;
   try {
-    return 'withParser' in zod ? zod.withParser(bounded, zod.compileFn(schema)) : bounded;
+    return zod.withParser(bounded, zod.compileFn(schema));
   } catch (error) {
     if (error instanceof zod.ZodCompileUnsupportedError) return bounded;
     throw error;
   }
 }
 
-type ZodResult =
-  | { readonly success: true; readonly data: unknown }
-  | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
-
-interface Parser {
-  safeParse(input: unknown): ZodResult;
-  safeParseAsync(input: unknown): Promise<ZodResult>;
+/**
+ * Whether a schema of zod holds code of the application (a refinement, a transform, a custom schema), which may return a promise. Only running it
+ * would tell, and a parse that is given up when it does leaves a promise behind whose failure ends the process.
+ */
+export function holdsCode(part: unknown, seen: Set<unknown> = new Set()): boolean {
+  if (typeof part === 'function') return true;
+  if (typeof part !== 'object' || part === null || seen.has(part)) return false;
+  seen.add(part);
+  const definition = (part as Partial<zod.$ZodType>)._zod?.def ?? part;
+  return Object.keys(definition).some((name) => {
+    if (quietParts.has(name)) return false;
+    const inner: unknown = definition[name as keyof typeof definition];
+    return holdsCode(name === 'getter' ? (inner as () => unknown)() : inner, seen);
+  });
 }
 
-function toBounded(result: ZodResult): ParseResult {
-  if (result.success) return result;
-  const { issues } = result.error;
-  return { success: false, issues: issues.slice(0, MAX_ISSUES), omitted: Math.max(0, issues.length - MAX_ISSUES) };
+/** The texts of errors, values that stand for missing ones, changes of texts such as `.trim()`, and whether a check of zod's own is to run. */
+const quietParts: ReadonlySet<string> = new Set(
+  'error when defaultValue catchValue values entries pattern tx _cachedInner'.split(' '),
+);
+
+/** The parser of valibot, arktype, or another version of zod. */
+function createStandardParser(schema: Schema): ParseSchema {
+  const validate = toValidate(schema);
+  return (input) =>
+    andThen(validate(input), (result) => {
+      if (result.issues === undefined) return { success: true, data: result.value };
+      const told = result.issues.slice(0, MAX_ISSUES).map((issue) => toIssue(issue, input));
+      return { success: false, issues: told, omitted: result.issues.length - told.length };
+    });
 }
 
-function toResult({ value, issues }: zod.ParsePayload, ctx: BoundedContext): ParseResult {
-  if (issues.length === 0) return { success: true, data: value };
-  const told = issues.length > MAX_ISSUES ? issues.slice(0, MAX_ISSUES) : issues;
-  return {
-    success: false,
-    issues: told.map(finishIssue),
-    omitted: issues.length - told.length + (ctx.omitted ?? 0),
+function toValidate(schema: Schema): StandardSchema['~standard']['validate'] {
+  const { '~standard': standard, safeParseAsync } = schema as StandardSchema & ForeignZod;
+  if (safeParseAsync === undefined || !isZodSchema(schema) || !holdsCode(schema)) return standard.validate;
+  return async (input) => {
+    const { success, data, error } = await safeParseAsync(input);
+    return success ? { value: data } : { issues: error?.issues ?? [] };
   };
 }
 
-/** Compiling and finishing issues reach inside a schema, so another version is left alone; another copy does not matter. */
-function isOfOurVersion(schema: ZodSchema): schema is zod.$ZodType {
-  const { major, minor, patch } = (schema as zod.$ZodType)._zod.version;
-  return major === zod.version.major && minor === zod.version.minor && patch === zod.version.patch;
+/** The interface of the standard tries such a schema in the same turn, and leaves the promise behind. */
+interface ForeignZod {
+  readonly safeParseAsync?: (input: unknown) => Promise<{
+    readonly success: boolean;
+    readonly data?: unknown;
+    readonly error?: { readonly issues: readonly StandardIssue[] };
+  }>;
+}
+
+/** The fields by which valibot (`type`), zod and arktype (`code`, and `problem`, the message without the path) say more. */
+interface LibraryIssue extends StandardIssue {
+  readonly type?: unknown;
+  readonly code?: unknown;
+  readonly problem?: unknown;
+  readonly keys?: readonly string[];
+}
+
+function toIssue(issue: LibraryIssue, input: unknown): Issue {
+  const { code, type, problem, keys } = issue;
+  const path = (issue.path ?? []).map((step) => (typeof step === 'object' ? step.key : step));
+  const message = typeof problem === 'string' ? problem : issue.message;
+  // A missing field has the same code whatever the library.
+  const isMissing = path.length > 0 && findSent(input, path) === undefined;
+  const told = [code, type].find((each) => typeof each === 'string') as string | undefined;
+  return { path, message, code: isMissing ? 'invalid_type' : (told ?? 'custom'), keys };
 }

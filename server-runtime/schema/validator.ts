@@ -2,12 +2,10 @@ import { defaultErrors } from '../errors/default-errors.ts';
 import { type Failure, failure } from '../errors/failure.ts';
 import type { ErrorMeta } from '../errors/framework-error.ts';
 import { andThen, type MaybePromise, type Outcome } from '../errors/outcome.ts';
-import { findSent } from './find-sent.ts';
 import { findUnknownKeys, type UnknownKey } from './find-unknown-keys.ts';
-import { findAlternatives } from './issues/find-alternatives.ts';
-import { toIssueMessage } from './issues/to-issue-message.ts';
+import { toTellingMessage } from './issues/to-telling-message.ts';
 import { findObjectFields } from './object-fields.ts';
-import { cutReceived, toReceived, UNSEEN } from './received.ts';
+import { cutReceived, findSent, toReceived, UNSEEN } from './received.ts';
 import type { Schema } from './schema.ts';
 import { createSchemaParser, type Issue, type ParseResult, type ParseSchema } from './schema-parser.ts';
 
@@ -97,15 +95,11 @@ function toFieldProblem(issue: Issue, { schema, input }: Sent, unknown: readonly
   const { path: steps, code = 'custom', keys } = issue;
   const path = cutReceived(steps.length === 1 ? String(steps[0]) : steps.map(String).join('.'), MAX_LENGTH);
   const advice = keys && unknown.find((each) => keys.includes(each.key) && isAt(each, steps))?.advice;
-  const told = toIssueMessage(issue) + toOthers(findAlternatives(schema, issue, input));
+  const told = toTellingMessage(schema, issue, input);
   const message = cutReceived(advice === undefined ? told : `${told}. ${advice}`, MAX_LENGTH);
   // What is too much is named already; the whole object beside it would hide it.
   const received = keys === undefined ? toReceived(input, steps) : UNSEEN;
   return received === UNSEEN ? { path, message, code } : { path, message, code, received };
-}
-
-function toOthers(alternatives: readonly string[]): string {
-  return alternatives.length === 0 ? '' : `; otherwise expected ${alternatives.join(' or ')}`;
 }
 
 /** Fields that were sent beside one that is missing: most likely one of them was meant. */

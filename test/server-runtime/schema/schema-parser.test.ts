@@ -1,8 +1,12 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { mayBeAsync } from '../../../server-runtime/schema/may-be-async.ts';
-import { createSchemaParser, type Issue, type ParseResult } from '../../../server-runtime/schema/schema-parser.ts';
+import {
+  createSchemaParser,
+  holdsCode,
+  type Issue,
+  type ParseResult,
+} from '../../../server-runtime/schema/schema-parser.ts';
 
 const field = z.union([z.string().min(2), z.number().int(), z.null()]);
 const tree = z.object({
@@ -168,7 +172,7 @@ describe('toParseSchema', () => {
     const schema = z.object({ a: z.string() });
     const foreign = {
       _zod: { ...schema._zod, version: { major: 4, minor: 2, patch: 0 } },
-      safeParse: () => ({ success: true, data: 'by its own parser' }),
+      '~standard': { validate: () => ({ value: 'by its own parser' }) },
     };
     expect(createSchemaParser(foreign as unknown as z.ZodType)({})).toEqual({
       success: true,
@@ -190,7 +194,7 @@ describe('toParseSchema', () => {
   });
 });
 
-describe('mayBeAsync', () => {
+describe('holdsCode', () => {
   const refined = z.string().refine(() => true);
   it.each([
     ['a string with limits', z.email().trim().max(3), false],
@@ -212,6 +216,6 @@ describe('mayBeAsync', () => {
     ['a custom schema', z.array(z.custom<string>()), true],
     ['a class', z.instanceof(Date), true],
   ])('says of %s whether it holds code', (_, schema, expected) => {
-    expect(mayBeAsync(schema)).toBe(expected);
+    expect(holdsCode(schema)).toBe(expected);
   });
 });
