@@ -14,6 +14,8 @@ export function boundIssues(schema: zod.$ZodType, limit: number): zod.$ZodType {
   function toCopy(original: zod.$ZodType): zod.$ZodType {
     const before = copies.get(original);
     if (before !== undefined) return before;
+    // A schema that holds itself is led to, once its copy is there.
+    copies.set(original, new zod.$ZodLazy({ type: 'lazy', getter: () => copies.get(original) as zod.$ZodType }));
     const definition = original._zod.def as Definition;
     const isList = lists.has(definition.type);
     const changed = Object.keys(definition).flatMap((name) => {
@@ -28,18 +30,13 @@ export function boundIssues(schema: zod.$ZodType, limit: number): zod.$ZodType {
     return copy;
   }
 
-  /** The copy of a part that is a schema or holds some; undefined for others. A schema may hold itself where it names fields, or is lazy. */
+  /** The copy of a part that is a schema or holds some; undefined for others. */
   function toCopiedPart(name: string, part: unknown): unknown {
     if (name === 'getter') return () => toCopy((part as () => zod.$ZodType)());
-    if (name === 'shape') return toLazyShape(part as Record<string, zod.$ZodType>);
+    if (name === 'shape')
+      return Object.fromEntries(Object.entries(part as object).map(([field, inner]) => [field, toCopy(inner)]));
     if (Array.isArray(part)) return part.length > 0 && part.every(isSchema) ? part.map(toCopy) : undefined;
     return isSchema(part) ? toCopy(part) : undefined;
-  }
-
-  function toLazyShape(shape: Readonly<Record<string, zod.$ZodType>>): object {
-    const lazily = ([name, field]: readonly [string, zod.$ZodType]) =>
-      [name, { get: () => toCopy(field), enumerable: true, configurable: true }] as const;
-    return Object.defineProperties({}, Object.fromEntries(Object.entries(shape).map(lazily)));
   }
 
   function toListRun(run: Run): Run {
