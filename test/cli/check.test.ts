@@ -159,7 +159,7 @@ test('an input field that JSON cannot say is a warning that names it and what to
     severity: 'warning',
     code: 'unsendable-field',
     message: '`all.c0` takes the type `date` in `at`, which JSON cannot say: nobody can send it.',
-    hint: 'Instead: `z.coerce.date()` makes a date of a text; `z.iso.datetime()` keeps the text.',
+    hint: 'Instead: `z.iso.datetime().pipe(z.coerce.date())` makes a date of a date-time text; `z.iso.datetime()` keeps the text.',
   });
 });
 

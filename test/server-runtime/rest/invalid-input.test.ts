@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { capability, createServer, type Server, silentLogger } from '../../../server-runtime/index.ts';
+import { capability, createServer, generateOpenAPI, type Server, silentLogger } from '../../../server-runtime/index.ts';
 import { connectToTools } from '../../helpers/connect-to-tools.ts';
 import { describeEverywhere, json, type RunningRest, startOverSocket } from '../../helpers/start-rest.ts';
 
@@ -141,4 +141,27 @@ describe('an input of many faults elsewhere', () => {
       new RegExp(`^TypeError: things.getThings returned .*: 0: Invalid .*; 49: .*; and ${FAULTS - 50} more$`),
     );
   });
+});
+
+it('of the advised schemas of a date and a big integer takes such texts, as the document says, and nothing else', async () => {
+  const Fields = z.object({
+    at: z.iso.datetime().pipe(z.coerce.date()),
+    size: z
+      .string()
+      .regex(/^-?\d+$/)
+      .pipe(z.coerce.bigint()),
+  });
+  const createThing = capability(Fields, ({ at, size }) => [at.getTime(), String(size)]);
+  const { request } = await startOverSocket({ capabilities: { things: { createThing } } });
+  const valid = { at: '2026-01-31T10:00:00Z', size: '12' };
+  const send = async (sent: object) => (await request('/things', json({ ...valid, ...sent }))).status;
+  expect(await send({})).toBe(200);
+  for (const wrong of [null, 0, true, '', [], '2026', {}])
+    expect([wrong, await send({ at: wrong }), await send({ size: wrong === '2026' ? 2026 : wrong })]).toEqual([
+      wrong,
+      400,
+      400,
+    ]);
+  const { components, paths } = generateOpenAPI({ things: { createThing } });
+  expect(JSON.stringify([components, paths])).toContain('"at":{"type":"string","format":"date-time"');
 });
