@@ -19,7 +19,7 @@ export function isStdoutKept(): boolean {
 }
 
 /** The descriptor that data goes to: 1, or another one where 1 is stderr. */
-export function stdoutDescriptor(): number {
+function stdoutDescriptor(): number {
   return kept ?? STDOUT;
 }
 

@@ -41,7 +41,7 @@ const post: z.infer<typeof Post> = {
   id: -huge,
   gone: null,
   days: [at, at],
-  by: { ann: 1n, ['__proto__' as string]: 2n },
+  by: { ann: 1n },
   pair: [at.toISOString(), at],
   events: [
     { kind: 'opened', when: at },
