@@ -18,11 +18,6 @@ export function isStdoutKept(): boolean {
   return kept !== undefined;
 }
 
-/** The descriptor that data goes to: 1, or another one where 1 is stderr. */
-function stdoutDescriptor(): number {
-  return kept ?? STDOUT;
-}
-
 /**
  * Keeps stdout for the data of the command: descriptor 1 is stderr from now on, so that nothing else can reach it, whoever writes (`fs.writeSync(1, …)`, a
  * program that the project's code starts, native code). Node cannot duplicate a descriptor, but the system gives the lowest one that is free to what is
