@@ -189,7 +189,6 @@ export default {
         'source/*/*-command.ts',
         'source/*/*-screen.tsx',
         'source/cli/pastel/{generate-command,process,read-commands,read-custom-app}.ts',
-        'source/kit/text/ink/{output,string-width}.ts',
         'test/helpers/build-package.ts',
       ],
       rules: { 'import/no-default-export': 'off' },

@@ -55,6 +55,6 @@ export default command({
     (words[0] ?? '@').startsWith('@') ||
     words.slice(1).some((word) => /^(--|@)/.test(word)),
   plain: () => import('../source/call/call-command.ts'),
-  begin: async () => (await import('../source/app/begin-at.ts')).beginAt(toRoute),
+  begin: async () => (await import('../source/app/begin-at.ts')).beginAt(),
   screen: async () => (await import('../source/app/start-at.tsx')).startAt(toRoute),
 });

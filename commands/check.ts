@@ -45,6 +45,6 @@ export default command({
   isComplete: ({ options: { format, live, agents, fix, dryRun, probe, probeMutations, seed, header, context } }) =>
     [agents, fix, dryRun, probe, probeMutations, header.length > 0].includes(true) ||
     [live, format, seed, context].some((value) => value !== undefined),
-  begin: async () => (await import('../source/app/begin-at.ts')).beginAt(toRoute),
+  begin: async () => (await import('../source/app/begin-at.ts')).beginAt(),
   screen: async () => (await import('../source/app/start-at.tsx')).startAt(toRoute),
 });

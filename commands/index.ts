@@ -18,6 +18,6 @@ const toRoute = () => ({ screen: 'home' }) as const;
 export default command({
   options,
   plain: () => import('../source/home/home-command.ts'),
-  begin: async () => (await import('../source/app/begin-at.ts')).beginAt(toRoute),
+  begin: async () => (await import('../source/app/begin-at.ts')).beginAt(),
   screen: async () => (await import('../source/app/start-at.tsx')).startAt(toRoute),
 });

@@ -55,6 +55,6 @@ export default command({
   plain: () => import('../source/openapi/openapi-command.ts'),
   // Who names a file wants it written.
   isComplete: ({ options: { output, check, format } }) => output !== undefined || check || format !== undefined,
-  begin: async () => (await import('../source/app/begin-at.ts')).beginAt(toRoute),
+  begin: async () => (await import('../source/app/begin-at.ts')).beginAt(),
   screen: async () => (await import('../source/app/start-at.tsx')).startAt(toRoute),
 });

@@ -27,6 +27,6 @@ export default command({
   options,
   args,
   plain: () => import('../source/show/show-command.ts'),
-  begin: async () => (await import('../source/app/begin-at.ts')).beginAt(toRoute),
+  begin: async () => (await import('../source/app/begin-at.ts')).beginAt(),
   screen: async () => (await import('../source/app/start-at.tsx')).startAt(toRoute),
 });

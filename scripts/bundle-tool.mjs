@@ -3,7 +3,6 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { laterImports } from './later-imports.mjs';
-import { laterObjects } from './later-objects.mjs';
 import { outlineCommands } from './outline-commands.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -75,7 +74,7 @@ function toOptions({ baseDir, outDir, entry, library }) {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
     external: Object.keys({ ...dependencies, ...peerDependenciesMeta }).flatMap((name) => [name, `${name}/*`]),
-    plugins: [standIns(), laterObjects(), commandsTable(baseDir), sharedLibrary(library), packageFields()],
+    plugins: [standIns(), commandsTable(baseDir), sharedLibrary(library), packageFields()],
   };
 }
 
@@ -123,9 +122,8 @@ function wholeEntry({ entry, out, files }) {
 }
 
 /**
- * Only for Pastel: what it imports, and what it gets (see `source/cli/pastel/`). Only for Ink: the same functions, which remember the lines of the
- * frames before (see `source/kit/text/ink/`), since Ink works out each line of every frame anew. Nothing for Ink's developer tools, the component
- * around Pastel's commands and Commander's executables.
+ * Only for Pastel: what it imports, and what it gets (see `source/cli/pastel/`). Nothing for Ink's developer tools, the component around Pastel's
+ * commands and Commander's executables.
  */
 function standIns() {
   return {
@@ -143,16 +141,6 @@ function standIns() {
         if (!/[\\/]node_modules[\\/]pastel[\\/]/.test(importer) || !Object.hasOwn(fromPastel, path)) return undefined;
         return { path: join(root, 'source', 'cli', 'pastel', fromPastel[path]) };
       });
-      onResolve({ filter: /^(string-width|@alcalzone\/ansi-tokenize)$/ }, ({ path, importer }) =>
-        /[\\/]node_modules[\\/](ink|widest-line)[\\/]/.test(importer)
-          ? { path: join(root, 'source', 'kit', 'text', 'ink', `${path.split('/').at(-1)}.ts`) }
-          : undefined,
-      );
-      onResolve({ filter: /^\.\/output\.js$/ }, ({ importer }) =>
-        /[\\/]node_modules[\\/]ink[\\/]build[\\/]renderer\.js$/.test(importer)
-          ? { path: join(root, 'source', 'kit', 'text', 'ink', 'output.ts') }
-          : undefined,
-      );
       const unused =
         /[\\/]node_modules[\\/](ink[\\/].* \.\/devtools\.js|pastel[\\/].* \.\/_app\.js|commander[\\/].* node:child_process)$/;
       onResolve({ filter: /^\.\/(devtools|_app)\.js$|^node:child_process$/ }, ({ path, importer }) =>

@@ -131,7 +131,6 @@ export {
   type EnvironmentConfig,
   type RuleChoice,
   type RulesConfig,
-  type ThemeStyle,
 } from './config/define-config.ts';
 export { invalidates } from './enhancers/invalidates.ts';
 export type { By } from './enhancers/state/caller-of.ts';

@@ -57,17 +57,6 @@ export interface DevConfig {
   readonly nodeOptions?: readonly string[] | undefined;
 }
 
-/** A colour, or a style with or without one. */
-export type ThemeStyle =
-  | string
-  | {
-      /** A colour of the terminal (`'red'`, `'redBright'`) or `'#5fafff'`. */
-      readonly color?: string | undefined;
-      readonly bold?: boolean | undefined;
-      readonly dim?: boolean | undefined;
-      readonly underline?: boolean | undefined;
-    };
-
 /** The settings of a project for the `capix` command. Every key is optional. */
 export interface CapixConfig {
   /** The capabilities file, relative to the project; `--config` takes precedence. @default `src/capabilities.ts`, `.mts`, `.cts`, `.js`, `.mjs` or `.cjs` */
@@ -82,10 +71,6 @@ export interface CapixConfig {
   readonly check?: RulesConfig<'error' | 'warning' | 'off'> | undefined;
   /** The decisions about the differences that `capix diff` finds. */
   readonly diff?: RulesConfig<'breaking' | 'risky' | 'safe' | 'off'> | undefined;
-  /** The keys of actions on the screens, for all who work on the project: `{ 'capability.call': 'x' }`. Keys in a person's own file take precedence. */
-  readonly keys?: Readonly<Record<string, string | readonly string[]>> | undefined;
-  /** The colours of the screens, by token: `{ accent: 'magenta' }`. Colours in a person's own file take precedence. */
-  readonly theme?: Readonly<Record<string, ThemeStyle>> | undefined;
 }
 
 /**

@@ -25,11 +25,11 @@ import { type EditedText, editInEditor } from '../system/edit-in-editor.ts';
 import { type EditorPlace, openEditor } from '../system/open-editor.ts';
 import { openInPager } from '../system/open-in-pager.ts';
 import { canStop, stopUntilContinued } from '../terminal/stop-until-continued.ts';
+import { hasProject } from './begin-at.ts';
 import { toPaletteCommands } from './palette-commands.ts';
-import { readOpenSettings } from './read-open-settings.ts';
+import { readStartScreen } from './read-start-screen.ts';
 import { useFindings } from './use-findings.ts';
 import { useHandOver } from './use-hand-over.ts';
-import type { UserSettings } from './user-settings.ts';
 
 export interface AppProps extends ScreenProps<object, unknown> {
   readonly start: Location;
@@ -52,14 +52,25 @@ const screens: { readonly [Screen in Location['screen']]?: ComponentType } = {
 /** The terminal application: one project, kept loaded, and the screens that lead to each other. */
 export function AppScreen(props: AppProps) {
   const { exit } = useApp();
-  const [settings] = useState(() => readOpenSettings(props));
-  const isRefused = settings instanceof Error;
+  const [start] = useState(() => findStart(props));
+  const isRefused = start instanceof Error;
   useEffect(() => {
-    if (isRefused) exit(settings);
-  }, [isRefused, settings, exit]);
-  if (isRefused) return null;
-  const isHome = props.start.screen === 'home' && settings.start !== undefined;
-  return <OpenApp {...props} settings={settings} start={isHome ? { screen: settings.start } : props.start} />;
+    if (isRefused) exit(start);
+  }, [isRefused, start, exit]);
+  return isRefused ? null : <OpenApp {...props} start={start} />;
+}
+
+/** Home says what to do where there is no project, whatever the user prefers. */
+function findStart({ start, terminal, options }: AppProps): Location | Error {
+  if (start.screen !== 'home') return start;
+  try {
+    const screen = readStartScreen(terminal);
+    const { config } = options as ProjectOptions;
+    if (screen === undefined || !hasProject({ config, workingDirectory: terminal.workingDirectory() })) return start;
+    return { screen };
+  } catch (error) {
+    return error as Error;
+  }
 }
 
 interface ProjectOptions {
@@ -67,11 +78,7 @@ interface ProjectOptions {
   readonly envFile?: readonly string[] | undefined;
 }
 
-interface OpenAppProps extends AppProps {
-  readonly settings: UserSettings;
-}
-
-function OpenApp({ start, settings, ...props }: OpenAppProps) {
+function OpenApp({ start, ...props }: AppProps) {
   const { terminal, onClose } = props;
   const { config, envFile } = props.options as ProjectOptions;
   const { exit } = useApp();
@@ -90,7 +97,7 @@ function OpenApp({ start, settings, ...props }: OpenAppProps) {
     },
   });
   const [notice, notify] = useNotice();
-  const { edit, ...handedOver } = useEditor({ ...props, notify, hasMouse: settings.hasMouse });
+  const { edit, ...handedOver } = useEditor({ ...props, notify });
 
   const entry = currentEntry(history);
   const outline = toOutline(project);
@@ -123,7 +130,7 @@ function OpenApp({ start, settings, ...props }: OpenAppProps) {
   };
   const Screen = screens[entry.route.screen] ?? HomeScreen;
   return (
-    <UiRoot terminal={terminal} settings={settings.ui}>
+    <UiRoot terminal={terminal}>
       <ScreenContext value={value}>
         <KeptContext value={entry.kept}>
           <Screen key={entry.id} />
@@ -145,11 +152,10 @@ function toAbsolute(file: string, root = ''): string {
 
 interface EditorOptions extends Pick<AppProps, 'terminal'> {
   readonly notify: (text: string) => void;
-  readonly hasMouse: boolean;
 }
 
-function useEditor({ terminal, notify, hasMouse }: EditorOptions) {
-  const handOver = useHandOver(terminal, hasMouse);
+function useEditor({ terminal, notify }: EditorOptions) {
+  const handOver = useHandOver();
   return {
     edit: (place: EditorPlace | undefined): void => {
       if (place === undefined) return notify('The source of this line is not known');

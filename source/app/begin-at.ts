@@ -1,35 +1,28 @@
 import type { BeginScreen } from '../cli/command.ts';
 import { expectProject } from '../load/expect-project.ts';
 import type { StartOptions, ToRoute } from './start-options.ts';
-import { toFirstFrame } from './to-first-frame.ts';
 
 /**
- * The beginning of the application, before what draws it is imported: the project of the command is loaded meanwhile, and the first frame shown. Without a
- * project there is nothing to begin.
+ * The beginning of the application: the project of the command is loaded while what draws it is imported. Without a project there is nothing
+ * to begin.
  */
-export function beginAt<Options = unknown>(
-  toRoute: ToRoute<Options>,
-  { toConfig }: StartOptions = {},
-): { readonly default: BeginScreen } {
+export function beginAt({ toConfig }: StartOptions = {}): { readonly default: BeginScreen } {
   return {
     default: ({ args, options, terminal }) => {
       const given = options as { readonly config?: string; readonly envFile?: readonly string[] };
       const operands = args as Parameters<ToRoute>[0];
       const config = toConfig?.(operands) ?? given.config;
       const workingDirectory = terminal.workingDirectory();
-      if (!hasProject({ config, workingDirectory })) return () => undefined;
-      // Later than the frame: it needs more of the tool.
+      if (!hasProject({ config, workingDirectory })) return;
       void import('../load/watch-ahead.ts').then(({ watchAhead }) =>
         watchAhead({ config, envFile: given.envFile, workingDirectory, warms: true }),
       );
-      const route = toRoute(operands, options as Options);
-      return (background) => toFirstFrame(route, { terminal, background, options: { ...given, config } });
     },
   };
 }
 
-/** The screen itself says why there is none. */
-function hasProject(options: Parameters<typeof expectProject>[0]): boolean {
+/** Whether there is a project; the screen itself says why there is none. */
+export function hasProject(options: Parameters<typeof expectProject>[0]): boolean {
   try {
     expectProject(options);
     return true;

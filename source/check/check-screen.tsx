@@ -4,7 +4,7 @@ import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { wrapLine } from '../kit/line/wrap-line.ts';
 import { FilteredListView } from '../kit/list/filtered-list-view.tsx';
-import { GROUP_INDENT, type ListEntry, rowsOf, toFoldClick, toGroupHeader } from '../kit/list/list-entry.ts';
+import { GROUP_INDENT, type ListEntry, rowsOf, toGroupHeader } from '../kit/list/list-entry.ts';
 import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
 import type { Problem } from '../manifest/problem.ts';
 import { useMarkedItems } from '../screens/marks/use-marked-items.ts';
@@ -48,7 +48,7 @@ interface ProblemsProps {
 function Problems({ problems, capabilityCount }: ProblemsProps) {
   const size = useBodySize();
   const { symbols } = useUi();
-  const { list, details, isGrouped, onFold } = useCheck(problems);
+  const { list, details, isGrouped } = useCheck(problems);
   const marked = useMarkedItems(problems, toProblemId);
   const indent = isGrouped ? GROUP_INDENT : 0;
   if (problems.length === 0) return <NoProblems capabilityCount={capabilityCount} />;
@@ -68,7 +68,6 @@ function Problems({ problems, capabilityCount }: ProblemsProps) {
               : [{ text: ' '.repeat(indent) }, ...toProblemLine(entry.row, { symbols, width: width - indent })]
           }
           isMarked={(entry) => rowsOf(entry).some((problem) => marked.has(toProblemId(problem)))}
-          onRowClick={toFoldClick(onFold)}
           columns={columns}
           rows={rows}
           title="Problems"

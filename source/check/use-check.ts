@@ -25,8 +25,6 @@ const bindings: readonly KeyBinding<CheckAction>[] = [
 interface CheckView {
   readonly list: FilteredList<ListEntry<Problem>>;
   readonly isGrouped: boolean;
-  /** Opens or closes a group. */
-  readonly onFold: (id: string) => void;
   readonly details: Details;
 }
 
@@ -71,7 +69,6 @@ export function useCheck(problems: readonly Problem[]): CheckView {
   return {
     list: { ...grouped.list, onState },
     isGrouped,
-    onFold: toggle,
     details,
   };
 }

@@ -1,6 +1,5 @@
 import type { ComponentType } from 'react';
 import type * as z from 'zod';
-import type { Background } from '../terminal/control/ask-background.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { CommandHelp } from './command-help.ts';
 
@@ -34,17 +33,10 @@ export type PlainCommand<Options = unknown, Args = readonly unknown[]> = (
 export interface ScreenProps<Options = unknown, Args = readonly unknown[]> extends PlainProps<Options, Args> {
   /** Adds a task that is awaited after the screen has closed, however it closed; the last one added runs first. */
   readonly onClose: (task: () => void | Promise<void>) => void;
-  /** The background of the terminal, where it is known. */
-  readonly background?: Background | undefined;
 }
 
-/**
- * Starts what takes long and needs no screen, while what draws the screen is imported. The function that it gives makes the first frame of the screen,
- * row by row, where that is known before.
- */
-export type BeginScreen<Options = unknown, Args = readonly unknown[]> = (
-  props: PlainProps<Options, Args>,
-) => (background: Background | undefined) => readonly string[] | undefined;
+/** Starts what takes long and needs no screen, while what draws the screen is imported. */
+export type BeginScreen<Options = unknown, Args = readonly unknown[]> = (props: PlainProps<Options, Args>) => void;
 
 export interface ScreenResult {
   /** @default 0 */

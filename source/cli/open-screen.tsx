@@ -1,32 +1,20 @@
 import { render, useApp, useInput, useStdout, useWindowSize } from 'ink';
 import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useReducer, useState } from 'react';
 import { catchUncaught } from '../terminal/catch-uncaught.ts';
-import type { Background } from '../terminal/control/ask-background.ts';
 import { onWindowSignal } from '../terminal/control/on-window-signal.ts';
-import type { EarlyScreen } from '../terminal/screen/early-screen.ts';
 import { eraseScreen, screenOutput } from '../terminal/screen/screen-output.ts';
 import type { PlainProps, ScreenProps, ScreenResult } from './command.ts';
 import { exitCodes } from './errors/exit-codes.ts';
-
-export interface OpenedTerminal {
-  readonly background: Background | undefined;
-  /** The terminal until the first frame, which is drawn over what was shown before. */
-  readonly early: EarlyScreen;
-}
 
 /**
  * Fills the terminal with a screen until it ends, then puts back what was there before, runs the tasks that the screen left, and writes its
  * last message. Gives the exit code; throws what the screen threw or ended with.
  */
-export async function openScreen(
-  Screen: ComponentType<ScreenProps>,
-  props: PlainProps,
-  { background, early }: OpenedTerminal,
-): Promise<number> {
+export async function openScreen(Screen: ComponentType<ScreenProps>, props: PlainProps): Promise<number> {
   const tasks: (() => void | Promise<void>)[] = [];
   const instance = render(
     <Endings>
-      <Screen {...props} background={background} onClose={(task) => tasks.unshift(task)} />
+      <Screen {...props} onClose={(task) => tasks.unshift(task)} />
     </Endings>,
     {
       stdout: screenOutput(),
@@ -37,13 +25,11 @@ export async function openScreen(
       maxFps: 120,
     },
   );
-  early.leave();
   try {
     const result = (await instance.waitUntilExit()) as ScreenResult | undefined;
     if (result?.message) props.terminal.writeOut(`${result.message.replace(/\n$/, '')}\n`);
     return result?.exitCode ?? exitCodes.done;
   } finally {
-    early.close();
     for (const task of tasks) await task();
   }
 }

@@ -1,7 +1,6 @@
 import { stripOutput } from '../patches/strip-output.ts';
 import { applyColorPreference } from '../terminal/apply-color-preference.ts';
-import { askBackground } from '../terminal/control/ask-background.ts';
-import { openEarlyScreen } from '../terminal/screen/early-screen.ts';
+import { showTypedKeys } from '../terminal/screen/typed-keys.ts';
 import type { CommandDefinition, PlainProps } from './command.ts';
 
 /** Runs a command: its screen where somebody is there to see it, else its text. Gives the exit code where the command names one. */
@@ -20,25 +19,17 @@ async function runScreen(
   props: PlainProps,
 ): Promise<number> {
   applyColorPreference();
-  const early = openEarlyScreen();
+  // Ink does so with its first frame; what is typed before would be echoed into it.
+  showTypedKeys(false);
   try {
-    const background = askBackground(props.terminal);
-    const toFirstFrame = (await begin?.())?.default(props);
-    if (toFirstFrame !== undefined) {
-      const shown = background.then(toFirstFrame).then((rows) => rows && early.show(rows));
-      // Importing leaves no time to read what a terminal at hand has answered by then.
-      await Promise.race([shown, new Promise((resolve) => void setTimeout(resolve, ANSWER_MS))]);
-    }
+    (await begin?.())?.default(props);
     const { openScreen } = await import('./open-screen.tsx');
     const { default: Screen } = await screen();
-    return await openScreen(Screen, props, { background: await background, early });
+    return await openScreen(Screen, props);
   } finally {
-    early.close();
+    showTypedKeys(true);
   }
 }
-
-/** The time that a terminal on this machine takes to answer, and more, milliseconds. */
-const ANSWER_MS = 25;
 
 function opensScreen({ options, terminal }: PlainProps): boolean {
   const { json = false, plain = false } = options as { readonly json?: boolean; readonly plain?: boolean };

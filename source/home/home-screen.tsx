@@ -24,7 +24,7 @@ export default function HomeScreen() {
 
 function HomeBody() {
   const { columns, rows } = useBodySize();
-  const { facts, list, eventList, hasEvents, isEventFocused, focusEvents, usage, closeUsage, isMarked } = useHome();
+  const { facts, list, eventList, hasEvents, isEventFocused, usage, closeUsage, isMarked } = useHome();
   if (usage !== undefined) return <CommandPane {...{ usage, columns, rows }} onClose={closeUsage} />;
   const view = { toLine, isApart: ({ isApart = false }: HomeItem) => isApart, isMarked };
   const toWays = (size: Size) => (
@@ -39,7 +39,6 @@ function HomeBody() {
           rows={rows - 1}
           secondColumns={toEventColumns}
           secondRows={() => 0}
-          onFocus={(pane) => focusEvents(pane === 'second')}
           first={toWays}
           second={(size) => (
             <FilteredListView {...size} {...view} list={eventList} title="Home" isFocused={isEventFocused} />

@@ -31,8 +31,6 @@ export interface Home {
   readonly eventList: FilteredList<HomeItem>;
   readonly hasEvents: boolean;
   readonly isEventFocused: boolean;
-  /** Gives the keys to the events, or takes them back. */
-  readonly focusEvents: (isFocused: boolean) => void;
   /** The command whose use is shown. */
   readonly usage: string | undefined;
   readonly closeUsage: () => void;
@@ -71,7 +69,6 @@ export function useHome(): Home {
     eventList,
     hasEvents,
     isEventFocused,
-    focusEvents: setIsAtEvents,
     usage,
     closeUsage: () => setUsage(undefined),
     isMarked: (item) => marked.has(toItemText(item)),

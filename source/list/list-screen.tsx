@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { fitLine, type Line, toCell } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { FilteredListView } from '../kit/list/filtered-list-view.tsx';
-import { GROUP_INDENT, type ListEntry, toFoldClick, toGroupHeader } from '../kit/list/list-entry.ts';
+import { GROUP_INDENT, type ListEntry, toGroupHeader } from '../kit/list/list-entry.ts';
 import { toRowColumns } from '../kit/list/to-scroll-marks.ts';
 import { wrapText } from '../kit/text/text-width.ts';
 import { toMethodToken } from '../kit/theme/tokens.ts';
@@ -67,7 +67,7 @@ function toEntryDetails(entry: ListEntry<ListRow>, columns: number): readonly Li
 const METHOD = 8;
 
 function CapabilityTable({ view, columns, rows }: Size & { readonly view: CapabilityList }) {
-  const { all, list, sort, details, isGrouped, onFold } = view;
+  const { all, list, sort, details, isGrouped } = view;
   const { marks } = useScreen();
   const { symbols } = useUi();
   // The columns fit all rows, so that the columns stay where they are while the filter is typed.
@@ -92,7 +92,6 @@ function CapabilityTable({ view, columns, rows }: Size & { readonly view: Capabi
       toLine={toLine}
       marksFound={false}
       isMarked={isMarked}
-      onRowClick={toFoldClick(onFold)}
       columns={columns}
       rows={rows}
       isFocused={!details.isFocused}

@@ -44,8 +44,6 @@ export interface CapabilityList {
   readonly list: FilteredList<ListEntry<ListRow>>;
   readonly sort: ListSort;
   readonly isGrouped: boolean;
-  /** Opens or closes a group. */
-  readonly onFold: (id: string) => void;
   readonly details: Details;
 }
 
@@ -82,7 +80,7 @@ export function useList(size: Size): CapabilityList {
   useFoldKeys(groups, { selected, isActive: groups.isGrouped && !details.isFocused, onState: toState });
   const count = `${rows.items.length} of ${all.length}`;
   const list = { items: entries, state, onState: toState, getKey: getId, selected, filter, onFilter, count };
-  return { manifest, all, sort, details, isGrouped: groups.isGrouped, onFold: groups.toggle, list };
+  return { manifest, all, sort, details, isGrouped: groups.isGrouped, list };
 }
 
 /** The bindings of the list. While the project loads, they are those of the rows to come: keys that are pressed meanwhile are kept for them. */

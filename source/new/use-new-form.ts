@@ -13,8 +13,8 @@ type NewAction = 'create' | 'next' | 'previous';
 
 const bindings: readonly KeyBinding<NewAction>[] = [
   { action: 'create', keys: ['enter', 'ctrl+s'], help: 'Create the project', hint: 'create' },
-  { action: 'next', keys: ['down', 'tab', 'wheeldown'], help: 'The next question', hint: 'question', shown: 'arrows' },
-  { action: 'previous', keys: ['up', 'shift+tab', 'wheelup'], help: 'The previous question' },
+  { action: 'next', keys: ['down', 'tab'], help: 'The next question', hint: 'question', shown: 'arrows' },
+  { action: 'previous', keys: ['up', 'shift+tab'], help: 'The previous question' },
 ];
 
 const pickBindings: readonly KeyBinding<'pick' | 'pickBack'>[] = [
@@ -75,7 +75,6 @@ function useFormKeys(form: NewForm, send: (event: NewFormEvent) => void, create:
   });
   useKeys({
     title: 'Answer',
-    scope: 'new-project',
     bindings: pickBindings,
     priority: keyPriority.field,
     isActive: form.focus !== 'name',

@@ -27,7 +27,6 @@ export function MasterDetail(props: MasterDetailProps) {
     <TwoPanes
       columns={columns}
       rows={rows}
-      onFocus={(pane) => (pane === 'second') !== details.isFocused && details.toggle()}
       secondRows={(all) => Math.min(lines.length + 1, Math.max(Math.floor(all * belowShare), all - listRows))}
       first={children}
       second={(size) => (

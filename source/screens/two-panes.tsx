@@ -1,6 +1,5 @@
 import { Box } from 'ink';
 import type { ReactNode } from 'react';
-import { useClick } from '../kit/keys/use-click.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { type Size, useUi } from '../kit/theme/use-ui.ts';
 
@@ -16,8 +15,6 @@ export interface TwoPanesProps extends Size {
   readonly secondRows: (rows: number) => number;
   /** Whether the second pane has a line above it where it stands below. @default true */
   readonly hasRule?: boolean;
-  /** Called where a pane is clicked, before what is in it. */
-  readonly onFocus?: (pane: 'first' | 'second') => void;
   readonly first: (size: Size) => ReactNode;
   readonly second: (size: Size) => ReactNode;
 }
@@ -29,26 +26,16 @@ export function isWideBody({ columns }: Pick<Size, 'columns'>): boolean {
 
 /** Two panes: in a wide window beside each other, else under each other. */
 export function TwoPanes(props: TwoPanesProps) {
-  const {
-    columns,
-    rows,
-    wideFrom = WIDE,
-    secondColumns = toSecondColumns,
-    secondRows,
-    hasRule = true,
-    onFocus,
-  } = props;
+  const { columns, rows, wideFrom = WIDE, secondColumns = toSecondColumns, secondRows, hasRule = true } = props;
   const { symbols } = useUi();
-  const first = useClick(onFocus && (() => onFocus('first')));
-  const second = useClick(onFocus && (() => onFocus('second')));
   if (columns >= wideFrom) {
     const beside = secondColumns(columns);
     return (
       <Box height={rows}>
-        <Box ref={first} flexDirection="column" width={columns - beside} height={rows}>
+        <Box flexDirection="column" width={columns - beside} height={rows}>
           {props.first({ columns: columns - beside - 1, rows })}
         </Box>
-        <Box ref={second} width={beside} height={rows}>
+        <Box width={beside} height={rows}>
           <SidePane columns={beside} rows={rows}>
             {props.second({ columns: beside - 2, rows })}
           </SidePane>
@@ -61,13 +48,11 @@ export function TwoPanes(props: TwoPanesProps) {
   const indent = hasRule ? 2 : 0;
   return (
     <Box flexDirection="column" height={rows}>
-      <Box ref={first} flexDirection="column" height={rows - below}>
+      <Box flexDirection="column" height={rows - below}>
         {props.first({ columns, rows: rows - below })}
       </Box>
       {hasRule && <LineView line={[{ text: symbols.line.repeat(columns), token: 'muted' }]} />}
-      <Box ref={second} paddingLeft={indent}>
-        {props.second({ columns: columns - indent, rows: below - (hasRule ? 1 : 0) })}
-      </Box>
+      <Box paddingLeft={indent}>{props.second({ columns: columns - indent, rows: below - (hasRule ? 1 : 0) })}</Box>
     </Box>
   );
 }

@@ -13,10 +13,13 @@ export function canStop(): boolean {
   return process.platform !== 'win32';
 }
 
-/** Stops this process; resolves when it goes on, as by `fg`. */
+/** Stops this process; resolves when it goes on, as by `fg`, and knows the size of the window again: nobody tells a stopped process of another one. */
 export function stopUntilContinued(): Promise<void> {
   return new Promise((resolve) => {
-    process.once('SIGCONT', () => resolve());
+    process.once('SIGCONT', () => {
+      process.once('SIGWINCH', () => resolve());
+      process.kill(process.pid, 'SIGWINCH');
+    });
     process.kill(process.pid, 'SIGSTOP');
   });
 }

@@ -12,8 +12,6 @@ export interface TerminalOptions {
   readonly columns?: number;
   /** @default 24 */
   readonly rows?: number;
-  /** The background that the terminal says it has: `'ffff/ffff/ffff'`. @default it does not say it */
-  readonly background?: string;
   /** Absolute path of a file that takes what is written to stderr, which else the window shows. */
   readonly stderrFile?: string;
 }
@@ -49,7 +47,7 @@ export function toModes(output: string): Readonly<Record<string, string>> {
 
 /** Runs the built tool in a pseudo-terminal and reads what a person would see. */
 export function openTerminal(args: readonly string[], options: TerminalOptions = {}): OpenTerminal {
-  const { cwd = packageRoot, env = {}, entry = cliEntry, columns = 80, rows = 24, background, stderrFile } = options;
+  const { cwd = packageRoot, env = {}, entry = cliEntry, columns = 80, rows = 24, stderrFile } = options;
   const window = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
   const words = [process.execPath, entry, ...args];
   const [program = '', ...rest] =
@@ -75,10 +73,6 @@ export function openTerminal(args: readonly string[], options: TerminalOptions =
     });
   });
   window.onData((reply) => child.write(reply));
-  window.parser.registerOscHandler(11, () => {
-    if (background !== undefined) child.write(`\u001B]11;rgb:${background}\u001B\\`);
-    return true;
-  });
 
   const screen = () => frame;
   const ended = new Promise<{ exitCode: number; signal: number | undefined }>((resolve) => {

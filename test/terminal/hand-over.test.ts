@@ -11,9 +11,9 @@ import { windowSizes } from '../helpers/window-sizes.ts';
 let terminal: OpenTerminal | undefined;
 afterEach(() => terminal?.close());
 
-/** What a screen switches on: the wheel of the mouse, marks around what is pasted, the alternate screen; and the cursor that it hides. */
-const ofScreen = { 1000: 'h', 1006: 'h', 2004: 'h', 1049: 'h', 25: 'l' };
-const given = { 1000: 'l', 1006: 'l', 2004: 'l', 1049: 'l', 25: 'h' };
+/** What a screen switches on: marks around what is pasted, the alternate screen; and the cursor that it hides. */
+const ofScreen = { 2004: 'h', 1049: 'h', 25: 'l' };
+const given = { 2004: 'l', 1049: 'l', 25: 'h' };
 
 /** Says when it starts and ends, keeps how the terminal stands, and what is typed. */
 const editorScript = (root: string) => `#!/bin/sh
@@ -59,14 +59,6 @@ it('takes it back also from an editor that fails, or is not there', async () => 
   terminal.type('e');
   await terminal.waitFor('/bin/false ended with exit code 1');
   await expect.poll(() => toModes(terminal.output())).toMatchObject(ofScreen);
-});
-
-it('leaves the mouse to the terminal where CAPIX_MOUSE is 0, after an editor too', async () => {
-  const { terminal } = await openList({ EDITOR: '/bin/true', CAPIX_MOUSE: '0' });
-  terminal.type('e');
-  await expect.poll(() => terminal.output().match(/\u001B\[\?1049h/g)).toHaveLength(2);
-  await terminal.waitFor(/❯ items\.getItem/);
-  expect(terminal.output()).not.toContain('[?1000h');
 });
 
 it.each(everyScreen.map((screen) => [screen.name, screen] as const))(

@@ -122,20 +122,21 @@ it('opens the source in the editor at its line, and comes back', async () => {
   expect(terminal.isAlternate()).toBe(true);
 });
 
-it('selects by a click, and moves with the wheel; on a light background in its colours, the selected row too', async () => {
-  const env = { COLORTERM: 'truecolor', FORCE_COLOR: '3' };
-  const { terminal } = await open(['list'], { background: 'ffff/ffff/ffff', env });
+it('keeps what is typed before it is there, unseen, for the screen to come', async () => {
+  const { terminal } = await open(['list']);
+  for (const key of '/cart') terminal.type(key);
+  await terminal.waitFor(/\/ cart.* 1 of 4/);
+  expect(terminal.output().split('\u001B[?1049h')[0]).not.toContain('cart');
+});
+
+it('leaves clicks to the terminal, whose wheel sends arrows', async () => {
+  const { terminal } = await open(['list']);
   await terminal.waitFor(/❯ items\.getItem/);
-  terminal.type('\u001B[<0;10;5M\u001B[<0;10;5m');
-  await terminal.waitFor(/❯ items\.listItems/);
-  terminal.type('\u001B[<65;10;5M');
-  await terminal.waitFor(/❯ items\.createItem/);
-  terminal.type('\u001B[<64;10;5M');
-  await terminal.waitFor(/❯ items\.listItems/);
-  const [green, tint, inverse] = ['\u001B[38;2;0;112;0m', '\u001B[48;2;222;222;222m', '\u001B[7m'];
-  expect(terminal.output()).toContain(`${green}GET`);
-  expect(terminal.output()).toContain(tint);
-  expect(terminal.output()).not.toContain(inverse);
+  expect(terminal.output()).toContain('\u001B[?1007h');
+  expect(terminal.output()).not.toMatch(/\u001B\[\?100[0236]h/);
+  terminal.type('q');
+  await terminal.ended;
+  expect(terminal.output()).toContain('\u001B[?1007r');
 });
 
 it('goes anywhere by the palette', async () => {

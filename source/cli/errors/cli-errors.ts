@@ -63,7 +63,7 @@ export const cliErrors = {
   InvalidUserSettings: {
     when: 'The file of your own settings, `~/.config/capix/config.json`, cannot be read, is not JSON, or has entries that are not allowed.',
     message: '{file}{place}: {reason}.',
-    hint: 'The page docs/keys.md describes it.',
+    hint: 'The page docs/screens.md describes it.',
     exitCode: exitCodes.usage,
   },
   FileChanged: {

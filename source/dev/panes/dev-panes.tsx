@@ -1,8 +1,7 @@
 import { Box } from 'ink';
 import type { ReactNode } from 'react';
 import { useKept } from '../../kit/kept/use-kept.ts';
-import { useClick } from '../../kit/keys/use-click.ts';
-import { fitLine, type Line } from '../../kit/line/line.ts';
+import { fitLine } from '../../kit/line/line.ts';
 import { LineView } from '../../kit/line/line-view.tsx';
 import { type Size, useUi } from '../../kit/theme/use-ui.ts';
 import { TwoPanes } from '../../screens/two-panes.tsx';
@@ -11,7 +10,7 @@ import type { DevStore, RequestEntry } from '../dev-store.ts';
 import type { OpenDev } from '../use-dev.ts';
 import { JobsPane } from './jobs/jobs-pane.tsx';
 import { LogsPane } from './log/logs-pane.tsx';
-import { findTab, type PaneCounts, type PaneName, toPaneTitle, toTabLine } from './pane-name.ts';
+import { type PaneCounts, type PaneName, toPaneTitle, toTabLine } from './pane-name.ts';
 import { RequestsPane } from './requests/requests-pane.tsx';
 import { RoutesPane } from './routes/routes-pane.tsx';
 
@@ -33,13 +32,13 @@ export function DevPanes({ columns, rows, dev, open, onOpen, isSplit }: DevPanes
   if (!isSplit) {
     return (
       <>
-        <Tabs line={fitLine(toTabLine(open, { counts, columns }), columns, symbols.ellipsis)} onOpen={onOpen} />
+        <LineView line={fitLine(toTabLine(open, { counts, columns }), columns, symbols.ellipsis)} />
         {toView(open, { columns, rows: rows - 1 })}
       </>
     );
   }
   const toPane = (name: PaneName) => (size: Size) => (
-    <TitledPane {...size} name={name} counts={counts} isFocused={name === open} onFocus={() => onOpen(name)}>
+    <TitledPane {...size} name={name} counts={counts} isFocused={name === open}>
       {toView(name, { columns: size.columns, rows: size.rows - 1 })}
     </TitledPane>
   );
@@ -100,32 +99,17 @@ function countJobs(queues: DevStore['jobs']['queues']): number {
   return queues.reduce((sum, { waiting, delayed, active, failed }) => sum + waiting + delayed + active + failed, 0);
 }
 
-/** The names of all views; a click opens one. */
-function Tabs({ line, onOpen }: { readonly line: Line; readonly onOpen: DevPanesProps['onOpen'] }) {
-  const ref = useClick(({ column }) => {
-    const name = findTab(line, column);
-    if (name !== undefined) onOpen(name);
-  });
-  return (
-    <Box ref={ref} height={1}>
-      <LineView line={line} />
-    </Box>
-  );
-}
-
 interface TitledPaneProps extends Size {
-  readonly onFocus: () => void;
   readonly name: PaneName;
   readonly counts: PaneCounts;
   readonly isFocused: boolean;
   readonly children: ReactNode;
 }
 
-function TitledPane({ name, counts, columns, rows, isFocused, onFocus, children }: TitledPaneProps) {
+function TitledPane({ name, counts, columns, rows, isFocused, children }: TitledPaneProps) {
   const { symbols } = useUi();
-  const ref = useClick(onFocus);
   return (
-    <Box ref={ref} flexDirection="column" height={rows} width={columns} overflowY="hidden">
+    <Box flexDirection="column" height={rows} width={columns} overflowY="hidden">
       <LineView line={toPaneTitle(name, { counts, columns, isFocused, symbols })} />
       {children}
     </Box>

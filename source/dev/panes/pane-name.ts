@@ -46,16 +46,6 @@ export function toTabLine(
 
 type PaneText = (name: PaneName) => string;
 
-/** The view whose name is drawn at a column of the line of all names. */
-export function findTab(line: Line, column: number): PaneName | undefined {
-  let to = 0;
-  const segment = line.find(({ text }) => {
-    to += textWidth(text);
-    return column < to;
-  });
-  return paneNames.find((name) => segment?.text.includes(toNumberedName(name)));
-}
-
 export interface PaneTitleOptions {
   readonly counts: PaneCounts;
   readonly columns: number;

@@ -36,7 +36,6 @@ export function PromptLine(props: PromptLineProps) {
   const { symbols } = useUi();
   useKeys<PromptAction>({
     title: label,
-    scope: 'prompt',
     bindings: onCancel ? bindings : withoutCancel,
     priority: keyPriority.field + 1,
     onAction: (action) => (action === 'enter' ? onEnter() : onCancel?.()),

@@ -1,6 +1,5 @@
 import { Box } from 'ink';
 import { TextView } from '../field/text-view.tsx';
-import { useClick } from '../keys/use-click.ts';
 import { fitLine, type Line } from '../line/line.ts';
 import { LineView } from '../line/line-view.tsx';
 import { cutText, textWidth } from '../text/text-width.ts';
@@ -17,14 +16,11 @@ export interface FormLineProps {
   readonly columns: number;
   readonly labelWidth: number;
   readonly isFocused: boolean;
-  /** Takes a click; missing where the field cannot have the focus. */
-  readonly onFocus: (() => void) | undefined;
 }
 
 /** A field: its name, its value, and what is said of it. */
-export function FormLine({ row, parts, height, columns, labelWidth, isFocused, onFocus }: FormLineProps) {
+export function FormLine({ row, parts, height, columns, labelWidth, isFocused }: FormLineProps) {
   const { symbols } = useUi();
-  const ref = useClick(onFocus);
   const { label, depth, field } = row;
   const { value, placeholder, valueWidth, side, sideWidth } = parts;
   const star = field.isRequired && field.isItem !== true ? '*' : '';
@@ -40,7 +36,7 @@ export function FormLine({ row, parts, height, columns, labelWidth, isFocused, o
   ];
   const mask = field.kind.kind === 'text' || field.kind.kind === 'number' ? field.kind.mask : undefined;
   return (
-    <Box ref={ref} height={height} width={columns}>
+    <Box height={height} width={columns}>
       <Box width={labelWidth} flexShrink={0}>
         <LineView line={fitLine(name, labelWidth, symbols.ellipsis)} />
       </Box>

@@ -70,7 +70,6 @@ export function FormView(props: FormViewProps) {
               columns={width}
               labelWidth={labelWidth}
               isFocused={isFocused && row === focused}
-              onFocus={row.isEditable ? () => onState({ ...form.state, focus: row.id }) : undefined}
             />
           ))}
         </Box>

@@ -35,23 +35,19 @@ export function findAction(bindings: readonly KeyBinding[], name: KeyName): stri
 export interface KeyHint {
   /** As it is shown: `'Ctrl-O'`. */
   readonly key: string;
-  /** The key itself, `'ctrl+o'`. */
-  readonly name: KeyName;
   readonly hint: string;
 }
 
 /** The hints that fit into one line of `width` columns, three columns between them. Those that are kept stay the longest. */
 export function toKeyLine(layers: readonly KeyLayer[], width: number, symbols: Symbols): readonly KeyHint[] {
   let hints = toUsableBindings(layers).flatMap(({ hint, ...binding }) =>
-    hint === undefined
-      ? []
-      : [{ key: toShownKey(binding, symbols), name: binding.keys[0] ?? '', hint, isKept: isKept(binding) }],
+    hint === undefined ? [] : [{ key: toShownKey(binding, symbols), hint, isKept: isKept(binding) }],
   );
   while (hints.length > 0 && toLineWidth(hints) > width) {
     const last = hints.findLastIndex((each) => !each.isKept);
     hints = hints.toSpliced(last === -1 ? 0 : last, 1);
   }
-  return hints.map(({ key, name, hint }) => ({ key, name, hint }));
+  return hints.map(({ key, hint }) => ({ key, hint }));
 }
 
 function isKept({ isKept: said, keys }: Pick<KeyBinding, 'isKept' | 'keys'>): boolean {
@@ -98,17 +94,10 @@ export function toKeyHelp(layers: readonly KeyLayer[], symbols: Symbols): readon
       .filter((layer) => layer.title === title)
       .flatMap(({ bindings }) => bindings)
       .map(({ keys, help }) => ({
-        key: keys
-          .filter(isShown)
-          .map((key) => toKeyText(key, symbols))
-          .join(' '),
+        key: keys.map((key) => toKeyText(key, symbols)).join(' '),
         help,
       })),
   }));
-}
-
-function isShown(key: KeyName): boolean {
-  return !key.startsWith('wheel');
 }
 
 /** The key that is named where there is room for one. */
@@ -121,8 +110,8 @@ function toKeyText(key: KeyName, symbols: Symbols): string {
   const names: Readonly<Record<string, string>> = {
     up: symbols.up,
     down: symbols.down,
-    left: symbols.border === 'round' ? '←' : 'left',
-    right: symbols.border === 'round' ? '→' : 'right',
+    left: symbols.left,
+    right: symbols.right,
     enter: 'Enter',
     esc: 'Esc',
     tab: 'Tab',

@@ -1,6 +1,5 @@
-import { type ClickTargets, createClickTargets } from './click-targets.ts';
 import { findAction, type KeyLayer } from './key-binding.ts';
-import { type KeyName, type Point, toTypedText } from './key-name.ts';
+import { type KeyName, toTypedText } from './key-name.ts';
 
 /** A layer that takes keys now. */
 export interface ActiveLayer extends KeyLayer {
@@ -20,9 +19,6 @@ export interface KeyStack {
   readonly changed: () => void;
   readonly press: (key: KeyName) => void;
   readonly paste: (text: string) => void;
-  /** Tells the parts of the screen that a point is in; where something modal is open, those of it alone. */
-  readonly click: (point: Point) => void;
-  readonly addTarget: ClickTargets['add'];
   /** The layers from the first asked to the last; the same array until something changes. */
   readonly layers: () => readonly ActiveLayer[];
   readonly watch: (onChange: () => void) => () => void;
@@ -50,7 +46,6 @@ export function createKeyStack(): KeyStack {
   const added: { readonly current: ActiveLayer }[] = [];
   const watchers = new Set<() => void>();
   const waiting = new Set<(isKept: boolean) => void>();
-  const targets = createClickTargets();
   let holds = 0;
   let asked: readonly ActiveLayer[] | undefined;
 
@@ -83,8 +78,6 @@ export function createKeyStack(): KeyStack {
       current()
         .find(({ onText }) => onText)
         ?.onText?.(text),
-    click: (point) => targets.click(point, current().find(({ isModal }) => isModal)?.priority ?? 0),
-    addTarget: targets.add,
     layers: () => (asked ??= current()),
     watch: (onChange) => {
       watchers.add(onChange);

@@ -1,5 +1,4 @@
 import { createContext, useContext, useInsertionEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
-import { UiContext } from '../theme/use-ui.ts';
 import type { KeyBinding } from './key-binding.ts';
 import type { KeyName } from './key-name.ts';
 import { type ActiveLayer, createKeyStack, type KeyStack, keyPriority } from './key-stack.ts';
@@ -8,8 +7,6 @@ export const KeyContext = createContext<KeyStack>(createKeyStack());
 
 export interface UseKeysOptions<Action extends string> {
   readonly title: string;
-  /** The first word of the names of its actions, by which the user gives them other keys. @default the title */
-  readonly scope?: string;
   /** A constant: another array is another key line. */
   readonly bindings: readonly KeyBinding<Action>[];
   readonly onAction: (action: Action, key: KeyName) => void;
@@ -28,8 +25,7 @@ export interface UseKeysOptions<Action extends string> {
 export function useKeys<Action extends string>(options: UseKeysOptions<Action>): void {
   const {
     title,
-    scope = title,
-    bindings: given,
+    bindings,
     onAction,
     onText,
     priority = keyPriority.screen,
@@ -38,7 +34,6 @@ export function useKeys<Action extends string>(options: UseKeysOptions<Action>):
     isActive = true,
   } = options;
   const stack = useContext(KeyContext);
-  const bindings = useContext(UiContext)?.ownKeys?.toBindings(scope, given) ?? given;
   const layer: ActiveLayer = {
     title,
     bindings,
@@ -63,11 +58,6 @@ export function useKeys<Action extends string>(options: UseKeysOptions<Action>):
 export function useKeyLayers(): readonly ActiveLayer[] {
   const stack = useContext(KeyContext);
   return useSyncExternalStore(stack.watch, stack.layers);
-}
-
-/** Gives a function that presses a key for the user, for what can be clicked. */
-export function usePress(): (key: KeyName) => void {
-  return useContext(KeyContext).press;
 }
 
 /** Has keys wait while the component is drawn and `isHeld`: they are for what comes in its place. Where that fails, they are for nothing. */

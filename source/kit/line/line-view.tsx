@@ -1,7 +1,6 @@
 import { Text } from 'ink';
-import { type ReactNode, useContext } from 'react';
-import { type Theme, tokens } from '../theme/tokens.ts';
-import { UiContext } from '../theme/use-ui.ts';
+import type { ReactNode } from 'react';
+import { tokens } from '../theme/tokens.ts';
 import type { Line, Segment } from './line.ts';
 
 export interface LineViewProps {
@@ -15,30 +14,29 @@ export interface LineViewProps {
 
 /** A line that was fitted to its place. */
 export function LineView({ line, isSelected = false, isFocused = true, end = '' }: LineViewProps) {
-  const theme: Theme = useContext(UiContext)?.theme ?? tokens;
-  const after = end === '' ? undefined : <Text {...theme.muted}>{end}</Text>;
+  const after = end === '' ? undefined : <Text {...tokens.muted}>{end}</Text>;
   if (!isSelected || !isFocused) {
     return (
       <Text wrap="truncate-end" bold={isSelected}>
-        {toColored(line, theme)}
+        {toColored(line)}
         {after}
       </Text>
     );
   }
   return (
     <Text wrap="truncate-end">
-      <Text {...theme.selected}>{theme.selected.inverse ? line.map(toInverse) : toColored(line, theme)}</Text>
+      <Text {...tokens.selected}>{line.map(toInverse)}</Text>
       {after}
     </Text>
   );
 }
 
-function toColored(line: Line, theme: Theme): readonly ReactNode[] {
+function toColored(line: Line): readonly ReactNode[] {
   return line.map(({ text, token }, index) =>
     token === undefined ? (
       text
     ) : (
-      <Text key={index} {...theme[token]}>
+      <Text key={index} {...tokens[token]}>
         {text}
       </Text>
     ),

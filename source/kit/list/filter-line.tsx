@@ -58,7 +58,6 @@ export function FilterLine(props: FilterLineProps) {
   }, [key, title, hint, hasText, isActive]);
   useKeys<ClosedAction>({
     title,
-    scope: 'filter',
     bindings: closedBindings,
     priority: keyPriority.screen + 1,
     isActive: isActive ? !isOpen : onFocus !== undefined,
@@ -69,7 +68,6 @@ export function FilterLine(props: FilterLineProps) {
   });
   useKeys<OpenAction>({
     title,
-    scope: 'filter-line',
     bindings: openBindings,
     priority: keyPriority.filter + 1,
     isActive: isActive && isOpen,

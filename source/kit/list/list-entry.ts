@@ -93,18 +93,6 @@ export function toGroupHeader(
   ];
 }
 
-/** Columns of the sign before the name of a group, with the blank after it. */
-const SIGN = 2;
-
-/** Makes the `onRowClick` of a list: a click on the sign of a group folds it. */
-export function toFoldClick(onFold: (id: string) => void): (entry: ListEntry<unknown>, column: number) => boolean {
-  return (entry, column) => {
-    if (entry.kind !== 'group' || column >= SIGN) return false;
-    onFold(entry.id);
-    return true;
-  };
-}
-
 interface EntryOptions<Row> {
   readonly getKey: (row: Row) => string;
   readonly groupId: string | undefined;

@@ -14,8 +14,8 @@ export type ListAction = 'up' | 'down' | 'pageUp' | 'pageDown' | 'first' | 'last
 export const emptyList: ListState = { selectedKey: undefined, index: 0, offset: 0 };
 
 export const listBindings: readonly KeyBinding<ListAction>[] = [
-  { action: 'up', keys: ['up', 'k', 'wheelup'], help: 'Up' },
-  { action: 'down', keys: ['down', 'j', 'wheeldown'], help: 'Down', hint: 'move', shown: 'arrows' },
+  { action: 'up', keys: ['up', 'k'], help: 'Up' },
+  { action: 'down', keys: ['down', 'j'], help: 'Down', hint: 'move', shown: 'arrows' },
   { action: 'pageUp', keys: ['pageup', 'ctrl+b', 'ctrl+u'], help: 'A page up' },
   { action: 'pageDown', keys: ['pagedown', 'ctrl+f', 'ctrl+d'], help: 'A page down' },
   { action: 'first', keys: ['g', 'home'], help: 'To the first' },

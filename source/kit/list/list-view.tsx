@@ -1,8 +1,7 @@
 import { Box } from 'ink';
 import { memo, useMemo } from 'react';
 import { keyPriority } from '../keys/key-stack.ts';
-import { useClick } from '../keys/use-click.ts';
-import { useKeys, usePress } from '../keys/use-keys.ts';
+import { useKeys } from '../keys/use-keys.ts';
 import { fitLine, type Line, markLine, toLineText } from '../line/line.ts';
 import { LineView } from '../line/line-view.tsx';
 import { wrapText } from '../text/text-width.ts';
@@ -33,22 +32,18 @@ export interface ListViewProps<Item> {
   readonly empty?: string;
   /** Whether a blank row stands before an item, which it does where all items and all blanks have room. @default never */
   readonly isApart?: (item: Item) => boolean;
-  /** Takes a click on a row before the list does; gives whether it did. `column`: of the row's line. */
-  readonly onRowClick?: ((item: Item, column: number) => boolean) | undefined;
   readonly priority?: number;
 }
 
 /** A list of lines of which one is selected. Draws no more than the window shows. */
 export function ListView<Item>(props: ListViewProps<Item>) {
   const { items, getKey, toLine, isMarked, query = '', state = emptyList, onState, columns, rows } = props;
-  const { title = 'List', isFocused = true, empty = 'Nothing here.', priority = keyPriority.pane, onRowClick } = props;
+  const { title = 'List', isFocused = true, empty = 'Nothing here.', priority = keyPriority.pane } = props;
   const { symbols } = useUi();
-  const press = usePress();
   const keys = useMemo(() => items.map(getKey), [items, getKey]);
   const window = toListWindow(state, keys, rows);
   useKeys({
     title,
-    scope: 'move',
     bindings: listBindings,
     priority,
     isMovement: true,
@@ -57,13 +52,6 @@ export function ListView<Item>(props: ListViewProps<Item>) {
   });
   const { selected, offset } = window;
   const slots = toSlots(items, { offset, rows, isApart: props.isApart });
-  const ref = useClick(({ column, row }) => {
-    const index = slots[row] ?? -1;
-    const item = items[index];
-    if (item === undefined || onRowClick?.(item, column - ROW_MARKS)) return;
-    if (index === selected && isFocused) press('enter');
-    else onState(toListWindow({ ...window.state, selectedKey: keys[index], index }, keys, rows).state);
-  }, priority);
   const ends = toScrollMarks({ total: items.length, rows, offset }, symbols);
   if (items.length === 0)
     return (
@@ -76,7 +64,7 @@ export function ListView<Item>(props: ListViewProps<Item>) {
       </Box>
     );
   return (
-    <Box ref={ref} flexDirection="column" width={columns}>
+    <Box flexDirection="column" width={columns}>
       {slots.map((index, row) => {
         const item = index === undefined ? undefined : items[index];
         if (item === undefined) return <LineView key={`blank ${row}`} line={[{ text: ' ' }]} />;

@@ -40,7 +40,6 @@ export function ScrollView({
   const first = Math.min(offset, last);
   useKeys({
     title,
-    scope: 'move',
     bindings: listBindings,
     priority,
     isMovement: true,

@@ -71,7 +71,6 @@ export function useFoldKeys<Row>(
 ): void {
   useKeys<TreeAction>({
     title: 'Groups',
-    scope: 'fold',
     bindings: treeBindings,
     priority: keyPriority.pane,
     isActive,

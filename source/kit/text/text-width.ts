@@ -1,5 +1,4 @@
-import stringWidth from './ink/string-width.ts';
-import { isUnjoined, segmenter } from './segmenter.ts';
+import stringWidth from 'string-width';
 
 /** The number of columns that a text takes: wide characters and emoji two, marks none. */
 export function textWidth(text: string): number {
@@ -13,7 +12,7 @@ export function cutText(text: string, width: number, ellipsis = '…'): string {
   if (stringWidth(text) <= width) return text;
   let kept = '';
   let used = 0;
-  for (const { segment } of segmenter.segment(text)) {
+  for (const segment of toCharacters(text)) {
     const next = used + stringWidth(segment);
     if (next > width - 1) break;
     kept += segment;
@@ -66,7 +65,7 @@ function wrapLine(line: string, width: number): readonly string[] {
 /** The start of a text that fits, at least one character. */
 function takeColumns(text: string, width: number): string {
   let taken = '';
-  for (const { segment } of segmenter.segment(text)) {
+  for (const segment of toCharacters(text)) {
     if (taken !== '' && textWidth(taken + segment) > width) break;
     taken += segment;
   }
@@ -75,8 +74,13 @@ function takeColumns(text: string, width: number): string {
 
 /** The characters as a person counts them: an emoji with its modifiers is one. */
 export function toCharacters(text: string): readonly string[] {
-  return isUnjoined(text) ? text.split('') : Array.from(segmenter.segment(text), ({ segment }) => segment);
+  if (isPlain(text)) return text.split('');
+  segmenter ??= new Intl.Segmenter();
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
+
+/** The engine takes 10 ms to make it. */
+let segmenter: Intl.Segmenter | undefined;
 
 function isPlain(text: string): boolean {
   return /^[\u0020-\u007E]*$/.test(text);

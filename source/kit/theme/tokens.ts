@@ -1,6 +1,6 @@
 /**
- * Colours and weights by what they mean, on a dark background. Only the 16 colours of the terminal, which its user has made readable; the bright
- * ones of red, blue and magenta, since most terminals come with others that are hard to read.
+ * Colours and weights by what they mean. Only the 16 colours of the terminal, which its user has made readable on a light or a dark background;
+ * the bright ones of red, blue and magenta, since most terminals come with others that are hard to read.
  */
 export const tokens = {
   text: {},
@@ -29,61 +29,41 @@ export const tokens = {
 
 export type Token = keyof typeof tokens;
 
-/** On a light background green, yellow and cyan of most terminals cannot be read, so that colours are given here: those of the 256 that differ least from them. */
-export const lightTokens: Theme = {
-  ...tokens,
-  muted: { color: '#5f5f5f' },
-  accent: { color: '#005f87' },
-  key: { color: '#005f87', bold: true },
-  success: { color: '#007000' },
-  warning: { color: '#875f00' },
-  danger: { color: '#d70000' },
-  match: { color: '#af00af', bold: true, underline: true },
-  added: { color: '#007000' },
-  removed: { color: '#d70000' },
-  changed: { color: '#875f00' },
-  reading: { color: '#007000' },
-  writing: { color: '#005fd7' },
-  removing: { color: '#d70000' },
-  string: { color: '#007000' },
-  number: { color: '#875f00' },
-  keyword: { color: '#af00af' },
-};
-
-/** The style of each token. */
-export type Theme = Readonly<Record<Token, TextStyle>>;
-
-export interface TextStyle {
+interface TextStyle {
   readonly color?: string;
   readonly dimColor?: boolean;
   readonly bold?: boolean;
   readonly underline?: boolean;
   readonly inverse?: boolean;
-  readonly backgroundColor?: string;
 }
 
-/** Signs that are drawn; each is one column wide. */
-export interface Symbols {
-  readonly up: string;
-  readonly down: string;
-  readonly dot: string;
-  readonly ellipsis: string;
+/** Signs that are drawn, each one column wide; the second one where a terminal has next to none beyond ASCII. */
+const signs = {
+  up: '↑^',
+  down: '↓v',
+  left: '←<',
+  right: '→>',
+  dot: '·-',
+  ellipsis: '…~',
   /** At the start of a text of which more is at the left. */
-  readonly more: string;
+  more: '‹<',
   /** In place of a line feed, and of a tab. */
-  readonly newline: string;
-  readonly tab: string;
-  readonly pointer: string;
-  readonly open: string;
-  readonly closed: string;
-  readonly tick: string;
-  readonly cross: string;
-  readonly warning: string;
-  readonly live: string;
-  readonly line: string;
-  readonly bar: string;
-  readonly arrow: string;
-  readonly thumb: string;
+  newline: '↵/',
+  tab: '⇥>',
+  pointer: '❯>',
+  open: '▾v',
+  closed: '▸>',
+  tick: '✓+',
+  cross: '✗x',
+  warning: '▲!',
+  live: '●*',
+  line: '─-',
+  bar: '│|',
+  arrow: '→>',
+  thumb: '┃#',
+} as const;
+
+export interface Symbols extends Readonly<Record<keyof typeof signs, string>> {
   /** Bars of a small chart, the lowest first. */
   readonly bars: readonly string[];
   /** Stands before the character that is typed at, where nothing can be drawn inverse; else empty. */
@@ -93,62 +73,19 @@ export interface Symbols {
   readonly border: 'round' | 'classic';
 }
 
-const unicode: Symbols = {
-  up: '↑',
-  down: '↓',
-  dot: '·',
-  ellipsis: '…',
-  more: '‹',
-  newline: '↵',
-  tab: '⇥',
-  pointer: '❯',
-  open: '▾',
-  closed: '▸',
-  tick: '✓',
-  cross: '✗',
-  warning: '▲',
-  live: '●',
-  line: '─',
-  bar: '│',
-  arrow: '→',
-  thumb: '┃',
-  bars: ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
-  cursor: '',
-  spinner: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
-  border: 'round',
-};
-
-const ascii: Symbols = {
-  up: '^',
-  down: 'v',
-  dot: '-',
-  ellipsis: '~',
-  more: '<',
-  newline: '/',
-  tab: '>',
-  pointer: '>',
-  open: 'v',
-  closed: '>',
-  tick: '+',
-  cross: 'x',
-  warning: '!',
-  live: '*',
-  line: '-',
-  bar: '|',
-  arrow: '>',
-  thumb: '#',
-  bars: ['_', '.', '-', '=', '+', '*', '%', '#'],
-  cursor: '',
-  spinner: ['|', '/', '-', '\\'],
-  border: 'classic',
-};
-
 /** The signs that a terminal can draw: the console of Linux, and that of older Windows, have next to none beyond ASCII. */
 export function toSymbols(environment: Readonly<Record<string, string | undefined>>): Symbols {
   const { TERM, OS, WT_SESSION, TERM_PROGRAM, FORCE_COLOR } = environment;
   const isAscii = TERM === 'linux' || (OS === 'Windows_NT' && !WT_SESSION && !TERM_PROGRAM);
-  const symbols = isAscii ? ascii : unicode;
-  return FORCE_COLOR === '0' ? { ...symbols, cursor: symbols.bar } : symbols;
+  const names = Object.keys(signs) as (keyof typeof signs)[];
+  const chosen = Object.fromEntries(names.map((name) => [name, signs[name].charAt(isAscii ? 1 : 0)]));
+  return {
+    ...(chosen as Record<keyof typeof signs, string>),
+    bars: [...(isAscii ? '_.-=+*%#' : '▁▂▃▄▅▆▇█')],
+    cursor: FORCE_COLOR === '0' ? signs.bar.charAt(isAscii ? 1 : 0) : '',
+    spinner: [...(isAscii ? '|/-\\' : '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏')],
+    border: isAscii ? 'classic' : 'round',
+  };
 }
 
 /** The token of an HTTP method: what it does to the data. */

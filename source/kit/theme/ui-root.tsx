@@ -2,15 +2,14 @@ import { useInput, usePaste } from 'ink';
 import { type ReactNode, useCallback, useContext, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { stripControl } from '../../terminal/control/strip-control.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { type KeyName, type Point, toClickedPoint, toKeyNames, toPastedText } from '../keys/key-name.ts';
+import { type KeyName, toKeyNames } from '../keys/key-name.ts';
 import { createKeyStack, type KeyStack } from '../keys/key-stack.ts';
 import { KeyContext } from '../keys/use-keys.ts';
-import { toUi, UiContext, type UiSettings } from './use-ui.ts';
+import { toSymbols } from './tokens.ts';
+import { UiContext } from './use-ui.ts';
 
 export interface UiRootProps {
   readonly terminal: Terminal;
-  /** A constant. @default none */
-  readonly settings?: UiSettings | undefined;
   readonly children: ReactNode;
 }
 
@@ -20,8 +19,8 @@ export function UiRoot(props: UiRootProps) {
   return outer ? props.children : <OutermostRoot {...props} />;
 }
 
-function OutermostRoot({ terminal, settings, children }: UiRootProps) {
-  const ui = useMemo(() => toUi(terminal, settings), [terminal, settings]);
+function OutermostRoot({ terminal, children }: UiRootProps) {
+  const ui = useMemo(() => ({ terminal, symbols: toSymbols(terminal.environment) }), [terminal]);
   const stack = useMemo(() => createKeyStack(), []);
   return (
     <UiContext value={ui}>
@@ -36,17 +35,14 @@ function OutermostRoot({ terminal, settings, children }: UiRootProps) {
 function Keyboard({ stack }: { readonly stack: KeyStack }) {
   const send = useKeyQueue(stack);
   useInput((input, key) => {
-    const point = toClickedPoint(input);
-    if (point !== undefined) return send([{ point }]);
-    const pasted = toPastedText(input, key);
-    send(pasted === undefined ? toKeyNames(input, key).map((name) => ({ key: name })) : [{ text: pasted }]);
+    send(toKeyNames(input, key).map((name) => ({ key: name })));
   });
   usePaste((text) => send([{ text }]));
   return null;
 }
 
-/** A key, a text that was pasted, or a click. */
-type Stroke = { readonly key: KeyName } | { readonly text: string } | { readonly point: Point };
+/** A key, or a text that was pasted. */
+type Stroke = { readonly key: KeyName } | { readonly text: string };
 
 /** Fast keys arrive together; each is pressed when what the one before it opened is drawn, and none while the stack holds them. */
 function useKeyQueue(stack: KeyStack): (strokes: readonly Stroke[]) => void {
@@ -61,7 +57,6 @@ function useKeyQueue(stack: KeyStack): (strokes: readonly Stroke[]) => void {
     isDrawing.current = stroke !== undefined;
     if (stroke === undefined) return;
     if ('key' in stroke) stack.press(stroke.key);
-    else if ('point' in stroke) stack.click(stroke.point);
     else stack.paste(stripControl(stroke.text));
     // Drawn together with what the key has changed.
     setPressed((count) => count + 1);

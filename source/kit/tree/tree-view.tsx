@@ -40,7 +40,6 @@ export function TreeView({
   const seen = toTreeRows(nodes, state.toggled);
   useKeys({
     title,
-    scope: 'fold',
     bindings: treeBindings,
     priority: keyPriority.pane,
     isActive: isFocused,
@@ -68,11 +67,6 @@ export function TreeView({
       rows={rows}
       title={title}
       isFocused={isFocused}
-      onRowClick={(row, column) => {
-        if (!row.hasChildren || column !== 2 * row.depth) return false;
-        onState(moveInTree(state, 'toggle', { nodes, rows: seen, selected: row }));
-        return true;
-      }}
       {...(empty === undefined ? {} : { empty })}
       {...(query === undefined ? {} : { query })}
       {...(isMarked === undefined ? {} : { isMarked })}

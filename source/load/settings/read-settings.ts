@@ -8,7 +8,7 @@ import { readSettingsFiles, toSettingsState } from './settings-file.ts';
 import { findKnownNames, toSettingsSchema } from './settings-schema.ts';
 
 /** The decisions of a project about the tool. */
-export interface ProjectSettings extends Pick<CapixConfig, 'capabilities' | 'envFiles' | 'keys' | 'theme'> {
+export interface ProjectSettings extends Pick<CapixConfig, 'capabilities' | 'envFiles'> {
   readonly environments: NonNullable<CapixConfig['environments']>;
   readonly dev: DevConfig;
   readonly diff: RuleSettings;

@@ -36,12 +36,6 @@ export function toSettingsSchema() {
     watch: z.array(z.string()).optional(),
     nodeOptions: z.array(z.string()).optional(),
   });
-  const style = z.strictObject({
-    color: z.string().optional(),
-    bold: z.boolean().optional(),
-    dim: z.boolean().optional(),
-    underline: z.boolean().optional(),
-  });
   return z.strictObject({
     $schema: z.string().optional(),
     capabilities: z.string().min(1).optional(),
@@ -50,8 +44,6 @@ export function toSettingsSchema() {
     dev: dev.optional(),
     check: toSection(['error', 'warning', 'off']).optional(),
     diff: toSection(['breaking', 'risky', 'safe', 'off']).optional(),
-    keys: z.record(z.string(), z.union([z.string(), z.array(z.string())])).optional(),
-    theme: z.record(z.string(), z.union([z.string(), style])).optional(),
   }) satisfies z.ZodType<CapixConfig>;
 }
 

@@ -26,39 +26,12 @@ export function screenOutput(): NodeJS.WriteStream {
   });
 }
 
-/** The state of the rows that were shown before Ink draws: `shown` until Ink begins, `left` until its first frame is drawn over them. */
-let early: 'shown' | 'left' | undefined;
-
-/** Shows rows in the alternate screen before Ink is there, which then draws over them. The returned function leaves it, unless Ink has it by then. */
-export function showEarly(rows: readonly string[]): () => void {
-  const { stdout } = process;
-  early = 'shown';
-  stdout.write(`${enterScreen}${wrapOff}${hideCursor}${eraseScreen}${rows.join('\r\n')}`);
-  return () => {
-    if (early !== 'shown') return;
-    early = undefined;
-    stdout.write(`${wrapOn}${leaveScreen}${showCursor}`);
-  };
-}
-
 function toScreenPart(part: string): string {
-  if (early === undefined) return toOwnPart(part);
-  if (early === 'shown') {
-    if (part.includes(enterScreen)) early = 'left';
-    return toOwnPart(part.replace(enterScreen, ''));
-  }
-  // With the frame, so that nobody sees an empty window.
-  if (!part.includes('\n')) return toOwnPart(part);
-  early = undefined;
-  return `${eraseScreen}${toOwnPart(part)}`;
-}
-
-function toOwnPart(part: string): string {
   return part
     .replaceAll(eraseScrollback, '')
     .replaceAll(writtenRow, `$1${eraseRest}$2`)
-    .replace(enterScreen, `${enterScreen}${wrapOff}`)
-    .replace(leaveScreen, `${wrapOn}${leaveScreen}`);
+    .replace(enterScreen, `${enterScreen}${wrapOff}${wheelOn}`)
+    .replace(leaveScreen, `${wheelBack}${wrapOn}${leaveScreen}`);
 }
 
 const eraseRest = '\u001B[K';
@@ -67,10 +40,11 @@ const writtenRow = /(\u001B\[1G)([^\n]*?)\u001B\[K/g;
 const eraseScrollback = '\u001B[3J';
 const enterScreen = '\u001B[?1049h';
 const leaveScreen = '\u001B[?1049l';
-const hideCursor = '\u001B[?25l';
-const showCursor = '\u001B[?25h';
 const wrapOff = '\u001B[?7l';
 const wrapOn = '\u001B[?7h';
+/** The wheel sends arrows for as long as the alternate screen is shown; then it does what it did before. */
+const wheelOn = '\u001B[?1007s\u001B[?1007h';
+const wheelBack = '\u001B[?1007r';
 
 /** Empties the window, and leads to its first column and row. */
 export const eraseScreen = '\u001B[2J\u001B[H';

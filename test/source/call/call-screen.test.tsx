@@ -250,15 +250,6 @@ describe('states of the answer', () => {
   });
 });
 
-it('gives the focus to the field that is clicked, and what is typed with it', async () => {
-  await openLoaded('items.replaceItem', { columns: 80, rows: 24 });
-  const row = screen.lines().findIndex((line) => line.includes('city'));
-  screen.press(`\u001B[<0;30;${row + 1}M`);
-  await screen.waitFor(/❯ +city/);
-  screen.press('Oslo');
-  await screen.waitFor(/❯ +city +Oslo/);
-});
-
 const answerKey = '\u000F';
 
 describe('the tabs of an answer', () => {

@@ -16,12 +16,6 @@ const items = {
   createItem: capability(z.object({ name: z.string() }), () => null).guard(mustBeUser),
 };
 
-/** Presses the left button of the mouse at a text of the window, as the terminal says it. */
-function toClick(lines: readonly string[], text: string): string {
-  const row = lines.findIndex((line) => line.includes(text));
-  return `\u001B[<0;${(lines[row]?.indexOf(text) ?? 0) + 1};${row + 1}M`;
-}
-
 let shop: Manifest;
 let screen: RenderedScreen;
 beforeEach(async () => {
@@ -228,17 +222,6 @@ describe('a thousand capabilities', () => {
     await screen.waitFor(/❯ ▸ group39 {2}25/);
   });
 
-  it('open and close by a click on their sign, and are selected by one beside it', async () => {
-    open().load(large);
-    await screen.waitFor('group0.getThing0x0');
-    screen.press(toClick(screen.lines(), '▾'));
-    await screen.waitFor(/▸ group0 /);
-    screen.press(toClick(screen.lines(), 'group7'));
-    await screen.waitFor(/❯ ▸ group7 /);
-    screen.press(toClick(screen.lines(), 'group7'));
-    await screen.waitFor(/❯ ▾ group7 /);
-  });
-
   it('are one list under a filter, in another order, but not in the first one reversed twice, and where the user wants it', async () => {
     open().load(large);
     await screen.waitFor('group0.getThing0x0');
@@ -272,22 +255,6 @@ it('generates in the group of the selected capability', async () => {
   screen.press('Gi');
   await screen.waitFor('elsewhere');
   expect(screen.route()).toEqual({ screen: 'generate', kind: 'capability', group: 'carts' });
-});
-
-it('selects a row by a click, opens it by another one, and takes a click on a hint for its key', async () => {
-  open({ columns: 120, rows: 30 }).load(shop);
-  await screen.waitFor('items.getItem');
-  screen.press(toClick(screen.lines(), 'items.createItem'));
-  await screen.waitFor('❯ items.createItem');
-  screen.press(toClick(screen.lines(), '│'));
-  await screen.waitFor('· items.createItem');
-  screen.press(toClick(screen.lines(), 'items.listItems'));
-  await screen.waitFor('❯ items.listItems');
-  screen.press(toClick(screen.lines(), 'sort'));
-  await screen.waitFor(/Key \^/);
-  screen.press(toClick(screen.lines(), '❯'));
-  await screen.waitFor('elsewhere');
-  expect(screen.route()).toEqual({ screen: 'show', key: 'items.listItems' });
 });
 
 it('copies the key and opens the source', async () => {

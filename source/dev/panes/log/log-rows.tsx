@@ -1,6 +1,4 @@
 import { Box } from 'ink';
-import { keyPriority } from '../../../kit/keys/key-stack.ts';
-import { useClick } from '../../../kit/keys/use-click.ts';
 import { foldLine } from '../../../kit/line/fold-line.ts';
 import { fitLine, type Line } from '../../../kit/line/line.ts';
 import { LineView } from '../../../kit/line/line-view.tsx';
@@ -14,14 +12,10 @@ export interface LogRowsProps {
   readonly view: LogView;
   readonly columns: number;
   readonly rows: number;
-  /** Takes a click on a line: its place among all that the filter lets through. */
-  readonly onSelect: (index: number) => void;
-  /** Takes a click on the line that is selected; missing where a click selects it once more. */
-  readonly onOpen: (() => void) | undefined;
 }
 
 /** The lines; one of them is selected while they are held. */
-export function LogRows({ window, view, columns, rows, onSelect, onOpen }: LogRowsProps) {
+export function LogRows({ window, view, columns, rows }: LogRowsProps) {
   const { symbols } = useUi();
   const toRows = (line: LogLine): readonly Line[] => {
     const shown = toLogLine(line, view.search || view.filter, view.shift);
@@ -30,14 +24,8 @@ export function LogRows({ window, view, columns, rows, onSelect, onOpen }: LogRo
   };
   const drawn = toDrawnRows(window, rows, toRows);
   const isSelectedLine = (index: number): boolean => view.cursor !== undefined && index === window.selected;
-  const ref = useClick(({ row }) => {
-    const index = drawn[row]?.index;
-    if (index === undefined) return;
-    if (onOpen && isSelectedLine(index)) onOpen();
-    else onSelect(index);
-  }, keyPriority.pane);
   return (
-    <Box ref={ref} flexDirection="column" width={columns} height={rows}>
+    <Box flexDirection="column" width={columns} height={rows}>
       {drawn.map(({ index, part, id, line }) => {
         const isSelected = isSelectedLine(index);
         const mark = { text: isSelected && part === 0 ? `${symbols.pointer} ` : '  ', token: 'accent' } as const;

@@ -12,7 +12,7 @@ import type { RequestEntry } from '../../dev-store.ts';
 import type { OpenDev } from '../../use-dev.ts';
 import type { LogBuffer, LogLine } from './log-buffer.ts';
 import { LogRows } from './log-rows.tsx';
-import { followAll, type LogView, type LogWindow, searchLog, selectLogLine, toLogWindow } from './log-view.ts';
+import { followAll, type LogView, type LogWindow, searchLog, toLogWindow } from './log-view.ts';
 import { OpenedLogLine } from './opened-log-line.tsx';
 import { SearchLine } from './search-line.tsx';
 import { useLogKeys } from './use-log-keys.ts';
@@ -53,12 +53,7 @@ export function LogsPane({ columns, rows, dev, isFocused, onRequest }: LogsPaneP
   return (
     <Box flexDirection="column" height={rows}>
       <LineView line={fitLine(toStateLine(window, view, logs), columns, symbols.ellipsis)} />
-      <LogRows
-        {...{ window, view, columns }}
-        rows={height}
-        onSelect={(index) => setView(selectLogLine(logs, view, { index, rows: height }))}
-        onOpen={isFocused ? open : undefined}
-      />
+      <LogRows {...{ window, view, columns }} rows={height} />
       {search === undefined ? (
         <FilterLine
           state={filter}

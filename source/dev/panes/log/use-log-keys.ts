@@ -106,7 +106,6 @@ export function useLogKeys(keys: LogKeys): void {
 function useMovement({ dev, view, setView, height, window, isActive }: LogKeys): void {
   useKeys<ListAction>({
     title: 'Log',
-    scope: 'move',
     bindings: listBindings,
     priority: keyPriority.pane,
     isMovement: true,

@@ -6,7 +6,7 @@ import { useKeys } from '../../../kit/keys/use-keys.ts';
 import { fitLine, type Segment } from '../../../kit/line/line.ts';
 import { LineView } from '../../../kit/line/line-view.tsx';
 import { FilteredListView } from '../../../kit/list/filtered-list-view.tsx';
-import { GROUP_INDENT, toFoldClick } from '../../../kit/list/list-entry.ts';
+import { GROUP_INDENT } from '../../../kit/list/list-entry.ts';
 import { toRowColumns } from '../../../kit/list/to-scroll-marks.ts';
 import { useGroupedList } from '../../../kit/list/use-grouped-list.ts';
 import { useFoldKeys } from '../../../kit/list/use-groups.ts';
@@ -62,7 +62,6 @@ export function RoutesPane(props: RoutesPaneProps) {
             ? toRouteGroupLine(entry, symbols)
             : [{ text: ' '.repeat(indent) }, ...toRouteLine(entry.row, layout, symbols.bars)]
         }
-        onRowClick={toFoldClick(grouped.toggle)}
         columns={columns}
         rows={rows - 1 - (hasUnmatched ? 1 : 0)}
         title="Routes"

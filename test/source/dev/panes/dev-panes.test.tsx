@@ -107,16 +107,6 @@ describe('in a wide window', () => {
     await screen.waitFor(/ find abc/);
   });
 
-  it('selects the line of the log that is clicked, and opens it with the next click', async () => {
-    await open().waitFor('reading request-1');
-    const row = screen.lines().findIndex((line) => line.includes('reading request-1'));
-    const click = () => screen.press(`\u001B[<0;30;${row + 1}M`);
-    click();
-    await screen.waitFor(/\[3 logs 1\][^]*❯ .*reading request-1/);
-    click();
-    await screen.waitFor('Enter its request');
-  });
-
   it('leads from a line of the log to the request that wrote it', async () => {
     await open().waitFor('reading request-1');
     focus('logs');

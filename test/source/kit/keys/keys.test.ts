@@ -1,7 +1,7 @@
 import type { Key } from 'ink';
 import { describe, expect, it, vi } from 'vitest';
 import { type KeyBinding, toKeyHelp, toKeyLine } from '../../../../source/kit/keys/key-binding.ts';
-import { toKeyNames, toPastedText } from '../../../../source/kit/keys/key-name.ts';
+import { toKeyNames } from '../../../../source/kit/keys/key-name.ts';
 import { type ActiveLayer, createKeyStack } from '../../../../source/kit/keys/key-stack.ts';
 import { toSymbols } from '../../../../source/kit/theme/tokens.ts';
 
@@ -35,18 +35,9 @@ it.each<[string, string, Partial<Key>, readonly string[]]>([
   ['Shift-Tab', '', { tab: true, shift: true }, ['shift+tab']],
   ['Ctrl-P', 'p', { ctrl: true }, ['ctrl+p']],
   ['an emoji', '👩‍👩‍👧', {}, ['👩‍👩‍👧']],
-  ['the wheel', '[<65;10;5M', {}, ['wheeldown']],
-  ['a click, which means nothing', '[<0;10;5M', {}, []],
   ['a blank', ' ', {}, ['space']],
   ['a control character', '\u0000', {}, []],
 ])('names %s', (_, input, key, names) => expect(toKeyNames(input, { ...noKey, ...key })).toEqual(names));
-
-it.each<[string, string, string | undefined]>([
-  ['lines that came at once', 'line one\rline two\r', 'line one\rline two\r'],
-  ['a word and Enter', 'a long word here\r', undefined],
-  ['a few keys', 'jj\rjj', undefined],
-  ['keys with a control character', 'jjjjjjjjjj\r\u0010jj', undefined],
-])('tells %s from typing', (_, input, pasted) => expect(toPastedText(input, noKey)).toBe(pasted));
 
 const bindings: readonly KeyBinding[] = [
   { action: 'open', keys: ['enter', 'o'], help: 'Open it', hint: 'open' },
@@ -99,8 +90,8 @@ describe('the key line', () => {
   const symbols = toSymbols({});
   it('shows the first key of each binding that has a hint', () => {
     expect(toKeyLine([{ title: 'L', bindings }], 80, symbols)).toEqual([
-      { key: 'Enter', name: 'enter', hint: 'open' },
-      { key: 'q', name: 'q', hint: 'leave' },
+      { key: 'Enter', hint: 'open' },
+      { key: 'q', hint: 'leave' },
     ]);
   });
 
