@@ -47,14 +47,4 @@ export const options = z.object({
 export default command({
   options,
   plain: () => import('../source/mcp/mcp-command.ts'),
-  // A session is no screen, and the tools of the tool itself do not change.
-  isComplete: ({ options: { list, project, printConfig } }) => !list || project || printConfig !== undefined,
-  screen: async () =>
-    (await import('../source/app/start-at.tsx')).startAt<z.infer<typeof options>>(
-      (_, { only, tag, readOnly, search, budget }) => ({
-        screen: 'mcp',
-        tools: { only, tag, readOnly, search },
-        budget,
-      }),
-    ),
 });

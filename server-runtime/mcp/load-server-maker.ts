@@ -1,19 +1,12 @@
-import type {
-  CallToolRequest,
-  ClientCapabilities,
-  Server,
-  ServerCapabilities,
-  ServerContext,
-} from '@modelcontextprotocol/server';
+import type { ClientCapabilities, Server, ServerCapabilities, ServerContext } from '@modelcontextprotocol/server';
 import type { CallingClient } from '../capability/context.ts';
 import { innerPartsOf } from '../capability/enhancer.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Application } from '../server/application.ts';
-import { loadAsker } from './ask/load-asker.ts';
+import { type Asker, loadAsker } from './ask/load-asker.ts';
 import type { ProtocolCall } from './call-operation.ts';
 import { callTool } from './call-tool.ts';
 import { findAllowed } from './find-allowed.ts';
-import { observeCall } from './observe-call.ts';
 import type { ToCall } from './offers/create-offer-reader.ts';
 import { loadOffers } from './offers/load-offers.ts';
 import type { ConversationKind } from './offers/register-subscriptions.ts';
@@ -52,20 +45,39 @@ export interface McpServerParts {
 /** Makes one server: for one request, one session, or one conversation over streams. */
 export type ServerMaker = (closing: Closing, conversation: ConversationKind) => Server;
 
+/** The part of a server of the SDK that handlers are registered with. */
+export type HandlerHost = Pick<Server, 'setRequestHandler' | 'getClientCapabilities' | 'getClientVersion'> &
+  Pick<Server, 'sendResourceUpdated' | 'onclose'>;
+
+/** The answers to all that clients ask about tools, resources and prompts. */
+export interface ServerHandlers {
+  readonly capabilities: ServerCapabilities;
+  /** Checks what clients hold from one round of questions to the next. */
+  readonly verify: Asker['verify'];
+  readonly register: (server: HandlerHost, closing: Closing, conversation: ConversationKind) => void;
+}
+
 /** Loads the SDK, and gives the function that makes servers. */
 export async function loadServerMaker(parts: McpServerParts): Promise<ServerMaker> {
-  const { app, tools, identity, secret } = parts;
-  const [{ ProtocolError, ProtocolErrorCode, Server }, asker, offers] = await Promise.all([
+  const [{ Server }, handlers] = await Promise.all([import('@modelcontextprotocol/server'), loadServerHandlers(parts)]);
+  const { name, version, instructions } = parts.identity;
+  const { capabilities, verify, register } = handlers;
+  const told = instructions === undefined ? {} : { instructions };
+  return (closing, conversation) => {
+    const server = new Server({ name, version }, { capabilities, requestState: { verify }, ...told });
+    register(server, closing, conversation);
+    return server;
+  };
+}
+
+export async function loadServerHandlers(parts: McpServerParts): Promise<ServerHandlers> {
+  const { app, tools } = parts;
+  const [{ ProtocolError, ProtocolErrorCode }, asker, offers] = await Promise.all([
     import('@modelcontextprotocol/server'),
-    loadAsker(secret),
+    loadAsker(parts.secret),
     loadOffers(parts),
   ]);
-  const { name, version, instructions } = identity;
-  const capabilities = toCapabilities(parts, offers.capabilities);
-  const told = instructions === undefined ? {} : { instructions };
-  const options = { capabilities, requestState: { verify: asker.verify }, ...told };
-  return (closing, conversation) => {
-    const server = new Server({ name, version }, options);
+  const register: ServerHandlers['register'] = (server, closing, conversation) => {
     const toCall: ToCall = ({ key }, input, context) => {
       const stated = findClient(context);
       const client = stated ?? server.getClientCapabilities();
@@ -79,7 +91,7 @@ export async function loadServerMaker(parts: McpServerParts): Promise<ServerMake
     server.setRequestHandler('tools/list', async (_request, context) => ({
       tools: [...(parts.search?.listed ?? (await findSeen(context)).map(({ description }) => description))],
     }));
-    const call = async ({ params }: CallToolRequest, context: ServerContext, onFound: (tool: Tool) => void) => {
+    server.setRequestHandler('tools/call', async ({ params }, context) => {
       const given = params.arguments ?? {};
       const step = await parts.search?.take(params.name, given, () => findSeen(context));
       if (step?.kind === 'answer') return step.result;
@@ -90,25 +102,13 @@ export async function loadServerMaker(parts: McpServerParts): Promise<ServerMake
           toUnknown(params.name, await findSeen(context), parts),
         );
       }
-      onFound(tool);
       return callTool(parts, tool, {
         ...toCall(tool.operation, input, context),
         ...callerOf(context, params._meta?.['idempotency-key']),
       });
-    };
-    const { onTool } = app.hooks;
-    server.setRequestHandler('tools/call', async (request, context) => {
-      if (onTool === undefined) return call(request, context, () => {});
-      const { name: tool, arguments: input = {} } = request.params;
-      const client = (findClientInfo(context) ?? server.getClientVersion())?.name;
-      let found: Tool | undefined;
-      const findCapability = (): string | undefined => found?.operation.key;
-      return observeCall({ tool, input, client, onTool, findCapability }, () =>
-        call(request, context, (called) => (found = called)),
-      );
     });
-    return server;
   };
+  return { capabilities: toCapabilities(parts, offers.capabilities), verify: asker.verify, register };
 }
 
 function toCapabilities({ app, isLive = false }: McpServerParts, offered: ServerCapabilities): ServerCapabilities {
@@ -144,8 +144,8 @@ function findClientInfo({ mcpReq }: ServerContext): CallingClient | undefined {
   return (envelope as { readonly [CLIENT_INFO]?: CallingClient })[CLIENT_INFO];
 }
 
-/** Over HTTP a caller who closes the connection has left, too. */
-function toSignal({ mcpReq, http }: ServerContext): AbortSignal {
+/** Fires when a call is cancelled. Over HTTP a caller who closes the connection has left, too. */
+export function toSignal({ mcpReq, http }: ServerContext): AbortSignal {
   return http?.req === undefined ? mcpReq.signal : AbortSignal.any([mcpReq.signal, http.req.signal]);
 }
 

@@ -2,7 +2,6 @@ import type { ContextRequest } from '../capability/context.ts';
 import type { OptionNames } from '../errors/expect-known-options.ts';
 import type { Failure } from '../errors/failure.ts';
 import type { Logger } from './log/logger.ts';
-import type { ToolCall } from './log/tool-call.ts';
 
 /** A request that has its answer. */
 export interface AnsweredRequest {
@@ -62,8 +61,6 @@ export interface CompiledHooks {
   readonly onResponse: ((answered: AnsweredRequest) => void) | undefined;
   readonly onError: ((failed: FailedRequest) => void) | undefined;
   readonly onJobGivenUp?: ((job: GivenUpJob) => void) | undefined;
-  /** A tool has been called: for whoever looks on from outside of the application. */
-  readonly onTool?: ((call: ToolCall) => void) | undefined;
 }
 
 export function compileHooks(hooks: readonly Hooks[], logger: Logger): CompiledHooks {

@@ -12,7 +12,6 @@ import { UiRoot } from '../kit/theme/ui-root.tsx';
 import ListScreen from '../list/list-screen.tsx';
 import { toOutline } from '../load/project-state.ts';
 import { useProject } from '../load/use-project.ts';
-import McpScreen from '../mcp/mcp-screen.tsx';
 import NewScreen from '../new/new-screen.tsx';
 import OpenApiScreen from '../openapi/openapi-screen.tsx';
 import { currentEntry, type Location, moveInHistory, toHistory } from '../screens/location.ts';
@@ -45,7 +44,6 @@ const screens: { readonly [Screen in Location['screen']]?: ComponentType } = {
   generate: GenerateScreen,
   openapi: OpenApiScreen,
   diff: DiffScreen,
-  mcp: McpScreen,
   new: NewScreen,
 };
 

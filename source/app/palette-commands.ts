@@ -25,7 +25,6 @@ export function toPaletteCommands(
     to('generate group', 'a new group', { screen: 'generate', kind: 'group' }),
     to('openapi', 'the OpenAPI document', { screen: 'openapi' }),
     to('diff', 'compare with a git ref or another file', { screen: 'diff' }),
-    to('mcp', 'what the tools of agents cost, and their calls', { screen: 'mcp' }),
     create,
     ...manifest.capabilities.flatMap(({ key, method, path }) => [
       to(`show ${key}`, `${method} ${path}`, { screen: 'show', key }),

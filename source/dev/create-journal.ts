@@ -1,4 +1,4 @@
-import { removeDevJournal, writeDevJournal } from '../files/journals/read-dev-journal.ts';
+import { removeDevJournal, writeDevJournal } from '../files/read-dev-journal.ts';
 import type { DevEvent } from './dev-event.ts';
 import { toDevJson } from './dev-json.ts';
 

@@ -21,7 +21,7 @@ export function toHomeItems(options: HomeOptions, isWide: boolean): HomeItems {
   const events = hasProject ? toEventItems(options, isWide) : [];
   const commands = [
     ...toGroup('New', hasProject ? [newCapability, newGroup, newProject] : [newProject], true),
-    ...(hasProject ? toGroup('Contract', [openapi, diff, tools], true) : []),
+    ...(hasProject ? toGroup('Contract', [openapi, diff], true) : []),
     ...toGroup('More', toCommandItems(help), true),
   ];
   return isWide && hasProject
@@ -44,9 +44,6 @@ const openapi = {
   ...toWay('openapi', 'The OpenAPI document, as a tree', { route: { screen: 'openapi' } }),
   brief: 'The document, as a tree',
 };
-const tools = toWay('tools', 'What AI agents see and call', {
-  route: { screen: 'mcp' },
-});
 const diff = toWay('diff', 'What changes for callers', {
   route: { screen: 'diff' },
 });

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { useCallback } from 'react';
-import { readDevJournal } from '../files/journals/read-dev-journal.ts';
 import { type PastCall, readCallHistory } from '../files/past-call.ts';
+import { readDevJournal } from '../files/read-dev-journal.ts';
 import { usePolled } from '../screens/use-polled.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type Activity, toActivity } from './activity.ts';

@@ -15,7 +15,6 @@ export function useProject({
   workingDirectory,
   detail,
   document,
-  tools,
   warms,
   onError,
 }: UseProjectOptions): ProjectState {
@@ -30,7 +29,6 @@ export function useProject({
       workingDirectory,
       ...(detail === undefined ? {} : { detail }),
       document,
-      tools,
       warms,
       onEvent: dispatch,
     }).then((started) => {
@@ -41,6 +39,6 @@ export function useProject({
       isClosed = true;
       void watch?.close();
     };
-  }, [config, envFile, workingDirectory, detail, document, tools, warms]);
+  }, [config, envFile, workingDirectory, detail, document, warms]);
   return state;
 }

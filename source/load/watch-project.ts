@@ -54,7 +54,7 @@ export interface ProjectWatch {
 export async function watchProject(options: WatchProjectOptions): Promise<ProjectWatch> {
   const project = expectProject(options);
   const envFiles = toEnvFiles(project.root, options);
-  const { detail, document, tools, warms, onEvent } = options;
+  const { detail, document, warms, onEvent } = options;
   let isClosed = false;
   const emit = (event: ProjectEvent): void => {
     if (!isClosed) onEvent(event);
@@ -62,7 +62,6 @@ export async function watchProject(options: WatchProjectOptions): Promise<Projec
   const starting = startProjectLoader(project, {
     ...(detail === undefined ? {} : { detail }),
     document,
-    tools,
     envFiles,
     warms,
   });

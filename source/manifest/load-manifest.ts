@@ -12,7 +12,6 @@ import { type ManifestDetail, type OperationPlace, toManifestOperation } from '.
 import { type SharedRestOptions, toBodyLimits } from './parse-rest-options.ts';
 import { toProjectPath } from './project.ts';
 import { toRouteProblems } from './to-route-problems.ts';
-import type { ToolsRequest } from './tools/tool-meter.ts';
 
 export interface ToManifestOptions {
   /**
@@ -22,14 +21,12 @@ export interface ToManifestOptions {
   readonly detail?: ManifestDetail;
   /** Asks for the OpenAPI document with these options. @default none */
   readonly document?: OpenApiOptions | undefined;
-  /** Asks for the tools that agents see, with what they cost. @default none */
-  readonly tools?: ToolsRequest | undefined;
 }
 
 /** Gives what the commands show of a project, as plain JSON. */
 export async function loadManifest(
   loaded: LoadedRegistry,
-  { detail = 'full', document, tools }: ToManifestOptions = {},
+  { detail = 'full', document }: ToManifestOptions = {},
 ): Promise<Manifest> {
   const { project, registry, restOptions, jobs, files } = loaded;
   const { routes, others, problems } = toRouteTable(registry.operations, restOptions);
@@ -46,7 +43,6 @@ export async function loadManifest(
     problems: toRouteProblems(problems, { capabilities, project: facts, files }),
     files,
     ...(document === undefined ? {} : { document: await loadDocument(loaded, document) }),
-    ...(tools === undefined ? {} : { tools: await loadTools(loaded, tools) }),
   };
   if (toSchemas === undefined) return manifest;
   const { toWireFormat } = await import('./to-wire-format.ts');
@@ -88,19 +84,6 @@ async function loadDocument(loaded: LoadedRegistry, options: OpenApiOptions): Pr
     return toPublishedDocument(describeApi(loaded, options), loaded.restOptions);
   } catch (error) {
     if (error instanceof CliError) return undefined;
-    throw error;
-  }
-}
-
-async function loadTools(
-  { registry }: Pick<LoadedRegistry, 'registry'>,
-  request: ToolsRequest,
-): Promise<Manifest['tools']> {
-  const { toToolMeter } = await import('./tools/tool-meter.ts');
-  try {
-    return { kind: 'metered', meter: toToolMeter(registry.operations, request) };
-  } catch (error) {
-    if (error instanceof CliError || error instanceof TypeError) return { kind: 'refused', reason: error.message };
     throw error;
   }
 }

@@ -13,7 +13,6 @@ import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 import type { JobSettings } from '../../server-runtime/server/jobs/job.ts';
 import type { SchemaView } from '../shape/schema-view.ts';
 import type { Problem } from './problem.ts';
-import type { ToolMeter } from './tools/tool-meter.ts';
 
 /** A project as the commands see it: plain JSON, so that it can come from another process. Text in it is the user's, as it was written. */
 export interface Manifest {
@@ -38,11 +37,6 @@ export interface Manifest {
   readonly files: readonly string[];
   /** Only where it was asked for, and missing where the server would not start: `problems` say why. */
   readonly document?: OpenApiDocument | undefined;
-  /** Only where they were asked for. `refused`: why a server would not start with them. */
-  readonly tools?:
-    | { readonly kind: 'metered'; readonly meter: ToolMeter }
-    | { readonly kind: 'refused'; readonly reason: string }
-    | undefined;
 }
 
 /** The options of `restOptions` that hold for every call over HTTP. */

@@ -10,7 +10,7 @@ import { expectProject } from '../load/expect-project.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { type ToolMeter, toToolMeter } from '../manifest/tools/tool-meter.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { toMeterText } from './meter/meter-text.ts';
+import { toMeterText } from './meter-text.ts';
 import { serveTools, toStartError } from './serve-tools.ts';
 
 export interface McpCommandOptions {

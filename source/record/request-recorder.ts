@@ -3,7 +3,6 @@ import type { Server } from 'node:net';
 import { interceptEvents } from '../../server-runtime/patches/intercept-events.ts';
 import type { Application } from '../../server-runtime/server/application.ts';
 import type { AnsweredRequest } from '../../server-runtime/server/hooks.ts';
-import type { ToolCall } from '../../server-runtime/server/log/tool-call.ts';
 import { tapOutput } from '../patches/tap-output.ts';
 import { RecordedCall } from './recorded-call.ts';
 import { RecordedCalls } from './recorded-calls.ts';
@@ -22,8 +21,6 @@ export interface RequestRecorder {
 
 export interface RecorderOptions {
   readonly detailsPerSecond: number;
-  /** Told of each call of a tool. */
-  readonly onTool?: ((call: ToolCall) => void) | undefined;
 }
 
 /** Requests are told of together, milliseconds. */
@@ -39,7 +36,7 @@ const DETAILS_OF_MANY = 2;
  */
 export function createRequestRecorder(
   tell: (requests: readonly RequestRecord[]) => void,
-  { detailsPerSecond, onTool }: RecorderOptions,
+  { detailsPerSecond }: RecorderOptions,
 ): RequestRecorder {
   const calls = new RecordedCalls();
   let waiting: RequestRecord[] = [];
@@ -79,10 +76,7 @@ export function createRequestRecorder(
       });
     },
     detach: (server) => void attached.delete(server),
-    observe: (app) => {
-      const observed = observe(app, calls, (answered) => end(toPlainRecord(answered, ++count)));
-      return { ...observed, hooks: { ...observed.hooks, onTool } };
-    },
+    observe: (app) => observe(app, calls, (answered) => end(toPlainRecord(answered, ++count))),
     flush,
   };
 }

@@ -1,5 +1,4 @@
 import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
-import type { ToolsRequest } from '../manifest/tools/tool-meter.ts';
 
 /** A screen, and what it is about. */
 export type Location =
@@ -10,8 +9,6 @@ export type Location =
   | ({ readonly screen: 'call'; readonly key: string } & CallRouteOptions)
   | { readonly screen: 'dev'; readonly entry?: string | undefined; readonly options?: DevRouteOptions | undefined }
   | { readonly screen: 'openapi'; readonly document?: OpenApiOptions | undefined }
-  /** @default all tools; a budget of 15,000 tokens */
-  | { readonly screen: 'mcp'; readonly tools?: ToolsRequest | undefined; readonly budget?: number | undefined }
   /** A side that the open project, or `after`, is compared with. Without it, the screen asks. */
   | {
       readonly screen: 'diff';

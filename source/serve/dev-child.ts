@@ -1,6 +1,5 @@
 import * as nodeInspector from 'node:inspector';
 import type { AddressInfo, Socket } from 'node:net';
-import { createToolCallJournal } from '../files/journals/tool-call-journal.ts';
 import { compiledFile } from '../package-root.ts';
 import { hideOwnFile } from '../patches/hide-own-file.ts';
 import { interceptListen } from '../patches/intercept-listen.ts';
@@ -33,9 +32,6 @@ optimizeLate();
 
 /** The time that code may take to end itself after the supervisor is gone, milliseconds. */
 const ORPHAN_GRACE_MS = 2_000;
-
-/** The folder of the project; its code may go to another one. */
-const root = process.cwd();
 
 const jobs = createJobWatch((news) => void channel.send(news));
 const channel = connectToParent<ServerProtocol>({ answers: jobs.answers, onOrder, orphanGraceMs: ORPHAN_GRACE_MS });
@@ -120,8 +116,7 @@ async function load({
   Object.assign(process.env, environment);
   if (records !== 'nothing') {
     const tell = (requests: readonly RequestRecord[]) => void channel.send({ kind: 'requests', requests });
-    const { take: onTool } = createToolCallJournal(root);
-    recorder = createRequestRecorder(tell, { detailsPerSecond: records === 'details' ? 100 : 0, onTool });
+    recorder = createRequestRecorder(tell, { detailsPerSecond: records === 'details' ? 100 : 0 });
   }
   link = createChildLink({ channel, recorder, jobs, ports, allowedHosts });
   setGlobal('capix.devLink', link.link);

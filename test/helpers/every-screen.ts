@@ -42,7 +42,6 @@ export const everyScreen: readonly EveryScreen[] = [
     shown: 'No differences',
     leaveKey: 'q',
   },
-  { name: 'mcp', words: ['mcp', '--list'], title: 'mcp', shown: 'books_getBook', leaveKey: 'q' },
   { name: 'dev', words: ['dev'], title: 'dev', shown: 'Started in', leaveKey: 'q' },
   { name: 'new', words: ['new'], title: 'new', shown: 'What is it called?', leaveKey: '\u001B' },
 ];

@@ -9,11 +9,11 @@ const screensOf = (...names: readonly string[]) =>
   everyScreen.filter(({ name }) => names.includes(name)).map((screen) => [screen.name, screen] as const);
 
 describe('leaves the terminal as before', () => {
-  it.each(screensOf('check', 'mcp'))('by its key: %s', async (_, screen) => {
+  it.each(screensOf('check'))('by its key: %s', async (_, screen) => {
     await expectToLeave(await openBookshop(screen), screen, 'its key');
   });
 
-  it.each(screensOf('mcp', 'new'))('by an exception, and says which on stderr: %s', async (_, screen) => {
+  it.each(screensOf('new'))('by an exception, and says which on stderr: %s', async (_, screen) => {
     await expectToLeaveByException(await openBookshop(screen, { NODE_OPTIONS: '--import=./throw-on-signal.mjs' }));
   });
 });

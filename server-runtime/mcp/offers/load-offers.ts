@@ -1,5 +1,6 @@
-import type { Server, ServerCapabilities } from '@modelcontextprotocol/server';
+import type { ServerCapabilities } from '@modelcontextprotocol/server';
 import type { Application } from '../../server/application.ts';
+import type { HandlerHost } from '../load-server-maker.ts';
 import { createOfferReader, type ToCall } from './create-offer-reader.ts';
 import { registerPrompts } from './register-prompts.ts';
 import { registerResources } from './register-resources.ts';
@@ -19,7 +20,7 @@ export interface OfferParts {
 
 /** A server of the protocol that answers what is asked about offers. */
 export interface OfferingServer {
-  readonly server: Server;
+  readonly server: HandlerHost;
   readonly conversation: ConversationKind;
   readonly toCall: ToCall;
 }

@@ -1,12 +1,12 @@
-import type { Server } from '@modelcontextprotocol/server';
 import { toInputFields } from '../../input/input-fields.ts';
+import type { HandlerHost } from '../load-server-maker.ts';
 import type { OfferReader } from './create-offer-reader.ts';
 import { toPrompt } from './to-contents.ts';
 import type { OfferedPrompt } from './to-prompts.ts';
 
 /** Answers what is asked about prompts. */
 export function registerPrompts(
-  server: Server,
+  server: HandlerHost,
   reader: OfferReader,
   prompts: ReadonlyMap<string, OfferedPrompt>,
 ): void {

@@ -1,5 +1,5 @@
-import type { Server } from '@modelcontextprotocol/server';
 import { toInputFields } from '../../input/input-fields.ts';
+import type { HandlerHost } from '../load-server-maker.ts';
 import type { OfferReader } from './create-offer-reader.ts';
 import { toContents } from './to-contents.ts';
 import { findUriFields, type OfferedResource, toResourceFacts } from './to-resources.ts';
@@ -10,7 +10,11 @@ export interface Resourceful {
 }
 
 /** Answers what is asked about resources. */
-export function registerResources(server: Server, reader: OfferReader, { resources, toMissing }: Resourceful): void {
+export function registerResources(
+  server: HandlerHost,
+  reader: OfferReader,
+  { resources, toMissing }: Resourceful,
+): void {
   const fixed = resources.filter(({ variables }) => variables.length === 0);
   const templates = resources.filter(({ variables }) => variables.length > 0);
   server.setRequestHandler('resources/list', async (_request, context) => {

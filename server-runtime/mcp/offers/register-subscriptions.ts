@@ -1,4 +1,4 @@
-import type { Server } from '@modelcontextprotocol/server';
+import type { HandlerHost } from '../load-server-maker.ts';
 import type { OfferReader } from './create-offer-reader.ts';
 import type { ResourceChanges } from './resource-changes.ts';
 import { findUriFields, type OfferedResource } from './to-resources.ts';
@@ -21,7 +21,7 @@ const MAX_WATCHED = 1000;
 
 /** Tells a client that lasts which of the resources it watches have changed. */
 export function registerSubscriptions(
-  server: Server,
+  server: HandlerHost,
   reader: OfferReader,
   { resources, toMissing, changes, conversation }: Subscribing,
 ): void {

@@ -1,4 +1,4 @@
-import type { Server } from '@modelcontextprotocol/server';
+import type { HandlerHost } from '../load-server-maker.ts';
 import type { OfferReader } from './create-offer-reader.ts';
 import { findSuggestions } from './find-suggestions.ts';
 import type { OfferedPrompt } from './to-prompts.ts';
@@ -11,7 +11,7 @@ export interface Suggesting {
 
 /** Suggests values for the fields of resources and prompts. */
 export function registerSuggestions(
-  server: Server,
+  server: HandlerHost,
   { toInvalid }: OfferReader,
   { resources, prompts }: Suggesting,
 ): void {

@@ -18,21 +18,25 @@ export interface EndpointParts {
   readonly closing: Closing;
   /** Undefined for code that stays. */
   readonly reload: Reload | undefined;
+  /** Tells subscribers of 2026-07-28 of other lists; given where the code is replaced and this endpoint stays. */
+  readonly bus?: ServerEventBus | undefined;
 }
 
 /**
  * One endpoint for both eras. A request of the revision 2026-07-28 is a conversation of its own. Those before begin with `initialize`, which
  * opens a session; a request without one, or of one that is not known here, is answered alone.
  */
-export async function loadEndpoint({ createMcpServer, changes, closing, reload }: EndpointParts): Promise<AnswerWeb> {
+export async function loadEndpoint(parts: EndpointParts): Promise<AnswerWeb> {
+  const { createMcpServer, changes, closing, reload, bus } = parts;
   const { createMcpHandler, isInitializeRequest, isJsonContentType, isLegacyRequest, ...sdk } = await import(
     '@modelcontextprotocol/server'
   );
   const sessions = await createSessions({ createMcpServer, closing, reload });
   const loneCalls = createLoneCalls();
+  const hasNews = changes !== undefined || reload !== undefined;
   const stateless = createMcpHandler(() => createMcpServer(closing, 'request'), {
     legacy: 'reject',
-    ...(changes === undefined && reload === undefined ? {} : { bus: toBus(changes, reload) }),
+    ...(hasNews ? { bus: toBus(changes, reload) } : bus && { bus }),
   });
 
   const over = reload === undefined ? closing.signal : AbortSignal.any([closing.signal, afterNews(reload)]);
@@ -54,11 +58,11 @@ export async function loadEndpoint({ createMcpServer, changes, closing, reload }
       return refuse(404, { code: -32_001, message: 'The session has ended. Open another.' });
     const session = sessions.find(request);
     const owner = toOwner(request, authInfo);
-    if (session !== undefined && !isSameOwner(session.owner, owner))
-      return refuse(404, { code: -32_001, message: 'There is no such session. Open another.' });
+    if (session !== undefined && !isSameOwner(session.owner, owner)) return refuse(404, unknownSession);
     if (request.method !== 'POST') {
       if (session !== undefined) return sessions.listen(session, request);
       const isOlder = request.method === 'GET' && request.headers.has('mcp-session-id');
+      if (isOlder && bus !== undefined) return refuse(404, unknownSession);
       return isOlder && reload !== undefined ? openNews(request, reload, closing.signal) : refuseMethod();
     }
     if (!isJsonContentType(request.headers.get('content-type'))) return stateless.fetch(request);
@@ -73,6 +77,8 @@ export async function loadEndpoint({ createMcpServer, changes, closing, reload }
     return answerAlone(request, body, authInfo);
   };
 }
+
+const unknownSession = { code: -32_001, message: 'There is no such session. Open another.' };
 
 /** Changes as the SDK listens to them: of resources, and of all lists when the code is replaced. Nothing is published by way of it. */
 function toBus(changes: ResourceChanges | undefined, reload: Reload | undefined): ServerEventBus {

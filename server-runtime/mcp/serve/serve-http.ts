@@ -1,6 +1,7 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { NodeIncomingMessageLike } from '@modelcontextprotocol/node';
+import type { ServerEventBus } from '@modelcontextprotocol/server';
 import { nodeHttp } from '../../http/node/node-http.ts';
 import type { CallerFinder } from '../../http/proxy/to-caller-finder.ts';
 import { createHttpServerCloser } from '../../server/http-server-closer.ts';
@@ -32,6 +33,8 @@ export interface HttpOptions {
   readonly changes: ResourceChanges | undefined;
   /** Undefined for code that stays. */
   readonly reload: Reload | undefined;
+  /** Tells subscribers of other lists, where the code is replaced and this server stays. */
+  readonly bus?: ServerEventBus | undefined;
 }
 
 export interface HttpServing {
@@ -57,10 +60,10 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServing> {
 }
 
 async function createRequestTaker(options: HttpOptions, closing: Closing): Promise<TakeRequest> {
-  const { callers, gate, findCaller = addressOf, createMcpServer, changes, reload, path } = options;
+  const { callers, gate, findCaller = addressOf, createMcpServer, changes, reload, bus, path } = options;
   const [{ toNodeHandler }, answer] = await Promise.all([
     import('@modelcontextprotocol/node'),
-    loadEndpoint({ createMcpServer, changes, closing, reload }),
+    loadEndpoint({ createMcpServer, changes, closing, reload, bus }),
   ]);
   const documentPaths = toDocumentPaths(gate);
   const document = gate?.metadata === undefined ? '' : JSON.stringify(toMetadataDocument(gate.metadata));

@@ -1,4 +1,4 @@
-import { readDevJournal } from '../../files/journals/read-dev-journal.ts';
+import { readDevJournal } from '../../files/read-dev-journal.ts';
 import { findErrorPlace } from '../../manifest/places/find-error-place.ts';
 import type { SourcePlace } from '../../manifest/places/find-source-place.ts';
 import type { HttpAnswer } from '../run/call-protocol.ts';

@@ -1,7 +1,6 @@
 import { createToolSearch, type SearchMode } from '../../../server-runtime/mcp/search/create-tool-search.ts';
 import { type Tool, toTools } from '../../../server-runtime/mcp/tools.ts';
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
-import { toTokens } from '../../../server-runtime/server/log/tool-call.ts';
 import { findAtPointer } from '../../shape/read/find-at-pointer.ts';
 import { type Selection, selectOperations } from './select-operations.ts';
 import { toToolAdvice } from './tool-advice.ts';
@@ -107,4 +106,11 @@ function findData(outputSchema: unknown): unknown {
 function toFields(part: MeteredField['part'], schema: unknown): readonly MeteredField[] {
   const { properties = {} } = Object(schema) as { readonly properties?: Readonly<Record<string, unknown>> };
   return Object.entries(properties).map(([name, field]) => ({ part, name, tokens: toTokens({ [name]: field }) }));
+}
+
+const CHARACTERS_OF_TOKEN = 4;
+
+/** An estimate of the tokens of a value in the window of a model: one for four characters of its JSON. */
+function toTokens(value: unknown): number {
+  return Math.ceil((JSON.stringify(value) ?? '').length / CHARACTERS_OF_TOKEN);
 }

@@ -1,76 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { loadPackage } from '../../../server-runtime/errors/load-package.ts';
+import { type HttpServing, serveHttp } from '../../../server-runtime/mcp/serve/serve-http.ts';
+import { serveStdio } from '../../../server-runtime/mcp/serve/serve-stdio.ts';
+import { claimStdout } from '../../../server-runtime/patches/claim-stdout.ts';
 import { standardInput } from '../../terminal/standard-input.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { McpCommandOptions } from '../mcp-command.ts';
 import { humanHint, toStartError } from '../serve-tools.ts';
-import { HttpFront } from './http-front.ts';
-import { Relay } from './relay.ts';
-import { splitMessages } from './split-messages.ts';
-import { ToolsSession } from './tools-session.ts';
+import { type Clients, createClients } from './create-clients.ts';
+import { LiveTools } from './live-tools.ts';
 
 /**
- * Serves the project's capabilities as tools: over stdin and stdout until stdin has ended and everything is answered, over HTTP until Ctrl-C. The code runs
- * in a process of its own, and after a save in another one.
+ * Serves the project's capabilities as tools: over stdin and stdout until stdin has ended and everything is answered, over HTTP until
+ * Ctrl-C. The protocol is spoken here. The code runs in a process of its own, and after a save in another one.
  *
- * @throws CliError where the project cannot be loaded at first, or the port is taken
+ * @throws CliError where the project cannot be loaded at first, a package is missing, or the port is taken
  */
 export async function serveSession(options: McpCommandOptions, terminal: Terminal): Promise<void> {
-  const interrupt = terminal.interruptSignal();
   const { port } = options;
-  const { session, serve, close } =
-    port === undefined ? overStdio(options, terminal) : overHttp(options, terminal, port);
   const interrupted = new Promise<void>((resolve) => {
-    interrupt.addEventListener('abort', () => resolve(), { once: true });
+    terminal.interruptSignal().addEventListener('abort', () => resolve(), { once: true });
   });
+  const secret = randomBytes(32).toString('hex');
+  const tools = new LiveTools(options, terminal, secret);
+  let serving: HttpServing | undefined;
+  const serve = async (): Promise<void> => {
+    // A project that cannot be loaded is told of first, whatever else is wrong.
+    await tools.loaded;
+    const clients = await loadClients(tools, { ...options, secret });
+    if (port === undefined) return overStdio(clients, tools, terminal);
+    serving = await overHttp(clients, port);
+    terminal.writeError(`Server started on ${serving.url}\n`);
+    return interrupted;
+  };
   try {
     await Promise.race([serve(), interrupted]);
   } finally {
-    await Promise.all([session.close(), close()]);
+    await Promise.all([tools.close(), serving?.stop(0)]);
   }
 }
 
-interface Served {
-  readonly session: ToolsSession;
-  /** Resolves when nothing more comes. */
-  readonly serve: () => Promise<void>;
-  readonly close: () => Promise<void>;
+async function loadClients(tools: LiveTools, options: Parameters<typeof createClients>[1]): Promise<Clients> {
+  try {
+    return await loadPackage(['@modelcontextprotocol/server'], 'capix mcp', () => createClients(tools, options));
+  } catch (error) {
+    throw toStartError(error, undefined);
+  }
 }
 
-function overStdio(options: McpCommandOptions, terminal: Terminal): Served {
-  const write = (message: string): void => terminal.writeOut(`${message}\n`);
-  let relay: Relay | undefined;
-  const session = new ToolsSession(options, terminal, (onWanted) => (relay = new Relay({ write, onWanted })));
-  splitMessages(
-    standardInput(),
-    (message) => relay?.receive(message),
-    () => {
-      relay?.end();
-      session.endWhenOver();
-    },
-  );
-  return {
-    session,
-    serve: async () => {
-      await session.loaded;
-      if (terminal.isInteractive) terminal.writeError(humanHint);
-      await session.over;
-    },
-    close: async () => {},
-  };
+/** Resolves when the input has ended and everything is answered. */
+async function overStdio({ createMcpServer }: Clients, tools: LiveTools, terminal: Terminal): Promise<void> {
+  if (terminal.isInteractive) terminal.writeError(humanHint);
+  const input = standardInput();
+  const finish = (): void => tools.finish();
+  input.once('end', finish).once('close', finish);
+  const output = claimStdout();
+  return new Promise((resolve, reject) => {
+    serveStdio(createMcpServer, { input, output, onClose: resolve }).catch(reject);
+  });
 }
 
-function overHttp(options: McpCommandOptions, terminal: Terminal, port: number): Served {
-  let front: HttpFront | undefined;
-  const session = new ToolsSession(options, terminal, (onWanted) => (front = new HttpFront(onWanted)));
-  return {
-    session,
-    serve: async () => {
-      await session.loaded;
-      const url = await front?.listen(port).catch((error: unknown) => {
-        throw toStartError(error, port);
-      });
-      terminal.writeError(`Server started on ${url}\n`);
-      await session.over;
-    },
-    close: async () => front?.close(),
-  };
+/** @throws CliError `PortTaken`, `MissingPackage` */
+async function overHttp({ createMcpServer, bus }: Clients, port: number): Promise<HttpServing> {
+  try {
+    return await loadPackage(['@modelcontextprotocol/server', '@modelcontextprotocol/node'], 'capix mcp', () =>
+      serveHttp({ ...onThisMachine, port, createMcpServer, bus }),
+    );
+  } catch (error) {
+    throw toStartError(error, port);
+  }
 }
+
+const onThisMachine = {
+  host: '127.0.0.1',
+  path: '/mcp',
+  server: undefined,
+  callers: { hosts: new Set<string>(), origins: new Set<string>() },
+  gate: undefined,
+  findCaller: undefined,
+  changes: undefined,
+  reload: undefined,
+};

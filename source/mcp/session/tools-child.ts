@@ -1,10 +1,21 @@
-import { PassThrough, Writable } from 'node:stream';
-import { toRegistry } from '../../../server-runtime/registry/compile-registry.ts';
+import type { ServerContext } from '@modelcontextprotocol/server';
+import type { ContextBuilder } from '../../../server-runtime/capability/context.ts';
+import {
+  type HandlerHost,
+  loadServerHandlers,
+  type ServerHandlers,
+} from '../../../server-runtime/mcp/load-server-maker.ts';
+import { createToolSearch } from '../../../server-runtime/mcp/search/create-tool-search.ts';
+import { Closing } from '../../../server-runtime/mcp/serve/closing.ts';
+import { toTools } from '../../../server-runtime/mcp/tools.ts';
+import { type CompiledRegistry, toRegistry } from '../../../server-runtime/registry/compile-registry.ts';
+import { createServer } from '../../../server-runtime/server/create-server.ts';
 import { consoleLogger } from '../../../server-runtime/server/log/logger.ts';
+import { applicationOf } from '../../../server-runtime/server/to-app.ts';
+import type { Transport } from '../../../server-runtime/server/transport.ts';
 import { CliError } from '../../cli/errors/cli-error.ts';
 import { parseContext } from '../../cli/values/parse-context.ts';
 import { parseHeaders } from '../../cli/values/parse-headers.ts';
-import { createToolCallJournal } from '../../files/journals/tool-call-journal.ts';
 import { toConfigFailure, toImportFailure, toLoadError } from '../../load/load-failure.ts';
 import { importRegistry } from '../../load/read-registry.ts';
 import { toCallerContext } from '../../load/to-caller-context.ts';
@@ -14,29 +25,41 @@ import { stripOutput } from '../../patches/strip-output.ts';
 import { connectToParent } from '../../system/child/parent-channel.ts';
 import { importWithin } from '../../system/import-within.ts';
 import { catchUncaught } from '../../terminal/catch-uncaught.ts';
-import { startTools } from './start-tools.ts';
-import type { LoadTools, ToolsAnswer, ToolsProtocol } from './tools-protocol.ts';
+import { toStartError } from '../serve-tools.ts';
+import type {
+  HandlerResult,
+  LoadedOffers,
+  LoadTools,
+  ToolsAnswer,
+  ToolsNews,
+  ToolsProtocol,
+  ToolsQuestion,
+} from './tools-protocol.ts';
 
-// A process that runs one state of the project's code and answers a client's messages. Its file descriptor 1 is stderr, so that whatever the code
-// does with its stdout, and what it starts, cannot reach the protocol.
+// A process that runs one state of the project's code and answers what clients ask of it. Its file descriptor 1 is stderr, so that whatever
+// the code does with its stdout, and what it starts, cannot reach the protocol.
 
 stripOutput();
 // The process that started this one says when it ends, also after Ctrl-C, which reaches both.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
 
-const input = new PassThrough();
-let end = (): void => void input.end();
-const channel = connectToParent<ToolsProtocol>({
-  answers: { load },
-  onOrder: (order) => (order.kind === 'end' ? end() : void input.write(`${order.text}\n`)),
-});
-const output = new Writable({
-  decodeStrings: false,
-  write: (text: string, _encoding, done) => void channel.send(text.trimEnd()).then(() => done()),
+const closing = new Closing();
+const running = new Map<number, AbortController>();
+let handlers: ServerHandlers | undefined;
+let isEnding = false;
+let stop = async (): Promise<void> => {};
+
+connectToParent<ToolsProtocol>({
+  answers: { load, handle },
+  onOrder: (order) => {
+    if (order.kind === 'cancel') return running.get(order.id)?.abort();
+    closing.begin();
+    if (order.kind === 'end') isEnding = true;
+    endWhenDone();
+  },
 });
 
-async function load(question: LoadTools): Promise<ToolsAnswer> {
-  const { project, bundle, variables, options } = question;
+async function load({ project, bundle, variables, options, secret }: LoadTools): Promise<ToolsAnswer> {
   Object.assign(process.env, variables);
   try {
     const given = options.context === undefined ? undefined : parseContext(options.context);
@@ -45,46 +68,145 @@ async function load(question: LoadTools): Promise<ToolsAnswer> {
       throw toLoadError(toImportFailure(thrown, project, []), thrown);
     });
     if (loaded.kind === 'failed') throw toLoadError(loaded.failure);
-    return await serve(loaded, { headers, given }, question);
-  } catch (error) {
-    if (!(error instanceof CliError)) throw error;
+    const offers = await serve(loaded, toCallerContext(loaded, { headers, given }), { options, secret });
+    // A fault of one call that nobody awaits must not end what other calls wait for.
+    catchUncaught((error) =>
+      consoleLogger.error("[capix] The project's code threw an error that nothing caught; the server goes on.", {
+        error,
+      }),
+    );
+    return { kind: 'loaded', offers };
+  } catch (thrown) {
+    const error = thrown instanceof CliError ? thrown : toLoadError(toImportFailure(thrown, project, []), thrown);
     const { code, message, hint, frame } = error;
     return { kind: 'failed', error: { code, message, hint, frame } };
   }
 }
 
+/** Starts an application whose only transport is the channel to the parent. */
 async function serve(
   loaded: LoadedRegistry,
-  caller: Parameters<typeof toCallerContext>[1],
-  { options, secret, overHttp }: LoadTools,
-): Promise<ToolsAnswer> {
+  context: ContextBuilder | undefined,
+  { options, secret }: Pick<LoadTools, 'options' | 'secret'>,
+): Promise<LoadedOffers> {
   const [fault] = loaded.faults ?? [];
   if (fault !== undefined) throw toLoadError(toConfigFailure(fault.error, loaded.project));
-  const registry = toRegistry(selectOperations(loaded.registry.operations, options));
-  const { stop, url, offers } = await startTools({
-    registry,
-    context: toCallerContext(loaded, caller),
-    options,
-    secret,
-    onTool: createToolCallJournal(loaded.project.root).take,
-    streams: overHttp ? undefined : { input, output, onClose: () => leave() },
+  const capabilities: CompiledRegistry = toRegistry(selectOperations(loaded.registry.operations, options));
+  const transport: Transport = {
+    name: 'mcp',
+    start: async (given) => {
+      const app = applicationOf(given);
+      const tools = toTools(app.registry.operations);
+      const search = createToolSearch(tools, options.search);
+      const identity = { name: '', version: '', instructions: undefined };
+      handlers = await loadServerHandlers({ app, tools, search, identity, secret, hidesRefused: false, isLive: true });
+      return { routes: [] };
+    },
+    stop: async () => {},
+  };
+  const server = createServer({
+    capabilities,
+    transports: [transport],
+    logger: consoleLogger,
+    ...(context && { context }),
   });
-  const leave = (): void => void stop().then(() => process.exit());
-  if (overHttp) end = leave;
-  // A fault of one call that nobody awaits must not end what other calls wait for.
-  catchUncaught((error) =>
-    consoleLogger.error("[capix] The project's code threw an error that nothing caught; the server goes on.", {
-      error,
+  await server.start().catch((error: unknown) => {
+    throw toStartError(error, undefined);
+  });
+  stop = () => server.stop();
+  return toOffers();
+}
+
+async function toOffers(): Promise<LoadedOffers> {
+  const nobody: ToolsQuestion['client'] = { capabilities: undefined, version: undefined };
+  const methods = [...findHandlers(nobody).keys()];
+  const listed = methods.filter((method) => method.endsWith('/list'));
+  const lists = await Promise.all(
+    listed.map(async (method) => {
+      const context = { mcpReq: { signal: closing.signal } } as unknown as ServerContext;
+      return [method, await findHandlers(nobody).get(method)?.({ method }, context)] as const;
     }),
   );
-  return { kind: 'loaded', offers, url };
+  return {
+    capabilities: handlers?.capabilities ?? {},
+    lists: Object.fromEntries(lists) as LoadedOffers['lists'],
+    methods: methods.filter((method) => !listed.includes(method)),
+  };
+}
+
+type Handler = (request: object, context: ServerContext) => Promise<object> | object;
+
+/** The handlers of the library, for a request of this client. */
+function findHandlers({ capabilities, version }: ToolsQuestion['client']): ReadonlyMap<string, Handler> {
+  const found = new Map<string, Handler>();
+  const host = {
+    setRequestHandler: (method: string, handler: Handler) => void found.set(method, handler),
+    getClientCapabilities: () => capabilities,
+    getClientVersion: () => version,
+  };
+  handlers?.register(host as unknown as HandlerHost, closing, 'request');
+  return found;
+}
+
+async function handle(question: ToolsQuestion, tell: (news: ToolsNews) => Promise<void>): Promise<HandlerResult> {
+  const { id, method, params, client } = question;
+  const cancelled = new AbortController();
+  running.set(id, cancelled);
+  try {
+    const context = toContext(question, { signal: cancelled.signal, tell });
+    const result = await findHandlers(client).get(method)?.({ method, params }, context);
+    return { kind: 'result', result: result ?? {} };
+  } catch (error) {
+    const { code, message, data } = Object(error) as { readonly code?: unknown; message?: string; data?: unknown };
+    return { kind: 'error', code: typeof code === 'number' ? code : INTERNAL_ERROR, message: message ?? '', data };
+  } finally {
+    running.delete(id);
+    setImmediate(endWhenDone);
+  }
+}
+
+/** The code of JSON-RPC for what is nobody's fault but the server's. */
+const INTERNAL_ERROR = -32_603;
+
+interface Call {
+  readonly signal: AbortSignal;
+  readonly tell: (news: ToolsNews) => Promise<void>;
+}
+
+/** The facts about a request in the form in which handlers get them from the SDK. */
+function toContext(question: ToolsQuestion, { signal, tell }: Call): ServerContext {
+  const { method, meta, envelope, inputResponses, requestState, http } = question;
+  const context = {
+    mcpReq: {
+      id: question.id,
+      method,
+      _meta: meta,
+      envelope,
+      inputResponses,
+      requestState: () => requestState,
+      signal,
+      notify: (notification: { readonly method: string; readonly params?: object }) =>
+        tell({ kind: 'notification', notification }),
+      log: (level: string, data: unknown, logger?: string) => tell({ kind: 'log', level, data, logger }),
+    },
+    http: http && { req: { headers: new Headers(http.headers), signal }, authInfo: http.authInfo },
+  };
+  return context as unknown as ServerContext;
+}
+
+function endWhenDone(): void {
+  if (!isEnding || running.size > 0) return;
+  void closing
+    .cleaned()
+    .then(stop)
+    .then(() => process.exit());
 }
 
 /** Anything that is thrown meanwhile where nobody catches it counts too. */
 async function runAlone<T>(use: () => Promise<T>): Promise<T> {
-  let stop = (): void => {};
+  let stopCatching = (): void => {};
   const uncaught = new Promise<never>((_, reject) => {
-    stop = catchUncaught(reject);
+    stopCatching = catchUncaught(reject);
   });
-  return Promise.race([use(), uncaught]).finally(stop);
+  return Promise.race([use(), uncaught]).finally(stopCatching);
 }

@@ -1,20 +1,22 @@
-import type { OfferPrints } from '../../../server-runtime/mcp/offers/to-offers.ts';
+import type { CallingClient } from '../../../server-runtime/capability/context.ts';
 import type { CliErrorOptions } from '../../cli/errors/cli-error.ts';
 import type { BundledUserCode } from '../../load/bundle/bundle-user-code.ts';
 import type { Project } from '../../manifest/project.ts';
 import type { ToolsRequest } from '../../manifest/tools/tool-meter.ts';
 import type { Variables } from '../../system/read-variables.ts';
 
-/** Between the process that speaks with the client and one that runs the project's code. The first question is `load`; then it may be sent messages. */
+/** Between the process that speaks with clients and one that runs the project's code. The first question is `load`. */
 export interface ToolsProtocol {
   readonly order:
-    | { readonly kind: 'message'; readonly text: string }
-    /** Nothing more comes: it ends by itself when everything is answered. */
+    | { readonly kind: 'cancel'; readonly id: number }
+    /** No client asks any more: streams that are being read have another second. */
+    | { readonly kind: 'finish' }
+    /** It ends by itself once everything is answered. */
     | { readonly kind: 'end' };
-  /** A message for the client. */
-  readonly note: string;
+  readonly note: never;
   readonly questions: {
     readonly load: { readonly question: LoadTools; readonly progress: never; readonly answer: ToolsAnswer };
+    readonly handle: { readonly question: ToolsQuestion; readonly progress: ToolsNews; readonly answer: HandlerResult };
   };
 }
 
@@ -24,16 +26,12 @@ export interface LoadTools {
   /** Added to the environment. */
   readonly variables: Variables;
   readonly options: ToolsOptions;
-  /** Signs what the client holds between a question to its user and the answer, which may come to the process after this one. */
+  /** Signs what the client holds between a question to its user and the answer. */
   readonly secret: string;
-  /** Whether it serves over HTTP, at a port that the system chooses, in place of messages. */
-  readonly overHttp: boolean;
 }
 
-/** The words of the command line that say which tools are served, and to whom. */
+/** The options of the command line that say which tools are served, and to whom. */
 export interface ToolsOptions extends ToolsRequest {
-  readonly name: string;
-  readonly apiVersion: string;
   /** `name: value` */
   readonly header: readonly string[];
   /** JSON. */
@@ -41,6 +39,40 @@ export interface ToolsOptions extends ToolsRequest {
 }
 
 export type ToolsAnswer =
-  /** `url` is empty where it speaks by messages. */
-  | { readonly kind: 'loaded'; readonly offers: OfferPrints; readonly url: string }
+  | { readonly kind: 'loaded'; readonly offers: LoadedOffers }
   | { readonly kind: 'failed'; readonly error: Omit<CliErrorOptions, 'cause'> };
+
+/** What clients are told without running the code. */
+export interface LoadedOffers {
+  /** Of the server, as the protocol has them. */
+  readonly capabilities: object;
+  /** The answer to each method that lists. */
+  readonly lists: Readonly<Record<string, object>>;
+  /** The methods that run code. */
+  readonly methods: readonly string[];
+}
+
+/** A request of a client, in a form that can be sent to another process. */
+export interface ToolsQuestion {
+  /** Another one for each request to one process. */
+  readonly id: number;
+  readonly method: string;
+  readonly params: unknown;
+  readonly meta: unknown;
+  /** The facts that a client says with each request since 2026-07-28. */
+  readonly envelope: unknown;
+  readonly inputResponses: unknown;
+  readonly requestState: unknown;
+  readonly client: { readonly capabilities: object | undefined; readonly version: CallingClient | undefined };
+  /** Undefined over stdio. */
+  readonly http: { readonly headers: Readonly<Record<string, string>>; readonly authInfo: unknown } | undefined;
+}
+
+/** A message about a request that is not answered yet. */
+export type ToolsNews =
+  | { readonly kind: 'notification'; readonly notification: { readonly method: string; readonly params?: object } }
+  | { readonly kind: 'log'; readonly level: string; readonly data: unknown; readonly logger: string | undefined };
+
+export type HandlerResult =
+  | { readonly kind: 'result'; readonly result: object }
+  | { readonly kind: 'error'; readonly code: number; readonly message: string; readonly data: unknown };

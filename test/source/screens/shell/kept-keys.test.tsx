@@ -8,7 +8,6 @@ import DiffScreen from '../../../../source/diff/diff-screen.tsx';
 import GenerateScreen from '../../../../source/generate/generate-screen.tsx';
 import HomeScreen from '../../../../source/home/home-screen.tsx';
 import ListScreen from '../../../../source/list/list-screen.tsx';
-import McpScreen from '../../../../source/mcp/mcp-screen.tsx';
 import NewScreen from '../../../../source/new/new-screen.tsx';
 import OpenApiScreen from '../../../../source/openapi/openapi-screen.tsx';
 import type { Location } from '../../../../source/screens/location.ts';
@@ -28,7 +27,6 @@ const screens: { readonly [Name in Exclude<Location['screen'], 'dev'>]: readonly
   call: [CallScreen, { screen: 'call', key }],
   openapi: [OpenApiScreen, { screen: 'openapi' }],
   diff: [DiffScreen, { screen: 'diff' }],
-  mcp: [McpScreen, { screen: 'mcp' }],
   generate: [GenerateScreen, { screen: 'generate', kind: 'capability' }],
   new: [NewScreen, { screen: 'new' }],
 };

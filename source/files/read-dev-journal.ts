@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
-import { findCacheFile } from '../find-cache-file.ts';
-import { writeFileWhole } from '../write-files.ts';
+import { findCacheFile } from './find-cache-file.ts';
+import { writeFileWhole } from './write-files.ts';
 
 /** The last events of the `capix dev` that runs in a project, a JSON document a line, for other processes of this machine. */
 const FILE = 'dev.jsonl';

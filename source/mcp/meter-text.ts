@@ -1,4 +1,4 @@
-import type { ToolMeter } from '../../manifest/tools/tool-meter.ts';
+import type { ToolMeter } from '../manifest/tools/tool-meter.ts';
 
 /**
  * The meter as text, with a line feed at its end:
@@ -44,6 +44,6 @@ function toBudgetText(listedTokens: number, budget: number): string {
 }
 
 /** `6500` is `6,500`. */
-export function toCount(count: number): string {
+function toCount(count: number): string {
   return count.toLocaleString('en');
 }

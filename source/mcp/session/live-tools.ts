@@ -1,0 +1,184 @@
+import { CliError, type CliErrorOptions } from '../../cli/errors/cli-error.ts';
+import { toReportText } from '../../cli/errors/report-failure.ts';
+import { createServerBundler, type ServerBundle, type ServerBundler } from '../../load/bundle/server-bundler.ts';
+import { toEnvFiles } from '../../load/env-files.ts';
+import { expectProject } from '../../load/expect-project.ts';
+import { toRetriedFailure } from '../../load/watch/to-retry-ms.ts';
+import { type InputsWatch, type LoadCause, type LoadedInputs, watchInputs } from '../../load/watch/watch-inputs.ts';
+import type { Project } from '../../manifest/project.ts';
+import { readVariables } from '../../system/read-variables.ts';
+import { waitWithin } from '../../system/wait-within.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import type { McpCommandOptions } from '../mcp-command.ts';
+import { ToolsProcess } from './tools-process.ts';
+import type { LoadedOffers } from './tools-protocol.ts';
+
+/** The time that calls under way have after Ctrl-C, milliseconds. */
+const GRACE_MS = 1_000;
+
+/** The tools of a project as they are after each save: one process has the newest code, those of before answer what they have been asked. */
+export class LiveTools {
+  /** Resolves when the code is loaded; rejects with a CliError where it cannot be at first. */
+  readonly loaded: Promise<void>;
+  /** Called when other code has been loaded over that of before. Gives the lists that clients are told of. */
+  onChange: (before: LoadedOffers, now: LoadedOffers) => readonly string[] = () => [];
+  /** Called with what clients should find in their log. */
+  onTrouble: (text: string) => void = () => {};
+  readonly #options: McpCommandOptions;
+  readonly #terminal: Terminal;
+  readonly #secret: string;
+  readonly #project: Project;
+  readonly #envFiles: readonly string[];
+  readonly #bundler: ServerBundler;
+  readonly #watch: InputsWatch;
+  /** All that run. */
+  readonly #processes = new Set<ToolsProcess>();
+  #current: ToolsProcess | undefined;
+  #offers: LoadedOffers | undefined;
+  /** The code that was loaded last, and its variables. */
+  #code = '';
+  #isLoading = false;
+  /** Requests that wait for code. */
+  #waiting: { readonly resolve: (process: ToolsProcess) => void; readonly reject: (reason: Error) => void }[] = [];
+  #onLoaded = (): void => {};
+  #onFailed = (_error: CliError): void => {};
+
+  /**
+   * `secret` signs what clients hold between a question to their user and the answer.
+   *
+   * @throws CliError `NoProject`, `NoEnvFile`
+   */
+  constructor(options: McpCommandOptions, terminal: Terminal, secret: string) {
+    const place = { ...options, workingDirectory: terminal.workingDirectory() };
+    this.#options = options;
+    this.#terminal = terminal;
+    this.#secret = secret;
+    this.#project = expectProject(place);
+    this.#envFiles = toEnvFiles(this.#project.root, place);
+    this.#bundler = createServerBundler(this.#project);
+    this.loaded = new Promise((resolve, reject) => {
+      this.#onLoaded = resolve;
+      this.#onFailed = reject;
+    });
+    this.#watch = watchInputs({
+      project: this.#project,
+      envFiles: this.#envFiles,
+      load: (cause) => this.#load(cause),
+      onTrouble: ({ message, hint }) => terminal.writeError(`[capix] ${message} ${hint}\n`),
+    });
+  }
+
+  /** What the newest code offers. Only once `loaded` has resolved. */
+  get offers(): LoadedOffers {
+    return this.#offers as LoadedOffers;
+  }
+
+  /** The process with the newest code, which is started again where it has ended. Rejects where the code cannot be loaded. */
+  async take(): Promise<ToolsProcess> {
+    if (this.#current !== undefined) return this.#current;
+    const found = new Promise<ToolsProcess>((resolve, reject) => void this.#waiting.push({ resolve, reject }));
+    if (!this.#isLoading) void this.#watch.load();
+    return found;
+  }
+
+  /** No client asks any more; what was asked is answered. */
+  finish(): void {
+    for (const each of this.#processes) each.finish();
+  }
+
+  /** Ends what still runs. */
+  async close(): Promise<void> {
+    const processes = [...this.#processes];
+    for (const each of processes) each.end();
+    await waitWithin(GRACE_MS, Promise.all(processes.map((each) => each.gone())));
+    for (const each of processes) each.kill();
+    await this.#watch.close();
+    await this.#bundler.close();
+  }
+
+  async #load({ files, mayBeSame, isAgain }: LoadCause): Promise<LoadedInputs> {
+    this.#isLoading = true;
+    // It starts while the code is bundled.
+    const early = mayBeSame ? undefined : this.#startProcess();
+    const bundle = await this.#bundler.bundle();
+    if (bundle.kind === 'failed') {
+      early?.kill();
+      this.#fail(toRetriedFailure(bundle), isAgain);
+    } else {
+      await this.#loadBundle(bundle, early, files);
+    }
+    this.#isLoading = false;
+    return { inputs: this.#bundler.inputs(), mayPass: bundle.kind === 'failed' && bundle.isDiskFull };
+  }
+
+  /** `early`: the process that is to run it; undefined where the code may be what was loaded last. */
+  async #loadBundle(bundle: ServerBundle, early: ToolsProcess | undefined, files: readonly string[]): Promise<void> {
+    const variables = readVariables(this.#envFiles);
+    const code = JSON.stringify([bundle.hash, variables]);
+    if (early === undefined && code === this.#code && this.#current !== undefined) return bundle.remove();
+    this.#code = code;
+    const process = early ?? this.#startProcess();
+    const { outFile, files: sources, isCommonJs } = bundle;
+    const { header, context, only, tag, readOnly, search } = this.#options;
+    const answer = await process.load({
+      project: this.#project,
+      bundle: { outFile, files: sources, isCommonJs },
+      variables,
+      options: { header, context, only, tag, readOnly, search },
+      secret: this.#secret,
+    });
+    await bundle.remove();
+    if (answer.kind === 'loaded') return this.#use(process, answer.offers, files);
+    process.kill();
+    this.#fail(answer.error);
+  }
+
+  #startProcess(): ToolsProcess {
+    const process = new ToolsProcess();
+    this.#processes.add(process);
+    void process.gone().then((reason) => this.#drop(process, reason));
+    return process;
+  }
+
+  #use(process: ToolsProcess, offers: LoadedOffers, files: readonly string[]): void {
+    const [before, known] = [this.#current, this.#offers];
+    this.#current = process;
+    this.#offers = offers;
+    for (const { resolve } of this.#waiting.splice(0)) resolve(process);
+    before?.retire();
+    this.#onLoaded();
+    if (known === undefined) return;
+    const changed = this.onChange(known, offers);
+    const cause =
+      files.length === 0 ? '' : ` after a change of ${files.length} ${files.length === 1 ? 'file' : 'files'}`;
+    const news = changed.length === 0 ? '' : `; clients are told of other ${changed.join(', ')}`;
+    this.#terminal.writeError(`[capix] Loaded again${cause}${news}.\n`);
+  }
+
+  #drop(process: ToolsProcess, reason: string | undefined): void {
+    this.#processes.delete(process);
+    // Of one that ends while it is loaded, the load tells.
+    if (this.#current !== process) return;
+    this.#current = undefined;
+    if (reason !== undefined)
+      this.#tell(`The project's code ${reason}. It is started again with the next request or save.`);
+  }
+
+  #tell(text: string): void {
+    this.#terminal.writeError(`[capix] ${text}\n`);
+    this.onTrouble(text);
+  }
+
+  /** Code that cannot be loaded ends a session that has not begun; later the tools of before stay. `isKnown`: whether people were told. */
+  #fail(error: Omit<CliErrorOptions, 'cause'>, isKnown = false): void {
+    const failure = new CliError(error);
+    this.#code = '';
+    if (this.#offers === undefined) return this.#onFailed(failure);
+    if (!isKnown) {
+      this.#terminal.writeError(toReportText(failure));
+      this.onTrouble(`The project could not be loaded again; the tools are those of before. ${failure.message}`);
+    }
+    for (const { reject } of this.#waiting.splice(0))
+      reject(new Error(`The project could not be loaded: ${failure.message}`));
+  }
+}

@@ -1,0 +1,116 @@
+import type { ServerContext } from '@modelcontextprotocol/server';
+import type { CallingClient } from '../../../server-runtime/capability/context.ts';
+import { toSignal } from '../../../server-runtime/mcp/load-server-maker.ts';
+import { callerOf } from '../../../server-runtime/mcp/serve/caller.ts';
+import { toEndedFailure } from '../../load/load-failure.ts';
+import { compiledFile } from '../../package-root.ts';
+import { ChildEnded } from '../../system/child/child-ended.ts';
+import { startChild } from '../../system/child/start-child.ts';
+import { findLoadLimitMs } from '../../system/import-within.ts';
+import type { HandlerResult, LoadTools, ToolsAnswer, ToolsNews, ToolsProtocol } from './tools-protocol.ts';
+
+/** A request as the SDK hands it to a handler, and the client that has sent it. */
+export interface ClientRequest {
+  readonly method: string;
+  readonly params: unknown;
+  readonly context: ServerContext;
+  readonly client: { readonly capabilities: object | undefined; readonly version: CallingClient | undefined };
+}
+
+/** The time that loading may take beside what the code itself may, milliseconds. */
+const EXTRA_MS = 15_000;
+
+/** A process that runs one state of the project's code. It ends with this process. */
+export class ToolsProcess {
+  readonly #channel = startChild<ToolsProtocol>(compiledFile('mcp/session/tools-child.js'), {
+    output: 'stderr',
+  }).channel;
+  #lastId = 0;
+  #holders = 0;
+  #isRetired = false;
+  #wasTold = false;
+
+  /** Answers also where the code ends the process, crashes it, or never finishes. */
+  load(code: LoadTools): Promise<ToolsAnswer> {
+    return this.#channel
+      .ask('load', code, { limitMs: findLoadLimitMs() + EXTRA_MS })
+      .catch((error: unknown) => ({ kind: 'failed', error: toEndedFailure(toReason(error)) }));
+  }
+
+  /** Rejects with `ChildEnded` where the process ends before it answers. */
+  async handle({ method, params, context, client }: ClientRequest): Promise<HandlerResult> {
+    const release = this.hold();
+    const id = ++this.#lastId;
+    const signal = toSignal(context);
+    const cancel = (): void => void this.#channel.send({ kind: 'cancel', id });
+    const { mcpReq, http } = context;
+    const { _meta: meta, envelope, inputResponses } = mcpReq;
+    const sent = { id, method, params, meta, envelope, inputResponses, requestState: mcpReq.requestState(), client };
+    const caller = http && { headers: callerOf(context).headers, authInfo: http.authInfo };
+    const answer = this.#channel.ask(
+      'handle',
+      { ...sent, http: caller },
+      { onProgress: (news) => tellClient(news, context) },
+    );
+    if (signal.aborted) cancel();
+    else signal.addEventListener('abort', cancel, { once: true });
+    try {
+      return await answer;
+    } finally {
+      signal.removeEventListener('abort', cancel);
+      release();
+    }
+  }
+
+  /** Keeps it, also once it is retired, until the function that this gives is called. */
+  hold(): () => void {
+    this.#holders += 1;
+    let isHeld = true;
+    return () => {
+      if (!isHeld) return;
+      isHeld = false;
+      this.#holders -= 1;
+      if (this.#isRetired && this.#holders === 0) this.end();
+    };
+  }
+
+  /** Ends it once it has answered everything and nobody holds it. */
+  retire(): void {
+    this.#isRetired = true;
+    if (this.#holders === 0) this.end();
+  }
+
+  /** No client asks any more. */
+  finish(): void {
+    this.#channel.send({ kind: 'finish' });
+  }
+
+  end(): void {
+    this.#wasTold = true;
+    this.#channel.send({ kind: 'end' });
+  }
+
+  kill(): void {
+    this.#wasTold = true;
+    this.#channel.kill();
+  }
+
+  /** Resolves when it is gone: undefined where it was told to end, else `ended the process with SIGSEGV`. */
+  async gone(): Promise<string | undefined> {
+    const { exitCode, signalName } = await this.#channel.exited;
+    return this.#wasTold ? undefined : `ended the process with ${signalName ?? `exit code ${exitCode ?? 1}`}`;
+  }
+}
+
+/** Nobody waits for what is sent beside the answer, and what is lost of it is lost. */
+function tellClient(news: ToolsNews, { mcpReq }: ServerContext): void {
+  const sent =
+    news.kind === 'notification'
+      ? mcpReq.notify(news.notification as Parameters<ServerContext['mcpReq']['notify']>[0])
+      : mcpReq.log(news.level as Parameters<ServerContext['mcpReq']['log']>[0], news.data, news.logger);
+  sent.catch(() => {});
+}
+
+function toReason(error: unknown): string {
+  return error instanceof ChildEnded ? error.reason : `could not be run (${String(error)})`;
+}
