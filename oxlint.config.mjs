@@ -20,7 +20,7 @@ export const toolLevels = [
   ['patches'],
   ['cli'],
   ['system'],
-  ['files', 'findings', 'shape'],
+  ['files', 'shape'],
   ['kit', 'manifest'],
   ['contract', 'record', 'load'],
   ['serve', 'screens', 'sides'],

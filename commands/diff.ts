@@ -22,12 +22,8 @@ export const options = z.object({
     .enum(['breaking', 'risky'])
     .optional()
     .describe(text('Exit with 1 where a change is of this class or a worse one', 'class')),
-  only: z
-    .array(z.string())
-    .default([])
-    .describe(text('A class, an audience (http, client, agents), a group or a capability, once or more', 'what')),
   markdown: z.boolean().default(false).describe('Print Markdown for a pull request'),
-  format: z.enum(['github', 'sarif', 'junit']).optional().describe(text('Print in a format of CI systems', 'format')),
+  format: z.enum(['github']).optional().describe(text('Print annotations for a build on GitHub', 'format')),
   semver: z.boolean().default(false).describe('Print by how much the version must go up'),
 });
 
@@ -50,8 +46,7 @@ export default command({
   options,
   args,
   plain: () => import('../source/diff/diff-command.ts'),
-  isComplete: ({ options: { markdown, format, semver, only } }) =>
-    markdown || semver || format !== undefined || only.length > 0,
+  isComplete: ({ options: { markdown, format, semver } }) => markdown || semver || format !== undefined,
   screen: async () =>
     (await import('../source/app/start-at.tsx')).startAt<z.infer<typeof options>>(
       ([before, after], { failOn }) => ({ screen: 'diff', before, after: isCode(after) ? undefined : after, failOn }),

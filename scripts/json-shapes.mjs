@@ -7,7 +7,6 @@ import { intent, job, method, offers, shownParts } from './operation-shapes.mjs'
 import { anything, choice, count, flag, list, object, part, text } from './schema-words.mjs';
 
 const changeClass = choice('breaking', 'risky', 'safe');
-const fixed = { code: text(), keys: list(text()), 'file?': text() };
 
 /** Parts of several commands. */
 export const parts = {
@@ -91,18 +90,6 @@ export const commands = {
     capabilityCount: count(),
     problems: list(part('problem')),
     ignored: list(object({ problem: part('problem'), reason: text() })),
-    'probe?': object({
-      seed: { type: 'integer' },
-      calls: count(),
-      probed: list(text()),
-      refused: list(text()),
-      skipped: list(text()),
-    }),
-    'fixed?': list(
-      object({ ...fixed, 'line?': count(), 'before?': text(), 'after?': text() }),
-      'With `--fix` or `--dry-run`',
-    ),
-    'left?': list(object({ ...fixed, 'line?': count(), reason: text() }), 'With `--fix` or `--dry-run`'),
   }),
   diff: object({
     added: list(part('capabilityChange')),
@@ -157,7 +144,6 @@ export const commands = {
           parts: object({ name: count(), description: count(), input: count(), output: count(), annotations: count() }),
           fields: list(object({ part: choice('input', 'output'), name: text(), tokens: count() }), 'The largest first'),
           isDescribed: flag(),
-          advice: list(text(), 'How to make it smaller or clearer'),
         }),
       ),
       tokens: count('Of all tools'),

@@ -17,8 +17,6 @@ export interface AcceptedFinding {
   readonly at?: string | undefined;
   /** The reason, in a few words, which reports repeat. */
   readonly reason: string;
-  /** The last day on which it applies, such as `'2027-01-31'`. @default no end */
-  readonly until?: string | undefined;
 }
 
 /** The decisions of a project about the rules of `capix check` or `capix diff`. */

@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { aiContextDocument, loadAiContextText } from '../ai-context/load-ai-context-text.ts';
-import type { StaleFile } from '../check/fix/plan-stale-files.ts';
 import { CliError } from '../cli/errors/cli-error.ts';
 import { findTypesModule, toTypesWords } from '../client/find-types-module.ts';
 import { clientDocument, loadClientText } from '../client/load-client-text.ts';
@@ -14,17 +13,17 @@ import { loadYamlText, openApiDocument, toDocumentText } from '../openapi/docume
 import { isSchemaObject, type SchemaJson } from '../shape/read/schema-json.ts';
 
 /** The files of a project that commands have written from its capabilities, and that are not what they would write now. */
-export async function findStaleFiles(loaded: LoadedRegistry): Promise<readonly StaleFile[]> {
+export async function findStaleFiles(loaded: LoadedRegistry): Promise<readonly Problem[]> {
   const { root } = loaded.project;
   const found = await Promise.all(
-    (await findFiles(root, 0)).map(async (file): Promise<readonly StaleFile[]> => {
+    (await findFiles(root, 0)).map(async (file): Promise<readonly Problem[]> => {
       const before = await readFile(file, 'utf8').catch(() => '');
       const text = before.replaceAll('\r\n', '\n');
       const own = kinds.find(({ document, names }) => names.test(file) && document.mark.test(text));
       const after = own && (await loadText(own, loaded, { file, text }));
       if (own === undefined || after === undefined || after === text) return [];
       const path = relative(root, file).replaceAll('\\', '/');
-      return [{ problem: toProblem(own, path, own.toWords?.(path, text)), file, before, after }];
+      return [toProblem(own, path, own.toWords?.(path, text))];
     }),
   );
   return found.flat();

@@ -3,7 +3,7 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { checkRules } from '../manifest/mistakes/check-rules.ts';
 import { findToolMistakes } from '../manifest/mistakes/find-tool-mistakes.ts';
 import type { Problem } from '../manifest/problem.ts';
-import { isExpired, noSettings, type RuleSettings } from '../manifest/settings/rule-settings.ts';
+import { noSettings, type RuleSettings } from '../manifest/settings/rule-settings.ts';
 import { findLockState, LOCK_FILE } from '../sides/lock-state.ts';
 import type { CheckedProject } from './check-text.ts';
 import { findDecoratorProblems } from './find-decorator-problems.ts';
@@ -14,22 +14,20 @@ export interface CheckProjectOptions {
   readonly settings?: RuleSettings | undefined;
   /** Whether the rules for AI agents count. @default false */
   readonly agents?: boolean;
-  /** ISO date. @default today */
-  readonly today?: string;
 }
 
 /** The findings of a project, errors first; within a severity in the order in which they were found. Reads its lock file and the lines that findings are at. */
 export function checkProject(manifest: Manifest, options: CheckProjectOptions = {}): CheckedProject {
-  const { settings = noSettings, agents = false, today = new Date().toISOString().slice(0, 10) } = options;
+  const { settings = noSettings, agents = false } = options;
   const { capabilities, project } = manifest;
   const found = [
     ...manifest.problems,
     ...(agents ? capabilities.flatMap(findToolMistakes) : []),
     ...findStaleLock(manifest),
     ...findDecoratorProblems(manifest),
-    ...findSettingsProblems(settings, today),
+    ...findUnknownRules(settings),
   ];
-  const { problems, ignored } = judgeProblems(found, { root: project.root, settings, today });
+  const { problems, ignored } = judgeProblems(found, { root: project.root, settings });
   const rank = { error: 0, warning: 1 } as const;
   return {
     capabilityCount: capabilities.length,
@@ -54,21 +52,14 @@ function findStaleLock(manifest: Manifest): readonly Problem[] {
   return [{ severity: 'warning', code: 'stale-lock', keys: [], message, hint, file: LOCK_FILE }];
 }
 
-function findSettingsProblems({ rules, ignore }: RuleSettings, today: string): readonly Problem[] {
-  const about = { severity: 'warning', keys: [] } as const;
-  const expired = ignore
-    .filter((entry) => isExpired(entry, today))
-    .map(({ reason, until, file, rule = 'every rule' }): Problem => {
-      const message = `An entry of \`ignore\` for ${rule} ended on ${until}: ${reason}.`;
-      return { ...about, file, code: 'expired-ignore', message, hint: 'Remove it, or give it another day.' };
-    });
-  const unknown = Object.entries(rules)
+function findUnknownRules({ rules }: RuleSettings): readonly Problem[] {
+  return Object.entries(rules)
     .filter(([rule]) => !Object.hasOwn(checkRules, rule))
     .map(([rule, { file }]): Problem => {
       const nearest = findNearest(rule, Object.keys(checkRules));
       const meant = nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`;
+      const message = `There is no rule \`${rule}\`.${meant}`;
       const hint = 'docs/check-rules.md lists the rules of `capix check`.';
-      return { ...about, file, code: 'unknown-rule', message: `There is no rule \`${rule}\`.${meant}`, hint };
+      return { severity: 'warning', keys: [], file, code: 'unknown-rule', message, hint };
     });
-  return [...expired, ...unknown];
 }

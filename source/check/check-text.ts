@@ -1,7 +1,6 @@
 import type { Problem } from '../manifest/problem.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 import type { IgnoredProblem } from './judge-problems.ts';
-import type { ProbeReport } from './probe/probe-project.ts';
 
 export interface CheckedProject {
   readonly capabilityCount: number;
@@ -9,8 +8,6 @@ export interface CheckedProject {
   readonly problems: readonly Problem[];
   /** The findings that the project accepts, each with its reason. */
   readonly ignored: readonly IgnoredProblem[];
-  /** Only with `--probe`. */
-  readonly probe?: ProbeReport | undefined;
 }
 
 /**
@@ -22,30 +19,12 @@ export interface CheckedProject {
  *
  *     1 error, 0 warnings in 12 capabilities
  */
-export function toCheckText({ capabilityCount, problems, ignored, probe }: CheckedProject): string {
+export function toCheckText({ capabilityCount, problems, ignored }: CheckedProject): string {
   const accepted = ignored.map(
     ({ problem: { code, keys, message }, reason }) => `ignored  ${code}  ${keys.join(', ')}\n  ${reason}: ${message}`,
   );
   const summary = toSummary({ capabilityCount, problems });
-  const probed = probe === undefined ? [] : [toProbeText(probe)];
-  return stripControl(`${[...problems.map(toFinding), ...accepted, ...probed, summary].join('\n\n')}\n`);
-}
-
-function toProbeText({ seed, calls, probed, refused, skipped }: ProbeReport): string {
-  const called = toCount(probed.length, 'capability', 'capabilities');
-  const left = skipped.length === 0 ? '' : `; ${skipped.length} not called`;
-  const blocked =
-    refused.length === 0
-      ? ''
-      : `\n  The guards of ${refused.join(', ')} let no call pass. Give a credential: -H 'authorization: …', or --context.`;
-  return `probed   ${called} with ${toCount(calls, 'call')}, seed ${seed}${left}${blocked}`;
-}
-
-/** The findings for scripts: how they are fixed is the affair of `--fix`. */
-export function toCheckJson({ capabilityCount, problems, ignored, probe }: CheckedProject): object {
-  const toJson = ({ fix: _, ...problem }: Problem): object => problem;
-  const accepted = ignored.map(({ problem, reason }) => ({ problem: toJson(problem), reason }));
-  return { capabilityCount, problems: problems.map(toJson), ignored: accepted, probe };
+  return stripControl(`${[...problems.map(toFinding), ...accepted, summary].join('\n\n')}\n`);
 }
 
 function toFinding({ severity, code, message, hint, file, line }: Problem): string {

@@ -13,14 +13,12 @@ export interface JudgeOptions {
   /** Absolute path of the project. */
   readonly root: string;
   readonly settings: RuleSettings;
-  /** ISO date. */
-  readonly today: string;
 }
 
 /** Problems with the severities that their project gives them, without those that `capix.json` or a comment above their line accepts. */
 export function judgeProblems(
   problems: readonly Problem[],
-  { root, settings, today }: JudgeOptions,
+  { root, settings }: JudgeOptions,
 ): { readonly problems: readonly Problem[]; readonly ignored: readonly IgnoredProblem[] } {
   const linesOf = new Map<string, readonly string[]>();
   const readLines = (file: string): readonly string[] => {
@@ -33,7 +31,7 @@ export function judgeProblems(
     const { code, keys, file, line } = problem;
     const setting = settings.rules[code];
     const reason =
-      findIgnored({ rule: code, keys }, settings, today)?.reason ??
+      findIgnored({ rule: code, keys }, settings)?.reason ??
       (setting?.severity === 'off' ? (setting.reason ?? 'the rule is off') : undefined) ??
       (file === undefined || line === undefined ? undefined : findComment(readLines(file), line, code));
     if (reason !== undefined) {

@@ -32,7 +32,7 @@ const SEVERITY_FROM = 100;
 
 /** All of a problem, in lines of at most `width` columns: what it is, what to do, where. */
 export function toProblemDetails(
-  { severity, code, message, hint, fix, keys, file, line }: Problem,
+  { severity, code, message, hint, keys, file, line }: Problem,
   width: number,
 ): readonly Line[] {
   const text = (words: string): readonly Line[] => wrapText(stripControl(words), width).map((part) => [{ text: part }]);
@@ -40,7 +40,6 @@ export function toProblemDetails(
     [{ text: `${severity} ${code}`, token: severity === 'error' ? 'danger' : 'warning' }],
     ...text(message),
     ...(hint === undefined ? [] : [[], [{ text: 'How to fix it', token: 'accent' } as const], ...text(hint)]),
-    ...(fix === undefined ? [] : text('F writes it into the source.')),
     [],
     ...(keys.length === 0 ? [] : [[{ text: 'Concerns  ', token: 'muted' } as const, { text: keys.join(', ') }]]),
     ...(file === undefined

@@ -8,15 +8,13 @@ import { useFoldKeys } from '../kit/list/use-groups.ts';
 import type { Problem } from '../manifest/problem.ts';
 import { type Details, paneBinding, useDetails } from '../screens/use-details.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import { fixProblem } from './fix/fix-problem.ts';
 import { toProblemId, toProblemText } from './problem-line.ts';
 
-type CheckAction = 'show' | 'edit' | 'fix' | 'group' | 'copy' | 'pane';
+type CheckAction = 'show' | 'edit' | 'group' | 'copy' | 'pane';
 
 const bindings: readonly KeyBinding<CheckAction>[] = [
   { action: 'edit', keys: ['e', 'enter'], help: 'Open the source in $EDITOR', hint: 'edit' },
   { action: 'show', keys: ['s'], help: 'Show the capability', hint: 'show' },
-  { action: 'fix', keys: ['F'], help: 'Fix the problem in the source, where that is mechanical', hint: 'fix' },
   { action: 'copy', keys: ['y'], help: 'Copy the problem', hint: 'copy' },
   { action: 'group', keys: ['v'], help: 'Group the problems by their rule, or show them in one list' },
   paneBinding,
@@ -30,7 +28,7 @@ interface CheckView {
 
 /** The state of the screen, and its keys. */
 export function useCheck(problems: readonly Problem[]): CheckView {
-  const { go, edit, copy, notify, project } = useScreen();
+  const { go, edit, copy, notify } = useScreen();
   const grouped = useGroupedList(problems, {
     name: 'list',
     getKey: toProblemId,
@@ -61,7 +59,6 @@ export function useCheck(problems: readonly Problem[]): CheckView {
       }
       const { keys, file, line, message, hint = '' } = selected.row;
       if (action === 'edit') edit(file === undefined ? undefined : { file, line });
-      else if (action === 'fix') void fixProblem(selected.row, project).then(notify);
       else if (action === 'copy') copy(`${message}\n${hint}`, 'the problem');
       else if (keys[0] !== undefined) go({ screen: 'show', key: keys[0] });
     },

@@ -169,36 +169,6 @@ export const workerOptions = {
     .describe(option({ description: 'Seconds that a process has to end (default: 15)', valueDescription: 'seconds' })),
 } as const;
 
-/** The options of `check` about the calls that it makes. */
-export const probeOptions = {
-  probe: z
-    .boolean()
-    .default(false)
-    .describe('Call the queries with generated inputs, and tell what is not answered as declared'),
-  probeMutations: z.boolean().default(false).describe('With --probe: call what changes something, too'),
-  seed: z.coerce
-    .number()
-    .int()
-    .optional()
-    .describe(
-      option({ description: 'With --probe: the inputs of a run that had this seed', valueDescription: 'number' }),
-    ),
-  header: z
-    .array(z.string())
-    .default([])
-    .describe(
-      option({
-        description: 'With --probe: header of the calls, once or more',
-        alias: 'H',
-        valueDescription: 'name: value',
-      }),
-    ),
-  context: z
-    .string()
-    .optional()
-    .describe(option({ description: 'With --probe: context of the calls', valueDescription: 'json' })),
-} as const;
-
 /** `--output` of a command that writes a document. */
 export const outputOption = z
   .string()

@@ -85,7 +85,8 @@ function findOutput({ answers, output }: ManifestCapability): unknown {
 }
 
 function toAdded(capability: ManifestCapability): CapabilityChange {
-  return { kind: 'added', key: capability.key, class: 'safe', route: toRoute(capability), changes: [] };
+  const change = toChange('capability-added', { at: 'route', message: 'was added' });
+  return { kind: 'added', key: capability.key, class: change.class, route: toRoute(capability), changes: [change] };
 }
 
 /** Whoever calls by HTTP does not see the key: a renamed capability that keeps its route still answers them, as far as it is the same. */

@@ -10,9 +10,8 @@ import { toSemver } from './to-semver.ts';
 export interface DiffOptions extends CommonValues {
   /** The class from which on the command fails. */
   readonly failOn?: 'breaking' | 'risky' | undefined;
-  readonly only: readonly string[];
   readonly markdown: boolean;
-  readonly format?: 'github' | 'sarif' | 'junit' | undefined;
+  readonly format?: 'github' | undefined;
   readonly semver: boolean;
 }
 
@@ -34,12 +33,11 @@ export default async function diffCommand({
   return reachesClass(compared.diff, options.failOn) ? exitCodes.failed : exitCodes.done;
 }
 
-async function toOutput(compared: Compared, { json, markdown, format, semver, failOn }: DiffOptions): Promise<string> {
+async function toOutput(compared: Compared, { json, markdown, format, semver }: DiffOptions): Promise<string> {
   const { diff, ignored } = compared;
   if (json) return toJsonOutput({ ...diff, ignored, semver: toSemver(diff) });
   if (semver) return `${toSemver(diff)}\n`;
   if (markdown) return (await import('./formats/diff-markdown.ts')).toDiffMarkdown(compared);
-  if (format !== undefined)
-    return (await import('./formats/diff-format.ts')).toDiffFormat(compared, { format, failOn });
+  if (format === 'github') return (await import('./formats/diff-annotations.ts')).toDiffAnnotations(compared);
   return (await import('./diff-text.ts')).toDiffText(diff, ignored);
 }

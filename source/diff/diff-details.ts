@@ -30,7 +30,7 @@ export function toDiffDetails(
       ...text(`${key}  ${route}`, 'title'),
       ...text(said),
       ...toPlaceLines(places, columns),
-      ...changes.flatMap(({ at, reason }) => text(`${at}: ${reason}`, 'muted')),
+      ...(kind === 'added' ? [] : changes.flatMap(({ at, reason }) => text(`${at}: ${reason}`, 'muted'))),
     ];
   }
   return [

@@ -30,9 +30,14 @@ function toSection(title: string, changes: readonly CapabilityChange[]): string 
   const width = Math.max(...changes.map(({ key }) => key.length));
   const lines = changes.flatMap(({ key, route, changes: details }) => [
     `  ${key.padEnd(width)}  ${route}`,
-    ...details.map((detail) => `    ${toChangeLine(detail)}`),
+    ...details.filter(isWorthALine).map((detail) => `    ${toChangeLine(detail)}`),
   ]);
   return [`${title} (${changes.length})`, '', ...lines].join('\n');
+}
+
+/** The title of its section says that a capability was added. */
+export function isWorthALine({ rule, class: type }: ContractChange): boolean {
+  return rule !== 'capability-added' || type !== 'safe';
 }
 
 function toIgnoredSection(ignored: readonly IgnoredChange[]): string {

@@ -12,6 +12,7 @@ import { type Line, markMatches } from '../kit/line/line.ts';
 import { filterFuzzily } from '../kit/list/filter-fuzzily.ts';
 import type { Symbols, Token } from '../kit/theme/tokens.ts';
 import type { TreeNode } from '../kit/tree/tree-state.ts';
+import { isWorthALine } from './diff-text.ts';
 
 /** The part of a difference that is shown: what a text finds, and only one class where one is asked for. */
 export interface DiffQuery {
@@ -173,7 +174,7 @@ function toCapabilityNode(capability: CapabilityChange, { matches, width, style,
     ],
     copied: [`${key}  ${route}`, ...changes.map(toCopied)].join('\n'),
     capability,
-    children: changes.map((change, index) => ({
+    children: changes.filter(isWorthALine).map((change, index) => ({
       id: `${group}/${key}/${change.at} ${change.message} ${index}`,
       line: toChangeLine(change, style),
       copied: toCopied(change),

@@ -176,7 +176,7 @@ function judge(old: Manifest, now: Manifest, settings: CurrentSettings): JudgedS
   const today = new Date().toISOString().slice(0, 10);
   const diff = diffManifests(old, now, { today });
   try {
-    return { ...applySettings(diff, expectRules(settings.diff), today), problem: settings.problem };
+    return { ...applySettings(diff, expectRules(settings.diff)), problem: settings.problem };
   } catch (error) {
     return { diff, ignored: [], problem: toError(error).message };
   }

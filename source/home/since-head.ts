@@ -35,7 +35,7 @@ export interface DiffJudge {
 }
 
 export function toContractCount(head: Manifest, now: Manifest, { settings, today }: DiffJudge): ContractCount {
-  const changes = toChanges(applySettings(diffManifests(head, now, { today }), settings, today).diff);
+  const changes = toChanges(applySettings(diffManifests(head, now, { today }), settings).diff);
   const count = (wanted: CapabilityChange['class']): number => changes.filter((one) => one.class === wanted).length;
   return {
     breaking: count('breaking'),

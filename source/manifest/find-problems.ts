@@ -6,7 +6,7 @@ import { findDeclarationMistakes, findOfferMistakes } from './mistakes/find-decl
 import { findInputMistakes } from './mistakes/find-input-mistakes.ts';
 import { findOutputMistakes } from './mistakes/find-output-mistakes.ts';
 import { findUndeclared } from './mistakes/find-undeclared.ts';
-import { findUnsendableFields, instead, type UnsendableKind } from './mistakes/find-unsendable-fields.ts';
+import { findUnsendableFields, instead } from './mistakes/find-unsendable-fields.ts';
 import type { Problem } from './problem.ts';
 
 /** Finds what is wrong with the capabilities themselves, beside their routes. Reads the source files of those without guards. */
@@ -107,32 +107,17 @@ function findMissingPathFields(capability: ManifestCapability): readonly Problem
       code: 'missing-path-field',
       message: `\`${key}\` is ${method} ${path}, but its input has no field \`${param}\`: the handler never sees it.`,
       keys: [key],
-      ...toFieldHint(capability, param, findNearest(param, free)),
+      hint: toFieldHint(capability, param, findNearest(param, free)),
       ...at(capability),
     }));
 }
 
 /** A parameter that is nearly a field is misspelt in the path. */
-function toFieldHint(
-  { path }: ManifestCapability,
-  param: string,
-  nearest: string | undefined,
-): Pick<Problem, 'hint' | 'fix'> {
-  if (nearest !== undefined) {
-    const meant = path.replace(new RegExp(`([:*])${param}(?=/|$)`), `$1${nearest}`);
-    const fix = { within: 'declaration', find: [`'${path}'`], at: 0, where: 'instead', text: meant } as const;
-    return { hint: `Did you mean \`${nearest}\`? The path is then ${meant}.`, fix };
-  }
-  return {
-    hint: `Add \`${param}: z.string()\` to the input, rename the capability, or give it a path of its own in \`overrides\`.`,
-    fix: {
-      within: 'start',
-      find: ['(', '*', '.', 'object', '(', '{'],
-      at: 5,
-      where: 'after',
-      text: ` ${param}: {name}.string(),`,
-    },
-  };
+function toFieldHint({ path }: ManifestCapability, param: string, nearest: string | undefined): string {
+  if (nearest === undefined)
+    return `Add \`${param}: z.string()\` to the input, rename the capability, or give it a path of its own in \`overrides\`.`;
+  const meant = path.replace(new RegExp(`([:*])${param}(?=/|$)`), `$1${nearest}`);
+  return `Did you mean \`${nearest}\`? The path is then ${meant}.`;
 }
 
 function findUnsendable(capability: ManifestCapability, operation: Operation | undefined): readonly Problem[] {
@@ -145,17 +130,8 @@ function findUnsendable(capability: ManifestCapability, operation: Operation | u
     message: `\`${key}\` takes the type \`${kind}\` ${path === '' ? 'as its input' : `in \`${path}\``}, which JSON cannot say: nobody can send it.`,
     keys: [key],
     hint: `Instead: ${instead[kind]}.`,
-    ...toCoercion(path, kind),
     ...at(capability),
   }));
-}
-
-/** JSON has a form of these that zod can be told to take. */
-function toCoercion(path: string, kind: UnsendableKind): Pick<Problem, 'fix'> {
-  const name = path.split('.').at(-1) ?? '';
-  if ((kind !== 'date' && kind !== 'bigint') || !/^[\w$]+$/.test(name)) return {};
-  const find = [name, ':', '*', '.', kind, '('];
-  return { fix: { within: 'declaration', find, at: 4, where: 'before', text: 'coerce.' } };
 }
 
 /** A factory called `auth…` promises a guard; a capability that it made without one is open to everybody. */

@@ -1,5 +1,4 @@
 import type { CheckRuleId } from './mistakes/check-rules.ts';
-import type { ProblemFix } from './mistakes/problem-fix.ts';
 
 /** Something about a project that its author should know. */
 export interface Problem {
@@ -11,8 +10,6 @@ export interface Problem {
   readonly keys: readonly string[];
   /** The next step. */
   readonly hint?: string | undefined;
-  /** The way in which `capix check --fix` mends it, where that is mechanical. */
-  readonly fix?: ProblemFix | undefined;
   /** Relative to the project's root. */
   readonly file?: string | undefined;
   /** The line, counted from 1. */

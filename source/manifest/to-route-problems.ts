@@ -2,7 +2,6 @@ import { toOverrideLine } from '../../server-runtime/routing/route-override.ts';
 import type { RouteProblem } from '../../server-runtime/routing/route-problem.ts';
 import type { Manifest } from './manifest.ts';
 import { findOverridePlace } from './mistakes/find-override-place.ts';
-import type { ProblemFix } from './mistakes/problem-fix.ts';
 import { splitHint } from './mistakes/split-hint.ts';
 import type { Problem } from './problem.ts';
 
@@ -37,12 +36,7 @@ function toProblem(problem: RouteProblem): Omit<Problem, 'code'> {
     }
     case 'unknown-override':
       // A server starts with it, but nobody writes an override to have no effect.
-      return {
-        severity: 'error',
-        keys: [problem.key],
-        ...splitHint(problem.message),
-        ...(problem.nearest === undefined ? {} : { fix: toKeyFix(problem.key, problem.nearest) }),
-      };
+      return { severity: 'error', keys: [problem.key], ...splitHint(problem.message) };
     case 'invalid-override': {
       const hint = `Write it as \`${problem.key.includes('.') ? `'${problem.key}'` : problem.key}: { method: 'GET', path: '/…' }\`, or leave it out.`;
       return { severity, keys: [problem.key], hint, ...splitHint(problem.message) };
@@ -51,8 +45,4 @@ function toProblem(problem: RouteProblem): Omit<Problem, 'code'> {
     case 'name-says-more':
       return { severity, keys: [problem.key], ...splitHint(problem.message) };
   }
-}
-
-function toKeyFix(key: string, nearest: string): ProblemFix {
-  return { within: 'file', find: [`'${key}'`, ':', '{'], at: 0, where: 'instead', text: nearest };
 }

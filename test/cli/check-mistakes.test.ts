@@ -1,9 +1,6 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openProject } from '../helpers/fixture-project.ts';
 
 const mistakes = `
@@ -191,8 +188,6 @@ test('a rule is off by a comment with a reason, or by capix.json, and told with 
   const entry = { rule: 'missing-schema', capability: 'items.put*', reason: 'as above' };
   await write('capix.json', JSON.stringify({ check: { ignore: [entry] } }));
   expect((await capix(['check', '--strict'])).exitCode).toBe(0);
-  await write('capix.json', JSON.stringify({ check: { ignore: [{ ...entry, until: '2020-01-01' }] } }));
-  expect((await capix(['check', '--strict'])).stdout).toContain('warning  expired-ignore  capix.json');
   await write('capix.json', JSON.stringify({ check: { rules: { 'missing-schema': 'error', 'no-such': 'off' } } }));
   const judged = await capix(['check']);
   expect(judged.stdout).toMatch(/^error {4}missing-schema/);
@@ -200,16 +195,11 @@ test('a rule is off by a comment with a reason, or by capix.json, and told with 
   expect(judged.exitCode).toBe(1);
 });
 
-test('check prints for build machines', async () => {
+test('check prints annotations for a build on GitHub', async () => {
   const { capix } = await openProject({ 'src/capabilities.ts': small('putItem: capability((input) => input),') });
   expect((await capix(['check', '--format', 'github'])).stdout).toMatch(
     /^::warning file=src\/capabilities\.ts,line=8,title=missing-schema%3A items\.putItem::/,
   );
-  const sarif = JSON.parse((await capix(['check', '--format', 'sarif'])).stdout) as {
-    runs: { results: { ruleId: string }[] }[];
-  };
-  expect(sarif.runs[0]?.results.map(({ ruleId }) => ruleId)).toEqual(['missing-schema']);
-  expect((await capix(['check', '--format', 'junit', '--strict'])).stdout).toContain('tests="2" failures="1"');
 });
 
 test('--agents looks at the tools too', async () => {
@@ -240,7 +230,7 @@ test('--agents looks at the tools too', async () => {
   expect(found.filter((each) => each.endsWith('items.good'))).toEqual([]);
 });
 
-test('files that commands wrote are told where they are old, with the command that writes them, and written again by --fix', async () => {
+test('files that commands wrote are told where they are old, with the command that writes them', async () => {
   const { root, capix, write } = await openProject({ 'src/capabilities.ts': small() });
   await capix(['openapi', '--output', 'api.json', '--title', 'Items', '--server', 'https://api.example.org']);
   await capix(['openapi', '--output', 'docs/api.yaml']);
@@ -269,43 +259,16 @@ test('files that commands wrote are told where they are old, with the command th
     'stale-file Run `capix openapi --output api.json`.',
     'stale-file Run `capix openapi --output docs/api.yaml`.',
   ]);
-  await write('API.md', 'Written by hand.\n');
-  const { stdout } = await capix(['check', '--fix']);
-  expect(stdout.match(/^fixed .*$/gm)?.toSorted()).toEqual([
-    'fixed    stale-file  .capix-context.json',
-    'fixed    stale-file  api.json',
-    'fixed    stale-file  docs/api.yaml',
-    'fixed    stale-file  src/client.ts',
-  ]);
-  expect(stdout).toContain('not fixed, since nothing mechanical mends it: missing-schema\n');
-  expect(stdout).toContain('0 errors, 1 warning in 3 capabilities\n');
-  expect(await readFile(join(root, 'src/client.ts'), 'utf8')).toMatch(/ResultAt<typeof source, "(\w+\.)?putItem">/);
-  expect(await readFile(join(root, 'API.md'), 'utf8')).toBe('Written by hand.\n');
-  expect(await readFile(join(root, 'docs/own.json'), 'utf8')).toContain('by hand');
-  const document = JSON.parse(await readFile(join(root, 'api.json'), 'utf8')) as Record<string, unknown>;
-  expect(document).toMatchObject({ info: { title: 'Items' }, servers: [{ url: 'https://api.example.org' }] });
 });
 
-test('--live compares with a running server, and a stale lock file is a warning', async () => {
+test('a stale lock file is a warning', async () => {
   const { capix, write } = await openProject({
     'src/capabilities.ts': small('getItem: capability(z.object({ id: z.string() }), () => 1),'),
   });
   await capix(['lock']);
-  const document = (await capix(['openapi'])).stdout;
-  const server = createServer((_request, response) => response.end(document));
-  onTestFinished(() => void server.close());
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  expect((await capix(['check', '--live', url])).exitCode).toBe(0);
-  await write(
-    'src/capabilities.ts',
-    small('getItem: capability(z.object({ id: z.string() }), () => 1), listItems: capability(z.object({}), () => []),'),
-  );
-  const { stdout, exitCode } = await capix(['check', '--live', url]);
-  expect(stdout).toContain(`\`items.listItems\` on ${url} is not as the project says: was removed.`);
-  expect(stdout).toContain('warning  stale-lock  capix.lock.json');
-  expect(exitCode).toBe(1);
+  expect((await capix(['check', '--strict'])).stdout).not.toContain('stale-lock');
+  await write('src/capabilities.ts', small());
+  expect((await capix(['check'])).stdout).toContain('warning  stale-lock  capix.lock.json');
 });
 
 test('decorators that want metadata are told, where tsconfig.json asks for it', async () => {

@@ -99,7 +99,6 @@ describe('capix mcp --list', () => {
             },
             fields: [],
             isDescribed: false,
-            advice: ["Say what it does: .describe('...'). An agent has only its name to go by."],
           },
         ],
         tokens: expect.any(Number),

@@ -34,11 +34,8 @@ it.each([
     ['call', '@pay', '{}'],
     "argument '{}': a saved call takes none\nA saved call has its input in its file, in `calls`.",
   ],
-  [['check', '--sarif'], "unknown option '--sarif'\nDid you mean `--format sarif`?"],
-  [
-    ['check', '--reporter', 'junit'],
-    "unknown option '--reporter'\nDid you mean `--format`? It takes github, sarif, junit.",
-  ],
+  [['check', '--github'], "unknown option '--github'\nDid you mean `--format github`?"],
+  [['check', '--reporter', 'junit'], "unknown option '--reporter'\nDid you mean `--format github`?"],
   [['openapi', '--yaml'], "unknown option '--yaml'\nDid you mean `--format yaml`?"],
   [['openapi', '--out-file', 'api.json'], "unknown option '--out-file'\nDid you mean `--output`?"],
   [['new', 'shop', '--pnpm'], "unknown option '--pnpm'\nDid you mean `--package-manager pnpm`?"],

@@ -104,7 +104,7 @@ function inspect(key, right, wrong) {
     ...both('show', `${key}s`),
     ...both('check'),
     ...both('check', '--strict', '--agents'),
-    ...['github', 'sarif', 'junit'].map((format) => ['check', '--format', format]),
+    ['check', '--format', 'github'],
     ...both('openapi'),
     ['openapi', '--output', 'openapi.json'],
     ['client'],

@@ -1,9 +1,8 @@
 import { toJsonOutput } from '../../cli/json-output.ts';
-import { CALLS_FOLDER } from '../../files/read-saved-names.ts';
-import { toJunit } from '../../findings/junit.ts';
 import { escapeJson } from '../../terminal/control/escape-json.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
 import type { SavedResult } from './create-saved-run.ts';
+import { toSavedJunit } from './saved-junit.ts';
 
 export type SavedFormat = 'text' | 'json' | 'junit';
 
@@ -46,18 +45,4 @@ function toSavedJson(results: readonly SavedResult[]): string {
   }));
   const passed = calls.filter((call) => call.passed).length;
   return escapeJson(toJsonOutput({ calls, passed, failed: calls.length - passed }));
-}
-
-function toSavedJunit(results: readonly SavedResult[], folder: string): string {
-  const findings = results.flatMap(({ saved, problems }) =>
-    problems.map((message) => ({
-      rule: 'expectation',
-      level: 'error' as const,
-      name: `@${saved.name}`,
-      message,
-      file: `${folder === '' ? '' : `${folder}/`}${CALLS_FOLDER}/${saved.name}.json`,
-    })),
-  );
-  const names = results.map(({ saved }) => `@${saved.name}`);
-  return toJunit(findings, { suite: 'capix call', names, isFailure: () => true });
 }

@@ -66,11 +66,6 @@ export const cliErrors = {
     hint: 'The page docs/screens.md describes it.',
     exitCode: exitCodes.usage,
   },
-  FileChanged: {
-    when: '`capix check --fix` finds that a file is not what it was when it was checked.',
-    message: '{file} changed while it was checked. Nothing was written.',
-    hint: 'Run the command again.',
-  },
   StaleLock: {
     when: '`capix lock --check` finds that the lock file is not what the capabilities are now.',
     message: '{file} is {state}.',

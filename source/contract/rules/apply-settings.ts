@@ -21,12 +21,12 @@ export interface JudgedDiff {
   readonly ignored: readonly IgnoredChange[];
 }
 
-/** A difference as its project judges it: with the classes that it gives to rules, and without what it ignores today (an ISO date). */
-export function applySettings(diff: ContractDiff, settings: RuleSettings, today: string): JudgedDiff {
+/** A difference as its project judges it: with the classes that it gives to rules, and without what it ignores. */
+export function applySettings(diff: ContractDiff, settings: RuleSettings): JudgedDiff {
   const ignored: IgnoredChange[] = [];
   const judge = (change: ContractChange, key: string | undefined): readonly ContractChange[] => {
     const keys = key === undefined ? [] : [key];
-    const entry = findIgnored({ rule: change.rule, keys, at: change.at }, settings, today);
+    const entry = findIgnored({ rule: change.rule, keys, at: change.at }, settings);
     const setting = settings.rules[change.rule];
     const reason = entry?.reason ?? (setting?.severity === 'off' ? (setting.reason ?? 'the rule is off') : undefined);
     if (reason === undefined) return [setting ? { ...change, class: setting.severity as ChangeClass } : change];
@@ -43,7 +43,7 @@ export function applySettings(diff: ContractDiff, settings: RuleSettings, today:
   const removed = judgeAll(diff.removed);
   const changed = judgeAll(diff.changed);
   const server = diff.server.flatMap((change) => judge(change, undefined));
-  const { added } = diff;
+  const added = judgeAll(diff.added);
   return {
     diff: { added, removed, changed, server, class: worstClass([...added, ...removed, ...changed, ...server]) },
     ignored,

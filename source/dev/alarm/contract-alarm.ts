@@ -57,7 +57,7 @@ function findBreaks(
   { settings, today }: AlarmSettings,
 ): readonly string[] {
   if (before === undefined || before === after) return [];
-  const { removed, changed } = applySettings(diffManifests(before, after, { today }), settings, today).diff;
+  const { removed, changed } = applySettings(diffManifests(before, after, { today }), settings).diff;
   return [...removed, ...changed].flatMap(({ key, changes }) =>
     changes
       .filter((change) => change.class === 'breaking')

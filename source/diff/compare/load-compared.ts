@@ -6,7 +6,6 @@ import type { Project } from '../../manifest/project.ts';
 import { loadSides } from '../../sides/load-side.ts';
 import { loadSideSource, type SideSource } from '../../sides/side-source.ts';
 import { toComparable } from '../../sides/to-comparable.ts';
-import { filterDiff } from '../filter-diff.ts';
 import type { Compared } from './compared.ts';
 import { expectComparedProject } from './expect-compared-project.ts';
 import { expectRules } from './expect-rules.ts';
@@ -18,7 +17,6 @@ export interface LoadComparedOptions {
   /** As given with `--config`. */
   readonly config?: string | undefined;
   readonly envFile: readonly string[];
-  readonly only: readonly string[];
   /** Absolute path. */
   readonly workingDirectory: string;
   readonly signal?: AbortSignal | undefined;
@@ -28,7 +26,7 @@ export interface LoadComparedOptions {
 
 /** Loads two sides, and compares them as the project says. */
 export async function loadCompared(options: LoadComparedOptions): Promise<Compared> {
-  const { before, after, today, only, workingDirectory, envFile, signal } = options;
+  const { before, after, today, workingDirectory, envFile, signal } = options;
   const project = expectComparedProject(options);
   const toSource = (side: string): Promise<SideSource> =>
     loadSideSource(side, { root: project.root, workingDirectory });
@@ -39,8 +37,8 @@ export async function loadCompared(options: LoadComparedOptions): Promise<Compar
   const ofRoot = (root: string): readonly string[] => toEnvFiles(root, { envFile, workingDirectory });
   const [old, now] = toComparable(await loadSides(sources, { project, toEnvFiles: ofRoot, signal }));
   const settings = expectRules(readSettings(project.root).diff);
-  const { diff, ignored } = applySettings(diffManifests(old.manifest, now.manifest, { today }), settings, today);
-  return { before: old, after: now, diff: filterDiff(diff, only), ignored };
+  const { diff, ignored } = applySettings(diffManifests(old.manifest, now.manifest, { today }), settings);
+  return { before: old, after: now, diff, ignored };
 }
 
 function toWorkingTree({ entryFile }: Project): SideSource {

@@ -11,15 +11,10 @@ export function toDiffMarkdown({ diff, ignored, before, after }: Compared): stri
   const step = toSemver(diff);
   if (step === 'none' && ignored.length === 0)
     return `### API contract\n\nNothing changes for callers, from ${toCode(before.label)} to ${toCode(after.label)}.\n`;
-  const rows = [...diff.removed, ...diff.changed].flatMap(toRows);
+  const rows = [...diff.removed, ...diff.changed, ...diff.added].flatMap(toRows);
   const all = [...rows, ...diff.server.map((change) => toRow('server', change))];
   const unsafe = all.filter(({ isSafe }) => !isSafe).map(({ text }) => text);
-  const others = [
-    ...all.filter(({ isSafe }) => isSafe).map(({ text }) => text),
-    ...diff.added.map(
-      ({ key, route }) => `| safe | ${toCode(key)} | was added: ${toCode(route)} | all | \`capability-added\` |`,
-    ),
-  ];
+  const others = all.filter(({ isSafe }) => isSafe).map(({ text }) => text);
   const parts = [
     '### API contract',
     `**${breaking} breaking, ${risky} risky, ${safe} safe**, from ${toCode(before.label)} to ${toCode(after.label)}: a ${step} version.`,

@@ -9,7 +9,6 @@ function toSection<const Severities extends readonly [string, ...string[]]>(seve
     capability: z.string().optional(),
     at: z.string().optional(),
     reason: reason(),
-    until: z.iso.date('expected a date such as 2027-01-31').optional(),
   });
   const setting = z.union([z.enum(severities), z.strictObject({ severity: z.enum(severities), reason: reason() })], {
     error: `expected one of ${severities.join(', ')}, alone or as { severity, reason }`,

@@ -121,24 +121,7 @@ export const checkRules = {
     severity: 'warning',
     when: 'a file of the project that `capix openapi`, `capix client`, `capix docs` or `capix ai-context` wrote is not what it would write now',
   },
-  'expired-ignore': { severity: 'warning', when: 'an entry of `ignore` in the settings has passed its day' },
   'unknown-rule': { severity: 'warning', when: 'the settings or a comment name a rule that does not exist' },
-  'live-differs': {
-    severity: 'error',
-    when: 'with `--live`: the running server has another contract, by a change that breaks callers',
-  },
-  'probe-failed': {
-    severity: 'error',
-    when: 'with `--probe`: a generated input is answered with 500: the handler throws, or gives what its output does not declare',
-  },
-  'probe-misfit': {
-    severity: 'error',
-    when: 'with `--probe`: a generated input that does not fit the schema is accepted',
-  },
-  'probe-undeclared': {
-    severity: 'warning',
-    when: 'with `--probe`: a generated input is answered with an error that the capability does not declare',
-  },
   'tool-union-input': {
     severity: 'warning',
     isForAgents: true,

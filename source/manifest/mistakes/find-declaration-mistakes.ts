@@ -53,9 +53,7 @@ function findUnknownReplacement(capability: ManifestCapability, keys: ReadonlySe
     return [
       toMistake('unknown-replacement', capability, { message, hint: 'Name the key of a capability: <group>.<name>.' }),
     ];
-  const find = ['use', ':', `'${use}'`];
-  const fix = { within: 'declaration', find, at: 2, where: 'instead', text: nearest } as const;
-  return [toMistake('unknown-replacement', capability, { message, hint: `Did you mean \`${nearest}\`?`, fix })];
+  return [toMistake('unknown-replacement', capability, { message, hint: `Did you mean \`${nearest}\`?` })];
 }
 
 function findBadSunset(capability: ManifestCapability, today: string): readonly Problem[] {

@@ -6,7 +6,7 @@ import { checkRules } from './check-rules.ts';
 export function toMistake(
   code: ProblemCode,
   { key, source }: Pick<ManifestOperation, 'key' | 'source'>,
-  said: Pick<Problem, 'message' | 'hint' | 'fix'>,
+  said: Pick<Problem, 'message' | 'hint'>,
 ): Problem {
   return { severity: checkRules[code].severity, code, keys: [key], file: source?.file, line: source?.line, ...said };
 }

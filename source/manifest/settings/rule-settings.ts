@@ -22,8 +22,6 @@ export interface IgnoredFinding {
   /** The place of a difference, with `*` for any letters: `input.email`. @default every place */
   readonly at?: string | undefined;
   readonly reason: string;
-  /** ISO date, up to which and on which it counts. @default for good */
-  readonly until?: string | undefined;
   /** The file of settings that says it, relative to the project. */
   readonly file?: string | undefined;
 }
@@ -38,23 +36,17 @@ export interface FindingPlace {
   readonly at?: string | undefined;
 }
 
-/** The entry by which a finding is ignored today; undefined where none is, or where it has expired. */
+/** The entry by which a finding is ignored; undefined where none is. */
 export function findIgnored(
   { rule, keys, at = '' }: FindingPlace,
   { ignore }: RuleSettings,
-  today: string,
 ): IgnoredFinding | undefined {
   return ignore.find(
     (entry) =>
-      !isExpired(entry, today) &&
       fits(entry.rule, rule) &&
       (entry.capability === undefined || keys.some((key) => fits(entry.capability, key))) &&
       fits(entry.at, at),
   );
-}
-
-export function isExpired({ until }: IgnoredFinding, today: string): boolean {
-  return until !== undefined && until < today;
 }
 
 function fits(pattern: string | undefined, text: string): boolean {

@@ -3,7 +3,6 @@ import { type Tool, toTools } from '../../../server-runtime/mcp/tools.ts';
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
 import { findAtPointer } from '../../shape/read/find-at-pointer.ts';
 import { type Selection, selectOperations } from './select-operations.ts';
-import { toToolAdvice } from './tool-advice.ts';
 
 /** A tool, and the room that it takes in the window of a model. Tokens are estimates: one for four characters of JSON. */
 export interface MeteredTool {
@@ -18,8 +17,6 @@ export interface MeteredTool {
   readonly fields: readonly MeteredField[];
   /** Whether an agent is told what it does. */
   readonly isDescribed: boolean;
-  /** The ways to make it smaller, or clearer, as sentences; the one that saves most comes first. */
-  readonly advice: readonly string[];
 }
 
 export type PartTokens = Readonly<Record<'name' | 'description' | 'input' | 'output' | 'annotations', number>>;
@@ -67,7 +64,7 @@ function toMeteredTool({ operation, description: entry }: Tool): MeteredTool {
   const own = tool === false ? undefined : tool?.description;
   const { name, title, description, inputSchema, outputSchema, annotations } = entry;
   const isDescribed = (own ?? definition.description) !== undefined;
-  const metered = {
+  return {
     name,
     capability: key,
     tokens: toTokens(entry),
@@ -83,7 +80,6 @@ function toMeteredTool({ operation, description: entry }: Tool): MeteredTool {
       .slice(0, MAX_FIELDS),
     isDescribed,
   };
-  return { ...metered, advice: toToolAdvice(metered, entry) };
 }
 
 const MAX_FIELDS = 8;

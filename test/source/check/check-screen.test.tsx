@@ -1,4 +1,4 @@
-import { readFile, utimes, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -135,44 +135,6 @@ it('opens the source, and copies what is wrong and what to do', async () => {
   await expect.poll(() => screen.edited).toEqual([{ file: 'src/a.ts', line: 3 }]);
   screen.press('y');
   await expect.poll(screen.written).toContain('Rename one of them.');
-});
-
-it('writes a mechanical fix into the source, and not where the file was changed since', async () => {
-  const root = await temporaryFolder();
-  const file = join(root, 'a.ts');
-  await writeFile(file, 'cap({ use: "items.old" });\n');
-  // Before the load, which is at the beginning of all time here.
-  await utimes(file, new Date(-100_000), new Date(-100_000));
-  const fix = {
-    within: 'declaration',
-    find: ['use', ':', "'items.old'"],
-    at: 2,
-    where: 'instead',
-    text: 'items.new',
-  } as const;
-  const [capability] = sound.capabilities;
-  if (capability === undefined) throw new Error('There is no capability.');
-  const source = { file: 'a.ts', line: 1, column: 1 };
-  const problem = {
-    severity: 'error',
-    code: 'unknown-replacement',
-    message: 'no such',
-    keys: [capability.key],
-    fix,
-  } as const;
-  const manifest = {
-    ...sound,
-    project: { ...sound.project, root },
-    capabilities: [{ ...capability, source }],
-    problems: [{ ...problem, file: 'a.ts', line: 1 }],
-  };
-  open({ columns: 120, rows: 40 }).load(manifest);
-  await screen.waitFor('F writes it into the source.');
-  screen.press('F');
-  await screen.waitFor('Line 1 is now: cap({ use: "items.new" });');
-  expect(await readFile(file, 'utf8')).toBe('cap({ use: "items.new" });\n');
-  screen.press('F');
-  await screen.waitFor('Nothing was written');
 });
 
 it('groups them by their rule, and folds the groups', async () => {

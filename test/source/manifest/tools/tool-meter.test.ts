@@ -39,31 +39,3 @@ describe('toToolMeter', () => {
     expect(toToolMeter(operations, { ...all, only: ['a.get1', 'a.get2'] }).tools).toHaveLength(2);
   });
 });
-
-describe('the advice', () => {
-  const names = Array.from({ length: 40 }, (_, at) => `choice-${at}`);
-  it.each<[string, AnyCapability, readonly RegExp[]]>([
-    ['nothing for a small tool', capability(z.object({ id: z.string() }), () => 1).describe('Small'), []],
-    ['a description first, where there is none', capability(() => 1), [/^Say what it does: \.describe/]],
-    [
-      'a shorter description',
-      capability(() => 1).describe('word '.repeat(200)),
-      [/^Its description takes 251 tokens\. A shorter one for agents/],
-    ],
-    [
-      'fewer fields of a large answer',
-      capability(() => names as never)
-        .output(z.object(Object.fromEntries(names.map((name) => [name, z.string()]))) as never)
-        .describe('Large'),
-      [/^Its output schema takes \d+ tokens, more than its input/],
-    ],
-    [
-      'a text in place of many choices, and a look at the field that has them',
-      capability(z.object({ filter: z.object({ country: z.enum(names as [string]) }) }), () => 1).describe('Choices'),
-      [/^The field filter of its input takes \d+ tokens/, /^The field country of its input names 40 choices/],
-    ],
-  ])('is %s', (_, one, expected) => {
-    const { advice } = meterOf(one);
-    expect(advice.map((text, at) => expected[at]?.test(text) ?? text)).toEqual(expected.map(() => true));
-  });
-});

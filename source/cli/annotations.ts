@@ -1,7 +1,22 @@
 import { stripControl } from '../terminal/control/strip-control.ts';
-import type { Finding } from './finding.ts';
 
-/** Findings as workflow commands of GitHub Actions, a line each, which it shows beside the code: `::error file=src/a.ts,line=3,title=rule::message`. */
+/** Something that a command found, as GitHub shows it beside the code. */
+export interface Finding {
+  /** The permanent id of its rule. */
+  readonly rule: string;
+  readonly level: 'error' | 'warning' | 'note';
+  /** The key of the capability that it concerns. */
+  readonly name: string;
+  /** One or more sentences. */
+  readonly message: string;
+  /** Relative to the project, with forward slashes. */
+  readonly file?: string | undefined;
+  /** Counted from 1. */
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+}
+
+/** Findings as workflow commands of GitHub Actions, a line each: `::error file=src/a.ts,line=3,title=rule: key::message`. */
 export function toAnnotations(findings: readonly Finding[]): string {
   return findings.map((finding) => `${toAnnotation(finding)}\n`).join('');
 }
