@@ -21,6 +21,7 @@ export const toolLevels = [
   ['cli'],
   ['system'],
   ['files', 'shape'],
+  ['document'],
   ['kit', 'manifest'],
   ['contract', 'record', 'load'],
   ['serve', 'screens', 'sides'],

@@ -11,6 +11,7 @@ import { type UrlCase, urlCases } from '../routing/infer/url-case.ts';
 import type { Route } from '../routing/route.ts';
 import type { RouteOverrides } from '../routing/route-override.ts';
 import { toRouteTable } from '../routing/route-table.ts';
+import type { DocumentNotes } from './document-notes.ts';
 import { createErrorResponses, toErrorSchema } from './error-responses.ts';
 import { toOperationId } from './operation-id.ts';
 import { createSchemaConverter } from './schemas/schema-converter.ts';
@@ -67,24 +68,33 @@ export interface WrittenDocument {
   readonly guessedNames: readonly string[];
 }
 
-/** The document before `edit`. A server's own has no jobs: those who read it cannot add any. */
+/** The parts of a document that no server publishes. */
+export interface UnpublishedParts {
+  /** The capabilities that a queue runs: those who read a server's own document cannot add any. @default none */
+  readonly jobs?: readonly DocumentedJob[];
+  /** The facts that stand under `x-capix`, for the tool. @default none */
+  readonly notes?: DocumentNotes | undefined;
+}
+
+/** The document before `edit`. */
 export function toOpenApi(
   registry: CompiledRegistry,
   options: OpenApiOptions,
-  documented: readonly DocumentedJob[] = [],
+  { jobs: documented = [], notes }: UnpublishedParts = {},
 ): WrittenDocument {
   const routes = toRoutes(registry, options);
-  const converter = createSchemaConverter();
+  const converter = createSchemaConverter(notes?.onNode);
   const envelope = toEnvelope(options.envelope);
   const errors = createErrorResponses(envelope, converter);
   const security = createSecuritySchemes();
   const caching = { hasEtag: toEtagKind(options.etag) !== undefined, cacheControl: options.cacheControl };
   const operationIds = toOperationIds(routes);
-  const parts = { converter, errors, security, caching, envelope, toEnvelope: envelope.successSchema };
+  const parts = { converter, errors, security, caching, envelope, toEnvelope: envelope.successSchema, notes };
   const drafts = routes.map((route, index) => toOperationObject(route, operationIds[index] ?? '', parts));
   const { operations, responses, jobs, schemas, guessedNames } = shareOperationSchemas(
-    { operations: drafts, responses: errors.components(), jobs: toJobObjects(documented, converter) },
+    { operations: drafts, responses: errors.components(), jobs: toJobObjects(documented, converter, notes) },
     converter.definitions,
+    notes !== undefined,
   );
   const tags = toTags(operations, options.tags);
   const securitySchemes = security.components();

@@ -160,7 +160,8 @@ function toMultipart(body: JsonSchema, files: readonly (readonly [string, InputF
   return limited.length === 0 ? { schema } : { schema, encoding: Object.fromEntries(limited) };
 }
 
-function toBinaryFiles(json: JsonSchema): JsonSchema {
+/** A schema with its files as the texts that stand for bytes. */
+export function toBinaryFiles(json: JsonSchema): JsonSchema {
   const rules = json[FILE] as FileRules | undefined;
   if (rules === undefined) return mapSubschemas(json, toBinaryFiles);
   const size = rules.maxSize === undefined ? {} : { maxLength: rules.maxSize };

@@ -5,6 +5,8 @@ export interface SecuritySchemes {
   /** The choices of credentials with which a caller passes all of these guards. `[]` where none of them says. */
   readonly add: (guards: readonly Guard[]) => readonly Requirement[];
   readonly components: () => Record<string, SecurityScheme>;
+  /** The name of a scheme in the document. */
+  readonly nameOf: (scheme: SecurityScheme) => string;
 }
 
 /** The credentials that are sent together, each with its scopes; none where a caller passes without. */
@@ -33,6 +35,7 @@ export function createSecuritySchemes(): SecuritySchemes {
           [],
         ),
     components: () => Object.fromEntries(schemes),
+    nameOf,
   };
 }
 

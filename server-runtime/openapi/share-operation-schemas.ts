@@ -8,6 +8,7 @@ import type {
 import { mapSubschemas } from '../schema/map-subschemas.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
 import { byStatus } from './by-status.ts';
+import { findNotedInput, withNotedInput } from './document-notes.ts';
 import { mapMetas } from './error-responses.ts';
 import type { Definitions } from './schemas/schema-converter.ts';
 import { type SchemaPlace, shareSchemas, toSingular } from './schemas/share-schemas.ts';
@@ -30,19 +31,23 @@ export interface SharedOperations extends DocumentOperations {
 }
 
 /** The operations and the errors with schemas that are the same in the code as references to one component. */
-export function shareOperationSchemas(parts: DocumentOperations, definitions: Definitions): SharedOperations {
+export function shareOperationSchemas(
+  parts: DocumentOperations,
+  definitions: Definitions,
+  keepsNotes: boolean,
+): SharedOperations {
   const places: SchemaPlace[] = [];
-  mapSchemas(parts, (json, name) => {
-    places.push({ json, name });
+  mapSchemas(parts, (json, name, isNote) => {
+    places.push({ json, name, isNote });
     return json;
   });
-  const { schemas, components, guessedNames } = shareSchemas(places, definitions);
+  const { schemas, components, guessedNames } = shareSchemas(places, definitions, { keepsNotes });
   let next = 0;
   return { ...mapSchemas(parts, (json) => schemas[next++] ?? json), schemas: components, guessedNames };
 }
 
 /** Gives what replaces a schema; `name` is what to call it if it becomes a component. */
-type MapSchema = (json: JsonSchema, name: string) => JsonSchema;
+type MapSchema = (json: JsonSchema, name: string, isNote?: boolean) => JsonSchema;
 
 /** Always in the same order. */
 function mapSchemas({ operations, responses, jobs }: DocumentOperations, map: MapSchema): DocumentOperations {
@@ -67,8 +72,9 @@ function mapSchemas({ operations, responses, jobs }: DocumentOperations, map: Ma
 
 function mapOperationSchemas(operation: OperationObject, map: MapSchema): OperationObject {
   const { parameters, requestBody, responses } = operation;
+  const noted = findNotedInput(operation);
   return {
-    ...operation,
+    ...(noted === undefined ? operation : withNotedInput(operation, map(noted, toInputName(operation), true))),
     ...(parameters === undefined
       ? {}
       : { parameters: parameters.map((each) => ({ ...each, schema: map(each.schema, toPascal(each.name)) })) }),

@@ -1,5 +1,6 @@
 import type { JobObject } from '../http/document/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
+import { type DocumentNotes, toNoted } from './document-notes.ts';
 import type { SchemaConverter } from './schemas/schema-converter.ts';
 
 /** A capability that a queue runs, with how. */
@@ -12,6 +13,7 @@ export interface DocumentedJob {
 export function toJobObjects(
   jobs: readonly DocumentedJob[],
   { convert }: Pick<SchemaConverter, 'convert'>,
+  notes?: DocumentNotes,
 ): Readonly<Record<string, JobObject>> {
   return Object.fromEntries(
     jobs.map(({ operation, settings: { maxJobs, attempts, backoffMs, rate, repeat } }): [string, JobObject] => {
@@ -26,6 +28,7 @@ export function toJobObjects(
           backoffMs,
           ...(rate === undefined ? {} : { rate }),
           ...(repeat === undefined ? {} : { repeat }),
+          ...toNoted(notes?.ofJob(operation)),
         },
       ];
     }),

@@ -3,10 +3,11 @@ import type { Envelope } from '../http/envelope.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
 import { byStatus } from './by-status.ts';
+import { type DocumentNotes, toNoted } from './document-notes.ts';
 import type { ErrorResponses } from './error-responses.ts';
 import { findOperationErrors } from './find-operation-errors.ts';
 import { findDescription, toSummary } from './operation-id.ts';
-import { toRequestParts } from './request-parts.ts';
+import { toBinaryFiles, toRequestParts } from './request-parts.ts';
 import type { SchemaConverter } from './schemas/schema-converter.ts';
 import type { SecuritySchemes } from './security-schemes.ts';
 import { type ToEnvelope, toSuccessResponses } from './success-responses.ts';
@@ -20,17 +21,19 @@ export interface DocumentParts {
   readonly caching: Caching;
   readonly envelope: Envelope;
   readonly toEnvelope: ToEnvelope;
+  readonly notes: DocumentNotes | undefined;
 }
 
 /** One operation, its schemas still with their marks. */
 export function toOperationObject(
   route: Route<Operation>,
   operationId: string,
-  { converter, errors, security, caching, envelope, toEnvelope }: DocumentParts,
+  { converter, errors, security, caching, envelope, toEnvelope, notes }: DocumentParts,
 ): OperationObject {
   const { operation } = route;
   const { schema, answers, guards, deprecation } = operation.definition;
-  const { parameters, requestBody } = toRequestParts(route, schema && converter.convert(schema), converter.definitions);
+  const input = schema && converter.convert(schema);
+  const { parameters, requestBody } = toRequestParts(route, input, converter.definitions);
   // A body is looked at before anybody knows that no field is taken from it.
   const hasBody = route.method !== 'GET' && route.method !== 'DELETE';
   const readsInput = schema !== undefined || parameters.length > 0 || requestBody !== undefined;
@@ -51,5 +54,6 @@ export function toOperationObject(
       ...Object.entries(errors.add(findOperationErrors(operation, { readsInput, hasBody, takesForm, envelope }))),
     ]),
     security: security.add(guards),
+    ...toNoted(notes?.ofRoute(route, security.nameOf), input && toBinaryFiles(input)),
   };
 }

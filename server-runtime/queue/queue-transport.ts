@@ -91,7 +91,7 @@ const MAX_FAILED = 10_000;
 export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>): QueueTransport<Own> {
   trackCalls(new AsyncLocalStorage());
   const given = readOptions(options as QueueOptions);
-  const { capabilities, isWorker = true, settings } = given;
+  const { capabilities, isWorker = true, settings, prefix } = given;
   const runner = new JobRunner();
   let opened: Promise<Queues> | undefined;
   const open = (): Promise<Queues> => (opened ??= openQueues(given, runner));
@@ -110,7 +110,7 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
       throw defaultErrors.ServiceUnavailable({ retryAfterSeconds: 1 }, { cause });
     }
   }
-  const internals = { capabilities, settings, pause: async () => void (await all((queue) => queue.pause?.())) };
+  const internals = { capabilities, settings, prefix, pause: () => all((queue) => queue.pause?.()).then(() => {}) };
   const board: JobBoard = {
     counts: () => open().then(() => all((queue) => queue.counts())),
     failed: async (key, count) => (await queueOf(key)).failed(count),

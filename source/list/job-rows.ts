@@ -1,5 +1,5 @@
+import { JOB } from '../document/api-operation.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { JOB } from '../manifest/operations/listed.ts';
 import { toShortJobText } from '../manifest/operations/to-job-texts.ts';
 import { type CapabilityRow, toGuardCount } from './capability-row.ts';
 

@@ -1,4 +1,5 @@
-import { hasRoute, JOB, type Listed } from '../manifest/operations/listed.ts';
+import { JOB } from '../document/api-operation.ts';
+import { hasRoute, type Listed } from '../manifest/operations/listed.ts';
 
 /** The query in the filter line of the list. */
 export interface ListQuery {

@@ -1,6 +1,7 @@
+import { JOB } from '../document/api-operation.ts';
 import { toOneLine } from '../kit/line/line.ts';
 import { type FuzzyMatch, filterFuzzily, prepareFuzzily } from '../kit/list/filter-fuzzily.ts';
-import { hasRoute, JOB, type Listed } from '../manifest/operations/listed.ts';
+import { hasRoute, type Listed } from '../manifest/operations/listed.ts';
 import { toShortJobText } from '../manifest/operations/to-job-texts.ts';
 import { type CapabilityRow, toGuardCount } from './capability-row.ts';
 import { hasFacets, parseListQuery } from './list-query.ts';

@@ -1,8 +1,9 @@
+import { JOB } from '../document/api-operation.ts';
 import type { Line } from '../kit/line/line.ts';
 import { fitText, textWidth, wrapText } from '../kit/text/text-width.ts';
 import { toMethodToken } from '../kit/theme/tokens.ts';
 import type { ManifestOperation } from '../manifest/manifest.ts';
-import { hasRoute, JOB, type Listed } from '../manifest/operations/listed.ts';
+import { hasRoute, type Listed } from '../manifest/operations/listed.ts';
 import { toJobTexts } from '../manifest/operations/to-job-texts.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import { toSchemaFields } from '../shape/schema-fields.ts';

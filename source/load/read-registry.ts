@@ -5,8 +5,8 @@ import { rememberDeclarations } from '../../server-runtime/capability/declared-a
 import { compileWithFaults, toRegistry } from '../../server-runtime/registry/compile-registry.ts';
 import { withRequest } from '../../server-runtime/registry/with-request.ts';
 import { findQueueInternals } from '../../server-runtime/server/jobs/job.ts';
+import { parseRestOptions } from '../document/parse-rest-options.ts';
 import type { LoadedJobs, LoadedRegistry } from '../manifest/loaded-registry.ts';
-import { parseRestOptions } from '../manifest/parse-rest-options.ts';
 import type { Project } from '../manifest/project.ts';
 import { mapStacks } from '../terminal/map-stacks.ts';
 import { type BundledUserCode, bundleUserCode } from './bundle/bundle-user-code.ts';
@@ -86,6 +86,7 @@ function findJobs(exports: Exports): LoadedJobs | undefined {
     registry: toRegistry(compiled.flatMap(({ registry }) => registry.operations)),
     faults: compiled.flatMap(({ faults }) => faults),
     settings: new Map(queues.flatMap(({ settings }) => [...settings])),
+    prefixes: queues.flatMap(({ prefix }) => prefix ?? []),
   };
 }
 

@@ -10,14 +10,18 @@ import { toOperationId } from '../../server-runtime/openapi/operation-id.ts';
 import type { DocumentedJob } from '../../server-runtime/openapi/to-job-objects.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { createCliError } from '../cli/errors/cli-error.ts';
+import { toDocumentFacts, toDocumentNotes } from '../document/document-notes.ts';
+import { FACTS } from '../document/facts.ts';
+import type { SharedRestOptions } from '../document/parse-rest-options.ts';
+import { toPublished } from '../document/to-published.ts';
 import { findField, findRequiredField } from '../shape/find-field.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import type { Shape } from '../shape/shape.ts';
 import type { LoadedRegistry } from './loaded-registry.ts';
-import type { SharedRestOptions } from './parse-rest-options.ts';
 
 /** The HTTP API of a project: what documents and clients are written from. */
 export interface ApiDescription {
+  /** With everything that `readOperations` reads: {@link toPublishedDocument} gives the one for callers. */
   readonly document: OpenApiDocument;
   /** The components that nobody named. */
   readonly guessedNames: readonly string[];
@@ -46,9 +50,12 @@ export function describeApi(
   options: OpenApiOptions = {},
 ): ApiDescription {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  const { document, guessedNames } = expectRoutes(() =>
-    toOpenApi(registry, { ...restOptions.docs, ...restOptions, ...given }, toDocumentedJobs(jobs)),
+  const all = { ...restOptions.docs, ...restOptions, ...given };
+  const written = expectRoutes(() =>
+    toOpenApi(registry, all, { jobs: toDocumentedJobs(jobs), notes: toDocumentNotes() }),
   );
+  const { guessedNames } = written;
+  const document = { ...written.document, [FACTS]: toDocumentFacts(all, jobs?.prefixes) };
   const places = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(
       ([method, object]) => [object.operationId, { method: method.toUpperCase(), path, object }] as const,
@@ -154,9 +161,10 @@ export function toPublishedDocument(
   { document }: Pick<ApiDescription, 'document'>,
   { docs }: Pick<SharedRestOptions, 'docs'>,
 ): OpenApiDocument {
-  if (docs?.edit === undefined) return document;
+  const published = toPublished(document);
+  if (docs?.edit === undefined) return published;
   try {
-    return docs.edit(document);
+    return docs.edit(published);
   } catch (cause) {
     throw createCliError('InvalidEdit', { reason: cause instanceof Error ? cause.message : String(cause) }, { cause });
   }

@@ -5,11 +5,11 @@ import { explainRoute } from '../../server-runtime/routing/infer/explain-route.t
 import type { Route } from '../../server-runtime/routing/route.ts';
 import { toRouteTable } from '../../server-runtime/routing/route-table.ts';
 import { CliError } from '../cli/errors/cli-error.ts';
+import { type SharedRestOptions, toBodyLimits } from '../document/parse-rest-options.ts';
 import type { LoadedRegistry } from './loaded-registry.ts';
 import type { Manifest, ManifestCapability } from './manifest.ts';
 import { toManifestJobs } from './operations/to-manifest-jobs.ts';
 import { type ManifestDetail, type OperationPlace, toManifestOperation } from './operations/to-manifest-operation.ts';
-import { type SharedRestOptions, toBodyLimits } from './parse-rest-options.ts';
 import { toProjectPath } from './project.ts';
 import { toRouteProblems } from './to-route-problems.ts';
 

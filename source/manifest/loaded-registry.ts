@@ -1,7 +1,7 @@
 import type { ContextBuilder } from '../../server-runtime/capability/context.ts';
 import type { CompiledRegistry, OperationFault } from '../../server-runtime/registry/compile-registry.ts';
 import type { JobSettings } from '../../server-runtime/server/jobs/job.ts';
-import type { SharedRestOptions } from './parse-rest-options.ts';
+import type { SharedRestOptions } from '../document/parse-rest-options.ts';
 import type { Project } from './project.ts';
 
 /** The project's capabilities as its own code declared them. */
@@ -26,4 +26,6 @@ export interface LoadedJobs extends Pick<LoadedRegistry, 'faults'> {
   readonly registry: CompiledRegistry;
   /** The settings by key, with every default applied. */
   readonly settings: ReadonlyMap<string, JobSettings>;
+  /** The options `prefix` of their queues, those that are given. @default none */
+  readonly prefixes?: readonly string[] | undefined;
 }

@@ -11,6 +11,7 @@ import type { RouteRule } from '../../server-runtime/routing/infer/route-rule.ts
 import type { UrlCase } from '../../server-runtime/routing/infer/url-case.ts';
 import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 import type { JobSettings } from '../../server-runtime/server/jobs/job.ts';
+import type { BodyLimits } from '../document/facts.ts';
 import type { SchemaView } from '../shape/schema-view.ts';
 import type { Problem } from './problem.ts';
 
@@ -57,14 +58,6 @@ export interface WireFormat {
   readonly etag?: true | undefined;
   /** The `Cache-Control` of answers to GET that declare none; missing without one. */
   readonly cacheControl?: string | undefined;
-}
-
-/** The limits of what a request may send. */
-export interface BodyLimits {
-  /** Bytes of a JSON body. */
-  readonly maxBodySize: number;
-  /** Undefined where forms are refused. Bytes and counts. */
-  readonly forms?: Readonly<Record<'maxFileSize' | 'maxFiles' | 'maxFieldsSize' | 'maxParts', number>> | undefined;
 }
 
 /** The facts of a capability that hold however it is called. */

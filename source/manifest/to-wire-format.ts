@@ -1,9 +1,9 @@
 import { toEnvelope } from '../../server-runtime/http/envelope.ts';
 import { isSchema } from '../../server-runtime/schema/schema.ts';
 import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
+import type { SharedRestOptions } from '../document/parse-rest-options.ts';
 import { toSchemaView } from '../shape/schema-view.ts';
 import type { WireFormat } from './manifest.ts';
-import type { SharedRestOptions } from './parse-rest-options.ts';
 
 /** The options of a project that hold for every call, as data. */
 export function toWireFormat({ prefix = '', envelope, etag, cacheControl }: SharedRestOptions): WireFormat {

@@ -14,8 +14,9 @@ import {
 } from '../../server-runtime/index.ts';
 import { withRequest } from '../../server-runtime/registry/with-request.ts';
 import { renderClient } from '../../source/client/render-client.ts';
+import type { SharedRestOptions } from '../../source/document/parse-rest-options.ts';
+import { toPublished } from '../../source/document/to-published.ts';
 import { describeApi } from '../../source/manifest/describe-api.ts';
-import type { SharedRestOptions } from '../../source/manifest/parse-rest-options.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 type Call = ((input?: unknown, options?: unknown) => Promise<unknown>) & {
@@ -55,5 +56,11 @@ export async function openGeneratedClient(
   const [started] = await server.start();
   const url = started?.url ?? '';
   const exported = (await import(pathToFileURL(file).href)) as GeneratedClient['exported'];
-  return { api: exported.createClient({ baseUrl: url }), source, document: description.document, url, exported };
+  return {
+    api: exported.createClient({ baseUrl: url }),
+    source,
+    document: toPublished(description.document),
+    url,
+    exported,
+  };
 }

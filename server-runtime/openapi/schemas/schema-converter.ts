@@ -13,6 +13,8 @@ export const SOURCE = 'x-capix-source';
 export const FILE = 'x-capix-file';
 /** On a text: the kind of value that it is in the program, `date` or `bigint`. */
 export const KIND = 'x-capix-kind';
+/** On a schema, where it is asked for: a word for each of its rules that JSON Schema cannot say. */
+export const CHECKS = 'x-capix-checks';
 /** On a choice: the field that tells its branches apart. */
 export const TAG = 'x-capix-tag';
 /** On a schema: it is that of what is given, and that of what is taken is another. */
@@ -40,9 +42,14 @@ export interface SchemaConverter {
   readonly definitions: Definitions;
 }
 
-export function createSchemaConverter(): SchemaConverter {
+/** `onNode` is told of every schema once it has its marks. */
+export function createSchemaConverter(onNode?: (node: SchemaNode) => void): SchemaConverter {
   const definitions: Definitions = new Map();
-  const mark = createMarker();
+  const ownMark = createMarker();
+  const mark = (node: SchemaNode): void => {
+    ownMark(node);
+    onNode?.(node);
+  };
   const markForm = (node: SchemaNode): void => {
     mark(node);
     if (hasOutputForm(node.schema)) node.json[FORM] = 'output';

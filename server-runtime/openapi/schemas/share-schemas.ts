@@ -1,15 +1,16 @@
 import { mapSubschemas, visitSubschemas } from '../../schema/map-subschemas.ts';
 import type { JsonSchema } from '../../schema/to-json-schema.ts';
 import { findTaggedBranches, toDiscriminated } from './find-tagged-branches.ts';
-import { type Definitions, FILE, FORM, KIND, SOURCE, TAG } from './schema-converter.ts';
+import { CHECKS, type Definitions, FILE, FORM, KIND, SOURCE, TAG } from './schema-converter.ts';
 import { toShortNullable } from './to-short-nullable.ts';
-import { withTextKind } from './with-text-kind.ts';
 
 /** A schema somewhere in the document. */
 export interface SchemaPlace {
   readonly json: JsonSchema;
   /** The name that it gets if it is shared: `User`. */
   readonly name: string;
+  /** It is told of the document and no part of it: it refers to components, and makes none. @default false */
+  readonly isNote?: boolean | undefined;
 }
 
 export interface SharedSchemas {
@@ -25,14 +26,20 @@ export interface SharedSchemas {
  * Makes a component of every object or enumeration that comes from one zod schema and occurs twice, of every one with an
  * id, and of every one that contains itself. What is said only of one occurrence (description, default, examples) stays there.
  */
-export function shareSchemas(places: readonly SchemaPlace[], definitions: Definitions): SharedSchemas {
-  const uses = countUses(places, definitions);
+export function shareSchemas(
+  places: readonly SchemaPlace[],
+  definitions: Definitions,
+  { keepsNotes = false }: { readonly keepsNotes?: boolean } = {},
+): SharedSchemas {
+  const toPlain = keepsNotes ? toNotedPlain : toUnmarked;
+  const counted = places.filter(({ isNote }) => isNote !== true);
+  const uses = countUses(counted, definitions);
   const names = nameComponents(uses);
   const toFinal = (json: JsonSchema): JsonSchema => {
-    const plain = toPlain(json, toFinal, definitions);
     const identity = identify(json);
     const use = identity === undefined ? undefined : uses.get(identity);
     const name = use === undefined ? undefined : names.get(use);
+    const plain = toPlain(use === undefined ? toInline(json, definitions) : json, toFinal, definitions);
     if (use === undefined || name === undefined) return plain;
     return { $ref: `#/components/schemas/${name}`, ...differences(plain, use) };
   };
@@ -43,15 +50,32 @@ export function shareSchemas(places: readonly SchemaPlace[], definitions: Defini
   };
 }
 
+/** Only notes refer to schemas that no part of the document does, and that then have no component. */
+function toInline(json: JsonSchema, definitions: Definitions): JsonSchema {
+  const { $ref: reference, ...own } = json;
+  const definition = typeof reference === 'string' ? definitions.get(reference) : undefined;
+  return definition === undefined ? json : { ...definition.json, ...own };
+}
+
+type ToPlain = (json: JsonSchema, mapInner: (json: JsonSchema) => JsonSchema, definitions: Definitions) => JsonSchema;
+
+/** With the marks that tell the tool of what JSON Schema has no word for. */
+function toNotedPlain(...[json, mapInner, definitions]: Parameters<ToPlain>): JsonSchema {
+  const plain = toUnmarked(json, mapInner, definitions);
+  if (json[KIND] !== undefined) plain[KIND] = json[KIND];
+  if (json[FILE] !== undefined) plain[FILE] = json[FILE];
+  return plain;
+}
+
 /** Without marks; and without the remark that the names of a record are texts. */
-function toPlain(json: JsonSchema, mapInner: (json: JsonSchema) => JsonSchema, definitions: Definitions): JsonSchema {
+function toUnmarked(...[json, mapInner, definitions]: Parameters<ToPlain>): JsonSchema {
   const mapped = toDiscriminated(mapSubschemas(json, mapInner), json, definitions);
   // Not by deleting the marks, which makes a hash table of the object.
-  const { [SOURCE]: _source, [FILE]: _file, [FORM]: _form, [KIND]: kind, [TAG]: _tag, ...plain } = mapped;
+  const { [SOURCE]: _source, [FILE]: _file, [FORM]: _form, [KIND]: _kind, [TAG]: _tag, ...plain } = mapped;
   const { propertyNames } = plain;
   if (propertyNames !== undefined && JSON.stringify(propertyNames) === '{"type":"string"}')
     delete plain['propertyNames'];
-  return withTextKind(toShortNullable(plain), kind);
+  return toShortNullable(plain);
 }
 
 /** One schema, wherever it occurs. */
@@ -113,6 +137,7 @@ const annotationKeywords = [
   'deprecated',
   'readOnly',
   'writeOnly',
+  CHECKS,
 ] as const;
 
 /** Equal for occurrences of one schema that differ in annotations alone; undefined for what is written wherever it occurs. */

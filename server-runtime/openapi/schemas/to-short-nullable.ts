@@ -1,5 +1,4 @@
 import type { JsonSchema } from '../../schema/to-json-schema.ts';
-import { findTextKind, withTextKind } from './with-text-kind.ts';
 
 /** `type: ['string', 'null']` in place of a choice of the two, which is how others write it and generators read it best. */
 export function toShortNullable(json: JsonSchema): JsonSchema {
@@ -11,7 +10,7 @@ export function toShortNullable(json: JsonSchema): JsonSchema {
   const { type } = other;
   const isPlain = typeof type === 'string' && !('enum' in other) && !('const' in other) && !('allOf' in other);
   // What the choice says of itself counts before what its branch does.
-  return isPlain ? withTextKind({ ...other, type: [type, 'null'], ...rest }, findTextKind(other)) : json;
+  return isPlain ? { ...other, type: [type, 'null'], ...rest } : json;
 }
 
 function isNull(json: JsonSchema): boolean {

@@ -106,6 +106,8 @@ export interface QueueInternals {
   readonly capabilities: GroupTree;
   /** The settings by key. */
   readonly settings: ReadonlyMap<string, JobSettings>;
+  /** As it was given: what stands before the names of its queues. */
+  readonly prefix?: string | undefined;
   /** The other transports of its server come to their end: takes no jobs but those that would be lost. */
   readonly pause: () => Promise<void>;
 }

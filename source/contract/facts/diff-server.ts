@@ -1,4 +1,4 @@
-import type { BodyLimits } from '../../manifest/manifest.ts';
+import type { BodyLimits } from '../../document/facts.ts';
 import type { ContractChange } from '../contract-change.ts';
 import { toChange } from '../rules/to-change.ts';
 

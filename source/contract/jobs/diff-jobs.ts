@@ -1,5 +1,5 @@
+import { JOB } from '../../document/api-operation.ts';
 import type { Manifest, ManifestJob } from '../../manifest/manifest.ts';
-import { JOB } from '../../manifest/operations/listed.ts';
 import { toJobTexts } from '../../manifest/operations/to-job-texts.ts';
 import { type CapabilityChange, type ContractChange, compareClasses, worstClass } from '../contract-change.ts';
 import { diffDeprecation } from '../facts/diff-deprecation.ts';

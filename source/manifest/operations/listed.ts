@@ -1,8 +1,5 @@
 import type { Manifest, ManifestCapability, ManifestJob } from '../manifest.ts';
 
-/** The word in the place of a method where a queue runs a capability. */
-export const JOB = 'JOB';
-
 /** A capability at its route, or as a job. */
 export type Listed = ManifestCapability | ManifestJob;
 

@@ -9,8 +9,14 @@ export function isFile({ format, pattern }: SchemaJson): boolean {
   return format === 'binary' && pattern === undefined;
 }
 
+/** In documents of our own they stand under another keyword. */
+function toRules(json: SchemaJson): SchemaJson {
+  const rules = json[FILE_KEYWORD] ?? json['x-capix-file'];
+  return isSchemaObject(rules) ? rules : {};
+}
+
 export function toFileShape({ minLength, maxLength, contentMediaType, anyOf, ...json }: SchemaJson): FileShape {
-  const { maxSize, accept = [] } = isSchemaObject(json[FILE_KEYWORD]) ? json[FILE_KEYWORD] : {};
+  const { maxSize, accept = [] } = toRules(json);
   const branches = Array.isArray(anyOf) ? anyOf.filter(isSchemaObject) : [];
   return {
     kind: 'file',

@@ -1,11 +1,8 @@
 import type { StringShape } from '../shape.ts';
 import { type SchemaJson, toNumber, toTexts } from './schema-json.ts';
 
-/** Left by the writer of documents on schemas as objects; their JSON does not have it. */
-const TEXT_KIND = Symbol.for('capix.text-kind');
-
 function toTextKind(json: SchemaJson): StringShape['standsFor'] {
-  const kind: unknown = Reflect.get(json, TEXT_KIND);
+  const kind = json['x-capix-kind'];
   return kind === 'date' || kind === 'bigint' ? kind : undefined;
 }
 

@@ -23,7 +23,7 @@ function toDocumentWithJobs(): OpenApiDocument {
   const repeat = { cron: '0 3 * * *', timezone: 'Europe/Berlin' };
   const { operations } = compileRegistry(shop);
   const jobs = operations.map((operation) => ({ operation, settings: { ...settings, repeat } }));
-  const { document } = toOpenApi(compileRegistry(shop), { overrides: shopOverrides }, jobs);
+  const { document } = toOpenApi(compileRegistry(shop), { overrides: shopOverrides }, { jobs });
   expect(Object.keys(document['x-jobs'] ?? {})).toHaveLength(operations.length);
   return document;
 }

@@ -7,10 +7,10 @@ import { rememberDeclarations } from '../../../../server-runtime/capability/decl
 import { capability, defineEnhancer, defineGuard, noContent } from '../../../../server-runtime/index.ts';
 import { compileWithFaults } from '../../../../server-runtime/registry/compile-registry.ts';
 import { withRequest } from '../../../../server-runtime/registry/with-request.ts';
+import type { SharedRestOptions } from '../../../../source/document/parse-rest-options.ts';
 import { describeAhead } from '../../../../source/load/child/describe-ahead.ts';
 import { loadManifest } from '../../../../source/manifest/load-manifest.ts';
 import type { Manifest } from '../../../../source/manifest/manifest.ts';
-import type { SharedRestOptions } from '../../../../source/manifest/parse-rest-options.ts';
 import { packageRoot } from '../../../helpers/run-capix.ts';
 
 rememberDeclarations();

@@ -5,11 +5,12 @@ import { type DocsOptions, expectDocsOptions } from '../../server-runtime/http/d
 import { type Envelope, toEnvelope } from '../../server-runtime/http/envelope.ts';
 import { type EtagKind, toEtagKind } from '../../server-runtime/http/to-etag-kind.ts';
 import { type MultipartOptions, toMultipartLimits } from '../../server-runtime/input/multipart-limits.ts';
+import type { CorsOptions } from '../../server-runtime/rest/cors-settings.ts';
 import { restOptionNames } from '../../server-runtime/rest/rest-options.ts';
 import { type UrlCase, urlCases } from '../../server-runtime/routing/infer/url-case.ts';
 import type { RouteOverrides } from '../../server-runtime/routing/route-override.ts';
 import { toPrefix } from '../../server-runtime/routing/to-prefix.ts';
-import type { BodyLimits } from './manifest.ts';
+import type { BodyLimits } from './facts.ts';
 
 /** The parts of `restOptions` that the commands need, the options that a project shares between its server and the tool. */
 export interface SharedRestOptions {
@@ -24,6 +25,9 @@ export interface SharedRestOptions {
   readonly docs?: DocsOptions;
   readonly maxBodySize?: number;
   readonly multipart?: MultipartOptions | false;
+  readonly cors?: CorsOptions | false;
+  readonly calls?: boolean;
+  readonly timeoutMs?: number;
 }
 
 /** The limits of what a request may send, with the defaults of the server where nothing is said. */
@@ -48,7 +52,7 @@ export function parseRestOptions(exported: unknown): SharedRestOptions {
       `the export \`restOptions\` is ${toTypeName(exported)}, not an object such as { urlCase: 'snake' }.`,
     );
   expectKnownOptions('`restOptions`', exported, restOptionNames);
-  const { overrides, urlCase, maxBodySize, multipart, docs, cacheControl, takes } = exported;
+  const { overrides, urlCase, maxBodySize, multipart, docs, cacheControl, takes, cors, calls, timeoutMs } = exported;
   const etag = toEtagKind(exported['etag'] as never);
   if (isRecord(docs)) expectDocsOptions('`restOptions.docs`', docs);
   if (urlCase !== undefined && !(urlCases as readonly unknown[]).includes(urlCase)) {
@@ -76,6 +80,9 @@ export function parseRestOptions(exported: unknown): SharedRestOptions {
     ...(isRecord(docs) ? { docs } : {}),
     ...(typeof maxBodySize === 'number' ? { maxBodySize } : {}),
     ...(multipart === false || isRecord(multipart) ? { multipart } : {}),
+    ...(cors === false || isRecord(cors) ? { cors } : {}),
+    ...(typeof calls === 'boolean' ? { calls } : {}),
+    ...(typeof timeoutMs === 'number' ? { timeoutMs } : {}),
   };
 }
 

@@ -1,0 +1,133 @@
+import type { JobSettings } from '../../server-runtime/server/jobs/job.ts';
+import type { Shape } from '../shape/shape.ts';
+import type { OperationFacts, RouteFacts } from './facts.ts';
+
+/** The word in the place of a method where a queue runs a capability. */
+export const JOB = 'JOB';
+
+/**
+ * One operation of a document, ours or another's, with its references followed. What takes work is made when it is first asked for. A capability
+ * with several routes is several operations of one key.
+ */
+export interface ApiOperation {
+  /** `users.getUser`; in a document of others the `operationId`, else `GET /users/{id}`. */
+  readonly key: string;
+  /** The groups from the outermost inwards; empty at the root and in documents of others. */
+  readonly groups: readonly string[];
+  /** The name in its group. */
+  readonly name: string;
+  /** `GET`; {@link JOB} where a queue runs it. */
+  readonly method: string;
+  /** `/users/:id`, `/files/*path`; empty for a job. */
+  readonly path: string;
+  /** The same as the document has it: `/users/{id}`, without the path of its first server. */
+  readonly template: string;
+  /** Whether this is the first route of its key. */
+  readonly isMain: boolean;
+  /** The other routes of its key. */
+  readonly otherRoutes: readonly ApiRoute[];
+  readonly operationId: string | undefined;
+  readonly summary: string | undefined;
+  readonly description: string | undefined;
+  readonly isDeprecated: boolean;
+  readonly parameters: readonly ApiParameter[];
+  readonly body: ApiBody | undefined;
+  /** Everything that it takes as one value: for documents of others its parameters and its body together. Undefined where it takes nothing. */
+  readonly input: () => Shape | undefined;
+  /** The successes and redirects in the order of the document. */
+  readonly responses: readonly ApiResponse[];
+  /** The responses whose status is 4xx, 5xx or `default`, one for each name, where names are said. */
+  readonly errors: readonly DocumentedError[];
+  /** The choices of credentials that are sent together: an empty choice lets anybody pass, no choices say nothing. */
+  readonly security: readonly (readonly Credential[])[];
+  /** The facts that only a document of the tool has; at an other route those of the first. */
+  readonly facts: (OperationFacts & Partial<RouteFacts>) | undefined;
+  /** The settings of its jobs; undefined for a route. */
+  readonly job: JobSettings | undefined;
+}
+
+export interface ApiRoute {
+  readonly method: string;
+  readonly path: string;
+}
+
+export interface ApiParameter {
+  /** As it is sent; headers in lower case. */
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header' | 'cookie';
+  /** The field of the input that it carries: its name, unless the facts say another. Undefined for an `Idempotency-Key` of the enhancer. */
+  readonly field: string | undefined;
+  readonly isRequired: boolean;
+  readonly isDeprecated: boolean;
+  readonly description: string | undefined;
+  /** `form`, `deepObject`; undefined leaves it to the place. */
+  readonly style: string | undefined;
+  readonly explode: boolean | undefined;
+  readonly shape: () => Shape;
+}
+
+export interface ApiBody {
+  readonly isRequired: boolean;
+  readonly contents: readonly ApiContent[];
+}
+
+export interface ApiContent {
+  /** `application/json` */
+  readonly mediaType: string;
+  readonly shape: () => Shape;
+  /** The shape of each item of a stream of events or lines; undefined where it is none. */
+  readonly items: (() => Shape) | undefined;
+  /** Media types and styles of the fields of a form. */
+  readonly encoding: Readonly<Record<string, FieldEncoding>>;
+}
+
+export interface FieldEncoding {
+  readonly contentType?: string;
+  readonly style?: string;
+  readonly explode?: boolean;
+}
+
+export interface ApiResponse {
+  /** `200`; in documents of others also `2XX`. */
+  readonly status: string;
+  readonly description: string | undefined;
+  readonly headers: readonly ApiHeader[];
+  readonly contents: readonly ApiContent[];
+  /** The kind of what is sent: as declared, else what the document lets see. */
+  readonly kind: 'data' | 'none' | 'text' | 'bytes' | 'stream' | 'redirect';
+  /** The data out of its envelope, or each item of a stream; undefined where there is none. */
+  readonly data: () => Shape | undefined;
+}
+
+export interface ApiHeader {
+  /** In lower case. */
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly description: string | undefined;
+  readonly shape: () => Shape;
+}
+
+export interface DocumentedError {
+  /** `404`; in documents of others also `4XX` and `default`. */
+  readonly status: string;
+  /** Undefined where the document does not name it. */
+  readonly name: string | undefined;
+  /** When it is thrown, as the document says of all errors of its status. */
+  readonly description: string | undefined;
+  /** The facts that it carries besides its message; undefined where none are declared. */
+  readonly meta: Shape | undefined;
+  /** Whether it always carries them. */
+  readonly hasMeta: boolean;
+  /** The bodies of its status. */
+  readonly contents: readonly ApiContent[];
+  readonly headers: readonly ApiHeader[];
+}
+
+export interface Credential {
+  /** The name among the `securitySchemes`. */
+  readonly name: string;
+  /** The scheme as the document has it: `{"type":"http","scheme":"bearer"}`. */
+  readonly scheme: Readonly<Record<string, unknown>>;
+  /** The scopes that this operation asks for. */
+  readonly scopes: readonly string[];
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { isFileSchema } from '../../server-runtime/input/is-file-schema.ts';
+import { CHECKS } from '../../server-runtime/openapi/schemas/schema-converter.ts';
+import { definitionOf, isZodSchema, type Schema } from '../../server-runtime/schema/schema.ts';
+import { type SchemaNode, toJsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
+
+/** Writes the rules of a schema that its JSON Schema does not say beside it, in the order in which they run. */
+export function noteChecks({ schema, type, json }: SchemaNode): void {
+  const checks = isZodSchema(schema) ? toZodChecks(schema, type) : [];
+  if (checks.length > 0) json[CHECKS] = checks;
+}
+
+/**
+ * The code in a schema of valibot: a mark of its name and text for each check and transformation. Libraries that give away no code have one of what they
+ * say of themselves.
+ */
+export function toForeignChecks(schema: Schema): readonly string[] | undefined {
+  const found: string[] = [];
+  const seen = new Set<object>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null || seen.has(value)) return;
+    seen.add(value);
+    const { type, requirement, operation } = value as Readonly<Record<string, unknown>>;
+    const code = [requirement, operation].find((each) => typeof each === 'function');
+    if (code !== undefined) found.push(`${String(type)} ${toMark(code)}`);
+    for (const inner of Object.values(value)) visit(inner);
+  };
+  visit(schema);
+  const { json } = schema as { readonly json?: unknown };
+  const own = typeof schema === 'function' && json !== undefined ? JSON.stringify(json) : '';
+  const marks = own.match(/"\$ark\.[a-z]+\d*"/g) ?? [];
+  const all = [...found, ...marks.map((mark) => `code ${mark.replace(/\d*"$/, '').slice(1)}`)];
+  return all.length === 0 ? undefined : all;
+}
+
+/** The parts of zod's definitions in which rules are. */
+interface Definition {
+  readonly type: string;
+  readonly check?: string;
+  readonly checks?: readonly { readonly _zod: { readonly def: Definition; readonly check?: unknown } }[];
+  readonly format?: string;
+  readonly pattern?: RegExp;
+  readonly protocol?: RegExp;
+  readonly hostname?: RegExp;
+  readonly alg?: string;
+  readonly coerce?: boolean;
+  readonly fn?: unknown;
+  readonly tx?: unknown;
+  readonly in?: Schema;
+  readonly out?: Schema;
+  readonly transform?: unknown;
+  readonly value?: unknown;
+  readonly inclusive?: boolean;
+}
+
+function toZodChecks(schema: Schema, type: string): readonly string[] {
+  const definition = definitionOf(schema) as Definition;
+  const { coerce, checks = [], fn } = definition;
+  const own = type === 'custom' && typeof fn === 'function' && !isFileSchema(schema) ? [`code ${toMark(fn)}`] : [];
+  const isUnsaid = type === 'date' || type === 'bigint';
+  return [
+    ...(coerce === true ? ['coerce'] : []),
+    ...(type === 'catch' ? ['catch'] : []),
+    ...(type === 'pipe' ? toPipeChecks(schema, definition) : []),
+    ...toTextChecks(definition),
+    ...own,
+    ...checks.flatMap(({ _zod: { def, check } }) =>
+      def.check === 'custom'
+        ? [`code ${toMark(def.fn ?? check)}`]
+        : def.check === 'overwrite'
+          ? [`overwrite ${toMark(def.tx)}`]
+          : [...toTextChecks(def), ...(isUnsaid ? [toLimit(def)] : [])],
+    ),
+  ];
+}
+
+/** The JSON Schema of an input is that of the first step. */
+function toPipeChecks(schema: Schema, { in: first, out: last, transform }: Definition): readonly string[] {
+  if (first === undefined || last === undefined) return [];
+  const before = definitionOf(first) as Definition;
+  if (before.type === 'transform') return [`preprocess ${toMark(before.transform)}`];
+  const { type } = definitionOf(last);
+  if (type === 'transform') return [];
+  if (type === 'boolean' && typeof transform === 'function') return toWords(schema);
+  const then = JSON.stringify(toJsonSchema(last, { io: 'input', onNode: noteChecks }));
+  return then === '{}' ? [] : [`then ${then}`];
+}
+
+/** The words of `z.stringbool()`, which it tells only who sends another one. */
+function toWords(schema: Schema): readonly string[] {
+  const { '~standard': standard } = schema as {
+    readonly '~standard'?: { readonly validate: (value: unknown) => object };
+  };
+  const { issues = [] } = (standard?.validate('\0') ?? {}) as {
+    readonly issues?: readonly { readonly values?: unknown }[];
+  };
+  const values = issues[0]?.values;
+  return Array.isArray(values) ? [`words ${values.join(', ')}`] : [];
+}
+
+function toTextChecks({ format, pattern, protocol, hostname, alg }: Definition): readonly string[] {
+  return [
+    ...(pattern instanceof RegExp && pattern.flags !== '' ? [`flags ${pattern.flags} of ${pattern.source}`] : []),
+    ...(protocol instanceof RegExp ? [`protocol ${protocol.source}`] : []),
+    ...(hostname instanceof RegExp ? [`hostname ${hostname.source}`] : []),
+    ...(format === 'jwt' && alg !== undefined ? [`algorithm ${alg}`] : []),
+  ];
+}
+
+/** Dates and integers of any size are texts in JSON Schema, which has no limits for what they say. */
+function toLimit({ check, value, inclusive }: Definition): string {
+  const text = value instanceof Date ? value.toJSON() : String(value);
+  return `${check ?? 'check'} ${text}${inclusive === true ? ' inclusive' : ''}`;
+}
+
+/** Bundlers give names that are taken a number, and set spaces of their own. */
+function toMark(check: unknown): string {
+  const text = String(check)
+    .replaceAll(/([A-Za-z_$])\d+\b/g, '$1')
+    .replaceAll(/\s+/g, '');
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}

@@ -1,0 +1,247 @@
+import type { JobSettings } from '../../server-runtime/server/jobs/job.ts';
+import { once } from '../shape/once.ts';
+import { isSchemaObject, type SchemaJson } from '../shape/read/schema-json.ts';
+import { toShape } from '../shape/read/to-shape.ts';
+import type { Shape } from '../shape/shape.ts';
+import { type ApiBody, type ApiOperation, type ApiParameter, type Credential, JOB } from './api-operation.ts';
+import { type DocumentFacts, FACTS, type OperationFacts, type OtherRouteFacts, type RouteFacts } from './facts.ts';
+import { follow, listOf, recordOf, textOf } from './follow.ts';
+import { toApiContents, toParameterSchema } from './to-api-contents.ts';
+import { isSuccess, type ResponseSource, toDocumentedErrors, toResponse } from './to-response.ts';
+
+/**
+ * The operations of an OpenAPI document of 3.0 or 3.1: one that the tool wrote, with everything that `x-capix` says, or anybody's. In the order of
+ * the document; the same list for the same document. Never throws: what is not as it should be is passed over.
+ */
+export function readOperations(document: object): readonly ApiOperation[] {
+  const known = lists.get(document)?.operations;
+  if (known !== undefined) return known;
+  const operations = read(document as SchemaJson);
+  lists.set(document, { ...lists.get(document), operations });
+  return operations;
+}
+
+/** The capabilities that a queue runs, as `x-jobs` of a document of ours has them. */
+export function readJobs(document: object): readonly ApiOperation[] {
+  const known = lists.get(document)?.jobs;
+  if (known !== undefined) return known;
+  const jobs = Object.entries(recordOf((document as SchemaJson)['x-jobs'])).map(([key, job]) =>
+    toJob(key, recordOf(job), document as SchemaJson),
+  );
+  lists.set(document, { ...lists.get(document), jobs });
+  return jobs;
+}
+
+/** The facts of the whole API that OpenAPI has no word for; undefined for one that the tool did not write. */
+export function findDocumentFacts(document: object): DocumentFacts | undefined {
+  const facts = (document as SchemaJson)[FACTS];
+  return isSchemaObject(facts) ? (facts as unknown as DocumentFacts) : undefined;
+}
+
+const lists = new WeakMap<object, { operations?: readonly ApiOperation[]; jobs?: readonly ApiOperation[] }>();
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+
+function read(document: SchemaJson): readonly ApiOperation[] {
+  const facts = findDocumentFacts(document);
+  const prefix = facts === undefined ? findPrefix(document) : '';
+  const places = Object.entries(recordOf(document['paths'])).flatMap(([template, given]) => {
+    const item = follow(given, document);
+    return Object.entries(item).flatMap(([method, object]) =>
+      (methods as readonly string[]).includes(method) && isSchemaObject(object)
+        ? [{ template, method: method.toUpperCase(), item, object, notes: toNotes(object) }]
+        : [],
+    );
+  });
+  const main = new Map(
+    places.flatMap(({ notes }) => (notes === undefined || 'isOther' in notes ? [] : [[notes.key, notes]])),
+  );
+  const routes = places.map(({ template, method, notes }) => ({
+    key: notes?.key,
+    method,
+    path: `${prefix}${toPath(template, notes?.wildcard)}`,
+  }));
+  return places.map(({ template, method, item, object, notes }, index) => {
+    const key = notes?.key ?? toForeignKey(object, method, `${prefix}${template}`);
+    const others = routes.filter((route, other) => other !== index && route.key !== undefined && route.key === key);
+    const own = notes === undefined ? undefined : main.get(notes.key);
+    return toOperation(
+      { document, object, item, facts: own, envelope: facts?.envelope.dataPath },
+      {
+        ...toNames(key, own !== undefined),
+        method,
+        path: routes[index]?.path ?? '',
+        template,
+        isMain: notes === undefined || !('isOther' in notes),
+        otherRoutes: others.map((route) => ({ method: route.method, path: route.path })),
+      },
+    );
+  });
+}
+
+type Notes = RouteFacts | OtherRouteFacts;
+
+function toNotes(object: SchemaJson): Notes | undefined {
+  const notes = object[FACTS];
+  return isSchemaObject(notes) && typeof notes['key'] === 'string' ? (notes as unknown as Notes) : undefined;
+}
+
+function toNames(key: string, isOurs: boolean): Pick<ApiOperation, 'key' | 'groups' | 'name'> {
+  const groups = isOurs ? key.split('.').slice(0, -1) : [];
+  return { key, groups, name: isOurs ? (key.split('.').at(-1) ?? key) : key };
+}
+
+function toForeignKey({ operationId }: SchemaJson, method: string, path: string): string {
+  return typeof operationId === 'string' ? operationId : `${method} ${path}`;
+}
+
+/** `/files/{path}` as the tool writes it: `/files/:path`, or `/files/*path` where that takes the rest. */
+function toPath(template: string, wildcard: string | undefined): string {
+  return template.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) => `${name === wildcard ? '*' : ':'}${name}`);
+}
+
+/** The path of the first server, which stands before all others. */
+function findPrefix({ servers }: SchemaJson): string {
+  const url = textOf(recordOf(listOf(servers)[0])['url']) ?? '';
+  const path = url.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/\/+$/, '');
+  return path.startsWith('/') ? path : '';
+}
+
+/** An operation object with what is around it. */
+interface Source extends ResponseSource {
+  readonly object: SchemaJson;
+  readonly item: SchemaJson;
+}
+
+type Place = Pick<ApiOperation, 'key' | 'groups' | 'name' | 'method' | 'path' | 'template' | 'isMain' | 'otherRoutes'>;
+
+function toOperation(source: Source, place: Place): ApiOperation {
+  const { document, object, item, facts } = source;
+  const responses = Object.entries(recordOf(object['responses'])).map(
+    ([status, response]) => [status, follow(response, document)] as const,
+  );
+  const parameters = once(() => toParameters(source));
+  const body = once(() => toBody(follow(object['requestBody'], document), document));
+  const successes = once(() =>
+    responses.filter(([status]) => isSuccess(status)).map(([status, response]) => toResponse(status, response, source)),
+  );
+  const errors = once(() =>
+    responses
+      .filter(([status]) => !isSuccess(status))
+      .flatMap(([status, response]) => toDocumentedErrors(status, response, document)),
+  );
+  return {
+    ...place,
+    operationId: textOf(object['operationId']),
+    summary: textOf(object['summary']) ?? textOf(item['summary']),
+    description: textOf(object['description']) ?? textOf(item['description']),
+    isDeprecated: object['deprecated'] === true,
+    get parameters() {
+      return parameters();
+    },
+    get body() {
+      return body();
+    },
+    input: once(() =>
+      facts === undefined ? toInput(parameters(), object, document) : facts.input && toShape(facts.input, document),
+    ),
+    get responses() {
+      return successes();
+    },
+    get errors() {
+      return errors();
+    },
+    security: toSecurity(object, document),
+    facts,
+    job: undefined,
+  };
+}
+
+function toJob(key: string, job: SchemaJson, document: SchemaJson): ApiOperation {
+  const { input, description, maxJobs, attempts, backoffMs, rate, repeat } = job;
+  const facts = isSchemaObject(job[FACTS]) ? (job[FACTS] as unknown as OperationFacts) : undefined;
+  return {
+    ...toNames(key, true),
+    method: JOB,
+    path: '',
+    template: '',
+    isMain: true,
+    otherRoutes: [],
+    operationId: undefined,
+    summary: undefined,
+    description: textOf(description),
+    isDeprecated: facts?.deprecation !== undefined,
+    parameters: [],
+    body: undefined,
+    input: once(() => (isSchemaObject(input) ? toShape(input, document) : undefined)),
+    responses: [],
+    errors: [],
+    security: [],
+    facts,
+    job: { maxJobs, attempts, backoffMs, rate, repeat } as JobSettings,
+  };
+}
+
+function toParameters({ object, item, document, facts }: Source): readonly ApiParameter[] {
+  const all = [...listOf(item['parameters']), ...listOf(object['parameters'])].map((each) => follow(each, document));
+  // What an operation says of a parameter counts before what its path says.
+  const byPlace = new Map(
+    all.map((parameter) => [`${String(parameter['in'])} ${String(parameter['name'])}`, parameter]),
+  );
+  return [...byPlace.values()].map((parameter) => {
+    const { in: place, required, deprecated, description, style, explode } = parameter;
+    const given = String(parameter['name']);
+    const name = place === 'header' ? given.toLowerCase() : given;
+    const sent = facts?.sent?.find((each) => each.in === place && each.name === name);
+    const isKey = place === 'header' && sent === undefined && facts?.idempotencyKey !== undefined;
+    return {
+      name,
+      in: place as ApiParameter['in'],
+      field: isKey ? undefined : (sent?.field ?? given),
+      isRequired: required === true || place === 'path',
+      isDeprecated: deprecated === true,
+      description: textOf(description),
+      style: textOf(style),
+      explode: typeof explode === 'boolean' ? explode : undefined,
+      shape: once(() => toShape(toParameterSchema(parameter), document)),
+    };
+  });
+}
+
+function toBody(body: SchemaJson, document: SchemaJson): ApiBody | undefined {
+  if (!isSchemaObject(body['content'])) return undefined;
+  return { isRequired: body['required'] === true, contents: toApiContents(body, document) };
+}
+
+/** The parts of a foreign request as one value: fields of the path and the query, `header x-tenant`, and those of the body. */
+function toInput(parameters: readonly ApiParameter[], object: SchemaJson, document: SchemaJson): Shape | undefined {
+  const { content } = follow(object['requestBody'], document);
+  const types = Object.keys(recordOf(content));
+  const type = types.find((each) => /[/+]json\b/i.test(each)) ?? types[0];
+  const body = type === undefined ? undefined : toShape(recordOf(recordOf(content)[type])['schema'] ?? {}, document);
+  if (parameters.length === 0) return body;
+  const fields: Shape = {
+    kind: 'object',
+    admitsOthers: false,
+    patterns: [],
+    fields: parameters.map(({ name, in: place, isRequired, shape }) => ({
+      name: place === 'path' || place === 'query' ? name : `${place} ${name}`,
+      isRequired,
+      shape,
+    })),
+  };
+  return body === undefined ? fields : { kind: 'intersection', parts: [fields, body] };
+}
+
+function toSecurity(object: SchemaJson, document: SchemaJson): ApiOperation['security'] {
+  const schemes = recordOf(recordOf(document['components'])['securitySchemes']);
+  return listOf(object['security'] ?? document['security']).map((choice) =>
+    Object.entries(recordOf(choice)).map(
+      ([name, scopes]): Credential => ({
+        name,
+        scheme: follow(schemes[name], document),
+        scopes: listOf(scopes).map(String),
+      }),
+    ),
+  );
+}

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import * as z from 'zod';
+import {
+  capability,
+  compileRegistry,
+  createServer,
+  generateOpenAPI,
+  restTransport,
+  silentLogger,
+} from '../../../server-runtime/index.ts';
+import { renderClient } from '../../../source/client/render-client.ts';
+import { toDocsText } from '../../../source/docs/docs-text.ts';
+import { describeApi, toPublishedDocument } from '../../../source/manifest/describe-api.ts';
+import { shop, shopOverrides } from '../../helpers/shop.ts';
+
+const restOptions = { overrides: shopOverrides };
+const described = describeApi({ registry: compileRegistry(shop), restOptions });
+
+it('a document of the tool says of every operation what only the tool reads', () => {
+  const operations = Object.values(described.document.paths).flatMap((item) => Object.values(item));
+  expect(operations.every((operation) => 'x-capix' in operation)).toBe(true);
+  expect(described.document).toHaveProperty('x-capix.version');
+});
+
+it('the published document is that of the server, and has nothing of it', async () => {
+  const published = toPublishedDocument(described, {});
+  expect(published).toEqual(generateOpenAPI(shop, restOptions));
+  const server = createServer({
+    capabilities: shop as never,
+    transports: [restTransport({ ...restOptions, docs: true, port: 0, host: '127.0.0.1' })],
+    logger: silentLogger,
+  });
+  const [started] = await server.start();
+  const pages = ['/openapi.json', '/docs'].map(async (path) => (await fetch(`${started?.url}${path}`)).text());
+  const [served = '', docs = ''] = await Promise.all(pages);
+  await server.stop({ graceMs: 0 });
+  expect(JSON.parse(served)).toMatchObject({ paths: JSON.parse(JSON.stringify(published.paths)) });
+  for (const text of [JSON.stringify(published), served, docs]) expect(text).not.toContain('x-capix');
+});
+
+it('no client and no page has it', async () => {
+  expect(await renderClient(described)).not.toContain('x-capix');
+  expect(toDocsText(described)).not.toContain('x-capix');
+});
+
+it('fields and headers whose names begin so stay, and so do examples', () => {
+  const input = z.object({ 'x-capix-kind': z.string().meta({ examples: ['x-capix'] }) });
+  const capabilities = {
+    users: { createUser: capability(input, () => ({ 'x-capix': 1 })).output(z.object({ 'x-capix': z.number() })) },
+  };
+  const published = toPublishedDocument(describeApi({ registry: compileRegistry(capabilities), restOptions: {} }), {});
+  expect(published).toEqual(generateOpenAPI(capabilities));
+});
