@@ -8,7 +8,7 @@ export const description = describeCommand({
   summary: 'Call a capability without a server',
   group: 'Inspect',
   details:
-    'Runs guards, validation and handler in this process, with a stub context: { requestId, signal }, without a user or a database. Fields of the input are flags: --id 1, --tag a --tag b, --address.city Rome; a value @file is the text of a file, - that of stdin. @name makes the call that calls/name.json holds, --all makes all of them and tests their answers: docs/saved-calls.md. The value is written to stdout as JSON, what the handler prints to stderr.',
+    'Runs guards, validation and handler in this process, with a stub context: { requestId, signal }, without a user or a database. Fields of the input are flags: --id 1, --tag a --tag b, --address.city Rome; a value @file is the text of a file, - that of stdin. @name makes the call that calls/name.json holds, --all makes all of them and tests their answers: docs/saved-calls.md. The value is written to stdout as JSON, the items of a stream as they come; what the handler prints, and its messages to its caller, to stderr.',
   usage: '<capability | @saved> [input] [--field value ...]',
   takesFlags: true,
   examples: [
@@ -25,6 +25,7 @@ export const options = z.object({
   header: callerOptions.header,
   url: z.string().optional().describe(text('Server to call over HTTP', 'url')),
   server: z.boolean().default(false).describe('Call the server of capix dev that runs in this project'),
+  timeout: z.number().positive().optional().describe(text('Longest silence of a call (of a server: 60)', 'seconds')),
   context: callerOptions.context,
   answer: z
     .array(z.string())
@@ -32,7 +33,7 @@ export const options = z.object({
     .describe(text('Answer to what the capability asks its user, once or more', 'json | decline | cancel')),
   fields: z.boolean().default(false).describe('List the fields of the capability, which are flags; --help does too'),
   all: z.boolean().default(false).describe('Make every saved call, and exit with 1 where one is not as expected'),
-  environment: z.string().optional().describe(text('Environment of package.json that saved calls go to', 'name')),
+  environment: z.string().optional().describe(text('Environment of the settings that saved calls go to', 'name')),
   format: z.enum(['junit']).optional().describe(text('Print the results of saved calls as a report for CI', 'format')),
 });
 
@@ -48,10 +49,8 @@ export default command({
   options,
   args,
   // Who says fields, headers or a server has nothing to fill in.
-  isComplete: ({ options: { header, answer, url, server, context, all, environment, format, fields }, words }) =>
-    Boolean(url ?? context ?? environment ?? format) ||
-    [server, all, fields].includes(true) ||
-    header.length + answer.length > 0 ||
+  isComplete: ({ options: { config, envFile, json, plain, ...said }, words }) =>
+    Object.values(said).flat().some(Boolean) ||
     (words[0] ?? '@').startsWith('@') ||
     words.slice(1).some((word) => /^(--|@)/.test(word)),
   plain: () => import('../source/call/call-command.ts'),

@@ -1,7 +1,5 @@
-import { type Failure, toFailure } from '../../server-runtime/errors/failure.ts';
-import type { Outcome } from '../../server-runtime/errors/outcome.ts';
-import type { Operation } from '../../server-runtime/registry/operation.ts';
-import { type FieldProblem, findDroppedFields, toIssueText } from '../../server-runtime/schema/validator.ts';
+import { toFailure } from '../../server-runtime/errors/failure.ts';
+import { findDroppedFields, toIssueText } from '../../server-runtime/schema/validator.ts';
 import type { PlainProps } from '../cli/command.ts';
 import type { CommonValues } from '../cli/common-options.ts';
 import { CliError, createCliError, usageError } from '../cli/errors/cli-error.ts';
@@ -11,7 +9,6 @@ import { parseContext } from '../cli/values/parse-context.ts';
 import { parseHeaders } from '../cli/values/parse-headers.ts';
 import { readServerState } from '../files/server-state.ts';
 import { loadRegistry } from '../load/load-registry.ts';
-import { toCallerContext } from '../load/to-caller-context.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
@@ -19,14 +16,12 @@ import { toCallableRegistry } from '../manifest/operations/to-callable-registry.
 import { runUserCode } from '../system/run-user-code.ts';
 import { escapeJson } from '../terminal/control/escape-json.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
-import { type ContextKind, toCallText, toFailureJson, toFailureText } from './call-text.ts';
-import type { CallInput } from './run/call-input.ts';
-import { invokeToEnd } from './run/invoke-to-end.ts';
-import { createQuestionAnswerer, type GivenAnswer, parseAnswers } from './run/question-answerer.ts';
-import { MissingFile } from './run/read-files.ts';
-import { readInputWithFiles } from './run/read-input-with-files.ts';
-import type { RequestHeaders } from './run/request-headers.ts';
-import { toAsking } from './run/to-asking.ts';
+import { createItemWriter, toCallText, toFailureJson, toFailureText } from './call-text.ts';
+import { MissingFile } from './run/call-files.ts';
+import { callHere, toFailedCall } from './run/call-here.ts';
+import type { CallResult } from './run/call-protocol.ts';
+import { toAnswerQueue } from './run/questions.ts';
+import { CallTimeout, type RunTarget, runCall } from './run/run-call.ts';
 import { expectNoInput } from './saved/expect-no-input.ts';
 import { toFieldsText } from './words/fields-text.ts';
 import { readCallWords, toOperationField } from './words/read-call-words.ts';
@@ -36,6 +31,8 @@ export interface CallCommandOptions extends CommonValues {
   readonly header: readonly string[];
   readonly url?: string | undefined;
   readonly server: boolean;
+  /** The longest silence of a call, seconds. */
+  readonly timeout?: number | undefined;
   /** JSON, `decline` or `cancel`: one for each question of the capability. */
   readonly answer: readonly string[];
   /** JSON. */
@@ -50,8 +47,8 @@ export interface CallCommandOptions extends CommonValues {
 }
 
 /**
- * `capix call <capability> [input]`: the value as JSON on stdout; a refusal on stderr, or on stdout with `--json`, and exit code 1. With `--url` or
- * `--server` over HTTP, else in this process.
+ * `capix call <capability> [input]`: the value as JSON on stdout, the items of a stream as they come; a refusal on stderr, or on stdout with
+ * `--json`, and exit code 1. With `--url` or `--server` over HTTP, else in this process.
  */
 export default async function callCommand({
   options,
@@ -64,12 +61,14 @@ export default async function callCommand({
   expectFitting(options, { key, isSaved, words, help });
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const headers = parseHeaders(options.header, terminal.environment);
+  const timeoutMs = options.timeout && options.timeout * 1000;
   if (isSaved) {
     const { runSavedCommand } = await import('./saved/run-saved-command.ts');
     const format = options.format ?? (options.json ? 'json' : 'text');
-    const url = await findUrl(options, loaded);
+    const target = await findTarget(options, loaded);
     const name = options.all ? undefined : key.slice(1);
-    return runSavedCommand({ loaded, name, headers, url, environment: options.environment, format, terminal });
+    const { environment } = options;
+    return runSavedCommand({ loaded, name, headers, target, environment, timeoutMs, format, terminal });
   }
   const operation = expectCapability(key, toCallableRegistry(loaded).operations);
   if (options.fields) {
@@ -77,35 +76,35 @@ export default async function callCommand({
     return exitCodes.done;
   }
   const input = await readCallWords(words.slice(1), operation, terminal);
-  const url = await findUrl(options, loaded);
-  const call: CommandCall = { loaded, operation, input, headers };
-  const answers = parseAnswers(options.answer);
-  if (url !== undefined && answers.length > 0)
+  const target = await findTarget(options, loaded);
+  const ask = toAnswerQueue(options.answer);
+  if (target.kind === 'server' && options.answer.length > 0)
     throw usageError('option --answer: it answers calls in this process, and a server cannot ask');
-  const outcome = await (url === undefined
-    ? callHere(call, { given: options.context, answers })
-    : callThere(call, url)
-  ).catch((thrown: unknown): Outcome => {
-    if (thrown instanceof CliError) throw thrown;
-    if (thrown instanceof MissingFile) throw usageError(`option '--${thrown.field}': ${thrown.message}`);
-    return { ok: false, failure: toFailure(thrown) };
-  });
-  if (outcome.ok) {
-    const notes = toFieldNotes(findDroppedFields(operation.definition.schema, input.json));
-    terminal.writeOut(options.json ? escapeJson(toJsonOutput(outcome.value, notes)) : toCallText(outcome.value));
-    if (!options.json) terminal.writeError(notes.map((note) => `note: ${stripControl(note)}\n`).join(''));
-    return exitCodes.done;
+  const items = createItemWriter(terminal.writeOut);
+  const onMessage = (text: string): void => terminal.writeError(`${stripControl(text)}\n`);
+  const on = { onItem: options.json ? undefined : items.add, onMessage, ask };
+  const result = await runCall(target, { key, input, headers, timeoutMs, on })
+    .finally(items.end)
+    .catch((thrown: unknown) => toFailedResult(thrown, { target, loaded, headers, given: options.context }));
+  if (result.status >= FAILED) {
+    if (options.json) terminal.writeOut(toFailureJson(result));
+    else terminal.writeError(toFailureText(result));
+    return exitCodes.failed;
   }
-  const context = url === undefined ? toContextName(loaded, { headers, given: options.context }) : 'server';
-  if (options.json) terminal.writeOut(toFailureJson(outcome.failure, context));
-  else terminal.writeError(toFailureText(outcome.failure, context));
-  return exitCodes.failed;
+  const dropped = findDroppedFields(operation.definition.schema, input.json);
+  // A field that was dropped without a word is most likely an optional one that is misspelt.
+  const notes = dropped.map((field) => `the answer is that of the input without ${toIssueText(field)}`);
+  const value = toValue(result.body);
+  if (options.json) terminal.writeOut(escapeJson(toJsonOutput(value, notes)));
+  else {
+    if (!items.isBegun()) terminal.writeOut(toCallText(value));
+    terminal.writeError(notes.map((note) => `note: ${stripControl(note)}\n`).join(''));
+  }
+  return exitCodes.done;
 }
 
-/** A field that was dropped without a word is most likely an optional one that is misspelt. */
-function toFieldNotes(dropped: readonly FieldProblem[]): readonly string[] {
-  return dropped.map((field) => `the answer is that of the input without ${toIssueText(field)}`);
-}
+/** The first status of an answer that says that the call did not succeed. */
+const FAILED = 400;
 
 /** Options of saved calls fit no other call, and the other way round. */
 function expectFitting(
@@ -129,71 +128,46 @@ function expectFitting(
     );
 }
 
-interface CommandCall {
+/** With headers the context of a call here is that of the project, as in the screen; `--context` is one of its own. */
+async function findTarget(
+  { context, ...options }: Pick<CallCommandOptions, 'url' | 'server' | 'context'>,
+  loaded: LoadedRegistry,
+): Promise<RunTarget> {
+  const url = await findUrl(options, loaded);
+  if (url !== undefined) return { kind: 'server', url, headers: {}, routes: (await loadManifest(loaded)).capabilities };
+  const given = context === undefined ? undefined : parseContext(context);
+  return { kind: 'here', call: (request) => runUserCode(() => callHere(loaded, request, given), 'call') };
+}
+
+interface FailedPlace {
+  readonly target: RunTarget;
   readonly loaded: LoadedRegistry;
-  readonly operation: Operation;
-  readonly input: CallInput;
-  readonly headers: RequestHeaders;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly given: string | undefined;
 }
 
-/** Which of them `toCallerContext` gives. */
-function toContextName(
-  { context }: Pick<LoadedRegistry, 'context'>,
-  { headers, given }: { readonly headers: RequestHeaders; readonly given: string | undefined },
-): ContextKind {
-  if (given !== undefined) return 'given';
-  return context === undefined || Object.keys(headers).length === 0 ? 'stub' : 'project';
+/** @throws CliError where it is not the capability that failed */
+async function toFailedResult(thrown: unknown, { target, loaded, headers, given }: FailedPlace): Promise<CallResult> {
+  if (thrown instanceof CliError) throw thrown;
+  if (thrown instanceof MissingFile) throw usageError(`option '--${thrown.field}': ${thrown.message}`);
+  if (thrown instanceof CallTimeout) {
+    const url = target.kind === 'server' ? target.url : 'the code in this process';
+    throw createCliError('NoAnswer', { url, reason: thrown.message }, { hint: 'Give it longer with --timeout.' });
+  }
+  if (target.kind === 'server') {
+    const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
+    const reason = (cause instanceof Error && cause.message) || String(thrown);
+    throw createCliError('NoAnswer', { url: target.url, reason }, { cause: thrown });
+  }
+  const isStub = loaded.context === undefined || Object.keys(headers).length === 0;
+  const context = given !== undefined ? 'given' : isStub ? 'stub' : 'project';
+  return { durationMs: 0, ...(await toFailedCall(toFailure(thrown), loaded, context)) };
 }
 
-/** With headers the context is that of the project, as in the screen; `--context` is one of its own. */
-async function callHere(
-  { loaded, operation, input, headers }: CommandCall,
-  { given, answers }: { readonly given: string | undefined; readonly answers: readonly GivenAnswer[] },
-): Promise<Outcome> {
-  const context = toCallerContext(loaded, {
-    headers,
-    given: given === undefined ? undefined : parseContext(given),
-  });
-  const read = await readInputWithFiles(operation, input);
-  const registry = toCallableRegistry(loaded);
-  const call = {
-    registry,
-    context,
-    capability: operation.key,
-    input: read,
-    headers,
-    ...toAsking(operation, createQuestionAnswerer(answers)),
-  };
-  return runUserCode(() => invokeToEnd(call), 'call');
-}
-
-/** An answer of a server, told as one of this process. */
-async function callThere({ loaded, operation, input, headers }: CommandCall, baseUrl: string): Promise<Outcome> {
-  const { callServer } = await import('./run/call-server.ts');
-  const { capabilities } = await loadManifest(loaded);
-  const capability = expectCapability(operation.key, capabilities);
-  const { signal } = new AbortController();
-  const { status, body } = await callServer(capability, { baseUrl, input, headers, signal }).catch((cause: unknown) => {
-    if (cause instanceof CliError) throw cause;
-    const reason = cause instanceof Error ? (cause.cause instanceof Error ? cause.cause.message : cause.message) : '';
-    throw createCliError('NoAnswer', { url: baseUrl, reason: reason || String(cause) }, { cause });
-  });
-  if (status < 400) return { ok: true, value: isRecord(body) && 'data' in body ? body['data'] : body };
-  return { ok: false, failure: toServerFailure(status, body) };
-}
-
-function toServerFailure(status: number, body: unknown): Failure {
-  const { error, message, meta } = isRecord(body) ? body : {};
-  return {
-    status,
-    name: typeof error === 'string' ? error : 'Error',
-    message: typeof message === 'string' ? message : JSON.stringify(body),
-    ...(isRecord(meta) ? { meta } : {}),
-  };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** What the answer is for: the data of the envelope, where there is one. */
+function toValue(body: unknown): unknown {
+  const hasData = typeof body === 'object' && body !== null && !Array.isArray(body) && 'data' in body;
+  return hasData ? body.data : body;
 }
 
 async function findUrl(

@@ -17,8 +17,8 @@ import { WriteLines } from '../screens/write/write-lines.tsx';
 import { AnswerView } from './answer/answer-view.tsx';
 import { PastCalls } from './past-calls.tsx';
 import { QuestionPane } from './question-pane.tsx';
-import { toTargetText } from './target/call-target.ts';
-import { useKnownServers } from './target/use-known-servers.ts';
+import { type CallTarget, toTargetText, toTargetToken } from './target/call-target.ts';
+import { useKnownServers } from './target/use-target.ts';
 import { type CallFormOptions, type CallFormUse, useCallForm } from './use-call-form.ts';
 
 /** `capix call`: fill in the input, call, read the answer. */
@@ -58,7 +58,7 @@ function Call(props: CallFormOptions) {
   const answerShare = call.question ? 0.7 : call.state.kind === 'none' ? 0.15 : pane === 'form' ? 0.5 : 0.7;
   return (
     <Box flexDirection="column">
-      <Head capability={capability} target={toTargetText(target)} hasInput={hasInput} columns={columns} />
+      <Head capability={capability} target={target} hasInput={hasInput} columns={columns} />
       <TwoPanes
         columns={columns}
         rows={rows - (question || saved.write.isAsking ? 3 : 1)}
@@ -74,10 +74,10 @@ function Call(props: CallFormOptions) {
             <AnswerView
               {...size}
               state={call.state}
-              log={call.log}
+              live={call.live}
               judged={saved.judged}
               filled={use.filled}
-              root={manifest.project.root}
+              project={manifest.project}
               source={capability.source}
               isFocused={pane === 'answer'}
             />
@@ -90,8 +90,8 @@ function Call(props: CallFormOptions) {
           text={question.text}
           yes="send it"
           no="do not"
-          onYes={question.yes}
-          onNo={question.no}
+          onYes={() => question.answer(true)}
+          onNo={() => question.answer(false)}
           columns={columns}
         />
       )}
@@ -140,7 +140,7 @@ function CallHistory({ calls, capability, saved, fill, setPane }: CallHistoryPro
 
 interface HeadProps {
   readonly capability: ManifestCapability;
-  readonly target: string;
+  readonly target: CallTarget;
   readonly hasInput: boolean;
   readonly columns: number;
 }
@@ -153,7 +153,7 @@ function Head({ capability, target, hasInput, columns }: HeadProps) {
     { text: marks.has(key) ? symbols.live : ' ', token: 'changed' },
     { text: method, token: toMethodToken(method) },
     { text: ` ${path}  ` },
-    { text: target, token: 'muted' },
+    { text: toTargetText(target), token: toTargetToken(target) },
     { text: hasInput ? '' : '  It takes no input.', token: 'muted' },
   ];
   return <LineView line={fitLine(line, columns, symbols.ellipsis)} />;

@@ -1,69 +1,107 @@
-import type { Failure } from '../../server-runtime/errors/failure.ts';
-import { readThrown } from '../../server-runtime/errors/read-thrown.ts';
 import { type FieldProblem, toToldMeta } from '../../server-runtime/schema/validator.ts';
 import { escapeJson } from '../terminal/control/escape-json.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
+import type { CallFailure, CallResult } from './run/call-protocol.ts';
 
 /** A value as JSON with a line feed at its end. Characters that could act on a terminal are written as escapes, so it is still the same JSON. */
 export function toCallText(value: unknown): string {
   return `${escapeJson(JSON.stringify(value ?? null, undefined, 2) ?? 'null')}\n`;
 }
 
-/** The context that a call ran with: the stub, that of the project, the one of `--context`, or that of a server. */
-export type ContextKind = 'stub' | 'project' | 'given' | 'server';
+/** Writes the items of a stream as the list that they are, each when it comes. */
+export function createItemWriter(write: (text: string) => void) {
+  let count = 0;
+  return {
+    add: (item: unknown): void => {
+      const text = escapeJson(JSON.stringify(item ?? null, undefined, 2)).replaceAll('\n', '\n  ');
+      write(`${count === 0 ? '[' : ','}\n  ${text}`);
+      count += 1;
+    },
+    end: (): void => {
+      if (count > 0) write('\n]\n');
+    },
+    isBegun: (): boolean => count > 0,
+  };
+}
+
+interface ToldFailure extends Pick<CallResult, 'status' | 'failure'> {
+  readonly name: string;
+  readonly message: string;
+  readonly meta: Readonly<Record<string, unknown>> | undefined;
+}
 
 /** Why a call did not succeed: what the API would answer, with each wrong field on a line. */
-export function toFailureText(failure: Failure, context: ContextKind): string {
-  const { name, status, message, meta, cause, unexpected } = failure;
-  const { fields, omitted, facts } = toToldMeta(meta);
+export function toFailureText(result: CallResult): string {
+  const told = toToldFailure(result);
+  const { fields, omitted, facts } = toToldMeta(told.meta);
   const lines = [
-    `error: ${name} (${status}): ${message}`,
+    `error: ${told.name} (${told.status}): ${told.message}`,
     ...fields.map(toFieldLine),
     ...(omitted === 0 ? [] : [`  and ${omitted} more`]),
     ...(Object.keys(facts).length === 0 ? [] : [JSON.stringify(facts)]),
-    ...(unexpected === true ? [toStack(cause)] : []),
-    ...toHints(failure, context),
+    ...(told.failure?.thrown === undefined ? [] : [told.failure.thrown.stack]),
+    ...toHints(told),
   ];
   return `${stripControl(lines.join('\n'))}\n`;
 }
 
 /** `{"ok": false, "error": {code, message, status, meta?, hint?}}`: what the API would answer, in the envelope of the tool. */
-export function toFailureJson(failure: Failure, context: ContextKind): string {
-  const { name, status, message, meta } = failure;
-  const hint = toHints(failure, context).join(' ') || undefined;
+export function toFailureJson(result: CallResult): string {
+  const told = toToldFailure(result);
+  const { name, status, message, meta } = told;
+  const hint = toHints(told).join(' ') || undefined;
   return toCallText({ ok: false, error: { code: name, message, status, meta, hint } });
 }
 
-/** The next step, of a call that was refused or of which nobody knows why it failed: its context may be at fault. */
-function toHints(
-  { status, unexpected, refusedBy, retryAfterSeconds }: Failure,
-  context: ContextKind,
-): readonly string[] {
-  const isRefused = status === 401 || status === 403;
-  if (isRefused && refusedBy?.sawInput === true) return [`The guard ${refusedBy.name} refused this input.`];
-  if (isRefused && refusedBy !== undefined) {
-    const mend = context === 'stub' ? ' Give it a header with -H, or a context with --context.' : '';
-    return [...contextHints[context], `The guard ${refusedBy.name} refused.${mend}`];
-  }
-  if (retryAfterSeconds !== undefined) return [`Try again in ${retryAfterSeconds} seconds.`];
-  return isRefused || unexpected === true ? contextHints[context] : [];
+/** What the screen says below an answer. `file`: the capabilities file. */
+export function toScreenHint({ status, failure }: CallResult, file: string): string | undefined {
+  if (failure?.context !== 'stub' || (!isRefused(status) && failure.thrown === undefined)) return undefined;
+  const how = failure.hasContext
+    ? 'Fill in a header, as authorization: then it is the context of the project'
+    : `Export context from ${file} and fill in a header, or call the server`;
+  return `The context was a stub, { requestId, signal }. ${how}.`;
 }
 
-const contextHints: Readonly<Record<ContextKind, readonly string[]>> = {
-  stub: [
-    'A call from here has a stub context, { requestId, signal }: no user, no database, nothing of the context of the server.',
-  ],
-  project: ['The call ran here with the context of the project, built for the headers of -H.'],
-  given: ['The call ran here with the context that --context gives.'],
-  server: [],
+/** A server says it in the envelope of its own. */
+function toToldFailure({ status, body, failure }: CallResult): ToldFailure {
+  const { error, message, meta } = isRecord(body) ? body : {};
+  return {
+    status,
+    failure,
+    name: typeof error === 'string' ? error : 'Error',
+    message: typeof message === 'string' ? message : JSON.stringify(body),
+    meta: isRecord(meta) ? meta : undefined,
+  };
+}
+
+/** The next step, of a call that was refused or of which nobody knows why it failed: its context may be at fault. */
+function toHints({ status, failure }: ToldFailure): readonly string[] {
+  if (failure === undefined) return [];
+  const { context, refusedBy, retryAfterSeconds, thrown } = failure;
+  if (isRefused(status) && refusedBy?.sawInput === true) return [`The guard ${refusedBy.name} refused this input.`];
+  if (isRefused(status) && refusedBy !== undefined) {
+    const mend = context === 'stub' ? ' Give it a header with -H, or a context with --context.' : '';
+    return [contextHints[context], `The guard ${refusedBy.name} refused.${mend}`];
+  }
+  if (retryAfterSeconds !== undefined) return [`Try again in ${retryAfterSeconds} seconds.`];
+  return isRefused(status) || thrown !== undefined ? [contextHints[context]] : [];
+}
+
+const contextHints: Readonly<Record<CallFailure['context'], string>> = {
+  stub: 'A call from here has a stub context, { requestId, signal }: no user, no database, nothing of the context of the server.',
+  project: 'The call ran here with the context of the project, built for the headers of -H.',
+  given: 'The call ran here with the context that --context gives.',
 };
+
+function isRefused(status: number): boolean {
+  return status === 401 || status === 403;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 function toFieldLine({ path, message, received }: FieldProblem): string {
   const shown = received === undefined ? '' : ` (received ${JSON.stringify(received)})`;
   return `  ${path === '' ? 'input' : path}: ${message}${shown}`;
-}
-
-function toStack(thrown: unknown): string {
-  const { message, stack } = readThrown(thrown);
-  return stack ?? message;
 }

@@ -16,7 +16,7 @@ import { useScreen } from '../screens/use-screen.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import { toRootField } from '../shape/root-field.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
-import type { OpenQuestion } from './use-question.ts';
+import type { OpenQuestion } from './use-call.ts';
 
 type QuestionAction = 'answer' | 'decline' | 'cancel';
 

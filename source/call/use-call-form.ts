@@ -12,7 +12,7 @@ import { type CallField, headersPath, inputPath, toCallField, toCallNode } from 
 import { toCallInput } from './run/call-input.ts';
 import { findHeaderProblems, type RequestHeaders, toRequestHeaders } from './run/request-headers.ts';
 import { useSavedCalls } from './saved/use-saved-calls.ts';
-import { asksFirst, type CallTarget, type KnownServers, toTargetText } from './target/call-target.ts';
+import { asksFirst, type CallTarget, type KnownServers, toQuestion } from './target/call-target.ts';
 import { useTarget } from './target/use-target.ts';
 import { type CallUse, useCall } from './use-call.ts';
 import { useCallHistory } from './use-call-history.ts';
@@ -32,24 +32,26 @@ export function useCallForm({ capability, manifest, servers }: CallFormOptions) 
   const start = useMemo(() => parseStart(entry.route), [entry.route]);
   const { target, next: nextTarget, serverUrl } = useTarget(servers, start.server);
   const field = useMemo(() => toCallField(capability), [capability]);
-  const { form, change, undo, redo } = useCallHistory({ field, capability, manifest, start });
+  const { form, change, undo, redo } = useCallHistory({ field, capabilityKey: capability.key, start });
   const said = toSaid(field, { root: form.state.root, workingDirectory: terminal.workingDirectory() });
   const { filled, input, headers } = said;
   const call = useCall({ capability, manifest, filled, input, headers, target });
   const problems = new Map([...toRowProblems(said.inputRows, call.problems), ...said.problems]);
   const formRows = [...said.inputRows, ...said.headerRows];
-  const { isTried, question, send } = useSend({
+  const confirm = useConfirm();
+  const { isTried, send } = useSend({
     said,
     call,
     formRows,
     capability,
     target,
+    confirm: confirm.ask,
     onFocus: (focus) => change((now) => ({ ...now, focus })),
   });
   useSendAtStart(() => send(true));
   const fill = (next: { readonly input?: unknown; readonly headers?: RequestHeaders }): void =>
     change({ root: toCallNode(field, { headers, ...next }), focus: undefined });
-  const saved = useSavedCalls({ capability, manifest, filled, headers, target, call, fill });
+  const saved = useSavedCalls({ capability, manifest, filled, headers, target, call, fill, confirm: confirm.ask });
   const editInput = useEditedInput({ field: field.input, form, formRows, problems, change });
   useCallKeys({
     pane: saved.write.isAsking || call.question !== undefined ? 'prompt' : pane,
@@ -78,7 +80,7 @@ export function useCallForm({ capability, manifest, servers }: CallFormOptions) 
     copied: { capability, baseUrl: serverUrl, filled, input, headers },
   });
   const hasInput = said.inputRows.length > 0;
-  const shown = { form, formRows, hasInput, problems, isTried, question };
+  const shown = { form, formRows, hasInput, problems, isTried, question: confirm.question };
   return { ...shown, filled, change, fill, saved, pane, setPane, target, call };
 }
 
@@ -90,15 +92,15 @@ interface SendOptions {
   readonly formRows: readonly FormRow[];
   readonly capability: ManifestCapability;
   readonly target: CallTarget;
+  readonly confirm: Confirm;
   /** Changes the row with that id. */
   readonly onFocus: (id: string) => void;
 }
 
 /** Sends what can be sent; where it cannot, or the schema refuses it, goes to the first row that is wrong. */
-function useSend({ said, call, formRows, capability, target, onFocus }: SendOptions) {
+function useSend({ said, call, formRows, capability, target, confirm, onFocus }: SendOptions) {
   const { notify } = useScreen();
   const [isTried, setIsTried] = useState(false);
-  const [asked, setAsked] = useState<{ readonly isAsItIs: boolean }>();
   const goTo = (ids: Iterable<string>): void => {
     const wrong = new Set(ids);
     const first = formRows.find(({ id, isEditable }) => isEditable && wrong.has(id));
@@ -111,22 +113,29 @@ function useSend({ said, call, formRows, capability, target, onFocus }: SendOpti
       notify('The marked fields cannot be sent.');
       return goTo(said.problems.keys());
     }
-    if (asksFirst(target, capability.method)) setAsked({ isAsItIs });
-    else await sendNow(isAsItIs);
-  };
-  const sendNow = async (isAsItIs: boolean): Promise<void> => {
-    setAsked(undefined);
+    if (asksFirst(target, capability) && !(await confirm(toQuestion(target, capability)))) return;
     const wrong = await call.send({ isChecked: !isAsItIs });
     if (wrong.size === 0) return;
     notify('Ctrl-S sends it as it is.');
     goTo(toRowProblems(said.inputRows, wrong).keys());
   };
-  const question = asked && {
-    text: `${capability.method} ${capability.path} on ${toTargetText(target)} may remove or replace data.`,
-    yes: () => void sendNow(asked.isAsItIs),
-    no: () => setAsked(undefined),
-  };
-  return { isTried, question, send };
+  return { isTried, send };
+}
+
+/** Asks a question of yes or no. */
+export type Confirm = (text: string) => Promise<boolean>;
+
+function useConfirm() {
+  const [question, setQuestion] = useState<{ readonly text: string; readonly answer: (isYes: boolean) => void }>();
+  const ask: Confirm = (text) =>
+    new Promise((resolve) => {
+      const answer = (isYes: boolean): void => {
+        setQuestion(undefined);
+        resolve(isYes);
+      };
+      setQuestion({ text, answer });
+    });
+  return { question, ask };
 }
 
 interface Said {

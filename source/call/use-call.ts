@@ -1,14 +1,17 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { Elicited } from '../../server-runtime/capability/middleware/caller-tools.ts';
 import { keepCall, type PastCall, readCallHistory } from '../files/past-call.ts';
 import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
 import type { CallInput } from './run/call-input.ts';
-import type { CallResult } from './run/call-protocol.ts';
-import type { AskingOptions, PrintedLine } from './run/call-session.ts';
+import type { AskedQuestion, CallEvents, CallRequest, CallResult } from './run/call-protocol.ts';
 import type { RequestHeaders } from './run/request-headers.ts';
+import { type RunTarget, runCall } from './run/run-call.ts';
 import type { CallTarget } from './target/call-target.ts';
+import { expandHeaders } from './target/read-environments.ts';
+import { type LiveOutput, useLiveOutput } from './use-live-output.ts';
 import { checkInput, useProblems } from './use-problems.ts';
-import { type OpenQuestion, useQuestion } from './use-question.ts';
 import { type Session, useSession } from './use-session.ts';
+import { useVariables } from './use-variables.ts';
 
 /** The outcome of the last call. */
 export type CallState =
@@ -24,10 +27,17 @@ export type CallState =
 export interface Answered {
   readonly kind: 'answered';
   readonly result: CallResult;
-  /** The answer before this one, since the screen was opened. */
-  readonly before: CallResult | undefined;
   /** The call that it answers. */
   readonly filled: unknown;
+}
+
+/** A question of a capability to its user. */
+export interface OpenQuestion {
+  /** Another one for each question. */
+  readonly number: number;
+  readonly asked: AskedQuestion;
+  /** Called once. */
+  readonly answer: (given: Elicited) => void;
 }
 
 export interface UseCallOptions {
@@ -42,8 +52,8 @@ export interface UseCallOptions {
 
 export interface CallUse {
   readonly state: CallState;
-  /** The output of the code in this process since the last call began. */
-  readonly log: readonly PrintedLine[];
+  /** What has come of the last call beside its answer. */
+  readonly live: LiveOutput;
   /** The problems that the real schema finds in the input, by path. */
   readonly problems: ReadonlyMap<string, string>;
   readonly history: readonly PastCall[];
@@ -55,36 +65,37 @@ export interface CallUse {
   readonly send: (options: { readonly isChecked: boolean }) => Promise<ReadonlyMap<string, string>>;
   readonly cancel: () => void;
   /** Calls another capability at the same target, beside what the screen shows. */
-  readonly ask: (capability: ManifestCapability, input: CallInput, headers: RequestHeaders) => Promise<CallResult>;
+  readonly ask: (request: CallRequest) => Promise<CallResult>;
 }
 
 /** Calls a capability, and has its input validated while it is typed. The code is loaded anew when the manifest is. */
 export function useCall(options: UseCallOptions): CallUse {
-  const { capability, manifest, filled, input, target } = options;
-  const { project } = manifest;
+  const { capability, manifest, filled, input, headers, target } = options;
   const session = useSession(manifest);
+  const variables = useVariables(manifest.project.root);
   const problems = useProblems(session, { key: capability.key, input, manifest });
   const [state, setState] = useState<CallState>({ kind: 'none' });
-  const questions = useQuestion();
-  const { history, keep } = usePastCalls(project.root);
-  const { log, clear: clearLog } = useLog(session);
-  const before = useRef<CallResult>(undefined);
+  const [question, setQuestion] = useState<OpenQuestion>();
+  const { history, keep } = usePastCalls(manifest.project.root);
+  const live = useLiveOutput(session);
   const running = useRef<RunningCall>(undefined);
-  const stop = useEffectEvent((): void => {
+  const call = async (request: CallRequest): Promise<CallResult> =>
+    runCall(toRunTarget(target, { session, routes: manifest.capabilities, variables }), request);
+  const stop = useEffectEvent(() => {
     running.current?.controller.abort();
     // What runs in the process of all calls would keep the next one waiting.
     if (running.current?.target.kind === 'process') session.restart();
     running.current = undefined;
-    questions.close();
+    setQuestion(undefined);
   });
   useEffect(() => () => stop(), []);
 
   const run = async (signal: AbortSignal): Promise<void> => {
     try {
-      const result = await answer(session, { ...options, onAsked: questions.toAsker(signal) }, signal);
+      const on = toEvents(signal, { live, setQuestion });
+      const result = await call({ key: capability.key, input, headers, signal, on });
       if (signal.aborted) return;
-      setState({ kind: 'answered', result, before: before.current, filled });
-      before.current = result;
+      setState({ kind: 'answered', result, filled });
       // Keeping it takes a moment, in which the next call may begin.
       running.current = undefined;
       await keep({ key: capability.key, input: filled, status: result.status, at: Date.now() });
@@ -94,54 +105,47 @@ export function useCall(options: UseCallOptions): CallUse {
   };
   return {
     state,
-    log,
+    live: live.output,
     problems,
     history,
-    question: questions.question,
-    ask: (asked, input, headers) =>
-      answer(session, { capability: asked, input, headers, target }, new AbortController().signal),
+    question,
+    ask: call,
     send: async ({ isChecked }) => {
-      if (running.current !== undefined) return new Map();
+      if (running.current !== undefined) return none;
       const controller = new AbortController();
       running.current = { controller, target };
-      clearLog();
+      live.clear();
       setState({ kind: 'running', startedAt: Date.now() });
       try {
-        const wrong = isChecked ? await checkInput(session, capability.key, input) : new Map<string, string>();
+        const wrong = isChecked ? await checkInput(session, capability.key, input) : none;
         if (wrong.size === 0) await run(controller.signal);
         else if (!controller.signal.aborted) setState(state);
-        return controller.signal.aborted ? new Map() : wrong;
+        return controller.signal.aborted ? none : wrong;
       } finally {
         if (running.current?.controller === controller) running.current = undefined;
       }
     },
     cancel: () => {
-      const isOnServer = running.current?.target.kind !== 'process';
+      const afterMs = state.kind === 'running' ? Date.now() - state.startedAt : 0;
+      setState({ kind: 'cancelled', isOnServer: running.current?.target.kind !== 'process', afterMs });
       stop();
-      setState({ kind: 'cancelled', isOnServer, afterMs: toRunningMs(state) });
     },
   };
 }
 
-function toRunningMs(state: CallState): number {
-  return state.kind === 'running' ? Date.now() - state.startedAt : 0;
+const none: ReadonlyMap<string, string> = new Map();
+
+interface TargetFacts {
+  readonly session: Session;
+  readonly routes: readonly ManifestCapability[];
+  readonly variables: ReturnType<typeof useVariables>;
 }
 
-/** The calls of a project, the last one first. */
-function usePastCalls(root: string) {
-  const [history, setHistory] = useState<readonly PastCall[]>([]);
-  useEffect(() => void readCallHistory(root).then(setHistory), [root]);
-  return { history, keep: async (call: PastCall): Promise<void> => setHistory(await keepCall(root, call)) };
-}
-
-/** The number of lines of the log that are kept, the last ones. */
-const MAX_LOG = 5000;
-
-/** The output of the code, as it comes. */
-function useLog(session: Session) {
-  const [log, setLog] = useState<readonly PrintedLine[]>([]);
-  useEffect(() => session.watchOutput((lines) => setLog((before) => [...before, ...lines].slice(-MAX_LOG))), [session]);
-  return { log, clear: () => setLog([]) };
+/** @throws CliError `Usage` where a variable of its headers is not set */
+function toRunTarget(target: CallTarget, { session, routes, variables }: TargetFacts): RunTarget {
+  if (target.kind === 'process') return { kind: 'here', call: session.call };
+  const headers = expandHeaders(target.name, target.headers, variables());
+  return { kind: 'server', url: target.url, headers, routes };
 }
 
 interface RunningCall {
@@ -149,18 +153,40 @@ interface RunningCall {
   readonly target: CallTarget;
 }
 
-type AnsweredCall = Pick<UseCallOptions, 'capability' | 'input' | 'headers' | 'target'> &
-  Pick<AskingOptions, 'onAsked'>;
+interface EventSinks {
+  readonly live: ReturnType<typeof useLiveOutput>;
+  readonly setQuestion: (question: OpenQuestion | undefined) => void;
+}
 
-/** Screens that call no server do not load its client. */
-async function answer(
-  session: Session,
-  { capability, input, headers, target, onAsked }: AnsweredCall,
-  signal: AbortSignal,
-): Promise<CallResult> {
-  if (target.kind === 'process') return session.call(capability.key, input, { headers, onAsked });
-  const { callServer } = await import('./run/call-server.ts');
-  return callServer(capability, { baseUrl: target.url, input, headers: { ...target.headers, ...headers }, signal });
+let questionCount = 0;
+
+/** What a call tells until it is left. */
+function toEvents(signal: AbortSignal, { live, setQuestion }: EventSinks): CallEvents {
+  return {
+    onItem: (item) => {
+      if (!signal.aborted) live.addItem(item);
+    },
+    onMessage: (text) => {
+      if (!signal.aborted) live.addMessage(text);
+    },
+    ask: (asked) =>
+      new Promise((resolve) => {
+        if (signal.aborted) return;
+        questionCount += 1;
+        const answer = (given: Elicited): void => {
+          setQuestion(undefined);
+          resolve(given);
+        };
+        setQuestion({ number: questionCount, asked, answer });
+      }),
+  };
+}
+
+/** The calls of a project, the last one first. */
+function usePastCalls(root: string) {
+  const [history, setHistory] = useState<readonly PastCall[]>([]);
+  useEffect(() => void readCallHistory(root).then(setHistory), [root]);
+  return { history, keep: async (call: PastCall): Promise<void> => setHistory(await keepCall(root, call)) };
 }
 
 function toMessage(error: unknown, target: CallTarget): string {

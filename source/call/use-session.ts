@@ -67,7 +67,7 @@ function createSession(start: (on: Pick<CallSessionOptions, 'onExit' | 'onOutput
       return () => void watchers.delete(onOutput);
     },
     validate: (...asked) => current().validate(...asked),
-    call: (...asked) => current().call(...asked),
+    call: (request) => current().call(request),
     restart: () => {
       running?.end();
       running = undefined;

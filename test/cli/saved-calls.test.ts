@@ -10,14 +10,14 @@ beforeAll(async () => {
   await writeTree(folder, {
     'calls/create.json': JSON.stringify({
       call: 'items.createItem',
-      input: { name: 'Pen {{$MARK}}' },
-      expect: { paths: { '$.data.name': 'Pen 7' } },
+      input: { name: 'Pen ${MARK}' },
+      expect: { body: { data: { name: 'Pen 7' } } },
     }),
     'calls/items/get.json': JSON.stringify({
       call: 'items.getItem',
       input: { id: '{{create.id}}' },
       environment: 'here',
-      expect: { status: 200, matches: { '$.data.name': '^Pen' } },
+      expect: { status: 200, body: { data: { name: 'Pen ${MARK}' } } },
     }),
     'calls/items/missing.json': JSON.stringify({
       call: 'items.getItem',
@@ -58,7 +58,7 @@ describe('saved calls', () => {
 
   it('go to the environment that they, or the command line, name', async () => {
     const { url, requests } = await serve();
-    const environments = { here: { url, headers: { 'x-key': '$MARK' } } };
+    const environments = { here: { url, headers: { 'x-key': '${MARK}' } } };
     await writeTree(folder, {
       'package.json': JSON.stringify({ name: 'shop', type: 'module', capix: { environments } }),
     });

@@ -48,11 +48,9 @@ describe('capix call of a stream', () => {
 
   it('ends where it is longer than 1 MiB', async () => {
     const { stdout, stderr, exitCode } = await runCapix(['call', 'a.flood', ...config], { cwd: folder });
-    expect([stdout, stderr, exitCode]).toEqual([
-      '',
-      'ENDED\nerror: PayloadTooLarge (413): The answer is longer than 1 MiB\n',
-      1,
-    ]);
+    // The items that came before are kept, as the list that they are.
+    expect((JSON.parse(stdout) as unknown[]).length).toBeGreaterThan(500);
+    expect([stderr, exitCode]).toEqual(['ENDED\nerror: PayloadTooLarge (413): The answer is longer than 1 MiB\n', 1]);
   });
 });
 

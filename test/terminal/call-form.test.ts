@@ -150,18 +150,6 @@ it('says every value, and sends what it shows', async () => {
   });
 });
 
-it('has a draft after a crash, without what is secret', async () => {
-  const { terminal: first, project, start } = await open('forms.echoAll');
-  first.type('still here\u001B[A\u001B[Ahunter2');
-  await first.waitFor(/password +\*{7} /);
-  const file = join(project.root, 'node_modules/.cache/capix/drafts.json');
-  await expect.poll(() => readFile(file, 'utf8').catch(() => '')).toContain('still here');
-  await first.close();
-  expect(await readFile(file, 'utf8')).not.toContain('hunter');
-  const again = await start();
-  await again.waitFor(/text\* +still here/);
-});
-
 it('puts the input into the editor as JSON with comments, and takes it back', async () => {
   const { terminal, project } = await open('forms.echoAll', { EDITOR: './editor.mjs' });
   const editor = join(project.root, 'editor.mjs');

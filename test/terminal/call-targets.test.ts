@@ -50,7 +50,7 @@ async function serve() {
 
 it('gets what another call has created, saves a call and makes it with what it needs, asks before it removes from an environment, and calls the dev server that runs', async () => {
   const staging = await serve();
-  const environments = { staging: { url: staging.url, headers: { 'X-Token': '$STAGING_TOKEN' } } };
+  const environments = { staging: { url: staging.url, headers: { 'X-Token': '${STAGING_TOKEN}' } } };
   const project = await openProject({ 'src/capabilities.ts': capabilities, 'src/server.ts': server });
   await project.write('package.json', JSON.stringify({ name: 'demo', type: 'module', capix: { environments } }));
   terminal = openTerminal(['call', 'items.createItem'], {
@@ -66,13 +66,13 @@ it('gets what another call has created, saves a call and makes it with what it n
   terminal.type('1\r');
   await terminal.waitFor('name: "Tea"');
   terminal.type('\u001Bs');
-  await terminal.waitFor('calls/getItem.json');
+  await terminal.waitFor('Save as getItem');
   terminal.type('\r');
   await terminal.waitFor('Wrote calls/getItem.json');
   const saved = JSON.parse(await readFile(join(project.root, 'calls/getItem.json'), 'utf8')) as object;
   expect(saved).toMatchObject({ call: 'items.getItem', input: { id: '1' }, expect: { status: 200 } });
   await project.write('calls/create.json', '{ "call": "items.createItem", "input": { "name": "Pot" } }');
-  const chained = { ...saved, input: { id: '{{create.id}}' }, expect: { paths: { '$.data.name': 'Pot' } } };
+  const chained = { ...saved, input: { id: '{{create.id}}' }, expect: { body: { data: { name: 'Pot' } } } };
   await project.write('calls/getItem.json', JSON.stringify(chained));
   terminal.type('\u0010call items.createItem\r');
   await terminal.waitFor(/call ▸ items\.createItem/);

@@ -10,6 +10,8 @@ export interface ReadOptions {
   readonly signal: AbortSignal;
   /** Given the end of a source that is let go of before its time: fulfils when it has cleaned up. */
   readonly onLetGo?: ((cleaned: Promise<void>) => void) | undefined;
+  /** Given each item of a stream of values as it comes; bytes are no items. */
+  readonly onItem?: ((item: unknown) => void) | undefined;
   /** Makes a value of bytes. @default their text */
   readonly decode?: ((bytes: Uint8Array) => unknown) | undefined;
 }
@@ -42,7 +44,7 @@ async function readResponse(response: Response, options: ReadOptions): Promise<u
     : joined(items, options);
 }
 
-async function readAll(source: ItemSource, { signal, onLetGo }: ReadOptions): Promise<readonly unknown[]> {
+async function readAll(source: ItemSource, { signal, onLetGo, onItem }: ReadOptions): Promise<readonly unknown[]> {
   const all: unknown[] = [];
   let length = 0;
   let isOver = false;
@@ -57,6 +59,7 @@ async function readAll(source: ItemSource, { signal, onLetGo }: ReadOptions): Pr
       length += isBytes(item) ? Math.max(1, item.byteLength) : 1 + lengthOf(item);
       if (length > MAX_BYTES) throw tooLong();
       all.push(item);
+      if (!isBytes(item)) onItem?.(item);
       if (all.length % ITEMS_IN_A_TURN === 0) await nextTurn();
     }
   } finally {

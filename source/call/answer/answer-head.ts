@@ -1,61 +1,58 @@
-import { type Line, lineWidth } from '../../kit/line/line.ts';
+import type { Line } from '../../kit/line/line.ts';
 import { toStatusToken } from '../../screens/status-token.ts';
 import type { CallState } from '../use-call.ts';
-import { type AnswerTab, answerTabs } from './answer-rows.ts';
-import { toDurationText, toSizeText } from './body-text.ts';
 
 export interface HeadOptions {
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Whether the form says something else than what was answered. */
   readonly isOld: boolean;
+  /** The items of the stream that came. */
+  readonly itemCount: number;
 }
 
 /** The head line of an answer: `200  12 ms  1.2 kB`. */
-export function toAnswerHead(state: CallState, { now, isOld }: HeadOptions): Line {
+export function toAnswerHead(state: CallState, { now, isOld, itemCount }: HeadOptions): Line {
+  const items = itemCount === 0 ? '' : `, ${itemCount} ${itemCount === 1 ? 'item' : 'items'}`;
   switch (state.kind) {
     case 'none':
       return [{ text: 'No call yet: Enter sends.', token: 'muted' }];
     case 'running':
-      return [{ text: `Running … ${toSeconds(now - state.startedAt)}`, token: 'muted' }];
+      return [{ text: `Running … ${toSeconds(now - state.startedAt)}${items}`, token: 'muted' }];
     case 'cancelled': {
-      const after = `Cancelled after ${toSeconds(state.afterMs)}`;
+      const after = `Cancelled after ${toSeconds(state.afterMs)}${items}`;
       const told = state.isOnServer ? `${after}: the server may have done it.` : `${after}: its process was ended.`;
       return [{ text: told, token: 'warning' }];
     }
     case 'failed':
-      return [{ text: 'No answer', token: 'danger' }];
+      return [
+        { text: 'No answer', token: 'danger' },
+        { text: items, token: 'muted' },
+      ];
     case 'answered': {
       const { status, durationMs, http } = state.result;
       const size = http === undefined ? '' : `  ${toSizeText(http.bytes)}`;
       return [
         { text: `${status}`, token: toStatusToken(status) },
-        { text: `  ${toDurationText(durationMs)}${size}`, token: 'muted' },
+        { text: `  ${toDurationText(durationMs)}${size}${items}`, token: 'muted' },
         { text: isOld ? '  for another input' : '', token: 'warning' },
       ];
     }
   }
 }
 
-/** The names of the tabs with their keys; where they do not fit, the open one alone. */
-export function toTabsLine(open: AnswerTab, { logLines, columns }: { logLines: number; columns: number }): Line {
-  const names = answerTabs.map((tab, index): Line => {
-    const text = `${tab}${tab === 'log' && logLines > 0 ? ` (${logLines})` : ''}`;
-    if (tab === open) return [{ text: ` [${index + 1} ${text}]`, token: 'title' }];
-    return [
-      { text: ` ${index + 1}`, token: 'accent' },
-      { text: ` ${text}`, token: 'muted' },
-    ];
-  });
-  const all = names.flat();
-  if (lineWidth(all) <= columns) return all;
-  const short = [
-    { text: ` [${open}]`, token: 'title' as const },
-    { text: ` 1-${answerTabs.length}`, token: 'muted' as const },
-  ];
-  return lineWidth(short) <= columns ? short : [];
+/** `512 B`, `1.2 kB`, `3.4 MB` */
+function toSizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
+/** `0.4 ms`, `12 ms` */
+function toDurationText(ms: number): string {
+  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+}
+
+/** The clock that is drawn may be a moment behind the one that a call began with. */
 function toSeconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
+  return `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
 }

@@ -1,100 +1,131 @@
 import { useDeferredValue, useMemo } from 'react';
+import { readDevJournal } from '../../files/read-dev-journal.ts';
 import { useKept } from '../../kit/kept/use-kept.ts';
-import { type FilterState, noFilter } from '../../kit/list/filter-state.ts';
+import type { KeyBinding } from '../../kit/keys/key-binding.ts';
+import { keyPriority } from '../../kit/keys/key-stack.ts';
+import { useKeys } from '../../kit/keys/use-keys.ts';
+import { noFilter } from '../../kit/list/filter-state.ts';
+import { findSelected } from '../../kit/list/list-state.ts';
 import { toRowColumns } from '../../kit/list/to-scroll-marks.ts';
-import { type FilteredList, useFilteredList } from '../../kit/list/use-filtered-list.ts';
+import { moveInTree, toTreeRows } from '../../kit/tree/tree-state.ts';
 import { type FilteredTree, useFilteredTree } from '../../kit/tree/use-filtered-tree.ts';
+import type { ManifestCapability } from '../../manifest/manifest.ts';
+import { findErrorPlace } from '../../manifest/places/find-error-place.ts';
+import type { SourcePlace } from '../../manifest/places/find-source-place.ts';
 import { useScreen } from '../../screens/use-screen.ts';
-import { useWriteFile, type WriteFile } from '../../screens/write/use-write-file.ts';
-import type { PrintedLine } from '../run/call-session.ts';
+import { useWriteFile } from '../../screens/write/use-write-file.ts';
+import type { CallResult } from '../run/call-protocol.ts';
 import type { JudgedAnswer } from '../saved/use-saved-calls.ts';
-import type { Answered, CallState } from '../use-call.ts';
-import { type AnswerRow, type AnswerTab, toAnswerRows } from './answer-rows.ts';
-import { toAnswerTree } from './answer-tree.ts';
-import { toAnswerFileName, toBodyText } from './body-text.ts';
-import { queryAnswer } from './query-answer.ts';
+import type { CallState } from '../use-call.ts';
+import type { LiveOutput } from '../use-live-output.ts';
+import { toAnswerOutline } from './answer-outline.ts';
+import { type Queried, queryAnswer } from './query-answer.ts';
 
-export interface AnswerPaneOptions {
+export interface AnswerOptions {
   readonly state: CallState;
-  readonly log: readonly PrintedLine[];
+  readonly live: LiveOutput;
   readonly judged: JudgedAnswer | undefined;
-  /** Absolute path of the project. */
-  readonly root: string;
+  readonly project: { readonly root: string; readonly config: string };
+  /** The place of the capability. */
+  readonly source: ManifestCapability['source'];
   readonly columns: number;
+  readonly isFocused: boolean;
 }
 
-export interface AnswerUse {
-  readonly answer: Answered | undefined;
-  readonly tab: AnswerTab;
-  readonly setTab: (tab: AnswerTab) => void;
-  readonly isWrapped: boolean;
-  readonly setWrapped: (isWrapped: boolean) => void;
-  readonly tree: FilteredTree;
-  /** The view of the tabs that are text. */
-  readonly list: FilteredList<AnswerRow>;
-  readonly query: FilterState;
-  readonly setQuery: (query: FilterState) => void;
-  /** The result of the query: `'12 found'`, or what is wrong with it. */
-  readonly queried: string;
-  /** The whole answer, or what the query finds in it, as text. */
-  readonly toText: () => string;
-  readonly write: WriteFile;
-}
+type AnswerAction = 'open' | 'copy' | 'pager' | 'write' | 'edit';
 
-/** The state of the pane of an answer: the tab, the query, what is selected. */
-export function useAnswer({ state, log, judged, root, columns }: AnswerPaneOptions): AnswerUse {
-  const { notify } = useScreen();
-  const answer = state.kind === 'answered' ? state : undefined;
-  const [tab, setTab] = useKept<AnswerTab>('answer tab', 'tree');
-  const [isWrapped, setWrapped] = useKept('answer wrap', true);
+const bindings: readonly KeyBinding<AnswerAction>[] = [
+  { action: 'open', keys: ['enter'], help: 'Open or close: a part, an object, a list, a long text', hint: 'open' },
+  { action: 'copy', keys: ['y'], help: 'Copy what is selected; on the name of a part all of it', hint: 'copy' },
+  { action: 'write', keys: ['w'], help: 'Write the answer, or what the query finds, to a file', hint: 'write' },
+  { action: 'pager', keys: ['o'], help: 'Open the whole answer in $PAGER', hint: 'pager' },
+  { action: 'edit', keys: ['e'], help: 'Open the line that threw, or the source, in $EDITOR', hint: 'edit' },
+];
+
+/** The state of the pane of an answer, the query and the selection, and its keys. */
+export function useAnswer({ state, live, judged, project, source, columns, isFocused }: AnswerOptions) {
+  const { notify, edit, openInPager, copy } = useScreen();
+  const result = state.kind === 'answered' ? state.result : undefined;
   const [query, setQuery] = useKept('answer query', noFilter);
-  const { shown, queried } = useQueried(state, query.field.text);
-  const tree = useFilteredTree(
-    useMemo(
-      () => toAnswerTree(shown, { columns: toRowColumns(columns) - 2, log, judged }),
-      [shown, columns, log, judged],
-    ),
-    'answer',
+  // Keys go on while a large answer is searched.
+  const text = useDeferredValue(query.field.text.trim());
+  const queried = useMemo(
+    () => (result === undefined || text === '' ? undefined : queryAnswer(result.body, text)),
+    [result, text],
   );
-  const rows = useMemo(
-    () => (tab === 'tree' ? noRows : toAnswerRows(tab, { answer, log, columns: toRowColumns(columns), isWrapped })),
-    [tab, answer, log, columns, isWrapped],
+  const width = toRowColumns(columns) - 2;
+  const outline = useMemo(
+    () => toAnswerOutline(state, { columns: width, live, judged, queried, file: project.config }),
+    [state, width, live, judged, queried, project.config],
   );
-  const list = useFilteredList(rows, { name: `answer ${tab}`, getKey: toRowId, getText: toRowText });
-  const toText = (): string => (shown.kind === 'answered' ? toBodyText(shown.result) : '');
+  const tree = useFilteredTree(outline, 'answer');
+  const file = result && { name: toFileName(result), toText: () => toBodyText(result, queried) };
   const write = useWriteFile({
-    toText,
-    path: answer === undefined ? '' : toAnswerFileName(answer.result),
+    toText: () => file?.toText() ?? '',
+    path: file?.name ?? '',
     note: 'from the folder where capix was started',
-    root,
+    root: project.root,
     onWritten: (path) => notify(`Wrote ${path}`),
   });
-  return { answer, tab, setTab, isWrapped, setWrapped, tree, list, query, setQuery, queried, toText, write };
+  useKeys<AnswerAction>({
+    title: 'Answer',
+    bindings,
+    priority: keyPriority.field + 2,
+    isActive: isFocused && state.kind !== 'none' && !write.isAsking && !query.isOpen && !tree.filter.isOpen,
+    onAction: (action) => {
+      if (action === 'edit') return void findThrown(result, project.root).then((place) => edit(place ?? source));
+      if (action === 'open') return toggleSelected(tree);
+      if (action === 'copy') return tree.selected?.copied && copy(tree.selected.copied, 'the answer');
+      if (file === undefined) return undefined;
+      if (action === 'pager') openInPager({ name: file.name, text: file.toText() });
+      else write.open();
+    },
+  });
+  return { tree, query, setQuery, queried: toQueriedText(queried), write };
 }
 
-const noRows: readonly AnswerRow[] = [];
-
-function toRowId({ id }: AnswerRow): string {
-  return id;
+function toQueriedText(queried: Queried | undefined): string {
+  if (queried === undefined) return '';
+  if ('problem' in queried) return queried.problem;
+  return queried.found.length === 0 ? 'nothing found' : `${queried.found.length} found`;
 }
 
-function toRowText({ copied }: AnswerRow): string {
-  return copied;
+/** An answer, or what the query finds in it, as text: indented JSON, or what came where that is none; with a line feed at its end. */
+function toBodyText({ body, http }: CallResult, queried: Queried | undefined): string {
+  const found = queried !== undefined && 'found' in queried ? queried.found : undefined;
+  const value = found === undefined ? body : found.length === 1 ? found[0] : found;
+  const isText = found === undefined && typeof value === 'string' && http !== undefined;
+  const text = isText ? value : JSON.stringify(value ?? null, undefined, 2);
+  return text.endsWith('\n') ? text : `${text}\n`;
 }
 
-/** The answer with what the query finds in place of its body. While the query cannot be read, it is the whole answer. */
-function useQueried(state: CallState, text: string): { readonly shown: CallState; readonly queried: string } {
-  // Keys go on while a large answer is searched.
-  const query = useDeferredValue(text.trim());
-  return useMemo(() => {
-    if (state.kind !== 'answered' || query === '') return { shown: state, queried: '' };
-    const said = queryAnswer(state.result.body, query);
-    if ('problem' in said) return { shown: state, queried: said.problem };
-    const { status, durationMs } = state.result;
-    const body = said.found.length === 1 ? said.found[0] : said.found;
-    return {
-      shown: { ...state, result: { status, durationMs, body } },
-      queried: said.found.length === 0 ? 'nothing found' : `${said.found.length} found`,
-    };
-  }, [state, query]);
+/** The name of a file for an answer, whose ending says what it is. */
+function toFileName({ body, http }: CallResult): string {
+  if (typeof body !== 'string' || http === undefined) return 'answer.json';
+  const type = http.headers.find(([name]) => name === 'content-type')?.[1] ?? '';
+  return /html/.test(type) ? 'answer.html' : /csv/.test(type) ? 'answer.csv' : 'answer.txt';
+}
+
+function toggleSelected({ nodes, state, onState }: FilteredTree): void {
+  const rows = toTreeRows(nodes, state.toggled);
+  const selected = findSelected(rows, state.list, ({ node }) => node.id);
+  onState(moveInTree(state, 'toggle', { nodes, rows, selected }));
+}
+
+/** The first status that says that the server has failed. */
+const FAILED = 500;
+/** The lines that a stack takes at most, with the one that names its request. */
+const MAX_LINES = 40;
+
+/** The place where what failed was thrown: here, or in the server that `capix dev` runs, by the log line that has the id of the request. */
+async function findThrown(result: CallResult | undefined, root: string): Promise<SourcePlace | undefined> {
+  const requestId = result?.http?.headers.find(([name]) => name.toLowerCase() === 'x-request-id')?.[1];
+  if (result === undefined || result.status < FAILED || requestId === undefined) return result?.failure?.place;
+  const events = await readDevJournal(root);
+  const lines = events.flatMap(({ event, line }) => (event === 'output' && typeof line === 'string' ? [line] : []));
+  const at = lines.findIndex((line) => line.includes(requestId));
+  if (at === -1) return undefined;
+  const next = lines.slice(at + 1, at + MAX_LINES);
+  const end = next.findIndex((line) => !/^\s/.test(line));
+  return findErrorPlace([lines[at], ...(end === -1 ? next : next.slice(0, end))].join('\n'), root);
 }

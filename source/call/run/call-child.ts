@@ -5,11 +5,9 @@ import type { LoadFailure } from '../../load/load-failure.ts';
 import { readRegistry } from '../../load/read-registry.ts';
 import type { LoadedRegistry } from '../../manifest/loaded-registry.ts';
 import { connectToParent } from '../../system/child/parent-channel.ts';
-import { callInProcess } from './call-in-process.ts';
-import type { CallProtocol, CallQuestion, CallResult, LoadCode } from './call-protocol.ts';
-import type { AskUser } from './question-rounds.ts';
-import { MissingFile } from './read-files.ts';
-import { readInputWithFiles } from './read-input-with-files.ts';
+import { MissingFile, readInputWithFiles } from './call-files.ts';
+import { callHere } from './call-here.ts';
+import type { AskUser, CallProgress, CallProtocol, CallQuestion, CallResult, LoadCode } from './call-protocol.ts';
 
 // A process that holds one state of the project's code, and validates and calls its capabilities until it is ended.
 
@@ -51,15 +49,32 @@ async function validate({ key, input }: CallQuestion): Promise<readonly FieldPro
 
 /** @throws where the capability cannot be called */
 async function call(
-  question: CallProtocol['questions']['call']['question'],
-  tell: (asked: CallProtocol['questions']['call']['progress']) => Promise<void>,
+  { canAsk, ...question }: CallProtocol['questions']['call']['question'],
+  tell: (progress: CallProgress) => Promise<void>,
 ): Promise<CallResult> {
   if (loaded?.registry.find(question.key) === undefined) throw new Error(`There is no capability ${question.key}.`);
   const ask: AskUser = (asked) =>
     new Promise((resolve) => {
       lastAsked += 1;
       waiting.set(lastAsked, resolve);
-      void tell({ ...asked, id: lastAsked });
+      void tell({ kind: 'question', id: lastAsked, question: asked });
     });
-  return callInProcess(loaded, question, question.canAsk ? ask : undefined);
+  const items = createBatch((batch) => void tell({ kind: 'items', items: batch }));
+  const onMessage = (text: string): void => void tell({ kind: 'message', text });
+  const on = { onItem: items.add, onMessage, ask: canAsk ? ask : undefined };
+  return callHere(loaded, { ...question, on }).finally(items.flush);
+}
+
+/** Items that come without a pause go in one message. */
+function createBatch(send: (items: readonly unknown[]) => void) {
+  let items: unknown[] = [];
+  const flush = (): void => {
+    if (items.length > 0) send(items);
+    items = [];
+  };
+  const add = (item: unknown): void => {
+    if (items.length === 0) setImmediate(flush);
+    items.push(item);
+  };
+  return { add, flush };
 }

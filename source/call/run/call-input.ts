@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import type { FormField } from '../../shape/form-field.ts';
 
 /** The input of a call. */
@@ -10,20 +10,48 @@ export interface CallInput {
   readonly files: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Tells the files of a form from the rest of it: a path is from the working directory, `~` is the user's folder. */
-export function toCallInput({ kind }: FormField, input: unknown, workingDirectory: string): CallInput {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return { json: input, files: {} };
-  const json: Record<string, unknown> = { ...input };
-  const files: Record<string, readonly string[]> = {};
-  for (const { name } of kind.kind === 'group' ? kind.fields().filter(takesFiles) : []) {
-    const paths = [json[name]].flat();
-    if (!paths.every((path) => typeof path === 'string')) continue;
-    files[name] = paths.map((path) => resolve(workingDirectory, path.replace(/^~(?=[\\/])/, homedir())));
-    delete json[name];
-  }
-  return { json, files };
+/** Tells the files of an input from the rest of it: a path is from `folder`, `~` is the user's folder. */
+export function toCallInput(field: FormField, input: unknown, folder: string): CallInput {
+  const files = findFiles(field, input);
+  if (files.length === 0) return { json: input, files: {} };
+  const json = Object.entries(input as object).filter(([name]) => files.every((file) => file.name !== name));
+  const absolute = files.map(({ name, paths }) => [name, paths.map((path) => toAbsolute(path, folder))] as const);
+  return { json: Object.fromEntries(json), files: Object.fromEntries(absolute) };
 }
 
-function takesFiles({ kind }: FormField): boolean {
-  return kind.kind === 'file' || (kind.kind === 'list' && kind.item().kind.kind === 'file');
+/** The input with its paths of files, which are from one folder, as they are from another one. */
+export function withFilesFrom(
+  field: FormField,
+  input: unknown,
+  folders: { readonly from: string; readonly to: string },
+) {
+  const toPath = (path: string): string =>
+    relative(folders.to, toAbsolute(path, folders.from)).replaceAll('\\', '/') || '.';
+  const files = findFiles(field, input).map(({ name, paths, isList }) => {
+    const moved = paths.map(toPath);
+    return [name, isList ? moved : moved[0]] as const;
+  });
+  return files.length === 0 ? input : { ...(input as object), ...Object.fromEntries(files) };
+}
+
+interface FileValue {
+  readonly name: string;
+  readonly paths: readonly string[];
+  readonly isList: boolean;
+}
+
+function findFiles({ kind }: FormField, input: unknown): readonly FileValue[] {
+  if (kind.kind !== 'group' || typeof input !== 'object' || input === null || Array.isArray(input)) return [];
+  const values = input as Readonly<Record<string, unknown>>;
+  return kind.fields().flatMap(({ name, kind: own }): readonly FileValue[] => {
+    const value = values[name];
+    const isList = own.kind === 'list' && own.item().kind.kind === 'file';
+    if (value === undefined || (!isList && own.kind !== 'file')) return [];
+    const paths = [value].flat();
+    return paths.every((path) => typeof path === 'string') ? [{ name, paths, isList: Array.isArray(value) }] : [];
+  });
+}
+
+function toAbsolute(path: string, folder: string): string {
+  return resolve(folder, path.replace(/^~(?=[\\/])/, homedir()));
 }

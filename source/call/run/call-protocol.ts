@@ -1,12 +1,82 @@
-import type { Elicited } from '../../../server-runtime/capability/middleware/caller-tools.ts';
+import type { CallerTools, Elicited } from '../../../server-runtime/capability/middleware/caller-tools.ts';
+import type { JsonSchema } from '../../../server-runtime/schema/to-json-schema.ts';
 import type { FieldProblem } from '../../../server-runtime/schema/validator.ts';
 import type { LoadFailure } from '../../load/load-failure.ts';
 import type { SourcePlace } from '../../manifest/places/find-source-place.ts';
 import type { Project } from '../../manifest/project.ts';
 import type { Variables } from '../../system/read-variables.ts';
 import type { CallInput } from './call-input.ts';
-import type { AskedQuestion } from './question-rounds.ts';
 import type { RequestHeaders } from './request-headers.ts';
+
+export interface CallQuestion {
+  readonly key: string;
+  readonly input: CallInput;
+}
+
+export interface CallRequest extends CallQuestion {
+  readonly headers: RequestHeaders;
+  /** Ends the call, and leaves a stream. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told what happens while the call runs. */
+  readonly on?: CallEvents | undefined;
+}
+
+export interface CallEvents {
+  /** An item of a stream, as JSON has it. */
+  readonly onItem?: ((item: unknown) => void) | undefined;
+  /** A message of `ctx.progress` or `ctx.log`, in one line. */
+  readonly onMessage?: ((text: string) => void) | undefined;
+  /** Asks the user what the capability wants to know. @default questions are refused */
+  readonly ask?: AskUser | undefined;
+}
+
+/** A question of a capability to its user, to be answered with a form. */
+export interface AskedQuestion {
+  readonly message: string;
+  readonly schema: JsonSchema;
+  /** The answer of before, where that did not fit; `problems` say why. */
+  readonly content?: unknown;
+  readonly problems: readonly FieldProblem[];
+}
+
+/** Asks the user, who may decline or cancel. */
+export type AskUser = (question: AskedQuestion) => Promise<Elicited>;
+
+/** The end of a call. */
+export interface CallResult {
+  /** The HTTP status. */
+  readonly status: number;
+  readonly durationMs: number;
+  /** The answer that a caller over HTTP gets. The items of a stream are a list in `data`. */
+  readonly body: unknown;
+  /** The facts that only an answer over HTTP has. */
+  readonly http?: HttpResponse | undefined;
+  /** The facts that only the code in this process has of a call that failed. */
+  readonly failure?: CallFailure | undefined;
+}
+
+export interface HttpResponse {
+  /** In their order; one name may come more than once. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** The size of the body as it came. */
+  readonly bytes: number;
+}
+
+/** The context that a call ran with: the stub, that of the project, or the one of `--context`. */
+export type ContextKind = 'stub' | 'project' | 'given';
+
+export interface CallFailure {
+  readonly context: ContextKind;
+  /** Whether the capabilities file exports a context that headers would build. */
+  readonly hasContext: boolean;
+  readonly refusedBy?: { readonly name: string; readonly sawInput?: boolean | undefined } | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+  /** The value that nobody foresaw, which a caller is not told. */
+  readonly thrown?: { readonly message: string; readonly stack: string } | undefined;
+  /** The place in the source that threw it, with the lines around it. */
+  readonly frame?: string | undefined;
+  readonly place?: SourcePlace | undefined;
+}
 
 /** Between the screen and the process that runs the project's code. The first question is `load`. */
 export interface CallProtocol {
@@ -27,11 +97,16 @@ export interface CallProtocol {
         /** Whether somebody is there to answer what the capability asks. */
         readonly canAsk: boolean;
       };
-      readonly progress: AskedQuestion & { readonly id: number };
+      readonly progress: CallProgress;
       readonly answer: CallResult;
     };
   };
 }
+
+export type CallProgress =
+  | { readonly kind: 'question'; readonly id: number; readonly question: AskedQuestion }
+  | { readonly kind: 'items'; readonly items: readonly unknown[] }
+  | { readonly kind: 'message'; readonly text: string };
 
 export interface LoadCode {
   readonly project: Project;
@@ -39,41 +114,13 @@ export interface LoadCode {
   readonly variables: Variables;
 }
 
-export interface CallQuestion {
-  readonly key: string;
-  readonly input: CallInput;
-}
-
-/** The end of a call. */
-export interface CallResult {
-  /** The HTTP status. */
-  readonly status: number;
-  readonly durationMs: number;
-  /** The answer that a caller over HTTP gets. */
-  readonly body: unknown;
-  /** The place in the source that threw what nobody foresaw, with the lines around it. */
-  readonly frame?: string | undefined;
-  /** The same place, for an editor. */
-  readonly place?: SourcePlace | undefined;
-  /** The value that it threw, which a caller is not told. */
-  readonly thrown?: string | undefined;
-  /** A hint at what would have made another answer likely. */
-  readonly hint?: string | undefined;
-  /** The facts that only an answer over HTTP has. */
-  readonly http?: HttpAnswer | undefined;
-}
-
-export interface HttpAnswer {
-  /** In their order; one name may come more than once. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
-  /** The body as it came. */
-  readonly text: string;
-  /** The size of the body as it came. */
-  readonly bytes: number;
-  /** The time from the call until its connection was open: the name was looked up, TLS agreed on. */
-  readonly connectMs: number;
-  /** The time from then until the head of the answer was there. */
-  readonly waitMs: number;
-  /** The time from then until its end was there. */
-  readonly readMs: number;
+/** `1 of 2: half`, `info: noted`. */
+export function toCallerMessages(onMessage: (text: string) => void): Pick<CallerTools, 'progress' | 'log'> {
+  return {
+    progress: (done, total, message) => {
+      const count = total === undefined ? `${done}` : `${done} of ${total}`;
+      onMessage(message === undefined ? count : `${count}: ${message}`);
+    },
+    log: (level, data) => onMessage(`${level}: ${typeof data === 'string' ? data : JSON.stringify(data)}`),
+  };
 }

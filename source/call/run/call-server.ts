@@ -1,17 +1,16 @@
-import { Agent, buildConnector, FormData, request } from 'undici';
+import { Agent, buildConnector, type Dispatcher, FormData, request } from 'undici';
 import { usageError } from '../../cli/errors/cli-error.ts';
 import type { ManifestCapability } from '../../manifest/manifest.ts';
 import { fillPath, toCurlFields, toQuery } from '../../record/capability-curl.ts';
+import { readFiles } from './call-files.ts';
 import type { CallInput } from './call-input.ts';
-import type { CallResult, HttpAnswer } from './call-protocol.ts';
-import { readFiles } from './read-files.ts';
+import type { CallRequest, CallResult, HttpResponse } from './call-protocol.ts';
+import { createStreamReader } from './read-stream.ts';
 import type { RequestHeaders } from './request-headers.ts';
 
-export interface CallServerOptions {
+export interface CallServerOptions extends Pick<CallRequest, 'input' | 'headers' | 'on'> {
   /** Without a slash at its end. */
   readonly baseUrl: string;
-  readonly input: CallInput;
-  readonly headers: RequestHeaders;
   readonly signal: AbortSignal;
 }
 
@@ -23,35 +22,62 @@ export interface CallServerOptions {
  */
 export async function callServer(
   capability: ManifestCapability,
-  { baseUrl, input: { json, files }, headers, signal }: CallServerOptions,
+  { baseUrl, input: { json, files }, headers, signal, on }: CallServerOptions,
 ): Promise<CallResult> {
   const { method } = capability;
   refuseLostSegments(capability, json);
   const { path, rest, headers: declared } = fillPath(capability, json);
-  const all = { ...headers, ...declared };
+  // In the lines of a stream that is no event stream, what fails in the middle looks like an item.
+  const all = { accept: 'application/json, text/event-stream, */*', ...headers, ...declared };
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const sent = !hasBody ? { headers: all } : await loadBody(rest, { files, headers: all });
-  const startedAt = performance.now();
   const connection = openConnection();
   try {
     const url = `${baseUrl}${path}${hasBody ? '' : toQuery(rest)}`;
     const answer = await request(url, { method, signal, dispatcher: connection.agent, ...sent });
-    const answeredAt = performance.now();
-    const bytes = Buffer.from(await answer.body.arrayBuffer());
-    const [endedAt, openedAt] = [performance.now(), connection.openedAt()];
-    const text = bytes.toString('utf8');
-    const http: HttpAnswer = {
-      headers: toHeaderLines(answer.headers),
-      text,
-      bytes: bytes.byteLength,
-      connectMs: openedAt - startedAt,
-      waitMs: answeredAt - openedAt,
-      readMs: endedAt - answeredAt,
-    };
-    return { status: answer.statusCode, durationMs: endedAt - openedAt, body: parseBody(text), http };
+    const read = await readBody(answer, on?.onItem);
+    const durationMs = performance.now() - connection.openedAt();
+    const http = { headers: toHeaderLines(answer.headers), bytes: read.bytes };
+    return { status: read.isFailed ? FAILED : answer.statusCode, durationMs, body: read.body, http };
   } finally {
     await connection.agent.destroy();
   }
+}
+
+/** The status of a stream that failed after it had begun with another one. */
+const FAILED = 500;
+
+interface ReadBody {
+  readonly body: unknown;
+  readonly bytes: number;
+  /** Whether the body is what a stream said at its end, where it failed. */
+  readonly isFailed: boolean;
+}
+
+/** Reads a body to its end; the items of a stream are told as they come. */
+async function readBody(
+  { headers, body }: Dispatcher.ResponseData,
+  onItem: ((item: unknown) => void) | undefined,
+): Promise<ReadBody> {
+  const stream = createStreamReader(String(headers['content-type'] ?? ''));
+  const parts: Buffer[] = [];
+  const items: unknown[] = [];
+  let bytes = 0;
+  const take = (more: readonly unknown[] = []): void => {
+    for (const item of more) {
+      items.push(item);
+      onItem?.(item);
+    }
+  };
+  for await (const part of body as AsyncIterable<Buffer>) {
+    bytes += part.byteLength;
+    if (stream === undefined) parts.push(part);
+    take(stream?.read(part));
+  }
+  take(stream?.end());
+  if (stream === undefined) return { body: parseBody(Buffer.concat(parts).toString('utf8')), bytes, isFailed: false };
+  const failure = stream.failure();
+  return { body: failure ?? { data: items }, bytes, isFailed: failure !== undefined };
 }
 
 const lostSegments: readonly unknown[] = ['', '.', '..'];
@@ -65,7 +91,7 @@ function refuseLostSegments({ path, params }: Pick<ManifestCapability, 'path' | 
   throw usageError(told, 'The request would reach another route.');
 }
 
-function toHeaderLines(headers: Readonly<Record<string, string | string[] | undefined>>): HttpAnswer['headers'] {
+function toHeaderLines(headers: Readonly<Record<string, string | string[] | undefined>>): HttpResponse['headers'] {
   return Object.entries(headers).flatMap(([name, value = '']) => [value].flat().map((one) => [name, one] as const));
 }
 

@@ -1,4 +1,3 @@
-import type { Elicited } from '../../../server-runtime/capability/middleware/caller-tools.ts';
 import type { FieldProblem } from '../../../server-runtime/schema/validator.ts';
 import { removeBundlesOf } from '../../load/bundle/remove-bundles-of.ts';
 import type { Project } from '../../manifest/project.ts';
@@ -9,23 +8,15 @@ import { startChild } from '../../system/child/start-child.ts';
 import { readLines } from '../../system/read-lines.ts';
 import { readVariables } from '../../system/read-variables.ts';
 import type { CallInput } from './call-input.ts';
-import type { CallProtocol, CallResult, LoadCode } from './call-protocol.ts';
-import type { AskedQuestion } from './question-rounds.ts';
-import type { RequestHeaders } from './request-headers.ts';
+import type { CallProtocol, CallRequest, CallResult, LoadCode } from './call-protocol.ts';
 
 /** One state of the project's code, in a process of its own. */
 export interface CallSession {
   /** Rejects where the code cannot be loaded, or its process ends. */
   readonly validate: (key: string, input: CallInput) => Promise<readonly FieldProblem[]>;
-  /** With headers the context is the project's own, where it exports one. */
-  readonly call: (key: string, input: CallInput, options: AskingOptions) => Promise<CallResult>;
+  /** With headers the context is the project's own, where it exports one. The signal does not end it: the end of the process does. */
+  readonly call: (request: CallRequest) => Promise<CallResult>;
   readonly end: () => void;
-}
-
-export interface AskingOptions {
-  readonly headers: RequestHeaders;
-  /** Told what the capability asks its user, once for each question. @default questions are refused */
-  readonly onAsked?: ((question: AskedQuestion, answer: (given: Elicited) => void) => void) | undefined;
 }
 
 export interface CallSessionOptions {
@@ -67,11 +58,15 @@ export function startCallSession({ project, envFiles, onExit, onOutput }: CallSe
   };
   return {
     validate: (key, input) => whenLoaded(() => channel.ask('validate', { key, input })),
-    call: (key, input, { headers, onAsked }) => {
-      const question = { key, input, headers, canAsk: onAsked !== undefined };
+    call: ({ key, input, headers, on = {} }) => {
+      const question = { key, input, headers, canAsk: on.ask !== undefined };
       return whenLoaded(() =>
         channel.ask('call', question, {
-          onProgress: ({ id, ...asked }) => onAsked?.(asked, (answer) => void channel.send({ id, answer })),
+          onProgress: (progress) => {
+            if (progress.kind === 'message') return on.onMessage?.(progress.text);
+            if (progress.kind === 'items') return progress.items.forEach((item) => on.onItem?.(item));
+            void on.ask?.(progress.question).then((answer) => channel.send({ id: progress.id, answer }));
+          },
         }),
       );
     },

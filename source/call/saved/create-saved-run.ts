@@ -1,7 +1,7 @@
 import type { CallResult } from '../run/call-protocol.ts';
 import type { RequestHeaders } from '../run/request-headers.ts';
 import { fillTemplates, findNeededCalls, type TemplateValues, UnfilledTemplate } from './fill-templates.ts';
-import { judgeAnswer } from './judge-answer.ts';
+import { findMismatches } from './find-mismatches.ts';
 import type { Expectation, SavedCall } from './saved-call.ts';
 
 /** A saved call with its templates filled in. */
@@ -66,7 +66,7 @@ export function createSavedRun({ calls, variables, call }: RunSavedOptions): Sav
     try {
       const filled = await fill(saved, above);
       const answer = await call(filled);
-      return { saved, answer, problems: judgeAnswer(answer, filled.expect) };
+      return { saved, answer, problems: findMismatches(answer, filled.expect) };
     } catch (error) {
       return { saved, answer: undefined, problems: [error instanceof Error ? error.message : String(error)] };
     }

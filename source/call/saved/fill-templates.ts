@@ -1,13 +1,12 @@
-import { query } from 'jsonpath-rfc9535';
-import { toJsonPath } from '../answer/query-answer.ts';
+import { type Environment, expandVariables } from '../../cli/values/expand-variables.ts';
 
-/** The values of templates in a saved call: `{{login.token}}` is a part of an answer, `{{$NAME}}` a variable. */
+/** A part of the answer of another saved call: `{{login.token}}`. */
 const TEMPLATE = /\{\{\s*([^{}]+?)\s*\}\}/g;
 
 export interface TemplateValues {
   /** The body of the answer of each saved call that is needed, by its name. */
   readonly answers: ReadonlyMap<string, unknown>;
-  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly variables: Environment;
 }
 
 /** Something in a saved call for which there is nothing to put in. */
@@ -16,13 +15,14 @@ export class UnfilledTemplate extends Error {}
 /** The names of the saved calls whose answers a value takes parts of. */
 export function findNeededCalls(value: unknown): ReadonlySet<string> {
   const names = [...JSON.stringify(value ?? null).matchAll(TEMPLATE)].map(([, inside = '']) => toParts(inside).name);
-  return new Set(names.filter((name) => !name.startsWith('$')));
+  return new Set(names);
 }
 
 /**
- * A value with what its templates stand for. A text that is nothing but a template becomes what that finds, of whatever type; else it is put into the text.
+ * A value with what its templates and variables stand for. A text that is nothing but a template becomes what that finds, of whatever type; else it is
+ * put into the text.
  *
- * @throws UnfilledTemplate
+ * @throws UnfilledTemplate, UnsetVariable
  */
 export function fillTemplates(value: unknown, values: TemplateValues): unknown {
   if (typeof value === 'string') return fillText(value, values);
@@ -34,35 +34,34 @@ export function fillTemplates(value: unknown, values: TemplateValues): unknown {
 function fillText(text: string, values: TemplateValues): unknown {
   const [whole, only] = /^\{\{\s*([^{}]+?)\s*\}\}$/.exec(text) ?? [];
   if (whole !== undefined && only !== undefined) return findValue(only, values);
-  return text.replace(TEMPLATE, (_, inside: string) => {
-    const found = findValue(inside, values);
+  // What an answer brings is no text of the file: a variable in it is none.
+  const parts = text.split(/(\{\{[^{}]+\}\})/).map((part, index) => {
+    if (index % 2 === 0) return expandVariables(part, values.variables);
+    const found = findValue(part.slice(2, -2).trim(), values);
     return typeof found === 'string' ? found : JSON.stringify(found);
   });
+  return parts.join('');
 }
 
 /** The path is looked up in the data of the answer first, then in the whole of it. */
-function findValue(inside: string, { answers, variables }: TemplateValues): unknown {
-  const { name, path } = toParts(inside);
-  if (name.startsWith('$')) {
-    const variable = variables[name.slice(1)];
-    if (variable === undefined) throw new UnfilledTemplate(`the variable ${name.slice(1)} is not set`);
-    return variable;
-  }
+function findValue(inside: string, { answers }: TemplateValues): unknown {
+  const { name, steps } = toParts(inside);
   if (!answers.has(name)) throw new UnfilledTemplate(`there is no answer of @${name}`);
-  const body = answers.get(name) as Parameters<typeof query>[0];
-  for (const place of [`.data${path}`, path]) {
-    try {
-      const [found] = query(body, toJsonPath(place));
-      if (found !== undefined) return found;
-    } catch {
-      throw new UnfilledTemplate(`{{${inside}}} is not a path`);
-    }
+  for (const start of [['data', ...steps], steps]) {
+    const found = start.reduce(findField, answers.get(name));
+    if (found !== undefined) return found;
   }
-  throw new UnfilledTemplate(`the answer of @${name} has no ${path.replace(/^\./, '') || 'data'}`);
+  throw new UnfilledTemplate(`the answer of @${name} has no ${steps.join('.') || 'data'}`);
 }
 
-/** `login.token` as the call `login` and the path `.token`. */
-function toParts(inside: string): { readonly name: string; readonly path: string } {
-  const [, name = inside, path = ''] = /^([^.[\]]+)(.*)$/.exec(inside) ?? [];
-  return { name, path };
+function findField(value: unknown, name: string): unknown {
+  const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+  return isObject ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+}
+
+/** `login.ids[0]` as the call `login` and the steps `ids` and `0`. */
+function toParts(inside: string): { readonly name: string; readonly steps: readonly string[] } {
+  if (inside.startsWith('$')) throw new UnfilledTemplate(`{{${inside}}} is written \${${inside.slice(1)}}`);
+  const [name = '', ...steps] = inside.replaceAll(/\[(\d+)\]/g, '.$1').split('.');
+  return { name, steps };
 }

@@ -11,7 +11,7 @@ export interface ToSavedFileOptions {
   readonly status: number | undefined;
 }
 
-/** The file of a saved call. In place of a secret it names a variable: `password` is `{{$PASSWORD}}`. */
+/** The file of a saved call. In place of a secret it names a variable: `password` is `${PASSWORD}`. */
 export function toSavedFileText({ key, input, headers, environment, status }: ToSavedFileOptions): string {
   const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, toHeader(name, value)]));
   const content: Partial<Parameters<typeof savedCallFile.parse>[0] & object> = {
@@ -32,7 +32,7 @@ function withoutSecrets(value: unknown): unknown {
   );
 }
 
-/** `Bearer abc` is `Bearer {{$AUTHORIZATION}}`. */
+/** `Bearer abc` is `Bearer ${AUTHORIZATION}`. */
 function toHeader(name: string, value: string): string {
   if (!looksSecret(name) || isTemplate(value)) return value;
   const [scheme = ''] = /^[A-Za-z]+ /.exec(value) ?? [];
@@ -41,10 +41,10 @@ function toHeader(name: string, value: string): string {
 
 /** Whoever has written a template has written no secret. */
 function isTemplate(value: string): boolean {
-  return /^(?:[A-Za-z]+ )?\{\{[^{}]+\}\}$/.test(value);
+  return /^(?:[A-Za-z]+ )?(?:\{\{[^{}]+\}\}|\$\{\w+\})$/.test(value);
 }
 
 function toVariable(name: string): string {
   const words = name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').replaceAll(/[^A-Za-z0-9]+/g, '_');
-  return `{{$${words.toUpperCase()}}}`;
+  return `\${${words.toUpperCase()}}`;
 }

@@ -5,12 +5,15 @@ import type { Manifest, ManifestCapability } from '../../manifest/manifest.ts';
 import { useScreen } from '../../screens/use-screen.ts';
 import { useWriteFile, type WriteFile } from '../../screens/write/use-write-file.ts';
 import { toCallField } from '../call-field.ts';
-import { toCallInput } from '../run/call-input.ts';
+import { toCallInput, withFilesFrom } from '../run/call-input.ts';
+import type { CallResult } from '../run/call-protocol.ts';
 import type { RequestHeaders } from '../run/request-headers.ts';
-import type { CallTarget } from '../target/call-target.ts';
+import { asksFirst, type CallTarget, toQuestion } from '../target/call-target.ts';
 import type { CallUse } from '../use-call.ts';
+import type { Confirm } from '../use-call-form.ts';
+import { useVariables } from '../use-variables.ts';
 import { createSavedRun, type FilledCall } from './create-saved-run.ts';
-import { judgeAnswer } from './judge-answer.ts';
+import { findMismatches } from './find-mismatches.ts';
 import { readSavedCalls, readSavedCallsOf } from './read-saved-calls.ts';
 import type { SavedCall } from './saved-call.ts';
 import { toSavedFileText } from './to-saved-file-text.ts';
@@ -24,6 +27,7 @@ export interface SavedCallsOptions {
   readonly call: CallUse;
   /** Fills the form in. */
   readonly fill: (next: { readonly input: unknown; readonly headers: RequestHeaders }) => void;
+  readonly confirm: Confirm;
 }
 
 export interface SavedCallsUse {
@@ -56,36 +60,36 @@ export function useSavedCalls(options: SavedCallsOptions): SavedCallsUse {
   const { state } = call;
   const judged = useMemo((): JudgedAnswer | undefined => {
     if (picked === undefined || state.kind !== 'answered') return undefined;
-    return { name: picked.saved.name, problems: judgeAnswer(state.result, picked.expect) };
+    return { name: picked.saved.name, problems: findMismatches(state.result, picked.expect) };
   }, [picked, state]);
+  const variables = useVariables(root);
+  // Paths of files are from the project in a saved call, and from the working directory in the form.
+  const [here, field] = [terminal.workingDirectory(), toCallField(capability).input];
   const write = useWriteFile({
+    label: 'Save as',
     toText: () =>
       toSavedFileText({
         key: capability.key,
-        input: filled,
+        input: withFilesFrom(field, filled, { from: here, to: root }),
         headers,
         environment: target.kind === 'environment' ? target.name : undefined,
         status: state.kind === 'answered' ? state.result.status : undefined,
       }),
-    path: relative(terminal.workingDirectory(), join(root, CALLS_FOLDER, `${capability.key.split('.').at(-1)}.json`)),
-    note: `secrets are written as variables; capix call @name runs what is in ${CALLS_FOLDER}`,
+    path: capability.name,
+    toFile: (name) => relative(here, join(root, CALLS_FOLDER, `${toSafeName(name)}.json`)),
+    note: `capix call @name makes it again; secrets are written as variables`,
     root,
-    onWritten: (path) => {
-      notify(`Wrote ${path}`);
-    },
+    onWritten: (name) => notify(`Wrote ${CALLS_FOLDER}/${toSafeName(name)}.json: capix call @${toSafeName(name)}`),
   });
   const pick = async ({ name }: SavedCall): Promise<void> => {
     const run = createSavedRun({
       calls: await readSavedCalls(root),
-      variables: terminal.environment,
-      call: (one) => {
-        const needed = manifest.capabilities.find(({ key }) => key === one.saved.call);
-        if (needed === undefined) throw new Error(`There is no capability ${one.saved.call}.`);
-        return call.ask(needed, toCallInput(toCallField(needed).input, one.input, root), one.headers);
-      },
+      variables: variables(),
+      call: (needed) => callNeeded(name, needed, options),
     });
     const next = await run.fill(name);
-    fill({ input: next.input, headers: { ...headers, ...next.headers } });
+    const input = withFilesFrom(field, next.input, { from: root, to: here });
+    fill({ input, headers: { ...headers, ...next.headers } });
     setPicked(next);
   };
   const look = async (): Promise<void> => {
@@ -103,4 +107,30 @@ export function useSavedCalls(options: SavedCallsOptions): SavedCallsUse {
     write,
     judged,
   };
+}
+
+/** Makes a call whose answer another one needs, at the same target. */
+async function callNeeded(
+  name: string,
+  { saved, input, headers }: FilledCall,
+  { manifest, target, call, confirm }: SavedCallsOptions,
+): Promise<CallResult> {
+  const needed = manifest.capabilities.find(({ key }) => key === saved.call);
+  if (needed === undefined) throw new Error(`There is no capability ${saved.call}.`);
+  if (asksFirst(target, needed) && !(await confirm(`@${name} needs @${saved.name}: ${toQuestion(target, needed)}`)))
+    throw new Error(`@${saved.name} was not called`);
+  return call.ask({
+    key: needed.key,
+    input: toCallInput(toCallField(needed).input, input, manifest.project.root),
+    headers,
+  });
+}
+
+/** A name that leads nowhere else: `items/get` for `calls/items/get.json`. */
+function toSafeName(name: string): string {
+  const parts = name
+    .trim()
+    .replace(/\.json$/, '')
+    .split(/[\\/]/);
+  return parts.filter((part) => part !== '' && part !== '.' && part !== '..').join('/');
 }

@@ -1,3 +1,5 @@
+import type { Token } from '../../kit/theme/tokens.ts';
+import type { ManifestCapability } from '../../manifest/manifest.ts';
 import type { ServerAddress } from '../../screens/use-server-address.ts';
 import type { RequestHeaders } from '../run/request-headers.ts';
 
@@ -13,7 +15,7 @@ export interface ServerTarget {
   readonly name: string;
   /** Without a slash at its end. */
   readonly url: string;
-  /** Sent with every call to it; names in lower case. */
+  /** Sent with every call to it, with the values of their variables; names in lower case. */
   readonly headers: RequestHeaders;
 }
 
@@ -59,7 +61,16 @@ export function toTargetText(target: CallTarget): string {
   return target.kind === 'port' ? target.url : `${target.name} ${target.url}`;
 }
 
-/** Whether a call asks before it is made: it removes or replaces something that is not of this machine's own making. */
-export function asksFirst(target: CallTarget, method: string): boolean {
-  return (target.kind === 'port' || target.kind === 'environment') && ['DELETE', 'PUT'].includes(method);
+/** The colour of its name: a server that is not of this machine's own making stands out. */
+export function toTargetToken({ kind }: CallTarget): Token {
+  return kind === 'process' ? 'muted' : kind === 'dev' ? 'accent' : 'warning';
+}
+
+/** Whether a call asks before it is made: it changes data that is not of this machine's own making. */
+export function asksFirst({ kind }: CallTarget, { intent }: Pick<ManifestCapability, 'intent'>): boolean {
+  return (kind === 'port' || kind === 'environment') && intent !== 'query';
+}
+
+export function toQuestion(target: CallTarget, { method, path }: Pick<ManifestCapability, 'method' | 'path'>): string {
+  return `${method} ${path} on ${toTargetText(target)} may change data.`;
 }

@@ -1,6 +1,5 @@
 import { usageError } from '../errors/cli-error.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment, expandVariables, UnsetVariable } from './expand-variables.ts';
 
 /**
  * The headers of the option `--header`, by their names in lower case. `${TOKEN}` is a variable of the environment: the configuration of a host names
@@ -25,9 +24,10 @@ export function parseHeader(line: string): readonly [name: string, value: string
 }
 
 function fillIn(line: string, environment: Environment): string {
-  return line.replaceAll(/\$\{([A-Za-z_]\w*)\}/g, (_, name: string) => {
-    const value = environment[name];
-    if (value !== undefined) return value;
-    throw usageError(`option --header: the variable ${name} is not set`, 'Set it, or name a file with --env-file.');
-  });
+  try {
+    return expandVariables(line, environment);
+  } catch (error) {
+    if (!(error instanceof UnsetVariable)) throw error;
+    throw usageError(`option --header: ${error.message}`, 'Set it, or name a file with --env-file.');
+  }
 }

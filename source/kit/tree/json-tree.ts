@@ -5,6 +5,10 @@ import type { TreeNode } from './tree-state.ts';
 
 /** Below this depth nodes are closed. */
 const OPEN_DEPTH = 5;
+/** The entries of one list or object that are drawn. */
+const MAX_ENTRIES = 1000;
+/** The entries in all that are open from the start: the rest is closed. */
+const OPEN_ENTRIES = 3000;
 /** A longer text is cut in its line; copying gives all of it. */
 const MAX_TEXT = 300;
 
@@ -30,7 +34,7 @@ export function toJsonTree(value: unknown, { columns }: JsonTreeOptions = {}): r
 const known = new WeakMap<object, JsonTreeOptions & { readonly nodes: readonly TreeNode[] }>();
 
 function toNodes(value: unknown, columns: JsonTreeOptions['columns']): readonly TreeNode[] {
-  return [toNode(value, { name: '', id: '$', depth: 0, columns })];
+  return [toNode(value, { name: '', id: '$', depth: 0, columns, budget: { left: OPEN_ENTRIES } })];
 }
 
 interface Place {
@@ -38,9 +42,11 @@ interface Place {
   readonly id: string;
   readonly depth: number;
   readonly columns: number | undefined;
+  /** Shared by the whole tree. */
+  readonly budget: { left: number };
 }
 
-function toNode(value: unknown, { name, id, depth, columns }: Place): TreeNode {
+function toNode(value: unknown, { name, id, depth, columns, budget }: Place): TreeNode {
   const label: Line = name === '' ? [] : [{ text: `${name}: ` }];
   const entries = toEntries(value);
   if (entries === undefined) {
@@ -48,22 +54,33 @@ function toNode(value: unknown, { name, id, depth, columns }: Place): TreeNode {
     return typeof value === 'string' && columns !== undefined ? toTextNode(leaf, value, columns - depth * 2) : leaf;
   }
   const size = Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`;
+  const isOpen = depth < OPEN_DEPTH && budget.left > 0;
+  budget.left -= Math.min(entries.length, MAX_ENTRIES);
   let children: readonly TreeNode[] | undefined;
   return {
     id,
     line: [...label, { text: size, token: 'muted' }],
-    isOpen: depth < OPEN_DEPTH,
+    isOpen,
     hasChildren: entries.length > 0,
     // Made when they are looked at: an answer can be large.
     get children() {
-      return (children ??= entries.map(([key, child]) =>
-        toNode(child, { name: key, id: `${id}/${key}`, depth: depth + 1, columns }),
-      ));
+      return (children ??= [
+        ...entries
+          .slice(0, MAX_ENTRIES)
+          .map(([key, child]) => toNode(child, { name: key, id: `${id}/${key}`, depth: depth + 1, columns, budget })),
+        ...toRest(entries.length - MAX_ENTRIES, id),
+      ]);
     },
     get copied() {
       return JSON.stringify(value, undefined, 2);
     },
   };
+}
+
+/** Says what of a long list is not drawn. */
+function toRest(count: number, id: string): readonly TreeNode[] {
+  if (count <= 0) return [];
+  return [{ id: `${id}…`, line: [{ text: `… and ${count} more, which the pager shows`, token: 'warning' }] }];
 }
 
 /** A text that does not fit into its line has all of its lines inside, closed. */

@@ -13,6 +13,10 @@ export interface WriteFileOptions {
   readonly toText: () => string;
   /** Offered first: a path from the working directory. */
   readonly path: string;
+  /** @default 'Write to' */
+  readonly label?: string;
+  /** The path from the working directory of what was typed. @default the same */
+  readonly toFile?: (typed: string) => string;
   /** Absolute path of the project. */
   readonly root: string;
   /** Said of the path in the question: `'JSON, from the folder where capix was started'`. */
@@ -23,6 +27,7 @@ export interface WriteFileOptions {
 
 export interface WriteFile {
   readonly state: WriteState;
+  readonly label: string;
   readonly note: string;
   /** Whether a question is on the screen: it takes two rows, and the keys. */
   readonly isAsking: boolean;
@@ -46,9 +51,9 @@ export function useWriteFile(options: WriteFileOptions): WriteFile {
   const writingPath = state.kind === 'writing' ? state.path : undefined;
   useEffect(() => {
     if (writingPath === undefined) return;
-    const { toText, root, onWritten } = latest.current;
+    const { toText, root, onWritten, toFile = same } = latest.current;
     // What is there was asked for.
-    writeNamedFile({ terminal, output: writingPath, text: toText(), root, replaces: undefined }).then(
+    writeNamedFile({ terminal, output: toFile(writingPath), text: toText(), root, replaces: undefined }).then(
       () => {
         setLastPath(writingPath);
         dispatch({ kind: 'written' });
@@ -59,6 +64,7 @@ export function useWriteFile(options: WriteFileOptions): WriteFile {
   }, [terminal, writingPath]);
   return {
     state,
+    label: options.label ?? 'Write to',
     note: options.note,
     isAsking: state.kind === 'asking' || state.kind === 'confirming',
     open: () => dispatch({ kind: 'open', path: lastPath ?? options.path }),
@@ -67,7 +73,7 @@ export function useWriteFile(options: WriteFileOptions): WriteFile {
       if (state.kind !== 'asking') return;
       const path = state.field.text.trim();
       if (path === '') return;
-      access(resolve(terminal.workingDirectory(), path)).then(
+      access(resolve(terminal.workingDirectory(), (options.toFile ?? same)(path))).then(
         () => dispatch({ kind: 'looked', path, isThere: true }),
         () => dispatch({ kind: 'looked', path, isThere: false }),
       );
@@ -76,6 +82,10 @@ export function useWriteFile(options: WriteFileOptions): WriteFile {
     keep: () => dispatch({ kind: 'keep' }),
     cancel: () => dispatch({ kind: 'cancel' }),
   };
+}
+
+function same(path: string): string {
+  return path;
 }
 
 function toProblem({ code, message, cause }: CliError): string {

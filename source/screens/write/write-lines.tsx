@@ -20,7 +20,7 @@ export function WriteLines({ write, columns }: { readonly write: WriteFile; read
   if (state.kind !== 'asking') return null;
   return (
     <PromptLine
-      label="Write to"
+      label={write.label}
       state={state.field}
       onState={write.type}
       onEnter={write.enter}

@@ -16,7 +16,7 @@ import { mcpTransport } from '../../../server-runtime/mcp/index.ts';
 import { createServer } from '../../../server-runtime/server/create-server.ts';
 import { silentLogger } from '../../../server-runtime/server/log/logger.ts';
 import { toFailureJson } from '../../../source/call/call-text.ts';
-import { invokeToEnd } from '../../../source/call/run/invoke-to-end.ts';
+import { callHere } from '../../../source/call/run/call-here.ts';
 import { Order, wrongCalls } from './wrong-calls.ts';
 
 const refuse = (name: string, error: () => Error) =>
@@ -131,8 +131,16 @@ const doors: readonly (readonly [string, Ask])[] = [
     'capix call --json',
     async (key, input) => {
       const sent = JSON.parse(JSON.stringify(input)) as object;
-      const outcome = await invokeToEnd({ registry, capability: `api.${key}`, input: sent });
-      return { isOk: outcome.ok, text: outcome.ok ? '' : unescape(toFailureJson(outcome.failure, 'stub')) };
+      const loaded = {
+        kind: 'loaded',
+        project: { root: '/', name: 'api', entryFile: '/api.ts' },
+        registry,
+        restOptions: {},
+        files: [],
+      } as const;
+      const result = await callHere(loaded, { key: `api.${key}`, input: { json: sent, files: {} }, headers: {} });
+      const isOk = result.status < 400;
+      return { isOk, text: isOk ? '' : unescape(toFailureJson(result)) };
     },
   ],
 ];

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { toCallInput } from '../../../../source/call/run/call-input.ts';
-import { readFiles } from '../../../../source/call/run/read-files.ts';
+import { readFiles } from '../../../../source/call/run/call-files.ts';
+import { toCallInput, withFilesFrom } from '../../../../source/call/run/call-input.ts';
 import { toShape } from '../../../../source/shape/read/to-shape.ts';
 import { toRootField } from '../../../../source/shape/root-field.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
@@ -26,6 +26,15 @@ it.each([
   ['an input that is not an object', ['b.png'], ['b.png'], {}],
 ])('tells %s from the rest', (_, input, json, files) => {
   expect(toCallInput(field, input, '/work')).toEqual({ json, files });
+});
+
+it('has the same files in a saved call, whose paths are from the project, as in a form', () => {
+  const folders = { from: '/work/src', to: '/work' };
+  expect(withFilesFrom(field, { title: 'b.png', photo: 'b.png', pages: ['../1.md', '/tmp/2.md'] }, folders)).toEqual({
+    title: 'b.png',
+    photo: 'src/b.png',
+    pages: ['1.md', '../tmp/2.md'],
+  });
 });
 
 it('reads files with the type that their name tells', async () => {

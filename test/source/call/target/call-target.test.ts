@@ -8,7 +8,7 @@ import {
   toPickedTarget,
   toTargetText,
 } from '../../../../source/call/target/call-target.ts';
-import { readEnvironments } from '../../../../source/call/target/read-environments.ts';
+import { expandHeaders, readEnvironments } from '../../../../source/call/target/read-environments.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 const staging = { url: 'https://staging.example.com', headers: { authorization: 'Bearer s3' } };
@@ -31,21 +31,28 @@ it('goes through all targets and around', () => {
   expect(seen).toEqual(['staging https://staging.example.com', 'in this process', 'dev http://localhost:34666']);
 });
 
-it('asks before what removes or replaces, but in this process and in dev', () => {
+it('asks before what changes data, but in this process and in dev', () => {
   const [process, dev, named] = toCallTargets(known);
-  const asking = [process, dev, named].map((target) => target && asksFirst(target, 'DELETE'));
+  const asking = [process, dev, named].map((target) => target && asksFirst(target, { intent: 'update' }));
   expect(asking).toEqual([false, false, true]);
-  expect(named && asksFirst(named, 'POST')).toBe(false);
+  expect(named && asksFirst(named, { intent: 'query' })).toBe(false);
 });
 
-it('reads environments of package.json, with the secrets of the shell', async () => {
+it('reads environments of package.json, whose variables get their values when they are called', async () => {
   const root = await temporaryFolder();
   const environments = {
-    staging: { url: 'https://staging.example.com/', headers: { Authorization: 'Bearer ${TOKEN}', 'x-a': '$NOBODY' } },
+    staging: { url: 'https://staging.example.com/', headers: { Authorization: 'Bearer ${TOKEN}' } },
   };
   await writeFile(join(root, 'package.json'), JSON.stringify({ capix: { environments } }));
-  expect(readEnvironments(root, { environment: { TOKEN: 's3' } })).toEqual({
-    staging: { url: 'https://staging.example.com', headers: { authorization: 'Bearer s3', 'x-a': '' } },
-  });
-  expect(readEnvironments(await temporaryFolder(), { environment: {} })).toEqual({});
+  const read = readEnvironments(root)['staging'];
+  expect(read).toEqual({ url: 'https://staging.example.com', headers: { authorization: 'Bearer ${TOKEN}' } });
+  expect(expandHeaders('staging', read?.headers ?? {}, { TOKEN: 's3' })).toEqual({ authorization: 'Bearer s3' });
+  expect(readEnvironments(await temporaryFolder())).toEqual({});
+});
+
+it.each([
+  ['Bearer ${TOKEN}', 'environment staging, authorization: the variable TOKEN is not set'],
+  ['Bearer $TOKEN', 'environment staging, authorization: write ${TOKEN} for $TOKEN'],
+])('refuses the header %s without a value for it', (authorization, message) => {
+  expect(() => expandHeaders('staging', { authorization }, {})).toThrow(message);
 });

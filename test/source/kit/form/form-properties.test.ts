@@ -6,7 +6,6 @@ import { addStep, redoChange, toFormHistory, undoChange } from '../../../../sour
 import { type FormNode, findChoices } from '../../../../source/kit/form/form-node.ts';
 import { type FormRow, toFormRows } from '../../../../source/kit/form/form-rows.ts';
 import { type Form, type FormState, toFilledForm } from '../../../../source/kit/form/form-state.ts';
-import { parseDraft, toDraft } from '../../../../source/kit/form/value/draft.ts';
 import { toFormValue } from '../../../../source/kit/form/value/form-value.ts';
 import { parseExactJson } from '../../../../source/kit/form/value/parse-exact-json.ts';
 import { toCommentedJson, withSecrets } from '../../../../source/kit/form/value/to-commented-json.ts';
@@ -67,7 +66,7 @@ it('is as it was after every change is undone, and as it became after every one 
   );
 });
 
-it('comes back from the editor, and from the file of drafts, as it went', () => {
+it('comes back from the editor as it went', () => {
   fc.assert(
     fc.property(field, value, (asked, given) => {
       const { root } = toFilledForm(asked, given);
@@ -75,8 +74,6 @@ it('comes back from the editor, and from the file of drafts, as it went', () => 
       const read = parseExactJson(text, { isCommented: true });
       expect(read).toHaveProperty('value');
       expect(withSecrets('value' in read ? read.value : undefined, secrets)).toEqual(given);
-      const draft = parseDraft(JSON.parse(JSON.stringify(toDraft(root))));
-      expect(toFormValue(asked, draft).value).toEqual(given);
     }),
   );
 });

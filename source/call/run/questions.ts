@@ -6,21 +6,12 @@ import type {
 import { InputRequired } from '../../../server-runtime/enhancers/with-caller.ts';
 import type { Outcome } from '../../../server-runtime/errors/outcome.ts';
 import type { Schema } from '../../../server-runtime/schema/schema.ts';
-import type { JsonSchema } from '../../../server-runtime/schema/to-json-schema.ts';
 import { toWireSchema } from '../../../server-runtime/schema/to-wire-schema.ts';
-import { createValidator, type FieldProblem, toToldMeta } from '../../../server-runtime/schema/validator.ts';
-
-/** A question of a capability to its user, to be answered with a form. */
-export interface AskedQuestion {
-  readonly message: string;
-  readonly schema: JsonSchema;
-  /** The answer of before, where that did not fit; `problems` say why. */
-  readonly content?: unknown;
-  readonly problems: readonly FieldProblem[];
-}
-
-/** Asks the user, who may decline or cancel. */
-export type AskUser = (question: AskedQuestion) => Promise<Elicited>;
+import { createValidator, toIssueText, toToldMeta } from '../../../server-runtime/schema/validator.ts';
+import { usageError } from '../../cli/errors/cli-error.ts';
+import { toShape } from '../../shape/read/to-shape.ts';
+import { toSampleValue } from '../../shape/sample-value.ts';
+import type { AskedQuestion, AskUser } from './call-protocol.ts';
 
 /**
  * The questions of one call. As over MCP, the call runs again from its start with each answer: it waits for nobody, and so no time limit of it
@@ -31,8 +22,8 @@ export class QuestionRounds {
   readonly #answers = new Map<string, Elicited>();
   #pending: { readonly name: string; readonly question: AskedQuestion } | undefined;
 
-  /** The tools of the next run. */
-  begin(): CallerTools {
+  /** How the next run asks. */
+  begin(): CallerTools['elicit'] {
     let asked = 0;
     this.#pending = undefined;
     const elicit = async (message: string, schema: Schema, options: ElicitOptions = {}): Promise<Elicited> => {
@@ -47,9 +38,9 @@ export class QuestionRounds {
         name,
         question: { message, schema: toWireSchema(schema, { io: 'input' }), content: answer?.content, problems },
       };
-      throw InputRequired(message);
+      throw InputRequired(`The user must be asked: ${message}`);
     };
-    return { progress: () => {}, log: () => {}, elicit: elicit as CallerTools['elicit'] };
+    return elicit as CallerTools['elicit'];
   }
 
   /** Asks what a run has ended with; false where it has ended with something else. */
@@ -59,4 +50,36 @@ export class QuestionRounds {
     this.#answers.set(pending.name, await askUser(pending.question));
     return true;
   }
+}
+
+/**
+ * Answers the questions of a call with those of `--answer`, in their order: the JSON of a form, `decline` or `cancel`. A question without an answer
+ * is refused, and says how to give one.
+ *
+ * @throws CliError `Usage` for what is no answer
+ */
+export function toAnswerQueue(texts: readonly string[]): AskUser {
+  const given = texts.map(parseAnswer);
+  return async ({ message, schema, problems }) => {
+    const sample = JSON.stringify(toSampleValue(toShape(schema)));
+    const how = `one for each question, in their order: --answer '${sample}', or decline, or cancel`;
+    const wrong = problems.map(toIssueText).join('; ');
+    if (wrong !== '')
+      throw InputRequired(`The answer to the question \`${message}\` does not fit: ${wrong}. Give ${how}.`);
+    const answer = given.shift();
+    if (answer === undefined) throw InputRequired(`The user must be asked: ${message} Answer with --answer, ${how}.`);
+    return answer;
+  };
+}
+
+function parseAnswer(text: string): Elicited {
+  if (text === 'decline' || text === 'cancel') return { action: text };
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    content = undefined;
+  }
+  if (typeof content === 'object' && content !== null && !Array.isArray(content)) return { action: 'accept', content };
+  throw usageError("option '--answer': write it as a JSON object, or `decline` or `cancel`");
 }

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability, compileRegistry, withCaller } from '../../../../server-runtime/index.ts';
-import { callInProcess } from '../../../../source/call/run/call-in-process.ts';
-import type { CallResult } from '../../../../source/call/run/call-protocol.ts';
-import type { AskedQuestion, AskUser } from '../../../../source/call/run/question-rounds.ts';
+import { callHere } from '../../../../source/call/run/call-here.ts';
+import type { AskedQuestion, AskUser, CallResult } from '../../../../source/call/run/call-protocol.ts';
 
 let runs = 0;
 let deleted = 0;
@@ -30,7 +29,7 @@ const loaded = {
 
 async function call(key: string, json: unknown, ask?: AskUser): Promise<CallResult> {
   runs = 0;
-  return callInProcess(loaded, { key: `shop.${key}`, input: { json, files: {} }, headers: {} }, ask);
+  return callHere(loaded, { key: `shop.${key}`, input: { json, files: {} }, headers: {}, on: { ask } });
 }
 
 /** Gives these answers one after the other, and keeps what was asked. */

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { Readable } from 'node:stream';
 import { lookup } from 'mrmime';
+import { toFieldValue, toInputPlan } from '../../../server-runtime/input/input-plan.ts';
 import type { UploadedFile } from '../../../server-runtime/input/uploaded-file.ts';
+import type { Operation } from '../../../server-runtime/registry/operation.ts';
 import { toFileReason } from '../../cli/errors/file-reason.ts';
 import type { CallInput } from './call-input.ts';
 
@@ -29,6 +32,24 @@ export async function readFiles(
       async ([field, paths]) => [field, await Promise.all(paths.map((path) => readOne(field, path)))] as const,
     ),
   );
+}
+
+/**
+ * Reads the input of a call in this process: its files as a form would bring them.
+ *
+ * @throws MissingFile
+ */
+export async function readInputWithFiles({ definition }: Operation, { json, files }: CallInput): Promise<unknown> {
+  const read = await readFiles(files);
+  if (read.length === 0) return json ?? {};
+  const plan = toInputPlan(definition.schema).fields;
+  const values = read.map(([name, sent]) => {
+    const field = plan.get(name);
+    const isStreamed = field?.file?.stream === true;
+    const given = isStreamed ? sent.map((file) => ({ ...file, stream: Readable.from([file.buffer]) })) : sent;
+    return [name, toFieldValue(field, given)];
+  });
+  return { ...(json as object), ...Object.fromEntries(values) };
 }
 
 async function readOne(field: string, path: string): Promise<UploadedFile> {

@@ -1,0 +1,138 @@
+import { readFile } from 'node:fs/promises';
+import type { CallerTools } from '../../../server-runtime/capability/middleware/caller-tools.ts';
+import { isReply } from '../../../server-runtime/capability/reply.ts';
+import { type Failure, toFailure } from '../../../server-runtime/errors/failure.ts';
+import type { Outcome } from '../../../server-runtime/errors/outcome.ts';
+import { readThrown } from '../../../server-runtime/errors/read-thrown.ts';
+import { toDataText } from '../../../server-runtime/http/to-json-text.ts';
+import { askApproval } from '../../../server-runtime/mcp/ask/ask-approval.ts';
+import type { Operation } from '../../../server-runtime/registry/operation.ts';
+import { createServer } from '../../../server-runtime/server/create-server.ts';
+import { type Door, invokeOperation } from '../../../server-runtime/server/invoke/invoke-operation.ts';
+import { readValue } from '../../../server-runtime/server/invoke/read-value.ts';
+import { silentLogger } from '../../../server-runtime/server/log/logger.ts';
+import { internalsOf } from '../../../server-runtime/server/server-internals.ts';
+import { toCallerContext } from '../../load/to-caller-context.ts';
+import { toCodeFrame } from '../../manifest/code-frame.ts';
+import { expectCapability } from '../../manifest/expect-capability.ts';
+import type { LoadedRegistry } from '../../manifest/loaded-registry.ts';
+import { toCallableRegistry } from '../../manifest/operations/to-callable-registry.ts';
+import { findSourcePlace } from '../../manifest/places/find-source-place.ts';
+import { waitWithin } from '../../system/wait-within.ts';
+import { readInputWithFiles } from './call-files.ts';
+import { type CallRequest, type CallResult, type ContextKind, toCallerMessages } from './call-protocol.ts';
+import { QuestionRounds } from './questions.ts';
+
+/**
+ * Calls a capability in this process, and gives what a caller over HTTP would get. With headers the context is the project's own, where it
+ * exports one; `given` is one in its place.
+ *
+ * @throws CliError `UnknownCapability`; MissingFile
+ */
+export async function callHere(
+  loaded: LoadedRegistry,
+  { key, input, headers, signal, on = {} }: CallRequest,
+  given?: Readonly<Record<string, unknown>>,
+): Promise<CallResult> {
+  const registry = toCallableRegistry(loaded);
+  const operation = expectCapability(key, registry.operations);
+  const context = toCallerContext(loaded, { headers, given });
+  const server = createServer({ capabilities: registry, logger: silentLogger, ...(context && { context }) });
+  const rounds = new QuestionRounds();
+  const messages = toCallerMessages(on.onMessage ?? (() => {}));
+  let startedAt = 0;
+  let status = 200;
+  const run = async (): Promise<Outcome> => {
+    const read = await readInputWithFiles(operation, input);
+    const invocation = { capability: key, input: read, headers, signal };
+    const caller = { ...messages, elicit: rounds.begin() };
+    status = 200;
+    startedAt = performance.now();
+    return invokeToEnd(internalsOf(server).appFor(undefined), invocation, {
+      onItem: on.onItem,
+      onStatus: (own) => void (status = own),
+      caller,
+      checkInput: on.ask && toApproval(operation, caller),
+    });
+  };
+  const outcome = await run()
+    .then(async (first) => {
+      let last = first;
+      while (on.ask !== undefined && (await rounds.ask(last, on.ask))) last = await run();
+      return last;
+    })
+    .catch(toRefused);
+  const durationMs = performance.now() - startedAt;
+  if (outcome.ok) return { status, durationMs, body: { data: outcome.value } };
+  const kind = given !== undefined ? 'given' : context === undefined ? 'stub' : 'project';
+  return { durationMs, ...(await toFailedCall(outcome.failure, loaded, kind)) };
+}
+
+/** The answer to a call that failed, with what only this process knows. */
+export async function toFailedCall(
+  { status, name, message, meta, cause, unexpected, refusedBy, retryAfterSeconds }: Failure,
+  { project, context: own }: Pick<LoadedRegistry, 'project' | 'context'>,
+  context: ContextKind,
+): Promise<Pick<CallResult, 'status' | 'body' | 'failure'>> {
+  // As it would arrive: what JSON cannot say is gone.
+  const body = JSON.parse(JSON.stringify({ error: name, message, meta })) as unknown;
+  const failure = {
+    context,
+    hasContext: own !== undefined,
+    refusedBy: refusedBy && { name: refusedBy.name, sawInput: refusedBy.sawInput },
+    retryAfterSeconds,
+  };
+  if (unexpected !== true) return { status, body, failure };
+  const error = readThrown(cause);
+  const place = findSourcePlace(error.stack, { root: project.root });
+  const thrown = { message: `${error.name}: ${error.message}`, stack: error.stack ?? error.message };
+  const frame = place && toCodeFrame({ ...place, text: await readFile(place.file, 'utf8').catch(() => '') });
+  return { status, body, failure: { ...failure, thrown, place, frame } };
+}
+
+/** The user answered in a way that refuses the call. Anything else is no failure of the capability. */
+function toRefused(thrown: unknown): Outcome {
+  const failure = toFailure(thrown);
+  if (failure.unexpected === true) throw thrown;
+  return { ok: false, failure };
+}
+
+/** Asks the user whether the call may be made, where the capability wants approval. */
+function toApproval(operation: Operation, caller: CallerTools): Door['checkInput'] {
+  const { tool } = operation.definition;
+  const { approve = false } = tool === false || tool === undefined ? {} : tool;
+  if (approve === false) return undefined;
+  const question = approve === true ? `Call ${operation.key}? It requires approval.` : approve;
+  return (input) => askApproval({ operation, question, caller }, input);
+}
+
+interface ReadingDoor extends Pick<Door, 'caller' | 'checkInput'> {
+  readonly onItem: ((item: unknown) => void) | undefined;
+  /** Given the status of what the handler gave by `reply(…)`. */
+  readonly onStatus: (status: number) => void;
+}
+
+/** The time for which a stream that is ended early may clean up, milliseconds. */
+const CLEAN_UP_MS = 1000;
+
+/** Calls a capability and reads what it gives to its end, within its timeout. The value is as JSON has it. */
+async function invokeToEnd(
+  app: Parameters<typeof invokeOperation>[0],
+  invocation: Parameters<typeof invokeOperation>[1],
+  { onItem, onStatus, ...door }: ReadingDoor,
+): Promise<Outcome> {
+  let cleaned: Promise<void> | undefined;
+  const toJson = (value: unknown): unknown => JSON.parse(toDataText(value, invocation.capability)) as unknown;
+  const outcome = await invokeOperation(app, invocation, {
+    ...door,
+    finish: async (value, signal) => {
+      if (isReply(value) && value.status !== undefined) onStatus(value.status);
+      const onLetGo = (end: Promise<void>): void => void (cleaned = end);
+      return toJson(await readValue(value, { signal, onLetGo, onItem: onItem && ((item) => onItem(toJson(item))) }));
+    },
+  });
+  // The call is over before its stream hears of that.
+  await new Promise((resolve) => void setImmediate(resolve));
+  if (cleaned !== undefined) await waitWithin(CLEAN_UP_MS, cleaned);
+  return outcome;
+}
