@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../helpers/run-capix.ts';
 
@@ -12,7 +12,7 @@ interface Exported {
 }
 
 /** Entry points of a package, and modules that stand in for those of other packages export what their readers expect. */
-const unnamed = /(\/index\.ts|\.d\.ts)$|^source\/cli\/pastel\/|^source\/kit\/text\/ink\//;
+const unnamed = /(\/index\.ts|\.d\.ts)$|^source\/cli\/pastel\//;
 /** Verbs that a file leaves out of its name: the thing that is made says enough. */
 const leftOut = /^(to|create|define|use)(?=[A-Z])/;
 
@@ -40,24 +40,6 @@ describe('a file', () => {
     const places = new Map<string, string[]>();
     for (const { name, file } of own) places.set(name, [...new Set([...(places.get(name) ?? []), file])]);
     expect([...places].filter(([name, at]) => at.length > 1 && !isPair(name, at))).toEqual([]);
-  });
-});
-
-describe('a screen', () => {
-  // The application is around all screens, and `openScreen` around the application.
-  const screens = files.filter((file) => file.endsWith('-screen.tsx') && !/\/(app|open)-screen\.tsx$/.test(file));
-
-  it('draws, and leaves its state and its keys to a hook', () => {
-    expect(screens.length).toBeGreaterThan(10);
-    expect(screens.filter((file) => /\buse(Keys|Kept|State|Reducer)\b|\bKeyBinding\b/.test(read(file)))).toEqual([]);
-    const hooks = files.filter((file) => /\/use-[\w-]+\.ts$/.test(file));
-    expect(screens.filter((file) => !hooks.some((hook) => hook.startsWith(`${dirname(file)}/`)))).toEqual([]);
-  });
-
-  it('that shows the details of what is selected has no layout of its own', () => {
-    const withDetails = files.filter((file) => file.endsWith('.tsx') && /\btoDetails=/.test(read(file)));
-    expect(withDetails.length).toBeGreaterThan(4);
-    expect(withDetails.filter((file) => !/<MasterDetail\b/.test(read(file)))).toEqual([]);
   });
 });
 

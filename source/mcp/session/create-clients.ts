@@ -39,7 +39,7 @@ export async function createClients(tools: LiveTools, { name, apiVersion, secret
   const sdk = await import('@modelcontextprotocol/server');
   const { verify } = sdk.createRequestStateCodec({ key: secret });
   const bus = new sdk.InMemoryServerEventBus();
-  /** Those that last longer than a request, and whether they are of a revision before 2026-07-28. */
+  /** Streams that last longer than a request, and whether they are of a revision before 2026-07-28. */
   const lasting = new Map<Server, boolean>();
   /** The processes that have asked the user, by the signal of the request: the answer comes with the same one. */
   const asking = new WeakMap<AbortSignal, ToolsProcess>();

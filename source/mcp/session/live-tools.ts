@@ -68,7 +68,7 @@ export class LiveTools {
     });
   }
 
-  /** What the newest code offers. Only once `loaded` has resolved. */
+  /** The tools of the newest code. Only once `loaded` has resolved. */
   get offers(): LoadedOffers {
     return this.#offers as LoadedOffers;
   }

@@ -42,9 +42,9 @@ export type ToolsAnswer =
   | { readonly kind: 'loaded'; readonly offers: LoadedOffers }
   | { readonly kind: 'failed'; readonly error: Omit<CliErrorOptions, 'cause'> };
 
-/** What clients are told without running the code. */
+/** The offers of the code, which clients are told without running it. */
 export interface LoadedOffers {
-  /** Of the server, as the protocol has them. */
+  /** Capabilities of the server, in the words of the protocol. */
   readonly capabilities: object;
   /** The answer to each method that lists. */
   readonly lists: Readonly<Record<string, object>>;
