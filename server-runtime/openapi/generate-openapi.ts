@@ -5,6 +5,7 @@ import type { OpenApiDocument, OperationObject, PathItemObject, TagObject } from
 import { type Envelope, toEnvelope } from '../http/envelope.ts';
 import { type EtagKind, toEtagKind } from '../http/to-etag-kind.ts';
 import { type CompiledRegistry, compileRegistry } from '../registry/compile-registry.ts';
+import { findGroupDescriptions } from '../registry/define-group.ts';
 import type { Operation } from '../registry/operation.ts';
 import { withRequest } from '../registry/with-request.ts';
 import { type UrlCase, urlCases } from '../routing/infer/url-case.ts';
@@ -96,7 +97,7 @@ export function toOpenApi(
     converter.definitions,
     notes !== undefined,
   );
-  const tags = toTags(operations, options.tags);
+  const tags = toTags(operations, findGroupDescriptions(registry.operations), options.tags);
   const securitySchemes = security.components();
   const document: OpenApiDocument = {
     openapi: '3.1.0',
@@ -115,15 +116,20 @@ export function toOpenApi(
 }
 
 /** The groups in the order of declaration. */
-function toTags(operations: readonly OperationObject[], texts: Readonly<Record<string, string>> = {}): TagObject[] {
+function toTags(
+  operations: readonly OperationObject[],
+  declared: Readonly<Record<string, string>>,
+  texts: Readonly<Record<string, string>> = {},
+): TagObject[] {
   const names = new Set(operations.flatMap((operation) => operation.tags ?? []));
   for (const name of Object.keys(texts)) {
     if (!names.has(name))
       throw new TypeError(`tags: there is no group '${name}'. Groups are ${[...names].join(', ')}.`);
   }
+  const all = new Map(Object.entries({ ...declared, ...texts }));
   return [...names].map((name) => ({
     name,
-    ...(Object.hasOwn(texts, name) ? { description: texts[name] ?? '' } : {}),
+    ...(all.has(name) ? { description: all.get(name) ?? '' } : {}),
   }));
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   capability,
+  defineGroup,
   defineGuard,
   type Guard,
   generateOpenAPI,
@@ -85,4 +86,20 @@ describe('the security of an operation', () => {
     ];
     expect(securityOf(...guards)).toEqual([{ bearerAuth: [], apiKeyAuth: [] }, { apiKeyAuth: [] }]);
   });
+});
+
+it('describes a group as it was declared, wherever it stands, unless `tags` says otherwise', () => {
+  const one = capability(() => 1);
+  const items = defineGroup({ one, old: { one } }, { description: 'What is sold' });
+  const tree = { shop: defineGroup({ one, items }, { description: 'The shop' }), items };
+  const describe = (tags?: Record<string, string>) =>
+    generateOpenAPI(tree, { tags }).tags?.map(({ name, description }) => `${name}: ${description}`);
+  expect(describe()).toEqual([
+    'shop: The shop',
+    'shop.items: What is sold',
+    'shop.items.old: undefined',
+    'items: What is sold',
+    'items.old: undefined',
+  ]);
+  expect(describe({ items: 'Nothing' })).toContain('items: Nothing');
 });
