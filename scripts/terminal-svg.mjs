@@ -7,8 +7,6 @@ const TITLE_HEIGHT = 30;
 
 export const background = '#16181d';
 const foreground = '#d8dbe2';
-const frame = '#2b2f38';
-
 /** The 16 colours of a terminal. */
 const palette = (
   '#16181d #f2777a #8fd18a #e5c06d #74a8f0 #cf9bf0 #5fc8d0 #d8dbe2 ' +
@@ -19,24 +17,17 @@ const palette = (
 export function toTerminalSvg(terminal, title) {
   const width = Math.ceil(terminal.cols * CELL_WIDTH + 2 * PADDING);
   const height = Math.ceil(terminal.rows * LINE_HEIGHT + TITLE_HEIGHT + PADDING);
-  const rows = Array.from({ length: terminal.rows }, (_, row) =>
-    toRuns(terminal, row)
-      .map((run) => toRunSvg(run, row))
-      .join(''),
-  );
-  const name = escapeXml(title);
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
-    `<title>${name}</title>`,
-    `<rect width="${width}" height="${height}" rx="8" fill="${background}"/>`,
-    `<path d="M0 8a8 8 0 0 1 8-8h${width - 16}a8 8 0 0 1 8 8v14H0z" fill="${frame}"/>`,
-    `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">`,
-    `<text x="${width / 2}" y="15.5" font-size="12" text-anchor="middle" fill="#9aa2b1">${name}</text>`,
-    ...rows.filter((row) => row !== ''),
-    '</g>',
-    '</svg>',
-    '',
-  ].join('\n');
+  const rows = Array.from({ length: terminal.rows }, (_, row) => toRuns(terminal, row).map((run) => toSvg(run, row)));
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">
+<title>${escapeXml(title)}</title>
+<rect width="${width}" height="${height}" rx="8" fill="${background}"/>
+<path d="M0 8a8 8 0 0 1 8-8h${width - 16}a8 8 0 0 1 8 8v14H0z" fill="#2b2f38"/>
+<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14">
+<text x="${width / 2}" y="15.5" font-size="12" text-anchor="middle" fill="#9aa2b1">${escapeXml(title)}</text>
+${rows.flat().join('\n')}
+</g>
+</svg>
+`;
 }
 
 /** The cells of a row, those beside each other in one style together. */
@@ -47,78 +38,41 @@ function toRuns(terminal, row) {
   for (let column = 0; column < terminal.cols; column++) {
     const cell = line?.getCell(column);
     if (!cell || cell.getWidth() === 0) continue;
-    const style = toStyle(cell);
-    const character = { text: cell.getChars() || ' ', columns: cell.getWidth() };
+    const fore = cell.isFgDefault() ? foreground : toColor(cell.isFgRGB(), cell.getFgColor());
+    const back = cell.isBgDefault() ? background : toColor(cell.isBgRGB(), cell.getBgColor());
+    const [ink, paper] = cell.isInverse() ? [back, fore] : [fore, back];
+    const style = [ink, paper, cell.isBold() !== 0, cell.isDim() !== 0].join();
+    const text = cell.getChars() || ' ';
     const last = runs.at(-1);
-    if (last && last.key === style.key) last.characters.push(character);
-    else runs.push({ ...style, column, characters: [character] });
+    if (last?.style !== style)
+      runs.push({
+        style,
+        ink,
+        paper,
+        isBold: cell.isBold(),
+        isDim: cell.isDim(),
+        column,
+        columns: cell.getWidth(),
+        text,
+      });
+    else Object.assign(last, { text: last.text + text, columns: last.columns + cell.getWidth() });
   }
-  return runs;
-}
-
-function toStyle(cell) {
-  const own = cell.isFgDefault() ? undefined : toColor(cell.isFgRGB(), cell.getFgColor());
-  const behind = cell.isBgDefault() ? undefined : toColor(cell.isBgRGB(), cell.getBgColor());
-  const isInverse = cell.isInverse() !== 0;
-  const style = {
-    fore: isInverse ? (behind ?? background) : (own ?? foreground),
-    back: isInverse ? (own ?? foreground) : behind,
-    isBold: cell.isBold() !== 0,
-    isDim: cell.isDim() !== 0,
-    isUnderlined: cell.isUnderline() !== 0,
-  };
-  return { ...style, key: JSON.stringify(style) };
+  return runs.filter(({ text, paper }) => text.trim() !== '' || paper !== background);
 }
 
 function toColor(isRgb, value) {
-  if (isRgb) return `#${value.toString(16).padStart(6, '0')}`;
-  if (value < 16) return palette[value];
-  if (value >= 232) return toHex(Array(3).fill(8 + (value - 232) * 10));
-  const steps = [0, 95, 135, 175, 215, 255];
-  const index = value - 16;
-  return toHex([steps[Math.floor(index / 36)], steps[Math.floor(index / 6) % 6], steps[index % 6]]);
+  return isRgb ? `#${value.toString(16).padStart(6, '0')}` : (palette[value] ?? foreground);
 }
 
-function toHex(parts) {
-  return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
-}
-
-function toRunSvg({ characters, column, fore, back, isBold, isDim, isUnderlined }, row) {
-  const top = TITLE_HEIGHT + row * LINE_HEIGHT;
+function toSvg({ column, columns, text, ink, paper, isBold, isDim }, row) {
+  const [x, y] = [round(PADDING + column * CELL_WIDTH), TITLE_HEIGHT + row * LINE_HEIGHT];
+  const length = round(columns * CELL_WIDTH);
   const rect =
-    back === undefined
-      ? ''
-      : `<rect x="${toX(column)}" y="${top}" width="${round(countColumns(characters) * CELL_WIDTH)}" height="${LINE_HEIGHT}" fill="${back}"/>`;
-  const start = characters.findIndex(isInk);
-  if (start === -1) return rect;
-  const shown = characters.slice(start, characters.findLastIndex(isInk) + 1);
-  const attributes = [
-    `x="${toX(column + start)}"`,
-    `y="${top + 13.5}"`,
-    `textLength="${round(countColumns(shown) * CELL_WIDTH)}"`,
-    `fill="${fore}"`,
-    ...(isBold ? ['font-weight="bold"'] : []),
-    ...(isDim ? ['opacity="0.6"'] : []),
-    ...(isUnderlined ? ['text-decoration="underline"'] : []),
-  ];
+    paper === background ? '' : `<rect x="${x}" y="${y}" width="${length}" height="${LINE_HEIGHT}" fill="${paper}"/>`;
+  const look = `fill="${ink}"${isBold ? ' font-weight="bold"' : ''}${isDim ? ' opacity="0.6"' : ''}`;
   // Browsers no longer heed `xml:space`, and would make one space of several.
-  const text = shown
-    .map((character) => character.text)
-    .join('')
-    .replaceAll(/ (?= )/g, '\u00a0');
-  return `${rect}<text ${attributes.join(' ')}>${escapeXml(text)}</text>`;
-}
-
-function isInk({ text }) {
-  return text.trim() !== '';
-}
-
-function countColumns(characters) {
-  return characters.reduce((sum, { columns }) => sum + columns, 0);
-}
-
-function toX(column) {
-  return round(PADDING + column * CELL_WIDTH);
+  const shown = escapeXml(text).replaceAll(' ', '\u00a0');
+  return `${rect}<text x="${x}" y="${y + 13.5}" textLength="${length}" ${look}>${shown}</text>`;
 }
 
 function round(value) {

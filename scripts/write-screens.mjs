@@ -1,168 +1,145 @@
 /**
- * Writes docs/screens/*.svg: the built command is run in a pseudo-terminal on a project for show, driven to each screen, and what a person would see
- * is drawn. Names on the command line choose screens: `node scripts/write-screens.mjs list call`.
+ * Writes docs/screens/*.svg: runs the built command in a pseudo-terminal on a project for show, drives it to each screen, and draws what a
+ * person would see. Names on the command line choose screens: `node scripts/write-screens.mjs list call`.
  */
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import { background, toTerminalSvg } from './terminal-svg.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const SCREEN_TIMEOUT_MS = 60_000;
-const down = '\u001B[B';
+const TIMEOUT_MS = 60_000;
 
-/** Each gets a fresh project, opens the command and drives it to what is drawn. */
+const book = { book: '1', copies: 2, gift: true };
+const address = { street: 'Nowy Świat 1', city: 'Warszawa', postcode: '00001' };
+const orders = 'src/capabilities/orders';
+const books = 'src/capabilities/books';
+
+/** `steps`: keys, and the text that they lead to. A screen that `serves` is that of a server that has answered a few requests. */
 const screens = {
-  home: async (stage) => {
-    await openServer(stage);
-    const screen = stage.open([], { columns: 130, rows: 26 });
-    await screen.waitFor(/9 in 2 groups[^]*Slowest +[\d.]+ m?s/);
-    return screen;
+  home: { serves: true, opens: [], columns: 130, rows: 26, steps: [['', /9 in 2 groups[^]*Slowest +[\d.]+ m?s/]] },
+  list: {
+    opens: ['list'],
+    columns: 120,
+    steps: [
+      ['', /orders\.cancel/],
+      ['jjj', /❯ books\.updateBook/],
+    ],
   },
-  list: async ({ open }) => {
-    const screen = open(['list'], { columns: 120 });
-    await screen.waitFor('orders.cancel');
-    await screen.press('jjj', /❯ books\.updateBook/);
-    return screen;
+  show: { opens: ['show', 'books.updateBook'], rows: 32, steps: [['', /PATCH \/books\/:id/]] },
+  check: {
+    edits: [
+      [`${orders}/list-orders.ts`, (text) => `${text}\nexport const findOrders = authCap(() => []);\n`],
+      [`${orders}/index.ts`, (text) => text.replace('listOrders', 'findOrders, listOrders')],
+      [`${books}/delete-book.ts`, (text) => text.replace('undefined)', "undefined, 'query')")],
+    ],
+    opens: ['check'],
+    columns: 120,
+    rows: 20,
+    steps: [['', /duplicate-route/]],
   },
-  show: async ({ open }) => {
-    const screen = open(['show', 'books.updateBook'], { rows: 32 });
-    await screen.waitFor(/PATCH \/books\/:id/);
-    return screen;
+  call: {
+    opens: ['call', 'orders.createOrder', JSON.stringify({ ...book, address })],
+    columns: 110,
+    steps: [['', /sentTo: "Warszawa"/]],
   },
-  check: async ({ open, edit }) => {
-    await edit(
-      'src/capabilities/orders/list-orders.ts',
-      (text) => `${text}\nexport const findOrders = authCap(() => []);\n`,
-    );
-    await edit('src/capabilities/orders/index.ts', (text) => text.replace('listOrders', 'findOrders, listOrders'));
-    await edit('src/capabilities/books/delete-book.ts', (text) =>
-      text.replace(' }), ', ' }), ').replace('undefined)', "undefined, 'query')"),
-    );
-    const screen = open(['check'], { columns: 120, rows: 20 });
-    await screen.waitFor('duplicate-route');
-    return screen;
+  dev: { serves: true, columns: 130, rows: 34, steps: [] },
+  requests: { serves: true, columns: 110, steps: [['2', /\[2 requests/]] },
+  openapi: {
+    opens: ['openapi', '--title', 'Bookshop'],
+    columns: 120,
+    steps: [
+      ['', /info: Bookshop/],
+      ['/', /words:/],
+      ['get 200', /places/],
+      ['\r', /❯/],
+      ['jjjj', /❯ +[▸▾]/],
+    ],
   },
-  call: async ({ open }) => {
-    const order = {
-      book: '1',
-      copies: 2,
-      gift: true,
-      address: { street: 'Nowy Świat 1', city: 'Warszawa', postcode: '00-01' },
-    };
-    const screen = open(
-      ['call', 'orders.createOrder', JSON.stringify({ ...order, address: { ...order.address, postcode: '00001' } })],
-      { columns: 110 },
-    );
-    await screen.waitFor('sentTo: "Warszawa"');
-    return screen;
+  diff: {
+    edits: [
+      [`${orders}/create-order.ts`, (text) => text.replace('max(10)', 'max(5)').replace('.default(false)', '')],
+      [`${books}/book.ts`, (text) => text.replace("'audio']", "'audio', 'comic']")],
+      [`${orders}/index.ts`, (text) => text.replace(/.*cancel.*\n/, '')],
+    ],
+    opens: ['diff', 'old/src/capabilities.ts', 'src/capabilities.ts'],
+    columns: 120,
+    steps: [
+      ['', /Removed \(1\)/],
+      ['G', /│ +breaking +input/],
+    ],
   },
-  dev: async (stage) => openServer(stage, { columns: 130, rows: 34 }),
-  requests: async (stage) => {
-    const screen = await openServer(stage);
-    await screen.press('2', /\[2 requests/);
-    return screen;
-  },
-  openapi: async ({ open }) => {
-    const screen = open(['openapi', '--title', 'Bookshop'], { columns: 120 });
-    await screen.waitFor('info: Bookshop');
-    await screen.press('/', 'words:');
-    await screen.press('get 200', /places/);
-    await screen.press('\r', (shown) => !shown.includes('Enter keep'));
-    await screen.press('jjjj', /❯ +▸ schema|❯ +▾ /);
-    return screen;
-  },
-  diff: async ({ open, edit, folder }) => {
-    await cp(join(folder, 'src'), join(folder, 'old', 'src'), { recursive: true });
-    await edit('src/capabilities/orders/create-order.ts', (text) =>
-      text.replace('max(10)', 'max(5)').replace('gift: z.boolean().default(false)', 'gift: z.boolean()'),
-    );
-    await edit('src/capabilities/books/book.ts', (text) => text.replace("'audio']", "'audio', 'comic']"));
-    await edit('src/capabilities/orders/index.ts', (text) => text.replace(/.*cancel.*\n/, ''));
-    const screen = open(['diff', 'old/src/capabilities.ts', 'src/capabilities.ts'], { columns: 120 });
-    await screen.waitFor('Removed (1)');
-    await screen.press('G', /│ +breaking +input/);
-    return screen;
-  },
-  new: async ({ open, outside }) => {
-    const screen = open(['new'], { cwd: outside });
-    await screen.waitFor('What is it called?');
-    await screen.press('bookshop', 'Enter makes bookshop');
-    await screen.press(`${down}${down}${down}`, /❯ Agent notes/);
-    return screen;
+  new: {
+    opens: ['new'],
+    isOutside: true,
+    steps: [
+      ['', /What is it called\?/],
+      ['bookshop', /and \d+ more/],
+    ],
   },
 };
-
-/** `capix dev` with a server that has answered a few requests. */
-async function openServer({ open, port, ask }, size = { columns: 110 }) {
-  const screen = open(['dev', '--port', String(port)], size);
-  await screen.waitFor('Started in');
-  for (const path of ['/books', '/books/1', '/books/7', '/books?limit=900', '/orders', '/books/recommend?mood=calm'])
-    await ask(path);
-  await ask('/orders', { book: '1', copies: 10, address: { street: 'a', city: 'b', postcode: '00001' } });
-  await screen.waitFor('requests 7');
-  return screen;
-}
-
 /** Screens that are not named as their command. */
-const titles = { home: '', requests: 'dev' };
+const titles = { home: 'capix', requests: 'capix dev' };
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(screens);
-for (const name of wanted) {
-  if (!Object.hasOwn(screens, name)) throw new Error(`There is no screen ${name}: ${Object.keys(screens).join(', ')}.`);
-  await writeScreen(name);
-}
+for (const name of wanted) await writeScreen(name, screens[name]);
 
-async function writeScreen(name) {
-  const folder = await makeProject();
-  const outside = await mkdtemp(join(tmpdir(), 'capix-screens-'));
-  const open = [];
+async function writeScreen(name, { edits = [], serves = false, opens, isOutside = false, steps, ...size }) {
+  const outside = await realpath(await mkdtemp(join(tmpdir(), 'capix-screens-')));
+  const folder = await makeProject(outside, edits);
+  const opened = [];
+  const open = (words) => {
+    const terminal = openTerminal(words, { cwd: isOutside ? outside : folder, ...size });
+    opened.push(terminal);
+    return terminal;
+  };
   try {
-    const port = await findFreePort();
-    const screen = await screens[name]({
-      folder,
-      outside,
-      port,
-      open: (words, options) => {
-        const opened = openTerminal(words, { cwd: folder, ...options });
-        open.push(opened);
-        return opened;
-      },
-      edit: async (path, change) => {
-        const file = join(folder, path);
-        await writeFile(file, change(await readFile(file, 'utf8')));
-      },
-      ask: (path, body) =>
-        fetch(
-          `http://localhost:${port}${path}`,
-          body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
-        ).then((response) => response.text()),
-    });
-    await screen.settled();
-    const file = join(root, 'docs', 'screens', `${name}.svg`);
-    await mkdir(dirname(file), { recursive: true });
-    const svg = toTerminalSvg(screen.window, `capix ${titles[name] ?? name}`.trim());
+    let terminal = serves ? await openServer(open) : undefined;
+    if (opens !== undefined) terminal = open(opens);
+    for (const [keys, text] of steps) await terminal.press(keys, text);
+    await sleep(1_000); // A frame may come in parts.
+    const svg = toTerminalSvg(terminal.window, titles[name] ?? `capix ${name}`);
     // The same screen is the same file, whenever it is drawn.
+    const file = join(root, 'docs', 'screens', `${name}.svg`);
     await writeFile(file, svg.replace(/\b\d\d:\d\d:\d\d\b/g, '10:24:00'));
     process.stdout.write(`docs/screens/${name}.svg\n`);
   } finally {
-    for (const { close } of open) await close();
-    for (const made of [dirname(folder), outside]) await rm(made, { recursive: true, force: true, maxRetries: 5 });
+    for (const { close } of opened) await close();
+    await rm(outside, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-/** The project for show in a folder called `bookshop`, with this checkout as its capix. */
-async function makeProject() {
-  const folder = join(await realpath(await mkdtemp(join(tmpdir(), 'capix-screens-'))), 'bookshop');
+/** The project for show in a folder called `bookshop`, with this checkout as its capix, and beside it in `old` as it was before the edits. */
+async function makeProject(outside, edits) {
+  const folder = join(outside, 'bookshop');
   await cp(join(root, 'test', 'fixtures', 'bookshop'), folder, { recursive: true });
+  await cp(join(folder, 'src'), join(folder, 'old', 'src'), { recursive: true });
   await mkdir(join(folder, 'node_modules'));
   await symlink(root, join(folder, 'node_modules', 'capix'), 'junction');
   await symlink(join(root, 'node_modules', 'zod'), join(folder, 'node_modules', 'zod'), 'junction');
+  for (const [path, change] of edits)
+    await writeFile(join(folder, path), change(await readFile(join(folder, path), 'utf8')));
   return folder;
+}
+
+async function openServer(open) {
+  const port = await findFreePort();
+  const terminal = open(['dev', '--port', String(port)]);
+  await terminal.press('', /Started in/);
+  const ask = async (path, body) => {
+    const post = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    await (await fetch(`http://localhost:${port}${path}`, body && post)).text();
+  };
+  for (const path of ['', '/1', '/7', '?limit=900', '/recommend?mood=calm']) await ask(`/books${path}`);
+  await ask('/orders');
+  await ask('/orders', { ...book, address });
+  await terminal.press('', /requests 7/);
+  return terminal;
 }
 
 function findFreePort() {
@@ -178,83 +155,36 @@ function findFreePort() {
 function openTerminal(words, { cwd, columns = 90, rows = 24 }) {
   const window = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
   const { CI: _ci, NO_COLOR: _noColor, PORT: _port, ...environment } = process.env;
-  const child = spawn(process.execPath, [join(root, 'dist', 'cli.cjs'), ...words], {
-    cols: columns,
-    rows,
-    cwd,
-    // Paths are shown from the home folder on.
-    env: { ...environment, TERM: 'xterm-256color', COLORTERM: 'truecolor', PORT: '1', HOME: dirname(cwd) },
-  });
-  const looks = new Set();
+  // Paths are shown from the home folder on.
+  const env = { ...environment, TERM: 'xterm-256color', COLORTERM: 'truecolor', PORT: '1', HOME: dirname(cwd) };
+  const child = spawn(process.execPath, [join(root, 'dist', 'cli.cjs'), ...words], { cols: columns, rows, cwd, env });
   let isOver = false;
   const ended = new Promise((resolve) => child.onExit(resolve)).then(() => (isOver = true));
-  child.onData((data) => window.write(data, () => looks.forEach((look) => look())));
+  child.onData((data) => window.write(data));
   window.onData((reply) => !isOver && child.write(reply));
   window.parser.registerOscHandler(11, () => {
-    child.write(`\u001B]11;rgb:${toParts(background)}\u001B\\`);
+    child.write(`\u001B]11;rgb:${background.match(/[\da-f]{2}/g).join('/')}\u001B\\`);
     return true;
   });
   const read = () => {
     const { active } = window.buffer;
-    return Array.from({ length: rows }, (_, row) =>
-      active.getLine(active.viewportY + row)?.translateToString(true),
-    ).join('\n');
+    const lines = Array.from({ length: rows }, (_, row) => active.getLine(active.viewportY + row));
+    return lines.map((line) => line?.translateToString(true)).join('\n');
   };
-  const waitFor = (condition) =>
-    new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        looks.delete(look);
-        reject(new Error(`The screen never showed ${condition}. It shows:\n${read()}`));
-      }, SCREEN_TIMEOUT_MS);
-      const look = () => {
-        if (!matches(read(), condition)) return;
-        clearTimeout(timer);
-        looks.delete(look);
-        resolve();
-      };
-      looks.add(look);
-      look();
-    });
   return {
     window,
-    waitFor,
-    press: (keys, condition) => {
+    press: async (keys, text) => {
       child.write(keys);
-      return waitFor(condition);
+      const until = Date.now() + TIMEOUT_MS;
+      while (!text.test(read())) {
+        if (Date.now() > until) throw new Error(`The screen never showed ${text}. It shows:\n${read()}`);
+        await sleep(50);
+      }
     },
-    settled: () => toSettled(looks),
     close: async () => {
       if (!isOver) child.kill('SIGTERM');
       await ended;
       window.dispose();
     },
   };
-}
-
-/** `'16/18/1d'`: a colour as a terminal says it. */
-function toParts(color) {
-  return color.match(/[\da-f]{2}/g).join('/');
-}
-
-function matches(shown, condition) {
-  if (typeof condition === 'string') return shown.includes(condition);
-  return condition instanceof RegExp ? condition.test(shown) : condition(shown);
-}
-
-/** Resolves when nothing was drawn for a while: a frame may come in parts. */
-function toSettled(looks) {
-  return new Promise((resolve) => {
-    const done = () => {
-      looks.delete(restart);
-      resolve();
-    };
-    let timer = setTimeout(done, 700);
-    const limit = setTimeout(done, 5000);
-    const restart = () => {
-      clearTimeout(timer);
-      timer = setTimeout(done, 700);
-      limit.unref();
-    };
-    looks.add(restart);
-  });
 }

@@ -1,6 +1,6 @@
 import { execa } from 'execa';
 import { cleanUp } from './clean-up.ts';
-import { expectFits } from './json-schemas.ts';
+import { expectEvent } from './json-page.ts';
 import { cleanEnvironment, cliEntry } from './run-capix.ts';
 
 /** A document of `capix dev --json`. */
@@ -119,7 +119,7 @@ export function openDevJson(
   const waitFor: OpenDevJson['waitFor'] = async (event, isWanted = () => true) => {
     for (;;) {
       const document = JSON.parse(await dev.waitForLine(new RegExp(`^\\{"event":"${event}"`))) as DevDocument;
-      expectFits('dev', document);
+      expectEvent('dev', document);
       if (isWanted(document)) return document;
     }
   };

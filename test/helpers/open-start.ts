@@ -1,7 +1,7 @@
 import { execa } from 'execa';
 import { expect } from 'vitest';
 import { cleanUp } from './clean-up.ts';
-import { expectFits } from './json-schemas.ts';
+import { expectEvent } from './json-page.ts';
 import { cleanEnvironment, cliEntry } from './run-capix.ts';
 
 /** Runs `capix start --json` in a folder; it ends with the test. Port 0 is another one for each worker that starts while none serves. */
@@ -34,7 +34,7 @@ export function openStart(
     await expect.poll(() => documents.slice(seen).map((each) => each['event'])).toContain(event);
     seen += documents.slice(seen).findIndex((each) => each['event'] === event) + 1;
     const document = documents[seen - 1] ?? {};
-    expectFits('start', document);
+    expectEvent('start', document);
     return document;
   };
   return {
