@@ -8,7 +8,7 @@ import { root, writePage } from './write-page.mjs';
 
 const cli = join(root, 'dist', 'cli.cjs');
 
-writePage('commands.md', toPage(readCommands([], readHelp([]))));
+writePage('commands.md', toParts(readCommands([], readHelp([]))));
 
 /** The commands that a help lists, each with its own; those of a group of commands are in the place of the group. */
 function readCommands(words, { sections }) {
@@ -50,12 +50,11 @@ function toRows(lines) {
   return lines.map((line) => /^ {2}(.+?) {2,}(.+)$/.exec(line)?.slice(1) ?? [line.trim(), '']);
 }
 
-function toPage(commands) {
-  const parts = [...new Set(commands.map(({ group }) => group))].map((title) => {
+function toParts(commands) {
+  return [...new Set(commands.map(({ group }) => group))].map((title) => {
     const members = commands.filter(({ group }) => group === title);
     return `## ${title}\n\n${members.map(toCommand).join('\n\n')}`;
   });
-  return `${[introduction(), ...parts].join('\n\n')}\n`;
 }
 
 function toCommand({ usage, summary, short, text, sections }) {
@@ -80,39 +79,4 @@ function toTable(title, rows) {
 /** Outside of code, what is in angle brackets would be read as HTML. */
 function toProse(text) {
   return text.replaceAll(/(`[^`]*`)|</g, (_match, code) => code ?? '&lt;');
-}
-
-function introduction() {
-  return `# Commands
-
-Written by \`npm run docs\` from the help of the commands; do not edit it.
-
-\`capix <command> --help\` prints the same text as this page.
-
-In a terminal, most commands open a screen. Without a terminal on stdout, or with \`--json\` or \`--plain\`, a command prints text or one JSON
-document and ends. It then waits for no key, prints no escape sequences, and neither wraps nor cuts lines. Data goes to stdout; messages and
-errors go to stderr.
-
-| Exit code | Meaning |
-|---|---|
-| 0 | success |
-| 1 | the command failed, or found problems |
-| 2 | wrong usage: unknown command, option or key, missing argument, invalid value |
-| 130 | ended by Ctrl-C |
-| 143 | ended by SIGTERM; \`start\` ends with 0 if its processes ended in time |
-
-[cli-errors.md](cli-errors.md) lists the errors of the commands, and [json.md](json.md) describes what they print with \`--json\`.
-
-\`--json\` prints \`{"ok": true, "data": …}\`, or \`{"ok": false, "error": {"code", "message", "hint"?}}\` if the command fails. \`openapi\`,
-\`ai-context\` and \`client\` print the document itself. If \`--output\` wrote a file, the data is \`{"file"}\`.
-
-An option that takes one value may be given only once.
-
-\`--output\` replaces an empty file, and a file that the same command wrote, which it recognises by a mark. It replaces any other file only
-with \`--force\`; without it, the error is \`FileExists\` (exit code 1). The path may lead out of the project, as in \`../web/client.ts\`. capix
-never writes through a link that leads out of the project (\`LeadsOutside\`, exit code 1). If writing fails, what was there before is restored.
-
-The file of \`--config\` exports groups of capabilities as \`capabilities\`, as \`default\`, or as named exports, in this order of precedence.
-Values that are not capabilities are ignored. The file may also export \`restOptions\` (\`urlCase\`, \`overrides\`, …), which the commands and the
-server share.`;
 }

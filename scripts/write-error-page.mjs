@@ -7,17 +7,7 @@ import { root, writePage } from './write-page.mjs';
 
 const { cliErrors } = await importSource(join(root, 'source', 'cli', 'errors', 'cli-errors.ts'));
 
-writePage('cli-errors.md', `${[introduction(), toTable(Object.entries(cliErrors))].join('\n\n')}\n`);
-
-function introduction() {
-  return `# Errors of the command
-
-Written by \`npm run docs\` from \`source/cli/errors/cli-errors.ts\`; do not edit it.
-
-When a command fails, it prints \`error: <message>\` to stderr, with a hint below it, and ends with an exit code. With \`--json\` it prints
-\`{"ok": false, "error": {"code", "message", "hint"?}}\` to stdout. The codes are permanent; the messages may change. The command replaces the
-parts of a message in braces. If a capability fails under \`capix call\`, the code is the name of its own [error](errors.md).`;
-}
+writePage('cli-errors.md', [toTable(Object.entries(cliErrors))]);
 
 function toTable(errors) {
   const rows = errors.map(([code, { when, message, hint = '', exitCode = 1 }]) =>

@@ -5,11 +5,16 @@ import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
+/** Stands in a page of `docs/` between what is written by hand and what is generated. */
+const MARK = '<!-- `npm run docs` writes the rest of this page. -->';
+
 /**
- * Writes a generated page of `docs/`. With `--check` it writes nothing, and the process ends with 1 where the page is not what it would be.
+ * Writes the generated rest of a page of `docs/`. With `--check` it writes nothing, and the process ends with 1 where the page is not what it would
+ * be.
  */
-export function writePage(name, text) {
-  writeFile(`docs/${name}`, text);
+export function writePage(name, parts) {
+  const [head] = readFileSync(join(root, 'docs', name), 'utf8').split(MARK);
+  writeFile(`docs/${name}`, `${[head + MARK, ...parts].join('\n\n')}\n`);
 }
 
 /** The same for any generated file. `name`: relative to the repository. */
