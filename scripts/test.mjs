@@ -96,15 +96,15 @@ function runTests() {
 function runScript(name, args, heading) {
   // npm is a .cmd file on Windows, which only a shell runs.
   if (process.platform === 'win32')
-    return run('npm', ['run', '--silent', name, ...(args.length > 0 ? ['--', ...args] : [])], heading);
+    return run('npm', ['run', '--silent', name, ...(args.length > 0 ? ['--', ...args] : [])], { heading });
   const PATH = [join(process.cwd(), 'node_modules', '.bin'), process.env.PATH].join(delimiter);
   // attw packs the package, which by itself would build it again.
   const env = { ...process.env, PATH, ...(name === 'check:package-types' && { npm_config_ignore_scripts: 'true' }) };
-  return run('/bin/sh', ['-c', `${scripts[name]} "$@"`, name, ...args], heading, env);
+  return run('/bin/sh', ['-c', `${scripts[name]} "$@"`, name, ...args], { heading, env });
 }
 
 /** Gives the exit code; 1 where the program could not start or was killed. */
-function run(file, args, heading, env = process.env) {
+function run(file, args, { heading, env = process.env } = {}) {
   const stdio = heading === undefined ? 'inherit' : ['inherit', 'pipe', 'pipe'];
   const child = spawn(file, args, { stdio, env, shell: process.platform === 'win32' });
   const output = [heading ?? ''];
