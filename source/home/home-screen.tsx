@@ -1,17 +1,22 @@
 import { Box } from 'ink';
-import { fitLine, type Line, lineWidth } from '../kit/line/line.ts';
+import { useMemo } from 'react';
+import type { ActionWords } from '../kit/keys/actions.ts';
+import { fitLine, toLineText } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
-import { FilteredListView } from '../kit/list/filtered-list-view.tsx';
+import { toRowLine } from '../kit/rows/row.ts';
+import { RowsView } from '../kit/rows/rows-view.tsx';
+import { useRows } from '../kit/rows/use-rows.ts';
 import { cutStart, textWidth } from '../kit/text/text-width.ts';
-import { type Size, useBodySize, useUi } from '../kit/theme/use-ui.ts';
+import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
 import { toOutline } from '../load/project-state.ts';
+import { useMarkedItems } from '../screens/marks/use-marked-items.ts';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
-import { TwoPanes } from '../screens/two-panes.tsx';
+import { useRowActions } from '../screens/use-row-actions.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import { CommandPane } from './command-pane.tsx';
-import type { HomeItem } from './home-item.ts';
-import { useHome } from './use-home.ts';
-import type { HomeFacts } from './use-home-facts.ts';
+import { openInBrowser } from '../system/open-in-browser.ts';
+import { type HomeRow, rowsWithoutProject, toHomeRows } from './home-rows.ts';
+import { useChangedFiles } from './use-changed-files.ts';
+import { type HomeFacts, useHomeFacts } from './use-home-facts.ts';
 
 /** `capix` alone, in a terminal: what this project is, and the way to everything. */
 export default function HomeScreen() {
@@ -22,48 +27,53 @@ export default function HomeScreen() {
   );
 }
 
+const actions = ['go', 'copy', 'edit', 'differences'] as const;
+const words: ActionWords = {
+  go: { help: 'Open it' },
+  differences: { help: 'What has changed for callers since the last commit', hint: 'diff' },
+};
+
 function HomeBody() {
+  const { terminal, project, findings, noProject, go, notify } = useScreen();
   const { columns, rows } = useBodySize();
-  const { facts, list, eventList, hasEvents, isEventFocused, usage, closeUsage, isMarked } = useHome();
-  if (usage !== undefined) return <CommandPane {...{ usage, columns, rows }} onClose={closeUsage} />;
-  const view = { toLine, isApart: ({ isApart = false }: HomeItem) => isApart, isMarked };
-  const toWays = (size: Size) => (
-    <FilteredListView {...size} {...view} list={list} title="Home" isFocused={!isEventFocused} />
+  const { symbols } = useUi();
+  const facts = useHomeFacts(toOutline(project)?.project.root, terminal);
+  const changedFiles = useChangedFiles(project.manifest);
+  const all = useMemo(
+    () => (noProject ? rowsWithoutProject : toHomeRows({ project, findings, facts, changedFiles, symbols })),
+    [noProject, project, findings, facts, changedFiles, symbols],
   );
+  const list = useRows<HomeRow>(all, 'home');
+  const counts = all.filter(({ id }) => id === 'capabilities' || id === 'problems');
+  const marked = useMarkedItems(counts, toRowText);
+  useRowActions(list, {
+    title: 'Home',
+    actions,
+    words,
+    onAction: (action) => {
+      const url = list.selected?.url;
+      if (action === 'differences') go({ screen: 'diff', before: 'HEAD' });
+      else if (action === 'go' && url !== undefined) void openInBrowser(url).then(() => notify(`Opened ${url}`));
+      else return false;
+      return true;
+    },
+  });
   return (
     <Box flexDirection="column" height={rows}>
       <About facts={facts} columns={columns} />
-      {hasEvents ? (
-        <TwoPanes
-          columns={columns}
-          rows={rows - 1}
-          secondColumns={toEventColumns}
-          secondRows={() => 0}
-          first={toWays}
-          second={(size) => (
-            <FilteredListView {...size} {...view} list={eventList} title="Home" isFocused={isEventFocused} />
-          )}
-        />
-      ) : (
-        toWays({ columns, rows: rows - 1 })
-      )}
+      <RowsView
+        list={list}
+        columns={columns}
+        rows={rows - 1}
+        title="Home"
+        marked={new Set(counts.filter((row) => marked.has(toRowText(row))).map(({ id }) => id))}
+      />
     </Box>
   );
 }
 
-function toEventColumns(columns: number): number {
-  return Math.min(Math.floor(columns / 2), columns - MIN_WAYS);
-}
-
-/** Columns of the ways with their words in brief, and of the line beside them. */
-const MIN_WAYS = 60;
-
-/** A line as long as there is room for it, and the words after it, as many as stand there whole. */
-function toLine({ line: whole, shorter = [], hint, brief = hint }: HomeItem, columns: number): Line {
-  const line = [whole, ...shorter].find((one) => lineWidth(one) <= columns) ?? shorter.at(-1) ?? whole;
-  const room = columns - lineWidth(line);
-  const said = [hint, brief].find((text) => text !== undefined && textWidth(text) <= room);
-  return said === undefined ? line : [...line, { text: said, token: 'muted' }];
+function toRowText(row: HomeRow): string {
+  return toLineText(toRowLine(row, 0));
 }
 
 /** Columns that the end of the path keeps beside a long description. */

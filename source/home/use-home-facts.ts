@@ -27,20 +27,13 @@ const noFacts: HomeFacts = { server: { kind: 'unknown' }, calls: [], activity: n
 /** Kept up to date while the screen is open. `root`: absolute path of the project, undefined until it is known. */
 export function useHomeFacts(root: string | undefined, { environment }: Pick<Terminal, 'environment'>): HomeFacts {
   const port = toPort(environment['PORT']);
-  const read = useCallback(
-    async ({ server }: HomeFacts): Promise<HomeFacts> => {
-      if (root === undefined) return noFacts;
-      const [found, calls, about] = await Promise.all([
-        findServer({ root, port, known: server }),
-        readCallHistory(root),
-        readAbout(root),
-      ]);
-      // One that was killed has left its journal.
-      const activity = found.kind === 'dev' ? toActivity(await readDevJournal(root)) : noActivity;
-      return { server: found, calls, activity, ...about };
-    },
-    [root, port],
-  );
+  const read = useCallback(async (): Promise<HomeFacts> => {
+    if (root === undefined) return noFacts;
+    const [found, calls, about] = await Promise.all([findServer(root, port), readCallHistory(root), readAbout(root)]);
+    // One that was killed has left its journal.
+    const activity = found.kind === 'dev' ? toActivity(await readDevJournal(root)) : noActivity;
+    return { server: found, calls, activity, ...about };
+  }, [root, port]);
   return usePolled(read, noFacts);
 }
 

@@ -1,105 +1,117 @@
 import { JOB } from '../document/api-operation.ts';
-import { toOneLine } from '../kit/line/line.ts';
-import { type FuzzyMatch, filterFuzzily, prepareFuzzily } from '../kit/list/filter-fuzzily.ts';
+import { type Line, toOneLine } from '../kit/line/line.ts';
+import { type Column, createTable } from '../kit/rows/table.ts';
+import { toMethodToken } from '../kit/theme/tokens.ts';
 import { hasRoute, type Listed } from '../manifest/operations/listed.ts';
 import { toShortJobText } from '../manifest/operations/to-job-texts.ts';
-import { type CapabilityRow, toGuardCount } from './capability-row.ts';
-import { hasFacets, parseListQuery } from './list-query.ts';
+import type { ActionRow } from '../screens/use-row-actions.ts';
+import { toGuardCount } from './capability-row.ts';
 
-export const sortOrders = ['declared', 'key', 'method', 'route', 'guards'] as const;
-
-/** The order of the list; `declared` is the order of declaration. */
-export interface ListSort {
-  readonly by: (typeof sortOrders)[number];
-  readonly isReversed: boolean;
+/** A row of the list: a capability, or a group of some. */
+export interface ListRow extends ActionRow {
+  /** The capability, or those of the group. */
+  readonly inside: readonly Listed[];
 }
 
-export const declaredOrder: ListSort = { by: 'declared', isReversed: false };
+/** More capabilities are in groups. */
+const FLAT_UNTIL = 100;
 
-export function toNextSort({ by, isReversed }: ListSort): ListSort {
-  return { by: sortOrders[(sortOrders.indexOf(by) + 1) % sortOrders.length] ?? 'declared', isReversed };
+export interface ListTable {
+  readonly rows: readonly ListRow[];
+  readonly isGrouped: boolean;
+  /** The line of the titles in the room that a row has. */
+  readonly toTitles: (columns: number) => Line;
 }
 
-/** A row of the list. */
-export interface ListRow extends Omit<CapabilityRow, 'offers'> {
-  /** Unique in the list: a capability may be a job, too. */
-  readonly id: string;
-  readonly capability: Listed;
-  /** Names of the input's fields. */
-  readonly input: string;
-  /** The description in one line; empty without one. */
-  readonly about: string;
-  /** The letters that the filter found in the key, a blank and the route. */
-  readonly found: FuzzyMatch<Listed> | undefined;
-}
-
-/** The rows of the capabilities, in the order in which it is shown. */
-export function toListRows(
+/** The capabilities in the order of declaration; many are in groups, of which the first one is open. */
+export function toListTable(
   capabilities: readonly Listed[],
-  { query, sort }: { readonly query: string; readonly sort: ListSort },
-): readonly ListRow[] {
-  const { text, facets } = parseListQuery(query);
-  const wanted =
-    facets.length === 0 ? capabilities : capabilities.filter((capability) => hasFacets(capability, facets));
-  return sortRows(text === '' ? wanted.map(toRow) : findRows(wanted, text), sort);
-}
-
-/** The capabilities whose key or route has the letters, and after them those whose description has the words. */
-function findRows(capabilities: readonly Listed[], text: string): readonly ListRow[] {
-  const found = filterFuzzily(capabilities, text, { getText: toSearched });
-  const seen = new Set(found.map(({ item }) => item));
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const described = capabilities.filter(
-    (capability) => !seen.has(capability) && isDescribedBy(toRow(capability).about.toLowerCase(), words),
-  );
-  return [...found.map((match) => ({ ...toRow(match.item), found: match })), ...described.map(toRow)];
-}
-
-/** A letter or two stand in every sentence. */
-function isDescribedBy(description: string, words: readonly string[]): boolean {
-  return words.some((word) => word.length > 2) && words.every((word) => description.includes(word));
-}
-
-/** Gets the capabilities ready for the first letter of a filter, while nothing else is to do. Gives a function that stops it. */
-export function prepareListRows(capabilities: readonly Listed[]): () => void {
-  return prepareFuzzily(capabilities, { getText: toSearched });
-}
-
-/** The same row for the same capability, so that only rows that have changed are drawn anew. */
-function toRow(capability: Listed): ListRow {
-  const known = rows.get(capability);
-  if (known !== undefined) return known;
-  const { key, inputFields = [], description = '' } = capability;
-  const guards = toGuardCount(capability);
-  const { method, route } = hasRoute(capability)
-    ? { method: capability.method, route: capability.path }
-    : { method: JOB, route: toShortJobText(capability.job) };
-  const row = {
-    id: `${method} ${key}`,
-    key,
-    method,
-    route,
-    guards,
-    input: inputFields.join(' '),
-    about: toOneLine(description),
-    capability,
-    found: undefined,
+  { marked, ellipsis }: { readonly marked: ReadonlySet<string>; readonly ellipsis: string },
+): ListTable {
+  const toTable = createTable(capabilities, columns, ellipsis);
+  const toRow = (capability: Listed): ListRow => {
+    const { key, source, deprecation } = capability;
+    const token = marked.has(key) ? 'changed' : deprecation === undefined ? undefined : 'muted';
+    return {
+      id: toRowId(capability),
+      line: (width) => toTable(width).toLine(capability, token),
+      search: toSearched(capability),
+      copied: key,
+      source,
+      route: { screen: 'show', key },
+      capability,
+      inside: [capability],
+    };
   };
-  rows.set(capability, row);
-  return row;
+  const groups = new Map<string, Listed[]>();
+  for (const each of capabilities) {
+    const name = each.groups.join('.');
+    const known = groups.get(name);
+    if (known === undefined) groups.set(name, [each]);
+    else known.push(each);
+  }
+  const isGrouped = capabilities.length > FLAT_UNTIL && groups.size > 1;
+  const toTitles: ListTable['toTitles'] = (width) =>
+    isGrouped ? [{ text: '    ' }, ...toTable(width - 4).titles] : toTable(width).titles;
+  if (!isGrouped) return { rows: capabilities.map(toRow), isGrouped, toTitles };
+  const rows = [...groups].map(([name, inside], index): ListRow => {
+    const title = name === '' ? 'without a group' : name;
+    return {
+      id: `group ${name}`,
+      line: [
+        { text: title, token: 'title' },
+        { text: `  ${inside.length}`, token: 'muted' },
+      ],
+      search: name,
+      children: inside.map(toRow),
+      isOpen: index === 0,
+      copied: title,
+      inside,
+    };
+  });
+  return { rows, isGrouped, toTitles };
 }
 
-const rows = new WeakMap<Listed, ListRow>();
+/** Unique in the list: a capability may be a job, too. */
+export function toRowId(listed: Listed): string {
+  return `${toMethod(listed)} ${listed.key}`;
+}
+
+function toMethod(listed: Listed): string {
+  return hasRoute(listed) ? listed.method : JOB;
+}
+
+function toRoute(listed: Listed): string {
+  return hasRoute(listed) ? listed.path : toShortJobText(listed.job);
+}
 
 function toSearched(listed: Listed): string {
-  return `${listed.key} ${hasRoute(listed) ? listed.path : toShortJobText(listed.job)}`;
+  const { key, intent, description = '', deprecation, guards, inputGuards } = listed;
+  const names = [...guards, ...inputGuards].map(({ name }) => name);
+  const guarded = names.length === 0 ? 'public' : names.join(' ');
+  const state = deprecation === undefined ? '' : 'deprecated';
+  return [toMethod(listed), key, toRoute(listed), guarded, intent, state, toOneLine(description)].join(' ');
 }
 
-function sortRows(rows: readonly ListRow[], { by, isReversed }: ListSort): readonly ListRow[] {
-  const sorted = by === 'declared' ? rows : rows.toSorted((a, b) => compare(a[by], b[by]));
-  return isReversed ? sorted.toReversed() : sorted;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
+const columns: readonly Column<Listed>[] = [
+  { title: 'Key', get: ({ key }) => key, most: 48, least: 12 },
+  { title: 'Method', get: toMethod, token: (listed) => toMethodToken(toMethod(listed)) },
+  { title: 'Route', get: toRoute, most: 60, least: 8, from: 40 },
+  {
+    title: 'Guards',
+    get: toGuardCount,
+    token: ({ guards, inputGuards }) => (guards.length + inputGuards.length === 0 ? 'muted' : 'warning'),
+    from: 50,
+  },
+  { title: '', get: ({ deprecation }) => (deprecation === undefined ? '' : 'deprecated'), from: 70 },
+  { title: 'Intent', get: ({ intent }) => intent, token: 'muted', from: 84 },
+  { title: 'Description', get: ({ description = '' }) => toOneLine(description), token: 'muted', least: 12, from: 112 },
+  {
+    title: 'Input',
+    get: ({ inputFields = [] }) => inputFields.join(' '),
+    token: 'muted',
+    most: 40,
+    least: 8,
+    from: 112,
+  },
+];

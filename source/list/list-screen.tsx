@@ -1,26 +1,28 @@
 import { Box } from 'ink';
-import { useCallback, useMemo } from 'react';
-import { fitLine, type Line, toCell } from '../kit/line/line.ts';
+import { useMemo } from 'react';
+import { JOB } from '../document/api-operation.ts';
+import { type ActionWords, toBindings } from '../kit/keys/actions.ts';
+import { useKeys } from '../kit/keys/use-keys.ts';
+import { type Line, toCell } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
-import { FilteredListView } from '../kit/list/filtered-list-view.tsx';
-import { GROUP_INDENT, type ListEntry, toGroupHeader } from '../kit/list/list-entry.ts';
-import { toRowColumns } from '../kit/list/to-scroll-marks.ts';
+import { RowsView } from '../kit/rows/rows-view.tsx';
+import { useRows } from '../kit/rows/use-rows.ts';
 import { wrapText } from '../kit/text/text-width.ts';
 import { toMethodToken } from '../kit/theme/tokens.ts';
-import { type Size, useBodySize, useUi } from '../kit/theme/use-ui.ts';
+import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
+import { toOutline } from '../load/project-state.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { toListed } from '../manifest/operations/listed.ts';
+import { hasRoute, type Listed, toListed } from '../manifest/operations/listed.ts';
 import { MasterDetail } from '../screens/master-detail.tsx';
 import { LoadingLine } from '../screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
+import { isWideBody } from '../screens/two-panes.tsx';
+import { useDetails } from '../screens/use-details.ts';
+import { useRowActions } from '../screens/use-row-actions.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import { toColumns, toColumnWishes, toRowLine, toTitleLine } from './columns.ts';
-import { queryHint, shortQueryHint } from './list-query.ts';
-
-import type { ListRow } from './list-rows.ts';
+import { type ListRow, toListTable, toRowId } from './list-rows.ts';
 import { toNoCapabilities } from './no-capabilities.ts';
 import { toSummaryLines } from './summary-lines.ts';
-import { type CapabilityList, useList } from './use-list.ts';
 
 /** `capix list`: every capability with its route and guards, beside it the one that is selected. */
 export default function ListScreen() {
@@ -31,88 +33,118 @@ export default function ListScreen() {
   );
 }
 
-/** With fewer columns, the filter is explained by its short names. */
-const SHORT = 76;
-
 function ListBody() {
-  const size = useBodySize();
-  const view = useList(size);
-  const { manifest, list, details } = view;
+  const { project } = useScreen();
+  const manifest = toOutline(project);
   if (manifest === undefined) return <LoadingLine />;
-  if (toListed(manifest).length === 0) return <NoCapabilities manifest={manifest} />;
+  const capabilities = toListed(manifest);
+  if (capabilities.length === 0) return <NoCapabilities manifest={manifest} />;
+  return <Capabilities capabilities={capabilities} />;
+}
+
+const narrowActions = ['go', 'call', 'insert', 'copy', 'curl', 'edit'] as const;
+const wideActions = [...narrowActions, 'pane'] as const;
+const words: ActionWords = {
+  go: { help: 'Show the capability', hint: 'show' },
+  insert: { help: 'Make a capability in this group', hint: 'new' },
+};
+
+function Capabilities({ capabilities }: { readonly capabilities: readonly Listed[] }) {
+  const size = useBodySize();
+  const { go, marks } = useScreen();
+  const { symbols } = useUi();
+  const { ellipsis } = symbols;
+  const { rows, toTitles } = useMemo(
+    () => toListTable(capabilities, { marked: marks, ellipsis }),
+    [capabilities, marks, ellipsis],
+  );
+  const list = useRows<ListRow>(rows, 'list');
+  const { selected } = list;
+  const isWide = isWideBody(size);
+  const details = useDetails(isWide && selected !== undefined);
+  useRowActions(list, {
+    title: 'Capability',
+    actions: isWide ? wideActions : narrowActions,
+    words,
+    onAction: (action) => {
+      const group = selected?.inside[0]?.groups.join('/');
+      if (action === 'insert') go({ screen: 'generate', kind: 'capability', group });
+      else if (action === 'pane') details.toggle();
+      else return false;
+      return true;
+    },
+  });
   return (
     <MasterDetail
       {...size}
       details={details}
-      toDetails={(columns) => (list.selected ? toEntryDetails(list.selected, columns) : [])}
+      toDetails={(columns) => (selected ? toDetails(selected, columns) : [])}
       belowShare={0}
     >
-      {(room) => <CapabilityTable {...room} view={view} />}
+      {(room) => (
+        <RowsView
+          {...room}
+          list={{
+            ...list,
+            onState: (state) => {
+              details.rewind();
+              list.onState(state);
+            },
+          }}
+          toHeader={toTitles}
+          isFocused={!details.isFocused}
+          onFocus={details.isFocused ? details.toggle : undefined}
+          noMatch="No capability matches."
+          placeholder="words of a key, route, guard or description"
+          marked={toMarkedRows(rows, marks)}
+        />
+      )}
     </MasterDetail>
   );
 }
 
-function toEntryDetails(entry: ListEntry<ListRow>, columns: number): readonly Line[] {
-  if (entry.kind === 'row') return toSummaryLines(entry.row.capability, columns);
+/** A group has the mark of what is in it. */
+function toMarkedRows(rows: readonly ListRow[], marks: ReadonlySet<string>): ReadonlySet<string> | undefined {
+  if (marks.size === 0) return undefined;
+  const isMarked = (listed: Listed): boolean => marks.has(listed.key);
+  const groups = rows.filter(({ capability, inside }) => capability === undefined && inside.some(isMarked));
+  const capabilities = rows.flatMap(({ inside }) => inside.filter(isMarked));
+  return new Set([...groups.map(({ id }) => id), ...capabilities.map(toRowId)]);
+}
+
+function toDetails({ capability, copied = '', inside }: ListRow, columns: number): readonly Line[] {
+  if (capability !== undefined) return toSummaryLines(capability, columns);
   return [
-    [{ text: entry.name, token: 'title' }],
+    [{ text: copied, token: 'title' }],
     [],
-    ...entry.rows.map(
-      ({ key, method }): Line => [...toCell(method, { width: METHOD, token: toMethodToken(method) }), { text: key }],
-    ),
+    ...inside.map((listed): Line => {
+      const method = hasRoute(listed) ? listed.method : JOB;
+      return [...toCell(method, { width: 8, token: toMethodToken(method) }), { text: listed.key }];
+    }),
   ];
 }
 
-/** Columns of the longest method and a blank. */
-const METHOD = 8;
-
-function CapabilityTable({ view, columns, rows }: Size & { readonly view: CapabilityList }) {
-  const { all, list, sort, details, isGrouped } = view;
-  const { marks } = useScreen();
-  const { symbols } = useUi();
-  // The columns fit all rows, so that the columns stay where they are while the filter is typed.
-  const wishes = useMemo(() => toColumnWishes(all), [all]);
-  const indent = isGrouped ? GROUP_INDENT : 0;
-  const table = useMemo(() => toColumns(wishes, toRowColumns(columns) - indent), [wishes, columns, indent]);
-  const toLine = useCallback(
-    (entry: ListEntry<ListRow>): Line => {
-      if (entry.kind === 'group') return toGroupHeader(entry, symbols);
-      const { row } = entry;
-      const style = { columns: table, isMarked: marks.has(row.key), ellipsis: symbols.ellipsis };
-      return [{ text: ' '.repeat(indent) }, ...toRowLine(row, style)];
-    },
-    [table, marks, symbols, indent],
-  );
-  const isMarked = (entry: ListEntry<ListRow>): boolean =>
-    entry.kind === 'row' ? marks.has(entry.row.key) : entry.rows.some(({ key }) => marks.has(key));
-  return (
-    <FilteredListView
-      header={fitLine([{ text: ' '.repeat(2 + indent) }, ...toTitleLine(table, sort)], columns, symbols.ellipsis)}
-      list={list}
-      toLine={toLine}
-      marksFound={false}
-      isMarked={isMarked}
-      columns={columns}
-      rows={rows}
-      isFocused={!details.isFocused}
-      onFocus={details.isFocused ? details.toggle : undefined}
-      noMatch="No capability matches."
-      placeholder={columns < SHORT ? shortQueryHint : queryHint}
-    />
-  );
-}
+const firstBindings = toBindings(['go', 'insert'], {
+  go: { help: 'Write the first capability', hint: 'new' },
+  insert: { help: 'Write the first capability' },
+});
 
 function NoCapabilities({ manifest }: { readonly manifest: Manifest }) {
+  const { go } = useScreen();
   const { columns } = useBodySize();
-  const { symbols } = useUi();
-  const lines = [...toNoCapabilities(manifest), 'Enter writes the first one.'].flatMap((text) =>
-    wrapText(text, columns - 4),
-  );
+  useKeys({
+    title: 'Capability',
+    bindings: firstBindings,
+    onAction: () => go({ screen: 'generate', kind: 'capability' }),
+  });
+  const lines = [...toNoCapabilities(manifest), 'Enter writes the first one.'];
   return (
     <Box flexDirection="column">
-      {lines.map((text) => (
-        <LineView key={text} line={fitLine([{ text: `  ${text}` }], columns, symbols.ellipsis)} />
-      ))}
+      {lines
+        .flatMap((text) => wrapText(text, columns - 4))
+        .map((text) => (
+          <LineView key={text} line={[{ text: `  ${text}` }]} />
+        ))}
     </Box>
   );
 }

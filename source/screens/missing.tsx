@@ -1,21 +1,20 @@
 import { Box } from 'ink';
-import { useKept } from '../kit/kept/use-kept.ts';
-import type { KeyBinding } from '../kit/keys/key-binding.ts';
-import { useKeys } from '../kit/keys/use-keys.ts';
+import { useMemo } from 'react';
+import type { ActionWords } from '../kit/keys/actions.ts';
 import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
-import { findSelected, type ListState } from '../kit/list/list-state.ts';
-import { ListView } from '../kit/list/list-view.tsx';
+import { RowsView } from '../kit/rows/rows-view.tsx';
+import { useRows } from '../kit/rows/use-rows.ts';
 import { textWidth } from '../kit/text/text-width.ts';
 import { toMethodToken } from '../kit/theme/tokens.ts';
 import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
 import { findMeant } from '../manifest/expect-capability.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import { type ActionRow, useRowActions } from './use-row-actions.ts';
 import { useScreen } from './use-screen.ts';
 
-const bindings: readonly KeyBinding<'go'>[] = [
-  { action: 'go', keys: ['enter'], help: 'To the capability', hint: 'go there' },
-];
+const actions = ['go'] as const;
+const words: ActionWords = { go: { help: 'To the capability', hint: 'go there' } };
 
 /**
  * In place of a capability that is not there: it was renamed or removed while it was shown, or never was, or is a group. Offers what may be
@@ -25,40 +24,41 @@ export function Missing({ capabilityKey, manifest }: { readonly capabilityKey: s
   const { entry, replace } = useScreen();
   const { symbols } = useUi();
   const { columns, rows } = useBodySize();
-  const [list, setList] = useKept<ListState | undefined>('meant', undefined);
-  const { isGroup, meant } = findMeant(capabilityKey, manifest.capabilities);
-  const selected = findSelected(meant, list, ({ key }) => key);
-  useKeys({
+  const { isGroup, meant } = useMemo(
+    () => findMeant(capabilityKey, manifest.capabilities),
+    [capabilityKey, manifest.capabilities],
+  );
+  const offered = useMemo(() => toRows(meant), [meant]);
+  const list = useRows(offered, 'meant');
+  useRowActions(list, {
     title: 'Missing',
-    bindings,
-    isActive: selected !== undefined,
+    actions,
+    words,
+    isActive: list.selected !== undefined,
     onAction: () => {
-      if (selected !== undefined && 'key' in entry.route) replace({ ...entry.route, key: selected.key });
+      if (list.selected !== undefined && 'key' in entry.route) replace({ ...entry.route, key: list.selected.id });
+      return true;
     },
   });
   const text = isGroup
     ? `${capabilityKey} is a group of ${meant.length === 1 ? '1 capability' : `${meant.length} capabilities`}:`
     : `There is no capability ${capabilityKey}.${meant.length === 0 ? '' : ' Did you mean:'}`;
-  const keyWidth = Math.max(0, ...meant.map(({ key }) => textWidth(key)));
   return (
     <Box flexDirection="column" height={rows}>
       <LineView line={fitLine([{ text: `  ${text}` }], columns, symbols.ellipsis)} />
-      {meant.length > 0 && (
-        <ListView
-          items={meant}
-          getKey={({ key }) => key}
-          toLine={({ key, method, path }): Line => [
-            { text: key.padEnd(keyWidth + 2) },
-            { text: method.padEnd(7), token: toMethodToken(method) },
-            { text: path },
-          ]}
-          state={list}
-          onState={setList}
-          columns={columns}
-          rows={rows - 1}
-          title="Capabilities"
-        />
-      )}
+      {meant.length > 0 && <RowsView list={list} columns={columns} rows={rows - 1} title="Capabilities" />}
     </Box>
   );
+}
+
+function toRows(meant: Manifest['capabilities']): readonly ActionRow[] {
+  const width = Math.max(0, ...meant.map(({ key }) => textWidth(key))) + 2;
+  return meant.map(({ key, method, path }): ActionRow => {
+    const line: Line = [
+      { text: key.padEnd(width) },
+      { text: method.padEnd(7), token: toMethodToken(method) },
+      { text: path },
+    ];
+    return { id: key, line };
+  });
 }

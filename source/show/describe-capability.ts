@@ -99,11 +99,6 @@ export function toFieldNote({ required, default: byDefault, constraints, descrip
   return description === undefined ? note : `${note}  ${description.replaceAll('\n', ' ')}`;
 }
 
-/** An answer may be declared and have no schema. */
-export function toMissingOutput({ answers }: CapabilityDescription): string {
-  return answers.length === 0 ? 'none declared' : 'no data';
-}
-
 function toIntentText({ intent, declaredIntent }: ManifestOperation): string {
   if (declaredIntent === undefined) return `${intent}, from the name`;
   return declaredIntent === intent

@@ -1,11 +1,19 @@
+import { useMemo } from 'react';
+import type { ActionWords } from '../kit/keys/actions.ts';
+import type { Row } from '../kit/rows/row.ts';
+import { RowsView } from '../kit/rows/rows-view.tsx';
+import { useRows } from '../kit/rows/use-rows.ts';
 import { useBodySize } from '../kit/theme/use-ui.ts';
-import { FilteredTreeView } from '../kit/tree/filtered-tree-view.tsx';
-import { toListed } from '../manifest/operations/listed.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import { hasRoute, type Listed, toListed } from '../manifest/operations/listed.ts';
+import { useMarkedItems } from '../screens/marks/use-marked-items.ts';
 import { Missing } from '../screens/missing.tsx';
 import { LoadingLine } from '../screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
+import { type ActionRow, useRowActions } from '../screens/use-row-actions.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import { type ShownCapability, useShow } from './use-show.ts';
+import { useServerAddress } from '../screens/use-server-address.ts';
+import { toShowRows } from './show-rows.ts';
 
 /** `capix show <capability>`: what it takes and gives, its route and why it is that route. */
 export default function ShowScreen() {
@@ -19,16 +27,66 @@ export default function ShowScreen() {
 }
 
 function ShowBody({ capabilityKey }: { readonly capabilityKey: string }) {
-  const { project } = useScreen();
-  const { manifest } = project;
+  const { manifest } = useScreen().project;
   if (manifest === undefined) return <LoadingLine />;
-  if (toListed(manifest).every(({ key }) => key !== capabilityKey))
-    return <Missing capabilityKey={capabilityKey} manifest={manifest} />;
-  return <Capability capabilityKey={capabilityKey} manifest={manifest} />;
+  const capability = toListed(manifest).find(({ key }) => key === capabilityKey);
+  if (capability === undefined) return <Missing capabilityKey={capabilityKey} manifest={manifest} />;
+  return <Capability capability={capability} manifest={manifest} />;
 }
 
-function Capability(shown: ShownCapability) {
+const actions = ['call', 'go', 'copy', 'curl', 'edit'] as const;
+const words: ActionWords = { go: { help: 'Go to the capability that the line names, or call this one' } };
+
+interface ShownCapability {
+  readonly capability: Listed;
+  readonly manifest: Manifest;
+}
+
+function Capability({ capability, manifest }: ShownCapability) {
+  const { go, edit } = useScreen();
   const size = useBodySize();
-  const { tree, isMarked } = useShow(shown, size.columns);
-  return <FilteredTreeView {...size} tree={tree} title="Show" isMarked={isMarked} />;
+  const address = useServerAddress(manifest.project.root);
+  const rows = useMemo(
+    () => toShowRows(capability, { manifest, address, width: size.columns }),
+    [capability, manifest, address, size.columns],
+  );
+  const list = useRows<ActionRow>(rows, 'show');
+  const marked = useMarkedItems(toAllRows(rows), toFactText);
+  useRowActions(list, {
+    title: 'Capability',
+    actions,
+    words,
+    onAction: (action) => {
+      const { selected } = list;
+      if (action === 'edit') edit(capability.source);
+      else if (action === 'go' && selected?.route === undefined && !selected?.children?.length && hasRoute(capability))
+        go({ screen: 'call', key: capability.key });
+      else return false;
+      return true;
+    },
+  });
+  const isMarked = (row: Row): boolean => marked.has(toFactText(row));
+  return (
+    <RowsView
+      {...size}
+      list={list}
+      title="Show"
+      marked={
+        new Set(
+          toAllRows(rows)
+            .filter(isMarked)
+            .map(({ id }) => id),
+        )
+      }
+    />
+  );
+}
+
+function toAllRows(rows: readonly Row[]): readonly Row[] {
+  return rows.flatMap((row) => [row, ...toAllRows(row.children ?? [])]);
+}
+
+/** The text of a line however wide the window is; nothing of the source, whose lines move with every save. */
+function toFactText({ id, copied = '' }: Row): string {
+  return id.startsWith('Source') ? '' : copied;
 }

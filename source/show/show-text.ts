@@ -1,11 +1,7 @@
 import type { SchemaField } from '../shape/schema-fields.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
-import {
-  type CapabilityDescription,
-  type SchemaDescription,
-  toFieldNote,
-  toMissingOutput,
-} from './describe-capability.ts';
+import { type CapabilityDescription, type SchemaDescription, toFieldNote } from './describe-capability.ts';
+import { type Fact, noInput, toFacts, toMissingOutput } from './facts.ts';
 
 /**
  * A capability as text, with a line feed at its end and free of escape sequences:
@@ -25,48 +21,15 @@ export function toShowText(description: CapabilityDescription): string {
     key,
     ...(text === undefined ? [] : [indent(text.split('\n'))]),
     indent(toFactLines(toFacts(description))),
-    `Input\n${indent(toSchemaLines(input, 'none declared: the handler gets the fields as they arrive'))}`,
+    `Input\n${indent(toSchemaLines(input, noInput))}`,
     `Output\n${indent(toSchemaLines(output, toMissingOutput(description)))}`,
   ];
   return `${stripControl(sections.join('\n\n'))}\n`;
 }
 
-type Fact = readonly [label: string, values: readonly (string | undefined)[]];
-
-function toFacts(description: CapabilityDescription): readonly Fact[] {
-  const { explanation, guards, unguarded } = description;
-  return [
-    ['Route', [description.route]],
-    ['Also', description.otherRoutes],
-    ['Takes', description.takes],
-    ['Because', [explanation && afterRoute(explanation.fired)]],
-    ['Nearest', [explanation?.nearest]],
-    ['To change', [explanation?.change]],
-    ['Job', description.job],
-    ['Intent', [description.intent]],
-    ['Guards', guards.length === 0 ? [unguarded] : guards],
-    ['Enhancers', description.enhancers],
-    ['Answers', description.answers],
-    ['Errors', description.errors],
-    ['Caching', description.caching],
-    ['Deprecated', [description.deprecation]],
-    ['Agents', description.agents],
-    ['Same input', description.sameInput],
-    ['Same output', description.sameOutput],
-    ['Source', [description.source]],
-  ];
-}
-
-/** The explanation starts with the route, which stands above it. */
-function afterRoute(sentence: string): string {
-  return sentence.replace(/^[A-Z]+ \S+: /, '');
-}
-
 function toFactLines(facts: readonly Fact[]): readonly string[] {
-  const known = facts.map(([label, values]) => [label, values.filter((value) => value !== undefined)] as const);
-  const labels = known.filter(([, values]) => values.length > 0).map(([label]) => label.length + 1);
-  const width = Math.max(LABEL_WIDTH, ...labels);
-  return known.flatMap(([label, values]) =>
+  const width = Math.max(LABEL_WIDTH, ...facts.map(({ label }) => label.length + 1));
+  return facts.flatMap(({ label, values }) =>
     values.map((value, index) => `${(index === 0 ? label : '').padEnd(width)}${value}`),
   );
 }

@@ -1,5 +1,3 @@
-import { readlink } from 'node:fs/promises';
-
 /** A process that has a port open. */
 export interface PortOwner {
   readonly pid: number;
@@ -26,16 +24,6 @@ export async function findPortOwner(port: number): Promise<PortOwner | undefined
 /** The name of the program in a line of `tasklist`: `"node.exe","4711","Console","1","50,000 K"`; undefined where it found none. */
 export function parseTaskName(output: string): string | undefined {
   return /^"([^"]+?)(?:\.exe)?","\d+"/im.exec(output)?.[1];
-}
-
-/** Absolute path of the folder that a process works in; undefined where the system does not say, or not to this user. */
-export async function findWorkingFolder(pid: number): Promise<string | undefined> {
-  try {
-    if (process.platform === 'linux') return await readlink(`/proc/${pid}/cwd`);
-    return /^n(.+)$/m.exec(await readOutput('lsof', ['-a', '-d', 'cwd', '-p', String(pid), '-Fn']))?.[1];
-  } catch {
-    return undefined;
-  }
 }
 
 async function readOutput(program: string, words: readonly string[]): Promise<string> {

@@ -90,7 +90,7 @@ export async function expectToLeaveByException({ terminal, readError }: Omit<Ope
 function expectTerminalAsBefore(terminal: OpenTerminal): void {
   expect(terminal.isAlternate()).toBe(false);
   expect(terminal.screen()).toBe('');
-  expect(toModes(terminal.output())).toMatchObject({ 1000: 'l', 1006: 'l', 2004: 'l', 25: 'h' });
+  expect(toModes(terminal.output())).toMatchObject({ 2004: 'l', 25: 'h' });
 }
 
 export async function expectNoProcessOf(terminal: OpenTerminal): Promise<void> {

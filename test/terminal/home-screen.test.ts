@@ -50,14 +50,11 @@ it('tells how the server of capix dev stands in another window, until it is no m
   const dev = openTestTerminal(['dev'], { cwd: root, env: { PORT: '0' } });
   await dev.waitFor('Started in');
   const [, url = ''] = /(http:\/\/localhost:\d+)/.exec(dev.screen()) ?? [];
-  await home.waitFor(new RegExp(`Server +● ${url} +capix dev since \\d\\d:\\d\\d:\\d\\d, pid ${dev.pid}`));
+  await home.waitFor(new RegExp(`Server +● ${url} +capix dev since \\d\\d:\\d\\d:\\d\\d`));
   expect(await fetch(`${url}/books/7`)).toMatchObject({ status: 404 });
-  await home.waitFor(/Errors +404 .*GET \/books\/7 +books\.getBook/);
+  await home.waitFor(/Errors +404 +GET \/books\/7 +[\d:]+ +books\.getBook/);
   await home.waitFor(/Slowest +[\d.]+ m?s +p95 +GET books\.getBook +1 request/);
-  home.resize(60, 24);
-  await home.waitFor(new RegExp(`Server +● ${url} +since \\d\\d:\\d\\d:\\d\\d\\s`));
   home.resize(40, 24);
-  await home.waitFor(new RegExp(`Server +● .*${new URL(url).host}\\s`));
   await home.waitFor(/Errors +404 +GET \/books\/7\s/);
   home.resize(100, 30);
   const file = join(root, 'src/capabilities/books/get-book.ts');
@@ -93,37 +90,17 @@ it('leads to the server that runs in this window', async () => {
   await home.waitFor('Started in');
 });
 
-it('tells who has the port of the server', async () => {
+it('says that something else has the port of the server', async () => {
   const stranger = createServer();
   await new Promise<void>((ready) => stranger.listen(0, '127.0.0.1', ready));
   onTestFinished(() => void stranger.close());
   const { port } = stranger.address() as AddressInfo;
   const { root } = await openFixture('bookshop');
   const home = openTestTerminal([], { cwd: root, env: { PORT: String(port) }, columns: 100 });
-  await home.waitFor(new RegExp(`Server +▲ not running +localhost:${port} is taken by .*${process.pid}`));
+  await home.waitFor(new RegExp(`Server +▲ capix dev is not running, and localhost:${port} is taken`));
 });
 
-it('copies the command of a line, shows how it is run, and finds a line by a few letters', async () => {
-  const { root } = await openFixture('bookshop');
-  const home = openTestTerminal([], { cwd: root });
-  await home.waitFor('9 in 2 groups');
-  home.type('/client\ry');
-  await home.waitFor('Sent capix client');
-  home.type('\r');
-  await home.waitFor(/capix client \[options\][^]*Esc back/);
-  home.type('\u001B');
-  await home.waitFor(/❯ +client +A typed client/);
-});
-
-it('has the commands without a screen also where another screen led to it', async () => {
-  const { root } = await openFixture('bookshop');
-  const list = openTestTerminal(['list'], { cwd: root });
-  await list.waitFor('books.getBook');
-  list.type('\u0010home\r');
-  await list.waitFor(/More +ai-context/);
-});
-
-it('marks what a save changed, and tells what it breaks since the last commit', async () => {
+it('marks what a save changed, names the files that differ from the last commit, and leads to what that means', async () => {
   const { root } = await openFixture('bookshop');
   await writeFile(join(root, '.gitignore'), 'node_modules\n');
   const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org'];
@@ -134,13 +111,13 @@ it('marks what a save changed, and tells what it breaks since the last commit', 
   ])
     await execa('git', [...identity, ...words], { cwd: root });
   const home = openTestTerminal([], { cwd: root, columns: 130 });
-  await home.waitFor(/9 in 2 groups.*Since HEAD +✓ nothing changed/);
+  await home.waitFor(/9 in 2 groups[^]*Changed +✓ nothing since the last commit/);
   const file = join(root, 'src/capabilities/orders/index.ts');
   await writeFile(file, (await readFile(file, 'utf8')).replace(/.*\n/, ''));
   await home.waitFor(/❯● *Capabilities +8 in 2 groups/);
   await home.waitFor(/❯ +Capabilities +8 in 2 groups/);
-  await home.waitFor(/Since HEAD +1 file changed, 1 breaking *\n.*▲ orders\.createOrder: was removed/);
-  home.type('\tj\r');
+  await home.waitFor(/Changed +1 file since the last commit *\n +src\/capabilities\/orders\/index\.ts/);
+  home.type('d');
   await home.waitFor(/diff .*\n[^]*Removed \(1\)/);
 });
 

@@ -122,11 +122,10 @@ it('opens the source in the editor at its line, and comes back', async () => {
   expect(terminal.isAlternate()).toBe(true);
 });
 
-it('keeps what is typed before it is there, unseen, for the screen to come', async () => {
+it('keeps what is typed before it is there for the screen to come', async () => {
   const { terminal } = await open(['list']);
   for (const key of '/cart') terminal.type(key);
   await terminal.waitFor(/\/ cart.* 1 of 4/);
-  expect(terminal.output().split('\u001B[?1049h')[0]).not.toContain('cart');
 });
 
 it('leaves clicks to the terminal, whose wheel sends arrows', async () => {

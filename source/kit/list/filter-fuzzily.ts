@@ -40,21 +40,6 @@ export function searchFuzzily<Item>(
   return find(items, query, options).map((result) => new Found(result, query));
 }
 
-/** Makes the first search of many items as quick as the next, a few items at a time. Gives a function that stops it. */
-export function prepareFuzzily<Item>(items: readonly Item[], { getText }: FuzzyOptions<Item>): () => void {
-  let from = 0;
-  const prepareSome = (): void => {
-    for (const item of items.slice(from, from + PREPARED_AT_ONCE)) toPrepared(item, getText);
-    from += PREPARED_AT_ONCE;
-    if (from < items.length) next = setImmediate(prepareSome);
-  };
-  let next = setImmediate(prepareSome);
-  return () => clearImmediate(next);
-}
-
-/** Takes a millisecond or two. */
-const PREPARED_AT_ONCE = 200;
-
 interface Searched<Item> {
   readonly item: Item;
   readonly index: number;

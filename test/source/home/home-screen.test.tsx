@@ -41,28 +41,6 @@ it('says that there is no project, and how to make one', async () => {
   await open({ noProject: new Error('No capabilities file') }).waitFor('There is no project in this folder');
 });
 
-it('shows how a command without a screen is run, and stays', async () => {
-  const summary = 'Write the API documentation';
-  const options = [{ names: ['--output'], summary: 'The file to write', takesValue: true, values: [] }];
-  const node = { name: 'docs', alias: undefined, summary, options, commands: [] };
-  const help = {
-    text: '',
-    commands: [{ ...node, usage: 'docs [options]', group: 'Generate' }],
-    program: () => ({ ...node, name: 'capix', commands: [node] }),
-  };
-  open({ help }).load(await shop());
-  await screen.waitFor('docs ');
-  screen.press('/docs\r');
-  await screen.waitFor(/❯ +More +docs/);
-  screen.press('\r');
-  const shown = await screen.waitFor('--output <value>  The file to write');
-  expect(shown).toMatch(/capix docs \[options\][^]*Write the API documentation\.[^]*Esc back/);
-  screen.press('y');
-  await expect.poll(screen.written).toContain('copied: capix docs\n');
-  screen.press('\u001B');
-  await screen.waitFor(/❯ +More +docs/);
-});
-
 describe.each(allWindowSizes)('in a window of %i x %i', (columns, rows) => {
   it('fits', async () => {
     open({ columns, rows }).load(await shop());

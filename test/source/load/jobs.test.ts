@@ -5,9 +5,10 @@ import { loadAiContextText } from '../../../source/ai-context/load-ai-context-te
 import { checkProject } from '../../../source/check/check-project.ts';
 import { diffManifests } from '../../../source/contract/diff-manifests.ts';
 import { toProjectDocsText } from '../../../source/docs/docs-text.ts';
+import { filterRows } from '../../../source/kit/rows/row.ts';
 import { toCapabilityRows } from '../../../source/list/capability-row.ts';
 import { toJobRows } from '../../../source/list/job-rows.ts';
-import { declaredOrder, toListRows } from '../../../source/list/list-rows.ts';
+import { toListTable } from '../../../source/list/list-rows.ts';
 import { toListText } from '../../../source/list/list-text.ts';
 import { importRegistry } from '../../../source/load/read-registry.ts';
 import { describeApi } from '../../../source/manifest/describe-api.ts';
@@ -81,11 +82,12 @@ Jobs (2)
 `);
   });
 
-  it('finds them in the list of the screen by their words and by `method:job`', () => {
-    const find = (query: string) => toListRows(toListed(manifest), { query, sort: declaredOrder }).map(({ id }) => id);
-    expect(find('method:job')).toEqual(['JOB emails.send', 'JOB reports.nightly']);
+  it('finds them in the list of the screen by their words', () => {
+    const { rows } = toListTable(toListed(manifest), { marked: new Set(), ellipsis: '…' });
+    const find = (query: string) => filterRows(rows, query).map(({ id }) => id);
+    expect(find('job')).toEqual(['JOB emails.send', 'JOB reports.nightly']);
     expect(find('nightly')).toEqual(['JOB reports.nightly']);
-    expect(find('method:get')).toEqual(['GET users.getUser']);
+    expect(find('get users')).toEqual(['GET users.getUser']);
   });
 
   it('shows a job, and of a route that it is a job, too', () => {

@@ -96,15 +96,6 @@ export function holdLog(logs: LogBuffer, view: LogView, rows: number): LogView {
   return toSelected(source, view, { index: source.count - 1, rows });
 }
 
-/** Holds the window as it is, with one of its lines selected: `index` is its place among all that the filter lets through. */
-export function selectLogLine(
-  logs: LogBuffer,
-  view: LogView,
-  place: { readonly index: number; readonly rows: number },
-): LogView {
-  return toSelected(toSource(logs, view), view, place);
-}
-
 /**
  * Selects the next line with the searched text, upwards or downwards and round; `fromSelected` looks at the selected one too. The same view
  * where there is none.

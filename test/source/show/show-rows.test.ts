@@ -7,12 +7,13 @@ import { withCache } from '../../../server-runtime/enhancers/with-cache.ts';
 import { withIdempotency } from '../../../server-runtime/enhancers/with-idempotency.ts';
 import { defaultErrors } from '../../../server-runtime/errors/default-errors.ts';
 import type { SharedRestOptions } from '../../../source/document/parse-rest-options.ts';
+import { type SeenRow, toRowLine, toSeenRows } from '../../../source/kit/rows/row.ts';
 import { textWidth } from '../../../source/kit/text/text-width.ts';
-import { type TreeRow, toTreeRows } from '../../../source/kit/tree/tree-state.ts';
 import { expectCapability } from '../../../source/manifest/expect-capability.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
+import type { ActionRow } from '../../../source/screens/use-row-actions.ts';
 import { describeCapability } from '../../../source/show/describe-capability.ts';
-import { toShowTree } from '../../../source/show/show-tree.ts';
+import { toShowRows } from '../../../source/show/show-rows.ts';
 import { toTestManifest } from '../../helpers/render-screen.tsx';
 
 const mustBeUser = defineGuard(() => {}, {
@@ -43,17 +44,19 @@ const tree = {
   somewhereElse: { altogether: { exportEverything: capability(z.object({ 高さ: z.number() }), () => 1) } },
 };
 
-async function rowsIn(width: number, key = 'items.createItem'): Promise<readonly TreeRow[]> {
+async function rowsIn(width: number, key = 'items.createItem'): Promise<readonly SeenRow<ActionRow>[]> {
   const manifest: Manifest = await toTestManifest(tree);
   const capability = expectCapability(key, manifest.capabilities);
-  return toTreeRows(
-    toShowTree(capability, { manifest, width, address: { url: 'http://localhost:34666', isRunning: true } }),
+  return toSeenRows(
+    toShowRows(capability, { manifest, width, address: { url: 'http://localhost:34666', isRunning: true } }),
     new Set(),
   );
 }
 
-function textOf({ node }: TreeRow): string {
-  return node.line.map(({ text }) => text).join('');
+function textOf({ row }: SeenRow<ActionRow>): string {
+  return toRowLine(row, 0)
+    .map(({ text }) => text)
+    .join('');
 }
 
 describe.each([40, 60, 80, 120])('in %i columns', (width) => {
@@ -66,7 +69,7 @@ describe.each([40, 60, 80, 120])('in %i columns', (width) => {
   it('a long route is there, and why', async () => {
     const rows = await rowsIn(width, 'somewhereElse.altogether.exportEverything');
     const words = rows.map((row) => textOf(row).trim()).join('');
-    expect(words.replace(/\s+/g, '')).toMatch(/Route.*\/altogether\/export-everything.*because.*nearest/);
+    expect(words.replace(/\s+/g, '')).toMatch(/Route.*\/altogether\/export-everything.*Because.*Nearest/);
   });
 
   it('no fact is lost', async () => {
@@ -85,12 +88,9 @@ describe.each([40, 60, 80, 120])('in %i columns', (width) => {
   });
 });
 
-test('who shares the output is named and leads there, as does what replaces it', async () => {
-  const leading = (await rowsIn(80)).filter(({ node }) => 'leadsTo' in node && node.leadsTo !== undefined);
-  expect(leading.map((row) => textOf(row))).toEqual([
-    'Deprecated  since 2026-01-01, use items.copyItem',
-    'Same output items.copyItem',
-  ]);
+test('who shares the output is named and leads there', async () => {
+  const leading = (await rowsIn(80)).filter(({ row }) => row.route !== undefined);
+  expect(leading.map((row) => textOf(row))).toEqual(['Same output items.copyItem']);
 });
 
 test('the header for keys of calls is told, and whether it must be there', async () => {

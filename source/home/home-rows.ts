@@ -1,0 +1,218 @@
+import type { PastCall } from '../files/past-call.ts';
+import type { Line } from '../kit/line/line.ts';
+import { toDuration } from '../kit/text/to-duration.ts';
+import { type Symbols, toMethodToken } from '../kit/theme/tokens.ts';
+import { type ProjectState, toOutline } from '../load/project-state.ts';
+import type { Problem } from '../manifest/problem.ts';
+import type { Location } from '../screens/location.ts';
+import { toClock } from '../screens/shell/shell-status.ts';
+import { toStatusText, toStatusToken } from '../screens/status-token.ts';
+import type { ActionRow } from '../screens/use-row-actions.ts';
+import type { RecentError, SlowRoute } from './activity.ts';
+import { toServerRow } from './server-row.ts';
+import type { HomeFacts } from './use-home-facts.ts';
+
+/** A row of home. */
+export interface HomeRow extends ActionRow {
+  /** The address that Enter opens in the browser. */
+  readonly url?: string;
+}
+
+export interface HomeOptions {
+  /** The problems of the project; undefined until they are known. */
+  readonly findings: readonly Problem[] | undefined;
+  readonly project: ProjectState;
+  readonly facts: HomeFacts;
+  /** The files that differ from the last commit; undefined until they are known, or where there is none. */
+  readonly changedFiles: readonly string[] | undefined;
+  readonly symbols: Symbols;
+}
+
+/** What a project is, what happens in it, and the way to each screen. */
+export function toHomeRows(options: HomeOptions): readonly HomeRow[] {
+  const { project, facts, symbols } = options;
+  const calls = facts.calls.slice(0, MAX_SHOWN).map((call) => toCallRow(call, project));
+  return [
+    ...toGroup('Capabilities', [toCapabilitiesRow(project)]),
+    ...toGroup('Problems', [toProblemsRow(options)]),
+    ...toGroup('Server', [toServerRow(facts.server, symbols)]),
+    ...toGroup('Changed', toChangedRows(options), true),
+    ...toRequestRows(options),
+    ...toGroup('Last calls', calls, true),
+    ...toGroup('New', [toWay('new', 'A capability, a group or a project', { screen: 'generate' })], true),
+    ...toGroup('Contract', contractRows, true),
+  ];
+}
+
+/** The number of rows that a group has at most. */
+const MAX_SHOWN = 5;
+const NAME_WIDTH = 10;
+
+function toWay(name: string, text: string, route: Location): HomeRow {
+  const line: Line = [
+    { text: name.padEnd(NAME_WIDTH), token: 'accent' },
+    { text, token: 'muted' },
+  ];
+  return { id: `way ${name}`, line, route };
+}
+
+const contractRows = [
+  toWay('openapi', 'The OpenAPI document', { screen: 'openapi' }),
+  toWay('diff', 'What changes for callers', { screen: 'diff' }),
+];
+
+/** Outside of a project: how to begin. */
+export const rowsWithoutProject = toGroup('New', [toWay('project', 'A project, step by step', { screen: 'new' })]);
+
+/** Puts the name of a group before its first row. `isApart`: whether the group stands apart from the one before. */
+function toGroup(label: string, rows: readonly HomeRow[], isApart = false): readonly HomeRow[] {
+  return rows.map(({ line, ...row }, index) => ({
+    ...row,
+    isApart: isApart && index === 0,
+    line: [{ text: (index === 0 ? label : '').padEnd(14), token: 'title' }, ...(line as Line)],
+  }));
+}
+
+/** The words for what is not known yet. */
+function toAbsence({ failure }: ProjectState): Line {
+  return [{ text: failure === undefined ? 'loading' : 'not known until it loads', token: 'muted' }];
+}
+
+function toConfigFile(project: ProjectState): HomeRow['source'] {
+  const { config, root } = toOutline(project)?.project ?? {};
+  return config === undefined ? undefined : { file: `${root}/${config}` };
+}
+
+function toCapabilitiesRow(project: ProjectState): HomeRow {
+  const row: Omit<HomeRow, 'line'> = {
+    id: 'capabilities',
+    route: { screen: 'list' },
+    source: toConfigFile(project),
+  };
+  const outline = toOutline(project);
+  if (outline === undefined) return { ...row, line: toAbsence(project) };
+  const { capabilities } = outline;
+  const guarded = capabilities.filter(({ guards, inputGuards }) => guards.length + inputGuards.length > 0).length;
+  const groups = new Set(capabilities.map((capability) => capability.groups.join('.'))).size;
+  const text = `${capabilities.length} in ${groups === 1 ? '1 group' : `${groups} groups`}, ${guarded} guarded`;
+  return { ...row, line: [{ text }], copied: text };
+}
+
+function toProblemsRow({ findings, project, symbols }: HomeOptions): HomeRow {
+  const row: Omit<HomeRow, 'line'> = { id: 'problems', route: { screen: 'check' }, source: toConfigFile(project) };
+  if (findings === undefined) return { ...row, line: toAbsence(project) };
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  const warnings = findings.length - errors;
+  if (errors + warnings === 0) return { ...row, line: [{ text: `${symbols.tick} none`, token: 'success' }] };
+  const line: Line = [
+    { text: errors === 1 ? '1 error' : `${errors} errors`, token: errors > 0 ? 'danger' : 'muted' },
+    { text: ', ' },
+    { text: warnings === 1 ? '1 warning' : `${warnings} warnings`, token: warnings > 0 ? 'warning' : 'muted' },
+  ];
+  return { ...row, line };
+}
+
+/** The files that are not as the last commit has them; what that means for callers is for `diff`. */
+function toChangedRows({ changedFiles: files, symbols }: HomeOptions): readonly HomeRow[] {
+  if (files === undefined) return [];
+  if (files.length === 0)
+    return [{ id: 'changed', line: [{ text: `${symbols.tick} nothing since the last commit`, token: 'success' }] }];
+  const count = files.length === 1 ? '1 file' : `${files.length} files`;
+  const row = { route: { screen: 'diff', before: 'HEAD' }, copied: 'capix diff HEAD' } as const;
+  const shown = files.slice(0, files.length > MAX_SHOWN ? MAX_SHOWN - 1 : MAX_SHOWN);
+  const more = files.length - shown.length;
+  return [
+    { ...row, id: 'changed', line: [{ text: `${count} since the last commit` }] },
+    ...shown.map((file): HomeRow => ({ ...row, id: `file ${file}`, line: [{ text: file, token: 'muted' }] })),
+    ...(more === 0 ? [] : [{ ...row, id: 'more files', line: [{ text: `and ${more} more` }] }]),
+  ];
+}
+
+/** The requests of `capix dev`, in whichever window it runs. */
+function toRequestRows({ facts: { server, activity }, project, symbols }: HomeOptions): readonly HomeRow[] {
+  if (server.kind !== 'dev') return [];
+  const { requestCount: count, errors, slowest } = activity;
+  const place: EventPlace = { project, isHere: server.isHere };
+  const none: Line =
+    count === 0
+      ? [{ text: 'No request has come yet', token: 'muted' }]
+      : [
+          { text: `${symbols.tick} none`, token: 'success' },
+          { text: ` of the last ${count === 1 ? 'request' : `${count} requests`}`, token: 'muted' },
+        ];
+  const errorRows = errors.slice(0, MAX_SHOWN).map((error) => toErrorRow(error, place));
+  const slowRows = slowest.slice(0, MAX_SHOWN).map((slow) => toSlowRow(slow, place));
+  return [
+    ...toGroup('Errors', errorRows.length === 0 ? [{ id: 'errors', line: none }] : errorRows, true),
+    ...toGroup('Slowest', slowRows, true),
+  ];
+}
+
+interface EventPlace {
+  readonly project: ProjectState;
+  /** Whether the server is that of this window. */
+  readonly isHere: boolean;
+}
+
+function toErrorRow(error: RecentError, place: EventPlace): HomeRow {
+  const { method, url, capability, status, at, count } = error;
+  return {
+    id: `error ${status} ${method} ${url}`,
+    line: [
+      ...toStatusCell(status),
+      { text: `${method} `, token: toMethodToken(method) },
+      { text: url },
+      { text: count === 1 ? '' : `  ${count} times`, token: 'warning' },
+      { text: `  ${toClock(at)}  ${capability ?? ''}`, token: 'muted' },
+    ],
+    copied: `${method} ${url}`,
+    ...toTarget(capability, place),
+  };
+}
+
+function toSlowRow({ key, method, p95Ms, count }: SlowRoute, place: EventPlace): HomeRow {
+  const requests = count === 1 ? '1 request' : `${count} requests`;
+  return {
+    id: `slow ${key}`,
+    line: [
+      { text: toDuration(p95Ms).padStart(7) },
+      { text: '  p95  ', token: 'muted' },
+      { text: `${method} `, token: toMethodToken(method) },
+      { text: key },
+      { text: `  ${requests}`, token: 'muted' },
+    ],
+    copied: key,
+    ...toTarget(key, place),
+  };
+}
+
+function toCallRow({ key, input, status, at }: PastCall, project: ProjectState): HomeRow {
+  const text = JSON.stringify(input);
+  return {
+    id: `call ${at} ${key}`,
+    line: [
+      ...toStatusCell(status),
+      { text: `${toClock(at)}  `, token: 'muted' },
+      { text: `${key} ` },
+      { text: text ?? '', token: 'muted' },
+    ],
+    route: { screen: 'call', key, input: text },
+    copied: text === undefined ? key : `${key} ${text}`,
+    source: findSource(key, project),
+  };
+}
+
+function toStatusCell(status: number): Line {
+  return [{ text: toStatusText(status).padEnd(5), token: toStatusToken(status) }];
+}
+
+/** To the server in this window, which has the request; else to the capability. */
+function toTarget(key: string | undefined, { project, isHere }: EventPlace): Pick<HomeRow, 'route' | 'source'> {
+  const source = findSource(key, project);
+  if (isHere) return { route: { screen: 'dev' }, source };
+  return { route: key === undefined ? undefined : { screen: 'show', key }, source };
+}
+
+function findSource(key: string | undefined, project: ProjectState): HomeRow['source'] {
+  return toOutline(project)?.capabilities.find((capability) => capability.key === key)?.source;
+}

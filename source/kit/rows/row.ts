@@ -1,0 +1,135 @@
+import { type Line, toLineText } from '../line/line.ts';
+
+/** A line of a list, a group or a tree. */
+export interface Row {
+  /** Unique among all rows of a view; the same row after a reload has the same one. */
+  readonly id: string;
+  /** A function where it depends on the room. */
+  readonly line: Line | ((columns: number) => Line);
+  /** The rows inside it. */
+  readonly children?: readonly Row[];
+  /** Spares asking for the children of a closed row, where making them takes time. @default whether there are children */
+  readonly hasChildren?: boolean;
+  /** Whether its children are shown until the user says otherwise. @default true */
+  readonly isOpen?: boolean;
+  /** The text that a filter searches. @default that of its line */
+  readonly search?: string;
+  /** Whether a blank row stands before it, where all rows and all blanks have room. @default false */
+  readonly isApart?: boolean;
+  /** The text that is copied; undefined where nothing is. */
+  readonly copied?: string | undefined;
+}
+
+/** A row that is neither in a closed one nor hidden by a filter. */
+export interface SeenRow<R extends Row> {
+  readonly row: R;
+  readonly depth: number;
+  readonly hasChildren: boolean;
+  readonly isOpen: boolean;
+  /** Whether there is a place for the sign of what can be opened: where it, or one beside it, can, and inside of others. */
+  readonly hasSign: boolean;
+  readonly parentId: string | undefined;
+}
+
+/** `toggled`: ids of the rows that are not as they were made: closed where open, open where closed. */
+export function toSeenRows<R extends Row>(rows: readonly R[], toggled: ReadonlySet<string>): readonly SeenRow<R>[] {
+  const seen: SeenRow<R>[] = [];
+  const add = (siblings: readonly R[], depth: number, parentId: string | undefined): void => {
+    const hasSign = depth > 0 || siblings.some(hasRowsInside);
+    for (const row of siblings) {
+      const isOpen = (row.isOpen ?? true) !== toggled.has(row.id);
+      const hasChildren = hasRowsInside(row);
+      seen.push({ row, depth, hasChildren, isOpen, hasSign, parentId });
+      if (isOpen && hasChildren) add((row.children ?? []) as readonly R[], depth + 1, row.id);
+    }
+  };
+  add(rows, 0, undefined);
+  return seen;
+}
+
+function hasRowsInside({ hasChildren, children }: Row): boolean {
+  return hasChildren ?? (children !== undefined && children.length > 0);
+}
+
+export function toRowLine({ line }: Row, columns: number): Line {
+  return typeof line === 'function' ? line(columns) : line;
+}
+
+/**
+ * The rows that have all words of a query, in their own text and in that of the rows around them, with those around them, which stand open.
+ * An empty query finds all.
+ */
+export function filterRows<R extends Row>(rows: readonly R[], query: string): readonly R[] {
+  const words = toWords(query);
+  if (words.length === 0) return rows;
+  const keep = (siblings: readonly Row[], missing: readonly string[]): readonly Row[] =>
+    siblings.flatMap((row): readonly Row[] => {
+      const text = (row.search ?? toLineText(toRowLine(row, Number.POSITIVE_INFINITY))).toLowerCase();
+      const rest = missing.filter((word) => !text.includes(word));
+      const isFound = rest.length === 0 && words.some((word) => text.includes(word));
+      const { children } = row;
+      if (children === undefined) return isFound ? [row] : [];
+      const inside = keep(children, rest);
+      if (inside.length > 0) return [{ ...row, children: inside, isOpen: true }];
+      return isFound ? [{ ...row, isOpen: false }] : [];
+    });
+  return keep(rows, words) as readonly R[];
+}
+
+/** The number of rows that have none inside them. */
+export function countRows(rows: readonly Row[]): number {
+  return rows.reduce((sum, { children }) => sum + (children?.length ? countRows(children) : 1), 0);
+}
+
+function toWords(query: string): readonly string[] {
+  return query.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+/** Indexes of the letters of a text that the words of a query stand for. */
+export function findWords(text: string, query: string): readonly number[] {
+  const lower = text.toLowerCase();
+  const found = new Set<number>();
+  for (const word of toWords(query)) {
+    for (let at = lower.indexOf(word); at !== -1; at = lower.indexOf(word, at + word.length))
+      for (let letter = at; letter < at + word.length; letter++) found.add(letter);
+  }
+  return [...found].sort((a, b) => a - b);
+}
+
+/** The most rows that are opened at once: each costs a little with every key. */
+const MAX_OPENED = 3000;
+
+/** Opens all rows, or all inside the selected one where there are too many. */
+export function openAll(
+  rows: readonly Row[],
+  toggled: ReadonlySet<string>,
+  selected: Row | undefined,
+): ReadonlySet<string> {
+  const whole = openRows(rows, toggled);
+  return whole.isWhole || selected === undefined ? whole.toggled : openRows([selected], toggled).toggled;
+}
+
+function openRows(rows: readonly Row[], toggled: ReadonlySet<string>) {
+  const next = new Set(toggled);
+  let count = 0;
+  const visit = (row: Row): void => {
+    if (++count > MAX_OPENED) return;
+    if (row.isOpen ?? true) next.delete(row.id);
+    else next.add(row.id);
+    row.children?.forEach(visit);
+  };
+  rows.forEach(visit);
+  return { toggled: next, isWhole: count <= MAX_OPENED };
+}
+
+/** Closes what is open; the rows in a closed one stay as they are. */
+export function closeAll(seen: readonly SeenRow<Row>[]): ReadonlySet<string> {
+  const closed = seen.filter(({ row, hasChildren }) => hasChildren && (row.isOpen ?? true));
+  return new Set(closed.map(({ row }) => row.id));
+}
+
+export function toggleRow(toggled: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const next = new Set(toggled);
+  if (!next.delete(id)) next.add(id);
+  return next;
+}

@@ -1,0 +1,176 @@
+import { Box } from 'ink';
+import { memo, useMemo } from 'react';
+import { type ActionName, toBindings } from '../keys/actions.ts';
+import { keyPriority } from '../keys/key-stack.ts';
+import { useKeys } from '../keys/use-keys.ts';
+import { fitLine, type Line, markLine, toLineText } from '../line/line.ts';
+import { LineView } from '../line/line-view.tsx';
+import { FilterLine } from '../list/filter-line.tsx';
+import { isFilterShown } from '../list/filter-state.ts';
+import { type ListWindow, moveInList, toListWindow } from '../list/list-state.ts';
+import { toRowColumns, toScrollMarks } from '../list/to-scroll-marks.ts';
+import { wrapText } from '../text/text-width.ts';
+import type { Symbols } from '../theme/tokens.ts';
+import { useUi } from '../theme/use-ui.ts';
+import { closeAll, findWords, openAll, type Row, type SeenRow, toRowLine } from './row.ts';
+import type { Rows } from './use-rows.ts';
+
+export interface RowsViewProps {
+  readonly list: Rows;
+  readonly columns: number;
+  readonly rows: number;
+  /** Gives a line above the rows, which stays where it is: the titles of columns, for the room that a row has. */
+  readonly toHeader?: ((columns: number) => Line) | undefined;
+  /** The title of its keys in the help. @default 'List' */
+  readonly title?: string;
+  /** Whether it has the keys. @default true */
+  readonly isFocused?: boolean;
+  /** Gives it the keys, when its filter is asked for while another pane has them. */
+  readonly onFocus?: (() => void) | undefined;
+  /** Shown where there are no rows. */
+  readonly empty?: string;
+  /** Shown where the filter finds none. @default 'Nothing matches.' */
+  readonly noMatch?: string;
+  /** Shown where nothing is typed into the filter. @default 'words' */
+  readonly placeholder?: string;
+  /** Ids of the rows that the last load brought or changed: they have a sign. */
+  readonly marked?: ReadonlySet<string> | undefined;
+}
+
+const moves = toBindings(['down', 'up', 'pageUp', 'pageDown', 'first', 'last']);
+const folds = toBindings(['toggle', 'open', 'close', 'openAll', 'closeAll']);
+
+/** Rows of which one is selected, and under them the line that narrows them. Draws no more than the window shows. */
+export function RowsView(props: RowsViewProps) {
+  const { list, columns, rows, toHeader, title = 'List', isFocused = true, onFocus } = props;
+  const { noMatch = 'Nothing matches.', empty = 'Nothing here.', placeholder = 'words', marked } = props;
+  const { symbols } = useUi();
+  const { seen, filter, onFilter, count } = list;
+  const query = filter.field.text;
+  const height = rows - (isFilterShown(filter) ? 1 : 0) - (toHeader === undefined ? 0 : 1);
+  const window = useRowKeys({ list, height, title, isFocused });
+  const { selected, offset } = window;
+  const ends = toScrollMarks({ total: seen.length, rows: height, offset }, symbols);
+  return (
+    <Box flexDirection="column" width={columns} height={rows}>
+      {toHeader && (
+        <LineView line={fitLine([{ text: '  ' }, ...toHeader(toRowColumns(columns))], columns, symbols.ellipsis)} />
+      )}
+      <Box flexDirection="column" height={height}>
+        {seen.length === 0
+          ? wrapText(query === '' ? empty : noMatch, columns - 3)
+              .slice(0, height)
+              .map((text) => <LineView key={text} line={[{ text: `  ${text}`, token: 'muted' }]} />)
+          : toSlots(seen, offset, height).map((index, slot) => {
+              const at = index === undefined ? undefined : seen[index];
+              if (at === undefined) return <LineView key={`blank ${slot}`} line={[{ text: ' ' }]} />;
+              const { row, depth, hasChildren, isOpen, hasSign } = at;
+              return (
+                <RowLine
+                  key={row.id}
+                  {...{ row, depth, hasChildren, isOpen, hasSign, query, columns, isFocused }}
+                  isSelected={index === selected}
+                  isMarked={marked?.has(row.id) ?? false}
+                  end={ends[slot] ?? ''}
+                />
+              );
+            })}
+      </Box>
+      <FilterLine
+        state={filter}
+        onState={onFilter}
+        columns={columns}
+        count={count}
+        placeholder={placeholder}
+        isActive={isFocused}
+        onFocus={onFocus}
+      />
+    </Box>
+  );
+}
+
+interface RowKeys extends Pick<Required<RowsViewProps>, 'list' | 'title' | 'isFocused'> {
+  readonly height: number;
+}
+
+/** The keys that move and fold. Gives the part of the rows that is in the window. */
+function useRowKeys({ list, height, title, isFocused }: RowKeys): ListWindow {
+  const { rows, seen, state, onState, toggled, onToggled, toggle } = list;
+  const keys = useMemo(() => seen.map(({ row }) => row.id), [seen]);
+  const window = toListWindow(state, keys, height);
+  useKeys({
+    title,
+    bindings: moves,
+    priority: keyPriority.pane,
+    isMovement: true,
+    isActive: isFocused,
+    onAction: (action) => onState(moveInList(action, window, { keys, height })),
+  });
+  const selected = seen[window.selected];
+  useKeys<ActionName & ('toggle' | 'open' | 'close' | 'openAll' | 'closeAll')>({
+    title,
+    bindings: folds,
+    priority: keyPriority.pane,
+    isMovement: true,
+    isActive: isFocused && seen.some(({ hasChildren }) => hasChildren),
+    onAction: (action) => {
+      if (action === 'openAll') return onToggled(openAll(rows, toggled, selected?.row));
+      if (action === 'closeAll') return onToggled(closeAll(seen));
+      if (selected === undefined) return;
+      const { row, hasChildren, isOpen, parentId } = selected;
+      if (hasChildren && (action === 'toggle' || isOpen === (action === 'close'))) return toggle(row.id);
+      const parent = parentId === undefined ? -1 : keys.indexOf(parentId);
+      if (action === 'open' || parent === -1) return;
+      if (action === 'toggle') toggle(keys[parent] ?? '');
+      onState({ selectedKey: parentId, index: parent, offset: Math.min(window.offset, parent) });
+    },
+  });
+  return window;
+}
+
+/** The index of the row in each line that is drawn; undefined in a blank one. */
+function toSlots(seen: readonly SeenRow<Row>[], offset: number, height: number): readonly (number | undefined)[] {
+  const shown = seen.slice(offset, offset + height).map((_, index) => offset + index);
+  const isApart = (index: number): boolean => index > offset && seen[index]?.row.isApart === true;
+  const hasRoom = seen.length <= height && seen.length + shown.filter(isApart).length <= height;
+  return hasRoom ? shown.flatMap((index) => (isApart(index) ? [undefined, index] : [index])) : shown;
+}
+
+interface RowLineProps extends Omit<SeenRow<Row>, 'parentId'> {
+  readonly query: string;
+  readonly columns: number;
+  readonly isSelected: boolean;
+  readonly isMarked: boolean;
+  readonly isFocused: boolean;
+  /** The piece of the scroll mark at its end; empty without one. */
+  readonly end: string;
+}
+
+/** Drawn anew only where something of it has changed: a key that moves the selection changes two rows. */
+const RowLine = memo(function RowLine({ query, columns, isSelected, isMarked, isFocused, end, ...seen }: RowLineProps) {
+  const { symbols } = useUi();
+  const pointer = isFocused ? symbols.pointer : symbols.dot;
+  const room = columns - end.length;
+  const before: Line = [
+    { text: isSelected ? pointer : ' ', token: 'accent' },
+    isMarked ? { text: symbols.live, token: 'changed' } : { text: ' ' },
+    { text: toIndent(seen, symbols), token: 'muted' },
+  ];
+  // The same room with a scroll mark and without one, so that columns stay where they are.
+  const line = toRowLine(seen.row, toRowColumns(columns) - toIndent(seen, symbols).length);
+  const found = query === '' ? line : markLine(line, findWords(toLineText(line), query));
+  return (
+    <LineView
+      line={fitLine([...before, ...found], room, symbols.ellipsis)}
+      end={end}
+      isSelected={isSelected}
+      isFocused={isFocused}
+    />
+  );
+});
+
+function toIndent(seen: Pick<SeenRow<Row>, 'depth' | 'hasChildren' | 'isOpen' | 'hasSign'>, symbols: Symbols): string {
+  const { depth, hasChildren, isOpen, hasSign } = seen;
+  const sign = hasChildren ? `${isOpen ? symbols.open : symbols.closed} ` : hasSign ? '  ' : '';
+  return '  '.repeat(depth) + sign;
+}

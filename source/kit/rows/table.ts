@@ -1,0 +1,92 @@
+import { type Line, toCell } from '../line/line.ts';
+import { textWidth } from '../text/text-width.ts';
+import type { Token } from '../theme/tokens.ts';
+
+/** A column of a table of items. */
+export interface Column<Item> {
+  readonly title: string;
+  readonly get: (item: Item) => string;
+  readonly token?: Token | ((item: Item) => Token | undefined);
+  /** Columns that it takes at most. @default as many as its longest text */
+  readonly most?: number;
+  /** Columns to which it is cut where there is no room for all; the last one of the table is cut first. @default it is not cut */
+  readonly least?: number;
+  /** The width of the table below which it is left out. @default it is always there */
+  readonly from?: number;
+  /** Whether its texts stand at its right end, as numbers do. @default false */
+  readonly isRight?: boolean;
+}
+
+/** A table in its room. */
+export interface Table<Item> {
+  /** The line of the titles. */
+  readonly titles: Line;
+  /** `token`: the colour of the whole row, in place of those of the columns. */
+  readonly toLine: (item: Item, token?: Token) => Line;
+}
+
+/** Columns between two cells. */
+const GAP = 2;
+
+/** Lays items out in the columns that have room: gives the table of each width. A column without any text is left out. */
+export function createTable<Item>(
+  items: readonly Item[],
+  columns: readonly Column<Item>[],
+  ellipsis?: string,
+): (width: number) => Table<Item> {
+  const cells = columns
+    .map((column) => ({ column, width: toLongest(items, column) }))
+    .filter((cell) => cell.width > 0)
+    .map(({ column, width }) => ({ column, width: Math.max(width, textWidth(column.title)) }));
+  let last: { readonly width: number; readonly table: Table<Item> } | undefined;
+  return (width) => {
+    if (last?.width !== width) last = { width, table: toTable(fitCells(cells, width), ellipsis) };
+    return last.table;
+  };
+}
+
+function toLongest<Item>(items: readonly Item[], { get, most = Number.POSITIVE_INFINITY }: Column<Item>): number {
+  return Math.min(
+    most,
+    items.reduce((longest, item) => Math.max(longest, textWidth(get(item))), 0),
+  );
+}
+
+interface Cell<Item> {
+  readonly column: Column<Item>;
+  readonly width: number;
+}
+
+/** Takes what is missing from the columns that may be cut, the last one first; where that is not enough, leaves out the last that may be. */
+function fitCells<Item>(all: readonly Cell<Item>[], width: number): readonly Cell<Item>[] {
+  const cells = all.filter(({ column: { from = 0 } }) => width >= from);
+  let missing = cells.reduce((sum, cell) => sum + cell.width + GAP, -GAP) - width;
+  const cut = cells.toReversed().map(({ column, width: wish }) => {
+    const taken = column.least === undefined ? 0 : Math.max(0, Math.min(missing, wish - column.least));
+    missing -= taken;
+    return { column, width: wish - taken };
+  });
+  const spare = cells.findLastIndex(({ column }) => column.from !== undefined);
+  return missing > 0 && spare !== -1 ? fitCells(cells.toSpliced(spare, 1), width) : cut.toReversed();
+}
+
+function toTable<Item>(cells: readonly Cell<Item>[], ellipsis?: string): Table<Item> {
+  const place = (text: string, { column: { isRight }, width }: Cell<Item>, token: Token | undefined): Line => {
+    const placed = isRight ? ' '.repeat(Math.max(0, width - textWidth(text))) + text : text;
+    return toCell(placed, { width, token, ...(ellipsis === undefined ? {} : { ellipsis }) });
+  };
+  return {
+    titles: join(cells.map((cell) => place(cell.column.title, cell, 'muted'))),
+    toLine: (item, token) =>
+      join(
+        cells.map((cell) => {
+          const { get, token: own } = cell.column;
+          return place(get(item), cell, token ?? (typeof own === 'function' ? own(item) : own));
+        }),
+      ),
+  };
+}
+
+function join(cells: readonly Line[]): Line {
+  return cells.flatMap((cell, index) => (index === 0 ? cell : [{ text: ' '.repeat(GAP) }, ...cell]));
+}

@@ -1,0 +1,30 @@
+import type { ManifestCapability } from '../manifest/manifest.ts';
+import { toCapabilityCurl } from '../record/capability-curl.ts';
+import { toShape } from '../shape/read/to-shape.ts';
+import { toSampleValue } from '../shape/sample-value.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { findServerAddress, type ServerAddress } from './use-server-address.ts';
+
+/** The command line that calls a capability, with an input that looks like what its schema asks for. */
+export function toSampleCurl(capability: ManifestCapability, { url }: Pick<ServerAddress, 'url'>): string {
+  return toCapabilityCurl(capability, {
+    baseUrl: url,
+    input: toSampleValue(toShape(capability.input?.json)),
+  });
+}
+
+interface ServerOptions {
+  /** Absolute path of the project. */
+  readonly root: string;
+  readonly terminal: Pick<Terminal, 'environment'>;
+}
+
+/** The same for the server that runs now, and what it is for the notice of a copy. */
+export async function readSampleCurl(
+  capability: ManifestCapability,
+  { root, terminal }: ServerOptions,
+): Promise<{ readonly command: string; readonly what: string }> {
+  const address = await findServerAddress(root, terminal);
+  const what = address.isRunning ? 'the curl command' : `the curl command for ${address.url}, where no server runs,`;
+  return { command: toSampleCurl(capability, address), what };
+}

@@ -1,0 +1,73 @@
+import { useMemo } from 'react';
+import { type ActionName, type ActionWords, toBindings } from '../kit/keys/actions.ts';
+import { useKeys } from '../kit/keys/use-keys.ts';
+import type { Row } from '../kit/rows/row.ts';
+import type { Rows } from '../kit/rows/use-rows.ts';
+import { toOutline } from '../load/project-state.ts';
+import { hasRoute, type Listed, NO_ROUTE } from '../manifest/operations/listed.ts';
+import type { EditorPlace } from '../system/open-editor.ts';
+import type { Location } from './location.ts';
+import { useScreen } from './use-screen.ts';
+
+/** A row that says what the keys of every screen do with it. */
+export interface ActionRow extends Row {
+  /** The screen that Enter leads to; without one, Enter opens and closes the row. */
+  readonly route?: Location | undefined;
+  /** What is called, shown and copied as a curl command. */
+  readonly capability?: Listed | undefined;
+  /** The place that is opened in the editor. */
+  readonly source?: EditorPlace | undefined;
+}
+
+const standard = ['go', 'show', 'call', 'copy', 'curl', 'edit'] as const;
+type RowAction = (typeof standard)[number];
+
+export interface RowActionsOptions<More extends ActionName> {
+  readonly title: string;
+  /** The actions of the screen, in the order of its key line. A constant. */
+  readonly actions: readonly (RowAction | More)[];
+  /** Its own words for some of them. A constant. */
+  readonly words?: ActionWords;
+  /** @default true */
+  readonly isActive?: boolean;
+  /** Takes an action before the standard one does; gives whether it did. */
+  readonly onAction?: (action: RowAction | More) => boolean;
+}
+
+/** What the keys of every screen do with the selected row: go there, show it, call it, copy it, open its source. */
+export function useRowActions<R extends ActionRow, More extends ActionName = never>(
+  list: Rows<R>,
+  { title, actions, words, isActive = true, onAction }: RowActionsOptions<More>,
+): void {
+  const { go, copy, edit, notify, project, terminal } = useScreen();
+  const bindings = useMemo(() => toBindings(actions, words), [actions, words]);
+  useKeys<RowAction | More>({
+    title,
+    bindings,
+    isActive,
+    onAction: (action) => {
+      if (onAction?.(action)) return;
+      const { selected } = list;
+      if (selected === undefined) return;
+      const { route, capability, source, copied, id } = selected;
+      const key = capability?.key;
+      if (action === 'go') {
+        if (route !== undefined) go(route);
+        else list.toggle(id);
+      } else if (action === 'copy') {
+        if (copied === undefined) notify('There is nothing to copy here');
+        else copy(copied, copied.split('\n')[0] ?? copied);
+      } else if (action === 'edit') edit(source);
+      else if (key === undefined) notify('This line is no capability');
+      else if (action === 'show') go({ screen: 'show', key });
+      else if (capability === undefined || !hasRoute(capability)) notify(NO_ROUTE);
+      else if (action === 'call') go({ screen: 'call', key });
+      else if (action === 'curl') {
+        const root = toOutline(project)?.project.root ?? '';
+        void import('./sample-curl.ts')
+          .then(({ readSampleCurl }) => readSampleCurl(capability, { root, terminal }))
+          .then(({ command, what }) => copy(command, what));
+      }
+    },
+  });
+}
