@@ -1,4 +1,3 @@
-import { option } from 'pastel';
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
 import { checkOption, commonOptions, forceOption, outputOption } from '../source/cli/common-options.ts';
@@ -7,7 +6,7 @@ import { describeCommand } from '../source/cli/describe-command.ts';
 export const description = describeCommand({
   summary: 'Write a typed client that calls the API with fetch',
   group: 'Generate',
-  examples: ['capix client --output src/client.ts', 'capix client --output src/client.ts --queries src/queries.ts'],
+  examples: ['capix client --output src/client.ts', 'capix client --output web/client.ts --standalone'],
 });
 
 export const options = z.object({
@@ -15,19 +14,10 @@ export const options = z.object({
   output: outputOption,
   force: forceOption,
   check: checkOption,
-  typesFrom: z
-    .string()
-    .optional()
-    .describe(
-      option({
-        description: 'Module of the capabilities, whose types stand for answers that are not declared',
-        valueDescription: 'module',
-      }),
-    ),
-  queries: z
-    .string()
-    .optional()
-    .describe(option({ description: 'File to write for TanStack Query, beside the client', valueDescription: 'file' })),
+  standalone: z
+    .boolean()
+    .default(false)
+    .describe("Carry the runtime in the file, in place of importing it from 'capix/client'"),
 });
 
 export default command({

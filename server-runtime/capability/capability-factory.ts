@@ -3,7 +3,7 @@ import type { Unwrapped } from '../errors/mistake.ts';
 import type { MaybePromise } from '../errors/outcome.ts';
 import { isSchema, type OutputOf, type Schema } from '../schema/schema.ts';
 import type { AnswerMap, GivableOf, MadeOf } from './answers/answer-map.ts';
-import type { AnswerLike, AnswerOptions, GivenFor, MadeFor, StatusOf } from './answers/content.ts';
+import type { AnswerLike, AnswerOptions, GivenFor, MadeAt, StatusOf } from './answers/content.ts';
 import {
   type AnyCapability,
   type Capability,
@@ -94,7 +94,7 @@ export interface CapabilityFactory<Ctx, Needs = Ctx, Added = unknown, Declared =
     Ctx,
     Needs,
     Added,
-    WithMade<Declared, MadeFor<A>>
+    WithMade<Declared, MadeAt<Status, A>>
   >;
   /** Declares several answers by status before the handler: `cap.answers({200: Done, 202: Accepted})(schema, handler)`. */
   answers<const Map extends AnswerMap>(

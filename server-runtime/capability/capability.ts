@@ -4,7 +4,7 @@ import type { Unwrapped } from '../errors/mistake.ts';
 import type { InputOf, OutputOf, Schema } from '../schema/schema.ts';
 import type { AnswerMap, Givable, GivableOf, MadeOf } from './answers/answer-map.ts';
 import { createAnswerStep } from './answers/answer-step.ts';
-import type { AnswerLike, AnswerOptions, MadeFor, StatusOf } from './answers/content.ts';
+import type { AnswerLike, AnswerOptions, MadeAt, StatusOf } from './answers/content.ts';
 import type { CapabilityDefinition, Deprecation, ToolOptions } from './capability-definition.ts';
 import type { CallContext, ContextOfGuard } from './context.ts';
 import { toPartMethods } from './declared/declared-parts.ts';
@@ -41,19 +41,21 @@ export interface Replaced<out Key extends string> {
   readonly use: Key;
 }
 
-/** Declares that callers get `T`, whatever else the handler gives. */
-export interface Makes<out T> {
-  readonly [MAKES]: T;
+/** Declares the data that callers get by status, `{200: User}`, whatever else the handler gives. */
+export interface Makes<out Data> {
+  readonly [MAKES]: Data;
 }
 
-/** The declarations of a capability with this one of its answers, in place of the former. */
-export type WithMade<Declared, T> = Exclude<Declared, Makes<unknown>> | Makes<T>;
+/** The declarations of a capability with this one of its answers by status, in place of the former. */
+export type WithMade<Declared, Data> = Exclude<Declared, Makes<unknown>> | Makes<Data>;
 
 /** The data that callers get: what declared answers make of what the handler gives, else that. */
 export type MadeBy<Output, Declared> = [Extract<Declared, Makes<unknown>>] extends [never]
   ? Unreply<Output>
-  : Extract<Declared, Makes<unknown>> extends Makes<infer Made>
-    ? Made
+  : Extract<Declared, Makes<unknown>> extends Makes<infer Data>
+    ? unknown extends Data
+      ? unknown
+      : Data[keyof Data]
     : never;
 
 /** The errors that a guard or enhancer declares; none where the compiler does not know which. */
@@ -116,7 +118,7 @@ export interface Capability<
     this: Answers<Givable<A, NoInfer<Status>>>,
     what: A,
     options?: AnswerOptions<Status>,
-  ): Capability<S, Output, Ctx, Needs, WithMade<Declared, MadeFor<A>>>;
+  ): Capability<S, Output, Ctx, Needs, WithMade<Declared, MadeAt<Status, A>>>;
   /**
    * Declares several answers by status: `.answers({200: Done, 202: Accepted})`. A plain value is the answer with the lowest status; `reply` gives
    * another: `reply(job, {status: 202})`.

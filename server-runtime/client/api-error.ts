@@ -8,7 +8,7 @@ export type ErrorFacts = Readonly<Record<string, unknown>> | undefined;
 export type OtherError = `${string} (not declared)`;
 
 /**
- * An error that the API answered with. `name` says which: `Unauthorized`.
+ * An error that the API responded with. `name` says which: `Unauthorized`.
  *
  * @example
  * ```ts
@@ -17,24 +17,28 @@ export type OtherError = `${string} (not declared)`;
  * const refused = new ApiError('NotFound', 'No user 7', { status: 404, meta: { id: '7' } });
  * ```
  */
-export class ApiError<Name extends string = string, Facts = ErrorFacts> extends Error {
+export class ApiError<Name extends string = string, Facts = ErrorFacts, Status extends number = number> extends Error {
   /** Which error it is: `NotFound`. */
   declare readonly name: Name;
   /** HTTP status. */
-  readonly status: number;
+  declare readonly status: Status;
   /** Facts about it, where it has any. */
-  readonly meta: Facts;
+  declare readonly meta: Facts;
+  /** The headers of the response; empty for an error in the middle of a stream. */
+  declare readonly headers: Headers;
 
-  constructor(name: Name, message: string, about: { readonly status: number; readonly meta: Facts }) {
+  constructor(
+    name: Name,
+    message: string,
+    about: { readonly status: Status; readonly meta: Facts; readonly headers?: Headers },
+  ) {
     super(message);
-    this.name = name;
-    this.status = about.status;
-    this.meta = about.meta;
+    Object.assign(this, { headers: new Headers(), ...about, name });
   }
 }
 
 /**
- * Whether a thrown value is an error that the API answered with, and of this name where one is given.
+ * Whether a thrown value is an error that the API responded with, and of this name where one is given.
  *
  * @example
  * ```ts

@@ -1,21 +1,15 @@
-import type { CAPABILITY } from '../capability/capability.ts';
-import type { InputTo, OutputFrom } from '../capability/group-tree.ts';
+// oxlint-disable typescript/no-explicit-any -- these types look at one side of a capability, and only `any` admits each of its other sides
+import type { CAPABILITY, Capability, Makes } from '../capability/capability.ts';
+import type { DeclaredIn, InputTo } from '../capability/group-tree.ts';
+import type { Unreply } from '../capability/reply.ts';
+import type { defaultErrors } from '../errors/default-errors.ts';
+import type { ErrorFactory } from '../errors/define-error.ts';
 import type { Mistake } from '../errors/mistake.ts';
 import type { StreamedFile, UploadedFile } from '../input/uploaded-file.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
-import type { HeaderFields } from './create-client.ts';
-import type { ErrorsOf, Result } from './result.ts';
+import type { ApiError, ErrorFacts } from './api-error.ts';
+import type { Call } from './call.ts';
 import type { Sent } from './sent.ts';
-
-/** The options of one call. */
-export interface CallOptions {
-  /** Ends the call when it fires. */
-  readonly signal?: AbortSignal | undefined;
-  /** Sent with this call, in place of those of the client. */
-  readonly headers?: HeaderFields | undefined;
-  /** Sent as `Idempotency-Key`: a capability with `withIdempotency` runs once for each key. @default none, or with `retry` a new one for each call */
-  readonly idempotencyKey?: string | undefined;
-}
 
 /** The calls of these groups. A call is a property of its own group, so that the editor leads from it to the capability. */
 export type ClientOf<Tree> = {
@@ -29,19 +23,29 @@ export type ClientOf<Tree> = {
 /** Names that a client has a use of its own for, or that JavaScript has. */
 export type NotKey = 'safe' | 'then' | 'toJSON' | 'toString' | 'valueOf' | 'constructor';
 
-/** One operation. Throws `ApiError` where the API refuses; `.safe` gives it back instead. Both throw what fetch throws. */
-// Function types and not call signatures: an editor would offer those as a second definition of each call.
-export type CallOf<One> = ((...args: CallArguments<FilesAsBlobs<InputTo<One>>>) => Promise<Sent<OutputFrom<One>>>) & {
-  /** Calls it, and gives the answer or the error. */
-  readonly safe: (
-    ...args: CallArguments<FilesAsBlobs<InputTo<One>>>
-  ) => Promise<Result<Sent<OutputFrom<One>>, ErrorsOf<One>>>;
-};
+/** The call of a capability. */
+export type CallOf<One> = Call<FilesAsBlobs<InputTo<One>>, DataOf<One>, ErrorsOf<One>>;
 
-/** The arguments of a call; the input may be left out where `{}` is one. */
-export type CallArguments<Input> = [Record<never, never>] extends [Input]
-  ? [input?: Input, options?: CallOptions]
-  : [input: Input, options?: CallOptions];
+/** The data that a caller gets of a capability, by status; of any where it declares no answer. */
+export type DataOf<One> = [One] extends [Capability<any, infer Output, any, any, infer Declared>]
+  ? [Extract<Declared, Makes<unknown>>] extends [never]
+    ? { readonly [status: number]: Sent<Unreply<Output>> }
+    : Extract<Declared, Makes<unknown>> extends Makes<infer Data>
+      ? { readonly [Status in keyof Data]: Sent<Data[Status]> }
+      : never
+  : { readonly [status: number]: unknown };
+
+/** The errors of a capability as its callers get them: those that it, its guards and its enhancers declare, and those of the framework. */
+export type ErrorsOf<One> = ErrorsMadeBy<Extract<DeclaredIn<{ readonly one: One }>, ErrorFactory>>;
+
+/** The errors that these factories make, as callers get them, and those of the framework. */
+export type ErrorsMadeBy<Errors extends ErrorFactory> =
+  | (Errors extends ErrorFactory<infer Name, infer Status, infer Meta>
+      ? ApiError<Name, Sent<Exclude<Meta, undefined>> | (undefined extends Meta ? undefined : never), Status>
+      : never)
+  | {
+      [Name in keyof typeof defaultErrors]: ApiError<Name, ErrorFacts, (typeof defaultErrors)[Name]['status']>;
+    }[Exclude<keyof typeof defaultErrors, Errors['errorName']>];
 
 /** An input whose files are what a caller has of them. */
 // The condition always holds: behind it, an editor shows the fields in place of this name.

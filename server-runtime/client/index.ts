@@ -1,16 +1,31 @@
 export { ApiError, type ErrorFacts, isApiError, type OtherError } from './api-error.ts';
 export type {
+  Call,
   CallArguments,
-  CallOf,
   CallOptions,
+  ClientOptions,
+  ErrorNamed,
+  ErrorsAt,
+  HeaderFields,
+  Interceptor,
+  Refused,
+  Result,
+} from './call.ts';
+export type {
+  CallOf,
   ClientOf,
+  DataOf,
+  ErrorsMadeBy,
+  ErrorsOf,
   FilesAsBlobs,
   NotKey,
   Sendable,
   TreeOf,
 } from './client-of.ts';
-export { type ClientOptions, createClient, type HeaderFields } from './create-client.ts';
-export type { ErrorOf, ErrorsOf, Result } from './result.ts';
-export type { InJson, ResultAt, TreeIn } from './result-at.ts';
+export { createClient } from './create-client.ts';
+export { type ApiFacts, createClientOf, type Routes } from './create-client-of.ts';
+export { type InputOnly, toMutation, toQuery, toQueryKey } from './queries.ts';
 export { retry } from './retry.ts';
-export type { ByteStream, NotJson, Sent, SentItem, SentPart } from './sent.ts';
+export type { InnerKinds, Kinds, SharedKinds } from './revive.ts';
+export type { Bytes, NotJson, Sent, SentAlone, SentAsIs, SentItem, SentPart } from './sent.ts';
+export type { Route, RouteFacts } from './to-call.ts';

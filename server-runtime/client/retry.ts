@@ -1,10 +1,10 @@
-/** The wait before the second attempt, milliseconds; it doubles with each. */
-const WAIT_MS = 200;
+import type { Interceptor } from './call.ts';
+import { toRandomText } from './to-call.ts';
 
 /**
- * A `fetch` for `createClient` that tries a call again, up to `times` times, where it had no answer, or 429, 502, 503 or 504: after a wait that
- * doubles from 200 ms, with jitter, or the seconds that `Retry-After` says. All attempts of a call have one `Idempotency-Key`, so give
- * capabilities that change something `withIdempotency`. A caller who has left is not kept waiting. `ask`: the `fetch` of each attempt.
+ * Tries a GET, PUT or DELETE again, up to `times` times, that gets no response, or 429, 502, 503 or 504, and whatever has an `Idempotency-Key`.
+ * It waits as `Retry-After` says, else longer each time. Calls by key are all of POST, so that each gets a key: give capabilities that change
+ * something `withIdempotency`. A caller who has left is not kept waiting.
  *
  * @example
  * ```ts
@@ -13,46 +13,46 @@ const WAIT_MS = 200;
  * const getUser = capability(z.object({ id: z.string() }), ({ id }) => ({ id, name: 'Ada' }));
  * const server = createServer({ capabilities: { users: { getUser } }, transports: [restTransport({ calls: true })] });
  *
- * const api = createClient<typeof server>({ baseUrl: 'http://localhost:3000', fetch: retry(3) });
+ * const api = createClient<typeof server>({ baseUrl: 'http://localhost:3000', intercept: [retry(3)] });
  * ```
  */
-export function retry(times: number, ask: typeof fetch = fetch): typeof fetch {
-  return async (input, init = {}) => {
-    const headers = new Headers(init.headers);
-    if (!headers.has('idempotency-key')) headers.set('idempotency-key', `"${toRandomText()}"`);
-    const { signal } = init;
+export function retry(times: number): Interceptor {
+  return async (request, next) => {
+    const { headers, method, signal, url } = request;
+    if (/\/_call\/[\w.]+$/.test(url) && !headers.has('idempotency-key'))
+      headers.set('idempotency-key', `"${toRandomText()}"`);
+    const mayRepeat = /^(GET|PUT|DELETE)$/.test(method) || headers.has('idempotency-key');
     for (let tried = 0; ; tried++) {
-      let waitMs = WAIT_MS * 2 ** tried * (0.5 + Math.random() / 2);
-      try {
-        const response = await ask(input, { ...init, headers });
-        if (tried >= times || ![429, 502, 503, 504].includes(response.status)) return response;
-        waitMs = Math.max(waitMs, 1000 * (Number(response.headers.get('retry-after')) || 0));
-        await response.body?.cancel();
-      } catch (error) {
-        if (tried >= times || signal?.aborted === true) throw error;
-      }
-      await waitFor(waitMs, signal);
+      const isLast = tried >= times || !mayRepeat;
+      const response = await next(isLast ? request : request.clone()).catch((error: unknown) => {
+        // Whoever ends a call does not want it again.
+        if (isLast || signal.aborted) throw error;
+      });
+      if (response && (isLast || ![429, 502, 503, 504].includes(response.status))) return response;
+      await response?.body?.cancel();
+      const asked = findRetryAfterMs(response?.headers.get('retry-after') ?? '');
+      await waitFor(asked ?? Math.random() * 200 * 2 ** tried, signal);
     }
   };
 }
 
-/** 32 letters and digits. Pages without TLS have no `crypto.randomUUID`. */
-function toRandomText(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, '0')).join('');
+/** Milliseconds that `Retry-After` asks for, in seconds or until a date. */
+function findRetryAfterMs(value: string): number | undefined {
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-/** Resolves after the time; rejects where the caller leaves before. */
-function waitFor(waitMs: number, signal: AbortSignal | null | undefined): Promise<void> {
+function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = (): void => {
       clearTimeout(timer);
-      reject(signal?.reason as Error);
+      reject(signal.reason as Error);
     };
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', leave);
+      signal.removeEventListener('abort', leave);
       resolve();
-    }, waitMs);
-    if (signal?.aborted === true) leave();
-    else signal?.addEventListener('abort', leave, { once: true });
+    }, ms);
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
   });
 }

@@ -2,8 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { aiContextDocument, loadAiContextText } from '../ai-context/load-ai-context-text.ts';
 import { CliError } from '../cli/errors/cli-error.ts';
-import { findTypesModule, toTypesWords } from '../client/find-types-module.ts';
-import { clientDocument, loadClientText } from '../client/load-client-text.ts';
+import { clientDocument, isStandaloneClient, loadClientText } from '../client/load-client-text.ts';
 import { docsDocument, toProjectDocsText } from '../docs/docs-text.ts';
 import type { OwnDocument } from '../files/write-output.ts';
 import { describeApi, toPublishedDocument } from '../manifest/describe-api.ts';
@@ -58,8 +57,8 @@ const kinds: readonly FileKind[] = [
   {
     document: clientDocument,
     names: /\.[cm]?[jt]s$/,
-    load: (loaded, text, file) => loadClientText(loaded, { file, typesModule: findTypesModule(text) }),
-    toWords: (file, text) => toTypesWords(file, findTypesModule(text)),
+    load: (loaded, text, file) => loadClientText(loaded, { file, isStandalone: isStandaloneClient(text) }),
+    toWords: (_file, text) => (isStandaloneClient(text) ? ['--standalone'] : []),
   },
   {
     document: openApiDocument,

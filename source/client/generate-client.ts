@@ -1,195 +1,126 @@
 import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
-import type { Envelope } from '../../server-runtime/http/envelope.ts';
-import {
-  type ApiDescription,
-  type Endpoint,
-  findAnswers,
-  findErrors,
-  type ListedAnswer,
-  type ListedError,
-} from '../manifest/describe-api.ts';
+import type { ApiError, Operation, Response } from '../document/operation.ts';
+import { findDocumentFacts, readOperations } from '../document/read-operations.ts';
 import { toShape } from '../shape/read/to-shape.ts';
-import type { Shape } from '../shape/shape.ts';
-import { toClientInput } from './client-input.ts';
-import { type ClientRoute, toClientRoute } from './client-route.ts';
-import { createRevivers, findReviverParts, type Revivers } from './create-revivers.ts';
-import { toMethodsTree } from './methods-tree.ts';
-import {
-  nameComponents,
-  reservedNames,
-  reservedValues,
-  toFreeName,
-  toTypeName,
-  toValueName,
-} from './name-components.ts';
+import { escapeJson } from '../terminal/control/escape-json.ts';
+import { createKindFinder } from './create-kind-finder.ts';
+import { toClientInput } from './to-client-input.ts';
 import { indent, type TypeNames, toComment, toDocblock, toPropertyName, toTypeScript } from './to-type-script.ts';
 
-export interface ClientSource {
-  /** Types of components, inputs and answers. */
-  readonly types: string;
-  /** The operations as data: `export const usersGetUser: Operation<…> = {…};`. */
-  readonly operations: string;
-  /** The body of the object that the client is: `users: { getUser: call(usersGetUser) }`. */
-  readonly methods: string;
-  /** The data of a `body`, as TypeScript. */
-  readonly data: string;
-  /** The facts that an error is `about`, as TypeScript. */
-  readonly meta: string;
-  /** Whether a `body` has data, as TypeScript. */
-  readonly isData: string;
-  /** The files of `templates/client/parts` that the methods need. */
-  readonly parts: readonly string[];
+/** The first line of a written client. */
+export const CLIENT_MARK =
+  '// Written by `capix client` from the capabilities of this project. Write it again when they change; do not edit it.';
+
+/** The lines by which a client has its runtime from the package. */
+const imports = `import { type Call, createClientOf, type ErrorsAt } from 'capix/client';
+
+export { ApiError, isApiError, retry, toMutation, toQuery, toQueryKey } from 'capix/client';
+export type { Call, CallOptions, ClientOptions, ErrorFacts, Interceptor, Result } from 'capix/client';`;
+
+export interface ClientRuntime {
+  /** The code of the runtime, whose names are taken. */
+  readonly code: string;
+  /** Whether the client carries it, and does not import it. */
+  readonly isCarried: boolean;
 }
 
-export interface ClientTypes {
-  /** The module of the capabilities as the client imports it: the types of its handlers stand for answers that are not declared. */
-  readonly typesModule?: string | undefined;
-}
-
-/** The parts of a typed client that depend on the API. */
-export function generateClient(
-  { document, endpoints, envelope }: ApiDescription,
-  { typesModule }: ClientTypes = {},
-): ClientSource {
-  const taken = new Set(reservedNames);
+/** The typed client of an API as TypeScript: the types of its operations, and one table of their routes. */
+export function generateClient(document: OpenApiDocument, { code, isCarried }: ClientRuntime): string {
+  const taken = new Set(['Client', ...(withoutComments(code).match(/\b[A-Z]\w*/g) ?? [])]);
   const names = nameComponents(document, taken);
-  const revivers = createRevivers(names);
-  const takenValues = new Set(reservedValues);
-  const naming = { document, envelope, names, taken, takenValues, toReviver: revivers.toReviver, typesModule };
-  const methods = endpoints.map((endpoint) => toMethod(endpoint, naming));
-  const declarations = revivers.declarations();
-  const reviverParts = findReviverParts([...methods.map(({ route }) => route.text), ...declarations].join('\n'));
+  const kinds = createKindFinder(names);
+  const operations = readOperations(document)
+    .filter(({ isMain }) => isMain)
+    .map((operation) => toClientOperation(operation, { names, taken, kinds, document }));
   const components = Object.entries(document.components.schemas).flatMap(([name, schema]) => {
-    const typeName = names.get(`#/components/schemas/${name}`);
-    return name === 'Error' || typeName === undefined
-      ? []
-      : [toTypeDeclaration(typeName, toShape(schema, document), names)];
+    const type = names.get(`#/components/schemas/${name}`);
+    const shape = toShape(schema, document);
+    return name === 'Error' ? [] : [`${toDocblock(shape)}export type ${type ?? ''} = ${toTypeScript(shape, names)};`];
   });
-  return {
-    types: [...components, ...methods.map(({ inputType }) => inputType), ...declarations]
-      .filter((type) => type !== undefined)
-      .join('\n\n'),
-    operations: methods.map(({ operation }) => operation).join('\n\n'),
-    methods: toMethodsTree(methods.map(({ groups, name, text }) => ({ groups, name, text }))),
-    ...toDataReader(envelope, reviverParts.length > 0),
-    parts: [
-      'retry',
-      envelope.failure === undefined ? 'own-errors' : 'other-errors',
-      ...toParts(methods),
-      ...reviverParts,
-    ],
-  };
+  const routes = operations.map(({ route }) => route).join('\n');
+  const facts = toApiFacts(document, kinds);
+  const parts = [
+    CLIENT_MARK,
+    isCarried ? code : imports,
+    `/** The operations under their groups, each with one flat input. */\nexport interface Client ${toTree(operations)}`,
+    `/** Connects to the API. */\nexport const createClient = createClientOf<Client>({\n${indent(routes)}\n}${facts});`,
+    ...components,
+    ...operations.flatMap(({ inputType }) => inputType ?? []),
+  ];
+  return escapeJson(`${parts.join('\n\n')}\n`);
 }
 
-function toDataReader({ dataPath }: Envelope, hasRevivers: boolean): Pick<ClientSource, 'data' | 'meta' | 'isData'> {
-  const [name, ...outer] = dataPath.map((field) => JSON.stringify(field)).toReversed();
-  const holder = outer.toReversed().reduce((inside, field) => `(Object(${inside}) as Fields)[${field}]`, 'body');
-  const data = name === undefined ? 'body' : `(${holder} as Fields)[${name}] ?? null`;
-  return {
-    data: hasRevivers ? `revived(sending.route.revive?.[status], ${data})` : data,
-    meta: hasRevivers ? 'revived(sending.route.reviveMeta?.[about.name], about.meta) as Meta' : 'about.meta',
-    isData: name === undefined ? 'body !== undefined' : `${name} in Object(${holder})`,
-  };
+function withoutComments(code: string): string {
+  return code.replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, '');
 }
 
-/** The parts that routes name, with those that they need themselves. */
-function toParts(methods: readonly Method[]): readonly string[] {
-  const named = new Set(methods.flatMap(({ route }) => route.parts));
-  if (named.has('to-form-or-json')) named.add('to-form').add('to-json');
-  named.add(named.has('read-stream') ? 'within-until-stream' : 'within');
-  return [...named].toSorted();
+/** A free name of a type for each component, by the reference to it. */
+function nameComponents({ components }: OpenApiDocument, taken: Set<string>): TypeNames {
+  return new Map(
+    Object.keys(components.schemas).map((name) => [`#/components/schemas/${name}`, toFreeName(name, taken)]),
+  );
+}
+
+/** `'user_list'` gives `'UserList'`, or the first with a number that is not taken; it is taken then. */
+function toFreeName(name: string, taken: Set<string>): string {
+  const words = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  const wanted = /^[A-Za-z]/.test(joined) ? joined : `T${joined}`;
+  for (let attempt = 1; ; attempt++) {
+    const free = attempt === 1 ? wanted : `${wanted}${attempt}`;
+    if (taken.has(free)) continue;
+    taken.add(free);
+    return free;
+  }
+}
+
+/** The second argument of `createClientOf`, where the API needs one. */
+function toApiFacts(document: OpenApiDocument, kinds: Naming['kinds']): string {
+  const { dataPath = ['data'] } = findDocumentFacts(document)?.envelope ?? {};
+  const isPlain = dataPath.length === 1 && dataPath[0] === 'data';
+  const facts = { ...(isPlain ? {} : { dataPath }), ...toPresent({ kinds: toPresent(kinds.shared()) }) };
+  return Object.keys(facts).length === 0 ? '' : `, ${JSON.stringify(facts)}`;
 }
 
 interface Naming {
-  readonly envelope: Envelope;
   readonly document: OpenApiDocument;
   readonly names: TypeNames;
-  /** Names of types. */
   readonly taken: Set<string>;
-  readonly takenValues: Set<string>;
-  readonly toReviver: Revivers['toReviver'];
-  readonly typesModule: string | undefined;
+  readonly kinds: ReturnType<typeof createKindFinder>;
 }
 
-function toTypeDeclaration(name: string, shape: Shape, names: TypeNames): string {
-  return `${toDocblock(shape)}export type ${name} = ${toTypeScript(shape, names)};`;
-}
-
-interface Method {
-  readonly groups: readonly string[];
-  readonly name: string;
-  readonly text: string;
-  /** The declaration of the operation. */
-  readonly operation: string;
-  readonly route: ClientRoute;
+interface ClientOperation extends Pick<Operation, 'groups'> {
+  /** The property of its call, with what is said of it above. */
+  readonly property: string;
+  /** Its row in the table. */
+  readonly route: string;
   /** The declaration of its input, where it takes any. */
   readonly inputType: string | undefined;
 }
 
-function toMethod(endpoint: Endpoint, naming: Naming): Method {
-  const { operation, object } = endpoint;
-  const input = toClientInput(endpoint, naming);
-  const inputName =
-    input === undefined ? undefined : toFreeName(toTypeName(`${object.operationId}_Input`), naming.taken);
-  const answers = findAnswers(endpoint, naming);
-  const output = toOutputType(operation, answers, naming);
-  const listed = findErrors(object, naming.document);
-  const errors = toErrorTypes(listed, naming.names);
-  const args =
-    input === undefined
-      ? '[input?: undefined, options?: CallOptions]'
-      : `[input${input.required ? '' : '?'}: ${inputName ?? ''}, options?: CallOptions]`;
-  const comment = toComment(
-    [object.description ?? object.summary, object.deprecated === true ? '@deprecated' : ''].join('\n'),
-  );
-  const route = toClientRoute(endpoint, {
-    answers,
-    errors: listed,
-    names: toErrorNames(endpoint, naming),
-    toReviver: naming.toReviver,
-  });
-  const constant = toFreeName(toValueName(operation.key), naming.takenValues);
-  const types = indent([args, output, ...errors].join(',\n'));
+function toClientOperation(operation: Operation, naming: Naming): ClientOperation {
+  const { key, name, groups, method, template, responses, errors, description, summary, isDeprecated } = operation;
+  const { names, taken } = naming;
+  const input = toClientInput(operation, names);
+  const inputName = input && toFreeName(`${key.replaceAll('.', '_')}_Input`, taken);
+  const data = responses.map((response) => `${response.status}: ${toDataType(response, names)}`).join('; ');
+  const types = [inputName ?? 'Record<string, never>', `{ ${data} }`, toErrorTypes(errors, names)].filter(Boolean);
+  const comment = toComment([description ?? summary, isDeprecated ? '@deprecated' : ''].join('\n'));
+  const facts = toRouteFacts(operation, naming);
+  const route = [method, template, ...(facts === undefined ? [] : [facts])];
   return {
-    groups: operation.groups,
-    name: operation.name,
-    route,
-    text: `${comment}NAME: call(${constant}),`,
-    operation: `${comment}export const ${constant}: Operation<\n${types}\n> = { ${route.text} };`,
-    inputType:
-      input === undefined
-        ? undefined
-        : `/** Input of \`${operation.key}\`. */\nexport type ${inputName ?? ''} = ${input.type};`,
+    groups,
+    property: `${comment}readonly ${toPropertyName(name)}: Call<${types.join(', ')}>;`,
+    route: `${JSON.stringify(key)}: ${JSON.stringify(route)},`,
+    inputType: input && `/** Input of \`${key}\`. */\nexport type ${inputName ?? ''} = ${input};`,
   };
 }
 
-/** The name of the error of each status, where answers do not say it themselves and the status has one alone. */
-function toErrorNames({ object }: Endpoint, { document, envelope }: Naming): Readonly<Record<string, string>> {
-  if (envelope.failure === undefined) return {};
-  const errors = findErrors(object, document);
-  return Object.fromEntries(
-    errors
-      .filter(({ status }) => errors.filter((other) => other.status === status).length === 1)
-      .map(({ status, name }) => [status, name]),
-  );
-}
-
-/** The type that a call gives. Of an answer that is not declared only the handler knows it. */
-function toOutputType(
-  { key, definition }: Endpoint['operation'],
-  answers: readonly ListedAnswer[],
-  { names, typesModule }: Naming,
-): string {
-  if (typesModule !== undefined && definition.answers.length === 0)
-    return `ResultAt<typeof source, ${JSON.stringify(key)}>`;
-  return [...new Set(answers.map((answer) => toAnswerType(answer, names)))].join(' | ');
-}
-
-/** The type that a call gives for one answer. */
-function toAnswerType({ kind, shape }: ListedAnswer, names: TypeNames): string {
+/** The type of the data of a response. */
+function toDataType({ kind, data }: Response, names: TypeNames): string {
   switch (kind) {
     case 'data':
-      return toTypeScript(shape ?? { kind: 'any' }, names);
+      return toTypeScript(data() ?? { kind: 'any' }, names);
     case 'none':
       return 'null';
     case 'text':
@@ -198,15 +129,80 @@ function toAnswerType({ kind, shape }: ListedAnswer, names: TypeNames): string {
     case 'bytes':
       return 'Blob';
     case 'stream':
-      return `AsyncIterable<${toTypeScript(shape ?? { kind: 'any' }, names)}>`;
+      return `AsyncIterable<${toTypeScript(data() ?? { kind: 'any' }, names)}>`;
   }
 }
 
-/** A union of names, and the metas of those that declare one. */
-function toErrorTypes(errors: readonly ListedError[], names: TypeNames): readonly string[] {
-  const all = errors.map(({ name }) => JSON.stringify(name)).join(' | ') || 'never';
-  const metas = errors.flatMap(({ name, meta }) =>
-    meta === undefined ? [] : [`readonly ${toPropertyName(name)}: ${toTypeScript(meta, names)};`],
+/** `ErrorsAt<{ 404: "NotFound" }>`, with the metas of those that declare one. */
+function toErrorTypes(errors: readonly ApiError[], names: TypeNames): string {
+  const byStatus = groupBy(errors, ({ status }) => status).flatMap(([status, all]) => {
+    const union = all.flatMap(({ name }) => (name === undefined ? [] : [JSON.stringify(name)])).join(' | ');
+    return union === '' ? [] : [`${status}: ${union}`];
+  });
+  const metas = errors.flatMap(({ name, meta, hasMeta }) =>
+    name !== undefined && meta !== undefined && hasMeta
+      ? [`${toPropertyName(name)}: ${toTypeScript(meta, names)}`]
+      : [],
   );
-  return metas.length === 0 ? [all] : [all, `{\n${indent(metas.join('\n'))}\n}`];
+  if (byStatus.length === 0) return '';
+  const last = metas.length === 0 ? '' : `, { ${metas.join('; ')} }`;
+  return `ErrorsAt<{ ${byStatus.join('; ')} }${last}>`;
+}
+
+/** What is special about an operation; undefined for one of JSON alone. */
+function toRouteFacts(operation: Operation, { document, kinds }: Naming): object | undefined {
+  const { parameters, body, responses, errors, facts } = operation;
+  const sentIn = (place: string) =>
+    parameters.flatMap(({ in: at, field, name }) =>
+      at === place && field !== undefined ? [[field, name] as const] : [],
+    );
+  const types = body?.contents.map(({ mediaType }) => mediaType) ?? [];
+  const statusNames = groupBy(errors, ({ status }) => status).flatMap(([status, all]) =>
+    all.length === 1 ? [[status, all[0]?.name] as const] : [],
+  );
+  const found = toPresent({
+    headers: toRecord(sentIn('header')),
+    cookies: toRecord(sentIn('cookie')),
+    form: types.includes('multipart/form-data') && !types.includes('application/json') ? true : undefined,
+    key: facts?.idempotencyKey === undefined ? undefined : true,
+    contents: toRecord(responses.map(({ status, kind }) => [status, kind === 'data' ? undefined : kind])),
+    errors: findDocumentFacts(document)?.envelope.isOwnError ? toRecord(statusNames) : undefined,
+    kinds: toRecord([
+      ...responses.map(({ status, data }) => [status, kinds.find(data())] as const),
+      ...errors.map(({ name = '', meta }) => [name, kinds.find(meta)] as const),
+    ]),
+  });
+  return Object.keys(found).length === 0 ? undefined : found;
+}
+
+/** Undefined where none of the values is there. */
+function toRecord(entries: readonly (readonly [string, unknown])[]): object | undefined {
+  const present = entries.filter(([, value]) => value !== undefined);
+  return present.length === 0 ? undefined : Object.fromEntries(present);
+}
+
+/** Without the fields that are undefined or empty. */
+function toPresent(fields: object): object {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value === true || Object.keys(Object(value)).length > 0),
+  );
+}
+
+/** The body of the interface, in which calls stand under their groups. */
+function toTree(operations: readonly ClientOperation[], depth = 0): string {
+  const own = operations.filter(({ groups }) => groups.length === depth).map(({ property }) => property);
+  const inGroups = operations.filter(({ groups }) => groups.length > depth);
+  const trees = groupBy(inGroups, ({ groups }) => groups[depth] ?? '').map(
+    ([name, members]) => `readonly ${toPropertyName(name)}: ${toTree(members, depth + 1)};`,
+  );
+  return `{\n${indent([...own, ...trees].join('\n'))}\n}`;
+}
+
+function groupBy<Item>(
+  items: readonly Item[],
+  toName: (item: Item) => string,
+): readonly (readonly [string, readonly Item[]])[] {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) groups.set(toName(item), [...(groups.get(toName(item)) ?? []), item]);
+  return [...groups];
 }

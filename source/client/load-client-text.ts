@@ -1,31 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { OwnDocument } from '../files/write-output.ts';
 import { loadEsbuild } from '../load/bundle/load-esbuild.ts';
 import { describeApi } from '../manifest/describe-api.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
-import type { ClientTypes } from './generate-client.ts';
-import { renderClient } from './render-client.ts';
+import { packageRoot } from '../package-root.ts';
+import { generateClient } from './generate-client.ts';
 
-/** The first line of `templates/client/client.ts`. */
 export const clientDocument: OwnDocument = { command: 'client', mark: /^\/\/ Written by `capix client` / };
 
-export interface ClientTextOptions extends ClientTypes {
+export interface ClientTextOptions {
   /** The name of its file. @default that of a TypeScript file */
   readonly file?: string | undefined;
+  /** Whether it carries its runtime, and does not import it from `capix/client`. */
+  readonly isStandalone?: boolean | undefined;
 }
 
-/** The client of a project as the text of its file: TypeScript, or by the name of the file JavaScript. */
+/** The client of a project as the text of its file: TypeScript, or JavaScript where that is the name of the file. */
 export async function loadClientText(
   loaded: LoadedRegistry,
-  { file, ...options }: ClientTextOptions = {},
+  { file = '', isStandalone = false }: ClientTextOptions = {},
 ): Promise<string> {
-  return loadFileText(await renderClient(describeApi({ ...loaded, jobs: undefined }), options), file);
+  const { document } = describeApi({ ...loaded, jobs: undefined });
+  const text = generateClient(document, { code: await loadRuntime(), isCarried: isStandalone });
+  if (!/\.[cm]?js$/.test(file)) return text;
+  const { transform } = await loadEsbuild();
+  const { code } = await transform(text, {
+    loader: 'ts',
+    target: 'es2022',
+    format: file.endsWith('.cjs') ? 'cjs' : 'esm',
+  });
+  // The first line, by which the file is known, stays.
+  return `${text.slice(0, text.indexOf('\n'))}\n${code}`;
 }
 
-/** TypeScript as it is, or without its types where the file is JavaScript. The first line, by which the file is known, stays. */
-export async function loadFileText(text: string, file: string | undefined): Promise<string> {
-  if (file === undefined || !/\.[cm]?js$/.test(file)) return text;
-  const { transform } = await loadEsbuild();
-  const format = file.endsWith('.cjs') ? 'cjs' : 'esm';
-  const { code } = await transform(text, { loader: 'ts', target: 'es2022', format });
-  return `${text.slice(0, text.indexOf('\n'))}\n${code}`;
+/** Whether a written client carries its runtime. */
+export function isStandaloneClient(text: string): boolean {
+  return !/\bcapix\/client['"]/.test(text);
+}
+
+/** The files of `capix/client` that a client of routes needs. None of them imports anything else. */
+const files = [
+  'api-error',
+  'call',
+  'create-client-of',
+  'to-call',
+  'request-texts',
+  'read-response',
+  'revive',
+  'retry',
+  'queries',
+];
+
+/** The runtime as one text, without imports and examples. */
+export async function loadRuntime(): Promise<string> {
+  const texts = await Promise.all(
+    files.map((name) => readFile(join(packageRoot(), 'server-runtime/client', `${name}.ts`), 'utf8')),
+  );
+  const withoutImports = texts.join('\n').replaceAll(/^import [^;]*;\n/gm, '');
+  return withoutImports.replaceAll(/^ \*\n \* @example\n(?: \*(?!\/).*\n)*/gm, '').trim();
 }

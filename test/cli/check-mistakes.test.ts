@@ -234,10 +234,7 @@ test('files that commands wrote are told where they are old, with the command th
   const { root, capix, write } = await openProject({ 'src/capabilities.ts': small() });
   await capix(['openapi', '--output', 'api.json', '--title', 'Items', '--server', 'https://api.example.org']);
   await capix(['openapi', '--output', 'docs/api.yaml']);
-  await capix(['client', '--output', 'src/client.ts', '--types-from', 'src/capabilities.ts']);
-  expect(await readFile(join(root, 'src/client.ts'), 'utf8')).toContain(
-    "import type * as source from './capabilities.js';\n",
-  );
+  await capix(['client', '--output', 'src/client.ts', '--standalone']);
   await capix(['docs', '--output', 'API.md']);
   await capix(['sync-ai-context']);
   await write('docs/own.json', '{ "openapi": "3.1.0", "info": { "title": "by hand" }, "paths": {} }');
@@ -254,7 +251,7 @@ test('files that commands wrote are told where they are old, with the command th
   expect(await stale()).toEqual([
     expect.stringContaining('missing-schema Add one'),
     'stale-file Run `capix ai-context --output .capix-context.json`.',
-    'stale-file Run `capix client --output src/client.ts --types-from ./src/capabilities.js`.',
+    'stale-file Run `capix client --output src/client.ts --standalone`.',
     'stale-file Run `capix docs --output API.md`.',
     'stale-file Run `capix openapi --output api.json`.',
     'stale-file Run `capix openapi --output docs/api.yaml`.',

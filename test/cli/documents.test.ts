@@ -1,9 +1,14 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { runCapix } from '../helpers/run-capix.ts';
 import { scaffold, typeErrors, writeTree } from '../helpers/scaffold.ts';
+
+interface ClientModule {
+  readonly createClient: (options: object) => Readonly<Record<string, object>>;
+}
 
 let folder: string;
 beforeAll(async () => {
@@ -104,11 +109,14 @@ describe('capix openapi', () => {
     }
   });
 
-  it('writes the queries of a client that stands elsewhere', async () => {
-    expect(await run('client', '--queries', 'src/q.ts')).toMatchObject({ exitCode: 2, stdout: '' });
-    const { exitCode } = await run('client', '--output', 'src/api/client.ts', '--queries', 'src/q/queries.ts');
-    expect(exitCode).toBe(0);
-    expect(await read('src/q/queries.ts')).toContain("from '../api/client.js'");
+  it('writes a client that imports its runtime, or carries it', async () => {
+    expect(await run('client', '--output', 'src/api/client.ts')).toMatchObject({ exitCode: 0 });
+    expect(await read('src/api/client.ts')).toContain("from 'capix/client'");
+    expect(await run('client', '--output', 'src/api/client.ts', '--standalone')).toMatchObject({ exitCode: 0 });
+    expect(await read('src/api/client.ts')).not.toMatch(/^import /m);
+    expect(await run('client', '--output', 'src/api/client.mjs', '--standalone')).toMatchObject({ exitCode: 0 });
+    const { createClient } = (await import(pathToFileURL(join(folder, 'src/api/client.mjs')).href)) as ClientModule;
+    expect(Object.keys(createClient({ baseUrl: 'http://localhost' }).items ?? {})).toContain('getItem');
   });
 
   it('refuses an unknown case as wrong usage', async () => {

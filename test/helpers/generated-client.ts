@@ -13,10 +13,11 @@ import {
   silentLogger,
 } from '../../server-runtime/index.ts';
 import { withRequest } from '../../server-runtime/registry/with-request.ts';
-import { renderClient } from '../../source/client/render-client.ts';
+import { generateClient } from '../../source/client/generate-client.ts';
+import { loadRuntime } from '../../source/client/load-client-text.ts';
 import type { SharedRestOptions } from '../../source/document/parse-rest-options.ts';
 import { toPublished } from '../../source/document/to-published.ts';
-import { describeApi } from '../../source/manifest/describe-api.ts';
+import { type ApiDescription, describeApi } from '../../source/manifest/describe-api.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 type Call = ((input?: unknown, options?: unknown) => Promise<unknown>) & {
@@ -37,6 +38,11 @@ export interface GeneratedClient {
   };
 }
 
+/** The client that `capix client --standalone` writes. */
+export async function writeClient({ document }: Pick<ApiDescription, 'document'>): Promise<string> {
+  return generateClient(document, { code: await loadRuntime(), isCarried: true });
+}
+
 /** Serves capabilities, and gives the client that `capix client` writes for them, connected to that server. */
 export async function openGeneratedClient(
   capabilities: GroupTree,
@@ -44,7 +50,7 @@ export async function openGeneratedClient(
 ): Promise<GeneratedClient> {
   const registry = withRequest(compileRegistry(capabilities), 'takes', restOptions.takes);
   const description = describeApi({ registry, restOptions });
-  const source = await renderClient(description);
+  const source = await writeClient(description);
   const file = join(await temporaryFolder(), 'client.mjs');
   await writeFile(file, (await transform(source, { loader: 'ts' })).code);
   const server = createServer({

@@ -4,11 +4,13 @@ import {
   type ApiError,
   type CallOf,
   createClient,
+  type ErrorFacts,
+  type OtherError,
   type Result,
-  type ResultAt,
   type Sent,
 } from '../../server-runtime/client/index.ts';
 import {
+  bytes,
   capability,
   createServer,
   defineError,
@@ -56,6 +58,7 @@ describe('a client of a server', () => {
         yield { id: '1' };
       }).output(stream(ById)),
       list: capability(ById, () => 'a,b').output(text('text/csv')),
+      image: capability(() => new Uint8Array()).output(bytes('image/png')),
       get: capability(ById, ({ id }) => ({ id, secret: 1n })).output(
         z.object({ id: z.string(), size: z.number().default(1) }),
       ),
@@ -70,6 +73,14 @@ describe('a client of a server', () => {
     expectTypeOf(await more.get({ id: '1' })).toEqualTypeOf<{ id: string; size: number }>();
     expectTypeOf(await more.late()).toEqualTypeOf<{ id: number }>();
     expectTypeOf(await more.either({ id: '1' })).toEqualTypeOf<{ at: Date } | null>();
+    const either = await more.either.safe({ id: '1' });
+    if (either.ok && either.status === 204) expectTypeOf(either.data).toBeNull();
+    if (either.ok && either.status === 200) expectTypeOf(either.data).toEqualTypeOf<{ at: Date }>();
+    const got = await more.get.safe({ id: '1' });
+    if (got.ok) expectTypeOf(got.status).toEqualTypeOf<200>();
+    const late = await more.late.safe();
+    if (late.ok) expectTypeOf(late.status).toEqualTypeOf<201>();
+    expectTypeOf(await more.image()).toEqualTypeOf<Blob>();
     expectTypeOf(await more.remove({ id: '1' })).toBeNull();
     expectTypeOf(await more.items()).toEqualTypeOf<AsyncIterable<{ id: string }>>();
     expectTypeOf(await more.list({ id: '1' })).toBeString();
@@ -97,7 +108,9 @@ describe('a client of a server', () => {
     if (error.name === 'EmailTaken') expectTypeOf(error.meta).toEqualTypeOf<{ email: string; at: Date }>();
     if (error.name === 'NoUser')
       expectTypeOf(error.meta).toEqualTypeOf<Readonly<Record<string, unknown>> | undefined>();
-    if (error.name === 'BadRequest') expectTypeOf(error).toEqualTypeOf<ApiError<'BadRequest'>>();
+    if (error.name === 'BadRequest') expectTypeOf(error).toEqualTypeOf<ApiError<'BadRequest', ErrorFacts, 400>>();
+    if (result.status === 410) expectTypeOf(result.error.name).toEqualTypeOf<OtherError>();
+    if (result.status === 409) expectTypeOf(result.error.name).toEqualTypeOf<'EmailTaken' | 'Conflict' | OtherError>();
     expectTypeOf(error.name).toExtend<string>();
     // @ts-expect-error: nobody declares it
     if (error.name === 'Gone') return;
@@ -117,20 +130,6 @@ describe('a client of a server', () => {
   });
 });
 
-describe('the result of a capability as JSON', () => {
-  it('is found by its key in the module, whichever way that exports it', () => {
-    expectTypeOf<ResultAt<typeof capabilities, 'users.getUser'>>().toEqualTypeOf<{
-      id: string;
-      bornAt: string;
-      nick: string | undefined;
-    }>();
-    expectTypeOf<ResultAt<{ capabilities: typeof capabilities }, 'users.listUsers'>>().toEqualTypeOf<number[]>();
-    expectTypeOf<ResultAt<{ default: typeof capabilities }, 'users.admin.upload'>>().toBeNull();
-    expectTypeOf<ResultAt<typeof capabilities, 'watch'>>().toBeUnknown();
-    expectTypeOf<ResultAt<object, 'none'>>().toBeUnknown();
-  });
-});
-
 describe('what is sent as JSON', () => {
   it('is what a caller gets', () => {
     expectTypeOf<Sent<Date | undefined>>().toEqualTypeOf<Date | null>();
@@ -140,7 +139,7 @@ describe('what is sent as JSON', () => {
       c: [Date, 1];
     }>();
     expectTypeOf<Sent<unknown>>().toBeUnknown();
-    expectTypeOf<Sent<Uint8Array>>().toBeUnknown();
+    expectTypeOf<Sent<Uint8Array>>().toEqualTypeOf<Blob>();
     expectTypeOf<Sent<Response>>().toBeUnknown();
     expectTypeOf<Sent<{ kind: 'a'; a: 1 } | { kind: 'b' }>>().toEqualTypeOf<{ kind: 'a'; a: 1 } | { kind: 'b' }>();
   });

@@ -17,9 +17,8 @@ export type GivableOf<Map extends AnswerMap> =
   | GivenFor<Map[FirstOf<Map>]>
   | { [Status in keyof Map & number]: Reply<GivenFor<Map[Status]>, Status> }[keyof Map & number];
 
-/** The values that a caller gets for several. */
-export type MadeOf<Map extends AnswerMap> = { [Status in keyof Map & number]: MadeFor<Map[Status]> }[keyof Map &
-  number];
+/** The values that a caller gets for several, by status. */
+export type MadeOf<Map extends AnswerMap> = { readonly [Status in keyof Map & number]: MadeFor<Map[Status]> };
 
 /** The lowest of the statuses that are in use. */
 export type FirstOf<Map> = 200 extends keyof Map

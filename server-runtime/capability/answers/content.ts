@@ -49,6 +49,9 @@ export type GivenFor<A> = A extends Content<infer Given> ? Given : A extends Sch
 /** The value that a caller gets for a declared answer: of a schema what it makes of the given one, with its defaults. */
 export type MadeFor<A> = A extends Content<unknown, number, infer Made> ? Made : A extends Schema ? OutputOf<A> : never;
 
+/** The value that a caller gets for a declared answer, by its status. */
+export type MadeAt<Status extends number, A> = { readonly [At in Status]: MadeFor<A> };
+
 /** The status of a declared answer where nothing else says. */
 export type StatusOf<A> = A extends Content<unknown, infer Status> ? Status : 200;
 

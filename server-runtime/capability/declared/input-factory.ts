@@ -2,7 +2,7 @@ import type { ErrorFactory } from '../../errors/define-error.ts';
 import type { Unwrapped } from '../../errors/mistake.ts';
 import type { InputOf, OutputOf, Schema } from '../../schema/schema.ts';
 import type { AnswerMap, GivableOf, MadeOf } from '../answers/answer-map.ts';
-import type { AnswerLike, AnswerOptions, GivenFor, MadeFor, StatusOf } from '../answers/content.ts';
+import type { AnswerLike, AnswerOptions, GivenFor, MadeAt, StatusOf } from '../answers/content.ts';
 import type { Capability, DeclaredBy, Replaced, WithMade } from '../capability.ts';
 import type { Deprecation, ToolOptions } from '../capability-definition.ts';
 import type { HandlerOf } from '../capability-factory.ts';
@@ -84,7 +84,7 @@ export interface InputFactory<S extends Schema, Ctx, Needs = Ctx, Added = unknow
     Ctx,
     Needs,
     Added,
-    WithMade<Declared, MadeFor<A>>
+    WithMade<Declared, MadeAt<Status, A>>
   >;
   /** Declares several answers by status, last before the handler: `.answers({200: Done, 202: Accepted})(handler)`. */
   answers<const Map extends AnswerMap>(

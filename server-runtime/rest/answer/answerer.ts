@@ -68,7 +68,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
   const succeed: Answerer['succeed'] = (request, value) => {
     try {
       if (isPlainData(value)) sendData(request, { status: 200, headers: withCaching(request, JSON_TYPE), value });
-      else sendContent(request, toHandlerContent(value));
+      else sendContent(request, toAcceptedContent(request, toHandlerContent(value)));
     } catch (thrown) {
       refuse(request, toFailure(thrown));
     }
@@ -119,6 +119,20 @@ export function createAnswerer(options: AnswererOptions): Answerer {
   };
 }
 
+/**
+ * A browser shows a page nothing of a redirect that it does not follow. For clients that ask for `text/uri-list`, a redirect is that list: a
+ * comment with its status, and its URL.
+ */
+function toAcceptedContent({ headers: asked }: RestRequest, content: HandlerContent): HandlerContent {
+  const { status, headers } = content;
+  const at = status >= 300 && status < 400 ? headers.indexOf('location') : -1;
+  const isList = String(asked['accept']).includes('text/uri-list');
+  if (at === -1 || !isList) return content;
+  const others = headers.filter((_, index) => index !== at && index !== at + 1);
+  const listed = [...others, 'content-type', 'text/uri-list', 'vary', 'accept'];
+  return { kind: 'bytes', status: 200, headers: listed, bytes: `#${status}\r\n${headers[at + 1] ?? ''}\r\n` };
+}
+
 /** The very headers that are given where there are no more. */
 function withMore(headers: RawHeaders, { retryAfterSeconds }: Failure, more: RawHeaders): RawHeaders {
   if (retryAfterSeconds !== undefined) return [...headers, 'retry-after', String(retryAfterSeconds), ...more];
@@ -137,10 +151,14 @@ function withCaching({ cacheControl }: RestRequest, headers: RawHeaders): RawHea
 
 function createPreflight({ app, cors, sender, takesCalls }: AnswererOptions): Answerer['preflight'] {
   const sent = app.registry.operations.flatMap(({ definition }) => definition.request.sent);
+  const { operations } = app.registry;
   // `retry` of `capix/client` sends a key with every call.
-  const isKeyed = takesCalls || app.registry.operations.some((each) => findKeyRule(each) !== undefined);
+  const isKeyed = takesCalls || operations.some((each) => findKeyRule(each) !== undefined);
+  const hasStreams = operations.some(({ definition: { answers } }) => answers.some(({ kind }) => kind === 'stream'));
   const declared = sent.flatMap(({ in: place, name }) => (place === 'header' ? [name] : []));
-  const names = [...new Set(isKeyed ? [...declared, KEY_HEADER] : declared)];
+  // The rest of a stream that broke off is asked for by this header.
+  const ofStreams = hasStreams ? ['Last-Event-ID'] : [];
+  const names = [...new Set([...declared, ...(isKeyed ? [KEY_HEADER] : []), ...ofStreams])];
   return (request, allow) => {
     const headers = allowHeaders(cors.preflightHeadersFor(originOf(request)), names);
     const all = allow === undefined ? headers : [...headers, 'allow', allow.join(', ')];

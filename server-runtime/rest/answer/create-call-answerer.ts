@@ -1,4 +1,5 @@
 import { stringify } from 'devalue';
+import { isReply, reply } from '../../capability/reply.ts';
 import { defineEnvelope } from '../../http/envelope.ts';
 import type { RestRequest } from '../rest-request.ts';
 import { type Answerer, type AnswererOptions, createAnswerer } from './answerer.ts';
@@ -9,7 +10,10 @@ export function createCallAnswerer(options: AnswererOptions, prefix: string): An
   const called = createAnswerer({ ...options, envelope: callEnvelope, toText: toCallText });
   const pick = ({ path }: RestRequest): Answerer => (path.startsWith(`${prefix}/_call/`) ? called : own);
   return {
-    succeed: (request, value) => pick(request).succeed(request, value),
+    succeed: (request, value) => {
+      const answerer = pick(request);
+      answerer.succeed(request, answerer === called ? toCalled(value) : value);
+    },
     refuse: (request, failure, headers) => pick(request).refuse(request, failure, headers),
     serve: own.serve,
     preflight: own.preflight,
@@ -18,6 +22,13 @@ export function createCallAnswerer(options: AnswererOptions, prefix: string): An
       called.endEvents();
     },
   };
+}
+
+/** A text is data like any other, so that the type of a response tells it from bytes. */
+function toCalled(value: unknown): unknown {
+  if (!isReply(value) || typeof value.data !== 'string') return value;
+  const headers = Object.entries(value.headers).filter(([name]) => name.toLowerCase() !== 'content-type');
+  return reply(value.data, { status: value.status, headers: Object.fromEntries(headers) });
 }
 
 /** The data and the `meta` of an error are as devalue flattens them. */

@@ -2,14 +2,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { createClient, isApiError } from '../../../server-runtime/client/index.ts';
 import {
+  bytes,
   capability,
   createServer,
   defaultErrors,
   problemDetails,
+  redirect,
+  reply,
   restTransport,
   type Server,
   silentLogger,
   sse,
+  text,
   toFetchHandler,
 } from '../../../server-runtime/index.ts';
 import { shop, shopContext, shopOverrides } from '../../helpers/shop.ts';
@@ -97,7 +101,7 @@ describe('a client of capabilities by their types', () => {
     expect(await api.users.listUsers.safe({ page: 'x' })).toMatchObject({ error: { name: 'BadRequest' } });
     const anonymous = await createClient<typeof shop>({ baseUrl }).users.deleteUser.safe({ id: '1' });
     expect(anonymous).toMatchObject({ ok: false, error: { name: 'Unauthorized', status: 401 } });
-    expect(await api.health.safe()).toEqual({ ok: true, data: { ok: true } });
+    expect(await api.health.safe()).toMatchObject({ ok: true, status: 200, data: { ok: true } });
   });
 
   it('lets a call have headers and an end of its own', async () => {
@@ -110,7 +114,7 @@ describe('a client of capabilities by their types', () => {
     const page = async () =>
       new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'content-type': 'text/html' } });
     const broken = createClient<typeof shop>({ baseUrl, fetch: page });
-    await expect(broken.health()).rejects.toMatchObject({ name: 'Unknown', message: 'The answer is 502 and no JSON.' });
+    await expect(broken.health()).rejects.toMatchObject({ name: 'Unknown', status: 502 });
   });
 
   it('asks nothing where it is awaited or written as JSON', async () => {
@@ -182,6 +186,35 @@ describe('a stream', () => {
   it('that is refused before its first item is an error of the call', async () => {
     await expect(api.refuse()).rejects.toMatchObject({ name: 'Forbidden', status: 403 });
   });
+});
+
+it('reads texts, bytes and redirects as they are declared, and follows none', async () => {
+  const elsewhere = createServer({ capabilities: { stranger: capability(() => 'of another site', 'query') } });
+  const capabilities = {
+    getCsv: capability(() => 'id\n7\n').output(text('text/csv')),
+    getPage: capability(() => reply('<p>', { headers: { 'content-type': 'text/html' } }), 'query'),
+    getPixel: capability(() => new Uint8Array([1, 255])).output(bytes('text/x-pixel')),
+    getPlace: capability(() => 'http://b.example/stranger').output(redirect, { status: 303 }),
+  };
+  const answer = toFetchHandler(createServer({ capabilities }), { calls: true });
+  const other = toFetchHandler(elsewhere);
+  const fetch = async (...given: Parameters<typeof globalThis.fetch>): Promise<Response> => {
+    const request = new Request(...given);
+    return new URL(request.url).hostname === 'b.example' ? other(request) : answer(request);
+  };
+  const api = createClient<typeof capabilities>({ baseUrl: 'http://a.example', fetch });
+  expect([(await api.getCsv()) satisfies string, (await api.getPage()) satisfies string]).toEqual(['id\n7\n', '<p>']);
+  const pixel = (await api.getPixel()) satisfies Blob;
+  expect([...new Uint8Array(await pixel.arrayBuffer())]).toEqual([1, 255]);
+  expect(await api.getPlace.safe()).toMatchObject({ ok: true, status: 303, data: 'http://b.example/stranger' });
+  const listed = await fetch('http://a.example/place', { headers: { accept: 'text/uri-list' } });
+  expect([listed.status, listed.headers.get('vary'), await listed.text()]).toEqual([
+    200,
+    expect.stringContaining('accept'),
+    '#303\r\nhttp://b.example/stranger\r\n',
+  ]);
+  const plain = await fetch('http://a.example/place', { redirect: 'manual' });
+  expect([plain.status, plain.headers.get('location')]).toEqual([303, 'http://b.example/stranger']);
 });
 
 describe('calls by key', () => {

@@ -161,12 +161,14 @@ it('a client that repeats a call that got no answer sends one key', async () => 
   const keys: (string | null)[] = [];
   const api = createClient<{ items: { createItem: typeof createItem } }>({
     baseUrl: url,
-    fetch: retry(2, async (...request) => {
-      keys.push(new Headers(request[1]?.headers).get('idempotency-key'));
-      const response = await fetch(...request);
+    intercept: [retry(2)],
+    fetch: async (...given) => {
+      const request = new Request(...given);
+      keys.push(request.headers.get('idempotency-key'));
+      const response = await fetch(request);
       if (keys.length === 1) throw new TypeError('The connection broke before the answer came.');
       return response;
-    }),
+    },
   });
   expect(await api.items.createItem({ name: 'a' })).toEqual({ run: 1 });
   expect(keys).toHaveLength(2);

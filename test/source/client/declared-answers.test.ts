@@ -19,8 +19,8 @@ import {
   stream,
   text,
 } from '../../../server-runtime/index.ts';
-import { renderClient } from '../../../source/client/render-client.ts';
 import { describeApi } from '../../../source/manifest/describe-api.ts';
+import { writeClient } from '../../helpers/generated-client.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const Order = z.object({ id: z.string() }).meta({ id: 'Order' });
@@ -51,7 +51,7 @@ const capabilities = {
   },
 };
 const api = describeApi({ registry: compileRegistry(capabilities), restOptions: {} });
-const source = await renderClient(api);
+const source = await writeClient(api);
 
 type Run = (input?: unknown) => Promise<unknown>;
 let orders: Record<keyof typeof capabilities.orders, Run & { readonly safe: Run }>;
@@ -108,20 +108,17 @@ it('says in the document what is sent', async () => {
 
 it('types in the client what is sent', () => {
   const given = Object.keys(capabilities.orders).map(
-    (name) =>
-      new RegExp(
-        `orders${name.charAt(0).toUpperCase()}${name.slice(1)}: Operation<\\s+\\[[^\\]]*\\],\\s+([^]*?),\\n`,
-      ).exec(source)?.[1],
+    (name) => new RegExp(`readonly ${name}: Call<[^{]*\\{ ([^]*?) \\}, ErrorsAt`).exec(source)?.[1],
   );
   expect(given.map((type) => type?.replace(/\s+/g, ' '))).toEqual([
-    'Order',
-    'null',
-    'string',
-    'Blob',
-    'string',
-    'AsyncIterable<Order>',
-    'AsyncIterable<Order>',
-    'Order | { readonly job: string; }',
+    '201: Order',
+    '204: null',
+    '200: string',
+    '200: Blob',
+    '302: string',
+    '200: AsyncIterable<Order>',
+    '200: AsyncIterable<Order>',
+    '200: Order; 202: { readonly job: string; }',
   ]);
 });
 
@@ -133,7 +130,7 @@ it('reads in the client what is sent', async () => {
   expect(await orders.getCsv()).toBe('id\n7\n');
   const pixel = (await orders.getPixel()) as Blob;
   expect([pixel.type, [...new Uint8Array(await pixel.arrayBuffer())]]).toEqual(['image/png', [1, 2, 3, 255]]);
-  expect(await orders.getPlace()).toBe('/orders/7');
+  expect(await orders.getPlace.safe()).toMatchObject({ ok: true, status: 302, data: '/orders/7' });
   expect(await orders.startImport({ later: true })).toEqual({ job: 'a' });
   expect(await orders.startImport({ later: false })).toEqual({ id: '1' });
 });

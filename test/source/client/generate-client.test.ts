@@ -12,15 +12,15 @@ import {
   type GroupTree,
   type Server,
 } from '../../../server-runtime/index.ts';
-import { renderClient } from '../../../source/client/render-client.ts';
 import { describeApi } from '../../../source/manifest/describe-api.ts';
+import { writeClient as writeClientOf } from '../../helpers/generated-client.ts';
 import { packageRoot } from '../../helpers/run-capix.ts';
 import { shop, shopOverrides } from '../../helpers/shop.ts';
 import { startShop } from '../../helpers/start-shop.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 async function writeClient(capabilities: GroupTree, restOptions = {}): Promise<string> {
-  return renderClient(describeApi({ registry: compileRegistry(capabilities), restOptions }));
+  return writeClientOf(describeApi({ registry: compileRegistry(capabilities), restOptions }));
 }
 
 /** What the compiler says of the client and a program that uses it, at its strictest; empty where all is well. */
@@ -342,7 +342,7 @@ describe('the generated client against the running server', () => {
     await expect(broken['health']?.()).rejects.toMatchObject({
       name: 'Unknown',
       status: 502,
-      message: 'The answer is 502 of the type text/html, which is not one of the API.',
+      message: 'The response is 502 of the type text/html, which is not one of the API.',
     });
   });
 

@@ -84,7 +84,7 @@ it('the client that is inferred sends one too, from pages of other origins as we
     keys.push(request.headers.get('idempotency-key'));
     return answer(request);
   };
-  const api = createClient<typeof capabilities>({ baseUrl: 'http://any', fetch: retry(2, ask) });
+  const api = createClient<typeof capabilities>({ baseUrl: 'http://any', fetch: ask, intercept: [retry(2)] });
   expect(await api.payments.createPayment({ sum: 5 })).toEqual({ sum: 5, number: 1 });
   expect(keys).toHaveLength(2);
   expect(new Set(keys).size).toBe(1);

@@ -1,0 +1,81 @@
+import type { ApiError, ErrorFacts, OtherError } from './api-error.ts';
+
+/** The values that `new Headers` takes. */
+export type HeaderFields = NonNullable<ConstructorParameters<typeof Headers>[0]>;
+
+/** The options of a client. */
+export interface ClientOptions {
+  /** The address of the API: `https://api.example.org`, with or without a path. */
+  readonly baseUrl: string;
+  /** Sent with every call, for example `authorization`; asked for each time where it is a function. */
+  readonly headers?: HeaderFields | (() => HeaderFields | Promise<HeaderFields>) | undefined;
+  /** The function that sends a request. @default the global fetch */
+  readonly fetch?: typeof fetch | undefined;
+  /** Stand around every request, the first outermost: each may change it, respond itself, or look at the response. `retry(3)` is one. */
+  readonly intercept?: readonly Interceptor[] | undefined;
+  /** Whether cookies travel along: `include` sends them to another origin too. @default the runtime's */
+  readonly credentials?: NonNullable<ConstructorParameters<typeof Request>[1]>['credentials'] | undefined;
+  /** The time that an attempt may take, milliseconds; of a stream, until it begins. @default no limit */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Sends a request by `next`, or not. */
+export type Interceptor = (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response>;
+
+/** The options of one call. Those that the client has too stand in place of the client's. */
+export interface CallOptions {
+  /** Ends the call when it fires. */
+  readonly signal?: AbortSignal | undefined;
+  /** Sent besides the headers of the client, and in place of those of the same name. */
+  readonly headers?: HeaderFields | undefined;
+  /** The time that an attempt may take, milliseconds. */
+  readonly timeoutMs?: number | undefined;
+  /** Stand around every request. */
+  readonly intercept?: readonly Interceptor[] | undefined;
+  /** Sent as `Idempotency-Key`: an operation with `withIdempotency` runs once for each key. @default a new one where the operation takes one */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** The arguments of a call; the input may be left out where `{}` is one. */
+export type CallArguments<Input> = [Record<never, never>] extends [Input]
+  ? [input?: Input | undefined, options?: CallOptions]
+  : [input: Input, options?: CallOptions];
+
+/** One operation. `Data` has the type of the data by status, `Errors` the errors that the operation declares. */
+// Function types and not call signatures: an editor would offer those as a second definition of each call.
+export type Call<Input, Data, Errors extends ApiError<string, unknown> = never> = ((
+  ...args: CallArguments<Input>
+) => Promise<Data[keyof Data]>) & {
+  /** Calls it, and gives the response or the error. It throws what fetch throws. */
+  readonly safe: (...args: CallArguments<Input>) => Promise<Result<Data, Errors>>;
+};
+
+/** The result of `.safe`: `ok` tells the data from the error, and `status` tells each of them apart. */
+export type Result<Data, Errors extends ApiError<string, unknown> = never> =
+  | {
+      [Status in keyof Data]: {
+        readonly ok: true;
+        readonly status: Status;
+        readonly data: Data[Status];
+        readonly headers: Headers;
+      };
+    }[keyof Data]
+  | Refused<Errors | ApiError<OtherError>>;
+
+/** The result of a call that the API has refused, for each error one. */
+export type Refused<Errors extends ApiError<string, unknown>> =
+  Errors extends ApiError<string, unknown, infer Status>
+    ? { readonly ok: false; readonly status: Status; readonly error: Errors }
+    : never;
+
+/** The errors of these names by status, `{404: 'NotFound'}`, each with its meta where `Metas` has one. */
+export type ErrorsAt<Names, Metas = unknown> = {
+  [Status in keyof Names]: Names[Status] extends infer Name extends string
+    ? ErrorNamed<Name, Metas, Status & number>
+    : never;
+}[keyof Names];
+
+/** The error of each name. */
+export type ErrorNamed<Name extends string, Metas, Status extends number> = Name extends string
+  ? ApiError<Name, Name extends keyof Metas ? Metas[Name] : ErrorFacts, Status>
+  : never;

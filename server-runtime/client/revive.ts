@@ -1,0 +1,51 @@
+/** The places of dates and big integers in a value: `'#User'` are those of a shared schema, null is a place without any. */
+export type Kinds = 'date' | 'bigint' | `#${string}` | InnerKinds;
+
+/** The places of dates and big integers inside a list or an object. */
+export interface InnerKinds {
+  /** Of the items of a list, after those in `first`. */
+  readonly items?: Kinds;
+  /** Of its first items, one by one. */
+  readonly first?: readonly (Kinds | null)[];
+  /** Of fields by name. */
+  readonly fields?: Readonly<Record<string, Kinds | null>>;
+  /** Of all other fields. */
+  readonly others?: Kinds;
+  /** Of objects of several kinds: the first whose fields are there, and have one of the values that are named, counts. */
+  readonly choices?: readonly (readonly [signs: Readonly<Record<string, readonly unknown[] | null>>, Kinds | null])[];
+  /** Each of these, in turn. */
+  readonly all?: readonly Kinds[];
+}
+
+/** The places of schemas that others refer to. */
+export type SharedKinds = Readonly<Record<string, Kinds>>;
+
+/** Makes dates and big integers of the texts in a value, in place. */
+export function revive(value: unknown, kinds: Kinds | null | undefined, shared: SharedKinds): unknown {
+  if (!kinds) return value;
+  if (typeof kinds !== 'string') return reviveInside(value, kinds, shared);
+  if (kinds.startsWith('#')) return revive(value, shared[kinds.slice(1)], shared);
+  if (typeof value !== 'string') return value;
+  if (kinds === 'date') return isDateText(value) ? new Date(value) : value;
+  return /^-?\d+$/.test(value) ? BigInt(value) : value;
+}
+
+function reviveInside(given: unknown, kinds: InnerKinds, shared: SharedKinds): unknown {
+  const { all = [], first = [], items, fields = {}, others, choices = [] } = kinds;
+  const value = all.reduce((made, each) => revive(made, each, shared), given);
+  if (Array.isArray(value))
+    return value.map((each, index) => revive(each, index < first.length ? first[index] : items, shared));
+  if (typeof value !== 'object' || value === null) return value;
+  const holder = value as Record<string, unknown>;
+  const choice = choices.find(([signs]) =>
+    Object.entries(signs).every(([name, values]) => name in holder && (values?.includes(holder[name]) ?? true)),
+  );
+  for (const name in holder)
+    holder[name] = revive(holder[name], Object.hasOwn(fields, name) ? fields[name] : others, shared);
+  return revive(holder, choice?.[1], shared);
+}
+
+/** The form in which JSON has a date. */
+function isDateText(text: string): boolean {
+  return /^([+-]\d\d)?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text);
+}

@@ -1,0 +1,110 @@
+import type { InnerKinds, Kinds } from '../../server-runtime/client/revive.ts';
+import { resolveShape } from '../shape/resolve-shape.ts';
+import type { Shape } from '../shape/shape.ts';
+import { isPlainText, type TypeNames } from './to-type-script.ts';
+
+/** Finds where the dates and big integers of shapes are, which JSON has as texts. */
+export interface KindFinder {
+  /** Undefined where there is none. */
+  readonly find: (shape: Shape | undefined) => Kinds | undefined;
+  /** The places in the components that those refer to, by the names of their types. */
+  readonly shared: () => Readonly<Record<string, Kinds>>;
+}
+
+export function createKindFinder(names: TypeNames): KindFinder {
+  const components = new Map<string, Kinds | undefined>();
+  const findShared = (name: string, target: Shape): Kinds | undefined => {
+    const reference = `#${name}` as const;
+    if (components.has(name)) return components.get(name) && reference;
+    // It may hold itself.
+    components.set(name, reference);
+    const kinds = find(target);
+    const others = JSON.stringify(kinds ?? {}).replaceAll(`"${reference}"`, '');
+    const hasAny = /"(date|bigint|#\w+)"(?!:)/.test(others);
+    components.set(name, hasAny ? kinds : undefined);
+    return hasAny ? reference : undefined;
+  };
+  const find = (shape: Shape | undefined): Kinds | undefined => {
+    switch (shape?.kind) {
+      case 'string':
+        return shape.standsFor;
+      case 'array':
+        return toInner({ items: find(shape.items()) });
+      case 'tuple': {
+        const first = shape.items.map((item) => find(item()) ?? null);
+        return toInner({ first: first.every((each) => each === null) ? undefined : first, items: find(shape.rest()) });
+      }
+      case 'object':
+        return findInFields(shape.fields, find(shape.additional?.()));
+      case 'record':
+        return toInner({ others: find(shape.values()) });
+      case 'union':
+        return findInUnion(shape.variants);
+      case 'tagged union':
+        return findInChoices(shape.variants.map((variant) => variant.shape));
+      case 'intersection':
+        return toAll(shape.parts.map(find));
+      case 'reference':
+        return findShared(names.get(shape.reference) ?? 'unknown', shape.target());
+      case 'other':
+        return find(shape.base);
+      default:
+        return undefined;
+    }
+  };
+  const findInFields: FindInFields = (fields, others) => {
+    const own = fields.flatMap(({ name, shape }) => {
+      const kinds = find(shape()) ?? (others === undefined ? undefined : null);
+      return kinds === undefined ? [] : [[name, kinds] as const];
+    });
+    return toInner({ fields: own.length === 0 ? undefined : Object.fromEntries(own), others });
+  };
+  /** Beside a plain text nobody can tell a date from one, so that both stay texts. */
+  const findInUnion = (variants: readonly Shape[]): Kinds | undefined => {
+    const hasText = variants.some((variant) => isPlainText(variant));
+    const revived = variants.filter((variant) => !(hasText && resolveShape(variant).kind === 'string'));
+    const objects = revived.filter(isObject);
+    const others = revived.filter((variant) => !isObject(variant)).map(find);
+    return toAll([...others, objects.length < 2 ? find(objects[0]) : findInChoices(objects)]);
+  };
+  const findInChoices = (variants: readonly Shape[]): Kinds | undefined => {
+    const found = variants.map((variant) => [toSigns(variant), find(variant) ?? null] as const);
+    return found.every(([, kinds]) => kinds === null) ? undefined : { choices: found };
+  };
+  return {
+    find,
+    shared: () => Object.fromEntries([...components].flatMap(([name, kinds]) => (kinds ? [[name, kinds]] : []))),
+  };
+}
+
+type FindInFields = (
+  fields: readonly { readonly name: string; readonly shape: () => Shape }[],
+  others: Kinds | undefined,
+) => Kinds | undefined;
+
+/** Without what is undefined, and undefined where nothing is left. */
+function toInner(kinds: { readonly [Name in keyof InnerKinds]: InnerKinds[Name] | undefined }): Kinds | undefined {
+  const present = Object.entries(kinds).filter(([, each]) => each !== undefined);
+  return present.length === 0 ? undefined : (Object.fromEntries(present) as Kinds);
+}
+
+function toAll(found: readonly (Kinds | undefined)[]): Kinds | undefined {
+  const all = found.filter((kinds) => kinds !== undefined);
+  return all.length < 2 ? all[0] : { all };
+}
+
+function isObject(shape: Shape): boolean {
+  return ['object', 'record', 'tagged union', 'intersection', 'union'].includes(resolveShape(shape).kind);
+}
+
+/** The fields that a variant must have; where it takes certain values alone, with those. */
+function toSigns(variant: Shape): Readonly<Record<string, readonly unknown[] | null>> {
+  const whole = resolveShape(variant);
+  const required = whole.kind === 'object' ? whole.fields.filter(({ isRequired }) => isRequired) : [];
+  return Object.fromEntries(
+    required.map(({ name, shape }) => {
+      const value = resolveShape(shape());
+      return [name, value.kind === 'literal' ? value.values : null];
+    }),
+  );
+}

@@ -1,1 +1,0 @@
-const readBytes: Reader = (response) => response.blob();

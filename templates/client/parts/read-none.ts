@@ -1,1 +1,0 @@
-const readNone: Reader = () => null;

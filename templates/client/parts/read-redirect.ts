@@ -1,1 +1,0 @@
-const readRedirect: Reader = ({ headers, url }) => headers.get('location') ?? url;

@@ -1,1 +1,0 @@
-const readText: Reader = (response) => response.text();

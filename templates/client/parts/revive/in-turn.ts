@@ -1,3 +1,0 @@
-function inTurn(...all: readonly Revive[]): Revive {
-  return (value) => all.reduce((made, revive) => revive(made), value);
-}

@@ -1,3 +1,0 @@
-function revived(revive: Revive | undefined, value: unknown): unknown {
-  return revive ? revive(value) : value;
-}

@@ -1,1 +1,0 @@
-const same: Revive = (value) => value;

@@ -1,4 +1,0 @@
-/** Does not follow redirects. */
-function stays(_fields: Fields, to: Outgoing): void {
-  to.redirect = 'manual';
-}

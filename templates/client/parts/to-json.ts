@@ -1,3 +1,0 @@
-function toJson(fields: Fields, to: Outgoing): void {
-  to.body = toJsonText(fields);
-}
