@@ -76,7 +76,7 @@ const toDocsPages: ToPages = async (registry, settings) => {
   const swagger = docs?.page === 'plain' ? undefined : await loadSwaggerUi();
   const pages =
     swagger === undefined
-      ? (await import('./openapi/to-plain-pages.ts')).toPlainPages(document)
+      ? (await import('./openapi/to-plain-pages.ts')).toPlainPages(document, registry.operations)
       : (await import('./openapi/to-reference-pages.ts')).toReferencePages(document, swagger);
   const json = {
     path: 'openapi.json',

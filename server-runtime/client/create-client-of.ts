@@ -8,9 +8,9 @@ export type Routes = Readonly<Record<string, Route>>;
 /** The facts that all responses of an API share. */
 export interface ApiFacts {
   /** The fields around the data of a response, the outermost first. @default ['data'] */
-  readonly dataPath?: readonly string[];
+  readonly dataPath?: readonly string[] | undefined;
   /** The places of dates and big integers in schemas that others refer to. */
-  readonly kinds?: SharedKinds;
+  readonly kinds?: SharedKinds | undefined;
 }
 
 /**

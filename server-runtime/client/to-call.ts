@@ -9,21 +9,21 @@ export type Route = readonly [method: string, path: string, facts?: RouteFacts];
 /** What is special about an operation. */
 export interface RouteFacts {
   /** Fields that travel in headers, with the names that they have there. */
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Fields that travel in cookies. A browser sends its own, and drops these. */
-  readonly cookies?: Readonly<Record<string, string>>;
+  readonly cookies?: Readonly<Record<string, string>> | undefined;
   /** The body is a form, also without a file. */
-  readonly form?: true;
+  readonly form?: true | undefined;
   /** Each call has an `Idempotency-Key`. */
-  readonly key?: true;
+  readonly key?: true | undefined;
   /** The content that is not data in JSON, by status. */
-  readonly contents?: Readonly<Record<number, 'none' | 'text' | 'bytes' | 'stream' | 'redirect'>>;
+  readonly contents?: Readonly<Record<number, 'none' | 'text' | 'bytes' | 'stream' | 'redirect'>> | undefined;
   /** Names of errors by status, where responses do not say them. */
-  readonly errors?: Readonly<Record<number, string>>;
+  readonly errors?: Readonly<Record<number, string>> | undefined;
   /** The places of dates and big integers in data and items by status, and in the meta of errors by name. */
-  readonly kinds?: Readonly<Record<number | string, Kinds>>;
+  readonly kinds?: Readonly<Record<number | string, Kinds>> | undefined;
   /** Calls by key say by the type of each response what it is. */
-  readonly isByKey?: true;
+  readonly isByKey?: true | undefined;
 }
 
 /** An operation as it is called, and how its responses are read. */

@@ -23,12 +23,15 @@ export interface RequestParts {
 
 /** Path parameters first; the other fields are query parameters of GET and DELETE, and the body of the rest. */
 export function toRequestParts(
-  { method, params, operation }: Route<Operation>,
+  { method, path, params, operation }: Route<Operation>,
   input: JsonSchema | undefined,
   definitions: Definitions,
 ): RequestParts {
   const fields = findInputFields(input, definitions);
-  const inPath = params.map((name) => toPathParameter(name, fields.named.get(name)));
+  const inPath = params.map((name) => ({
+    ...toPathParameter(name, fields.named.get(name)),
+    ...(path.endsWith(`/*${name}`) ? { 'x-wildcard': true as const } : {}),
+  }));
   const { sent, form } = operation.definition.request;
   const elsewhere = new Set([...params, ...sent.map(({ field }) => field)]);
   const inHead = [

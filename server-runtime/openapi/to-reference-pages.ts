@@ -1,6 +1,7 @@
 import type { OpenApiDocument } from '../http/document/openapi-document.ts';
 import type { SwaggerUi } from './load-swagger-ui.ts';
-import { type DocsFile, escapeHtml } from './to-plain-pages.ts';
+import { escapeHtml } from './reference/to-html-page.ts';
+import type { DocsFile } from './to-plain-pages.ts';
 
 /** The reference of an API by Swagger UI: the page `docs`, and its files under `docs/`, all from this server. */
 export function toReferencePages(document: OpenApiDocument, { version, read }: SwaggerUi): readonly DocsFile[] {

@@ -116,7 +116,7 @@ describe('capix openapi', () => {
     expect(await read('src/api/client.ts')).not.toMatch(/^import /m);
     expect(await run('client', '--output', 'src/api/client.mjs', '--standalone')).toMatchObject({ exitCode: 0 });
     const { createClient } = (await import(pathToFileURL(join(folder, 'src/api/client.mjs')).href)) as ClientModule;
-    expect(Object.keys(createClient({ baseUrl: 'http://localhost' }).items ?? {})).toContain('getItem');
+    expect(Object.keys(createClient({ baseUrl: 'http://localhost' })['items'] ?? {})).toContain('getItem');
   });
 
   it('refuses an unknown case as wrong usage', async () => {

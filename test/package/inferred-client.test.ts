@@ -28,10 +28,7 @@ const web = {
   'web/package.json': '{"name": "web", "type": "module"}',
   'web/src/app.ts': `
     import { createClient } from 'capix/client';
-    import type { ResultAt } from 'capix/client';
     import type { server } from '../../server/src/server.js';
-    import type * as source from '../../server/src/capabilities.js';
-    export const written: ResultAt<typeof source, 'users.getUser'> = { id: '1', name: 'Ada', at: '2026-03-01T12:00:00.000Z' };
     const api = createClient<typeof server>({ baseUrl: '/' });
     export const pong: string = await api.tools.ping();
     export const user: { id: string; name: string; at: Date } = await api.users.getUser({ id: '1' });

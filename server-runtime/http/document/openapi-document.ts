@@ -139,6 +139,8 @@ export interface ParameterObject {
   readonly explode?: boolean;
   /** The schema of the value. */
   readonly schema: SchemaObject;
+  /** Whether it takes the rest of the path, slashes included. */
+  readonly 'x-wildcard'?: true;
 }
 
 /** The body of a request. */

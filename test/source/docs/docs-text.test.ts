@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { capability, compileRegistry, defineGuard, uploadedFile } from '../../../server-runtime/index.ts';
+import { capability, compileRegistry, defineError, defineGuard, uploadedFile } from '../../../server-runtime/index.ts';
+import { toPlainPages } from '../../../server-runtime/openapi/to-plain-pages.ts';
 import { toDocsText } from '../../../source/docs/docs-text.ts';
 import { describeApi } from '../../../source/manifest/describe-api.ts';
 
@@ -15,21 +16,24 @@ const Fields = z.object({
   home: z.object({ street: z.string(), country: z.enum(['ch', 'de']) }),
   lines: z.array(z.object({ sku: z.string().regex(/^(a|b)*$/), count: z.number().min(1).default(1) })).optional(),
 });
-const text = toDocsText(
-  describeApi({
-    registry: compileRegistry({
-      users: {
-        getUser: capability(z.object({ id: z.string() }), () => ({ home: { street: '' } }))
-          .output(z.object({ home: z.object({ street: z.string() }).nullable() }))
-          .deprecated({}),
-        createUser: capability(Fields, () => 1).guard(mustBeUser),
-        uploadAvatar: capability(z.object({ id: z.string(), avatar: uploadedFile({ maxSize: 1000 }) }), () => 1),
-        sayTicks: capability(z.object({ text: z.string().meta({ examples: ['```\n# no heading'] }) }), () => 1),
-      },
-    }),
-    restOptions: { docs: { servers: [{ url: 'https://api.example.org/' }] } },
-  }),
-);
+const TooMany = defineError(409, 'TooMany', { meta: z.object({ limit: z.number() }) });
+const registry = compileRegistry({
+  users: {
+    getUser: capability(z.object({ id: z.string() }), () => ({ home: { street: '' } }))
+      .output(z.object({ home: z.object({ street: z.string() }).nullable() }))
+      .deprecated({}),
+    createUser: capability(Fields, () => 1).guard(mustBeUser),
+    uploadAvatar: capability(z.object({ id: z.string(), avatar: uploadedFile({ maxSize: 1000 }) }), () => 1),
+    sayTicks: capability(z.object({ text: z.string().meta({ examples: ['```\n# no heading'] }) }), () => 1),
+    putFile: capability(z.object({ path: z.string() }), () => 1)
+      .route('PUT', '/files/*path')
+      .errors(TooMany),
+  },
+});
+const restOptions = { docs: { servers: [{ url: 'https://api.example.org/' }] } };
+const { document } = describeApi({ registry, restOptions });
+const text = toDocsText(document, registry.operations);
+const [page] = toPlainPages(document, registry.operations);
 
 it('tells fields inside of fields, limits and examples', () => {
   const rows = text.split('\n').filter((line) => /^\| `(name|home|lines)/.test(line));
@@ -57,5 +61,27 @@ it('says what to send, and how with curl, in blocks that nothing ends early', ()
     ),
     "curl -X POST 'https://api.example.org/users/upload-avatar' --form-string 'id=text' -F 'avatar=@avatar'",
     expect.stringContaining('```'),
+    "curl -X PUT 'https://api.example.org/files/text'",
   ]);
+});
+
+it('shows wildcards, an example of each response, a call by fetch, and what each error carries and when', () => {
+  expect(text).toContain('`PUT /files/*path`');
+  expect(text).toContain('```json\n{\n  "data": {\n    "home": {\n      "street": "text"\n    }\n  }\n}\n```');
+  expect(text).toMatch(
+    /await fetch\("https:\/\/api\.example\.org\/users", \{\n {2}method: 'POST',\n {2}headers: \{ "authorization": process\.env\.AUTHORIZATION,/,
+  );
+  expect(text).toContain('| 409 | `TooMany` | the handler throws it | `limit: number` |');
+  expect(text).toMatch(/\| 401 \| `Unauthorized` \| the guard `mustBeUser` refuses \|/);
+});
+
+it('says the same on the page that the server has, without scripts', () => {
+  const body = page?.body ?? '';
+  expect(body).toContain('<code>bearer</code> credentials in the header <code>authorization</code>');
+  expect(body).toContain(
+    '<td>409</td><td><code>TooMany</code></td><td>the handler throws it</td><td><code>limit: number</code></td>',
+  );
+  expect(body).toContain('await fetch(&#34;https://api.example.org/users&#34;');
+  expect(body).toContain('How | it is ``` called');
+  expect(body).not.toContain('<script');
 });

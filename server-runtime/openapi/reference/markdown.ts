@@ -43,13 +43,6 @@ export function toBlock(text: string, language: string): string {
   return `${fence}${language}\n${text}\n${fence}`;
 }
 
-/** A table; nothing without rows. */
-export function toTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  if (rows.length === 0) return '';
-  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
-}
-
 /** The anchor that Markdown viewers give a heading: lower case, blanks as hyphens, other marks gone. */
 export function toAnchor(heading: string): string {
   return heading

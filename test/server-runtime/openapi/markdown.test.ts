@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toCode, toMarkdown, toTableCell } from '../../../source/docs/markdown.ts';
+import { toCode, toMarkdown, toTableCell } from '../../../server-runtime/openapi/reference/markdown.ts';
 
 describe('foreign text in Markdown', () => {
   it.each([

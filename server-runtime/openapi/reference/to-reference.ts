@@ -1,0 +1,357 @@
+import type {
+  MediaTypeObject,
+  OpenApiDocument,
+  OperationObject,
+  ReferenceObject,
+  ResponseObject,
+} from '../../http/document/openapi-document.ts';
+import type { Operation } from '../../registry/operation.ts';
+import type { JsonSchema } from '../../schema/to-json-schema.ts';
+import { toOperationId } from '../operation-id.ts';
+import type { Block, Line, Span } from './block.ts';
+import { follow, toFields, toLimits, toSample, toTypeWords } from './schema-words.ts';
+import { toCallBlocks } from './to-call-blocks.ts';
+
+/** An operation at its place. */
+export interface PlacedOperation {
+  /** `users.getUser` */
+  readonly key: string;
+  /** As it was declared; undefined where the document was edited. */
+  readonly declared: Operation | undefined;
+  readonly method: string;
+  /** `/users/{id}` */
+  readonly template: string;
+  readonly operation: OperationObject;
+}
+
+/** The page of an API for its readers: the operations by group, the jobs, and the types that they share. */
+export function toReference(document: OpenApiDocument, registry: readonly Operation[]): readonly Block[] {
+  const declaredAt = new Map(registry.map((operation) => [toOperationId(operation.key), operation]));
+  const operations = Object.entries(document.paths).flatMap(([template, item]) =>
+    Object.entries(item).map(([method, operation]): PlacedOperation => {
+      const declared = declaredAt.get(operation.operationId);
+      return {
+        key: declared?.key ?? operation.operationId,
+        declared,
+        method: method.toUpperCase(),
+        template,
+        operation,
+      };
+    }),
+  );
+  const { title, version, description = '' } = document.info;
+  const groups = [...new Set(operations.map(toGroup))];
+  return [
+    { kind: 'heading', level: 1, text: title },
+    { kind: 'text', line: [`Version ${version}.`] },
+    { kind: 'foreign', text: description },
+    {
+      kind: 'table',
+      head: ['Operation', 'Route', 'Access'],
+      rows: operations.map((each) => [
+        [{ link: each.key }, each.operation.deprecated === true ? ' (deprecated)' : ''],
+        [{ code: toRoute(each) }],
+        toAccess(each),
+      ]),
+    },
+    ...groups.flatMap((group): readonly Block[] => [
+      { kind: 'heading', level: 2, text: group === '' ? 'Other' : group },
+      { kind: 'foreign', text: document.tags?.find(({ name }) => name === group)?.description ?? '' },
+      ...operations.filter((each) => toGroup(each) === group).flatMap((each) => toOperationBlocks(each, document)),
+    ]),
+    ...toJobBlocks(document),
+    ...toTypeBlocks(document),
+  ];
+}
+
+function toGroup({ operation }: PlacedOperation): string {
+  return operation.tags?.[0] ?? '';
+}
+
+/** `GET /users/:id`, `PUT /files/*path`: a parameter with a star takes the rest of the path. */
+function toRoute({ method, template, operation: { parameters = [] } }: PlacedOperation): string {
+  const isRest = (name: string): boolean =>
+    parameters.some((each) => each.name === name && each['x-wildcard'] === true);
+  return `${method} ${template.replace(/\{(.+?)\}/g, (_, name: string) => `${isRest(name) ? '*' : ':'}${name}`)}`;
+}
+
+function toAccess({ declared, operation: { security } }: PlacedOperation): Line {
+  const guards = declared?.definition.guards.map(({ name }) => name) ?? security.flatMap(Object.keys);
+  return guards.length === 0 ? ['public'] : join(guards.map((guard): Line => [{ code: guard }]));
+}
+
+/** The resources and the prompt that an operation is for agents; nothing where it is none. */
+function toOfferBlocks({ key, declared }: PlacedOperation): readonly Block[] {
+  const { resources = [], prompt } = declared?.definition.offers ?? {};
+  const offers = [
+    ...resources.map(({ uri }): Line => ['the resource ', { code: uri }]),
+    ...(prompt === undefined ? [] : [['the prompt ', { code: prompt.name ?? key.replaceAll('.', '_') }] as const]),
+  ];
+  if (offers.length === 0) return [];
+  return [{ kind: 'text', line: ['For AI agents it is ', ...join(offers, ' and '), ', too.'] }];
+}
+
+function toOperationBlocks(placed: PlacedOperation, document: OpenApiDocument): readonly Block[] {
+  const { key, declared, operation } = placed;
+  const { summary, description = summary, deprecated, parameters = [], requestBody, responses } = operation;
+  const [type = '', media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+  const found = Object.entries(responses).map(
+    ([status, response]) => [status, toResponse(response, document)] as const,
+  );
+  const errors = found.filter(([status]) => Number(status) >= 400);
+  return [
+    { kind: 'heading', level: 3, text: key },
+    { kind: 'text', line: [{ code: toRoute(placed) }] },
+    { kind: 'foreign', text: description },
+    ...(deprecated === true ? [{ kind: 'text', line: [{ strong: 'Deprecated.' }] } as const] : []),
+    ...(declared?.definition.guards.length
+      ? [{ kind: 'text', line: ['Guarded by ', ...toAccess(placed), '.'] } as const]
+      : []),
+    ...toOfferBlocks(placed),
+    ...toCallBlocks(placed, document),
+    {
+      kind: 'table',
+      head: ['Field', 'In', 'Type', 'Required', 'Description'],
+      rows: [
+        ...parameters.flatMap(({ name, in: place, required = false, description: told, schema }) =>
+          toInputRows(
+            { name, schema: told === undefined ? schema : { ...schema, description: told } },
+            place,
+            required,
+          ),
+        ),
+        ...(media === undefined
+          ? []
+          : toBodyRows(media, { type, isRequired: requestBody?.required === true, document })),
+      ],
+    },
+    ...found.flatMap(([status, response]) =>
+      Number(status) < 400 ? toResponseBlocks(status, response, document) : [],
+    ),
+    {
+      kind: 'table',
+      head: ['Status', 'Error', 'When', 'Carries'],
+      rows: errors.flatMap(([status, response]) => toErrorRows(status, response, { document, declared })),
+    },
+  ];
+}
+
+interface BodyPlace {
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly document: OpenApiDocument;
+}
+
+/** The fields of a body or form, or the whole of it where it has none. */
+function toBodyRows(
+  { schema }: MediaTypeObject,
+  { type, isRequired, document }: BodyPlace,
+): readonly (readonly Line[])[] {
+  const place = type === 'multipart/form-data' ? 'form' : 'body';
+  const fields = toFields(follow(schema, document.components.schemas));
+  if (fields.length === 0) return [[[], [place], [{ code: toTypeWords(schema) }], [isRequired ? 'yes' : 'no'], []]];
+  return fields.map((field) => toInputRow(field, place, field.isRequired));
+}
+
+function toInputRows(
+  field: { readonly name: string; readonly schema: JsonSchema },
+  place: string,
+  isRequired: boolean,
+): readonly (readonly Line[])[] {
+  const inner = toFields({ type: 'object', properties: { [field.name]: field.schema } }).slice(1);
+  return [toInputRow(field, place, isRequired), ...inner.map((each) => toInputRow(each, place, each.isRequired))];
+}
+
+function toInputRow(
+  { name, schema }: { readonly name: string; readonly schema: JsonSchema },
+  place: string,
+  isRequired: boolean,
+): readonly Line[] {
+  return [[{ code: name }], [place], [{ code: toTypeWords(schema) }], [isRequired ? 'yes' : 'no'], toRemarks(schema)];
+}
+
+/** The description, limits, default and an example. */
+function toRemarks(schema: JsonSchema): Line {
+  const { description, default: fallback, examples } = schema;
+  const [example] = Array.isArray(examples) ? (examples as readonly unknown[]) : [];
+  const limits = toLimits(schema).flatMap((limit, index): Line => {
+    const isPattern = limit.startsWith('matches ');
+    const words = index === 0 ? `${limit.charAt(0).toUpperCase()}${limit.slice(1)}` : limit;
+    return [index === 0 ? '' : ', ', ...(isPattern ? [words.slice(0, 8), { code: limit.slice(8) }] : [words])];
+  });
+  const told = typeof description === 'string' ? description.trim() : '';
+  const remarks: readonly Line[] = [
+    told === '' ? [] : [told],
+    limits.length === 0 ? [] : [...limits, '.'],
+    fallback === undefined ? [] : ['Default ', { code: JSON.stringify(fallback) }, '.'],
+    example === undefined ? [] : ['Example ', { code: JSON.stringify(example) }, '.'],
+  ];
+  const [first = [], ...others] = remarks.filter((remark) => remark.length > 0);
+  const stop = told !== '' && others.length > 0 && !/[.!?:;]$/.test(told) ? ['.'] : [];
+  return [...first, ...stop, ...others.flatMap((remark) => [' ', ...remark])];
+}
+
+function toResponse(response: ResponseObject | ReferenceObject, { components }: OpenApiDocument): ResponseObject {
+  if (!('$ref' in response)) return response;
+  return components.responses[response.$ref.slice(response.$ref.lastIndexOf('/') + 1)] ?? { description: '' };
+}
+
+/** What is sent, with an example of it. */
+function toResponseBlocks(status: string, response: ResponseObject, document: OpenApiDocument): readonly Block[] {
+  const { content = {}, headers = {} } = response;
+  const [type, media] = Object.entries(content)[0] ?? [];
+  const names = Object.keys(headers).map((name): Line => [{ code: name }]);
+  const isJson = type !== undefined && /[/+]json\b/.test(type);
+  const item = media?.schema['contentSchema'] as JsonSchema | undefined;
+  const what: Line =
+    media === undefined || type === undefined
+      ? [Number(status) >= 300 ? 'a redirect' : 'no content']
+      : item === undefined
+        ? [{ code: isJson ? toTypeWords(toData(media.schema)) : type }]
+        : ['items of ', { code: toTypeWords(item) }];
+  const more =
+    names.length === 0 ? [] : [names.length > 1 ? ', and the headers ' : ', and the header ', ...join(names)];
+  const { schemas } = document.components;
+  const data = item ?? (isJson && media !== undefined ? toData(media.schema) : undefined);
+  const isKnown = data !== undefined && toSample(data, schemas) !== undefined;
+  const sample = isKnown ? toSample(item ?? media?.schema ?? {}, schemas) : undefined;
+  return [
+    { kind: 'text', line: [`Responds ${status} with `, ...what, ...more, '.'] },
+    ...(sample === undefined
+      ? []
+      : [{ kind: 'code', language: 'json', text: JSON.stringify(sample, undefined, 2) } as const]),
+    toFieldTable(data ?? {}),
+  ];
+}
+
+function join(lines: readonly Line[], word = ', '): Line {
+  return lines.flatMap((line, index) => (index === 0 ? line : [word, ...line]));
+}
+
+/** The schema of the data out of the usual envelope, or the whole of another. */
+function toData(schema: JsonSchema): JsonSchema {
+  const properties = Object(schema['properties']) as Readonly<Record<string, JsonSchema>>;
+  return Object.keys(properties).length === 1 && properties['data'] !== undefined ? properties['data'] : schema;
+}
+
+function toFieldTable(schema: JsonSchema): Block {
+  const rows = toFields(schema).map(({ name, schema: field, isRequired }): readonly Line[] => [
+    [{ code: name }],
+    [{ code: toTypeWords(field) }],
+    [isRequired ? 'always' : 'sometimes'],
+    toRemarks(field),
+  ]);
+  return { kind: 'table', head: ['Field', 'Type', 'Present', 'Description'], rows };
+}
+
+/** The errors of a status by their names: when each is thrown, and what its `meta` has. */
+function toErrorRows(
+  status: string,
+  response: ResponseObject,
+  { document, declared }: { readonly document: OpenApiDocument } & Pick<PlacedOperation, 'declared'>,
+): readonly (readonly Line[])[] {
+  const { description, content = {}, 'x-error-names': names } = response;
+  const metas = new Map(toNamedMetas(Object.values(content)[0]?.schema ?? {}));
+  return (names ?? [...metas.keys()]).map((name) => {
+    const meta = metas.get(name);
+    const fields = meta === undefined ? [] : toFields(follow(meta, document.components.schemas));
+    const carried = fields
+      .filter(({ name: field }) => !field.includes('.'))
+      .map(({ name: field, schema }): Line => [{ code: `${field}: ${toTypeWords(schema)}` }]);
+    const when = declared === undefined ? [] : toThrowers(declared, Number(status), name);
+    return [
+      [status],
+      [{ code: name }],
+      when.length === 0 ? [standing[name] ?? description] : join(when),
+      join(carried),
+    ];
+  });
+}
+
+/** Who throws an error of an operation, as far as it is declared. */
+function toThrowers({ definition }: Operation, status: number, name: string): readonly Line[] {
+  const isIt = (error: { readonly status: number; readonly errorName: string }): boolean =>
+    error.status === status && error.errorName === name;
+  const { guards, inputGuards, enhancers, errors } = definition;
+  const isRefusal = (status === 401 && name === 'Unauthorized') || (status === 403 && name === 'Forbidden');
+  return [
+    ...[...guards, ...inputGuards]
+      .filter((guard) => guard.errors.some(isIt) || (guard.errors.length === 0 && isRefusal))
+      .map((guard): Line => ['the guard ', { code: guard.name }, ' refuses']),
+    ...enhancers.filter((each) => each.errors.some(isIt)).map((each): Line => [{ code: each.name }, ' refuses']),
+    ...(errors.some(isIt) ? [['the handler throws it'] as const] : []),
+  ];
+}
+
+/** When the framework itself responds with an error. */
+const standing: Readonly<Record<string, string>> = {
+  BadRequest: 'the input does not fit',
+  Unprocessable: 'the input does not fit',
+  Forbidden: 'the form comes from a page of another site',
+  PayloadTooLarge: 'the body is too large',
+  UnsupportedMediaType: 'the body is of another type',
+  Internal: 'the handler fails',
+  Timeout: 'the handler takes too long',
+};
+
+function toNamedMetas(schema: JsonSchema): readonly (readonly [string, JsonSchema | undefined])[] {
+  const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((word) => (schema[word] ?? []) as readonly JsonSchema[]);
+  const { error, meta } = Object(schema['properties']) as Readonly<Record<string, JsonSchema>>;
+  const names = (error?.['enum'] ?? []) as readonly string[];
+  return [...names.map((name) => [name, meta] as const), ...parts.flatMap((part) => toNamedMetas(part))];
+}
+
+/** The capabilities that a queue runs. */
+function toJobBlocks(document: OpenApiDocument): readonly Block[] {
+  const jobs = Object.entries(document['x-jobs'] ?? {});
+  if (jobs.length === 0) return [];
+  return [
+    { kind: 'heading', level: 2, text: 'Jobs' },
+    {
+      kind: 'text',
+      line: ['A queue runs these, within the server: they are added by code, and not called over HTTP.'],
+    },
+    ...jobs.flatMap(
+      ([key, { description = '', input, maxJobs, attempts, backoffMs, rate, repeat }]): readonly Block[] => {
+        const words: Span[] = [
+          `Runs ${maxJobs} at once in each process, in ${attempts} attempts, ${backoffMs} ms apart at first`,
+        ];
+        if (rate !== undefined) words.push(`, at most ${rate.limit} in ${rate.windowMs} ms`);
+        if (repeat !== undefined)
+          words.push(
+            ', repeated at ',
+            { code: repeat.cron },
+            repeat.timezone === undefined ? '' : ` in ${repeat.timezone}`,
+          );
+        const fields = input === undefined ? [] : toFields(follow(input, document.components.schemas));
+        return [
+          { kind: 'heading', level: 3, text: `${key} as a job` },
+          { kind: 'text', line: [{ code: `enqueue('${key}', …)` }] },
+          { kind: 'foreign', text: description },
+          { kind: 'text', line: [...words, '.'] },
+          {
+            kind: 'table',
+            head: ['Field', 'Type', 'Required', 'Description'],
+            rows: fields.map(({ name, schema, isRequired }) => [
+              [{ code: name }],
+              [{ code: toTypeWords(schema) }],
+              [isRequired ? 'yes' : 'no'],
+              toRemarks(schema),
+            ]),
+          },
+        ];
+      },
+    ),
+  ];
+}
+
+function toTypeBlocks({ components: { schemas } }: OpenApiDocument): readonly Block[] {
+  const types = Object.entries(schemas).flatMap(([name, schema]): readonly Block[] => [
+    { kind: 'heading', level: 3, text: name },
+    { kind: 'foreign', text: typeof schema['description'] === 'string' ? schema['description'] : '' },
+    ...(toFields(schema).length > 0
+      ? [toFieldTable(schema)]
+      : [{ kind: 'text', line: [{ code: toTypeWords(schema) }] } as const]),
+  ]);
+  return types.length === 0 ? [] : [{ kind: 'heading', level: 2, text: 'Types' }, ...types];
+}
