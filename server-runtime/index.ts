@@ -17,6 +17,7 @@ export {
   type Content,
   type ContentKind,
   type GivenFor,
+  type MadeAt,
   type MadeFor,
   noContent,
   redirect,

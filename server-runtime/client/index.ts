@@ -24,7 +24,7 @@ export type {
 } from './client-of.ts';
 export { createClient } from './create-client.ts';
 export { type ApiFacts, createClientOf, type Routes } from './create-client-of.ts';
-export { type InputOnly, toMutation, toQuery, toQueryKey } from './queries.ts';
+export { type InputOnly, type MutationOptions, type QueryOptions, toMutation, toQuery, toQueryKey } from './queries.ts';
 export { retry } from './retry.ts';
 export type { InnerKinds, Kinds, SharedKinds } from './revive.ts';
 export type { Bytes, NotJson, Sent, SentAlone, SentAsIs, SentItem, SentPart } from './sent.ts';

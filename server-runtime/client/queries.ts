@@ -15,11 +15,10 @@ import { KEY } from './to-call.ts';
 export function toQuery<Args extends readonly unknown[], Data>(
   call: (...args: Args) => Promise<Data>,
   ...[input]: InputOnly<Args>
-) {
+): QueryOptions<Args, Data> {
   return {
-    queryKey: input === undefined ? ([toKey(call)] as const) : ([toKey(call), input] as const),
-    queryFn: ({ signal }: { readonly signal?: AbortSignal }): Promise<Data> =>
-      call(...([input, { signal }] as unknown as Args)),
+    queryKey: input === undefined ? [toKey(call)] : [toKey(call), input],
+    queryFn: ({ signal }) => call(...([input, { signal }] as unknown as Args)),
   };
 }
 
@@ -35,10 +34,12 @@ export function toQuery<Args extends readonly unknown[], Data>(
  * export const { mutationKey, mutationFn } = toMutation(api.items.createItem);
  * ```
  */
-export function toMutation<Args extends readonly unknown[], Data>(call: (...args: Args) => Promise<Data>) {
+export function toMutation<Args extends readonly unknown[], Data>(
+  call: (...args: Args) => Promise<Data>,
+): MutationOptions<Args, Data> {
   return {
-    mutationKey: [toKey(call)] as const,
-    mutationFn: (...[input]: InputOnly<Args>): Promise<Data> => call(...([input] as unknown as Args)),
+    mutationKey: [toKey(call)],
+    mutationFn: (...[input]) => call(...([input] as unknown as Args)),
   };
 }
 
@@ -54,8 +55,24 @@ export function toMutation<Args extends readonly unknown[], Data>(call: (...args
  * export const queryKey = toQueryKey(api.items.listItems);
  * ```
  */
-export function toQueryKey(call: (...args: never) => unknown) {
-  return [toKey(call)] as const;
+export function toQueryKey(call: (...args: never) => unknown): readonly [key: string] {
+  return [toKey(call)];
+}
+
+/** The options of a query, whose key is the name of the operation and its input. */
+export interface QueryOptions<Args extends readonly unknown[], Data> {
+  /** Begins with the name of the operation. */
+  readonly queryKey: readonly [key: string] | readonly [key: string, input: Args[0]];
+  /** Calls the operation. */
+  readonly queryFn: (context: { readonly signal?: AbortSignal }) => Promise<Data>;
+}
+
+/** The options of a mutation. */
+export interface MutationOptions<Args extends readonly unknown[], Data> {
+  /** The name of the operation. */
+  readonly mutationKey: readonly [key: string];
+  /** Calls the operation. */
+  readonly mutationFn: (...input: InputOnly<Args>) => Promise<Data>;
 }
 
 /** The arguments of a call without its options. */

@@ -1,7 +1,8 @@
 /** A value as a text in a path, a header or a form. */
 export function toText(value: unknown): string {
+  if (value === undefined || value === null) return '';
   if (value instanceof Date) return value.toISOString();
-  return typeof value === 'object' && value !== null ? toJsonText(value) : String(value ?? '');
+  return typeof value === 'object' ? toJsonText(value) : String(value as string | number | bigint | boolean);
 }
 
 /** A bigint, which JSON has no word for, is the text of its digits. */

@@ -68,7 +68,8 @@ export function toCall(key: string, sending: Sending): AnyCall {
 /** The property of a call that holds the key of its operation. */
 export const KEY: unique symbol = Symbol('capix.key') as never;
 
-async function send({ options, route, input, call }: SentCall): Promise<Response> {
+async function send(sent: SentCall): Promise<Response> {
+  const { options, route, input, call } = sent;
   const [method, path, facts = {}] = route;
   const { credentials } = options;
   const { signal, timeoutMs = options.timeoutMs, intercept = options.intercept ?? [] } = call;
@@ -79,7 +80,7 @@ async function send({ options, route, input, call }: SentCall): Promise<Response
     return value;
   };
   const inPath = path.replace(/{(.+?)}/g, (_, name: string) => toSegment(name, take(name)));
-  const headers = await toHeaders(options, call, method, facts);
+  const headers = await toHeaders(sent);
   putFields(headers, facts, take);
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const body = hasBody ? toBody(fields, facts, headers) : undefined;
@@ -112,12 +113,10 @@ function toSegment(name: string, value: unknown): string {
   return encodeURIComponent(text);
 }
 
-async function toHeaders(
-  { headers: given }: ClientOptions,
-  { headers: own, idempotencyKey }: CallOptions,
-  method: string,
-  facts: RouteFacts,
-): Promise<Headers> {
+async function toHeaders({ options, route, call }: SentCall): Promise<Headers> {
+  const [method, , facts = {}] = route;
+  const { headers: given } = options;
+  const { headers: own, idempotencyKey } = call;
   const headers = new Headers(typeof given === 'function' ? await given() : given);
   new Headers(own).forEach((value, name) => headers.set(name, value));
   const isData = facts.contents === undefined && facts.isByKey === undefined;

@@ -1,6 +1,6 @@
 import type { InnerKinds, Kinds } from '../../server-runtime/client/revive.ts';
 import { resolveShape } from '../shape/resolve-shape.ts';
-import type { Shape } from '../shape/shape.ts';
+import type { Shape, ShapeField } from '../shape/shape.ts';
 import { isPlainText, type TypeNames } from './to-type-script.ts';
 
 /** Finds where the dates and big integers of shapes are, which JSON has as texts. */
@@ -24,66 +24,80 @@ export function createKindFinder(names: TypeNames): KindFinder {
     components.set(name, hasAny ? kinds : undefined);
     return hasAny ? reference : undefined;
   };
-  const find = (shape: Shape | undefined): Kinds | undefined => {
-    switch (shape?.kind) {
-      case 'string':
-        return shape.standsFor;
-      case 'array':
-        return toInner({ items: find(shape.items()) });
-      case 'tuple': {
-        const first = shape.items.map((item) => find(item()) ?? null);
-        return toInner({ first: first.every((each) => each === null) ? undefined : first, items: find(shape.rest()) });
-      }
-      case 'object':
-        return findInFields(shape.fields, find(shape.additional?.()));
-      case 'record':
-        return toInner({ others: find(shape.values()) });
-      case 'union':
-        return findInUnion(shape.variants);
-      case 'tagged union':
-        return findInChoices(shape.variants.map((variant) => variant.shape));
-      case 'intersection':
-        return toAll(shape.parts.map(find));
-      case 'reference':
-        return findShared(names.get(shape.reference) ?? 'unknown', shape.target());
-      case 'other':
-        return find(shape.base);
-      default:
-        return undefined;
-    }
-  };
-  const findInFields: FindInFields = (fields, others) => {
-    const own = fields.flatMap(({ name, shape }) => {
-      const kinds = find(shape()) ?? (others === undefined ? undefined : null);
-      return kinds === undefined ? [] : [[name, kinds] as const];
-    });
-    return toInner({ fields: own.length === 0 ? undefined : Object.fromEntries(own), others });
-  };
-  /** Beside a plain text nobody can tell a date from one, so that both stay texts. */
-  const findInUnion = (variants: readonly Shape[]): Kinds | undefined => {
-    const hasText = variants.some((variant) => isPlainText(variant));
-    const revived = variants.filter((variant) => !(hasText && resolveShape(variant).kind === 'string'));
-    const objects = revived.filter(isObject);
-    const others = revived.filter((variant) => !isObject(variant)).map(find);
-    return toAll([...others, objects.length < 2 ? find(objects[0]) : findInChoices(objects)]);
-  };
-  const findInChoices = (variants: readonly Shape[]): Kinds | undefined => {
-    const found = variants.map((variant) => [toSigns(variant), find(variant) ?? null] as const);
-    return found.every(([, kinds]) => kinds === null) ? undefined : { choices: found };
-  };
+  const find = (shape: Shape | undefined): Kinds | undefined =>
+    shape?.kind === 'reference'
+      ? findShared(names.get(shape.reference) ?? 'unknown', shape.target())
+      : shape && findKinds(shape, find);
   return {
     find,
     shared: () => Object.fromEntries([...components].flatMap(([name, kinds]) => (kinds ? [[name, kinds]] : []))),
   };
 }
 
-type FindInFields = (
-  fields: readonly { readonly name: string; readonly shape: () => Shape }[],
-  others: Kinds | undefined,
-) => Kinds | undefined;
+type Find = KindFinder['find'];
+
+function findKinds(shape: Shape, find: Find): Kinds | undefined {
+  switch (shape.kind) {
+    case 'string':
+      return shape.standsFor;
+    case 'array':
+      return toInner({ items: find(shape.items()) });
+    case 'tuple': {
+      const first = shape.items.map((item) => find(item()) ?? null);
+      return toInner({ first: first.every((each) => each === null) ? undefined : first, items: find(shape.rest()) });
+    }
+    case 'object':
+      return findInFields(shape.fields, find(shape.additional?.()), find);
+    case 'record':
+      return toInner({ others: find(shape.values()) });
+    case 'union':
+      return findInUnion(shape.variants, find);
+    case 'tagged union':
+      return findInChoices(
+        shape.variants.map((variant) => variant.shape),
+        find,
+      );
+    case 'intersection':
+      return toAll(shape.parts.map(find));
+    case 'other':
+      return find(shape.base);
+    case 'reference':
+    case 'any':
+    case 'never':
+    case 'null':
+    case 'boolean':
+    case 'number':
+    case 'file':
+    case 'literal':
+    case 'foreign':
+      return undefined;
+  }
+}
+
+function findInFields(fields: readonly ShapeField[], others: Kinds | undefined, find: Find): Kinds | undefined {
+  const own = fields.flatMap(({ name, shape }) => {
+    const kinds = find(shape()) ?? (others === undefined ? undefined : null);
+    return kinds === undefined ? [] : [[name, kinds] as const];
+  });
+  return toInner({ fields: own.length === 0 ? undefined : Object.fromEntries(own), others });
+}
+
+/** Beside a plain text nobody can tell a date from one, so that both stay texts. */
+function findInUnion(variants: readonly Shape[], find: Find): Kinds | undefined {
+  const hasText = variants.some((variant) => isPlainText(variant));
+  const revived = variants.filter((variant) => !(hasText && resolveShape(variant).kind === 'string'));
+  const objects = revived.filter(isObject);
+  const others = revived.filter((variant) => !isObject(variant)).map(find);
+  return toAll([...others, objects.length < 2 ? find(objects[0]) : findInChoices(objects, find)]);
+}
+
+function findInChoices(variants: readonly Shape[], find: Find): Kinds | undefined {
+  const found = variants.map((variant) => [toSigns(variant), find(variant) ?? null] as const);
+  return found.every(([, kinds]) => kinds === null) ? undefined : { choices: found };
+}
 
 /** Without what is undefined, and undefined where nothing is left. */
-function toInner(kinds: { readonly [Name in keyof InnerKinds]: InnerKinds[Name] | undefined }): Kinds | undefined {
+function toInner(kinds: InnerKinds): Kinds | undefined {
   const present = Object.entries(kinds).filter(([, each]) => each !== undefined);
   return present.length === 0 ? undefined : (Object.fromEntries(present) as Kinds);
 }

@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
-import type { ApiError, Operation, Response } from '../document/operation.ts';
+import type { ApiOperation, ApiResponse, DocumentedError } from '../document/api-operation.ts';
 import { findDocumentFacts, readOperations } from '../document/read-operations.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import { escapeJson } from '../terminal/control/escape-json.ts';
@@ -89,7 +89,7 @@ interface Naming {
   readonly kinds: ReturnType<typeof createKindFinder>;
 }
 
-interface ClientOperation extends Pick<Operation, 'groups'> {
+interface ClientOperation extends Pick<ApiOperation, 'groups'> {
   /** The property of its call, with what is said of it above. */
   readonly property: string;
   /** Its row in the table. */
@@ -98,7 +98,7 @@ interface ClientOperation extends Pick<Operation, 'groups'> {
   readonly inputType: string | undefined;
 }
 
-function toClientOperation(operation: Operation, naming: Naming): ClientOperation {
+function toClientOperation(operation: ApiOperation, naming: Naming): ClientOperation {
   const { key, name, groups, method, template, responses, errors, description, summary, isDeprecated } = operation;
   const { names, taken } = naming;
   const input = toClientInput(operation, names);
@@ -117,7 +117,7 @@ function toClientOperation(operation: Operation, naming: Naming): ClientOperatio
 }
 
 /** The type of the data of a response. */
-function toDataType({ kind, data }: Response, names: TypeNames): string {
+function toDataType({ kind, data }: ApiResponse, names: TypeNames): string {
   switch (kind) {
     case 'data':
       return toTypeScript(data() ?? { kind: 'any' }, names);
@@ -134,7 +134,7 @@ function toDataType({ kind, data }: Response, names: TypeNames): string {
 }
 
 /** `ErrorsAt<{ 404: "NotFound" }>`, with the metas of those that declare one. */
-function toErrorTypes(errors: readonly ApiError[], names: TypeNames): string {
+function toErrorTypes(errors: readonly DocumentedError[], names: TypeNames): string {
   const byStatus = groupBy(errors, ({ status }) => status).flatMap(([status, all]) => {
     const union = all.flatMap(({ name }) => (name === undefined ? [] : [JSON.stringify(name)])).join(' | ');
     return union === '' ? [] : [`${status}: ${union}`];
@@ -150,7 +150,7 @@ function toErrorTypes(errors: readonly ApiError[], names: TypeNames): string {
 }
 
 /** What is special about an operation; undefined for one of JSON alone. */
-function toRouteFacts(operation: Operation, { document, kinds }: Naming): object | undefined {
+function toRouteFacts(operation: ApiOperation, { document, kinds }: Naming): object | undefined {
   const { parameters, body, responses, errors, facts } = operation;
   const sentIn = (place: string) =>
     parameters.flatMap(({ in: at, field, name }) =>

@@ -1,9 +1,9 @@
-import type { Operation, Parameter } from '../document/operation.ts';
+import type { ApiOperation, ApiParameter } from '../document/api-operation.ts';
 import type { Shape, ShapeField } from '../shape/shape.ts';
 import { indent, type TypeNames, toField, toTypeScript, wrap } from './to-type-script.ts';
 
 /** The input of an operation for its caller: one flat object, wherever its fields travel. Undefined where nothing is taken. */
-export function toClientInput({ parameters, body }: Operation, names: TypeNames): string | undefined {
+export function toClientInput({ parameters, body }: ApiOperation, names: TypeNames): string | undefined {
   const fields = parameters
     .filter((parameter) => !isOpen(parameter))
     .flatMap((parameter) => toParameterField(parameter));
@@ -21,12 +21,18 @@ export function toClientInput({ parameters, body }: Operation, names: TypeNames)
 }
 
 /** A record in the query, which is not a field itself. */
-function isOpen({ in: place, style }: Parameter): boolean {
+function isOpen({ in: place, style }: ApiParameter): boolean {
   return place === 'query' && style === 'form';
 }
 
 /** Under the name of its field. The client makes keys itself, and a browser sends cookies itself, so that none must be given. */
-function toParameterField({ in: place, field, isRequired, shape: toOwn, ...about }: Parameter): readonly ShapeField[] {
+function toParameterField({
+  in: place,
+  field,
+  isRequired,
+  shape: toOwn,
+  ...about
+}: ApiParameter): readonly ShapeField[] {
   if (field === undefined) return [];
   const shape = (): Shape => {
     const own = toOwn();

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openProject } from '../helpers/fixture-project.ts';
 
@@ -231,7 +229,7 @@ test('--agents looks at the tools too', async () => {
 });
 
 test('files that commands wrote are told where they are old, with the command that writes them', async () => {
-  const { root, capix, write } = await openProject({ 'src/capabilities.ts': small() });
+  const { capix, write } = await openProject({ 'src/capabilities.ts': small() });
   await capix(['openapi', '--output', 'api.json', '--title', 'Items', '--server', 'https://api.example.org']);
   await capix(['openapi', '--output', 'docs/api.yaml']);
   await capix(['client', '--output', 'src/client.ts', '--standalone']);

@@ -60,7 +60,7 @@ export function toLimits(schema: JsonSchema): readonly string[] {
     ...toRange(toTelling(minimum), toTelling(maximum), ''),
     ...(typeof toTelling(exclusiveMinimum) === 'number' ? [`more than ${String(exclusiveMinimum)}`] : []),
     ...(typeof toTelling(exclusiveMaximum) === 'number' ? [`less than ${String(exclusiveMaximum)}`] : []),
-    ...(multipleOf === undefined ? [] : [`a multiple of ${String(multipleOf)}`]),
+    ...(typeof multipleOf === 'number' ? [`a multiple of ${multipleOf}`] : []),
     ...(typeof pattern === 'string' && format === undefined ? [`matches /${pattern}/`] : []),
     ...(schema['uniqueItems'] === true ? ['unique'] : []),
     ...parts.flatMap(toLimits),

@@ -1,4 +1,5 @@
 import type { SecurityScheme } from '../../capability/guard.ts';
+import { KEY_HEADER } from '../../enhancers/once/find-key-rule.ts';
 import type { OpenApiDocument, ParameterObject } from '../../http/document/openapi-document.ts';
 import type { Block, Line } from './block.ts';
 import { follow, toFields, toSample } from './schema-words.ts';
@@ -65,6 +66,7 @@ function toSampleRequest({ method, template, operation }: PlacedOperation, docum
   const { schemas } = document.components;
   const server = document.servers.find(({ url }) => URL.canParse(url))?.url ?? 'http://localhost:3000';
   const sampleOf = ({ schema }: ParameterObject): string => toText(toSample(schema, schemas));
+  const headerOf = (each: ParameterObject): string => (each.name === KEY_HEADER ? '"8e03978e-40d5"' : sampleOf(each));
   const needed = (place: string) => parameters.filter((each) => each.in === place && each.required === true);
   const path = needed('path').reduce(
     (text, each) => text.replace(`{${each.name}}`, encodeURIComponent(sampleOf(each))),
@@ -87,7 +89,7 @@ function toSampleRequest({ method, template, operation }: PlacedOperation, docum
     url: `${server.replace(/\/$/, '')}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`,
     headers: {
       ...toCredentials(security[0] ?? {}, document),
-      ...Object.fromEntries(needed('header').map((each) => [each.name.toLowerCase(), sampleOf(each)])),
+      ...Object.fromEntries(needed('header').map((each) => [each.name.toLowerCase(), headerOf(each)])),
       ...(cookies.length === 0 ? {} : { cookie: cookies.join('; ') }),
       ...(media !== undefined && !isForm && hasFields ? { 'content-type': 'application/json' } : {}),
     },

@@ -8,9 +8,12 @@ import type {
 import type { Operation } from '../../registry/operation.ts';
 import type { JsonSchema } from '../../schema/to-json-schema.ts';
 import { toOperationId } from '../operation-id.ts';
-import type { Block, Line, Span } from './block.ts';
-import { follow, toFields, toLimits, toSample, toTypeWords } from './schema-words.ts';
+import type { Block, Line } from './block.ts';
+import { join, toFieldTable, toRemarks } from './field-lines.ts';
+import { follow, toFields, toSample, toTypeWords } from './schema-words.ts';
 import { toCallBlocks } from './to-call-blocks.ts';
+import { toErrorRows } from './to-error-rows.ts';
+import { toJobBlocks } from './to-job-blocks.ts';
 
 /** An operation at its place. */
 export interface PlacedOperation {
@@ -170,27 +173,6 @@ function toInputRow(
   return [[{ code: name }], [place], [{ code: toTypeWords(schema) }], [isRequired ? 'yes' : 'no'], toRemarks(schema)];
 }
 
-/** The description, limits, default and an example. */
-function toRemarks(schema: JsonSchema): Line {
-  const { description, default: fallback, examples } = schema;
-  const [example] = Array.isArray(examples) ? (examples as readonly unknown[]) : [];
-  const limits = toLimits(schema).flatMap((limit, index): Line => {
-    const isPattern = limit.startsWith('matches ');
-    const words = index === 0 ? `${limit.charAt(0).toUpperCase()}${limit.slice(1)}` : limit;
-    return [index === 0 ? '' : ', ', ...(isPattern ? [words.slice(0, 8), { code: limit.slice(8) }] : [words])];
-  });
-  const told = typeof description === 'string' ? description.trim() : '';
-  const remarks: readonly Line[] = [
-    told === '' ? [] : [told],
-    limits.length === 0 ? [] : [...limits, '.'],
-    fallback === undefined ? [] : ['Default ', { code: JSON.stringify(fallback) }, '.'],
-    example === undefined ? [] : ['Example ', { code: JSON.stringify(example) }, '.'],
-  ];
-  const [first = [], ...others] = remarks.filter((remark) => remark.length > 0);
-  const stop = told !== '' && others.length > 0 && !/[.!?:;]$/.test(told) ? ['.'] : [];
-  return [...first, ...stop, ...others.flatMap((remark) => [' ', ...remark])];
-}
-
 function toResponse(response: ResponseObject | ReferenceObject, { components }: OpenApiDocument): ResponseObject {
   if (!('$ref' in response)) return response;
   return components.responses[response.$ref.slice(response.$ref.lastIndexOf('/') + 1)] ?? { description: '' };
@@ -224,125 +206,10 @@ function toResponseBlocks(status: string, response: ResponseObject, document: Op
   ];
 }
 
-function join(lines: readonly Line[], word = ', '): Line {
-  return lines.flatMap((line, index) => (index === 0 ? line : [word, ...line]));
-}
-
 /** The schema of the data out of the usual envelope, or the whole of another. */
 function toData(schema: JsonSchema): JsonSchema {
   const properties = Object(schema['properties']) as Readonly<Record<string, JsonSchema>>;
   return Object.keys(properties).length === 1 && properties['data'] !== undefined ? properties['data'] : schema;
-}
-
-function toFieldTable(schema: JsonSchema): Block {
-  const rows = toFields(schema).map(({ name, schema: field, isRequired }): readonly Line[] => [
-    [{ code: name }],
-    [{ code: toTypeWords(field) }],
-    [isRequired ? 'always' : 'sometimes'],
-    toRemarks(field),
-  ]);
-  return { kind: 'table', head: ['Field', 'Type', 'Present', 'Description'], rows };
-}
-
-/** The errors of a status by their names: when each is thrown, and what its `meta` has. */
-function toErrorRows(
-  status: string,
-  response: ResponseObject,
-  { document, declared }: { readonly document: OpenApiDocument } & Pick<PlacedOperation, 'declared'>,
-): readonly (readonly Line[])[] {
-  const { description, content = {}, 'x-error-names': names } = response;
-  const metas = new Map(toNamedMetas(Object.values(content)[0]?.schema ?? {}));
-  return (names ?? [...metas.keys()]).map((name) => {
-    const meta = metas.get(name);
-    const fields = meta === undefined ? [] : toFields(follow(meta, document.components.schemas));
-    const carried = fields
-      .filter(({ name: field }) => !field.includes('.'))
-      .map(({ name: field, schema }): Line => [{ code: `${field}: ${toTypeWords(schema)}` }]);
-    const when = declared === undefined ? [] : toThrowers(declared, Number(status), name);
-    return [
-      [status],
-      [{ code: name }],
-      when.length === 0 ? [standing[name] ?? description] : join(when),
-      join(carried),
-    ];
-  });
-}
-
-/** Who throws an error of an operation, as far as it is declared. */
-function toThrowers({ definition }: Operation, status: number, name: string): readonly Line[] {
-  const isIt = (error: { readonly status: number; readonly errorName: string }): boolean =>
-    error.status === status && error.errorName === name;
-  const { guards, inputGuards, enhancers, errors } = definition;
-  const isRefusal = (status === 401 && name === 'Unauthorized') || (status === 403 && name === 'Forbidden');
-  return [
-    ...[...guards, ...inputGuards]
-      .filter((guard) => guard.errors.some(isIt) || (guard.errors.length === 0 && isRefusal))
-      .map((guard): Line => ['the guard ', { code: guard.name }, ' refuses']),
-    ...enhancers.filter((each) => each.errors.some(isIt)).map((each): Line => [{ code: each.name }, ' refuses']),
-    ...(errors.some(isIt) ? [['the handler throws it'] as const] : []),
-  ];
-}
-
-/** When the framework itself responds with an error. */
-const standing: Readonly<Record<string, string>> = {
-  BadRequest: 'the input does not fit',
-  Unprocessable: 'the input does not fit',
-  Forbidden: 'the form comes from a page of another site',
-  PayloadTooLarge: 'the body is too large',
-  UnsupportedMediaType: 'the body is of another type',
-  Internal: 'the handler fails',
-  Timeout: 'the handler takes too long',
-};
-
-function toNamedMetas(schema: JsonSchema): readonly (readonly [string, JsonSchema | undefined])[] {
-  const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((word) => (schema[word] ?? []) as readonly JsonSchema[]);
-  const { error, meta } = Object(schema['properties']) as Readonly<Record<string, JsonSchema>>;
-  const names = (error?.['enum'] ?? []) as readonly string[];
-  return [...names.map((name) => [name, meta] as const), ...parts.flatMap((part) => toNamedMetas(part))];
-}
-
-/** The capabilities that a queue runs. */
-function toJobBlocks(document: OpenApiDocument): readonly Block[] {
-  const jobs = Object.entries(document['x-jobs'] ?? {});
-  if (jobs.length === 0) return [];
-  return [
-    { kind: 'heading', level: 2, text: 'Jobs' },
-    {
-      kind: 'text',
-      line: ['A queue runs these, within the server: they are added by code, and not called over HTTP.'],
-    },
-    ...jobs.flatMap(
-      ([key, { description = '', input, maxJobs, attempts, backoffMs, rate, repeat }]): readonly Block[] => {
-        const words: Span[] = [
-          `Runs ${maxJobs} at once in each process, in ${attempts} attempts, ${backoffMs} ms apart at first`,
-        ];
-        if (rate !== undefined) words.push(`, at most ${rate.limit} in ${rate.windowMs} ms`);
-        if (repeat !== undefined)
-          words.push(
-            ', repeated at ',
-            { code: repeat.cron },
-            repeat.timezone === undefined ? '' : ` in ${repeat.timezone}`,
-          );
-        const fields = input === undefined ? [] : toFields(follow(input, document.components.schemas));
-        return [
-          { kind: 'heading', level: 3, text: `${key} as a job` },
-          { kind: 'text', line: [{ code: `enqueue('${key}', …)` }] },
-          { kind: 'foreign', text: description },
-          { kind: 'text', line: [...words, '.'] },
-          {
-            kind: 'table',
-            head: ['Field', 'Type', 'Required', 'Description'],
-            rows: fields.map(({ name, schema, isRequired }) => [
-              [{ code: name }],
-              [{ code: toTypeWords(schema) }],
-              [isRequired ? 'yes' : 'no'],
-              toRemarks(schema),
-            ]),
-          },
-        ];
-      },
-    ),
-  ];
 }
 
 function toTypeBlocks({ components: { schemas } }: OpenApiDocument): readonly Block[] {
