@@ -3,6 +3,16 @@ import { defineConfig } from 'vitest/config';
 /** Tests that run the built package; everything else runs from the sources and needs no build. */
 const builtTests = ['test/{cli,contract,docs,terminal,templates,package,architecture}/**/*.test.{ts,tsx}'];
 
+/**
+ * Those that start servers and screens again and again, for each way in which a save, an end or a package manager may go: `npm test` leaves them
+ * to `npm run long`, which the build machine runs on each version of Node.
+ */
+const longTests = [
+  'test/cli/dev-!(options|promises|reload).test.ts',
+  'test/cli/{computed-imports,kept-programs,load-*,module-order,old-node,package-managers,start-*}.test.ts',
+  'test/terminal/{call-*,clipboard,dev-*,env-files,full-disk,hand-over,load-ahead,watch-trouble,worktree}.test.ts',
+];
+
 const shared = {
   // Only what never comes meets these limits: a busy computer takes its time.
   testTimeout: 120_000,
@@ -14,6 +24,8 @@ const shared = {
   isolate: false,
   setupFiles: 'test/helpers/run-clean-up.ts',
 } as const;
+
+const built = { testTimeout: 300_000, globalSetup: ['test/helpers/build-package.ts'] };
 
 export default defineConfig({
   test: {
@@ -34,11 +46,11 @@ export default defineConfig({
           ...shared,
           name: 'built',
           include: builtTests,
-          exclude: ['test/**/fixtures/**'],
-          testTimeout: 300_000,
-          globalSetup: ['test/helpers/build-package.ts'],
+          exclude: [...longTests, 'test/**/fixtures/**'],
+          ...built,
         },
       },
+      { test: { ...shared, name: 'long', include: longTests, ...built } },
     ],
   },
 });

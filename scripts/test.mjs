@@ -1,7 +1,7 @@
 /**
  * `npm test`: everything that must hold before a change may land. Runs every check, each an npm script of its own, and says at the end which
- * failed and what each took; only checks that read `dist/` do not run where the build failed. Words after `npm test --` go to vitest, and then
- * the tests that they name are all that runs.
+ * failed and what each took; only checks that read `dist/` do not run where the build failed. The longest tests are those of `npm run long`. Words
+ * after `npm test --` go to vitest, and then the tests that they name are all that runs.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -89,7 +89,8 @@ function countTests() {
 function runTests() {
   rmSync(report, { force: true });
   mkdirSync(dirname(report), { recursive: true });
-  return runScript('vitest', ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]);
+  const projects = ['--project=sources', '--project=built'];
+  return runScript('vitest', [...projects, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]);
 }
 
 /** Runs an npm script of the package, as npm does. With a `heading`, that and its output are printed when it has ended. */
