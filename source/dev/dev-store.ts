@@ -122,11 +122,6 @@ export class DevStore {
     this.#tell();
   }
 
-  restoreLogs(): void {
-    this.logs.restore();
-    this.#tell();
-  }
-
   #count(requests: readonly RoutedRequest[]): void {
     // The routes that are gone come last: a capability that has moved counts where it is now.
     const byKey = new Map(this.#routes.toReversed().map((entry) => [entry.route.key, entry.stats]));

@@ -1,27 +1,15 @@
 import type { PlainProps } from '../cli/command.ts';
 import { usageError } from '../cli/errors/cli-error.ts';
-import { expectProject } from '../load/expect-project.ts';
-import { toGroupName } from './plan/capability-name.ts';
-import { generateGroup } from './plan/generate-group.ts';
-import { runGenerate } from './run-generate.ts';
-
-export interface GroupOptions {
-  readonly dryRun: boolean;
-  readonly config?: string | undefined;
-  readonly json: boolean;
-  readonly plain: boolean;
-}
+import { toGroupName } from './capability-name.ts';
+import { type RunGenerateOptions, runGenerate } from './run-generate.ts';
 
 export default async function groupCommand({
   options,
-  args,
+  args: [name],
   terminal,
-}: PlainProps<GroupOptions, readonly [name?: string | undefined]>): Promise<void> {
-  const { dryRun, config, json } = options;
-  const [name] = args;
+}: PlainProps<RunGenerateOptions, readonly [name?: string | undefined]>): Promise<void> {
   if (name === undefined)
     throw usageError('The name of the group is missing.', 'For example `capix generate group users`.');
-  const groups = toGroupName(name);
-  const project = expectProject({ config, workingDirectory: terminal.workingDirectory() });
-  await runGenerate(await generateGroup(project, groups), { project, dryRun, json, terminal });
+  const wish = { groups: toGroupName(name), name: undefined, withInput: false, force: false };
+  await runGenerate(wish, options, terminal);
 }

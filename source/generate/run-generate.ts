@@ -1,48 +1,64 @@
 import { toJsonOutput } from '../cli/json-output.ts';
-import type { Project } from '../manifest/project.ts';
+import { expectProject } from '../load/expect-project.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { toGeneratedText } from './generated-text.ts';
-import { writeChanges } from './plan/file-change.ts';
-import type { Generated } from './plan/generated.ts';
+import { type FileChange, type Generated, generate, type RouteStyle, type Wish, writeChanges } from './generate.ts';
 
 export interface RunGenerateOptions {
-  readonly project: Project;
   readonly dryRun: boolean;
+  readonly config?: string | undefined;
   readonly json: boolean;
-  readonly terminal: Terminal;
 }
 
-/** Writes what was worked out, unless it is a dry run, and says what that is. */
-export async function runGenerate(generated: Generated, options: RunGenerateOptions): Promise<void> {
-  const { project, dryRun, json, terminal } = options;
+/** Writes what is wished for, unless it is a dry run, and says what that is. */
+export async function runGenerate(wish: Wish, options: RunGenerateOptions, terminal: Terminal): Promise<void> {
+  const { dryRun, config, json } = options;
+  const place = { config, workingDirectory: terminal.workingDirectory() };
+  const project = expectProject(place);
+  const generated = await generate(project, wish, wish.name === undefined ? {} : await loadRouteStyle(place));
   if (!dryRun) await writeChanges(generated.changes, project);
-  terminal.writeOut(json ? toJsonOutput(toData(generated, dryRun)) : toGeneratedText(generated, { dryRun }));
-  if (!json) for (const note of toNotes(generated)) terminal.writeError(`note: ${note}\n`);
-}
-
-function toNotes({ route, missing }: Generated): readonly string[] {
-  const notes: string[] = [];
-  if (route?.lacksId) {
-    notes.push(`the path has an id that the input lacks; \`capix generate\` adds it with --input --force.`);
-  }
-  if (missing !== undefined) {
-    const parts = [missing, ...(missing.otherwise === undefined ? [] : [missing.otherwise])];
-    notes.push(
-      parts.map(({ advice, lines }) => [`${advice}:`, ...lines.map((line) => `  ${line}`)].join('\n')).join('\n'),
-    );
-  }
-  return notes;
-}
-
-function toData(generated: Generated, dryRun: boolean): unknown {
-  const { key, changes, route } = generated;
   const notes = toNotes(generated);
+  if (json) return terminal.writeOut(toJsonOutput(toData(generated, dryRun, notes)));
+  terminal.writeOut(toText(generated, dryRun));
+  for (const note of notes) terminal.writeError(`note: ${note}\n`);
+}
+
+/** As the project declares it; what cannot be loaded may be what the user is about to mend. */
+async function loadRouteStyle(place: { readonly config: string | undefined; readonly workingDirectory: string }) {
+  const { loadRegistry } = await import('../load/load-registry.ts');
+  const loaded = await loadRegistry({ ...place, withFaults: true }).catch(() => undefined);
+  const { urlCase, prefix }: RouteStyle = loaded?.restOptions ?? {};
+  return { urlCase, prefix };
+}
+
+/** What the user does by hand. */
+export function toNotes({ route, unwritten }: Pick<Generated, 'route' | 'unwritten'>): readonly string[] {
+  const advice = 'the path has an id that the input lacks; `capix generate` adds it with --input --force.';
+  const lines = unwritten.map(({ path, line }) => `${path} is left as it is; add this line to it:\n  ${line}`);
+  return [...(route?.lacksId === true ? [advice] : []), ...lines];
+}
+
+function toText({ key, changes, route }: Generated, dryRun: boolean): string {
+  const lines = changes.map((change) => `${toVerb(change, dryRun)} ${change.path}${toAddition(change)}`);
+  return `${[...lines, '', route ? `${key}  ${route.method} ${route.path}` : key].join('\n')}\n`;
+}
+
+function toVerb({ kind }: FileChange, dryRun: boolean): string {
+  if (dryRun) return kind === 'created' ? 'Would create' : 'Would change';
+  return kind === 'created' ? 'Created' : 'Changed';
+}
+
+function toAddition({ kind, line }: FileChange): string {
+  return kind === 'changed' && line !== undefined ? `: + ${line}` : '';
+}
+
+function toData({ key, changes, route }: Generated, dryRun: boolean, notes: readonly string[]): unknown {
+  const files = changes.map(({ kind, path, line }) => ({ kind, path, line }));
   return {
     key,
     method: route?.method,
     path: route?.path,
     dryRun,
-    files: changes.map(({ kind, path, line }) => ({ kind, path, line })),
+    files,
     ...(notes.length === 0 ? {} : { notes }),
   };
 }

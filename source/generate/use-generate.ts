@@ -1,132 +1,146 @@
 import { resolve } from 'node:path';
-import { useCallback, useMemo } from 'react';
-import { toTypedNode } from '../kit/form/form-node.ts';
-import { toFormRows } from '../kit/form/form-rows.ts';
-import { type FormState, findFocused, toFilledForm, withNodeAt } from '../kit/form/form-state.ts';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { CliError } from '../cli/errors/cli-error.ts';
+import { toPathId } from '../kit/form/form-path.ts';
+import { type FormState, toFilledForm } from '../kit/form/form-state.ts';
+import { toFormValue } from '../kit/form/value/form-value.ts';
 import { useKept } from '../kit/kept/use-kept.ts';
-import type { KeyBinding } from '../kit/keys/key-binding.ts';
-import { keyPriority } from '../kit/keys/key-stack.ts';
-import { useKeys } from '../kit/keys/use-keys.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Project } from '../manifest/project.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import { toFieldId, toGenerateField, toStartForm, toWish } from './generate-field.ts';
-import { countGroups, toGroupChoices } from './group-choices.ts';
-import { findClashes } from './plan/find-clashes.ts';
-import { type GeneratePreview, loadGeneratePreview, type Wish } from './plan/generate-preview.ts';
-import type { Generated } from './plan/generated.ts';
-import { readGroups } from './plan/read-groups.ts';
-import { useLatest } from './use-latest.ts';
-import { useWayOn, useWrite } from './use-write.ts';
+import type { FormField } from '../shape/form-field.ts';
+import { toGroupField } from '../shape/root-field.ts';
+import { toCapabilityName, toGroupName } from './capability-name.ts';
+import { type Generated, generate, type RouteStyle, type Wish, writeChanges } from './generate.ts';
 
-type GenerateAction = 'write' | 'pageUp' | 'pageDown';
+/** The outcome of what is typed. */
+export type Preview =
+  /** There is no name yet. */
+  | { readonly kind: 'none' }
+  | { readonly kind: 'ready'; readonly generated: Generated }
+  /** A bad name, or something of that name is there. */
+  | { readonly kind: 'refused'; readonly code: string; readonly message: string; readonly hint: string | undefined };
 
-const dryBindings: readonly KeyBinding<GenerateAction>[] = [
-  { action: 'pageDown', keys: ['pagedown'], help: 'Scroll the preview down' },
-  { action: 'pageUp', keys: ['pageup'], help: 'Scroll the preview up' },
-];
-const bindings: readonly KeyBinding<GenerateAction>[] = [
-  { action: 'write', keys: ['enter', 'ctrl+s'], help: 'Write the files', hint: 'write' },
-  ...dryBindings,
-];
+type Kind = 'capability' | 'group';
 
-/** The state of a kind's form, its outcome, and what its keys do. */
-export function useGenerate(kind: Wish['kind'], manifest: Manifest) {
-  const { entry } = useScreen();
-  const { group, options = {} } = entry.route.screen === 'generate' ? entry.route : {};
-  const dryRun = options.dryRun ?? false;
-  const [form, keepForm] = useKept<FormState>('form', () => toStartForm(kind, { group, ...options }));
-  const [offset, setOffset] = useKept('offset', 0);
+interface TypedForm {
+  readonly kind?: Kind;
+  readonly name?: string;
+  readonly input?: boolean;
+  readonly replace?: boolean;
+}
+
+const kindField: FormField = {
+  name: 'kind',
+  kind: { kind: 'picker', values: ['capability', 'group'] },
+  type: 'an operation with a route, or a place for them',
+  isRequired: true,
+  note: '',
+};
+const nameField: FormField = {
+  name: 'name',
+  kind: { kind: 'text', isOneLine: true },
+  type: 'users/getUser: groups, then the name',
+  isRequired: true,
+  note: '',
+};
+const inputField = toToggle('input', 'declares an input with an id');
+const replaceField = toToggle('replace', 'replaces the old file');
+const everyField = toGroupField([kindField, nameField, inputField, replaceField]);
+
+export const nameId = toPathId([{ field: 'name' }]);
+
+/** The form of what is generated, and its outcome while it is typed. */
+export function useGenerate(manifest: Manifest) {
+  const { entry, go, notify } = useScreen();
+  const { kind, group, options = {} } = entry.route.screen === 'generate' ? entry.route : {};
+  const [form, setForm] = useKept<FormState>('form', () => {
+    const { input = false, force = false } = options;
+    // What is not said is not picked either: its next value is the first one.
+    const known = { ...(input ? { input } : {}), ...(force ? { replace: force } : {}) };
+    return toForm({ kind: kind ?? 'capability', name: group ? `${group}/` : '', ...known });
+  });
   const [written, setWritten] = useKept<Generated | undefined>('written', undefined);
+  const typed = toFormValue(everyField, form.root).value as TypedForm;
   const project = useMemo(() => toProject(manifest), [manifest]);
-  const wish = useMemo(() => toWish(kind, form), [kind, form]);
-  const { preview, clashes } = usePreview(wish, { project, manifest });
-  const setForm = (next: FormState): void => {
+  const style: RouteStyle = { urlCase: manifest.urlCase, prefix: manifest.wire?.prefix };
+  const preview = usePreview(typed, project, style);
+  useEffect(() => {
+    // A capability leads to itself as soon as the project has it.
+    if (written === undefined || manifest.capabilities.every(({ key }) => key !== written.key)) return;
     setWritten(undefined);
-    keepForm(next);
-  };
-  const field = toGenerateField(kind, { offersReplace: offersReplace(wish, preview) });
-  const formRows = toFormRows(field, form.root);
-  const write = useWrite({
-    wish,
-    project,
-    onWritten: (generated) => {
-      keepForm(toNextForm(wish));
-      setOffset(0);
-      setWritten(generated);
-    },
+    go({ screen: 'show', key: written.key });
   });
-  useWayOn({ written, setWritten, manifest });
-  useKeys<GenerateAction>({
-    title: 'Generate',
-    bindings: dryRun ? dryBindings : bindings,
-    priority: keyPriority.field + 1,
-    onAction: (action) => {
-      if (action === 'write') void write();
-      else if (action === 'pageUp') setOffset(Math.max(0, offset - PAGE));
-      else setOffset(offset + PAGE);
-    },
-  });
-  const groups = useGroups(manifest, project);
-  const isInGroup = kind === 'capability' && findFocused(formRows, form)?.id === toFieldId('group');
-  const typedGroup = wish.kind === 'capability' ? wish.group : '';
-  return {
-    form: { field, state: form },
-    formRows,
-    setForm,
-    preview,
-    clashes,
-    written,
-    dryRun,
-    offset,
-    setOffset,
-    typedGroup,
-    choices: isInGroup ? toGroupChoices(typedGroup, groups) : [],
-    pickGroup: (path: string) => {
-      const picked = withNodeAt({ field, state: form }, [{ field: 'group' }], () => toTypedNode(path));
-      setForm({ ...picked, focus: toFieldId('name') });
-    },
+  const isWriting = useRef(false);
+  const write = async (): Promise<void> => {
+    if (isWriting.current || options.dryRun === true) return;
+    isWriting.current = true;
+    try {
+      // The preview may still be that of the letter before.
+      const now = await load(typed, project, style);
+      if (now.kind !== 'ready') return notify(now.kind === 'none' ? 'Enter a name first' : 'Nothing was written');
+      const { key, changes, route } = now.generated;
+      await writeChanges(changes, project);
+      notify(`Wrote ${changes.map(({ path }) => path).join(', ')}`);
+      const groups = key.split('.').slice(0, route === undefined ? undefined : -1);
+      setForm(toForm({ kind: 'capability', name: groups.map((one) => `${one}/`).join('') }));
+      setWritten(now.generated);
+    } catch (error) {
+      notify((error as Error).message);
+    } finally {
+      isWriting.current = false;
+    }
   };
+  const offersReplace = typed.replace === true || (preview.kind === 'refused' && preview.code === 'FileExists');
+  const more = typed.kind === 'group' ? [] : [inputField, ...(offersReplace ? [replaceField] : [])];
+  const change = (next: FormState): void => {
+    setWritten(undefined);
+    setForm(next);
+  };
+  const field = toGroupField([kindField, nameField, ...more]);
+  return { form: { field, state: form }, change, preview, written, write, isDryRun: options.dryRun === true };
 }
 
-/** The outcome of a wish, and what of it another capability has already. */
-function usePreview(
-  wish: Wish,
-  { project, manifest }: { readonly project: Project; readonly manifest: Manifest },
-): { readonly preview: GeneratePreview; readonly clashes: readonly string[] } {
-  const preview = useLatest<GeneratePreview>(
-    useCallback(() => loadGeneratePreview(wish, project), [wish, project]),
-    { kind: 'none' },
-  );
-  const clashes = useMemo(
-    () => (preview.kind === 'ready' ? findClashes(preview.generated, manifest) : []),
-    [preview, manifest],
-  );
-  return { preview, clashes };
+function toForm(known: TypedForm): FormState {
+  return { ...toFilledForm(everyField, known), focus: nameId };
 }
 
-/** The groups that a capability can go into, with how many each has. */
-function useGroups({ capabilities }: Manifest, project: Project): ReadonlyMap<string, number> {
-  const listed = useLatest<readonly string[]>(
-    useCallback(() => readGroups(project).catch(() => []), [project]),
-    [],
-  );
-  return useMemo(() => countGroups(capabilities, listed), [capabilities, listed]);
+function toToggle(name: string, type: string): FormField {
+  return { name, kind: { kind: 'toggle' }, type, isRequired: false, default: 'false', note: '' };
 }
-
-/** The lines that a page key goes in the preview. */
-const PAGE = 5;
 
 function toProject({ project }: Manifest): Project {
   return { name: project.name, root: project.root, entryFile: resolve(project.root, project.config) };
 }
 
-function offersReplace(wish: Wish, preview: GeneratePreview): boolean {
-  return (wish.kind === 'capability' && wish.force) || (preview.kind === 'refused' && preview.code === 'FileExists');
+/** The outcome of what is typed now; of what was typed before, the answers are passed over. */
+function usePreview(typed: TypedForm, project: Project, { urlCase, prefix }: RouteStyle): Preview {
+  const [preview, setPreview] = useState<Preview>({ kind: 'none' });
+  const text = JSON.stringify(typed);
+  useEffect(() => {
+    let isOld = false;
+    void load(JSON.parse(text) as TypedForm, project, { urlCase, prefix }).then((next) => {
+      if (!isOld) setPreview(next);
+    });
+    return () => {
+      isOld = true;
+    };
+  }, [text, project, urlCase, prefix]);
+  return preview;
 }
 
-/** Ready for one more of the group. */
-function toNextForm(wish: Wish): FormState {
-  const said = wish.kind === 'capability' && wish.group !== '' ? { group: wish.group } : {};
-  return { ...toFilledForm(toGenerateField(wish.kind, { offersReplace: false }), said), focus: toFieldId('name') };
+async function load(typed: TypedForm, project: Project, style: RouteStyle): Promise<Preview> {
+  const { name = '' } = typed;
+  if (name.trim() === '' || (typed.kind !== 'group' && /[\\/.]\s*$/.test(name))) return { kind: 'none' };
+  try {
+    return { kind: 'ready', generated: await generate(project, toWish(typed), style) };
+  } catch (error) {
+    const { code, message, hint } = error as CliError;
+    return { kind: 'refused', code, message: message.replace(/ Nothing was written\.$/, ''), hint };
+  }
+}
+
+function toWish({ kind, name = '', input = false, replace = false }: TypedForm): Wish {
+  if (kind === 'group') return { groups: toGroupName(name), name: undefined, withInput: false, force: false };
+  return { ...toCapabilityName(undefined, name), withInput: input, force: replace };
 }

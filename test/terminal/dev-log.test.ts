@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { openDevScreen, openTab } from '../helpers/open-dev-screen.ts';
 
@@ -46,8 +45,8 @@ describe('the log on the dev screen', () => {
     await terminal.waitFor('held at 1 of 102');
   });
 
-  it('filters by text and level, finds, saves, clears and brings back', async () => {
-    const { terminal, folder } = await openDevScreen({
+  it('filters by text and level, holds, and clears', async () => {
+    const { terminal } = await openDevScreen({
       files: {
         'src/text.ts': logging(`for (let i = 0; i < 100; i++) console.log('line ' + i); console.error('the end');`),
       },
@@ -63,17 +62,12 @@ describe('the log on the dev screen', () => {
     );
     terminal.type('L');
     await terminal.waitFor('line 99');
-    terminal.type('fline 42\r');
-    await terminal.waitFor(/held at 43 of 101, finds 'line 42'/);
+    terminal.type(' ');
+    await terminal.waitFor('held at 101 of 101');
     terminal.type(' ');
     await terminal.waitFor(/follows/);
-    terminal.type('w');
-    await terminal.waitFor(/Saved capix-dev-.*\.log/);
-    expect((await readdir(folder)).filter((name) => name.endsWith('.log'))).toHaveLength(1);
     terminal.type('x');
-    await terminal.waitFor(/\[3 logs 0\][^]*Cleared the log: X brings it back/);
-    terminal.type('X');
-    await terminal.waitFor('[3 logs 101]');
+    await terminal.waitFor('[3 logs 0]');
   });
 
   it('answers keys in the middle of 100,000 lines, and says how many it has dropped', async () => {

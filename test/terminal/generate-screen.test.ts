@@ -18,13 +18,10 @@ it.each(windowSizes)(
   'leads from bare `capix generate` in %i x %i to a capability that is listed and shown',
   async (columns, rows) => {
     const { terminal, root, capix } = await open(['g'], { columns, rows });
-    await terminal.waitFor('❯ capability');
-    terminal.type('\r');
-    await terminal.waitFor('items  3 capabilities');
-    terminal.type('it\t');
-    await terminal.waitFor(/❯ name/);
+    await terminal.waitFor(/kind\* +< "capability" >[^]*❯ name/);
     // Null is nothing that a name can be.
-    terminal.type('archive\u000E');
+    terminal.type('items/archive\u000E');
+    await terminal.waitFor(/❯ name\* +items\/archive/);
     await terminal.waitFor('POST /items/archive');
     expect(terminal.screen()).not.toContain('Ctrl-N');
     terminal.type('\r');
@@ -47,15 +44,14 @@ it('shows a collision before anything is written, and goes through a resize with
   terminal.type('/old');
   await terminal.waitFor(/Group +items\.old/);
   terminal.type('\r');
-  await terminal.waitFor('generate ▸ capability');
-  await terminal.waitFor(/group +items\/old/);
+  await terminal.waitFor(/name\* +items\/old\//);
   expect(await readFile(join(root, 'src/capabilities/items/old/index.ts'), 'utf8')).toBe('export {};\n');
 });
 
 it('writes nothing on a dry run', async () => {
   const { terminal, root } = await open(['g', 'c', '--dry-run', '--input']);
   await terminal.waitFor(/input +< true >/);
-  terminal.type('\rgetThing');
+  terminal.type('getThing');
   await terminal.waitFor('A dry run: nothing is written.');
   terminal.type('\r');
   terminal.type('\u001B');

@@ -209,7 +209,7 @@ export const cliErrors = {
     hint: 'Add to it with `capix generate capability <group> <name>`.',
   },
   UnreadableModule: {
-    when: 'A file that a generated capability or group is to be listed in has a syntax error.',
+    when: 'The capabilities file is not a module that a generated capability can be listed beside.',
     message: '{place} cannot be read: {reason}. Nothing was written.',
     hint: 'Fix it, then run the command again.',
   },

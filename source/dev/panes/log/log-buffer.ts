@@ -12,26 +12,19 @@ export interface LogLine {
 const MAX_LINES = 10_000;
 const MAX_LINE_LENGTH = 2_000;
 
-/** The newest 10,000 lines. Adding costs the same however many there are. Those that were cleared stay until newer ones take their place. */
+/** The newest 10,000 lines. Adding costs the same however many there are. */
 export class LogBuffer {
   #lines: LogLine[] = [];
-  /** Index of the first line that is not cleared. */
-  #start = 0;
   #nextId = 0;
   #clearedId = 0;
 
   get size(): number {
-    return this.#lines.length - this.#start;
-  }
-
-  /** The number of lines that were cleared and can be brought back. */
-  get cleared(): number {
-    return this.#start - this.#oldest;
+    return Math.min(this.#lines.length, MAX_LINES);
   }
 
   /** Index of the first line that is kept. */
-  get #oldest(): number {
-    return Math.max(0, this.#lines.length - MAX_LINES);
+  get #start(): number {
+    return this.#lines.length - this.size;
   }
 
   /** The number of lines that came in all, since the last `clear`. */
@@ -50,11 +43,7 @@ export class LogBuffer {
         text.length > MAX_LINE_LENGTH ? `${text.slice(0, MAX_LINE_LENGTH)}… (${text.length} characters)` : text;
       this.#lines.push({ id: this.#nextId++, at, stream, text: shown });
     }
-    const oldest = this.#oldest;
-    this.#start = Math.max(this.#start, oldest);
-    if (oldest < MAX_LINES) return;
-    this.#lines = this.#lines.slice(oldest);
-    this.#start -= oldest;
+    if (this.#start >= MAX_LINES) this.#lines = this.#lines.slice(this.#start);
   }
 
   /** Line by its place, 0 for the oldest. */
@@ -63,22 +52,22 @@ export class LogBuffer {
   }
 
   filter(matches: (line: LogLine) => boolean): readonly LogLine[] {
-    const found: LogLine[] = [];
-    for (let index = this.#start; index < this.#lines.length; index++) {
-      const line = this.#lines[index];
-      if (line !== undefined && matches(line)) found.push(line);
-    }
-    return found;
+    return this.#lines.slice(this.#start).filter(matches);
+  }
+
+  /** A line with the indented ones that came next, as an error is printed, also where the view does not show them. */
+  stackOf(line: LogLine): string {
+    const at = this.#lines.indexOf(line);
+    const below = at === -1 ? [] : this.#lines.slice(at + 1, at + MAX_STACK).map(({ text }) => text);
+    const end = below.findIndex((text) => !/^\s/.test(text));
+    return [line.text, ...(end === -1 ? below : below.slice(0, end))].join('\n');
   }
 
   clear(): void {
-    this.#start = this.#lines.length;
+    this.#lines = [];
     this.#clearedId = this.#nextId;
   }
-
-  /** Brings back what was cleared. */
-  restore(): void {
-    this.#start = this.#oldest;
-    this.#clearedId = 0;
-  }
 }
+
+/** The lines of a stack that are looked at. */
+const MAX_STACK = 100;

@@ -1,4 +1,3 @@
-import { skipColumns } from '../../../kit/line/fold-line.ts';
 import { toJsonLines } from '../../../kit/line/json-lines.ts';
 import { type Line, markMatches } from '../../../kit/line/line.ts';
 import { wrapLine } from '../../../kit/line/wrap-line.ts';
@@ -16,17 +15,10 @@ const levelTokens: Readonly<Record<LogLevel, Token>> = {
   fatal: 'danger',
 };
 
-/** A line of the log with the letters of `query` marked, without the first `shift` columns of its message. Text on stderr has a mark at its start. */
-export function toLogLine(log: LogLine, query: string, shift = 0): Line {
-  const message = toLogMessage(log, query);
-  return [
-    { text: `${toClock(parseLogLine(log).at)} `, token: 'muted' },
-    ...(shift === 0 ? message : skipColumns(message, shift)),
-  ];
+/** A line of the log with the letters of `query` marked. Text on stderr has a mark at its start. */
+export function toLogLine(log: LogLine, query: string): Line {
+  return [{ text: `${toClock(parseLogLine(log).at)} `, token: 'muted' }, ...toLogMessage(log, query)];
 }
-
-/** Columns before the message of a line: its time, and its mark. */
-export const LOG_INDENT = 11;
 
 /** The same without its time. */
 export function toLogMessage(log: Pick<LogLine, 'text' | 'stream' | 'at'>, query = ''): Line {

@@ -5,15 +5,7 @@ import { isAtLeast, type LogEntry, type LogLevel, parseLogLine } from './parse-l
 export interface LogView {
   /** Text that a line must have; case does not matter. */
   readonly filter: string;
-  /** Text that is looked for among the lines. */
-  readonly search: string;
   readonly level: LogLevel;
-  /** Lines that came before are left out, milliseconds since 1970; undefined shows all. */
-  readonly since: number | undefined;
-  /** Whether a line that is wider than the window stands in several rows. */
-  readonly isWrapped: boolean;
-  /** The number of columns of each message that are left of the window. */
-  readonly shift: number;
   /** The line that is selected while the newest are not followed. */
   readonly cursor: LogCursor | undefined;
 }
@@ -24,15 +16,7 @@ export interface LogCursor {
   readonly topId: number;
 }
 
-export const followAll: LogView = {
-  filter: '',
-  search: '',
-  level: 'trace',
-  since: undefined,
-  isWrapped: false,
-  shift: 0,
-  cursor: undefined,
-};
+export const followAll: LogView = { filter: '', level: 'trace', cursor: undefined };
 
 const shownLevels = ['trace', 'info', 'warn', 'error'] as const satisfies readonly LogLevel[];
 
@@ -41,26 +25,6 @@ export function toNextLevel(level: LogLevel): LogLevel {
   const index = shownLevels.findIndex((shown) => shown === level);
   return shownLevels[(index + 1) % shownLevels.length] ?? 'trace';
 }
-
-/** The last minute, 5, 15 and 60 of them, before `now`, and all again; milliseconds since 1970. */
-export function toNextSince(since: number | undefined, now: number): number | undefined {
-  const shown = since === undefined ? 0 : Math.round((now - since) / MINUTE_MS);
-  const minutes = shownMinutes.find((each) => each > shown);
-  return minutes === undefined ? undefined : now - minutes * MINUTE_MS;
-}
-
-const MINUTE_MS = 60_000;
-const shownMinutes = [1, 5, 15, 60];
-
-/** Moves the window over long lines, to the left or to the right. */
-export function shiftLog(view: LogView, direction: 1 | -1): LogView {
-  return { ...view, isWrapped: false, shift: Math.min(MAX_SHIFT, Math.max(0, view.shift + direction * SHIFT_COLUMNS)) };
-}
-
-const SHIFT_COLUMNS = 20;
-
-/** No line is longer. */
-const MAX_SHIFT = 2_000;
 
 /** The lines of a window. */
 export interface LogWindow {
@@ -96,42 +60,15 @@ export function holdLog(logs: LogBuffer, view: LogView, rows: number): LogView {
   return toSelected(source, view, { index: source.count - 1, rows });
 }
 
-/**
- * Selects the next line with the searched text, upwards or downwards and round; `fromSelected` looks at the selected one too. The same view
- * where there is none.
- */
-export function searchLog(
-  logs: LogBuffer,
-  view: LogView,
-  {
-    direction,
-    rows,
-    fromSelected = false,
-  }: { readonly direction: 1 | -1; readonly rows: number; readonly fromSelected?: boolean },
-): LogView {
-  const source = toSource(logs, view);
-  const wanted = view.search.toLowerCase();
-  const { selected } = toWindow(source, view, rows);
-  const first = fromSelected ? selected : selected + direction;
-  for (let step = 0; step < source.count; step++) {
-    const index = (first + step * direction + 2 * source.count) % source.count;
-    const line = source.at(index);
-    if (line !== undefined && toSearchable(line).text.includes(wanted))
-      return toSelected(source, view, { index, rows });
-  }
-  return view;
-}
-
 interface LogSource {
   readonly count: number;
   readonly at: (index: number) => LogLine | undefined;
 }
 
-function toSource(logs: LogBuffer, { filter, level, since = 0 }: LogView): LogSource {
-  if (filter === '' && level === 'trace' && since === 0) return { count: logs.size, at: (index) => logs.at(index) };
+function toSource(logs: LogBuffer, { filter, level }: LogView): LogSource {
+  if (filter === '' && level === 'trace') return { count: logs.size, at: (index) => logs.at(index) };
   const wanted = filter.toLowerCase();
   const lines = logs.filter((line) => {
-    if (line.at < since) return false;
     const entry = toSearchable(line);
     return entry.text.includes(wanted) && (level === 'trace' || isAtLeast(entry.level, level));
   });

@@ -23,7 +23,7 @@ interface OpenedRequestProps {
 
 /** One request, whole; where it repeats another one, the two beside each other. */
 export function OpenedRequest({ request, before, root, columns, rows, isFocused }: OpenedRequestProps) {
-  const [offset, setOffset] = useKept('openedOffset', 0);
+  const [offset, setOffset] = useKept(`offset of ${request.key}`, 0);
   const { symbols } = useUi();
   const room = columns - MARGIN - SCROLL_COLUMNS;
   const lines = useMemo(

@@ -1,3 +1,4 @@
+import { toRepeatedHeaders } from '../../../record/repeated-headers.ts';
 import type { RequestRecord } from '../../../record/request-record.ts';
 
 /** The result of a replay. */
@@ -11,23 +12,20 @@ export interface Replay {
 /** An answer that does not end is given up after so long, milliseconds. */
 const READ_MS = 5_000;
 
-/** Headers of one connection, and the id, which the new request gets its own of. */
-const ownHeaders = /^(host|connection|keep-alive|content-length|transfer-encoding|upgrade|expect|x-request-id|:.*)$/i;
-
 /** Sends a recorded request again, with its headers and body. */
-export async function replayRequest({ method, url, details }: RequestRecord, serverUrl: string): Promise<Replay> {
+export async function replayRequest(request: RequestRecord, serverUrl: string): Promise<Replay> {
+  const { method, url, details } = request;
   if (details === undefined) return { text: 'Its headers and body were not kept' };
   const hadBody = details.headers.some(
     ([name, value]) => /^(content-length|transfer-encoding)$/i.test(name) && value !== '0',
   );
   if (hadBody && details.body === undefined) return { text: 'Its body was not kept: it is not short text' };
-  const headers = details.headers.filter(([name]) => !ownHeaders.test(name));
   const startedAt = performance.now();
   const reading = new AbortController();
   try {
     const response = await fetch(serverUrl + url, {
       method,
-      headers: headers as [string, string][],
+      headers: toRepeatedHeaders(request) as [string, string][],
       redirect: 'manual',
       signal: reading.signal,
       ...(details.body !== undefined && { body: details.body }),

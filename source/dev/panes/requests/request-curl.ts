@@ -1,8 +1,6 @@
 import { looksSecret } from '../../../../server-runtime/schema/looks-secret.ts';
+import { toRepeatedHeaders } from '../../../record/repeated-headers.ts';
 import { type RoutedRequest, replacePairSecrets, replaceUrlSecrets } from '../../../record/replace-url-secrets.ts';
-
-/** Headers that concern one connection, or that every client sets by itself. */
-const ownHeaders = /^(host|connection|content-length|accept-encoding|user-agent|accept|transfer-encoding|:.*)$/i;
 
 /**
  * The command that sends a request again. A secret is a variable of the shell, so that it does not land in a file or a chat:
@@ -13,7 +11,7 @@ export function toRequestCurl(
   serverUrl: string,
 ): string {
   const { method, details } = request;
-  const headers = (details?.headers ?? []).filter(([name]) => !ownHeaders.test(name));
+  const headers = toRepeatedHeaders(request).filter(([name, value]) => name !== 'accept' || value !== '*/*');
   const url = serverUrl + replaceUrlSecrets(request, toVariable);
   const parts = ['curl', ...(method === 'GET' ? [] : ['-X', method]), quote(url)];
   for (const [name, value] of headers)

@@ -56,8 +56,8 @@ export function RequestsPane(props: RequestsPaneProps) {
     onRoute: (key) => onRouteKey(routeKey === undefined ? key : undefined),
   });
   if (opened !== undefined) {
-    const before = again.findBefore(opened);
-    return <OpenedRequest {...{ columns, rows, isFocused, before }} request={opened} root={dev.root} />;
+    const place = { columns, rows, isFocused, root: dev.root, before: again.findBefore(opened) };
+    return <OpenedRequest key={opened.key} {...place} request={opened} />;
   }
   const notes = toNotes(routeKey, held && store.requestTotal - held.total);
   const otherRows = 1 + (isFilterShown(filter) ? 1 : 0) + (notes.length > 0 ? 1 : 0);

@@ -1,4 +1,3 @@
-import { useKept } from '../../../kit/kept/use-kept.ts';
 import type { KeyBinding } from '../../../kit/keys/key-binding.ts';
 import { useKeys } from '../../../kit/keys/use-keys.ts';
 import { findErrorPlace } from '../../../manifest/places/find-error-place.ts';
@@ -81,7 +80,6 @@ export function useRequestKeys({
   onRoute,
 }: RequestKeys): void {
   const { go, copy: copyText, edit: editSource, notify, project } = useScreen();
-  const [, setOffset] = useKept('openedOffset', 0);
   useKeys<RequestsAction>({
     title: 'Request',
     bindings: isOpened ? openBindings : listBindings,
@@ -92,10 +90,8 @@ export function useRequestKeys({
       else if (action === 'pause') onHold();
       else if (action === 'route') onRoute(selected?.capability);
       else if (selected === undefined) return;
-      else if (action === 'open') {
-        setOffset(0);
-        onOpened(selected);
-      } else if (action === 'edit') {
+      else if (action === 'open') onOpened(selected);
+      else if (action === 'edit') {
         const source = project.manifest?.capabilities.find(({ key }) => key === selected.capability)?.source;
         editSource(findErrorPlace(selected.details?.error?.stack, dev.root) ?? source);
       } else if (action === 'call' && selected.capability === undefined) notify('No capability answered this request');

@@ -1,21 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LogBuffer, type LogLine } from '../../../../../source/dev/panes/log/log-buffer.ts';
-import { toLogLine } from '../../../../../source/dev/panes/log/log-line.ts';
-import { toDrawnRows } from '../../../../../source/dev/panes/log/log-rows.tsx';
-import {
-  followAll,
-  holdLog,
-  moveLog,
-  searchLog,
-  shiftLog,
-  toLogWindow,
-  toNextLevel,
-  toNextSince,
-} from '../../../../../source/dev/panes/log/log-view.ts';
+import { LogBuffer } from '../../../../../source/dev/panes/log/log-buffer.ts';
+import { followAll, holdLog, moveLog, toLogWindow, toNextLevel } from '../../../../../source/dev/panes/log/log-view.ts';
 import { parseLogLine } from '../../../../../source/dev/panes/log/parse-log-line.ts';
-import { foldLine } from '../../../../../source/kit/line/fold-line.ts';
-import type { Line } from '../../../../../source/kit/line/line.ts';
 
 describe('readLogLine', () => {
   it.each<[string, string, 'stdout' | 'stderr', object]>([
@@ -183,7 +170,7 @@ describe('the window of the log', () => {
     expect(shown(logs, { ...followAll, level: 'error' })).toEqual(['line of an error']);
   });
 
-  it('filters and finds what is shown of JSON, not how it was written', () => {
+  it('filters what is shown of JSON, not how it was written', () => {
     const logs = filled(3);
     logs.add('stdout', ['{"level":40,"msg":"pool is full","size":7,"err":{"stack":"Error: x\\n    at pool.ts"}}'], 0);
     for (const filter of ['warn pool', 'size=7', 'pool.ts'])
@@ -191,71 +178,17 @@ describe('the window of the log', () => {
     expect(shown(logs, { ...followAll, filter: '"msg"' })).toEqual([]);
   });
 
-  it('finds text upwards and downwards, and stays where there is none', () => {
-    const logs = filled(100);
-    const up = searchLog(logs, { ...followAll, search: 'line 4' }, { direction: -1, rows });
-    expect(selected(logs, up)).toBe('line 49');
-    const next = searchLog(logs, up, { direction: -1, rows });
-    expect(selected(logs, next)).toBe('line 48');
-    expect(selected(logs, searchLog(logs, next, { direction: 1, rows }))).toBe('line 49');
-    const last = { ...followAll, search: 'line 9' };
-    const round = searchLog(logs, last, { direction: 1, rows });
-    expect(selected(logs, round)).toBe('line 9');
-    expect(selected(logs, searchLog(logs, round, { direction: -1, rows }))).toBe('line 99');
-    expect(searchLog(logs, { ...up, search: 'nothing' }, { direction: 1, rows })).toEqual({ ...up, search: 'nothing' });
-  });
-
-  it('finds the newest line too', () => {
-    const logs = filled(100);
-    const view = { ...followAll, search: 'line 99' };
-    expect(selected(logs, searchLog(logs, view, { direction: -1, rows, fromSelected: true }))).toBe('line 99');
-  });
-
-  it('leaves out what came before a time: the last minute, 5, 15 and 60 of them, and all again', () => {
-    const logs = new LogBuffer();
-    for (const minute of [0, 50, 58, 59.5]) logs.add('stdout', [`minute ${minute}`], minute * 60_000);
-    const now = 60 * 60_000;
-    let since = toNextSince(undefined, now);
-    const counts: number[] = [];
-    for (; since !== undefined; since = toNextSince(since, now))
-      counts.push(shown(logs, { ...followAll, since }).length);
-    expect(counts).toEqual([1, 2, 3, 4]);
-  });
-
-  it('moves sideways over long lines, and wraps them so that the selected one is seen whole', () => {
-    const logs = filled(3);
-    logs.add('stdout', [`begin ${'x'.repeat(30)} end`, 'the last'], 0);
-    const toText = (line: Line) => line.map(({ text }) => text).join('');
-    const right = shiftLog(followAll, 1);
-    const long = logs.at(3);
-    if (long === undefined) throw new Error('There is no such line.');
-    expect(toText(toLogLine(long, '', right.shift))).toMatch(/^\d\d:\d\d:\d\d x{18} end$/);
-    expect(shiftLog(right, -1)).toEqual(followAll);
-    const window = toLogWindow(logs, followAll, rows);
-    const fold = (line: LogLine) => foldLine(toLogLine(line, ''), { columns: 31, indent: 11 });
-    expect(toDrawnRows(window, rows, fold).map(({ index, line }) => [index, toText(line).slice(9).trim()])).toEqual([
-      [1, 'line 1'],
-      [2, 'line 2'],
-      [3, `begin ${'x'.repeat(14)}`],
-      [3, `${'x'.repeat(16)} end`],
-      [4, 'the last'],
-    ]);
-  });
-
-  it('brings back what was cleared, as much of it as there is room for', () => {
+  it('clears what there is, and goes on with what comes', () => {
     const logs = filled(100);
     logs.clear();
     logs.add('stdout', ['new'], 0);
-    expect([logs.size, logs.total, logs.cleared, logs.at(0)?.text]).toEqual([1, 1, 100, 'new']);
-    logs.restore();
-    expect([logs.size, logs.total, logs.cleared, logs.at(0)?.text]).toEqual([101, 101, 0, 'line 0']);
-    logs.clear();
-    logs.add(
-      'stdout',
-      Array.from({ length: 25_000 }, (_, index) => `more ${index}`),
-      0,
-    );
-    expect([logs.size, logs.total, logs.dropped, logs.cleared]).toEqual([10_000, 25_000, 15_000, 0]);
+    expect([logs.size, logs.total, logs.dropped, logs.at(0)?.text]).toEqual([1, 1, 0, 'new']);
+  });
+
+  it('gives a line with its stack, also where the lines of that are not in the window, or filtered', () => {
+    const logs = filled(3);
+    logs.add('stderr', ['Error: lost', '    at a.ts:1:2', '    at b.ts:3:4', 'the next'], 0);
+    expect(logs.stackOf(logs.at(3)!)).toBe('Error: lost\n    at a.ts:1:2\n    at b.ts:3:4');
   });
 
   it('walks through the levels and around', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CliError } from '../../../../source/cli/errors/cli-error.ts';
-import { type CapabilityName, toCapabilityName } from '../../../../source/generate/plan/capability-name.ts';
+import { CliError } from '../../../source/cli/errors/cli-error.ts';
+import { type CapabilityName, toCapabilityName } from '../../../source/generate/capability-name.ts';
 
 function keyOf({ groups, name }: CapabilityName): string {
   return [...groups, name].map((part) => part.identifier).join('.');

@@ -1,10 +1,8 @@
 import { dirname, join, relative } from 'node:path';
-import { readTemplate } from '../../files/read-template.ts';
-import type { Project } from '../../manifest/project.ts';
+import { readTemplate } from '../files/read-template.ts';
+import type { Project } from '../manifest/project.ts';
 import { readTextIfThere } from './group-index.ts';
 import type { ModuleExtension } from './module-extension.ts';
-import { applyModuleStyle, type ModuleStyle } from './module-style.ts';
-import { readExports } from './read-exports.ts';
 
 export interface CapabilityTextOptions {
   readonly project: Project;
@@ -12,13 +10,7 @@ export interface CapabilityTextOptions {
   /** Absolute path of the folder that the file will lie in. */
   readonly folder: string;
   readonly withInput: boolean;
-  readonly style: ModuleStyle;
   readonly extension: ModuleExtension;
-}
-
-interface Factory {
-  readonly factory: string;
-  readonly factoryImport: string;
 }
 
 /**
@@ -26,7 +18,7 @@ interface Factory {
  * `{ok: true}`. It is declared with the project's own `cap` from `context.ts`, where there is one, else with `capability`.
  */
 export async function loadCapabilityText(options: CapabilityTextOptions): Promise<string> {
-  const { identifier, withInput, style } = options;
+  const { identifier, withInput } = options;
   const { factory, factoryImport } = await findFactory(options);
   // A reserved word, or a name of an import, can be exported but not declared.
   const isDeclarable = !reservedWords.has(identifier) && identifier !== factory && identifier !== 'z';
@@ -37,18 +29,16 @@ export async function loadCapabilityText(options: CapabilityTextOptions): Promis
     declaration: `${isDeclarable ? 'export ' : ''}const ${declared}`,
     value: /^(list|find|search|filter|all)(?![a-z])/.test(identifier) ? '[]' : '{ ok: true }',
   });
-  return applyModuleStyle(isDeclarable ? text : `${text}\nexport { ${declared} as ${identifier} };\n`, style);
+  return isDeclarable ? text : `${text}\nexport { ${declared} as ${identifier} };\n`;
 }
 
-async function findFactory({ project, folder, extension }: CapabilityTextOptions): Promise<Factory> {
+async function findFactory({ project, folder, extension }: CapabilityTextOptions) {
   const name = `context${extension.file}`;
-  const file = join(dirname(project.entryFile), name);
-  const text = await readTextIfThere(file, name);
-  const exported =
-    text === undefined ? undefined : await readExports({ file, text, shownAs: name }).catch(() => undefined);
-  if (!exported?.has('cap')) return { factory: 'capability', factoryImport: "import { capability } from 'capix';" };
-  const path = relative(folder, dirname(file)).replaceAll('\\', '/');
-  return { factory: 'cap', factoryImport: `import { cap } from '${path}/context.js';` };
+  const text = await readTextIfThere(join(dirname(project.entryFile), name), name);
+  const isExported = /\bexport\s+const\s+(?:cap\b|\{[^}]*\bcap\b)|\bexport\s*\{[^}]*\bcap\s*[,}]/.test(text ?? '');
+  if (!isExported) return { factory: 'capability', factoryImport: "import { capability } from 'capix';" };
+  const path = relative(folder, dirname(project.entryFile)).replaceAll('\\', '/');
+  return { factory: 'cap', factoryImport: `import { cap } from '${path}/context${extension.imported}';` };
 }
 
 const reservedWords: ReadonlySet<string> = new Set(

@@ -1,7 +1,7 @@
-import { toUrlCase } from '../../../server-runtime/routing/infer/url-case.ts';
-import { usageError } from '../../cli/errors/cli-error.ts';
-import { findNameProblem, toShortName } from '../../files/find-name-problem.ts';
-import { stripControl } from '../../terminal/control/strip-control.ts';
+import { toUrlCase } from '../../server-runtime/routing/infer/url-case.ts';
+import { usageError } from '../cli/errors/cli-error.ts';
+import { findNameProblem, toShortName } from '../files/find-name-problem.ts';
+import { stripControl } from '../terminal/control/strip-control.ts';
 
 /** One step of the way to a capability. */
 export interface NamePart {

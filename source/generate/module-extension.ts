@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
-import { createCliError } from '../../cli/errors/cli-error.ts';
-import { isCommonJs } from '../../load/expect-project.ts';
-import { type Project, toProjectPath } from '../../manifest/project.ts';
+import { createCliError } from '../cli/errors/cli-error.ts';
+import { isCommonJs } from '../load/expect-project.ts';
+import { type Project, toProjectPath } from '../manifest/project.ts';
 
 /** The names that the modules of a project have. */
 export interface ModuleExtension {
