@@ -3,7 +3,14 @@ import { once } from '../shape/once.ts';
 import { isSchemaObject, type SchemaJson } from '../shape/read/schema-json.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import type { Shape } from '../shape/shape.ts';
-import { type ApiBody, type ApiOperation, type ApiParameter, type Credential, JOB } from './api-operation.ts';
+import {
+  type ApiBody,
+  type ApiOperation,
+  type ApiParameter,
+  type ApiRoute,
+  type Credential,
+  JOB,
+} from './api-operation.ts';
 import { type DocumentFacts, FACTS, type OperationFacts, type OtherRouteFacts, type RouteFacts } from './facts.ts';
 import { follow, listOf, recordOf, textOf } from './follow.ts';
 import { toApiContents, toParameterSchema } from './to-api-contents.ts';
@@ -47,33 +54,32 @@ function read(document: SchemaJson): readonly ApiOperation[] {
   const prefix = facts === undefined ? findPrefix(document) : '';
   const places = Object.entries(recordOf(document['paths'])).flatMap(([template, given]) => {
     const item = follow(given, document);
-    return Object.entries(item).flatMap(([method, object]) =>
-      (methods as readonly string[]).includes(method) && isSchemaObject(object)
-        ? [{ template, method: method.toUpperCase(), item, object, notes: toNotes(object) }]
-        : [],
-    );
+    return Object.entries(item).flatMap(([name, object]) => {
+      if (!(methods as readonly string[]).includes(name) || !isSchemaObject(object)) return [];
+      const notes = toNotes(object);
+      const route = { method: name.toUpperCase(), path: `${prefix}${toPath(template, notes?.wildcard)}` };
+      return [{ template, item, object, notes, route }];
+    });
   });
-  const main = new Map(
-    places.flatMap(({ notes }) => (notes === undefined || 'isOther' in notes ? [] : [[notes.key, notes]])),
-  );
-  const routes = places.map(({ template, method, notes }) => ({
-    key: notes?.key,
-    method,
-    path: `${prefix}${toPath(template, notes?.wildcard)}`,
-  }));
-  return places.map(({ template, method, item, object, notes }, index) => {
-    const key = notes?.key ?? toForeignKey(object, method, `${prefix}${template}`);
-    const others = routes.filter((route, other) => other !== index && route.key !== undefined && route.key === key);
-    const own = notes === undefined ? undefined : main.get(notes.key);
+  const known = new Map<string, { facts?: RouteFacts; readonly routes: ApiRoute[] }>();
+  for (const { notes, route } of places) {
+    if (notes === undefined) continue;
+    const same = known.get(notes.key) ?? { routes: [] };
+    same.routes.push(route);
+    if (!('isOther' in notes)) same.facts = notes;
+    known.set(notes.key, same);
+  }
+  return places.map(({ template, item, object, notes, route }) => {
+    const own = notes && known.get(notes.key);
+    const key = notes?.key ?? toForeignKey(object, route.method, `${prefix}${template}`);
     return toOperation(
-      { document, object, item, facts: own, envelope: facts?.envelope.dataPath },
+      { document, object, item, facts: own?.facts, envelope: facts?.envelope.dataPath },
       {
         ...toNames(key, own !== undefined),
-        method,
-        path: routes[index]?.path ?? '',
+        ...route,
         template,
         isMain: notes === undefined || !('isOther' in notes),
-        otherRoutes: others.map((route) => ({ method: route.method, path: route.path })),
+        otherRoutes: own?.routes.filter((other) => other !== route) ?? [],
       },
     );
   });
