@@ -17,7 +17,7 @@ import { generateClient } from '../../source/client/generate-client.ts';
 import { loadRuntime } from '../../source/client/load-client-text.ts';
 import type { SharedRestOptions } from '../../source/document/parse-rest-options.ts';
 import { toPublished } from '../../source/document/to-published.ts';
-import { type ApiDescription, describeApi } from '../../source/manifest/describe-api.ts';
+import { describeApi } from '../../source/manifest/describe-api.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 type Call = ((input?: unknown, options?: unknown) => Promise<unknown>) & {
@@ -39,7 +39,7 @@ export interface GeneratedClient {
 }
 
 /** The client that `capix client --standalone` writes. */
-export async function writeClient({ document }: Pick<ApiDescription, 'document'>): Promise<string> {
+export async function writeClient({ document }: { readonly document: OpenApiDocument }): Promise<string> {
   return generateClient(document, { code: await loadRuntime(), isCarried: true });
 }
 
