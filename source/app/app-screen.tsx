@@ -16,6 +16,7 @@ import NewScreen from '../new/new-screen.tsx';
 import OpenApiScreen from '../openapi/openapi-screen.tsx';
 import { currentEntry, type Location, moveInHistory, toHistory } from '../screens/location.ts';
 import { useMarks } from '../screens/marks/use-marks.ts';
+import { usePrompts } from '../screens/prompts.tsx';
 import { useNotice } from '../screens/use-notice.ts';
 import { ScreenContext, type ScreenContextValue } from '../screens/use-screen.ts';
 import ShowScreen from '../show/show-screen.tsx';
@@ -114,6 +115,7 @@ function OpenApp({ start, ...props }: AppProps) {
     back: history.entries.length > 1 ? () => dispatch({ kind: 'back' }) : undefined,
     notify,
     notice,
+    ...usePrompts(),
     copy: (text, what) => {
       void copyToClipboard(text, terminal).then((place) =>
         notify(place === undefined ? `Sent ${what} to the terminal, for its clipboard` : `Copied ${what} to ${place}`),

@@ -1,6 +1,5 @@
 import { Box } from 'ink';
 import type { PastCall } from '../files/past-call.ts';
-import { ConfirmLine } from '../kit/field/confirm-line.tsx';
 import { FormView } from '../kit/form/form-view.tsx';
 import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
@@ -13,7 +12,6 @@ import { LoadingLine } from '../screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
 import { TwoPanes } from '../screens/two-panes.tsx';
 import { useScreen } from '../screens/use-screen.ts';
-import { WriteLines } from '../screens/write/write-lines.tsx';
 import { AnswerView } from './answer/answer-view.tsx';
 import { PastCalls } from './past-calls.tsx';
 import { QuestionPane } from './question-pane.tsx';
@@ -52,7 +50,7 @@ function Call(props: CallFormOptions) {
   const { columns, rows } = useBodySize();
   const { capability, manifest } = props;
   const use = useCallForm(props);
-  const { question, saved, hasInput, formRows, pane, setPane, target, call } = use;
+  const { saved, hasInput, formRows, pane, setPane, target, call } = use;
   if (pane === 'history')
     return <CallHistory calls={call.history} capability={capability} {...use} setPane={setPane} />;
   const answerShare = call.question ? 0.7 : call.state.kind === 'none' ? 0.15 : pane === 'form' ? 0.5 : 0.7;
@@ -61,7 +59,7 @@ function Call(props: CallFormOptions) {
       <Head capability={capability} target={target} hasInput={hasInput} columns={columns} />
       <TwoPanes
         columns={columns}
-        rows={rows - (question || saved.write.isAsking ? 3 : 1)}
+        rows={rows - 1}
         wideFrom={WIDE}
         secondColumns={(all) => Math.floor(all / 2)}
         secondRows={(all) => Math.max(2, all - formRows.length - 3, Math.floor(all * answerShare))}
@@ -84,17 +82,6 @@ function Call(props: CallFormOptions) {
           )
         }
       />
-      <WriteLines write={saved.write} columns={columns} />
-      {question && (
-        <ConfirmLine
-          text={question.text}
-          yes="send it"
-          no="do not"
-          onYes={() => question.answer(true)}
-          onNo={() => question.answer(false)}
-          columns={columns}
-        />
-      )}
     </Box>
   );
 }
@@ -109,7 +96,7 @@ function CallFormPane({ use, ...size }: Size & { readonly use: CallFormUse }) {
       onState={change}
       isTried={isTried}
       problems={problems}
-      isFocused={pane === 'form' && !saved.write.isAsking && call.question === undefined}
+      isFocused={pane === 'form' && call.question === undefined}
     />
   );
 }

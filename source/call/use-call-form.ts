@@ -38,23 +38,24 @@ export function useCallForm({ capability, manifest, servers }: CallFormOptions) 
   const call = useCall({ capability, manifest, filled, input, headers, target });
   const problems = new Map([...toRowProblems(said.inputRows, call.problems), ...said.problems]);
   const formRows = [...said.inputRows, ...said.headerRows];
-  const confirm = useConfirm();
+  const screen = useScreen();
+  const confirm: Confirm = (text) => screen.confirm({ text, yes: 'send it', no: 'do not' });
   const { isTried, send } = useSend({
     said,
     call,
     formRows,
     capability,
     target,
-    confirm: confirm.ask,
+    confirm: confirm,
     onFocus: (focus) => change((now) => ({ ...now, focus })),
   });
   useSendAtStart(() => send(true));
   const fill = (next: { readonly input?: unknown; readonly headers?: RequestHeaders }): void =>
     change({ root: toCallNode(field, { headers, ...next }), focus: undefined });
-  const saved = useSavedCalls({ capability, manifest, filled, headers, target, call, fill, confirm: confirm.ask });
+  const saved = useSavedCalls({ capability, manifest, filled, headers, target, call, fill, confirm: confirm });
   const editInput = useEditedInput({ field: field.input, form, formRows, problems, change });
   useCallKeys({
-    pane: saved.write.isAsking || call.question !== undefined ? 'prompt' : pane,
+    pane: call.question !== undefined ? 'prompt' : pane,
     setPane,
     isRunning: call.state.kind === 'running' && call.question === undefined,
     on: {
@@ -70,7 +71,7 @@ export function useCallForm({ capability, manifest, servers }: CallFormOptions) 
         saved.forget();
         notify('Cleared. Ctrl-Z brings it back.');
       },
-      save: saved.write.open,
+      save: saved.write,
       target: nextTarget,
       history: () => {
         saved.look();
@@ -80,7 +81,7 @@ export function useCallForm({ capability, manifest, servers }: CallFormOptions) 
     copied: { capability, baseUrl: serverUrl, filled, input, headers },
   });
   const hasInput = said.inputRows.length > 0;
-  const shown = { form, formRows, hasInput, problems, isTried, question: confirm.question };
+  const shown = { form, formRows, hasInput, problems, isTried };
   return { ...shown, filled, change, fill, saved, pane, setPane, target, call };
 }
 
@@ -124,19 +125,6 @@ function useSend({ said, call, formRows, capability, target, confirm, onFocus }:
 
 /** Asks a question of yes or no. */
 export type Confirm = (text: string) => Promise<boolean>;
-
-function useConfirm() {
-  const [question, setQuestion] = useState<{ readonly text: string; readonly answer: (isYes: boolean) => void }>();
-  const ask: Confirm = (text) =>
-    new Promise((resolve) => {
-      const answer = (isYes: boolean): void => {
-        setQuestion(undefined);
-        resolve(isYes);
-      };
-      setQuestion({ text, answer });
-    });
-  return { question, ask };
-}
 
 interface Said {
   readonly inputRows: readonly FormRow[];

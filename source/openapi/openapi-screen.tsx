@@ -13,7 +13,6 @@ import { LoadingLine } from '../screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
 import { isWideBody } from '../screens/two-panes.tsx';
 import { useScreen } from '../screens/use-screen.ts';
-import { WriteLines } from '../screens/write/write-lines.tsx';
 import { toDocumentProblems, toProblemLines, toSelectedLines } from './document-problems.ts';
 import { useDocument } from './use-document.ts';
 import { useDocumentProblems } from './use-document-problems.ts';
@@ -67,14 +66,13 @@ function DocumentView({ document, manifest, marks }: DocumentProps) {
   const { columns, rows } = useBodySize();
   const { symbols } = useUi();
   const { findings = [] } = useScreen();
-  const { tree, capability, write, details } = useDocumentView({ document, manifest, marks });
-  const { isAsking } = write;
+  const { tree, capability, details } = useDocumentView({ document, manifest, marks });
   const isWide = isWideBody({ columns });
   return (
     <Box flexDirection="column" height={rows}>
       <MasterDetail
         columns={columns}
-        rows={rows - (isAsking ? 2 : 0)}
+        rows={rows}
         details={details}
         toDetails={(width) => {
           const problems = toDocumentProblems(findings, capability?.key, { columns: width, symbols });
@@ -90,14 +88,13 @@ function DocumentView({ document, manifest, marks }: DocumentProps) {
             title="Document"
             marksFound={false}
             isMarked={isMarked}
-            isFocused={!details.isFocused && !isAsking}
-            onFocus={details.isFocused && !isAsking ? details.toggle : undefined}
+            isFocused={!details.isFocused}
+            onFocus={details.isFocused ? details.toggle : undefined}
             noMatch="Nothing in the document matches."
             placeholder="words: items 400"
           />
         )}
       </MasterDetail>
-      <WriteLines write={write} columns={columns} />
     </Box>
   );
 }

@@ -12,7 +12,7 @@ import type { FilteredTree } from '../kit/tree/use-filtered-tree.ts';
 import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
 import { type Details, paneBinding, useDetails } from '../screens/use-details.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import { useWriteFile } from '../screens/write/use-write-file.ts';
+import { useWriteFile } from '../screens/use-write-file.ts';
 import { findAtPointer, parsePointer } from '../shape/read/find-at-pointer.ts';
 import { toDocumentText } from './document-text.ts';
 import { revealNode, toDocumentTree } from './document-tree.ts';
@@ -57,14 +57,13 @@ export function useDocumentView(props: DocumentProps) {
   useKeys<DocumentAction>({
     title: 'OpenAPI',
     bindings,
-    isActive: write.state.kind === 'closed',
     onAction: (action) => {
-      if (action === 'write') write.open();
+      if (action === 'write') write();
       else if (action === 'pane') details.toggle();
       else run(action);
     },
   });
-  return { tree, capability, write, details };
+  return { tree, capability, details };
 }
 
 /** The tree, whole or narrowed to what was searched. */

@@ -2,14 +2,17 @@ import { Box } from 'ink';
 import { useMemo, useState } from 'react';
 import { TextField } from '../kit/field/text-field.tsx';
 import { toTextField } from '../kit/field/text-field-state.ts';
-import { findAction, type KeyBinding, toShownKey, toUsableBindings } from '../kit/keys/key-binding.ts';
+import { toBindings } from '../kit/keys/actions.ts';
+import { toKeyText, toUsableLayers } from '../kit/keys/key-binding.ts';
 import { type ActiveLayer, keyPriority } from '../kit/keys/key-stack.ts';
 import { useKeyLayers, useKeys } from '../kit/keys/use-keys.ts';
-import { type Line, toCell } from '../kit/line/line.ts';
+import { toCell } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { searchFuzzily } from '../kit/list/filter-fuzzily.ts';
-import type { ListState } from '../kit/list/list-state.ts';
-import { ListView } from '../kit/list/list-view.tsx';
+import { noFilter } from '../kit/list/filter-state.ts';
+import { emptyList, findSelected } from '../kit/list/list-state.ts';
+import { type Row, toSeenRows } from '../kit/rows/row.ts';
+import { RowsView } from '../kit/rows/rows-view.tsx';
 import { textWidth } from '../kit/text/text-width.ts';
 import type { Symbols } from '../kit/theme/tokens.ts';
 import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
@@ -24,88 +27,102 @@ export interface PaletteCommand {
   readonly run: () => void;
 }
 
-type PaletteAction = 'close' | 'run';
-
-const bindings: readonly KeyBinding<PaletteAction>[] = [
-  { action: 'run', keys: ['enter'], help: 'Go', hint: 'go' },
-  { action: 'close', keys: ['esc', 'ctrl+p'], help: 'Close', hint: 'close' },
+const bindings = [
+  ...toBindings(['go'], { go: { help: 'Do it, or go there', hint: 'go' } }),
+  ...toBindings(['back'], { back: { help: 'Close', hint: 'close' } }),
 ];
+const nothing: ReadonlySet<string> = new Set();
 
-/** Every action of the screen under it, and every screen and capability, found by a few letters. */
-export function Palette({
-  commands,
-  onClose,
-}: {
+interface PaletteProps {
   /** The ways out of this screen: asked when it is opened; another function is asked again. */
   readonly commands: () => readonly PaletteCommand[];
   readonly onClose: () => void;
-}) {
+}
+
+/** Every key that works on the screen under it, and every screen and capability, found by a few letters. */
+export function Palette({ commands, onClose }: PaletteProps) {
   const { symbols } = useUi();
   const { columns, rows } = useBodySize();
   const [field, setField] = useState(toTextField(''));
-  const [list, setList] = useState<ListState>();
-  // The keys that worked when it was opened.
-  const [layers] = useState(useKeyLayers());
-  const all = useMemo(() => [...toActionCommands(layers, symbols), ...commands()], [layers, symbols, commands]);
-  const titleWidth = Math.min(Math.floor(columns * 0.6), Math.max(...all.map(({ title }) => textWidth(title))));
-  const found = searchFuzzily(all, field.text, { getText: ({ title }) => title });
-  const selected = found.find(({ item }) => item.id === list?.selectedKey) ?? found[0];
-  useKeys<PaletteAction>({
-    title: 'Go to',
+  const { list, selected } = useFound(commands, field.text, columns);
+  useKeys({
+    title: 'Keys and screens',
     bindings,
     priority: keyPriority.overlay,
     isModal: true,
     onAction: (action) => {
       onClose();
-      if (action === 'run') selected?.item.run();
+      if (action === 'go') selected?.run();
     },
   });
   return (
     <Box flexDirection="column" height={rows}>
       <Box height={1}>
-        <LineView line={[{ text: ' : ', token: 'key' }]} />
+        <LineView line={[{ text: ' ? ', token: 'key' }]} />
         <TextField
           state={field}
-          onState={(state) => {
-            setField(state);
-            setList(undefined);
+          onState={(next) => {
+            setField(next);
+            list.onState(emptyList);
           }}
           columns={columns - 4}
-          placeholder="a screen, a capability or an action"
-          priority={keyPriority.overlay + 3}
+          placeholder="an action, a screen or a capability"
+          priority={keyPriority.overlay + 2}
         />
       </Box>
-      <ListView
-        items={found}
-        getKey={({ item }) => item.id}
-        toLine={({ item, matches }): Line => [
-          ...toCell(item.title, { width: titleWidth, matches, ellipsis: symbols.ellipsis }),
-          { text: `  ${item.detail ?? ''}`, token: 'muted' },
-        ]}
-        state={list}
-        onState={setList}
+      <RowsView
+        list={list}
         columns={columns}
         rows={rows - 1}
+        title="Keys and screens"
         empty={`No match ${symbols.dot} Esc closes.`}
-        priority={keyPriority.overlay + 2}
+        priority={keyPriority.overlay + 1}
       />
     </Box>
   );
 }
 
-/** The actions of the keys that work now, but for those that only move; the outermost layer is that of the shell itself. */
-function toActionCommands(layers: readonly ActiveLayer[], symbols: Symbols): readonly PaletteCommand[] {
-  const actions = layers.filter(({ isMovement }) => !isMovement);
-  return toUsableBindings(layers).flatMap((binding) => {
-    const [key = ''] = binding.keys;
-    const layer = actions.find(({ bindings }) => findAction(bindings, key) === binding.action);
-    if (layer === undefined || layer.priority === keyPriority.shell) return [];
-    const { action, help } = binding;
-    return {
-      id: `${layer.title} ${action}`,
-      title: help,
-      detail: toShownKey(binding, symbols),
-      run: () => layer.onAction(action, key),
-    };
-  });
+/** What the letters find, as rows that neither fold nor have a filter of their own. */
+function useFound(commands: PaletteProps['commands'], query: string, columns: number) {
+  const { symbols } = useUi();
+  const [state, onState] = useState(emptyList);
+  // The keys that worked when it was opened.
+  const [layers] = useState(useKeyLayers());
+  const all = useMemo(() => [...toKeyCommands(layers, symbols), ...commands()], [layers, symbols, commands]);
+  const found = useMemo(() => searchFuzzily(all, query, { getText: toTitle }).map(({ item }) => item), [all, query]);
+  const width = Math.min(Math.floor(columns * 0.6), Math.max(...all.map(({ title }) => textWidth(title))));
+  const rows = useMemo(() => found.map((each) => toRow(each, width, symbols.ellipsis)), [found, width, symbols]);
+  const seen = useMemo(() => toSeenRows(rows, nothing), [rows]);
+  const still = { toggled: nothing, onToggled: () => {}, toggle: () => {}, filter: noFilter, onFilter: () => {} };
+  const list = { rows, seen, selected: undefined, state, onState, count: '', ...still };
+  return { list, selected: findSelected(found, state, ({ id }) => id) };
+}
+
+function toTitle({ title }: PaletteCommand): string {
+  return title;
+}
+
+function toRow({ id, title, detail = '' }: PaletteCommand, width: number, ellipsis: string): Row {
+  return { id, line: [...toCell(title, { width, ellipsis }), { text: `  ${detail}`, token: 'muted' }] };
+}
+
+/** The keys that work now with all their names; those that only move come last. */
+function toKeyCommands(layers: readonly ActiveLayer[], symbols: Symbols): readonly PaletteCommand[] {
+  const usable = toUsableLayers(layers).map(({ bindings: own, title }, index) => ({
+    own,
+    title,
+    layer: layers[index],
+  }));
+  const toCommands = (isMovement: boolean): readonly PaletteCommand[] =>
+    usable
+      .filter(({ layer }) => (layer?.isMovement ?? false) === isMovement)
+      .flatMap(({ own, title, layer }, index) =>
+        own.map(({ action, keys, help }) => ({
+          id: `key ${index} ${title} ${action}`,
+          title: help,
+          detail: keys.map((key) => toKeyText(key, symbols)).join(' '),
+          run: () => layer?.onAction(action, keys[0] ?? ''),
+        })),
+      );
+  return [...toCommands(false), ...toCommands(true).map((command) => ({ ...command, id: `moving ${command.id}` }))];
 }

@@ -1,4 +1,5 @@
 import { useKept } from '../kit/kept/use-kept.ts';
+import { toBindings } from '../kit/keys/actions.ts';
 import type { KeyBinding } from '../kit/keys/key-binding.ts';
 
 /** The details of what is selected: how far they are scrolled, and whether they have the keys. */
@@ -14,12 +15,7 @@ export interface Details {
 }
 
 /** The key that moves between the two panes, for the table of a screen. */
-export const paneBinding = {
-  action: 'pane',
-  keys: ['tab', 'shift+tab'],
-  help: 'Go to the other pane',
-  hint: 'pane',
-} as const satisfies KeyBinding;
+export const [paneBinding] = toBindings(['pane']) as readonly [KeyBinding<'pane'>];
 
 /** `canFocus`: whether there are details that can take the keys. */
 export function useDetails(canFocus = true): Details {

@@ -8,9 +8,10 @@ import type { EditorPlace } from '../system/open-editor.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { HistoryEntry, Location } from './location.ts';
 import type { PaletteCommand } from './palette.tsx';
+import type { Prompts } from './prompts.tsx';
 
 /** The things that a screen of the application can see and do. */
-export interface ScreenContextValue {
+export interface ScreenContextValue extends Prompts {
   readonly terminal: Terminal;
   readonly project: ProjectState;
   /** Why there is no project here; missing where there is one. */

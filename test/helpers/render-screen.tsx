@@ -15,6 +15,7 @@ import type { LoadedRegistry } from '../../source/manifest/loaded-registry.ts';
 import type { Manifest } from '../../source/manifest/manifest.ts';
 import { currentEntry, type Location, moveInHistory, toHistory } from '../../source/screens/location.ts';
 import type { PaletteCommand } from '../../source/screens/palette.tsx';
+import { usePrompts } from '../../source/screens/prompts.tsx';
 import { ScreenContext } from '../../source/screens/use-screen.ts';
 import type { Terminal } from '../../source/terminal/terminal.ts';
 
@@ -75,6 +76,7 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
     const [project, send] = useReducer(reduceProject, initialProjectState);
     const [history, move] = useReducer(moveInHistory, options.route, toHistory);
     const [notice, notify] = useState<string>();
+    const prompts = usePrompts();
     dispatch = send;
     const entry = currentEntry(history);
     route = entry.route;
@@ -95,6 +97,7 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
           back: () => move({ kind: 'back' }),
           notify,
           notice,
+          ...prompts,
           copy: (text, what) => {
             written += `copied: ${text}\n`;
             copied.push(what);

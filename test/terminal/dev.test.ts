@@ -174,7 +174,7 @@ describe('the dev screen', () => {
     await fetch(`${url}/old`);
     await terminal.waitFor(/GET +\/old +notes\.listNotes +1 +0 % /);
     // The contract is read apart from the server; the palette lists it once it is there.
-    terminal.type(':show notes.listNotes');
+    terminal.type('?show notes.listNotes');
     await terminal.waitFor('GET /notes');
     terminal.type('\u001B');
     await writeTree(folder, { 'src/capabilities.ts': capabilities('b'), 'src/server.ts': server('/new') });
@@ -228,7 +228,7 @@ describe('the dev screen', () => {
     terminal = openTerminal(['dev', '--port', '0'], { cwd: folder, columns: 120, rows: 30 });
     await terminal.waitFor(/shop .* dev[^]*Started in/);
     // The contract is read apart from the server; the palette lists it once it is there.
-    terminal.type(':');
+    terminal.type('?');
     terminal.type('show items.getItem');
     await terminal.waitFor('GET /items/:id');
     terminal.type('\u001B');

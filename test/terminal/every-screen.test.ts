@@ -9,11 +9,11 @@ import { everyWindowSize } from '../helpers/window-sizes.ts';
 describe.each(everyScreen.map((screen) => [screen.name, screen] as const))('%s', (_, screen) => {
   const { title, shown } = screen;
 
-  it('has a header, help, a palette that leads away and back, and takes no keys in a window too small to see; left by SIGTERM', async () => {
+  it('has a header, a list of keys and screens that leads away and back, and takes no keys in a window too small to see; left by SIGTERM', async () => {
     const opened = await openBookshop(screen);
     const { terminal } = opened;
     await terminal.waitFor(new RegExp(`^ capix {2}bookshop ▸ ${title} .*● \\d\\d:\\d\\d:\\d\\d in [\\d.]+ m?s`));
-    terminal.type('\u0007');
+    terminal.type('\u0010');
     await terminal.waitFor(/Esc close$/);
     terminal.type('\u001B');
     await terminal.waitFor((seen) => seen.includes(shown) && !seen.endsWith('close'));
@@ -27,7 +27,7 @@ describe.each(everyScreen.map((screen) => [screen.name, screen] as const))('%s',
       const seen = await terminal.waitFor((frame) => isDrawnIn(frame, columns, rows) && frame.includes(shown));
       expect(seen).not.toMatch(/❯ \S+ +x\b/);
       expect(seen.split('\n').at(-1)).toMatch(/^ .*(q leave|Esc (leave|back|again leaves)).*$/);
-      expect(seen.split('\n').at(-1)).toMatch(/(\?|Ctrl-G) help/);
+      expect(seen.split('\n').at(-1)).toMatch(/(\?|Ctrl-P) help/);
       expect(seen.split('\n').at(-1)).not.toContain('…');
       if (title === 'home' && columns >= 80) expect(seen).not.toContain('…');
     }
@@ -49,7 +49,7 @@ describe.each(everyScreen.map((screen) => [screen.name, screen] as const))('%s',
 
   it('draws with ASCII alone on the console of Linux, and without styles where NO_COLOR is set; ends with its window', async () => {
     const { terminal } = await openBookshop(screen, { TERM: 'linux', NO_COLOR: '1' });
-    terminal.type('\u0007');
+    terminal.type('\u0010');
     await terminal.waitFor(/Esc close$/);
     terminal.type('\u001B');
     await terminal.waitFor((seen) => seen.includes(shown) && !seen.endsWith('close'));

@@ -6,7 +6,6 @@ import { FilterLine, type LineOpener } from '../../kit/list/filter-line.tsx';
 import { isFilterShown } from '../../kit/list/filter-state.ts';
 import { type Size, useUi } from '../../kit/theme/use-ui.ts';
 import { FilteredTreeView } from '../../kit/tree/filtered-tree-view.tsx';
-import { WriteLines } from '../../screens/write/write-lines.tsx';
 import type { CallState } from '../use-call.ts';
 import { toAnswerHead } from './answer-head.ts';
 import { type AnswerOptions, useAnswer } from './use-answer.ts';
@@ -21,24 +20,22 @@ const queryOpener: LineOpener = { key: '$', title: 'Query: JSONPath, or .data[].
 /** The outcome of the last call. */
 export function AnswerView({ filled, rows, ...options }: AnswerViewProps) {
   const { state, live, columns, isFocused } = options;
-  const { tree, query, setQuery, queried, write } = useAnswer(options);
+  const { tree, query, setQuery, queried } = useAnswer(options);
   const { symbols } = useUi();
-  const isActive = isFocused && !write.isAsking;
-  const height = rows - 1 - (isFilterShown(query) ? 1 : 0) - (write.isAsking ? 2 : 0);
+  const height = rows - 1 - (isFilterShown(query) ? 1 : 0);
   return (
     <Box flexDirection="column" width={columns} height={rows}>
       <Head state={state} itemCount={live.itemCount} filled={filled} columns={columns} rule={symbols.line} />
-      <FilteredTreeView tree={tree} title="Answer" columns={columns} rows={height} isFocused={isActive} />
+      <FilteredTreeView tree={tree} title="Answer" columns={columns} rows={height} isFocused={isFocused} />
       <FilterLine
         state={query}
         onState={setQuery}
         columns={columns}
         count={queried.slice(0, Math.floor(columns / 2))}
         placeholder=".data[].name"
-        isActive={isActive && state.kind === 'answered'}
+        isActive={isFocused && state.kind === 'answered'}
         opener={queryOpener}
       />
-      <WriteLines write={write} columns={columns} />
     </Box>
   );
 }

@@ -13,7 +13,7 @@ import type { ManifestCapability } from '../../manifest/manifest.ts';
 import { findErrorPlace } from '../../manifest/places/find-error-place.ts';
 import type { SourcePlace } from '../../manifest/places/find-source-place.ts';
 import { useScreen } from '../../screens/use-screen.ts';
-import { useWriteFile } from '../../screens/write/use-write-file.ts';
+import { useWriteFile } from '../../screens/use-write-file.ts';
 import type { CallResult } from '../run/call-protocol.ts';
 import type { JudgedAnswer } from '../saved/use-saved-calls.ts';
 import type { CallState } from '../use-call.ts';
@@ -71,17 +71,17 @@ export function useAnswer({ state, live, judged, project, source, columns, isFoc
     title: 'Answer',
     bindings,
     priority: keyPriority.field + 2,
-    isActive: isFocused && state.kind !== 'none' && !write.isAsking && !query.isOpen && !tree.filter.isOpen,
+    isActive: isFocused && state.kind !== 'none' && !query.isOpen && !tree.filter.isOpen,
     onAction: (action) => {
       if (action === 'edit') return void findThrown(result, project.root).then((place) => edit(place ?? source));
       if (action === 'open') return toggleSelected(tree);
       if (action === 'copy') return tree.selected?.copied && copy(tree.selected.copied, 'the answer');
       if (file === undefined) return undefined;
       if (action === 'pager') openInPager({ name: file.name, text: file.toText() });
-      else write.open();
+      else write();
     },
   });
-  return { tree, query, setQuery, queried: toQueriedText(queried), write };
+  return { tree, query, setQuery, queried: toQueriedText(queried) };
 }
 
 function toQueriedText(queried: Queried | undefined): string {

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { CALLS_FOLDER } from '../../files/read-saved-names.ts';
 import type { Manifest, ManifestCapability } from '../../manifest/manifest.ts';
 import { useScreen } from '../../screens/use-screen.ts';
-import { useWriteFile, type WriteFile } from '../../screens/write/use-write-file.ts';
+import { useWriteFile } from '../../screens/use-write-file.ts';
 import { toCallField } from '../call-field.ts';
 import { toCallInput, withFilesFrom } from '../run/call-input.ts';
 import type { CallResult } from '../run/call-protocol.ts';
@@ -40,7 +40,7 @@ export interface SavedCallsUse {
   /** Another call was filled in: nothing is expected of its answer. */
   readonly forget: () => void;
   /** Writes what the form says. */
-  readonly write: WriteFile;
+  readonly write: () => void;
   /** The faults of the answer against the saved call; undefined where none was picked, or nothing is answered. */
   readonly judged: JudgedAnswer | undefined;
 }

@@ -1,6 +1,6 @@
 import { Box } from 'ink';
 import { useMemo } from 'react';
-import type { KeyBinding } from '../keys/key-binding.ts';
+import { toBindings } from '../keys/actions.ts';
 import { keyPriority } from '../keys/key-stack.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { fitLine, type Line } from '../line/line.ts';
@@ -23,11 +23,8 @@ export interface ConfirmLineProps {
 /** A question of yes or no, two rows. Nothing else takes keys until it is answered, and only `y` is a yes. */
 export function ConfirmLine({ text, yes, no, onYes, onNo, columns }: ConfirmLineProps) {
   const { symbols } = useUi();
-  const bindings = useMemo<readonly KeyBinding<'yes' | 'no'>[]>(
-    () => [
-      { action: 'yes', keys: ['y'], help: yes, hint: yes },
-      { action: 'no', keys: ['n', 'esc', 'q'], help: no, hint: no },
-    ],
+  const bindings = useMemo(
+    () => toBindings(['yes', 'no'], { yes: { help: yes, hint: yes }, no: { help: no, hint: no } }),
     [yes, no],
   );
   useKeys({

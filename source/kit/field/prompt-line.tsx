@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import type { KeyBinding } from '../keys/key-binding.ts';
+import { toBindings } from '../keys/actions.ts';
 import { keyPriority } from '../keys/key-stack.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { fitLine } from '../line/line.ts';
@@ -18,26 +18,26 @@ export interface PromptLineProps {
   /** Missing where it cannot be left unanswered. */
   readonly onCancel?: (() => void) | undefined;
   readonly columns: number;
+  /** Whether nothing else takes keys until it is answered. @default false */
+  readonly isModal?: boolean;
   readonly placeholder?: string;
   /** A second line: the problem with the answer, or its consequence. */
   readonly note?: { readonly text: string; readonly isProblem: boolean } | undefined;
 }
 
-type PromptAction = 'enter' | 'cancel';
-
-const enter: KeyBinding<PromptAction> = { action: 'enter', keys: ['enter'], help: 'Go on', hint: 'go on' };
-const cancel: KeyBinding<PromptAction> = { action: 'cancel', keys: ['esc'], help: 'Cancel', hint: 'cancel' };
-const bindings = [enter, cancel];
-const withoutCancel = [enter];
+const bindings = toBindings(['enter', 'cancel']);
+const withoutCancel = toBindings(['enter']);
 
 /** One question, answered by typing; two rows. */
 export function PromptLine(props: PromptLineProps) {
-  const { label, state, onState, onEnter, onCancel, columns, placeholder = '', note } = props;
+  const { label, state, onState, onEnter, onCancel, columns, placeholder = '', note, isModal = false } = props;
+  const priority = isModal ? keyPriority.overlay : keyPriority.field + 1;
   const { symbols } = useUi();
-  useKeys<PromptAction>({
+  useKeys<'enter' | 'cancel'>({
     title: label,
     bindings: onCancel ? bindings : withoutCancel,
-    priority: keyPriority.field + 1,
+    priority,
+    isModal,
     onAction: (action) => (action === 'enter' ? onEnter() : onCancel?.()),
   });
   const room = columns - textWidth(label) - 3;
@@ -46,7 +46,13 @@ export function PromptLine(props: PromptLineProps) {
     <Box flexDirection="column" width={columns} height={2}>
       <Box height={1}>
         <LineView line={[{ text: ` ${label} `, token: 'key' }]} />
-        <TextField state={state} onState={onState} columns={room} placeholder={placeholder} />
+        <TextField
+          state={state}
+          onState={onState}
+          columns={room}
+          placeholder={placeholder}
+          priority={isModal ? priority + 1 : priority - 1}
+        />
       </Box>
       <LineView line={fitLine([{ text, token: note?.isProblem ? 'danger' : 'muted' }], columns, symbols.ellipsis)} />
     </Box>

@@ -1,4 +1,4 @@
-import type { KeyBinding } from '../keys/key-binding.ts';
+import { toBindings } from '../keys/actions.ts';
 import { toCharacters } from '../text/text-width.ts';
 
 /** A line of text that is being typed. */
@@ -15,34 +15,21 @@ export interface TextFieldState {
 /** The number of edits that can be undone. */
 const MAX_PAST = 100;
 
-export type TextFieldAction =
-  | 'backspace'
-  | 'delete'
-  | 'left'
-  | 'right'
-  | 'start'
-  | 'end'
-  | 'wordLeft'
-  | 'wordRight'
-  | 'deleteWord'
-  | 'deleteLine'
-  | 'deleteRest'
-  | 'undo';
-
-export const textFieldBindings: readonly KeyBinding<TextFieldAction>[] = [
-  { action: 'backspace', keys: ['backspace', 'delete'], help: 'Delete backwards' },
-  { action: 'delete', keys: ['ctrl+d'], help: 'Delete forwards' },
-  { action: 'left', keys: ['left', 'ctrl+b'], help: 'Left' },
-  { action: 'right', keys: ['right', 'ctrl+f'], help: 'Right' },
-  { action: 'start', keys: ['home', 'ctrl+a'], help: 'To the start' },
-  { action: 'end', keys: ['end', 'ctrl+e'], help: 'To the end' },
-  { action: 'wordLeft', keys: ['alt+b', 'ctrl+left', 'alt+left'], help: 'A word left' },
-  { action: 'wordRight', keys: ['alt+f', 'ctrl+right', 'alt+right'], help: 'A word right' },
-  { action: 'deleteWord', keys: ['ctrl+w', 'alt+backspace'], help: 'Delete the previous word' },
-  { action: 'deleteLine', keys: ['ctrl+u'], help: 'Delete everything before' },
-  { action: 'deleteRest', keys: ['ctrl+k'], help: 'Delete everything after' },
-  { action: 'undo', keys: ['ctrl+z'], help: 'Undo' },
-];
+export const textFieldBindings = toBindings([
+  'backspace',
+  'delete',
+  'left',
+  'right',
+  'start',
+  'end',
+  'wordLeft',
+  'wordRight',
+  'deleteWord',
+  'deleteLine',
+  'deleteRest',
+  'undo',
+]);
+export type TextFieldAction = (typeof textFieldBindings)[number]['action'];
 
 export function toTextField(text: string): TextFieldState {
   return { text, cursor: toCharacters(text).length };

@@ -39,10 +39,10 @@ export const actions = {
   insert: { keys: ['i'], help: 'Make a new one', hint: 'new' },
   pane: { keys: ['tab', 'shift+tab'], help: 'Go to the other pane', hint: 'pane' },
   // On every screen.
-  help: { keys: ['?', 'ctrl+g'], help: 'All keys', hint: 'help', isKept: true },
-  palette: { keys: [':', 'ctrl+p'], help: 'Every screen and action', hint: 'go to' },
+  help: { keys: ['?', 'ctrl+p'], help: 'Every key, screen and capability', hint: 'help', isKept: true },
   back: { keys: ['esc'], help: 'Back', hint: 'back' },
   leave: { keys: ['q'], help: 'Leave', hint: 'leave', isKept: true },
+  editFailure: { keys: ['ctrl+g'], help: 'Open the place of the failure in $EDITOR', hint: 'edit' },
   suspend: { keys: ['ctrl+z'], help: 'Suspend capix; fg in the shell resumes it' },
   // Where text is typed.
   backspace: { keys: ['backspace', 'delete'], help: 'Delete backwards' },
@@ -66,8 +66,8 @@ export const actions = {
 
 export type ActionName = keyof typeof actions;
 
-/** The words of a view for an action, where it has better ones: in the help, in the key line. */
-export type ActionWords = Readonly<{ [Name in ActionName]?: Pick<KeyBinding, 'help' | 'hint'> }>;
+/** The words of a view for an action, where it has better ones; fewer keys, where some are text there. */
+export type ActionWords = Readonly<{ [Name in ActionName]?: Partial<Pick<KeyBinding, 'help' | 'hint' | 'keys'>> }>;
 
 /** The key table of a view: its actions in the order of the key line. */
 export function toBindings<Name extends ActionName>(

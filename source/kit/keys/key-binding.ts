@@ -58,11 +58,12 @@ function isKept({ isKept: said, keys }: Pick<KeyBinding, 'isKept' | 'keys'>): bo
  * The bindings that can be reached, outermost last, each with the keys that reach it: a key belongs to the first layer that has it, and
  * one that types text belongs to the first that takes some.
  */
-export function toUsableBindings(layers: readonly KeyLayer[]): readonly KeyBinding[] {
+function toUsableBindings(layers: readonly KeyLayer[]): readonly KeyBinding[] {
   return toUsableLayers(layers).flatMap(({ bindings }) => bindings);
 }
 
-function toUsableLayers(layers: readonly KeyLayer[]): readonly KeyLayer[] {
+/** The layers with the keys of each binding that reach it. */
+export function toUsableLayers(layers: readonly KeyLayer[]): readonly KeyLayer[] {
   return layers.map((layer, depth) => {
     const inner = layers.slice(0, depth);
     const isTyped = inner.some(({ onText }) => onText !== undefined);
@@ -80,33 +81,14 @@ function toLineWidth(hints: readonly KeyHint[]): number {
   return hints.reduce((sum, { key, hint }) => sum + textWidth(key) + 1 + textWidth(hint) + 3, -3);
 }
 
-export interface KeyHelp {
-  readonly title: string;
-  readonly keys: readonly { readonly key: string; readonly help: string }[];
-}
-
-/** Every key that works, with all its names; layers of one title together. */
-export function toKeyHelp(layers: readonly KeyLayer[], symbols: Symbols): readonly KeyHelp[] {
-  const usable = toUsableLayers(layers).filter(({ bindings }) => bindings.length > 0);
-  return [...new Set(usable.map(({ title }) => title))].map((title) => ({
-    title,
-    keys: usable
-      .filter((layer) => layer.title === title)
-      .flatMap(({ bindings }) => bindings)
-      .map(({ keys, help }) => ({
-        key: keys.map((key) => toKeyText(key, symbols)).join(' '),
-        help,
-      })),
-  }));
-}
-
 /** The key that is named where there is room for one. */
-export function toShownKey({ shown, keys }: Pick<KeyBinding, 'shown' | 'keys'>, symbols: Symbols): string {
+function toShownKey({ shown, keys }: Pick<KeyBinding, 'shown' | 'keys'>, symbols: Symbols): string {
   if (shown === 'arrows') return symbols.up + symbols.down;
   return shown ?? toKeyText(keys[0] ?? '', symbols);
 }
 
-function toKeyText(key: KeyName, symbols: Symbols): string {
+/** A key as it is shown: `Ctrl-O`. */
+export function toKeyText(key: KeyName, symbols: Symbols): string {
   const names: Readonly<Record<string, string>> = {
     up: symbols.up,
     down: symbols.down,

@@ -1,4 +1,4 @@
-import type { KeyBinding } from '../keys/key-binding.ts';
+import { toBindings } from '../keys/actions.ts';
 
 /** The position in a list. The selection is a key, so that it survives what comes and goes around it. */
 export interface ListState {
@@ -13,14 +13,7 @@ export type ListAction = 'up' | 'down' | 'pageUp' | 'pageDown' | 'first' | 'last
 
 export const emptyList: ListState = { selectedKey: undefined, index: 0, offset: 0 };
 
-export const listBindings: readonly KeyBinding<ListAction>[] = [
-  { action: 'up', keys: ['up', 'k'], help: 'Up' },
-  { action: 'down', keys: ['down', 'j'], help: 'Down', hint: 'move', shown: 'arrows' },
-  { action: 'pageUp', keys: ['pageup', 'ctrl+b', 'ctrl+u'], help: 'A page up' },
-  { action: 'pageDown', keys: ['pagedown', 'ctrl+f', 'ctrl+d'], help: 'A page down' },
-  { action: 'first', keys: ['g', 'home'], help: 'To the first' },
-  { action: 'last', keys: ['G', 'end'], help: 'To the last' },
-];
+export const listBindings = toBindings(['up', 'down', 'pageUp', 'pageDown', 'first', 'last']);
 
 /** The list as it is drawn: the state held against the rows there are now. */
 export interface ListWindow {

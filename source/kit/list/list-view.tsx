@@ -4,9 +4,9 @@ import { keyPriority } from '../keys/key-stack.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { fitLine, type Line, markLine, toLineText } from '../line/line.ts';
 import { LineView } from '../line/line-view.tsx';
+import { findWords } from '../rows/row.ts';
 import { wrapText } from '../text/text-width.ts';
 import { useUi } from '../theme/use-ui.ts';
-import { findMatches } from './filter-fuzzily.ts';
 import { emptyList, type ListState, listBindings, moveInList, toListWindow } from './list-state.ts';
 import { ROW_MARKS, toScrollMarks } from './to-scroll-marks.ts';
 
@@ -127,7 +127,7 @@ const Row = memo(function Row({ item, toLine, query, width, isSelected, isMarked
   ];
   const room = width - end.length;
   const text = toLine(item, room - ROW_MARKS);
-  const found = query === '' ? text : markLine(text, findMatches(toLineText(text), query));
+  const found = query === '' ? text : markLine(text, findWords(toLineText(text), query));
   const line = fitLine([...marks, ...found], room, symbols.ellipsis);
   return (
     <LineView

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useKept } from '../kept/use-kept.ts';
-import { filterFuzzily } from './filter-fuzzily.ts';
+import { hasWords } from '../rows/row.ts';
 import { type FilterState, noFilter } from './filter-state.ts';
 import { findSelected, type ListState } from './list-state.ts';
 
@@ -34,7 +34,7 @@ export function useFilteredList<Item>(
   const [filter, setFilter] = useKept(`${name} filter`, noFilter);
   const query = filter.field.text;
   const items = useMemo(
-    () => filterFuzzily(all, query, { getText, isProse: true }).map(({ item }) => item),
+    () => (query === '' ? all : all.filter((item) => hasWords(getText(item), query))),
     [all, query, getText],
   );
   return {

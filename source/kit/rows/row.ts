@@ -81,6 +81,12 @@ export function countRows(rows: readonly Row[]): number {
   return rows.reduce((sum, { children }) => sum + (children?.length ? countRows(children) : 1), 0);
 }
 
+/** Whether a text has all words of a query. */
+export function hasWords(text: string, query: string): boolean {
+  const lower = text.toLowerCase();
+  return toWords(query).every((word) => lower.includes(word));
+}
+
 function toWords(query: string): readonly string[] {
   return query.toLowerCase().split(/\s+/).filter(Boolean);
 }

@@ -7,7 +7,7 @@ import { fitLine, type Line, markLine, toLineText } from '../line/line.ts';
 import { LineView } from '../line/line-view.tsx';
 import { FilterLine } from '../list/filter-line.tsx';
 import { isFilterShown } from '../list/filter-state.ts';
-import { type ListWindow, moveInList, toListWindow } from '../list/list-state.ts';
+import { type ListWindow, listBindings, moveInList, toListWindow } from '../list/list-state.ts';
 import { toRowColumns, toScrollMarks } from '../list/to-scroll-marks.ts';
 import { wrapText } from '../text/text-width.ts';
 import type { Symbols } from '../theme/tokens.ts';
@@ -35,20 +35,22 @@ export interface RowsViewProps {
   readonly placeholder?: string;
   /** Ids of the rows that the last load brought or changed: they have a sign. */
   readonly marked?: ReadonlySet<string> | undefined;
+  /** @default keyPriority.pane */
+  readonly priority?: number;
 }
 
-const moves = toBindings(['down', 'up', 'pageUp', 'pageDown', 'first', 'last']);
 const folds = toBindings(['toggle', 'open', 'close', 'openAll', 'closeAll']);
 
 /** Rows of which one is selected, and under them the line that narrows them. Draws no more than the window shows. */
 export function RowsView(props: RowsViewProps) {
   const { list, columns, rows, toHeader, title = 'List', isFocused = true, onFocus } = props;
   const { noMatch = 'Nothing matches.', empty = 'Nothing here.', placeholder = 'words', marked } = props;
+  const { priority = keyPriority.pane } = props;
   const { symbols } = useUi();
   const { seen, filter, onFilter, count } = list;
   const query = filter.field.text;
   const height = rows - (isFilterShown(filter) ? 1 : 0) - (toHeader === undefined ? 0 : 1);
-  const window = useRowKeys({ list, height, title, isFocused });
+  const window = useRowKeys({ list, height, title, isFocused, priority });
   const { selected, offset } = window;
   const ends = toScrollMarks({ total: seen.length, rows: height, offset }, symbols);
   return (
@@ -89,19 +91,19 @@ export function RowsView(props: RowsViewProps) {
   );
 }
 
-interface RowKeys extends Pick<Required<RowsViewProps>, 'list' | 'title' | 'isFocused'> {
+interface RowKeys extends Pick<Required<RowsViewProps>, 'list' | 'title' | 'isFocused' | 'priority'> {
   readonly height: number;
 }
 
 /** The keys that move and fold. Gives the part of the rows that is in the window. */
-function useRowKeys({ list, height, title, isFocused }: RowKeys): ListWindow {
+function useRowKeys({ list, height, title, isFocused, priority }: RowKeys): ListWindow {
   const { rows, seen, state, onState, toggled, onToggled, toggle } = list;
   const keys = useMemo(() => seen.map(({ row }) => row.id), [seen]);
   const window = toListWindow(state, keys, height);
   useKeys({
     title,
-    bindings: moves,
-    priority: keyPriority.pane,
+    bindings: listBindings,
+    priority,
     isMovement: true,
     isActive: isFocused,
     onAction: (action) => onState(moveInList(action, window, { keys, height })),
@@ -110,7 +112,7 @@ function useRowKeys({ list, height, title, isFocused }: RowKeys): ListWindow {
   useKeys<ActionName & ('toggle' | 'open' | 'close' | 'openAll' | 'closeAll')>({
     title,
     bindings: folds,
-    priority: keyPriority.pane,
+    priority,
     isMovement: true,
     isActive: isFocused && seen.some(({ hasChildren }) => hasChildren),
     onAction: (action) => {

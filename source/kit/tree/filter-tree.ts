@@ -1,14 +1,12 @@
 import { toLineText } from '../line/line.ts';
-import { filterFuzzily } from '../list/filter-fuzzily.ts';
+import { hasWords } from '../rows/row.ts';
 import type { TreeNode } from './tree-state.ts';
 
 /** The nodes whose line a query finds, with what they are in, which stands open; an empty query finds all. */
 export function filterTree<Node extends TreeNode>(nodes: readonly Node[], query: string): readonly Node[] {
   if (query.trim() === '') return nodes;
   const all = toAllNodes(nodes);
-  const found = new Set(
-    filterFuzzily(all, query, { getText: ({ line }) => toLineText(line), isProse: true }).map(({ item }) => item),
-  );
+  const found = new Set(all.filter(({ line }) => hasWords(toLineText(line), query)));
   const keep = (siblings: readonly TreeNode[]): readonly TreeNode[] =>
     siblings.flatMap((node): readonly TreeNode[] => {
       const children = keep(node.children ?? []);

@@ -1,4 +1,4 @@
-import type { KeyBinding } from '../keys/key-binding.ts';
+import { toBindings } from '../keys/actions.ts';
 import type { Line } from '../line/line.ts';
 import { emptyList, type ListState } from '../list/list-state.ts';
 
@@ -33,13 +33,7 @@ export interface TreeRow {
 
 export type TreeAction = 'open' | 'close' | 'toggle' | 'openAll' | 'closeAll';
 
-export const treeBindings: readonly KeyBinding<TreeAction>[] = [
-  { action: 'toggle', keys: ['space'], help: 'Open or close', hint: 'fold' },
-  { action: 'open', keys: ['right', 'l'], help: 'Open' },
-  { action: 'close', keys: ['left', 'h'], help: 'Close it, or go to its parent' },
-  { action: 'openAll', keys: ['+'], help: 'Open all; of a large tree, all of what is selected' },
-  { action: 'closeAll', keys: ['-'], help: 'Close all' },
-];
+export const treeBindings = toBindings(['toggle', 'open', 'close', 'openAll', 'closeAll']);
 
 /** The rows that are seen, in order: the same array for the same nodes until something is opened or closed, so that a key walks no large tree. */
 export function toTreeRows(nodes: readonly TreeNode[], toggled: ReadonlySet<string>): readonly TreeRow[] {

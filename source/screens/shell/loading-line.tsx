@@ -3,7 +3,6 @@ import type { Line } from '../../kit/line/line.ts';
 import { LineView } from '../../kit/line/line-view.tsx';
 import { useUi } from '../../kit/theme/use-ui.ts';
 import { useScreen } from '../use-screen.ts';
-import { toLoadingLine } from './to-loading-line.ts';
 
 /** In place of a body that waits for the first load; keys that are typed meanwhile are for the body. */
 export function LoadingLine() {
@@ -12,7 +11,7 @@ export function LoadingLine() {
   useHeldKeys({ isHeld: project.failure === undefined });
   const line: Line =
     project.failure === undefined
-      ? toLoadingLine(symbols)
+      ? [{ text: `  Loading the project ${symbols.ellipsis}`, token: 'muted' }]
       : [{ text: '  Nothing to show until it loads.', token: 'muted' }];
   return <LineView line={line} />;
 }

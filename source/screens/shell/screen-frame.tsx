@@ -19,7 +19,7 @@ export interface ScreenFrameProps {
 
 /** The shell around a screen of the application: what it says of the project is the same everywhere. */
 export function ScreenFrame({ screen, isForm = false, onLeave, failure, children }: ScreenFrameProps) {
-  const { project, findings, noProject, notice, back, commands, edit, stop } = useScreen();
+  const { project, findings, noProject, notice, prompt, back, commands, edit, stop } = useScreen();
   const shown = project.failure ?? failure;
   const status = toShellStatus(project);
   return (
@@ -33,6 +33,7 @@ export function ScreenFrame({ screen, isForm = false, onLeave, failure, children
       onStop={stop}
       trouble={project.watchTrouble}
       notice={notice}
+      prompt={prompt}
       commands={commands}
       onBack={back}
       isForm={isForm}

@@ -1,8 +1,7 @@
 import { Box, Text, useApp, useWindowSize } from 'ink';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { ScreenResult } from '../../cli/command.ts';
-import { HelpOverlay } from '../../kit/keys/help-overlay.tsx';
-import type { KeyBinding } from '../../kit/keys/key-binding.ts';
+import { toBindings } from '../../kit/keys/actions.ts';
 import { KeyLine } from '../../kit/keys/key-line.tsx';
 import { keyPriority } from '../../kit/keys/key-stack.ts';
 import { useKeys } from '../../kit/keys/use-keys.ts';
@@ -10,10 +9,9 @@ import { fitLine } from '../../kit/line/line.ts';
 import { LineView } from '../../kit/line/line-view.tsx';
 import { BodySizeContext, type Size, useUi } from '../../kit/theme/use-ui.ts';
 import { Palette, type PaletteCommand } from '../palette.tsx';
+import { PROMPT_ROWS, type Prompt, PromptLines } from '../prompts.tsx';
 import { FailureBanner, type ShownFailure, toBannerRows } from './failure-banner.tsx';
-import type { ShellHeaderProps } from './header-lines.ts';
-import { minSize } from './min-size.ts';
-import { ShellHeader } from './shell-header.tsx';
+import { ShellHeader, type ShellHeaderProps } from './shell-header.tsx';
 import { type Trouble, TroubleLines, toTroubleLines } from './trouble-lines.tsx';
 
 export interface ShellProps extends Omit<ShellHeaderProps, 'columns'> {
@@ -27,6 +25,8 @@ export interface ShellProps extends Omit<ShellHeaderProps, 'columns'> {
   readonly notice?: string | undefined;
   /** The entries of the palette. */
   readonly commands?: () => readonly PaletteCommand[];
+  /** The question that has the last rows of the body, and the keys. */
+  readonly prompt?: Prompt | undefined;
   /** The effect of Esc; missing where there is nothing behind this screen. */
   readonly onBack?: (() => void) | undefined;
   /** Whether letters are text here, so that `q` cannot leave: without a way back Esc does, twice. @default false */
@@ -40,56 +40,18 @@ export interface ShellProps extends Omit<ShellHeaderProps, 'columns'> {
 
 const noCommands = (): readonly PaletteCommand[] => [];
 
-type ShellAction = 'help' | 'palette' | 'leave' | 'leaveForm' | 'back';
-
-const help: KeyBinding<ShellAction> = {
-  action: 'help',
-  keys: ['?', 'ctrl+g'],
-  help: 'All keys',
-  hint: 'help',
-  isKept: true,
-};
-const palette: KeyBinding<ShellAction> = {
-  action: 'palette',
-  keys: [':', 'ctrl+p'],
-  help: 'Every screen and action',
-  hint: 'go to',
-};
-const leaveByLetter: KeyBinding<ShellAction> = {
-  action: 'leave',
-  keys: ['q'],
-  help: 'Leave',
-  hint: 'leave',
-  isKept: true,
-};
-const back: KeyBinding<ShellAction> = { action: 'back', keys: ['esc'], help: 'Back', hint: 'back' };
-
-// An action of its own: a letter that the user has given to the other one is text here.
-const leaveForm: KeyBinding<ShellAction> = {
-  action: 'leaveForm',
-  keys: ['esc'],
-  help: 'Leave',
-  hint: 'leave',
-};
-
-const withBack = [palette, back, help, leaveByLetter];
-const formWithBack = [palette, back, help];
-const formWithoutBack = [palette, help, leaveForm];
-const withoutBack = [palette, help, leaveByLetter];
-
+const withBack = toBindings(['back', 'help', 'leave']);
+const withoutBack = toBindings(['help', 'leave']);
+// `?` and `q` are text in a form.
+const formWithBack = toBindings(['back', 'help'], { help: { keys: ['ctrl+p'] } });
+const formWithoutBack = toBindings(['help', 'back'], {
+  help: { keys: ['ctrl+p'] },
+  back: { help: 'Leave', hint: 'leave' },
+});
 // In a form the same key undoes.
-const stop: readonly KeyBinding<'stop'>[] = [
-  { action: 'stop', keys: ['ctrl+z'], help: 'Suspend capix; fg in the shell resumes it' },
-];
-
-const editFailure: readonly KeyBinding<'edit'>[] = [
-  { action: 'edit', keys: ['e'], help: 'Open the place of the failure in $EDITOR', hint: 'edit' },
-];
-
-// An action of its own, as `leaveForm` is: letters are text in a form.
-const editFormFailure: readonly KeyBinding<'editInForm'>[] = [
-  { action: 'editInForm', keys: ['alt+g'], help: 'Open the place of the failure in $EDITOR', hint: 'edit' },
-];
+const suspend = toBindings(['suspend']);
+const editFailure = toBindings(['edit'], { edit: { help: 'Open the place of the failure in $EDITOR' } });
+const editFormFailure = toBindings(['editFailure']);
 
 /** The time that the second Esc of a form may take, milliseconds. */
 const AGAIN_MS = 3000;
@@ -111,6 +73,8 @@ function useLeave({ end, isAsked }: { readonly end: () => void; readonly isAsked
   };
 }
 
+type ShellAction = 'help' | 'leave' | 'back';
+
 interface ShellKeys extends Pick<ShellProps, 'onBack' | 'onStop' | 'onEditFailure'> {
   readonly isForm: boolean;
   readonly onAction: (action: ShellAction) => void;
@@ -125,14 +89,14 @@ function useShellKeys({ onBack, isForm, onStop, onEditFailure, onAction }: Shell
     onAction,
   });
   useKeys({
-    title: 'Window',
-    bindings: stop,
+    title: 'Everywhere',
+    bindings: suspend,
     priority: keyPriority.shell,
     isActive: onStop !== undefined && !isForm,
     onAction: () => onStop?.(),
   });
   // In a form an `e` may be text, also where no field has the focus at the moment.
-  useKeys<'edit' | 'editInForm'>({
+  useKeys<'edit' | 'editFailure'>({
     title: 'Failure',
     bindings: isForm ? editFormFailure : editFailure,
     priority: keyPriority.failure,
@@ -152,12 +116,13 @@ export function Shell({
   onLeave,
   onStop,
   onEditFailure,
+  prompt,
   children,
   ...header
 }: ShellProps) {
   const { columns, rows } = useWindowSize();
   const { exit } = useApp();
-  const [overlay, setOverlay] = useState<'help' | 'palette'>();
+  const [isPaletteOpen, setIsPaletteOpen] = useState(false);
   const end = onLeave ?? (() => exit({ exitCode: 0 } satisfies ScreenResult));
   const { leave, question } = useLeave({ end, isAsked: isForm && onBack === undefined });
   useShellKeys({
@@ -166,9 +131,9 @@ export function Shell({
     onStop,
     onEditFailure,
     onAction: (action) => {
-      if (action === 'leave' || action === 'leaveForm') leave();
-      else if (action === 'back') onBack?.();
-      else setOverlay(action);
+      if (action === 'help') setIsPaletteOpen(true);
+      else if (action === 'back' && onBack) onBack();
+      else leave();
     },
   });
 
@@ -177,8 +142,8 @@ export function Shell({
   const height = Math.max(rows, minSize.rows);
   const bannerRows = failure ? toBannerRows(failure, { columns: width, rows: height - 3 }) : 0;
   const troubleRows = trouble ? toTroubleLines(trouble, width).length : 0;
-  const body = { columns: width, rows: height - 3 - bannerRows - troubleRows };
-  const close = () => setOverlay(undefined);
+  const promptRows = prompt === undefined ? 0 : PROMPT_ROWS;
+  const body = { columns: width, rows: height - 3 - bannerRows - troubleRows - promptRows };
   return (
     <Box flexDirection="column" width={columns} height={rows}>
       {isTooSmall && <TooSmall columns={columns} rows={rows} onLeave={end} />}
@@ -188,23 +153,26 @@ export function Shell({
         {failure && <FailureBanner failure={failure} columns={width} rows={bannerRows} />}
         {trouble && <TroubleLines trouble={trouble} columns={width} />}
         <BodySizeContext value={body}>
-          <Box flexDirection="column" height={body.rows} overflowY="hidden" display={overlay ? 'none' : 'flex'}>
+          <Box flexDirection="column" height={body.rows} overflowY="hidden" display={isPaletteOpen ? 'none' : 'flex'}>
             {children}
           </Box>
-          {overlay === 'help' && <HelpOverlay onClose={close} />}
-          {overlay === 'palette' && <Palette commands={commands} onClose={close} />}
+          {isPaletteOpen && <Palette commands={commands} onClose={() => setIsPaletteOpen(false)} />}
         </BodySizeContext>
+        {prompt && <PromptLines prompt={prompt} columns={width} />}
         <KeyLine columns={width} notice={question ?? notice} />
       </Box>
     </Box>
   );
 }
 
+/** The smallest window that a screen can be read in. */
+const minSize = { columns: 40, rows: 10 } as const;
+
 interface TooSmallProps extends Size {
   readonly onLeave: () => void;
 }
 
-const tooSmallBindings: readonly KeyBinding<'leave'>[] = [{ action: 'leave', keys: ['q', 'esc'], help: 'Leave' }];
+const tooSmallBindings = toBindings(['leave', 'back'], { back: { help: 'Leave' } });
 
 /** Drawn in place of everything. Parts that nobody can see take no keys. */
 function TooSmall({ columns, rows, onLeave }: TooSmallProps) {

@@ -1,9 +1,9 @@
-import { filterFuzzily } from '../../../kit/list/filter-fuzzily.ts';
+import { hasWords } from '../../../kit/rows/row.ts';
 import { toShownUrl } from '../../../record/replace-url-secrets.ts';
 import type { RequestEntry } from '../../dev-store.ts';
 
 export interface RequestQuery {
-  /** Letters of method, path, status and capability. */
+  /** Words of method, path, status and capability. */
   readonly query: string;
   /** Key of a capability. */
   readonly routeKey: string | undefined;
@@ -15,9 +15,7 @@ export function toListedRequests(
   { query, routeKey }: RequestQuery,
 ): readonly RequestEntry[] {
   const ofRoute = requests.filter((request) => routeKey === undefined || request.capability === routeKey);
-  return filterFuzzily(ofRoute, query, { getText: toRequestText, isProse: true })
-    .map(({ item }) => item)
-    .toReversed();
+  return ofRoute.filter((request) => hasWords(toRequestText(request), query)).toReversed();
 }
 
 function toRequestText(request: RequestEntry): string {

@@ -1,6 +1,6 @@
 import type { Key } from 'ink';
 import { describe, expect, it, vi } from 'vitest';
-import { type KeyBinding, toKeyHelp, toKeyLine } from '../../../../source/kit/keys/key-binding.ts';
+import { type KeyBinding, toKeyLine, toUsableLayers } from '../../../../source/kit/keys/key-binding.ts';
 import { toKeyNames } from '../../../../source/kit/keys/key-name.ts';
 import { type ActiveLayer, createKeyStack } from '../../../../source/kit/keys/key-stack.ts';
 import { toSymbols } from '../../../../source/kit/theme/tokens.ts';
@@ -116,29 +116,12 @@ describe('the key line', () => {
     ]);
   });
 
-  it('has no key in the help that does nothing, and each title once', () => {
+  it('leaves out keys that a layer above takes', () => {
     const field = { title: 'Field', bindings: [], onText: () => {} };
     const around = { title: 'L', bindings: [{ action: 'x', keys: ['x', 'esc'], help: 'Close' }] };
-    expect(toKeyHelp([field, { title: 'L', bindings }, around], symbols)).toEqual([
-      {
-        title: 'L',
-        keys: [
-          { key: 'Enter', help: 'Open it' },
-          { key: 'Esc', help: 'Close' },
-        ],
-      },
-    ]);
-  });
-
-  it('has all keys in the help', () => {
-    expect(toKeyHelp([{ title: 'L', bindings }], symbols)).toEqual([
-      {
-        title: 'L',
-        keys: [
-          { key: 'Enter o', help: 'Open it' },
-          { key: 'q', help: 'Leave' },
-        ],
-      },
-    ]);
+    const keys = toUsableLayers([field, { title: 'L', bindings }, around]).map((layer) =>
+      layer.bindings.map((binding) => binding.keys),
+    );
+    expect(keys).toEqual([[], [['enter']], [['esc']]]);
   });
 });

@@ -38,13 +38,13 @@ describe.each(Object.entries(screens))('%s in 40 columns', (_, [Screen, route]) 
   it('keeps the way back and the help in its key line, also over what it has loaded', async () => {
     const root = await temporaryFolder();
     screen = renderScreen(Screen, { route, columns: 40, rows: 12, workingDirectory: root, environment: { PORT: '1' } });
-    await screen.waitFor(/Esc (back|cancel) · (\?|Ctrl-G) help[^\n]*$/);
+    await screen.waitFor(/Esc (back|cancel) · (\?|Ctrl-P) help[^\n]*$/);
 
     const manifest = await toTestManifest({ items: { getItem } });
     screen.load({ ...manifest, project: { ...manifest.project, root } });
     await screen.waitFor('00:00:00');
-    await screen.waitFor(/Esc (back|cancel) · (\?|Ctrl-G) help[^\n]*$/);
-    screen.press('\u0007');
+    await screen.waitFor(/Esc (back|cancel) · (\?|Ctrl-P) help[^\n]*$/);
+    screen.press('\u0010');
     await screen.waitFor('Esc close');
   });
 });
