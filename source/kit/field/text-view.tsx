@@ -62,7 +62,8 @@ function Placeholder({
   isFocused,
 }: Pick<TextViewProps, 'columns' | 'isFocused'> & { readonly text: string }) {
   const { symbols } = useUi();
-  const hint = toShown(text, symbols);
+  // Without styles nothing else tells an example from what was typed.
+  const hint = toShown(symbols.cursor === '' || text === '' ? text : `(${text})`, symbols);
   if (!isFocused) return <Text dimColor>{cutText(hint, columns, symbols.ellipsis)}</Text>;
   const [at = ' ', ...after] = toCharacters(cutText(hint, columns - textWidth(symbols.cursor), symbols.ellipsis));
   return (

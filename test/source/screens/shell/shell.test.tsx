@@ -178,6 +178,14 @@ describe('a text field', () => {
     open(Field, { environment }).press('ab\u001B[D');
     await screen.waitFor(shown);
   });
+
+  it.each([
+    ['in the background', {}, /^name$/m],
+    ['in brackets where nothing has a style', { FORCE_COLOR: '0' }, /^│\(name\)$/m],
+  ])('shows an example %s, so that nobody takes it for what was typed', async (_, environment, shown) => {
+    open(Field, { environment });
+    await screen.waitFor(shown);
+  });
 });
 
 const fruits = ['apple', 'apricot', 'banana'].map((name) => ({ name }));
