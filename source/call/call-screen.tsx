@@ -87,7 +87,7 @@ function Call(props: CallFormOptions) {
 }
 
 function CallFormPane({ use, ...size }: Size & { readonly use: CallFormUse }) {
-  const { form, formRows, change, isTried, problems, pane, saved, call } = use;
+  const { form, formRows, change, isTried, problems, pane, call } = use;
   return (
     <FormView
       {...size}
