@@ -206,9 +206,15 @@ export type { CompressionOptions, RestOptions } from './rest/rest-options.ts';
 export { type OverriddenKeys, restTransport, toFetchHandler, toNodeHandler } from './rest-transport.ts';
 export type { UrlCase } from './routing/infer/url-case.ts';
 export type { RouteOverride, RouteOverrides } from './routing/route-override.ts';
-export type { ObjectFields } from './schema/object-fields.ts';
-export type { InputOf, OutputOf, Schema, ZodSchema } from './schema/schema.ts';
-export type { StandardIssue, StandardResult, StandardSchema } from './schema/standard/standard-schema.ts';
+export type {
+  InputOf,
+  OutputOf,
+  Schema,
+  StandardIssue,
+  StandardResult,
+  StandardSchema,
+  ZodSchema,
+} from './schema/schema.ts';
 export type { JsonSchema } from './schema/to-json-schema.ts';
 export type { FieldProblem } from './schema/validator.ts';
 export { createServer, type Server, type ServerOptions, type StopOptions } from './server/create-server.ts';

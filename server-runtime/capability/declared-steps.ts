@@ -1,6 +1,5 @@
 import { type ErrorFactory, isErrorFactory } from '../errors/define-error.ts';
-import { isSchema, type Schema } from '../schema/schema.ts';
-import { isZod3Schema } from '../schema/standard/standard-schema.ts';
+import { isSchema, isZod3Schema, type Schema } from '../schema/schema.ts';
 import { type AnswerMap, toAnswerList, toOneAnswer } from './answers/answer-map.ts';
 import { type AnswerLike, type AnswerOptions, type Content, isContent } from './answers/content.ts';
 import { type AnyEnhancer, isEnhancer } from './enhancer.ts';

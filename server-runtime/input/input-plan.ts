@@ -1,8 +1,17 @@
-import { type FieldsBranch, isObject, type JsonBranch, toJsonBranches } from '../schema/json-branches.ts';
+import { describe } from '../schema/describe.ts';
+import type { FileRules } from '../schema/find-file-rules.ts';
+import {
+  type FieldsBranch,
+  isObject,
+  type JsonBranch,
+  toChoices,
+  toJsonBranches,
+  toObjectBranches,
+} from '../schema/json-branches.ts';
+import { marksOf } from '../schema/marks.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
-import { describeInput } from './describe-input.ts';
-import { type FileRules, isUploadedFile, type UploadedFile } from './uploaded-file.ts';
+import { isUploadedFile, type UploadedFile } from './uploaded-file.ts';
 
 /** The plan by which the values that were sent for one field become its value. */
 export interface FieldPlan {
@@ -36,13 +45,18 @@ export interface InputPlan {
 
 /** The plan of an input. The values of a record at the top stay texts. */
 export function toInputPlan(schema: Schema | undefined): InputPlan {
-  if (schema === undefined) return toObjectPlan([], {});
-  const root = describeInput(schema);
-  const objects = toJsonBranches(root, root).filter(isObject);
-  return toObjectPlan(
-    objects.map((each) => (each.fields.size === 0 ? { ...each, rest: undefined } : each)),
-    root,
-  );
+  const root = schema === undefined ? {} : describeInput(schema);
+  const objects = toObjectBranches(root).map((each) => (each.fields.size === 0 ? { ...each, rest: undefined } : each));
+  return toObjectPlan(objects, root);
+}
+
+/** An input that cannot be described is one that takes anything: its texts stay as they were sent. */
+export function describeInput(schema: Schema): JsonSchema {
+  try {
+    return describe(schema).input;
+  } catch {
+    return {};
+  }
 }
 
 /** The plans of the fields for what was sent: of a union those of the one object that its tags name. */
@@ -98,10 +112,6 @@ function toTags({ fields, required }: FieldsBranch): ReadonlyMap<string, readonl
   return new Map(named.filter(([, values]) => values.length > 0).map(([name, values]) => [name, values.map(String)]));
 }
 
-function toChoices(json: JsonSchema): readonly unknown[] {
-  return 'const' in json ? [json['const']] : ((json['enum'] ?? []) as readonly unknown[]);
-}
-
 /** Items beyond the longest tuple that anybody writes have one plan. */
 const MOST_ITEM_PLANS = 32;
 
@@ -111,7 +121,7 @@ function toFieldPlan(schemas: readonly JsonSchema[], root: JsonSchema): FieldPla
   const objects = branches.filter(isObject).filter(({ isRaw }) => isRaw !== true);
   const scalars = branches.filter((each) => each.isRaw === true || each.kind === 'scalar' || each.kind === 'any');
   const holders = [...branches, ...lists.flatMap((list) => toJsonBranches(toItem(list, 0), root))];
-  const marks = holders.flatMap((each) => (each.kind === 'object' ? [] : (each.json['x-capix-file'] ?? [])));
+  const files = holders.flatMap((each) => marksOf(each.json).file ?? []);
   return {
     coerce: toTextCoercion(scalars),
     list: lists.length === 0 ? 'never' : scalars.length + objects.length === 0 ? 'always' : 'repeated',
@@ -125,7 +135,7 @@ function toFieldPlan(schemas: readonly JsonSchema[], root: JsonSchema): FieldPla
     takesParts: lists.length > 0 || branches.some(isObject),
     // A schema may contain itself, so that no plan is made before something is sent for it.
     findObject: once(() => (objects.length === 0 ? undefined : toObjectPlan(objects, root))) as () => InputPlan,
-    file: marks[0] as FileRules | undefined,
+    file: files[0],
     takesWebFile: scalars.some((each) => each.kind === 'scalar' && each.json['contentEncoding'] === 'binary'),
   };
 }
@@ -164,11 +174,12 @@ const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 /** A text as one branch takes it: as a number, a boolean, one word as it is, or any text. */
 type Reading = 'number' | 'boolean' | 'text' | { readonly word: string };
 
-function toReadings(branch: JsonBranch): readonly Reading[] {
-  if (branch.kind !== 'scalar' || branch.isRaw === true) return ['text'];
-  const choices = toChoices(branch.json);
+function toReadings({ kind, json, isRaw }: JsonBranch): readonly Reading[] {
+  const { texts } = marksOf(json);
+  if (isRaw === true || (kind !== 'scalar' && texts === undefined)) return ['text'];
+  const choices = toChoices(json);
   if (choices.length > 0) return choices.flatMap(toReading);
-  const { type } = branch.json;
+  const { type } = texts ?? json;
   return [type === 'integer' ? 'number' : type === 'number' || type === 'boolean' ? type : 'text'];
 }
 

@@ -6,13 +6,14 @@ import { defaultErrors } from '../errors/default-errors.ts';
 import type { ErrorFactory } from '../errors/define-error.ts';
 import { failure } from '../errors/failure.ts';
 import type { Outcome } from '../errors/outcome.ts';
+import type { FileRules } from '../schema/find-file-rules.ts';
 import { matchesMimeType } from '../schema/matches-mime-type.ts';
 import { type InputFields, toInputFields } from './input-fields.ts';
 import type { FieldPlan, InputPlan } from './input-plan.ts';
 import { createLimitedStream, quoteName, tooLarge } from './limited-stream.ts';
 import type { MultipartLimits } from './multipart-limits.ts';
 import { toSafeInput } from './safe-input.ts';
-import type { FileRules, StreamedFile, UploadedFile } from './uploaded-file.ts';
+import type { StreamedFile, UploadedFile } from './uploaded-file.ts';
 
 export interface MultipartSource {
   readonly body: Readable;

@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
+import { FILE_RULES, type FileRules } from '../schema/find-file-rules.ts';
 import { matchesMimeType } from '../schema/matches-mime-type.ts';
-import { innerSchema } from '../schema/object-fields.ts';
-import { definitionOf, type Schema } from '../schema/schema.ts';
 
 /** A file that came with a form, in memory. */
 export interface UploadedFile {
@@ -33,14 +32,6 @@ export interface UploadedFileOptions {
   /** Media types such as `image/png` or `image/*`. @default all that the transport allows */
   readonly accept?: readonly string[] | undefined;
 }
-
-/** The rules of a file field, for the parser of forms. */
-export interface FileRules extends UploadedFileOptions {
-  readonly stream: boolean;
-}
-
-/** The rules stand in the definition of the schema, where they survive `.optional()`, `.describe()` and `.refine()`. */
-const FILE_RULES: unique symbol = Symbol.for('capix.uploadedFile') as never;
 
 /**
  * The schema of a file field.
@@ -75,17 +66,6 @@ export function uploadedFile(options: UploadedFileOptions & { readonly stream?: 
       ...({ [FILE_RULES]: rules } as object),
     })
     .meta({ type: 'string', format: 'binary' });
-}
-
-/** A schema that contains itself is given up at this depth. */
-const MAX_DEPTH = 50;
-
-/** The rules of a field made with `uploadedFile`, through wrappers and arrays. */
-export function findFileRules(schema: Schema, depth = 0): FileRules | undefined {
-  const definition = definitionOf(schema) as ReturnType<typeof definitionOf> & { readonly [FILE_RULES]?: FileRules };
-  const inner = definition.element ?? innerSchema(schema);
-  if (definition[FILE_RULES] !== undefined || inner === undefined || depth > MAX_DEPTH) return definition[FILE_RULES];
-  return findFileRules(inner, depth + 1);
 }
 
 export function isUploadedFile(value: unknown): value is UploadedFile {

@@ -1,12 +1,12 @@
 import type { Tool as McpTool } from '@modelcontextprotocol/server';
 import type { Content } from '../capability/answers/content.ts';
 import type { ToolOptions } from '../capability/capability-definition.ts';
-import { isFileSchema } from '../input/is-file-schema.ts';
 import type { Operation } from '../registry/operation.ts';
+import { describe } from '../schema/describe.ts';
+import { toObjectBranches, toOneObject } from '../schema/json-branches.ts';
 import { mapSubschemas } from '../schema/map-subschemas.ts';
-import { isOptionalSchema } from '../schema/schema.ts';
+import { marksOf } from '../schema/marks.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
-import { toWireSchema } from '../schema/to-wire-schema.ts';
 import { type ApprovalRule, approvalErrors, findApprovalQuestion } from './ask/ask-approval.ts';
 import { toPlainSchema } from './schema/to-plain-schema.ts';
 import { toToolSchema } from './schema/to-tool-schema.ts';
@@ -44,8 +44,10 @@ export function toTools(operations: readonly Operation[], approve?: ApprovalRule
   return tools;
 }
 
-function needsFile({ fields }: Operation): boolean {
-  return [...(fields?.values() ?? [])].some((field) => isFileSchema(field) && !isOptionalSchema(field));
+function needsFile({ definition: { schema } }: Operation): boolean {
+  if (schema === undefined) return false;
+  const { fields, required } = toOneObject(toObjectBranches(describe(schema).input));
+  return [...fields].some(([name, json]) => required.has(name) && marksOf(json).file !== undefined);
 }
 
 function toTool(operation: Operation, options: ToolOptions, question: string | undefined): Tool {
@@ -135,7 +137,7 @@ interface AnswerSchema {
 function toAnswerSchema({ kind, schema }: Content, { root, prefix }: AnswerPlace): AnswerSchema {
   if (kind === 'none') return { schema: { type: 'null' }, defs: {} };
   if (schema === undefined || (kind !== 'data' && kind !== 'stream')) return { schema: { type: 'string' }, defs: {} };
-  const { $defs = {}, ...json } = toPlainSchema(toWireSchema(schema, { io: 'output' }));
+  const { $defs = {}, ...json } = toPlainSchema(describe(schema).output);
   const isStream = kind === 'stream';
   const move: Move = { root: `#/properties/data${root}${isStream ? '/items' : ''}`, prefix };
   const moved = redirect(json, move);

@@ -15,18 +15,7 @@ export interface DocumentNotes {
 
 const NOTES = 'x-capix';
 
-/** The notes as a part of the object that they are about. `input` is a schema, still with its marks. */
+/** The notes as a part of the object that they are about. `input` is the schema of the whole input. */
 export function toNoted(notes: object | undefined, input?: JsonSchema): object {
   return notes === undefined ? {} : { [NOTES]: { ...notes, ...(input === undefined ? {} : { input }) } };
-}
-
-/** The input that stands in the notes of an operation. */
-export function findNotedInput(operation: object): JsonSchema | undefined {
-  return (operation as { readonly [NOTES]?: { readonly input?: JsonSchema } })[NOTES]?.input;
-}
-
-/** An operation whose noted input is replaced. */
-export function withNotedInput<T extends object>(operation: T, input: JsonSchema): T {
-  const notes = (operation as { readonly [NOTES]?: object })[NOTES];
-  return { ...operation, [NOTES]: { ...notes, input } };
 }

@@ -2,10 +2,11 @@ import { defaultErrors } from '../errors/default-errors.ts';
 import type { ErrorFactory } from '../errors/define-error.ts';
 import type { ReferenceObject, ResponseObject } from '../http/document/openapi-document.ts';
 import { type Envelope, validationErrorName } from '../http/envelope.ts';
+import { describe, isOptionalSchema } from '../schema/describe.ts';
 import { mapSubschemas } from '../schema/map-subschemas.ts';
-import { isOptionalSchema, isSchema, type Schema } from '../schema/schema.ts';
+import { withoutMarks } from '../schema/marks.ts';
+import { isSchema, type Schema } from '../schema/schema.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
-import { toWireSchema } from '../schema/to-wire-schema.ts';
 import type { SchemaConverter } from './schemas/schema-converter.ts';
 
 /** The responses of a document that several operations give. */
@@ -73,7 +74,7 @@ function createListMap<Member, Value>() {
 /** The schema of every error answer. */
 export function toErrorSchema({ failureSchema }: Envelope): JsonSchema {
   if (failureSchema === undefined) return ownErrorSchema;
-  return isSchema(failureSchema) ? toComponent(toWireSchema(failureSchema, { io: 'output' })) : failureSchema;
+  return isSchema(failureSchema) ? toComponent(describe(failureSchema).output) : failureSchema;
 }
 
 /** A schema with a name of its own stands in its definitions. What refers into the schema refers into the component that it becomes. */
@@ -85,8 +86,7 @@ function toComponent(json: JsonSchema): JsonSchema {
 }
 
 function toInside(json: JsonSchema): JsonSchema {
-  const { $ref: reference, ...rest } = mapSubschemas(json, toInside);
-  delete rest['id'];
+  const { $ref: reference, ...rest } = mapSubschemas(withoutMarks(json), toInside);
   return typeof reference === 'string' ? { ...rest, $ref: `#/components/schemas/Error${reference.slice(1)}` } : rest;
 }
 
@@ -118,7 +118,10 @@ interface Meta {
 function toMeta(error: ErrorFactory, convert: SchemaConverter['convert']): Meta | undefined {
   const { metaSchema } = error;
   if (metaSchema !== undefined)
-    return { schema: convert(metaSchema as Schema), isRequired: !isOptionalSchema(metaSchema as Schema) };
+    return {
+      schema: convert({ schema: metaSchema as Schema, name: error.errorName }),
+      isRequired: !isOptionalSchema(metaSchema as Schema),
+    };
   return isSame(error, defaultErrors.BadRequest) || error.errorName === validationErrorName
     ? { schema: validationMeta, isRequired: false }
     : undefined;
@@ -163,27 +166,6 @@ function toObject(names: readonly string[], meta: Meta | undefined, required: re
     properties: { error: { enum: names }, ...(meta === undefined ? {} : { meta: meta.schema }) },
     ...(all.length === 0 ? {} : { required: all }),
   };
-}
-
-/** A response with its metas replaced. */
-export function mapMetas(
-  response: ResponseObject,
-  map: (json: JsonSchema, errorName: string) => JsonSchema,
-): ResponseObject {
-  const content = Object.entries(response.content ?? {}).map(([type, media]) => {
-    if (media.schema['allOf'] === undefined) return [type, media] as const;
-    const [envelope, part] = media.schema['allOf'] as readonly [JsonSchema, JsonSchema];
-    const branches = part['anyOf'] as readonly JsonSchema[] | undefined;
-    const mapped = branches === undefined ? mapMeta(part, map) : { anyOf: branches.map((each) => mapMeta(each, map)) };
-    return [type, { ...media, schema: { allOf: [envelope, mapped] } }] as const;
-  });
-  return { ...response, content: Object.fromEntries(content) };
-}
-
-function mapMeta(part: JsonSchema, map: (json: JsonSchema, errorName: string) => JsonSchema): JsonSchema {
-  const { error, meta } = part['properties'] as { error: { enum: readonly string[] }; meta?: JsonSchema };
-  if (meta === undefined) return part;
-  return { ...part, properties: { error, meta: map(meta, error.enum[0] ?? '') } };
 }
 
 function isSame(one: ErrorFactory, other: ErrorFactory): boolean {

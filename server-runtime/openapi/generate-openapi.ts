@@ -17,9 +17,8 @@ import { createErrorResponses, toErrorSchema } from './error-responses.ts';
 import { toOperationId } from './operation-id.ts';
 import { createSchemaConverter } from './schemas/schema-converter.ts';
 import { createSecuritySchemes } from './security-schemes.ts';
-import { shareOperationSchemas } from './share-operation-schemas.ts';
 import { type DocumentedJob, toJobObjects } from './to-job-objects.ts';
-import { toOperationObject } from './to-operation-object.ts';
+import { toOperationObject, withNotes } from './to-operation-object.ts';
 
 /** The options of the document: what it says of the API as a whole, and which routes it has. `Key` are the keys that `overrides` may name. */
 export interface OpenApiOptions<Key extends string = string> extends DocsOptions {
@@ -91,12 +90,10 @@ export function toOpenApi(
   const caching = { hasEtag: toEtagKind(options.etag) !== undefined, cacheControl: options.cacheControl };
   const operationIds = toOperationIds(routes);
   const parts = { converter, errors, security, caching, envelope, toEnvelope: envelope.successSchema, notes };
-  const drafts = routes.map((route, index) => toOperationObject(route, operationIds[index] ?? '', parts));
-  const { operations, responses, jobs, schemas, guessedNames } = shareOperationSchemas(
-    { operations: drafts, responses: errors.components(), jobs: toJobObjects(documented, converter, notes) },
-    converter.definitions,
-    notes !== undefined,
-  );
+  const bare = routes.map((route, index) => toOperationObject(route, operationIds[index] ?? '', parts));
+  const jobs = toJobObjects(documented, converter, notes);
+  // What is noted refers to the components that the rest has made.
+  const operations = routes.map((route, index) => withNotes(bare[index] as OperationObject, route, parts));
   const tags = toTags(operations, findGroupDescriptions(registry.operations), options.tags);
   const securitySchemes = security.components();
   const document: OpenApiDocument = {
@@ -107,12 +104,12 @@ export function toOpenApi(
     paths: toPaths(routes, operations),
     ...(documented.length === 0 ? {} : { 'x-jobs': jobs }),
     components: {
-      schemas: { ...schemas, Error: toErrorSchema(envelope) },
-      responses,
+      schemas: { ...converter.components, Error: toErrorSchema(envelope) },
+      responses: errors.components(),
       ...(Object.keys(securitySchemes).length === 0 ? {} : { securitySchemes }),
     },
   };
-  return { document, guessedNames };
+  return { document, guessedNames: converter.guessedNames };
 }
 
 /** The groups in the order of declaration. */

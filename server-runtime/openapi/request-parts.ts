@@ -1,19 +1,21 @@
 import type { SentField } from '../capability/route/declared-request.ts';
 import { findKeyRule, KEY_HEADER } from '../enhancers/once/find-key-rule.ts';
 import type { MediaTypeObject, ParameterObject, RequestBodyObject } from '../http/document/openapi-document.ts';
-import type { FileRules } from '../input/uploaded-file.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
-import { mapSubschemas } from '../schema/map-subschemas.ts';
-import type { JsonSchema } from '../schema/to-json-schema.ts';
+import type { FileRules } from '../schema/find-file-rules.ts';
 import {
-  type DocumentedFields,
-  findInputFields,
-  type InputField,
-  omitInputFields,
-} from './schemas/documented-fields.ts';
-import { type Definitions, FILE, findFileMark } from './schemas/schema-converter.ts';
-import { takesParts } from './schemas/takes-parts.ts';
+  type FieldsBranch,
+  findReferred,
+  isObject,
+  toJsonBranches,
+  toObjectBranches,
+  toOneObject,
+} from '../schema/json-branches.ts';
+import { mapSubschemas } from '../schema/map-subschemas.ts';
+import { marksOf, withMarks } from '../schema/marks.ts';
+import type { JsonSchema } from '../schema/to-json-schema.ts';
+import type { SchemaConverter } from './schemas/schema-converter.ts';
 
 /** The places of an operation's input in a request. */
 export interface RequestParts {
@@ -24,52 +26,97 @@ export interface RequestParts {
 /** Path parameters first; the other fields are query parameters of GET and DELETE, and the body of the rest. */
 export function toRequestParts(
   { method, path, params, operation }: Route<Operation>,
-  input: JsonSchema | undefined,
-  definitions: Definitions,
+  { describe, write }: SchemaConverter,
+  name: string,
 ): RequestParts {
-  const fields = findInputFields(input, definitions);
-  const inPath = params.map((name) => ({
-    ...toPathParameter(name, fields.named.get(name)),
-    ...(path.endsWith(`/*${name}`) ? { 'x-wildcard': true as const } : {}),
+  const { schema } = operation.definition;
+  const { $defs: parts, ...input } = schema === undefined ? {} : describe(schema);
+  const place: InputPlace = {
+    root: { ...input, $defs: parts },
+    write: (json, part = {}) => (schema === undefined ? json : write(json, { schema, name, ...part })),
+  };
+  const fields = toOneObject(toObjectBranches(input, place.root));
+  const inPath = params.map((each) => ({
+    ...toPathParameter(each, fields, place),
+    ...(path.endsWith(`/*${each}`) ? { 'x-wildcard': true as const } : {}),
   }));
   const { sent, form } = operation.definition.request;
   const elsewhere = new Set([...params, ...sent.map(({ field }) => field)]);
   const inHead = [
     ...inPath,
-    ...sent.flatMap((each) => toSentParameter(each, fields.named.get(each.field))),
+    ...sent.flatMap((each) => toSentParameter(each, fields, place)),
     ...toKeyParameter(operation),
   ];
-  const others = [...fields.named].filter(([name]) => !elsewhere.has(name));
+  const others = [...fields.fields.keys()].filter((each) => !elsewhere.has(each));
   if (method === 'GET' || method === 'DELETE') {
     const inQuery = others
-      .filter(([, { schema }]) => !isNever(schema))
-      .map(([name, field]) => toQueryParameter(name, field, definitions));
-    return { parameters: [...inHead, ...inQuery, ...toOpenQuery(fields)], requestBody: undefined };
+      .filter((each) => !isNever(fields.fields.get(each) ?? {}))
+      .map((each) => toQueryParameter(each, fields, place));
+    return { parameters: [...inHead, ...inQuery, ...toOpenQuery(fields, place)], requestBody: undefined };
   }
-  if (input === undefined) return { parameters: inHead, requestBody: anyBody };
-  const body = elsewhere.size === 0 ? input : omitInputFields(input, elsewhere, definitions);
+  if (schema === undefined) return { parameters: inHead, requestBody: anyBody };
   const isEmpty = operation.fields !== undefined && others.length === 0 && fields.rest === undefined;
-  const requestBody = isEmpty ? undefined : toRequestBody(body, others, definitions);
+  if (isEmpty) return { parameters: inHead, requestBody: undefined };
+  const body = toRequestBody(omitFields(input, elsewhere, place.root), { fields, names: others, place });
+  return { parameters: inHead, requestBody: form === true ? withForm(body, fields, place) : body };
+}
+
+/** The input that the schemas are parts of. */
+interface InputPlace {
+  /** What its references point into. */
+  readonly root: JsonSchema;
+  readonly write: (json: JsonSchema, part?: { readonly name?: string; readonly isText?: boolean }) => JsonSchema;
+}
+
+function toPathParameter(name: string, fields: FieldsBranch, place: InputPlace): ParameterObject {
+  const { default: _none, ...schema } = fields.fields.get(name) ?? { type: 'string' };
+  return { name, in: 'path', required: true, ...toAnnotated(name, schema, place) };
+}
+
+/** OpenAPI says how an object stands in a query, and of a list of objects nothing. */
+function toQueryParameter(name: string, { fields, required }: FieldsBranch, place: InputPlace): ParameterObject {
+  const schema = fields.get(name) ?? {};
+  const kinds = new Set(toJsonBranches(schema, place.root).map(({ kind }) => kind));
+  const style = kinds.has('object') && !kinds.has('list') ? { style: 'deepObject', explode: true } : {};
+  const told =
+    holdsObjects(schema, place.root) && !('style' in style) ? withMarks(schema, { words: toPartWords(name) }) : schema;
   return {
-    parameters: inHead,
-    requestBody: requestBody && form ? withForm(requestBody, others, definitions) : requestBody,
+    name,
+    in: 'query',
+    ...(required.has(name) ? { required: true } : {}),
+    ...style,
+    ...toAnnotated(name, told, place),
   };
 }
 
-function toPathParameter(name: string, field: InputField | undefined): ParameterObject {
-  const schema: JsonSchema = { ...(field?.schema ?? { type: 'string' }) };
-  delete schema['default'];
-  return { name, in: 'path', required: true, ...toAnnotated(schema) };
+function toPartWords(name: string): string {
+  return `Each part is sent under a name of its own: \`${name}[0][…]\`.`;
 }
 
-function toQueryParameter(name: string, { schema, required }: InputField, definitions: Definitions): ParameterObject {
-  const style = takesParts(schema, definitions) ? { style: 'deepObject', explode: true } : {};
-  return { name, in: 'query', ...(required ? { required } : {}), ...style, ...toAnnotated(schema) };
+/** Whether it is a list whose items have parts of their own. */
+function holdsObjects(json: JsonSchema, root: JsonSchema): boolean {
+  return toJsonBranches(json, root).some((branch) => {
+    if (isObject(branch) || branch.kind !== 'list') return false;
+    const { prefixItems = [], items } = branch.json as {
+      readonly prefixItems?: JsonSchema[];
+      readonly items?: JsonSchema;
+    };
+    return [...prefixItems, items ?? {}].some((item) =>
+      toJsonBranches(item, root).some(({ kind }) => kind === 'object' || kind === 'list'),
+    );
+  });
 }
 
-function toSentParameter({ in: place, name }: SentField, field: InputField | undefined): readonly ParameterObject[] {
-  if (field === undefined) return [];
-  return [{ name, in: place, ...(field.required ? { required: true } : {}), ...toAnnotated(field.schema) }];
+function toSentParameter(
+  { in: at, name, field }: SentField,
+  fields: FieldsBranch,
+  place: InputPlace,
+): readonly ParameterObject[] {
+  const schema = fields.fields.get(field);
+  if (schema === undefined) return [];
+  return [
+    { name, in: at, ...(fields.required.has(field) ? { required: true } : {}), ...toAnnotated(name, schema, place) },
+  ];
 }
 
 /** The header of `withIdempotency`, unless the capability takes it as a field. */
@@ -91,30 +138,34 @@ function toKeyParameter(operation: Operation): readonly ParameterObject[] {
 /** The same body as `application/x-www-form-urlencoded`, with the objects in it as they stand in a query. */
 function withForm(
   { required, content }: RequestBodyObject,
-  fields: readonly (readonly [string, InputField])[],
-  definitions: Definitions,
+  { fields }: FieldsBranch,
+  place: InputPlace,
 ): RequestBodyObject {
   const json = content['application/json'];
   if (json === undefined) return { required, content };
-  const parts = fields.filter(([, { schema }]) => takesParts(schema, definitions));
+  const parts = [...fields].filter(
+    ([, schema]) => toObjectBranches(schema, place.root).length > 0 || holdsObjects(schema, place.root),
+  );
   const encoding = Object.fromEntries(parts.map(([name]) => [name, { style: 'deepObject', explode: true }]));
   const form = parts.length === 0 ? json : { ...json, encoding };
   return { required, content: { ...content, 'application/x-www-form-urlencoded': form } };
 }
 
 /** A record in the query: any name may stand there. */
-function toOpenQuery({ named, rest }: DocumentedFields): ParameterObject[] {
+function toOpenQuery({ fields, rest }: FieldsBranch, place: InputPlace): ParameterObject[] {
   if (rest === undefined) return [];
-  const name = named.has('fields') ? 'otherFields' : 'fields';
-  return [{ name, in: 'query', style: 'form', explode: true, schema: { type: 'object', additionalProperties: rest } }];
+  const name = fields.has('fields') ? 'otherFields' : 'fields';
+  const schema = { type: 'object', additionalProperties: place.write(rest, { isText: true }) };
+  return [{ name, in: 'query', style: 'form', explode: true, schema }];
 }
 
 /** The texts of a schema for people belong to the parameter. */
-function toAnnotated({
-  description,
-  deprecated,
-  ...schema
-}: JsonSchema): Pick<ParameterObject, 'description' | 'deprecated' | 'schema'> {
+function toAnnotated(
+  name: string,
+  json: JsonSchema,
+  { write }: InputPlace,
+): Pick<ParameterObject, 'description' | 'deprecated' | 'schema'> {
+  const { description, deprecated, ...schema } = write(json, { name: toPascal(name), isText: true });
   return {
     ...(typeof description === 'string' ? { description } : {}),
     ...(deprecated === true ? { deprecated } : {}),
@@ -122,56 +173,88 @@ function toAnnotated({
   };
 }
 
+function toPascal(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
 const anyBody: RequestBodyObject = {
   required: false,
   content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
 };
 
-function toRequestBody(
-  body: JsonSchema,
-  fields: readonly (readonly [string, InputField])[],
-  definitions: Definitions,
-): RequestBodyObject {
-  const files = fields.filter(([, { schema }]) => findFileMark(schema) !== undefined);
-  const required = !takesNothing(body, definitions);
-  if (files.length === 0) return { required, content: { 'application/json': { schema: body } } };
-  const content = { 'multipart/form-data': toMultipart(body, files) };
-  if (files.some(([, field]) => field.required)) return { required, content };
-  const withoutFiles = omitInputFields(body, new Set(files.map(([name]) => name)), definitions);
-  return { required, content: { ...content, 'application/json': { schema: withoutFiles } } };
-}
-
-/** Whether `{}` fits, which stands for a body that is not sent. */
-function takesNothing(json: JsonSchema, definitions: Definitions): boolean {
-  const takes = (branch: JsonSchema): boolean => takesNothing(branch, definitions);
-  const branchesOf = (keyword: string): readonly JsonSchema[] | undefined => json[keyword] as never;
-  const target = typeof json['$ref'] === 'string' ? definitions.get(json['$ref'])?.json : undefined;
-  return (
-    (branchesOf('required') ?? []).length === 0 &&
-    (target === undefined || takes(target)) &&
-    ['anyOf', 'oneOf'].every((keyword) => branchesOf(keyword)?.some(takes) ?? true) &&
-    (branchesOf('allOf') ?? []).every(takes)
+/** The input without the fields that arrive in another way. */
+function omitFields(json: JsonSchema, names: ReadonlySet<string>, root: JsonSchema): JsonSchema {
+  const { $ref, properties, required = [], ...rest } = json as JsonSchema & { readonly required?: readonly string[] };
+  const isTouched = toObjectBranches(json, root).some(({ fields }) =>
+    [...fields.keys()].some((name) => names.has(name)),
   );
+  if (!isTouched) return json;
+  if (typeof $ref === 'string') return omitFields(findReferred(root, $ref), names, root);
+  const others = Object.entries((properties ?? {}) as Record<string, JsonSchema>).filter(([name]) => !names.has(name));
+  const stillRequired = required.filter((name) => !names.has(name));
+  const changed: JsonSchema = { ...rest };
+  for (const keyword of ['anyOf', 'oneOf', 'allOf'])
+    if (Array.isArray(changed[keyword]))
+      changed[keyword] = (changed[keyword] as JsonSchema[]).map((branch) => omitFields(branch, names, root));
+  return {
+    ...changed,
+    ...(properties === undefined ? {} : { properties: Object.fromEntries(others) }),
+    ...(stillRequired.length === 0 ? {} : { required: stillRequired }),
+  };
 }
 
-function toMultipart(body: JsonSchema, files: readonly (readonly [string, InputField])[]): MediaTypeObject {
-  const limited = files.flatMap(([name, { schema }]) => {
-    const accept = findFileMark(schema)?.accept;
-    return accept === undefined ? [] : [[name, { contentType: accept.join(', ') }] as const];
-  });
-  const schema = toBinaryFiles(body);
+interface BodyParts {
+  readonly fields: FieldsBranch;
+  /** The fields that are in the body. */
+  readonly names: readonly string[];
+  readonly place: InputPlace;
+}
+
+function toRequestBody(body: JsonSchema, { fields, names, place }: BodyParts): RequestBodyObject {
+  const files = new Map(
+    names.flatMap((name) => {
+      const rules = findFileMark(fields.fields.get(name) ?? {});
+      return rules === undefined ? [] : [[name, rules] as const];
+    }),
+  );
+  const branches = toJsonBranches(body, place.root);
+  const required = !branches.some((branch) => !isObject(branch) || branch.required.size === 0);
+  const json = (schema: JsonSchema) => ({ 'application/json': { schema: toWritten(schema, place) } });
+  if (files.size === 0) return { required, content: json(body) };
+  const content = { 'multipart/form-data': toMultipart(toWritten(toBinaryFiles(body), place), files) };
+  if ([...files.keys()].some((name) => fields.required.has(name))) return { required, content };
+  return { required, content: { ...content, ...json(omitFields(body, new Set(files.keys()), place.root)) } };
+}
+
+/** A body that holds itself is a component. */
+function toWritten(body: JsonSchema, { root, write }: InputPlace): JsonSchema {
+  const { $defs: _parts, ...whole } = root;
+  const isWhole = JSON.stringify(body) === JSON.stringify(whole) && JSON.stringify(body).includes('"$ref":"#"');
+  return write(isWhole ? { $ref: '#' } : body);
+}
+
+/** The rules of a schema that takes a file, or several of them in an array. */
+function findFileMark(json: JsonSchema): FileRules | undefined {
+  const { items } = json;
+  return marksOf(json).file ?? (typeof items === 'object' ? marksOf(items as JsonSchema).file : undefined);
+}
+
+function toMultipart(schema: JsonSchema, files: ReadonlyMap<string, FileRules>): MediaTypeObject {
+  const limited = [...files].flatMap(([name, { accept }]) =>
+    accept === undefined ? [] : [[name, { contentType: accept.join(', ') }] as const],
+  );
   return limited.length === 0 ? { schema } : { schema, encoding: Object.fromEntries(limited) };
 }
 
 /** A schema with its files as the texts that stand for bytes. */
 export function toBinaryFiles(json: JsonSchema): JsonSchema {
-  const rules = json[FILE] as FileRules | undefined;
-  if (rules === undefined) return mapSubschemas(json, toBinaryFiles);
-  const size = rules.maxSize === undefined ? {} : { maxLength: rules.maxSize };
+  const { file } = marksOf(json);
+  if (file === undefined) return mapSubschemas(json, toBinaryFiles);
+  const size = file.maxSize === undefined ? {} : { maxLength: file.maxSize };
   return { ...json, type: 'string', format: 'binary', ...size };
 }
 
 /** `z.never()`: nothing can be sent there. */
 function isNever({ not }: JsonSchema): boolean {
-  return typeof not === 'object' && not !== null && Object.keys(not).every((keyword) => keyword.startsWith('x-capix-'));
+  return typeof not === 'object' && not !== null && Object.keys(not).length === 0;
 }

@@ -1,29 +1,33 @@
 import type { Content } from '../capability/answers/content.ts';
 import type { HeaderObject, MediaTypeObject, ResponseObject } from '../http/document/openapi-document.ts';
-import { isOptionalSchema } from '../schema/schema.ts';
+import { isOptionalSchema } from '../schema/describe.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
 import { byStatus } from './by-status.ts';
 import type { SchemaConverter } from './schemas/schema-converter.ts';
 
-/** Around a schema of the application in a draft: what is outside is the envelope's. */
-export const PLACE = 'x-capix-place';
-
 /** The schema of what is sent for data of this schema. */
 export type ToEnvelope = (data: JsonSchema) => JsonSchema;
+
+/** What the responses of one operation are written with. */
+export interface ResponseParts {
+  readonly convert: SchemaConverter['convert'];
+  readonly toEnvelope: ToEnvelope;
+  /** The name of a component that its author gave none. */
+  readonly name: string;
+}
 
 /** The answers of an operation by status, as they are declared; without a declaration 200 with any data. */
 export function toSuccessResponses(
   answers: readonly Content[],
-  convert: SchemaConverter['convert'],
-  toEnvelope: ToEnvelope,
+  { convert, toEnvelope, name }: ResponseParts,
 ): Record<string, ResponseObject> {
   if (answers.length === 0) {
     return byStatus([['200', { description: 'Success', content: { 'application/json': { schema: toEnvelope({}) } } }]]);
   }
   return byStatus(
     answers.map((answer) => {
-      const schema = answer.schema && convert(answer.schema, 'output');
-      const headers = toHeaders(answer, convert);
+      const schema = answer.schema && convert({ schema: answer.schema, io: 'output', name });
+      const headers = toHeaders(answer, { convert, name });
       const content = toContent(answer, { schema, toEnvelope });
       const response: ResponseObject = {
         description: answer.description ?? toDescription(answer, schema),
@@ -53,12 +57,15 @@ function toDescription({ kind, status }: Content, schema: JsonSchema | undefined
   }
 }
 
-function toHeaders({ kind, headers }: Content, convert: SchemaConverter['convert']): Record<string, HeaderObject> {
-  const declared = Object.entries(headers).map(([name, schema]) => {
-    const { description, ...json } = convert(schema);
+function toHeaders(
+  { kind, headers }: Content,
+  { convert, name }: Omit<ResponseParts, 'toEnvelope'>,
+): Record<string, HeaderObject> {
+  const declared = Object.entries(headers).map(([header, schema]) => {
+    const { description, ...json } = convert({ schema, name });
     const required = !isOptionalSchema(schema);
     const about = typeof description === 'string' ? { description } : {};
-    return [name, { ...about, ...(required ? { required } : {}), schema: { [PLACE]: json } }] as const;
+    return [header, { ...about, ...(required ? { required } : {}), schema: json }] as const;
   });
   if (kind !== 'redirect' || 'location' in headers) return Object.fromEntries(declared);
   const location = { description: 'Where to go.', required: true, schema: { type: 'string', format: 'uri-reference' } };
@@ -76,7 +83,7 @@ function toContent(
 ): Record<string, MediaTypeObject> {
   switch (kind) {
     case 'data':
-      return { [toMediaType(contentTypes[0] ?? 'application/json')]: { schema: toEnvelope({ [PLACE]: schema }) } };
+      return { [toMediaType(contentTypes[0] ?? 'application/json')]: { schema: toEnvelope(schema) } };
     case 'text':
       return ofTypes(contentTypes, { type: 'string' });
     case 'bytes':
@@ -85,7 +92,7 @@ function toContent(
       return ofTypes(['text/event-stream', 'application/x-ndjson'], {
         type: 'string',
         contentMediaType: 'application/json',
-        contentSchema: { [PLACE]: schema },
+        contentSchema: schema,
       });
     case 'none':
     case 'redirect':

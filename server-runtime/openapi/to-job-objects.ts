@@ -9,7 +9,7 @@ export interface DocumentedJob {
   readonly settings: Omit<JobObject, 'description' | 'input'>;
 }
 
-/** The jobs by key, their schemas still with their marks. */
+/** The jobs by key. */
 export function toJobObjects(
   jobs: readonly DocumentedJob[],
   { convert }: Pick<SchemaConverter, 'convert'>,
@@ -22,7 +22,7 @@ export function toJobObjects(
         operation.key,
         {
           ...(description === undefined ? {} : { description }),
-          ...(schema === undefined ? {} : { input: convert(schema) }),
+          ...(schema === undefined ? {} : { input: convert({ schema, name: toName(operation) }) }),
           maxJobs,
           attempts,
           backoffMs,
@@ -33,4 +33,9 @@ export function toJobObjects(
       ];
     }),
   );
+}
+
+/** `emails.sendWelcome` takes a `SendWelcomeInput`. */
+function toName({ name }: Operation): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}Input`;
 }

@@ -8,7 +8,7 @@ import type { ErrorResponses } from './error-responses.ts';
 import { findOperationErrors } from './find-operation-errors.ts';
 import { findDescription, toSummary } from './operation-id.ts';
 import { toBinaryFiles, toRequestParts } from './request-parts.ts';
-import type { SchemaConverter } from './schemas/schema-converter.ts';
+import { type SchemaConverter, toSingular } from './schemas/schema-converter.ts';
 import type { SecuritySchemes } from './security-schemes.ts';
 import { type ToEnvelope, toSuccessResponses } from './success-responses.ts';
 import { type Caching, withStandingHeaders } from './with-standing-headers.ts';
@@ -24,16 +24,15 @@ export interface DocumentParts {
   readonly notes: DocumentNotes | undefined;
 }
 
-/** One operation, its schemas still with their marks. */
+/** One operation. */
 export function toOperationObject(
   route: Route<Operation>,
   operationId: string,
-  { converter, errors, security, caching, envelope, toEnvelope, notes }: DocumentParts,
+  { converter, errors, security, caching, envelope, toEnvelope }: DocumentParts,
 ): OperationObject {
   const { operation } = route;
   const { schema, answers, guards, deprecation } = operation.definition;
-  const input = schema && converter.convert(schema);
-  const { parameters, requestBody } = toRequestParts(route, input, converter.definitions);
+  const { parameters, requestBody } = toRequestParts(route, converter, toInputName(operation));
   // A body is looked at before anybody knows that no field is taken from it.
   const hasBody = route.method !== 'GET' && route.method !== 'DELETE';
   const readsInput = schema !== undefined || parameters.length > 0 || requestBody !== undefined;
@@ -49,11 +48,44 @@ export function toOperationObject(
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: byStatus<ResponseObject | ReferenceObject>([
       ...Object.entries(
-        withStandingHeaders(toSuccessResponses(answers, converter.convert, toEnvelope), route, caching),
+        withStandingHeaders(
+          toSuccessResponses(answers, { convert: converter.convert, toEnvelope, name: toOutputName(operation) }),
+          route,
+          caching,
+        ),
       ),
       ...Object.entries(errors.add(findOperationErrors(operation, { readsInput, hasBody, takesForm, envelope }))),
     ]),
     security: security.add(guards),
-    ...toNoted(notes?.ofRoute(route, security.nameOf), input && toBinaryFiles(input)),
   };
+}
+
+/** The operation with what its notes say, and its whole input. */
+export function withNotes(
+  operation: OperationObject,
+  route: Route<Operation>,
+  { converter, notes, security }: DocumentParts,
+): OperationObject {
+  if (notes === undefined) return operation;
+  const { schema } = route.operation.definition;
+  const { $defs: _parts, ...input } = schema === undefined ? {} : toBinaryFiles(converter.describe(schema));
+  const place = schema && { schema, name: toInputName(route.operation), isNote: true };
+  return {
+    ...operation,
+    ...toNoted(notes.ofRoute(route, security.nameOf), place && converter.write(input, place)),
+  };
+}
+
+function toInputName({ name }: Operation): string {
+  return `${toPascal(name)}Input`;
+}
+
+/** `users.getUser` gives a `User`, after its group; outside groups `health` gives a `HealthOutput`. */
+function toOutputName({ groups, name }: Operation): string {
+  const group = groups.at(-1);
+  return group === undefined ? `${toPascal(name)}Output` : toSingular(toPascal(group));
+}
+
+function toPascal(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -5,7 +5,6 @@ import type { Observer } from '../capability/observe/observer.ts';
 import type { DeclaredRoute } from '../capability/route/declared-route.ts';
 import { type CapabilitySteps, toCapabilitySteps } from '../capability/run-capability.ts';
 import { type EnhancerState, setEnhancerState } from '../enhancers/state/enhancer-state.ts';
-import type { ObjectFields } from '../schema/object-fields.ts';
 
 /** A capability in its place in a registry, with everything worked out that can be. */
 export interface Operation {
@@ -22,7 +21,7 @@ export interface Operation {
   /** As stated by `.route`; empty leaves it to the name. */
   readonly declaredRoutes: readonly DeclaredRoute[];
   /** The named fields of the input; undefined when the input is not an object schema. */
-  readonly fields: ObjectFields | undefined;
+  readonly fields: ReadonlySet<string> | undefined;
   /** Whether the input has a field named `id`. */
   readonly hasId: boolean;
   /** Milliseconds, from `withTimeout`; undefined leaves the server's default. */

@@ -1,6 +1,8 @@
 import { findNearest } from '../errors/find-nearest.ts';
-import { toBranches } from './issues/to-branches.ts';
-import { definitionOf, type Schema } from './schema.ts';
+import { describe } from './describe.ts';
+import { isObject, type JsonBranch, toJsonBranches, toOneObject } from './json-branches.ts';
+import type { Schema } from './schema.ts';
+import { toInsideBranches } from './to-telling-message.ts';
 
 /** A field that was sent and that a schema does not have. */
 export interface UnknownKey {
@@ -23,58 +25,40 @@ const MAX_NAMES = 20;
  * caller of a misspelt name: a schema drops such fields without a word.
  */
 export function findUnknownKeys(schema: Schema | undefined, input: unknown): readonly UnknownKey[] {
+  if (schema === undefined) return [];
+  const root = describe(schema).input;
   const found: UnknownKey[] = [];
-  if (schema !== undefined) look([schema], { value: input, parent: [] }, found);
+  look(toJsonBranches(root, root), input, []);
   return found;
-}
 
-interface Sent {
-  readonly value: unknown;
-  readonly parent: readonly string[];
-}
-
-function look(schemas: readonly Schema[], { value, parent }: Sent, found: UnknownKey[]): void {
-  if (typeof value !== 'object' || value === null || parent.length > MAX_DEPTH || found.length >= MAX_KEYS) return;
-  const branches = schemas.flatMap((schema) => toBranches(schema));
-  if (Array.isArray(value)) {
-    const elements = branches.map((branch) => definitionOf(branch).element).filter((each) => each !== undefined);
-    for (const [at, item] of value.slice(0, MAX_ITEMS).entries())
-      look(elements, { value: item, parent: [...parent, String(at)] }, found);
-    return;
-  }
-  const known = toKnownFields(branches);
-  if (known === undefined) return;
-  for (const [key, inner] of Object.entries(value)) {
-    const fields = known.get(key);
-    if (fields !== undefined) look(fields, { value: inner, parent: [...parent, key] }, found);
-    else if (found.length < MAX_KEYS) found.push({ parent, key, advice: toKeyAdvice(key, known.keys()) });
+  function look(branches: readonly JsonBranch[], value: unknown, parent: readonly string[]): void {
+    if (typeof value !== 'object' || value === null || parent.length > MAX_DEPTH || found.length >= MAX_KEYS) return;
+    const lookInside = (key: string, inner: unknown): void =>
+      look(toInsideBranches(branches, key, root), inner, [...parent, key]);
+    if (Array.isArray(value)) {
+      for (const [at, item] of value.slice(0, MAX_ITEMS).entries()) lookInside(String(at), item);
+      return;
+    }
+    const objects = branches.filter(isObject);
+    if (objects.length === 0 || branches.some(takesAnyField)) return;
+    const { fields } = toOneObject(objects);
+    for (const [key, inner] of Object.entries(value)) {
+      if (fields.has(key)) lookInside(key, inner);
+      else if (found.length < MAX_KEYS) found.push({ parent, key, advice: toKeyAdvice(key, [...fields.keys()]) });
+    }
   }
 }
 
-/** Kinds of schema that say nothing of the fields that an object may have. */
-const takingAny: ReadonlySet<string> = new Set(['record', 'any', 'unknown', 'custom', 'pipe', 'transform']);
-
-/** The fields of all objects among them, by name; undefined where one takes any field. */
-function toKnownFields(branches: readonly Schema[]): ReadonlyMap<string, readonly Schema[]> | undefined {
-  const fields = new Map<string, readonly Schema[]>();
-  let isObject = false;
-  for (const branch of branches) {
-    const { type, shape = {}, catchall } = definitionOf(branch);
-    if (takingAny.has(type)) return undefined;
-    if (type !== 'object') continue;
-    if (catchall !== undefined && definitionOf(catchall).type !== 'never') return undefined;
-    isObject = true;
-    for (const [name, field] of Object.entries(shape)) fields.set(name, [...(fields.get(name) ?? []), field]);
-  }
-  return isObject ? fields : undefined;
+function takesAnyField(branch: JsonBranch): boolean {
+  if (!isObject(branch)) return branch.kind === 'any' || branch.isRaw === true;
+  return branch.isRaw === true || (branch.json['additionalProperties'] ?? false) !== false;
 }
 
 /** `Did you mean email?`, `The fields are id and name.` */
-function toKeyAdvice(key: string, names: Iterable<string>): string {
-  const all = [...names];
-  const nearest = findNearest(key, all);
+function toKeyAdvice(key: string, names: readonly string[]): string {
+  const nearest = findNearest(key, names);
   if (nearest !== undefined) return `Did you mean ${nearest}?`;
-  if (all.length === 0) return 'There are no fields.';
-  const shown = all.slice(0, MAX_NAMES).join(', ');
-  return `The fields are ${shown}${all.length > MAX_NAMES ? ' and more' : ''}.`;
+  if (names.length === 0) return 'There are no fields.';
+  const shown = names.slice(0, MAX_NAMES).join(', ');
+  return `The fields are ${shown}${names.length > MAX_NAMES ? ' and more' : ''}.`;
 }

@@ -1,3 +1,4 @@
+import { marksOf } from './marks.ts';
 import type { JsonSchema } from './to-json-schema.ts';
 
 /** One kind of value that a JSON Schema takes. */
@@ -13,10 +14,13 @@ export interface OtherBranch {
 
 export interface FieldsBranch {
   readonly kind: 'object';
+  readonly json: JsonSchema;
   readonly fields: ReadonlyMap<string, JsonSchema>;
   readonly required: ReadonlySet<string>;
   /** The schema of fields without a name of their own, where it says one. */
   readonly rest: JsonSchema | undefined;
+  /** Whether it refuses other fields. */
+  readonly isClosed: boolean;
   readonly isRaw?: boolean;
 }
 
@@ -29,6 +33,11 @@ const MAX_BRANCHES = 64;
  */
 export function toJsonBranches(json: JsonSchema | boolean, root: JsonSchema): readonly JsonBranch[] {
   return collect(json, { root, above: [] });
+}
+
+/** The branches that are objects. */
+export function toObjectBranches(json: JsonSchema, root = json): readonly FieldsBranch[] {
+  return toJsonBranches(json, root).filter(isObject);
 }
 
 interface Place {
@@ -47,7 +56,7 @@ function collect(json: JsonSchema | boolean, place: Place): readonly JsonBranch[
     sides.push(collect(findReferred(place.root, $ref), { ...place, above: [...place.above, $ref] }));
   const told = sides.filter((side) => side.length === 0 || side.some(({ kind }) => kind !== 'any'));
   const branches = told.length === 0 ? [{ kind: 'any' as const, json }] : told.reduce(join);
-  return json['x-capix-raw'] === true ? branches.map((branch) => ({ ...branch, isRaw: true })) : branches;
+  return marksOf(json).isRaw === true ? branches.map((branch) => ({ ...branch, isRaw: true })) : branches;
 }
 
 type Words = JsonSchema & {
@@ -73,9 +82,11 @@ function toOwnBranches(json: JsonSchema): readonly JsonBranch[] {
     if (each !== 'object') return { kind: each === 'any' ? 'any' : 'scalar', json: { ...json, type: each } };
     return {
       kind: 'object',
+      json,
       fields: new Map(Object.entries(properties)),
       required: new Set(required),
       rest: typeof rest === 'object' ? rest : undefined,
+      isClosed: rest === false,
     };
   });
 }
@@ -85,22 +96,55 @@ function join(left: readonly JsonBranch[], right: readonly JsonBranch[]): readon
   if (ones.length === 0 && others.length === 0) return [...left, ...right];
   if (ones.length === 0 || others.length === 0) return ones.length === 0 ? others : ones;
   if (ones.length * others.length > MAX_BRANCHES) return [...ones, ...others];
-  return ones.flatMap((one) =>
-    others.map((other) => ({
-      kind: 'object' as const,
-      fields: new Map([...one.fields, ...other.fields]),
-      required: new Set([...one.required, ...other.required]),
-      rest: one.rest ?? other.rest,
-    })),
-  );
+  return ones.flatMap((one) => others.map((other) => toBoth(one, other)));
+}
+
+function toBoth(one: FieldsBranch, other: FieldsBranch): FieldsBranch {
+  const shared = [...other.fields].map(([name, json]): [string, JsonSchema] => {
+    const first = one.fields.get(name);
+    return [name, first === undefined ? json : toOneSchema('allOf', [first, json])];
+  });
+  return {
+    kind: 'object',
+    json: { ...one.json, ...other.json },
+    fields: new Map([...one.fields, ...shared]),
+    required: new Set([...one.required, ...other.required]),
+    rest: one.rest ?? other.rest,
+    isClosed: one.isClosed && other.isClosed,
+  };
 }
 
 export function isObject(branch: JsonBranch): branch is FieldsBranch {
   return branch.kind === 'object';
 }
 
-/** `#`, or `#/$defs/Tree`. A reference that leads nowhere admits anything. */
-function findReferred(root: JsonSchema, ref: string): JsonSchema {
+/** The fields of several objects as those of one: required are those that all of them require. */
+export function toOneObject(branches: readonly FieldsBranch[]): FieldsBranch {
+  const names = [...new Set(branches.flatMap(({ fields }) => [...fields.keys()]))];
+  const schemasOf = (name: string): readonly JsonSchema[] =>
+    branches.map(({ fields }) => fields.get(name)).filter((json) => json !== undefined);
+  return {
+    kind: 'object',
+    json: branches.length === 1 && branches[0] !== undefined ? branches[0].json : {},
+    fields: new Map(names.map((name) => [name, toOneSchema('anyOf', schemasOf(name))])),
+    required: new Set(names.filter((name) => branches.every(({ required }) => required.has(name)))),
+    rest: branches.find(({ rest }) => rest !== undefined)?.rest,
+    isClosed: branches.length > 0 && branches.every(({ isClosed }) => isClosed),
+  };
+}
+
+function toOneSchema(keyword: 'allOf' | 'anyOf', schemas: readonly JsonSchema[]): JsonSchema {
+  const [first = {}, ...others] = [...new Map(schemas.map((json) => [JSON.stringify(json), json])).values()];
+  return others.length === 0 ? first : { [keyword]: [first, ...others] };
+}
+
+/** The values that a schema lists. */
+export function toChoices(json: JsonSchema): readonly unknown[] {
+  return 'const' in json ? [json['const']] : ((json['enum'] ?? []) as readonly unknown[]);
+}
+
+/** The schema that a reference leads to, `#` or `#/$defs/Tree`. One that leads nowhere admits anything. */
+export function findReferred(root: JsonSchema, ref: string): JsonSchema {
   const [, ...steps] = ref
     .split('/')
     .map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'));

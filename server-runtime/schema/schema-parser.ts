@@ -2,8 +2,7 @@ import * as zod from 'zod/v4/core';
 import { andThen, type MaybePromise } from '../errors/outcome.ts';
 import { boundIssues, countIssues } from './bound-issues.ts';
 import { findSent } from './received.ts';
-import { isZodSchema, type Schema } from './schema.ts';
-import type { StandardIssue, StandardSchema } from './standard/standard-schema.ts';
+import { isZodSchema, type Schema, type StandardIssue, type StandardSchema } from './schema.ts';
 
 export interface Issue {
   readonly path: readonly PropertyKey[];
@@ -30,13 +29,8 @@ export type ParseSchema = (input: unknown) => MaybePromise<ParseResult>;
 
 /** The parser of a schema: what its library finds, in the words of the library, and no more of it than can be told. */
 export function createSchemaParser(schema: Schema): ParseSchema {
-  // A schema that many capabilities share is prepared once, and its code is hot sooner.
-  const parser = parsers.get(schema) ?? (isOfOurZod(schema) ? createZodParser(schema) : createStandardParser(schema));
-  parsers.set(schema, parser);
-  return parser;
+  return isOfOurZod(schema) ? createZodParser(schema) : createStandardParser(schema);
 }
-
-const parsers = new WeakMap<Schema, ParseSchema>();
 
 /** Preparing a schema reaches inside it, so another version is left alone; another copy does not matter. */
 function isOfOurZod(schema: Schema): schema is zod.$ZodType {

@@ -1,5 +1,4 @@
-import { isStandardSchema, type StandardSchema } from './standard/standard-schema.ts';
-import { toZodSchema } from './standard/to-zod-schema.ts';
+import type { Mistake } from '../errors/mistake.ts';
 
 /**
  * Any schema of zod 4, zod/mini, valibot or arktype: only what this package reads of it is asked for, so that two versions of zod in one
@@ -16,6 +15,42 @@ export interface ZodSchema<out Input = unknown, out Output = unknown> {
     readonly def: { readonly type: string };
   };
 }
+/** The part of a result of {@link StandardSchema} that says what is wrong. */
+export interface StandardIssue {
+  /** The reason, for people. */
+  readonly message: string;
+  /** Names and indexes, or objects that have them as `key`; none for the value itself. */
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+/**
+ * Any schema of the [Standard Schema](https://standardschema.dev) interface, such as those of valibot and arktype. One of zod 3 has it too, and
+ * is refused: it cannot be described as JSON Schema.
+ *
+ * `Input` is what a caller may send, `Output` what the schema makes of it.
+ */
+export interface StandardSchema<out Input = unknown, out Output = unknown> {
+  /** A field of zod, whose schemas are told by it: the compiler need not look further in them. */
+  readonly _zod?: undefined;
+  /** The field of the interface. */
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>;
+    readonly types?: { readonly input: Input; readonly output: Output } | undefined;
+  };
+  /** A field of zod 3, which keeps its schemas out. */
+  readonly _def?: Mistake<'A schema of zod 3 cannot be used: npm install zod@^4.2.0'> | undefined;
+}
+
+/** The valid value, or what is wrong with it. */
+export type StandardResult<Output = unknown> =
+  | { readonly value: Output; readonly issues?: undefined }
+  | { readonly issues: readonly StandardIssue[] };
+
+/** The side of a schema. */
+export type SchemaSide = 'input' | 'output';
+
 /** The input that a caller may send. */
 export type InputOf<S extends Schema> = S extends ZodSchema
   ? S['_zod']['input']
@@ -39,21 +74,14 @@ export function isZodSchema(value: unknown): value is ZodSchema {
   return typeof value === 'object' && value !== null && '_zod' in value;
 }
 
-/** The schema, or one of zod of the same shape. */
-export function toInspectable(schema: Schema): ZodSchema {
-  return isZodSchema(schema) ? schema : toZodSchema(schema);
+export function isStandardSchema(value: unknown): value is StandardSchema {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
+  return '~standard' in value && !isZod3Schema(value);
 }
 
-/**
- * Whether the value may be left out where it is a field, by its type: it is optional or has a default. The parser of zod itself also looks into a
- * catch and a preprocess where nothing was sent.
- */
-export function isOptionalSchema(schema: Schema): boolean {
-  const { type, in: from, out, innerType } = definitionOf(schema);
-  if (type === 'catch' && innerType !== undefined) return isOptionalSchema(innerType);
-  if (type === 'pipe' && from !== undefined && out !== undefined && definitionOf(from).type === 'transform')
-    return isOptionalSchema(out);
-  return (toInspectable(schema)._zod as { readonly optin?: string }).optin !== undefined;
+/** Whether it is a schema of zod 3. By shape: that of zod 4 keeps itself in `_zod`. */
+export function isZod3Schema(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && '_def' in value && 'safeParse' in value && !('_zod' in value);
 }
 
 /** The part of a zod definition that this package reads: its `type`, and the schemas inside it. */
@@ -74,6 +102,9 @@ export interface SchemaDefinition {
   readonly entries?: Readonly<Record<string, string | number>>;
 }
 
+/** The definition of a schema of zod; of another library's, which keep theirs to themselves, nothing. */
 export function definitionOf(schema: Schema): SchemaDefinition {
-  return toInspectable(schema)._zod.def as unknown as SchemaDefinition;
+  return isZodSchema(schema) ? (schema._zod.def as unknown as SchemaDefinition) : foreign;
 }
+
+const foreign: SchemaDefinition = { type: 'unknown' };

@@ -1,6 +1,7 @@
-import { type $ZodType, toJSONSchema } from 'zod/v4/core';
-import { definitionOf, isZodSchema, type Schema, type ZodSchema } from './schema.ts';
-import { visitStandardJson } from './standard/visit-standard-json.ts';
+import { type $ZodType, globalRegistry, toJSONSchema } from 'zod/v4/core';
+import { MARKS } from './marks.ts';
+import { definitionOf, isZodSchema, type Schema, type SchemaSide, type ZodSchema } from './schema.ts';
+import { toStandardJson } from './standard-json.ts';
 
 /** A JSON Schema of draft 2020-12, as a plain object. */
 export type JsonSchema = {
@@ -10,8 +11,8 @@ export type JsonSchema = {
 
 export interface ToJsonSchemaOptions {
   /** The side of a schema: what a caller sends (`input`: fields with a default are optional) or what the handler gets and gives (`output`). */
-  readonly io: 'input' | 'output';
-  /** Called for every schema inside, innermost first; may change `json` in place. */
+  readonly io: SchemaSide;
+  /** Called for every schema of zod inside, innermost first; may change `json` in place. */
   readonly onNode?: ((node: SchemaNode) => void) | undefined;
 }
 
@@ -28,15 +29,32 @@ export interface SchemaNode {
  * themselves by `$ref: '#'` and `$defs`. Without `$schema`, since documents say the dialect once.
  */
 export function toJsonSchema(schema: Schema, { io, onNode }: ToJsonSchemaOptions): JsonSchema {
-  if (!isZodSchema(schema)) return visitStandardJson(schema, { io, onNode });
+  if (!isZodSchema(schema)) return toStandardJson(schema, io);
   const options = {
     io,
     unrepresentable: 'any' as const,
+    metadata: createRegistry(),
     override: ({ zodSchema, jsonSchema }: { readonly zodSchema: Schema; readonly jsonSchema: object }) =>
       onNode?.({ schema: zodSchema, type: definitionOf(zodSchema).type, json: jsonSchema as JsonSchema }),
   };
   const { $schema: _dialect, ...json } = writeZodJson(schema, options) as JsonSchema;
   return json;
+}
+
+/** What authors say of schemas, with one name for each schema: zod throws where two have the same. */
+function createRegistry(): { readonly get: (schema: $ZodType) => object | undefined } {
+  const owners = new Map<string, $ZodType>();
+  return {
+    get: (schema) => {
+      const { meta: own } = schema as { readonly meta?: () => { readonly id?: string } | undefined };
+      const meta = own === undefined ? globalRegistry.get(schema) : own.call(schema);
+      if (meta?.id === undefined) return meta;
+      let id = meta.id;
+      for (let count = 2; (owners.get(id) ?? schema) !== schema; count++) id = `${meta.id}${count}`;
+      owners.set(id, schema);
+      return id === meta.id ? meta : { ...meta, id, [MARKS]: { id: meta.id } };
+    },
+  };
 }
 
 /** Schemas of zod/mini have no method of their own, and that of zod throws for one that holds them. */

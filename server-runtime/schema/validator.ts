@@ -2,12 +2,13 @@ import { defaultErrors } from '../errors/default-errors.ts';
 import { type Failure, failure } from '../errors/failure.ts';
 import type { ErrorMeta } from '../errors/framework-error.ts';
 import { andThen, type MaybePromise, type Outcome } from '../errors/outcome.ts';
+import { describe } from './describe.ts';
+import { findFieldNames } from './field-names.ts';
 import { findUnknownKeys, type UnknownKey } from './find-unknown-keys.ts';
-import { toTellingMessage } from './issues/to-telling-message.ts';
-import { findObjectFields } from './object-fields.ts';
 import { cutReceived, findSent, toReceived, UNSEEN } from './received.ts';
 import type { Schema } from './schema.ts';
-import { createSchemaParser, type Issue, type ParseResult, type ParseSchema } from './schema-parser.ts';
+import type { Issue, ParseResult } from './schema-parser.ts';
+import { toTellingMessage } from './to-telling-message.ts';
 
 /** Gives the valid value, or the failure that tells the caller each wrong field. Synchronous unless the schema is not. */
 export type Validator = (input: unknown) => MaybePromise<Outcome>;
@@ -45,11 +46,8 @@ export function toToldMeta(meta: ErrorMeta = {}): ToldMeta {
 /** The validator of a schema; without a schema every input is valid as it is. Compiled when it is first used. */
 export function createValidator(schema: Schema | undefined): Validator {
   if (schema === undefined) return (value) => ({ ok: true, value });
-  let parse: ParseSchema | undefined;
-  return (input) => {
-    parse ??= createSchemaParser(schema);
-    return andThen(parse(input), (result) => toOutcome(result, { schema, input }));
-  };
+  const description = describe(schema);
+  return (input) => andThen(description.validate(input), (result) => toOutcome(result, { schema, input }));
 }
 
 /** An input, and the schema that it was sent to. */
@@ -126,7 +124,7 @@ function toUnknownProblem({ parent, key, advice }: UnknownKey, input: unknown): 
  * input without any field has none: some clients send one that they made up.
  */
 export function findDroppedFields(schema: Schema | undefined, input: unknown): readonly FieldProblem[] {
-  if (findObjectFields(schema)?.size === 0) return [];
+  if (findFieldNames(schema)?.size === 0) return [];
   return findUnknownKeys(schema, input).map((key) => toUnknownProblem(key, input));
 }
 

@@ -1,5 +1,4 @@
 import { createSchemaConverter } from '../../server-runtime/openapi/schemas/schema-converter.ts';
-import { type SchemaPlace, shareSchemas } from '../../server-runtime/openapi/schemas/share-schemas.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 
@@ -13,26 +12,21 @@ export interface ContextSchemas {
 export interface SharedContextSchemas {
   /** In the order of the operations. */
   readonly operations: readonly ContextSchemas[];
-  /** The schemas that occur more than once, to which the others refer as `#/components/schemas/<name>`. */
+  /** The schemas that have a name or contain themselves, to which the others refer as `#/components/schemas/<name>`. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Says each schema once, however many capabilities take or give it. */
+/** Says each schema that has a name once, however many capabilities take or give it. */
 export function shareContextSchemas(operations: readonly Operation[]): SharedContextSchemas {
-  const { convert, definitions } = createSchemaConverter();
-  const places: SchemaPlace[] = [];
-  const toPlace = (schema: Parameters<typeof convert>[0] | undefined, name: string): number | undefined =>
-    schema === undefined ? undefined : places.push({ json: convert(schema), name }) - 1;
-  const drafts = operations.map(({ name, definition }) => {
+  const { convert, components } = createSchemaConverter();
+  const contexts = operations.map(({ name, definition: { schema, answers } }): ContextSchemas => {
     const base = name.charAt(0).toUpperCase() + name.slice(1);
-    const input = toPlace(definition.schema, `${base}Input`);
-    return { input, answers: definition.answers.map(({ schema }) => toPlace(schema, `${base}Output`)) };
+    return {
+      input: schema && convert({ schema, name: `${base}Input` }),
+      answers: answers.map(
+        (answer) => answer.schema && convert({ schema: answer.schema, io: 'output', name: `${base}Output` }),
+      ),
+    };
   });
-  const { schemas, components } = shareSchemas(places, definitions);
-  const find = (index: number | undefined): JsonSchema | undefined =>
-    index === undefined ? undefined : schemas[index];
-  return {
-    operations: drafts.map(({ input, answers }) => ({ input: find(input), answers: answers.map(find) })),
-    schemas: components,
-  };
+  return { operations: contexts, schemas: components };
 }

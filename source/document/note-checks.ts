@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isFileSchema } from '../../server-runtime/input/is-file-schema.ts';
 import { CHECKS } from '../../server-runtime/openapi/schemas/schema-converter.ts';
+import { findFileRules } from '../../server-runtime/schema/find-file-rules.ts';
 import { definitionOf, isZodSchema, type Schema } from '../../server-runtime/schema/schema.ts';
 import { type SchemaNode, toJsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 
@@ -56,7 +56,8 @@ interface Definition {
 function toZodChecks(schema: Schema, type: string): readonly string[] {
   const definition = definitionOf(schema) as Definition;
   const { coerce, checks = [], fn } = definition;
-  const own = type === 'custom' && typeof fn === 'function' && !isFileSchema(schema) ? [`code ${toMark(fn)}`] : [];
+  const own =
+    type === 'custom' && typeof fn === 'function' && findFileRules(schema) === undefined ? [`code ${toMark(fn)}`] : [];
   const isUnsaid = type === 'date' || type === 'bigint';
   return [
     ...(coerce === true ? ['coerce'] : []),

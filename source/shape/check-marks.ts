@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isFileSchema } from '../../server-runtime/input/is-file-schema.ts';
+import { findFileRules } from '../../server-runtime/schema/find-file-rules.ts';
 import { definitionOf, type Schema } from '../../server-runtime/schema/schema.ts';
 
 type CheckDefinition = { readonly check?: string; readonly fn?: unknown };
@@ -21,7 +21,7 @@ export function toCheckMarks(schema: Schema): readonly string[] {
     readonly type: string;
     readonly checks?: readonly Check[];
   };
-  const own = type === 'custom' && typeof fn === 'function' && !isFileSchema(schema) ? [fn] : [];
+  const own = type === 'custom' && typeof fn === 'function' && findFileRules(schema) === undefined ? [fn] : [];
   const added = checks.filter(({ _zod }) => _zod.def.check === 'custom').map(({ _zod }) => _zod.def.fn ?? _zod.check);
   return [...own, ...added].map(toMark);
 }

@@ -1,5 +1,4 @@
-import { isFileSchema } from '../../server-runtime/input/is-file-schema.ts';
-import { findFileRules } from '../../server-runtime/input/uploaded-file.ts';
+import { findFileRules } from '../../server-runtime/schema/find-file-rules.ts';
 import type { Schema } from '../../server-runtime/schema/schema.ts';
 import { type JsonSchema, type SchemaNode, toJsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 import { toCheckMarks } from './check-marks.ts';
@@ -31,8 +30,9 @@ export function toSchemaView(schema: Schema | undefined, io: 'input' | 'output')
 function markKind({ schema, type, json }: SchemaNode): void {
   const checks = toCheckMarks(schema);
   if (checks.length > 0) json[CHECKS_KEYWORD] = checks;
-  if (type === 'custom' && isFileSchema(schema)) {
-    const { maxSize, accept } = findFileRules(schema) ?? {};
+  const file = type === 'custom' ? findFileRules(schema) : undefined;
+  if (file !== undefined) {
+    const { maxSize, accept } = file;
     Object.assign(json, { type: 'string', format: 'binary', [FILE_KEYWORD]: { maxSize, accept } });
   } else if (unrepresentable.has(type) && json['type'] === undefined) json[KIND_KEYWORD] = type;
 }

@@ -1,8 +1,8 @@
 import { andThen, type MaybePromise, type Outcome } from '../../errors/outcome.ts';
 import { isAsyncIterable, isNodeStream, isResponse, isWebStream } from '../../resources/item-source.ts';
+import { describe } from '../../schema/describe.ts';
 import { matchesMimeType } from '../../schema/matches-mime-type.ts';
 import type { Schema } from '../../schema/schema.ts';
-import { createSchemaParser } from '../../schema/schema-parser.ts';
 import { isReply, type Reply, reply, toReplyData } from '../reply.ts';
 import { isSse, sse } from '../sse.ts';
 import type { Content } from './content.ts';
@@ -107,9 +107,9 @@ function createDataMaker(key: string, { schema, status, contentTypes: [type] }: 
 /** Runs a schema: gives what it makes of a value, and throws where that does not fit. */
 function createRunner(sentence: string, schema: Schema | undefined): (value: unknown) => MaybePromise<unknown> {
   if (schema === undefined) return (value) => value;
-  const parse = createSchemaParser(schema);
+  const description = describe(schema);
   return (value) =>
-    andThen(parse(value), (result) => {
+    andThen(description.validate(value), (result) => {
       if (result.success) return result.data;
       const told = result.issues.map(({ path, message }) =>
         [path.map(String).join('.'), message].filter(Boolean).join(': '),

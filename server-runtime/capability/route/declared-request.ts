@@ -1,5 +1,5 @@
 import { expectKnownOptions, type OptionNames } from '../../errors/expect-known-options.ts';
-import { findFieldNames } from '../../schema/object-fields.ts';
+import { findAllFieldNames } from '../../schema/field-names.ts';
 import type { Schema } from '../../schema/schema.ts';
 
 /** The places of fields of the input that are not in the path, the query or the body of a request. `Field` are the names of the input's fields. */
@@ -66,14 +66,14 @@ export function joinRequests(outer: DeclaredRequest, inner: DeclaredRequest): De
 
 /** The part that concerns an input: of the fields those that it has. */
 export function toRequestOf(schema: Schema | undefined, request: DeclaredRequest): DeclaredRequest {
-  const names = findFieldNames(schema);
+  const names = findAllFieldNames(schema);
   const sent = request.sent.filter(({ field }) => names.has(field));
   return sent.length === request.sent.length ? request : { ...request, sent };
 }
 
 /** @throws TypeError for a field that the input has not; an input whose fields have no names takes each */
 export function expectFieldsOf(schema: Schema | undefined, { sent }: DeclaredRequest): void {
-  const names = findFieldNames(schema);
+  const names = findAllFieldNames(schema);
   for (const { field } of names.size === 0 ? [] : sent)
     if (!names.has(field)) throw new TypeError(`.takes: the input has no field '${field}'.`);
 }
@@ -84,7 +84,7 @@ export function expectFieldsOfAny(
   schemas: readonly (Schema | undefined)[],
   { sent }: DeclaredRequest,
 ): void {
-  const names = new Set(schemas.flatMap((schema) => [...findFieldNames(schema)]));
+  const names = new Set(schemas.flatMap((schema) => [...findAllFieldNames(schema)]));
   for (const { field } of sent)
     if (!names.has(field)) throw new TypeError(`${owner}: no capability has the field '${field}' in its input.`);
 }

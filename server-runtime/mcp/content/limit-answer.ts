@@ -1,6 +1,6 @@
 import { toJsonText } from '../../http/to-json-text.ts';
 import type { Operation } from '../../registry/operation.ts';
-import { toWireSchema } from '../../schema/to-wire-schema.ts';
+import { describe } from '../../schema/describe.ts';
 import { limitData } from './limit-data.ts';
 
 /** The start of a value that is too large for one answer, and what an agent is told of the rest. */
@@ -35,7 +35,7 @@ const MAX_NAMES = 20;
 
 function toAdvice({ definition }: Operation): string {
   if (definition.schema === undefined) return noInput;
-  const { properties = {} } = toWireSchema(definition.schema, { io: 'input' }) as { readonly properties?: object };
+  const { properties = {} } = describe(definition.schema).input as { readonly properties?: object };
   const names = Object.keys(properties);
   const pages = names.filter((name) => paging.test(name));
   if (pages.length > 0) return `For the rest, call again with other values of ${pages.join(', ')}.`;

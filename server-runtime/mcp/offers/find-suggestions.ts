@@ -1,7 +1,7 @@
 import type { CompleteResult } from '@modelcontextprotocol/server';
 import type { OfferOptions } from '../../capability/offers/offers.ts';
 import type { Operation } from '../../registry/operation.ts';
-import { toWireSchema } from '../../schema/to-wire-schema.ts';
+import { describe } from '../../schema/describe.ts';
 
 /** The longest list that the protocol admits. */
 const MAX_VALUES = 100;
@@ -27,7 +27,7 @@ export async function findSuggestions(
 
 function enumOf(schema: Operation['definition']['schema'], { name, typed }: TypedField): readonly string[] {
   if (schema === undefined) return [];
-  const { properties = {} } = toWireSchema(schema, { io: 'input' }) as {
+  const { properties = {} } = describe(schema).input as {
     properties?: Record<string, { enum?: readonly unknown[] }>;
   };
   const values = Object.hasOwn(properties, name) ? (properties[name]?.enum ?? []) : [];

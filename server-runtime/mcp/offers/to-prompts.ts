@@ -1,7 +1,9 @@
 import type { OfferOptions } from '../../capability/offers/offers.ts';
 import { type InputPlan, toInputPlan } from '../../input/input-plan.ts';
 import type { Operation } from '../../registry/operation.ts';
-import { isOptionalSchema, type Schema } from '../../schema/schema.ts';
+import { describe } from '../../schema/describe.ts';
+import { toObjectBranches, toOneObject } from '../../schema/json-branches.ts';
+import type { Schema } from '../../schema/schema.ts';
 
 /** A capability as a prompt. */
 export interface OfferedPrompt {
@@ -37,11 +39,16 @@ function toDescription({ key, definition, fields }: Operation, options: OfferOpt
     name,
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
-    ...(fields === undefined ? {} : { arguments: [...fields].map(([field, schema]) => toArgument(field, schema)) }),
+    ...(fields === undefined ? {} : { arguments: toArguments(definition.schema) }),
   } as { readonly name: string };
 }
 
-function toArgument(name: string, schema: Schema): object {
-  const { description } = schema as { readonly description?: string };
-  return { name, ...(description === undefined ? {} : { description }), required: !isOptionalSchema(schema) };
+function toArguments(schema: Schema | undefined): readonly object[] {
+  if (schema === undefined) return [];
+  const { fields, required } = toOneObject(toObjectBranches(describe(schema).input));
+  return [...fields].map(([name, { description }]) => ({
+    name,
+    ...(description === undefined ? {} : { description }),
+    required: required.has(name),
+  }));
 }

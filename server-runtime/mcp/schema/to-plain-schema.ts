@@ -1,7 +1,7 @@
-import { regexes } from 'zod/v4/core';
 import { mapSubschemas } from '../../schema/map-subschemas.ts';
+import { joinWords, withoutMarks } from '../../schema/marks.ts';
 import type { JsonSchema } from '../../schema/to-json-schema.ts';
-import { toSchemaWords } from './to-schema-words.ts';
+import { toSchemaWords } from '../../schema/to-schema-words.ts';
 
 /**
  * A JSON Schema as the hosts of models take it, in as few characters as it needs: without regular expressions beside a format that says the
@@ -14,8 +14,12 @@ export function toPlainSchema(json: JsonSchema): JsonSchema {
 
 /** One level: what stands inside is still as it was. */
 function toPlainNode(json: JsonSchema): JsonSchema {
-  const plain = { ...json };
-  if (isKnownPattern(plain)) delete plain['pattern'];
+  const plain = withoutMarks(json);
+  const { format, pattern, maximum, minimum } = plain;
+  if (typeof pattern === 'string' && (knownFormats.has(format) || pattern.includes('\\p{'))) delete plain['pattern'];
+  // The bounds that every integer has.
+  if (maximum === Number.MAX_SAFE_INTEGER) delete plain['maximum'];
+  if (minimum === Number.MIN_SAFE_INTEGER) delete plain['minimum'];
   if (isAnyText(plain['propertyNames'])) delete plain['propertyNames'];
   if (plain['oneOf'] !== undefined && plain['anyOf'] === undefined) {
     plain['anyOf'] = plain['oneOf'];
@@ -24,16 +28,8 @@ function toPlainNode(json: JsonSchema): JsonSchema {
   return toEnum(toTypedChoice(toList(plain)));
 }
 
-const emailPatterns: ReadonlySet<string> = new Set(
-  [regexes.email, regexes.html5Email, regexes.rfc5322Email, regexes.unicodeEmail].map(({ source }) => source),
-);
-/** Formats that models know, of which zod makes the pattern itself. That of an e-mail address may be another one. */
-const knownFormats: ReadonlySet<unknown> = new Set(['date', 'date-time', 'time', 'duration', 'uuid', 'ipv4', 'ipv6']);
-
-function isKnownPattern({ format, pattern }: JsonSchema): boolean {
-  if (typeof pattern !== 'string') return false;
-  return knownFormats.has(format) || (format === 'email' && emailPatterns.has(pattern));
-}
+/** Formats that models know, of which the pattern beside them says little more. That of an e-mail address may be the author's own. */
+const knownFormats: ReadonlySet<unknown> = new Set(['date', 'date-time', 'time', 'uuid', 'ipv4', 'ipv6']);
 
 /** The names in JSON are texts, whoever says so. */
 function isAnyText(names: unknown): boolean {
@@ -44,15 +40,13 @@ function isAnyText(names: unknown): boolean {
 function toList({ prefixItems, items, ...rest }: JsonSchema): JsonSchema {
   if (!Array.isArray(prefixItems)) return items === undefined || items === false ? rest : { ...rest, items };
   const first = prefixItems as readonly JsonSchema[];
-  const others = typeof items === 'object' && items !== null ? (items as JsonSchema) : undefined;
-  const words = [
-    ...first.map(toSchemaWords),
-    ...(others === undefined ? [] : [`then any number of ${toSchemaWords(others)}`]),
-  ];
+  const others = typeof items === 'object' && items !== null ? [items as JsonSchema] : [];
+  const words = [...first.map(toSchemaWords), ...others.map((each) => `then any number of ${toSchemaWords(each)}`)];
+  const [only, ...choices] = new Map([...first, ...others].map((each) => [JSON.stringify(each), each])).values();
   return {
     ...rest,
-    ...(items === false || items === undefined ? { maxItems: first.length } : {}),
-    items: toChoice(others === undefined ? first : [...first, others]),
+    ...(others.length === 0 ? { maxItems: first.length } : {}),
+    items: choices.length === 0 ? only : { anyOf: [only, ...choices] },
     description: joinWords(rest['description'], `In this order: ${words.join(', ')}.`),
   };
 }
@@ -61,8 +55,9 @@ function toList({ prefixItems, items, ...rest }: JsonSchema): JsonSchema {
 function toTypedChoice({ type, ...rest }: JsonSchema): JsonSchema {
   if (!Array.isArray(type)) return type === undefined ? rest : { type, ...rest };
   const { description, default: standard, ...facts } = rest;
+  const { format: _format, pattern: _pattern, ...others } = facts;
   return {
-    anyOf: type.map((each: string) => (each === 'null' ? { type: each } : { type: each, ...facts })),
+    anyOf: type.map((each: string) => ({ type: each, ...(each === 'null' ? {} : each === 'string' ? facts : others) })),
     ...(description === undefined ? {} : { description }),
     ...(standard === undefined ? {} : { default: standard }),
   };
@@ -79,20 +74,9 @@ function toEnum({ anyOf, ...rest }: JsonSchema): JsonSchema {
 }
 
 /** The values of a schema that only lists some. */
-export function findValues(schema: JsonSchema): readonly unknown[] | undefined {
+function findValues(schema: JsonSchema): readonly unknown[] | undefined {
   const { const: value, enum: values } = schema;
   if (Object.keys(schema).some((keyword) => !['const', 'enum', 'type'].includes(keyword))) return undefined;
   if ('const' in schema) return [value];
   return Array.isArray(values) ? values : undefined;
-}
-
-/** One schema for several, each once. */
-export function toChoice(schemas: readonly JsonSchema[]): JsonSchema {
-  const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
-  return distinct.length === 1 ? (distinct[0] as JsonSchema) : toEnum({ anyOf: distinct });
-}
-
-/** Two texts of which the first may be missing. */
-export function joinWords(first: unknown, second: string): string {
-  return typeof first === 'string' && first !== '' ? `${first.replace(/[.\s]+$/, '')}. ${second}` : second;
 }

@@ -1,130 +1,175 @@
-import { isFileSchema } from '../../input/is-file-schema.ts';
-import { type FileRules, findFileRules } from '../../input/uploaded-file.ts';
-import { mapSubschemas, visitSubschemas } from '../../schema/map-subschemas.ts';
-import { definitionOf, type Schema } from '../../schema/schema.ts';
-import { hasOutputForm } from '../../schema/sent/has-output-form.ts';
+import { describe, toSentSchema } from '../../schema/describe.ts';
+import { findReferred, toChoices, toObjectBranches } from '../../schema/json-branches.ts';
+import { mapSubschemas } from '../../schema/map-subschemas.ts';
+import { marksOf, withoutMarks } from '../../schema/marks.ts';
+import type { Schema, SchemaSide } from '../../schema/schema.ts';
 import type { JsonSchema, SchemaNode } from '../../schema/to-json-schema.ts';
-import { toWireSchema } from '../../schema/to-wire-schema.ts';
-import { tidyText } from './tidy-text.ts';
+import { toShortNullable } from './to-short-nullable.ts';
 
-/** On a schema: which zod schema it came from, so that what is the same in the code becomes the same in the document. */
-export const SOURCE = 'x-capix-source';
-/** On a schema: it takes an uploaded file, by these rules ({@link FileRules}). */
-export const FILE = 'x-capix-file';
-/** On a text: the kind of value that it is in the program, `date` or `bigint`. */
-export const KIND = 'x-capix-kind';
 /** On a schema, where it is asked for: a word for each of its rules that JSON Schema cannot say. */
 export const CHECKS = 'x-capix-checks';
-/** On a choice: the field that tells its branches apart. */
-export const TAG = 'x-capix-tag';
-/** On a schema: it is that of what is given, and that of what is taken is another. */
-export const FORM = 'x-capix-form';
 
-/** The rules of a schema that takes a file, or several of them in an array. */
-export function findFileMark(json: JsonSchema): FileRules | undefined {
-  const items = json['type'] === 'array' ? (json['items'] as JsonSchema | undefined) : undefined;
-  return (json[FILE] ?? items?.[FILE]) as FileRules | undefined;
-}
-
-/** Schemas that are referred to by name, by the text of the reference. */
-export type Definitions = Map<string, Definition>;
-
-export interface Definition {
-  /** The name that the author gave by `.meta({id})`. */
-  readonly id: string | undefined;
-  readonly json: JsonSchema;
-}
-
-/** Converts the schemas of one document. */
+/** Writes the schemas of one document: those that refer to themselves or have a name of their author's once, as components. */
 export interface SchemaConverter {
-  /** Marks every schema with `SOURCE`, files with `FILE`; references point into `definitions`. @default `io` 'input' */
-  readonly convert: (schema: Schema, io?: 'input' | 'output') => JsonSchema;
-  readonly definitions: Definitions;
+  /** The JSON Schema of one side of a schema, with marks. */
+  readonly describe: (schema: Schema, io?: SchemaSide) => JsonSchema;
+  /** The schema as it stands in the document. */
+  readonly convert: (place: SchemaPlace) => JsonSchema;
+  /** The same of a part of its description. */
+  readonly write: (json: JsonSchema, place: SchemaPlace) => JsonSchema;
+  /** By the name of `#/components/schemas/<name>`. */
+  readonly components: Readonly<Record<string, JsonSchema>>;
+  /** The names of the components that nobody named: they come from where one occurs first. */
+  readonly guessedNames: readonly string[];
 }
 
-/** `onNode` is told of every schema once it has its marks. */
+/** A schema somewhere in the document. */
+export interface SchemaPlace {
+  readonly schema: Schema;
+  /** @default 'input' */
+  readonly io?: SchemaSide;
+  /** The name of a component that its author gave none. */
+  readonly name: string;
+  /** Whether only texts stand there, as in a query. */
+  readonly isText?: boolean;
+  /** Whether it is told of the document and no part of it: it refers to components, and makes none but for what holds itself. */
+  readonly isNote?: boolean;
+  readonly above?: readonly string[];
+}
+
+/** With `onNode`, which is told of every schema of zod, kinds and files stay marked. */
 export function createSchemaConverter(onNode?: (node: SchemaNode) => void): SchemaConverter {
-  const definitions: Definitions = new Map();
-  const ownMark = createMarker();
-  const mark = (node: SchemaNode): void => {
-    ownMark(node);
-    onNode?.(node);
+  const components: Record<string, JsonSchema> = {};
+  const guessedNames: string[] = [];
+  const names = new Map<string, string>();
+  const taken = new Set(['Error']);
+
+  const described = { input: new Map<Schema, JsonSchema>(), output: new Map<Schema, JsonSchema>() };
+  const toSide = (schema: Schema, io: SchemaSide = 'input'): JsonSchema => {
+    if (onNode === undefined) return describe(schema)[io];
+    const json = described[io].get(schema) ?? toSentSchema(schema, io, onNode);
+    described[io].set(schema, json);
+    return json;
   };
-  const markForm = (node: SchemaNode): void => {
-    mark(node);
-    if (hasOutputForm(node.schema)) node.json[FORM] = 'output';
+
+  const nameOf = (ref: string, place: SchemaPlace): string | undefined => {
+    const { schema, io = 'input', isNote = false, above = [] } = place;
+    const [root, otherRoot] = [toSide(schema, io), toSide(schema, io === 'input' ? 'output' : 'input')];
+    const [identity, other] = [toIdentity(ref, root), toIdentity(ref, otherRoot)];
+    const authored = ref === '#' || /\/__schema\d+$/.test(ref) ? undefined : findName(ref);
+    const isOutput = io === 'output' && other !== undefined && other !== identity;
+    const wanted = toFormName(authored ?? place.name, isOutput);
+    const key = `${authored ?? ''} ${isOutput} ${identity}`;
+    const known = names.get(key);
+    if (known !== undefined) return known;
+    if (isNote && !above.includes(ref)) return undefined;
+    const name = toFreeName(wanted, taken);
+    names.set(key, name);
+    if (authored === undefined) guessedNames.push(name);
+    components[name] = {};
+    const { $defs: _others, ...json } = findReferred(root, ref);
+    components[name] = write(json, { ...place, name, isText: false, isNote: false });
+    return name;
   };
-  const convert = (schema: Schema, io: 'input' | 'output' = 'input'): JsonSchema => {
-    const hasForm = io === 'output' && hasOutputForm(schema);
-    const options = hasForm ? { io, onNode: markForm } : { io: 'input' as const, onNode: mark };
-    const { $defs = {}, ...root } = toWireSchema(schema, options);
-    // The parts of other libraries' schemas do not say it.
-    if (hasForm) root[FORM] = 'output';
-    const named = Object.entries($defs as Record<string, JsonSchema>);
-    if (named.length === 0 && !hasReference(root, () => true)) return root;
-    const targets = new Map(named.map(([name, json]) => [`#/$defs/${toPointer(name)}`, toReference(json)]));
-    targets.set('#', toReference(root));
-    for (const [name, json] of named) {
-      const id = /^__schema\d+$/.test(name) ? undefined : name;
-      definitions.set(toReference(json), { id, json: redirect(json, targets) });
+
+  const write = (given: JsonSchema, place: SchemaPlace): JsonSchema => {
+    const marks = marksOf(given);
+    const original = place.isText === true ? (marks.texts ?? given) : given;
+    const json = mapSubschemas(original, (inner, step) => write(inner, { ...place, name: toName(place.name, step) }));
+    const { $ref: ref, propertyNames, ...plain } = withoutMarks(json);
+    if (typeof ref === 'string') {
+      const name = nameOf(ref, place);
+      if (name === undefined) return toInline(ref, plain, place);
+      Object.assign(plain, { $ref: `#/components/schemas/${name}` });
     }
-    const json = redirect(root, targets);
-    if (!hasReference(root, (reference) => reference === '#')) return json;
-    definitions.set(toReference(root), { id: undefined, json });
-    return { $ref: toReference(root) };
+    if (onNode !== undefined && marks.kind !== undefined) plain['x-capix-kind'] = marks.kind;
+    if (onNode !== undefined && marks.file !== undefined) plain['x-capix-file'] = marks.file;
+    // The names of a record are texts, whoever says so.
+    if (propertyNames !== undefined && JSON.stringify(propertyNames) !== '{"type":"string"}')
+      plain['propertyNames'] = propertyNames;
+    if (marks.tag !== undefined)
+      addDiscriminator(plain, original, { tag: marks.tag, root: toSide(place.schema, place.io) });
+    return toShortNullable(plain);
   };
-  return { convert, definitions };
-}
 
-/** A wrapper (optional, readonly, a description) keeps the mark of the schema inside it, unless it has an id of its own. */
-function createMarker(): (node: SchemaNode) => void {
-  // Not a WeakMap, which every collection of garbage would walk: it lives no longer than the document is made.
-  const sources = new Map<Schema, number>();
-  return ({ schema, type, json }) => {
-    const source = sources.get(schema) ?? sources.size + 1;
-    sources.set(schema, source);
-    json[SOURCE] = json['id'] === undefined ? (json[SOURCE] ?? source) : source;
-    if (type === 'string') tidyText(json);
-    if (type === 'date' || type === 'bigint') json[KIND] = type;
-    if (type === 'union') markTag(schema, json);
-    // Zod's `.readonly()` is about the program. In OpenAPI the word means that a field is not to be sent.
-    if (type === 'readonly' && !saysReadOnly(schema)) delete json['readOnly'];
-    if ((type === 'custom' || type === 'file') && isFileSchema(schema)) json[FILE] = findFileRules(schema) ?? {};
+  /** A note may be about what no part of the document refers to. */
+  const toInline = (ref: string, own: JsonSchema, place: SchemaPlace): JsonSchema => {
+    const { $defs: _parts, ...json } = findReferred(toSide(place.schema, place.io), ref);
+    return { ...write(json, { ...place, above: [...(place.above ?? []), ref] }), ...own };
   };
+
+  const convert = (place: SchemaPlace): JsonSchema => {
+    const { $defs: _parts, ...json } = toSide(place.schema, place.io);
+    return JSON.stringify(json).includes('"$ref":"#"') ? write({ $ref: '#' }, place) : write(json, place);
+  };
+  return { describe: toSide, convert, write, components, guessedNames };
 }
 
-function markTag(schema: Schema, json: JsonSchema): void {
-  const { discriminator } = definitionOf(schema) as { readonly discriminator?: string };
-  if (discriminator !== undefined) json[TAG] = discriminator;
+/** A text that is the same for schemas that say the same, wherever they stand. Undefined where the reference leads nowhere. */
+function toIdentity(ref: string, root: JsonSchema): string | undefined {
+  const refs = [ref];
+  const texts: string[] = [];
+  for (const each of refs) {
+    const { $defs: _parts, ...json } = findReferred(root, each);
+    const text = JSON.stringify(json, withoutChecks).replaceAll(/"\$ref":"(#[^"]*)"/g, (_all, inner: string) => {
+      if (!refs.includes(inner)) refs.push(inner);
+      return `"$ref":${refs.indexOf(inner)}`;
+    });
+    texts.push(text);
+  }
+  return texts[0] === '{}' ? undefined : texts.join('\n');
 }
 
-/** Whether the author says it: `.meta({readOnly: true})`. */
-function saysReadOnly(schema: Schema): boolean {
-  const { meta } = schema as { readonly meta?: () => Readonly<Record<string, unknown>> | undefined };
-  return meta?.call(schema)?.['readOnly'] === true;
+/** What only the tool is told makes no other component. */
+function withoutChecks(keyword: string, value: unknown): unknown {
+  return keyword === CHECKS ? undefined : value;
 }
 
-/** A name as JSON Pointer writes it. */
-function toPointer(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+/** `#/$defs/User` has the name `User`. */
+function findName(ref: string): string {
+  return decodeURIComponent(ref.slice(ref.lastIndexOf('/') + 1))
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~');
 }
 
-function toReference(json: JsonSchema): string {
-  return `capix:${String(json[SOURCE])}${json[FORM] === undefined ? '' : ':output'}`;
-}
-
-function redirect(json: JsonSchema, targets: ReadonlyMap<string, string>): JsonSchema {
-  const mapped = mapSubschemas(json, (inner) => redirect(inner, targets));
-  const target = typeof mapped['$ref'] === 'string' ? targets.get(mapped['$ref']) : undefined;
-  return target === undefined ? mapped : { ...mapped, $ref: target };
-}
-
-/** Whether there is such a reference in it. */
-function hasReference(json: JsonSchema, isMeant: (reference: string) => boolean): boolean {
-  const { $ref: reference } = json;
-  let found = typeof reference === 'string' && isMeant(reference);
-  visitSubschemas(json, (inner) => {
-    found ||= hasReference(inner, isMeant);
+/** A discriminator can only tell components apart. */
+function addDiscriminator(
+  written: JsonSchema,
+  original: JsonSchema,
+  { tag, root }: { readonly tag: string; readonly root: JsonSchema },
+): void {
+  // Older versions of zod write `anyOf`.
+  const [targets, branches] = [written, original].map(({ oneOf, anyOf }) => (oneOf ?? anyOf ?? []) as JsonSchema[]);
+  const mapping = (branches ?? []).flatMap((branch, at) => {
+    const values = toObjectBranches(branch, root).flatMap(({ fields }) => toChoices(fields.get(tag) ?? {}));
+    return values.length === 0 ? [undefined] : values.map((value) => [value, targets?.[at]?.['$ref']] as const);
   });
-  return found;
+  if (mapping.every((each) => typeof each?.[0] === 'string' && each[1] !== undefined) && mapping.length > 0)
+    written['discriminator'] = { propertyName: tag, mapping: Object.fromEntries(mapping as [string, string][]) };
+}
+
+/** The form in answers of a `User` that is taken in another one is a `UserOutput`. */
+function toFormName(name: string, isOutput: boolean): string {
+  return isOutput && !name.endsWith('Output') ? `${name}Output` : name;
+}
+
+function toFreeName(wanted: string, taken: Set<string>): string {
+  const name = wanted.replace(/[^\w.-]/g, '_');
+  let free = name;
+  for (let count = 2; taken.has(free); count++) free = `${name}${count}`;
+  taken.add(free);
+  return free;
+}
+
+/** `shippingAddress` is a `ShippingAddress`; the items of `tags` are a `Tag`. */
+function toName(parent: string, step: string | undefined): string {
+  if (step === undefined) return parent;
+  return step === '[]' ? toSingular(parent) : step.charAt(0).toUpperCase() + step.slice(1);
+}
+
+/** The singular is found by `s` and `ies` alone; a word that ends in `ss` or `us` is left. */
+export function toSingular(word: string): string {
+  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
+  if (/(sses|shes|ches|xes)$/.test(word)) return word.slice(0, -2);
+  return /[^su]s$/.test(word) ? word.slice(0, -1) : word;
 }

@@ -5,8 +5,8 @@ import type {
 } from '../../../server-runtime/capability/middleware/caller-tools.ts';
 import { InputRequired } from '../../../server-runtime/enhancers/with-caller.ts';
 import type { Outcome } from '../../../server-runtime/errors/outcome.ts';
+import { describe } from '../../../server-runtime/schema/describe.ts';
 import type { Schema } from '../../../server-runtime/schema/schema.ts';
-import { toWireSchema } from '../../../server-runtime/schema/to-wire-schema.ts';
 import { createValidator, toIssueText, toToldMeta } from '../../../server-runtime/schema/validator.ts';
 import { usageError } from '../../cli/errors/cli-error.ts';
 import { toShape } from '../../shape/read/to-shape.ts';
@@ -36,7 +36,7 @@ export class QuestionRounds {
       const problems = checked === undefined ? [] : toToldMeta(checked.failure.meta).fields;
       this.#pending ??= {
         name,
-        question: { message, schema: toWireSchema(schema, { io: 'input' }), content: answer?.content, problems },
+        question: { message, schema: describe(schema).input, content: answer?.content, problems },
       };
       throw InputRequired(`The user must be asked: ${message}`);
     };

@@ -6,7 +6,7 @@ import {
 } from '../../../server-runtime/capability/capability.ts';
 import { type CompiledRegistry, toRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
-import { findObjectFields } from '../../../server-runtime/schema/object-fields.ts';
+import { findFieldNames } from '../../../server-runtime/schema/field-names.ts';
 import { loadManifest } from '../../manifest/load-manifest.ts';
 import type { Project } from '../../manifest/project.ts';
 import { packManifest } from './packed-manifest.ts';
@@ -50,7 +50,7 @@ function toRegistryAhead(capabilities: readonly AnyCapability[]): CompiledRegist
   return toRegistry(
     capabilities.map((capability, index): Operation => {
       const definition = definitionOfCapability(capability);
-      const fields = findObjectFields(definition.schema);
+      const fields = findFieldNames(definition.schema);
       const name = `getThing${index}`;
       return {
         key: `ahead.${name}`,

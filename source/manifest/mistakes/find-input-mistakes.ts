@@ -1,5 +1,4 @@
-import { describeInput } from '../../../server-runtime/input/describe-input.ts';
-import { type FieldPlan, toInputPlan } from '../../../server-runtime/input/input-plan.ts';
+import { describeInput, type FieldPlan, toInputPlan } from '../../../server-runtime/input/input-plan.ts';
 import {
   type FieldsBranch,
   isObject,

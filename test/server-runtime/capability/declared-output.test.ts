@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability, createServer, type Schema, silentLogger } from '../../../server-runtime/index.ts';
-import { toWireSchema } from '../../../server-runtime/schema/to-wire-schema.ts';
+import { describe as describeSchema } from '../../../server-runtime/schema/describe.ts';
 
 const Page = z.object({ size: z.number().default(10), tags: z.array(z.string()).optional() });
 let asked = 0;
@@ -194,7 +194,7 @@ it('is as the form of answers says, whatever the schema', async () => {
       async ([schema, given]) => {
         fc.pre(schema.safeParse(given).success);
         const sent: unknown = JSON.parse(JSON.stringify(await give(schema, given)) ?? 'null');
-        const validate = ajv.compile(toWireSchema(schema, { io: 'output' }));
+        const validate = ajv.compile(describeSchema(schema).output);
         expect(validate(sent), JSON.stringify({ sent, errors: validate.errors })).toBe(true);
       },
     ),

@@ -1,3 +1,5 @@
+import { type } from 'arktype';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import * as zod42 from 'zod-4.2';
@@ -20,18 +22,12 @@ function fieldsOf(input: Schema): Json {
 describe('texts in the document', () => {
   const formats = {
     uuid: z.uuid(),
-    uuidv7: z.uuidv7(),
     guid: z.guid(),
     email: z.email(),
-    dateTime: z.iso.datetime({ offset: true, precision: 3 }),
+    dateTime: z.iso.datetime({ offset: true }),
     date: z.iso.date(),
-    duration: z.iso.duration(),
     ipv4: z.ipv4(),
     ipv6: z.ipv6(),
-    cidr: z.cidrv4(),
-    ulid: z.ulid(),
-    base64: z.base64(),
-    hash: z.hash('sha256'),
     older: z.string().email(),
   };
 
@@ -40,6 +36,39 @@ describe('texts in the document', () => {
     expect(field['format']).toBeTypeOf('string');
     expect(field).not.toHaveProperty('pattern');
     expect(field).not.toHaveProperty('allOf');
+  });
+
+  it.each(
+    Object.entries({ uuidv7: z.uuidv7(), cidr: z.cidrv4(), ulid: z.ulid(), base64: z.base64(), hash: z.hash('md5') }),
+  )('have the one of %s, which no format says', (_name, schema) => {
+    const { field } = fieldsOf(z.object({ field: schema })) as { readonly field: Json };
+    expect(field).toMatchObject({ type: 'string', pattern: expect.any(String) });
+  });
+
+  it.each([
+    [z.iso.datetime(), { format: 'date-time', pattern: 'Z$' }],
+    [z.iso.datetime({ precision: 3 }), { format: 'date-time', pattern: String.raw`\.\d{3}Z$` }],
+    [
+      z.iso.datetime({ precision: 0, offset: true }),
+      { format: 'date-time', pattern: String.raw`:\d\d(Z|[+-]\d\d:\d\d)$` },
+    ],
+  ])('say the zone and the fractions of a second that are taken', (schema, said) => {
+    expect(fieldsOf(z.object({ at: schema }))).toEqual({ at: { type: 'string', ...said } });
+  });
+
+  it.each([/^a-z$/i, /^a.b$/s, new RegExp(String.raw`^[\p{L}--[a-z]]+$`, 'v')])(
+    'say an expression with flags in words: %s',
+    (expression) => {
+      expect(fieldsOf(z.object({ a: z.string().min(2).regex(expression) }))).toEqual({
+        a: { type: 'string', minLength: 2, description: `Matches ${String(expression)}.` },
+      });
+    },
+  );
+
+  it('say the words of stringbool', () => {
+    const said = 'Really? One of ja for true, nein for false.';
+    const schema = z.stringbool({ truthy: ['ja'], falsy: ['nein'] }).describe('Really?');
+    expect(fieldsOf(z.object({ a: schema }))).toEqual({ a: { type: 'string', description: said } });
   });
 
   it('keep the expressions of their author', () => {
@@ -104,15 +133,15 @@ describe('a choice in the document', () => {
   it.each([
     ['zod', z],
     ['zod 4.2', zod42 as unknown as typeof z],
-  ])('of %s has a discriminator, and a component for each branch', (_name, zod) => {
+  ])('of %s has a discriminator where each branch has a name', (_name, zod) => {
     const Cat = zod.object({ kind: zod.literal('cat'), lives: zod.number() }).meta({ id: 'Cat' });
-    const Dog = zod.object({ kind: zod.enum(['dog', 'wolf']), bark: zod.string() });
+    const Dog = zod.object({ kind: zod.enum(['dog', 'wolf']), bark: zod.string() }).meta({ id: 'Dog' });
     const { body, schemas } = documentOf(zod.object({ pet: zod.discriminatedUnion('kind', [Cat, Dog]) }));
     const pet = (body['properties'] as { readonly pet: Json }).pet;
-    const [cat, dog] = ['#/components/schemas/Cat', '#/components/schemas/PetDog'];
+    const [cat, dog] = ['#/components/schemas/Cat', '#/components/schemas/Dog'];
     expect(pet['oneOf'] ?? pet['anyOf']).toEqual([{ $ref: cat }, { $ref: dog }]);
     expect(pet['discriminator']).toEqual({ propertyName: 'kind', mapping: { cat, dog, wolf: dog } });
-    expect(Object.keys(schemas)).toEqual(['Cat', 'PetDog', 'Error']);
+    expect(Object.keys(schemas)).toEqual(['Cat', 'Dog', 'Error']);
   });
 
   it('has none where a branch is told by something else than a text', () => {
@@ -132,7 +161,7 @@ describe('a choice in the document', () => {
 });
 
 describe('a schema that is taken in one form and given in another', () => {
-  const Line = z.object({ count: z.int().default(1) });
+  const Line = z.object({ count: z.int32().default(1) }).meta({ id: 'Line' });
   const Order = z.object({ id: z.string(), lines: z.array(Line) }).meta({ id: 'Order' });
   const Plain = z.object({ id: z.string(), note: z.string().optional() }).meta({ id: 'Plain' });
   const capabilities = {
@@ -150,7 +179,7 @@ describe('a schema that is taken in one form and given in another', () => {
   it('is two components, and any other is one', () => {
     const { components, paths } = generateOpenAPI(capabilities);
     const { Line: line, LineOutput, Order: taken, OrderOutput, ...others } = components.schemas;
-    const properties = { count: { type: 'integer', default: 1 } };
+    const properties = { count: { type: 'integer', minimum: -(2 ** 31), maximum: 2 ** 31 - 1, default: 1 } };
     expect(line).toEqual({ type: 'object', properties });
     expect(LineOutput).toEqual({ type: 'object', properties, required: ['count'] });
     expect([taken, OrderOutput]).toEqual([order('Line'), order('LineOutput')]);
@@ -161,6 +190,73 @@ describe('a schema that is taken in one form and given in another', () => {
 
   it('has the name of its form in answers wherever else it is', () => {
     const { components } = generateOpenAPI({ listOrders: capabilities.listOrders });
-    expect(Object.keys(components.schemas)).toEqual(['OrderOutput', 'Error']);
+    expect(Object.keys(components.schemas)).toEqual(['OrderOutput', 'LineOutput', 'Error']);
+  });
+});
+
+describe('two names', () => {
+  const User = z.object({ id: z.string() }).meta({ id: 'User' });
+
+  it('of one schema are two components', () => {
+    const { schemas } = documentOf(z.object({ user: User, other: User.meta({ id: 'NewUser' }) }));
+    expect(schemas['NewUser']).toEqual({ $ref: '#/components/schemas/User' });
+    expect(schemas['User']).toEqual({ type: 'object', properties: { id: { type: 'string' } }, required: ['id'] });
+  });
+
+  it('of two schemas in one input that are the same become two', () => {
+    const { body, schemas } = documentOf(z.object({ a: User, b: z.object({ n: z.number() }).meta({ id: 'User' }) }));
+    expect(body['properties']).toEqual({
+      a: { $ref: '#/components/schemas/User' },
+      b: { $ref: '#/components/schemas/User2' },
+    });
+    expect(schemas['User2']).toMatchObject({ properties: { n: { type: 'number' } } });
+  });
+
+  it('may be that of any JSON', () => {
+    const { schemas } = documentOf(z.object({ any: z.json().meta({ id: 'Json' }) }));
+    expect(JSON.stringify(schemas)).not.toMatch(/capix|__schema/);
+    expect(schemas).toHaveProperty('Json');
+  });
+});
+
+describe('a response that may be undefined', () => {
+  const answerOf = (output: Schema): unknown => {
+    const { paths } = generateOpenAPI({ findIt: capability(() => undefined as never).output(output) });
+    return Object.values(paths)[0]?.['get']?.responses['200'];
+  };
+  const dataOf = (data: Json): object => ({
+    content: { 'application/json': { schema: { type: 'object', properties: { data }, required: ['data'] } } },
+  });
+  const text = { type: ['string', 'null'] };
+
+  it.each<[string, Schema, Json]>([
+    ['a value', z.string().optional(), text],
+    ['a value of valibot', v.optional(v.string()), text],
+    ['a value of arktype', type('string | undefined'), text],
+    ['the items of a list', z.array(z.string().optional()), { type: 'array', items: text }],
+    ['the items of a list of valibot', v.array(v.optional(v.string())), { type: 'array', items: text }],
+    ['the items of a list of arktype', type('(string | undefined)[]'), { type: 'array', items: text }],
+    ['the items of a tuple', z.tuple([z.string().optional()]), { type: 'array', prefixItems: [text] }],
+    ['a field', z.object({ a: z.string().optional() }), { type: 'object', properties: { a: { type: 'string' } } }],
+    ['a field of arktype', type({ a: 'string | undefined' }), { properties: { a: { type: 'string' } }, required: [] }],
+  ])('is null in JSON, or left out: %s', (_name, schema, data) => {
+    expect(answerOf(schema)).toMatchObject(dataOf(data));
+  });
+});
+
+describe('what a coercing schema takes', () => {
+  it('is said of JSON, and its text of a query', () => {
+    const input = z.object({ at: z.coerce.date(), n: z.coerce.number(), any: z.coerce.string() });
+    expect(fieldsOf(input)).toEqual({
+      at: { type: ['string', 'number', 'boolean', 'null'], format: 'date-time' },
+      n: { type: ['number', 'string', 'boolean', 'null'] },
+      any: {},
+    });
+    const { paths } = generateOpenAPI({ list: capability(input, () => 1, 'query') });
+    expect(Object.values(paths)[0]?.['get']?.parameters?.map(({ schema }) => schema)).toEqual([
+      { type: 'string', format: 'date-time' },
+      { type: 'number' },
+      { type: 'string' },
+    ]);
   });
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { describe as describeSchema } from '../../../server-runtime/schema/describe.ts';
 import {
   createSchemaParser,
   holdsCode,
@@ -141,7 +142,7 @@ describe('the texts', () => {
     ),
   )('are what zod says in %s where the application has them %s', (_locale, _place, config, schema) => {
     z.config(config);
-    const parse = createSchemaParser(schema);
+    const { validate: parse } = describeSchema(schema);
     fc.assert(
       fc.property(sent, (value) => {
         const expected = schema.safeParse(value).error?.issues ?? [];

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
-import { findObjectFields } from '../../../server-runtime/schema/object-fields.ts';
+import { findFieldNames } from '../../../server-runtime/schema/field-names.ts';
 
 const shape = { id: z.string(), name: z.string() };
 
-describe('findObjectFields', () => {
+describe('findFieldNames', () => {
   it.each([
     ['an object', z.object(shape)],
     ['a strict object', z.strictObject(shape)],
@@ -23,7 +23,7 @@ describe('findObjectFields', () => {
     ['a lazy', z.lazy(() => z.object(shape))],
     ['a schema of zod/mini', mini.object({ id: mini.string(), name: mini.string() })],
   ])('looks through %s', (_, schema) => {
-    expect([...(findObjectFields(schema)?.keys() ?? [])]).toEqual(['id', 'name']);
+    expect([...(findFieldNames(schema) ?? [])]).toEqual(['id', 'name']);
   });
 
   it.each([
@@ -39,6 +39,6 @@ describe('findObjectFields', () => {
       })(),
     ],
   ])('finds no fields in %s', (_, schema) => {
-    expect(findObjectFields(schema)).toBeUndefined();
+    expect(findFieldNames(schema)).toBeUndefined();
   });
 });

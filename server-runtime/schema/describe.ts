@@ -1,0 +1,224 @@
+import { describeText } from './describe-text.ts';
+import { findFileRules } from './find-file-rules.ts';
+import { MARKS, type Marks, marksOf } from './marks.ts';
+import { definitionOf, isZodSchema, type Schema, type SchemaSide } from './schema.ts';
+import { createSchemaParser, type ParseSchema } from './schema-parser.ts';
+import { type JsonSchema, type SchemaNode, toJsonSchema } from './to-json-schema.ts';
+
+/** All that the library knows of a schema. Each part is made when it is first asked for, once a schema. */
+export interface Description {
+  /** What a caller sends: fields with a default are optional. With marks, as the output. */
+  readonly input: JsonSchema;
+  /** What is sent of what a handler gives. */
+  readonly output: JsonSchema;
+  readonly validate: ParseSchema;
+}
+
+/**
+ * The description of a schema: the JSON Schema of what is sent between machines on each side, and its validation. Dates and bigints are texts.
+ * Objects are open unless they are declared strict: what is not declared is dropped, and may be declared one day.
+ */
+export function describe(schema: Schema): Description {
+  let known = descriptions.get(schema);
+  if (known === undefined) {
+    known = new LazyDescription(schema);
+    descriptions.set(schema, known);
+  }
+  return known;
+}
+
+const descriptions = new WeakMap<Schema, Description>();
+
+class LazyDescription implements Description {
+  readonly #schema: Schema;
+  readonly #sides: Partial<Record<SchemaSide, JsonSchema>> = {};
+  #validate: ParseSchema | undefined;
+
+  constructor(schema: Schema) {
+    this.#schema = schema;
+  }
+
+  get input(): JsonSchema {
+    return (this.#sides.input ??= toSentSchema(this.#schema, 'input'));
+  }
+
+  get output(): JsonSchema {
+    return (this.#sides.output ??= toSentSchema(this.#schema, 'output'));
+  }
+
+  get validate(): ParseSchema {
+    return (this.#validate ??= createSchemaParser(this.#schema));
+  }
+}
+
+/** The JSON Schema of one side. `onNode` is told of every schema of zod inside, once it is corrected. */
+export function toSentSchema(schema: Schema, io: SchemaSide, onNode?: (node: SchemaNode) => void): JsonSchema {
+  const json = toJsonSchema(schema, {
+    io,
+    onNode: (node) => {
+      correct(node, io);
+      onNode?.(node);
+    },
+  });
+  if (io === 'input' || !isZodSchema(schema) || !mayBeUndefined(schema)) return json;
+  const { $defs, ...root } = json;
+  return { ...toNullable(root), ...($defs === undefined ? {} : { $defs }) };
+}
+
+/** Undefined is null where JSON has no way to leave it out. */
+function toNullable(json: JsonSchema): JsonSchema {
+  return 'not' in json ? { type: 'null' } : { anyOf: [json, { type: 'null' }] };
+}
+
+function mayBeUndefined(schema: Schema | undefined): boolean {
+  return (schema as { readonly _zod?: { readonly optout?: string } } | undefined)?._zod?.optout !== undefined;
+}
+
+function correct({ schema, type, json }: SchemaNode, io: SchemaSide): void {
+  const { in: from } = definitionOf(schema);
+  // What has a name is corrected where it stands.
+  if ('$ref' in json && type !== 'pipe') return;
+  switch (type) {
+    case 'string':
+      describeText(schema, json);
+      break;
+    case 'number':
+      // Divisions of decimal fractions are not exact: what zod gives, other validators would refuse.
+      if (io === 'output' && !Number.isInteger(json['multipleOf'])) delete json['multipleOf'];
+      break;
+    case 'date':
+      Object.assign(json, { type: 'string', format: 'date-time', [MARKS]: { ...marksOf(json), kind: 'date' } });
+      break;
+    case 'bigint':
+      Object.assign(json, { type: 'string', ...toDigits(schema), [MARKS]: { ...marksOf(json), kind: 'bigint' } });
+      break;
+    case 'object':
+      correctObject(schema, json, io);
+      break;
+    case 'array':
+    case 'tuple':
+      if (io === 'output') correctList(schema, json);
+      break;
+    case 'union':
+      addMarks(json, { tag: (definitionOf(schema) as { readonly discriminator?: string }).discriminator });
+      break;
+    case 'pipe':
+      if (io === 'input')
+        addMarks(json, { isRaw: from && isTransform(from) ? true : undefined, words: toWords(schema as StringBool) });
+      break;
+    case 'readonly':
+      // That of zod is about the program. In OpenAPI the word means that a field is not to be sent.
+      if (!saysReadOnly(schema)) delete json['readOnly'];
+      break;
+    case 'undefined':
+    case 'void':
+      json['not'] = {};
+      break;
+    case 'custom':
+    case 'file':
+      addMarks(json, { file: findFileRules(schema) });
+  }
+  if (io === 'input' && definitionOf(schema).coerce === true) widen(type, json);
+}
+
+function addMarks(json: JsonSchema, marks: { readonly [Name in keyof Marks]: Marks[Name] | undefined }): void {
+  const given = Object.entries(marks).filter(([, value]) => value !== undefined);
+  if (given.length > 0) json[MARKS] = { ...marksOf(json), ...Object.fromEntries(given) };
+}
+
+/** A text of digits; `z.int64()` and `z.uint64()` have a format. */
+function toDigits(schema: Schema): JsonSchema {
+  const { format } = definitionOf(schema) as { readonly format?: string };
+  return format === undefined ? { pattern: String.raw`^-?\d+$` } : { format };
+}
+
+function isTransform(schema: Schema): boolean {
+  return definitionOf(schema).type === 'transform';
+}
+
+/** The words that `z.stringbool()` takes. */
+function toWords(schema: StringBool): string | undefined {
+  const { bag: { truthy, falsy } = {}, parent } = schema._zod ?? {};
+  if (truthy === undefined || falsy === undefined) return parent && toWords(parent);
+  return `One of ${truthy.join(', ')} for true, ${falsy.join(', ')} for false.`;
+}
+
+interface StringBool {
+  readonly _zod?: {
+    readonly bag?: { readonly truthy?: readonly string[]; readonly falsy?: readonly string[] };
+    /** The schema that this one is a copy of, with other words around it. */
+    readonly parent?: StringBool;
+  };
+}
+
+/** Whether the author says it: `.meta({readOnly: true})`. */
+function saysReadOnly(schema: Schema): boolean {
+  const { meta } = schema as { readonly meta?: () => Readonly<Record<string, unknown>> | undefined };
+  return meta?.call(schema)?.['readOnly'] === true;
+}
+
+/** What a coercing schema takes: `Date`, `Number` and the others make something of most values. Texts mean what they did. */
+function widen(type: string, json: JsonSchema): void {
+  const texts = { ...json };
+  const types = coercedTypes[type];
+  if (type === 'bigint') json['pattern'] = String.raw`^(-?\d+)?$`;
+  if (types === undefined) delete json['type'];
+  else json['type'] = [json['type'] ?? 'string', ...types].filter((each, at, all) => all.indexOf(each) === at);
+  addMarks(json, { texts });
+}
+
+/** Beside its own. Texts and booleans are made of anything. */
+const coercedTypes: Readonly<Record<string, readonly string[]>> = {
+  number: ['string', 'boolean', 'null'],
+  date: ['number', 'boolean', 'null'],
+  bigint: ['integer', 'boolean'],
+};
+
+function correctObject(schema: Schema, json: JsonSchema, io: SchemaSide): void {
+  const { shape = {}, catchall } = definitionOf(schema);
+  // Zod closes the objects of one side where nobody asked for it.
+  if (catchall === undefined) delete json['additionalProperties'];
+  const unsendable = Object.keys(shape).filter((name) =>
+    ['undefined', 'void'].includes(definitionOf(shape[name] as Schema).type),
+  );
+  if (unsendable.length > 0)
+    json['properties'] = Object.fromEntries(
+      Object.entries((json['properties'] ?? {}) as object).filter(([name]) => !unsendable.includes(name)),
+    );
+  const mayLack = (name: string): boolean =>
+    unsendable.includes(name) || (io === 'input' && isOptionalSchema(shape[name] as Schema));
+  const said = io === 'input' ? Object.keys(shape) : ((json['required'] ?? []) as readonly string[]);
+  const required = said.filter((name) => !mayLack(name));
+  if (required.length > 0) json['required'] = required;
+  else delete json['required'];
+}
+
+/**
+ * Whether the value may be left out where it is a field, by its type: it is optional or has a default. The parser of zod itself also looks into a
+ * catch and a preprocess where nothing was sent.
+ */
+export function isOptionalSchema(schema: Schema): boolean {
+  const { type, in: from, out, innerType } = definitionOf(schema);
+  if (innerType !== undefined && transparent.has(type)) return isOptionalSchema(innerType);
+  if (type === 'pipe' && from !== undefined && out !== undefined && isTransform(from)) return isOptionalSchema(out);
+  const { _zod, type: kind } = schema as { readonly _zod?: { readonly optin?: string }; readonly type?: unknown };
+  return _zod === undefined ? kind === 'optional' || kind === 'nullish' : _zod.optin !== undefined;
+}
+
+const transparent: ReadonlySet<string> = new Set(['catch', 'readonly', 'nullable']);
+
+/** An item that is undefined is null in JSON. */
+function correctList(schema: Schema, json: JsonSchema): void {
+  const {
+    element,
+    items = [],
+    rest,
+  } = definitionOf(schema) as ReturnType<typeof definitionOf> & {
+    readonly items?: readonly Schema[];
+    readonly rest?: Schema | null;
+  };
+  if (mayBeUndefined(element ?? rest ?? undefined)) json['items'] = toNullable(json['items'] as JsonSchema);
+  const first = (json['prefixItems'] ?? []) as readonly JsonSchema[];
+  if (first.length > 0)
+    json['prefixItems'] = first.map((item, at) => (mayBeUndefined(items[at]) ? toNullable(item) : item));
+}

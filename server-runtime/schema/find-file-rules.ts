@@ -1,0 +1,39 @@
+import { definitionOf, type Schema } from './schema.ts';
+
+/** The rules of a file field, for the parser of forms. */
+export interface FileRules {
+  readonly maxSize?: number | undefined;
+  readonly accept?: readonly string[] | undefined;
+  readonly stream?: boolean;
+}
+
+/** The rules stand in the definition of the schema, where they survive `.optional()`, `.describe()` and `.refine()`. */
+export const FILE_RULES: unique symbol = Symbol.for('capix.uploadedFile') as never;
+
+/**
+ * The rules of a schema that takes an uploaded file: `uploadedFile()`, `z.file()`, or a custom type that takes a file or looks at one
+ * (`z.custom<UploadedFile>()`, `z.custom<UploadedFile>((file) => file.size < 1000)`). Undefined for others, and for what is around one.
+ */
+export function findFileRules(schema: Schema): FileRules | undefined {
+  const definition = definitionOf(schema) as ReturnType<typeof definitionOf> & { readonly [FILE_RULES]?: FileRules };
+  if (definition[FILE_RULES] !== undefined) return definition[FILE_RULES];
+  return definition.type === 'file' || (definition.type === 'custom' && looksAtFile(schema)) ? {} : undefined;
+}
+
+/** A custom type says nothing of itself but what it does with a value: it is shown a file, and watched. */
+function looksAtFile(schema: Schema): boolean {
+  let looked = false;
+  const file: object = { buffer: new Uint8Array(1), mimeType: 'application/octet-stream', filename: 'file', size: 1 };
+  const watched = new Proxy(file, {
+    get: (target, property) => {
+      if (Object.hasOwn(target, property)) looked = true;
+      return Reflect.get(target, property) as unknown;
+    },
+  });
+  try {
+    const result = (schema as unknown as { safeParse(value: unknown): { success: boolean } }).safeParse(watched);
+    return result.success || looked;
+  } catch {
+    return looked;
+  }
+}
