@@ -76,8 +76,8 @@ function mayBeUndefined(schema: Schema | undefined): boolean {
 
 function correct({ schema, type, json }: SchemaNode, io: SchemaSide): void {
   const { in: from } = definitionOf(schema);
-  // What has a name is corrected where it stands.
-  if ('$ref' in json && type !== 'pipe') return;
+  // A copy of a schema that has a name says what it adds, beside the reference.
+  const isCopy = '$ref' in json;
   switch (type) {
     case 'string':
       describeText(schema, json);
@@ -87,17 +87,20 @@ function correct({ schema, type, json }: SchemaNode, io: SchemaSide): void {
       if (io === 'output' && !Number.isInteger(json['multipleOf'])) delete json['multipleOf'];
       break;
     case 'date':
-      Object.assign(json, { type: 'string', format: 'date-time', [MARKS]: { ...marksOf(json), kind: 'date' } });
+      if (!isCopy)
+        Object.assign(json, { type: 'string', format: 'date-time', [MARKS]: { ...marksOf(json), kind: 'date' } });
       break;
     case 'bigint':
-      Object.assign(json, { type: 'string', ...toDigits(schema), [MARKS]: { ...marksOf(json), kind: 'bigint' } });
+      if (!isCopy)
+        Object.assign(json, { type: 'string', ...toDigits(schema), [MARKS]: { ...marksOf(json), kind: 'bigint' } });
       break;
     case 'object':
-      correctObject(schema, json, io);
+      if (isCopy) for (const keyword of ['properties', 'required', 'additionalProperties']) delete json[keyword];
+      else correctObject(schema, json, io);
       break;
     case 'array':
     case 'tuple':
-      if (io === 'output') correctList(schema, json);
+      if (io === 'output' && !isCopy) correctList(schema, json);
       break;
     case 'union':
       addMarks(json, { tag: (definitionOf(schema) as { readonly discriminator?: string }).discriminator });
@@ -118,7 +121,7 @@ function correct({ schema, type, json }: SchemaNode, io: SchemaSide): void {
     case 'file':
       addMarks(json, { file: findFileRules(schema) });
   }
-  if (io === 'input' && definitionOf(schema).coerce === true) widen(type, json);
+  if (io === 'input' && !isCopy && definitionOf(schema).coerce === true) widen(type, json);
 }
 
 function addMarks(json: JsonSchema, marks: { readonly [Name in keyof Marks]: Marks[Name] | undefined }): void {
