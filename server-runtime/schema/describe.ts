@@ -1,3 +1,4 @@
+import { andThen } from '../errors/outcome.ts';
 import { describeText } from './describe-text.ts';
 import { findFileRules } from './find-file-rules.ts';
 import { MARKS, type Marks, marksOf } from './marks.ts';
@@ -47,8 +48,31 @@ class LazyDescription implements Description {
   }
 
   get validate(): ParseSchema {
-    return (this.#validate ??= createSchemaParser(this.#schema));
+    return (this.#validate ??= this.#createValidate());
   }
+
+  /** A library takes the members of every object for fields that were sent, where there are fields of their names. */
+  #createValidate(): ParseSchema {
+    const parse = createSchemaParser(this.#schema);
+    let isConfused: boolean | undefined;
+    return (value) =>
+      andThen(parse(value), (result) => {
+        if (result.success) return result;
+        isConfused ??= memberNames.test(JSON.stringify(this.input));
+        return isConfused ? parse(withoutMembers(value, MAX_DEPTH)) : result;
+      });
+  }
+}
+
+const MAX_DEPTH = 64;
+const memberNames = new RegExp(`"(${Object.getOwnPropertyNames(Object.prototype).join('|')})":`);
+
+function withoutMembers(value: unknown, levels: number): unknown {
+  if (typeof value !== 'object' || value === null || levels === 0) return value;
+  if (Array.isArray(value)) return value.map((item) => withoutMembers(item, levels - 1));
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const fields = Object.entries(value).map(([name, field]) => [name, withoutMembers(field, levels - 1)]);
+  return Object.assign(Object.create(null) as object, Object.fromEntries(fields));
 }
 
 /** The JSON Schema of one side. `onNode` is told of every schema of zod inside, once it is corrected. */
@@ -201,7 +225,8 @@ function correctObject(schema: Schema, json: JsonSchema, io: SchemaSide): void {
  * catch and a preprocess where nothing was sent.
  */
 export function isOptionalSchema(schema: Schema): boolean {
-  const { type, in: from, out, innerType } = definitionOf(schema);
+  const { type, in: from, out, innerType, options } = definitionOf(schema);
+  if (options !== undefined) return options.some(isOptionalSchema);
   if (innerType !== undefined && transparent.has(type)) return isOptionalSchema(innerType);
   if (type === 'pipe' && from !== undefined && out !== undefined && isTransform(from)) return isOptionalSchema(out);
   const { _zod, type: kind } = schema as { readonly _zod?: { readonly optin?: string }; readonly type?: unknown };
