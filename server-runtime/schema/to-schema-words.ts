@@ -1,9 +1,8 @@
-import { marksOf } from './marks.ts';
 import type { JsonSchema } from './to-json-schema.ts';
 
 /** The kind of value that a JSON Schema asks for, in a few words: `string`, `"a" or "b"`, `list of integer`. */
 export function toSchemaWords(schema: JsonSchema): string {
-  const { type, format, pattern, $ref, items, anyOf, oneOf, enum: values } = schema;
+  const { type, format, $ref, items, anyOf, oneOf, enum: values } = schema;
   if ('const' in schema) return JSON.stringify(schema['const']);
   if (Array.isArray(values)) return toOr(values.map((each) => JSON.stringify(each)));
   const branches = anyOf ?? oneOf;

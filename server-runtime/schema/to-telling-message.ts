@@ -69,6 +69,6 @@ function toWords(branch: JsonBranch): readonly string[] {
       .slice(0, MAX_TOLD)
       .map((each) => JSON.stringify(each));
   if (branch.kind === 'any') return [];
-  if (format !== undefined) return [`${type} (${format})`];
-  return [pattern === undefined ? String(type) : `${type} matching ${pattern}`];
+  if (typeof format === 'string') return [`${String(type)} (${format})`];
+  return [typeof pattern === 'string' ? `${String(type)} matching ${pattern}` : String(type)];
 }
