@@ -63,7 +63,7 @@ export function toRequestParts(
 
 /** The input that the schemas are parts of. */
 interface InputPlace {
-  /** What its references point into. */
+  /** The whole that its references point into. */
   readonly root: JsonSchema;
   readonly write: (json: JsonSchema, part?: { readonly name?: string; readonly isText?: boolean }) => JsonSchema;
 }

@@ -8,7 +8,7 @@ import type { SchemaConverter } from './schemas/schema-converter.ts';
 /** The schema of what is sent for data of this schema. */
 export type ToEnvelope = (data: JsonSchema) => JsonSchema;
 
-/** What the responses of one operation are written with. */
+/** The parts that the responses of one operation are written with. */
 export interface ResponseParts {
   readonly convert: SchemaConverter['convert'];
   readonly toEnvelope: ToEnvelope;

@@ -2,7 +2,7 @@ import { type AnyCapability, definitionOfCapability, isCapability } from '../cap
 import type { CapabilityDefinition } from '../capability/capability-definition.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
 import { inferIntent } from '../routing/infer/infer-intent.ts';
-import { findFieldNames } from '../schema/field-names.ts';
+import { findFieldNames } from '../schema/find-field-names.ts';
 import { declaredEntries } from './declared-entries.ts';
 import { isGroup } from './is-group.ts';
 import { type Operation, type RunnableOperation, toRun } from './operation.ts';

@@ -52,7 +52,7 @@ function toPattern(source: string, format: string | undefined): readonly string[
   return shorter === undefined ? [source] : shorter === '' ? [] : [shorter];
 }
 
-/** By format, what is left to say of zod's own expressions for it. */
+/** The part of zod's own expressions that is left to say beside each format. */
 const ownPatterns: Readonly<Record<string, ReadonlyMap<string, string>>> = {
   date: toNothing(regexes.date),
   email: toNothing(regexes.email),

@@ -8,9 +8,9 @@ import { type JsonSchema, type SchemaNode, toJsonSchema } from './to-json-schema
 
 /** All that the library knows of a schema. Each part is made when it is first asked for, once a schema. */
 export interface Description {
-  /** What a caller sends: fields with a default are optional. With marks, as the output. */
+  /** The schema of an input, where fields with a default are optional. With marks, as the output. */
   readonly input: JsonSchema;
-  /** What is sent of what a handler gives. */
+  /** The schema of an answer as it is sent. */
   readonly output: JsonSchema;
   readonly validate: ParseSchema;
 }
@@ -184,7 +184,7 @@ function saysReadOnly(schema: Schema): boolean {
   return meta?.call(schema)?.['readOnly'] === true;
 }
 
-/** What a coercing schema takes: `Date`, `Number` and the others make something of most values. Texts mean what they did. */
+/** Says that a coercing schema takes most values: `Date` and `Number` make something of them. Texts mean what they did. */
 function widen(type: string, json: JsonSchema): void {
   const texts = { ...json };
   const types = coercedTypes[type];

@@ -15,22 +15,6 @@ export function mapSubschemas(schema: JsonSchema, map: MapSubschema): JsonSchema
   return copy;
 }
 
-/** Visits the schemas directly inside a JSON Schema, in the order of {@link mapSubschemas}. */
-export function visitSubschemas(
-  schema: JsonSchema,
-  visit: (inner: JsonSchema, step: string | undefined) => void,
-): void {
-  for (const keyword of Object.keys(schema)) {
-    const value = schema[keyword];
-    if (typeof value !== 'object' || value === null || !holders.has(keyword)) continue;
-    if (fieldMaps.has(keyword)) {
-      for (const name of Object.keys(value)) visit((value as JsonSchema)[name] as JsonSchema, name);
-    } else if (schemaLists.has(keyword)) {
-      for (const item of value as readonly JsonSchema[]) visit(item, keyword === 'prefixItems' ? '[]' : undefined);
-    } else visit(value as JsonSchema, itemSchemas.has(keyword) ? '[]' : undefined);
-  }
-}
-
 const fieldMaps: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas']);
 const schemaLists: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const itemSchemas: ReadonlySet<string> = new Set(['items', 'contains', 'unevaluatedItems']);

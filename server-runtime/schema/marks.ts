@@ -1,7 +1,7 @@
 import type { FileRules } from './find-file-rules.ts';
 import type { JsonSchema } from './to-json-schema.ts';
 
-/** What the library must know of a schema that JSON Schema cannot say, by the keyword {@link MARKS}. It is in no document. */
+/** Facts of a schema that JSON Schema cannot say, by the keyword {@link MARKS}. They are in no document. */
 export interface Marks {
   /** It takes an uploaded file, by these rules. */
   readonly file?: FileRules;

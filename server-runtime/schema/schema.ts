@@ -74,7 +74,7 @@ export function isZodSchema(value: unknown): value is ZodSchema {
   return typeof value === 'object' && value !== null && '_zod' in value;
 }
 
-export function isStandardSchema(value: unknown): value is StandardSchema {
+function isStandardSchema(value: unknown): value is StandardSchema {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
   return '~standard' in value && !isZod3Schema(value);
 }

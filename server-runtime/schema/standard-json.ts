@@ -61,7 +61,7 @@ function toLaxOptions(side: SchemaSide): Readonly<Record<string, object>> {
   };
 }
 
-/** What is undefined: as an item of a list `null` in JSON, as a field not there. */
+/** The schema of undefined: as an item of a list it is `null` in JSON, as a field it is not there. */
 const NOTHING: JsonSchema = { type: 'null', [MARKS]: { isNothing: true } };
 const maybeNothing: ReadonlySet<string> = new Set(['optional', 'exact_optional', 'undefinedable']);
 

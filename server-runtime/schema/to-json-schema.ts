@@ -41,7 +41,7 @@ export function toJsonSchema(schema: Schema, { io, onNode }: ToJsonSchemaOptions
   return json;
 }
 
-/** What authors say of schemas, with one name for each schema: zod throws where two have the same. */
+/** The words of authors about schemas, with one name for each schema: zod throws where two have the same. */
 function createRegistry(): { readonly get: (schema: $ZodType) => object | undefined } {
   const owners = new Map<string, $ZodType>();
   return {

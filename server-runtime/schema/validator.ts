@@ -3,7 +3,7 @@ import { type Failure, failure } from '../errors/failure.ts';
 import type { ErrorMeta } from '../errors/framework-error.ts';
 import { andThen, type MaybePromise, type Outcome } from '../errors/outcome.ts';
 import { describe } from './describe.ts';
-import { findFieldNames } from './field-names.ts';
+import { findFieldNames } from './find-field-names.ts';
 import { findUnknownKeys, type UnknownKey } from './find-unknown-keys.ts';
 import { cutReceived, findSent, toReceived, UNSEEN } from './received.ts';
 import type { Schema } from './schema.ts';

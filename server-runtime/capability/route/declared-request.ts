@@ -1,5 +1,5 @@
 import { expectKnownOptions, type OptionNames } from '../../errors/expect-known-options.ts';
-import { findAllFieldNames } from '../../schema/field-names.ts';
+import { findAllFieldNames } from '../../schema/find-field-names.ts';
 import type { Schema } from '../../schema/schema.ts';
 
 /** The places of fields of the input that are not in the path, the query or the body of a request. `Field` are the names of the input's fields. */

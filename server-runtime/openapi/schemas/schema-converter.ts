@@ -17,7 +17,7 @@ export interface SchemaConverter {
   readonly convert: (place: SchemaPlace) => JsonSchema;
   /** The same of a part of its description. */
   readonly write: (json: JsonSchema, place: SchemaPlace) => JsonSchema;
-  /** By the name of `#/components/schemas/<name>`. */
+  /** The components by their names: `#/components/schemas/<name>`. */
   readonly components: Readonly<Record<string, JsonSchema>>;
   /** The names of the components that nobody named: they come from where one occurs first. */
   readonly guessedNames: readonly string[];
@@ -120,7 +120,7 @@ function toIdentity(ref: string, root: JsonSchema): string | undefined {
   return texts[0] === '{}' ? undefined : texts.join('\n');
 }
 
-/** What only the tool is told makes no other component. */
+/** Leaves out the part that only the tool is told: it makes no other component. */
 function withoutChecks(keyword: string, value: unknown): unknown {
   return keyword === CHECKS ? undefined : value;
 }

@@ -6,7 +6,7 @@ import {
 } from '../../../server-runtime/capability/capability.ts';
 import { type CompiledRegistry, toRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
-import { findFieldNames } from '../../../server-runtime/schema/field-names.ts';
+import { findFieldNames } from '../../../server-runtime/schema/find-field-names.ts';
 import { loadManifest } from '../../manifest/load-manifest.ts';
 import type { Project } from '../../manifest/project.ts';
 import { packManifest } from './packed-manifest.ts';

@@ -1,4 +1,4 @@
-import { innerSchema } from '../../../server-runtime/schema/field-names.ts';
+import { innerSchema } from '../../../server-runtime/schema/find-field-names.ts';
 import { definitionOf, type Schema } from '../../../server-runtime/schema/schema.ts';
 import { rememberByObject } from '../remember-by-object.ts';
 
