@@ -1,7 +1,6 @@
 import { findNearest } from '../../../server-runtime/errors/find-nearest.ts';
 import type { CommandHelp } from '../../cli/command-help.ts';
 import { usageError } from '../../cli/errors/cli-error.ts';
-import { findOptionHint } from '../../cli/errors/find-option-hint.ts';
 
 const inFile = 'A saved call has its input in its file, in `calls`.';
 
@@ -20,6 +19,5 @@ export function expectNoInput(words: readonly string[], help: CommandHelp): void
     name,
     options.flatMap(({ names }) => names),
   );
-  const hint = findOptionHint(word, options) ?? (nearest && `Did you mean \`${nearest}\`?`);
-  throw usageError(`unknown option '${name}'`, hint ?? inFile);
+  throw usageError(`unknown option '${name}'`, nearest ? `Did you mean \`${nearest}\`?` : inFile);
 }

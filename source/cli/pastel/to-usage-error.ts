@@ -1,7 +1,5 @@
 import { type Command, Command as CommanderCommand, type Option } from 'commander';
 import { type CliError, usageError } from '../errors/cli-error.ts';
-import { findOptionHint } from '../errors/find-option-hint.ts';
-import { findHabitHint } from './command-habits.ts';
 
 /**
  * Commander's message as our error: `error: unknown command 'lst'\n(Did you mean list?)` gives the message `unknown command 'lst'` and the
@@ -10,8 +8,6 @@ import { findHabitHint } from './command-habits.ts';
 export function toUsageError(text: string, command: Command): CliError {
   const [first = '', ...rest] = text.replace(/^error: /, '').split('\n');
   const hint =
-    toHabitHint(first, command) ??
-    toOptionHabitHint(first, command) ??
     toSuggestion(rest.join(' ')) ??
     toOptionHint(first, command) ??
     `Run ${quote(`${toPath(command)} --help`)} to see how it is used.`;
@@ -27,26 +23,6 @@ export function givenTwice({ long }: Option, command: Command): CliError {
 function toSuggestion(text: string): string | undefined {
   const names = /\(Did you mean (?:one of )?(.+)\?\)$/.exec(text)?.[1];
   return names && `Did you mean ${names.split(', ').map(quote).join(' or ')}?`;
-}
-
-function toHabitHint(message: string, command: Command): string | undefined {
-  const word = /^unknown command '(.+)'$/.exec(message)?.[1];
-  if (word === undefined || command.parent !== null) return undefined;
-  return findHabitHint(
-    word,
-    command.commands.map((child) => child.name()),
-  );
-}
-
-function toOptionHabitHint(message: string, { options }: Command): string | undefined {
-  const option = /^unknown option '(.+)'$/.exec(message)?.[1];
-  return (
-    option &&
-    findOptionHint(
-      option,
-      options.map(({ long, argChoices }) => ({ names: [long ?? ''], values: argChoices ?? [] })),
-    )
-  );
 }
 
 /** The hint for an option before a command: where it belongs, or what is meant, among the options of all commands under this one. */
