@@ -74,7 +74,7 @@ export function createSchemaConverter(onNode?: (node: SchemaNode) => void): Sche
 
   const write = (given: JsonSchema, place: SchemaPlace): JsonSchema => {
     const marks = marksOf(given);
-    const original = place.isText === true ? (marks.texts ?? given) : given;
+    const original = place.isText === true ? { ...given, ...toTypeOf(marks.texts) } : given;
     const json = mapSubschemas(original, (inner, step) => write(inner, { ...place, name: toName(place.name, step) }));
     const { $ref: ref, propertyNames, ...plain } = withoutMarks(json);
     if (typeof ref === 'string') {
@@ -118,6 +118,11 @@ function toIdentity(ref: string, root: JsonSchema): string | undefined {
     texts.push(text);
   }
   return texts[0] === '{}' ? undefined : texts.join('\n');
+}
+
+/** The type and the pattern of texts; what is said besides stays. */
+function toTypeOf({ type, pattern }: JsonSchema = {}): JsonSchema {
+  return { ...(type === undefined ? {} : { type }), ...(pattern === undefined ? {} : { pattern }) };
 }
 
 /** Leaves out the part that only the tool is told: it makes no other component. */

@@ -246,16 +246,16 @@ describe('a response that may be undefined', () => {
 
 describe('what a coercing schema takes', () => {
   it('is said of JSON, and its text of a query', () => {
-    const input = z.object({ at: z.coerce.date(), n: z.coerce.number(), any: z.coerce.string() });
+    const input = z.object({ at: z.coerce.date(), n: z.coerce.number().default(7), any: z.coerce.string() });
     expect(fieldsOf(input)).toEqual({
       at: { type: ['string', 'number', 'boolean', 'null'], format: 'date-time' },
-      n: { type: ['number', 'string', 'boolean', 'null'] },
+      n: { type: ['number', 'string', 'boolean', 'null'], default: 7 },
       any: {},
     });
     const { paths } = generateOpenAPI({ list: capability(input, () => 1, 'query') });
     expect(Object.values(paths)[0]?.['get']?.parameters?.map(({ schema }) => schema)).toEqual([
       { type: 'string', format: 'date-time' },
-      { type: 'number' },
+      { type: 'number', default: 7 },
       { type: 'string' },
     ]);
   });
