@@ -80,6 +80,7 @@ function expectNoProblems(problems: readonly RouteProblem[], logger: Logger): vo
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
   for (const problem of problems) {
-    if (problem.kind === 'unknown-override') logger.warn(`[capix] ${problem.message}`);
+    if (problem.kind === 'unknown-override' || problem.kind === 'intent-contradiction')
+      logger.warn(`[capix] ${problem.message}`);
   }
 }

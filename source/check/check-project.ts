@@ -6,7 +6,6 @@ import type { Problem } from '../manifest/problem.ts';
 import { noSettings, type RuleSettings } from '../manifest/settings/rule-settings.ts';
 import { findLockState, LOCK_FILE } from '../sides/lock-state.ts';
 import type { CheckedProject } from './check-text.ts';
-import { findDecoratorProblems } from './find-decorator-problems.ts';
 import { judgeProblems } from './judge-problems.ts';
 
 export interface CheckProjectOptions {
@@ -24,7 +23,6 @@ export function checkProject(manifest: Manifest, options: CheckProjectOptions = 
     ...manifest.problems,
     ...(agents ? capabilities.flatMap(findToolMistakes) : []),
     ...findStaleLock(manifest),
-    ...findDecoratorProblems(manifest),
     ...findUnknownRules(settings),
   ];
   const { problems, ignored } = judgeProblems(found, { root: project.root, settings });

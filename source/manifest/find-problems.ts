@@ -1,31 +1,30 @@
 import { findNearest } from '../../server-runtime/errors/find-nearest.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
-import { createFactoryNameReader } from './factory-name-reader.ts';
 import type { Manifest, ManifestCapability } from './manifest.ts';
 import { findDeclarationMistakes, findOfferMistakes } from './mistakes/find-declaration-mistakes.ts';
 import { findInputMistakes } from './mistakes/find-input-mistakes.ts';
+import { findOtherNouns } from './mistakes/find-other-nouns.ts';
 import { findOutputMistakes } from './mistakes/find-output-mistakes.ts';
 import { findUndeclared } from './mistakes/find-undeclared.ts';
 import { findUnsendableFields, instead } from './mistakes/find-unsendable-fields.ts';
 import type { Problem } from './problem.ts';
 
-/** Finds what is wrong with the capabilities themselves, beside their routes. Reads the source files of those without guards. */
+/** Finds what is wrong with the capabilities themselves, beside their routes. */
 export function findProblems(
   { capabilities, project }: Pick<Manifest, 'capabilities' | 'project'>,
   operations: readonly Operation[],
 ): readonly Problem[] {
-  const readFactory = createFactoryNameReader(project.root);
   return [
     ...findEmptyProject(capabilities, project.config),
     ...findNamingConflicts(capabilities),
     ...findDeclarationMistakes(capabilities, new Date().toISOString().slice(0, 10)),
+    ...findOtherNouns(capabilities),
     ...findOfferMistakes(capabilities),
     ...findUndeclared(capabilities, operations),
     ...capabilities.flatMap((capability, index) => [
       ...findMissingSchema(capability, operations[index]),
       ...findMissingPathFields(capability),
       ...findUnsendable(capability, operations[index]),
-      ...findUnguarded(capability, readFactory),
       ...findInputMistakes(capability, operations[index]?.definition.schema),
       ...findOutputMistakes(capability, operations[index]?.definition),
     ]),
@@ -132,27 +131,6 @@ function findUnsendable(capability: ManifestCapability, operation: Operation | u
     hint: `Instead: ${instead[kind]}.`,
     ...at(capability),
   }));
-}
-
-/** A factory called `auth…` promises a guard; a capability that it made without one is open to everybody. */
-function findUnguarded(
-  capability: ManifestCapability,
-  readFactory: (source: ManifestCapability['source']) => string | undefined,
-): readonly Problem[] {
-  const { key, guards, inputGuards } = capability;
-  if (guards.length + inputGuards.length > 0) return [];
-  const factory = readFactory(capability.source);
-  if (factory === undefined || !/^auth/i.test(factory)) return [];
-  return [
-    {
-      severity: 'error',
-      code: 'unguarded',
-      message: `\`${key}\` is declared with \`${factory}\`, but has no guard: everybody may call it.`,
-      keys: [key],
-      hint: `Give the factory its guard: const ${factory} = capability.withContext<Context>().guard(mustBeUser).`,
-      ...at(capability),
-    },
-  ];
 }
 
 function at({ source }: ManifestCapability): Pick<Problem, 'file' | 'line'> {

@@ -58,15 +58,13 @@ async function withProblems(
   const { findFaultProblems } = await import('./mistakes/find-fault-problems.ts');
   const { findJobMistakes } = await import('./mistakes/find-job-mistakes.ts');
   const { findDuplicateIds } = await import('./mistakes/find-duplicate-ids.ts');
-  const { findFreshStubs } = await import('./mistakes/find-fresh-stubs.ts');
-  const { capabilities, project } = manifest;
+  const { capabilities } = manifest;
   const problems = [
     ...manifest.problems,
     ...findFaultProblems(faults, capabilities),
     ...(jobs === undefined ? [] : await findJobMistakes(manifest, jobs)),
     ...findProblems(manifest, operations),
     ...findDuplicateIds(capabilities, operations),
-    ...(await findFreshStubs(capabilities, operations, project.root)),
   ];
   return { ...manifest, problems };
 }

@@ -31,13 +31,13 @@ error    naming-conflict  src/capabilities.ts:14
   \`users.getURL\` and \`users.getUrl\` differ in letter case only.
   Rename one of them.
 
-error    unguarded  src/capabilities.ts:18
-  \`me.secret\` is declared with \`authCap\`, but has no guard: everybody may call it.
-  Give the factory its guard: const authCap = capability.withContext<Context>().guard(mustBeUser).
-
 warning  intent-contradiction  src/capabilities.ts:15
   \`users.createNote\` declares the intent \`query\`, but its name starts with \`create\`, which makes it \`mutation\` (POST /users).
   Rename it, or declare \`mutation\` or nothing.
+
+warning  other-noun  src/capabilities.ts:15
+  \`users.createNote\` is POST /users: its first word alone makes the route, and \`Note\` is not what \`users\` holds.
+  Give it a route of its own: .route('POST', '/users/notes'). Or rename it, or say in the settings that it is meant.
 
 warning  missing-path-field  src/capabilities.ts:11
   \`users.updateUser\` is PATCH /users/:id, but its input has no field \`id\`: the handler never sees it.
@@ -47,7 +47,7 @@ warning  missing-schema  src/capabilities.ts:12
   \`users.removeUser\` has no input schema, but its path has \`:id\`: it gets raw, unvalidated text.
   Add one: capability(z.object({ id: z.string() }), handler).
 
-6 errors, 3 warnings in 8 capabilities
+5 errors, 4 warnings in 8 capabilities
 `);
   expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 1 });
 });
@@ -77,10 +77,12 @@ const declarations: readonly [string, string, readonly string[]][] = [
   ['a handler that reads its input needs a schema', 'login: cap((input) => input)', ['missing-schema']],
   ['a path parameter needs a schema', 'cancelOrder: cap(() => null)', ['missing-schema']],
   ['a path parameter needs its field', 'cancelOrder: cap(z.object({ order: id }), () => null)', ['missing-path-field']],
-  ['a factory called auth… needs a guard', 'me: authCap(() => null)', ['unguarded']],
-  ['a guard of the capability will do', 'me: authCap(() => null).guard(guard)', []],
-  ['a factory that carries its guard will do', 'me: authGuarded(() => null)', []],
-  ['a public factory needs no guard', 'me: cap(() => null)', []],
+  ['a noun of its own is told', 'addLine: cap(z.object({ orderId: id }), () => null)', ['other-noun']],
+  ['a noun of the group is not', 'addUrgentOrder: cap(z.object({ orderId: id }), () => null)', []],
+  ['a word that is no noun is not', 'deleteAll: cap(z.object({ id }), () => null)', []],
+  ['a route of its own is not', "addLine: cap(z.object({ id }), () => null).route('POST', '/orders/:id/lines')", []],
+  ['a quality behind a reading verb is not', 'listOpen: cap(() => null)', []],
+  ['a plural behind a reading verb is', 'listLines: cap(() => null)', ['other-noun']],
   ['an intent that the name confirms is no contradiction', "createOrder: cap(() => null, 'mutation')", []],
   ['an intent against the name is a contradiction', "createOrder: cap(() => null, 'query')", ['intent-contradiction']],
   [
@@ -93,13 +95,10 @@ const declarations: readonly [string, string, readonly string[]][] = [
 test.each(declarations)('%s: %s', async (_, declaration, codes) => {
   const { capix } = await openProject({
     'src/capabilities.ts': `
-import { capability, defineGuard } from 'capix';
+import { capability } from 'capix';
 import * as z from 'zod';
 const id = z.string();
-const guard = defineGuard(() => {});
 const cap = capability;
-const authCap = capability.withContext<any>();
-const authGuarded = capability.guard(guard);
 export const orders = {
   ${declaration},
 };
@@ -195,4 +194,22 @@ test('a config file that exports no capability is a warning', async () => {
   expect(stdout).toContain(
     'warning  no-capabilities  src/capabilities.ts\n  src/capabilities.ts exports no capability.',
   );
+});
+
+test('a noun that is not the group’s comes with the route that was meant, of the fields that the input has', async () => {
+  const { capix } = await openProject({
+    'src/capabilities.ts': `
+import { capability } from 'capix';
+import * as z from 'zod';
+const id = z.string();
+export const orgs = {
+  addMember: capability(z.object({ orgId: id, userId: id }), () => null),
+  removeMember: capability(z.object({ id, orgId: id, userId: id }), () => null),
+};
+`,
+  });
+  const { data } = JSON.parse((await capix(['check', '--json'])).stdout) as { data: { problems: { hint: string }[] } };
+  const routes = data.problems.map(({ hint }) => /\.route\(.*?\)/.exec(hint)?.[0]);
+  expect(routes).toContain(".route('POST', '/orgs/:orgId/members')");
+  expect(routes).toContain(".route('DELETE', '/orgs/:orgId/members/:userId')");
 });

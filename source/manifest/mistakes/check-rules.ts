@@ -23,10 +23,6 @@ export const checkRules = {
     severity: 'error',
     when: 'two keys differ in letter case only, or are one name without their dots: generated clients and files would clash',
   },
-  unguarded: {
-    severity: 'error',
-    when: 'a capability is declared with a factory whose name begins with `auth`, and has no guard',
-  },
   'invalid-enhancer': {
     severity: 'error',
     when: 'an enhancer refuses its capability: `withCache` on one that changes something, or on a guarded one without `scope` or `key`',
@@ -46,6 +42,10 @@ export const checkRules = {
   'name-says-more': {
     severity: 'warning',
     when: 'the name joins a second verb by And, Or or Then (`findAndDelete`, `getOrCreate`): its route follows from the first word alone, and agents are not told that it only reads',
+  },
+  'other-noun': {
+    severity: 'warning',
+    when: 'the noun of a name is not that of its group, although the first word alone makes the route: `orgs.addMember` is `POST /orgs`; the hint is the route that was probably meant',
   },
   'missing-schema': {
     severity: 'warning',
@@ -88,10 +88,6 @@ export const checkRules = {
     severity: 'warning',
     when: 'a capability that changes something has no guard, although others of its group have one',
   },
-  'repeated-mutation': {
-    severity: 'warning',
-    when: 'a capability that changes something is repeated by `withRetry`, and does not know by `withIdempotency` a caller who repeats it too',
-  },
   'missing-output': {
     severity: 'warning',
     when: 'a capability does not say what it answers with, although most of the project do',
@@ -108,40 +104,12 @@ export const checkRules = {
     severity: 'warning',
     when: 'the name of a capability or a group is not in camel case, such as `GetUser`',
   },
-  'fresh-stub': {
-    severity: 'warning',
-    when: 'the file of a capability is as `capix generate` wrote it: nobody has written its handler',
-  },
-  'decorator-metadata': {
-    severity: 'warning',
-    when: '`tsconfig.json` sets `emitDecoratorMetadata` and a file has decorators: the commands and `capix dev` leave the metadata out',
-  },
   'stale-lock': { severity: 'warning', when: '`capix.lock.json` is not what `capix lock` would write' },
   'stale-file': {
     severity: 'warning',
     when: 'a file of the project that `capix openapi`, `capix client`, `capix docs` or `capix ai-context` wrote is not what it would write now',
   },
   'unknown-rule': { severity: 'warning', when: 'the settings or a comment name a rule that does not exist' },
-  'tool-union-input': {
-    severity: 'warning',
-    isForAgents: true,
-    when: 'the input of a tool is a union, which some models refuse: it is offered as one object with the fields of all branches',
-  },
-  'tool-null-type': {
-    severity: 'warning',
-    isForAgents: true,
-    when: 'a field of a tool\'s input has several types, such as `["string", "null"]`, which some models refuse: it is offered as a choice',
-  },
-  'tool-name-length': {
-    severity: 'warning',
-    isForAgents: true,
-    when: 'a tool has a name of more than 60 characters, which some clients refuse: it is offered shortened',
-  },
-  'tool-name-letters': {
-    severity: 'warning',
-    isForAgents: true,
-    when: 'a tool has a name with characters other than letters, digits, `_` and `-`, which some clients refuse: it is offered with `_` for them',
-  },
   'tool-without-description': {
     severity: 'warning',
     isForAgents: true,

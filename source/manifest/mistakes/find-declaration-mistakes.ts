@@ -17,7 +17,6 @@ export function findDeclarationMistakes(
     ...(changes(capability) && !isGuarded(capability) && guardedGroups.has(toGroup(capability))
       ? [toUnguardedMutation(capability)]
       : []),
-    ...findRepeatedMutation(capability),
     ...findBadName(capability, keys),
     ...findBadGroup(capability, told),
   ]);
@@ -79,16 +78,6 @@ function toUnguardedMutation(capability: ManifestCapability): Problem {
   const hint =
     'Declare it with a factory that carries a guard. If it is public on purpose, say so in the settings of the project.';
   return toMistake('unguarded-mutation', capability, { message, hint });
-}
-
-/** The server says the same at its start, of the enhancers that it adds too. */
-function findRepeatedMutation(capability: ManifestCapability): readonly Problem[] {
-  const kinds = capability.enhancers.map(({ kind }) => kind);
-  if (!changes(capability) || !kinds.includes('retry') || kinds.includes('idempotency')) return [];
-  const message = `\`${capability.key}\` changes something and is repeated by withRetry: where its callers repeat it too, it runs as often as both together.`;
-  const by = isGuarded(capability) ? '{ by: (_input, ctx) => ctx.user.id }' : '';
-  const hint = `Put withIdempotency(${by}) before withRetry(…), so that callers who ask again by an Idempotency-Key get the first answer.`;
-  return [toMistake('repeated-mutation', capability, { message, hint })];
 }
 
 function changes({ intent }: ManifestCapability): boolean {

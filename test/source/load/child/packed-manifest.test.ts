@@ -17,7 +17,7 @@ const capability = fc.record({
 }) as fc.Arbitrary<unknown> as fc.Arbitrary<ManifestCapability>;
 const problem: fc.Arbitrary<Problem> = fc.record({
   severity: fc.constantFrom('error', 'warning'),
-  code: fc.constant('unguarded'),
+  code: fc.constant('unguarded-mutation'),
   message: fc.constantFrom('One.', 'Two.'),
   keys: fc.subarray(['a', 'b']),
 });
