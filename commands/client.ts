@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
-import { checkOption, commonOptions, forceOption, outputOption } from '../source/cli/common-options.ts';
+import { commonOptions, forceOption, outputOption } from '../source/cli/common-options.ts';
 import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
@@ -13,7 +13,6 @@ export const options = z.object({
   ...commonOptions,
   output: outputOption,
   force: forceOption,
-  check: checkOption,
   standalone: z
     .boolean()
     .default(false)

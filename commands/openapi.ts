@@ -1,17 +1,13 @@
 import { option } from 'pastel';
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
-import { checkOption, commonOptions, forceOption, outputOption } from '../source/cli/common-options.ts';
+import { commonOptions, forceOption, outputOption } from '../source/cli/common-options.ts';
 import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
   summary: 'Write the OpenAPI 3.1 document',
   group: 'Generate',
-  examples: [
-    'capix openapi > openapi.json',
-    'capix openapi --output openapi.yaml --server https://api.example.org',
-    'capix openapi --check',
-  ],
+  examples: ['capix openapi > openapi.json', 'capix openapi --output openapi.yaml --server https://api.example.org'],
 });
 
 const text = (name: string, valueDescription: string) => option({ description: name, valueDescription });
@@ -20,7 +16,6 @@ export const options = z.object({
   ...commonOptions,
   output: outputOption,
   force: forceOption,
-  check: checkOption,
   format: z
     .enum(['json', 'yaml'])
     .optional()
@@ -54,7 +49,7 @@ export default command({
   options,
   plain: () => import('../source/openapi/openapi-command.ts'),
   // Who names a file wants it written.
-  isComplete: ({ options: { output, check, format } }) => output !== undefined || check || format !== undefined,
+  isComplete: ({ options: { output, format } }) => output !== undefined || format !== undefined,
   begin: async () => (await import('../source/app/begin-at.ts')).beginAt(),
   screen: async () => (await import('../source/app/start-at.tsx')).startAt(toRoute),
 });

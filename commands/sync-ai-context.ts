@@ -6,13 +6,10 @@ import { describeCommand } from '../source/cli/describe-command.ts';
 export const description = describeCommand({
   summary: 'Bring .capix-context.json up to date',
   group: 'Generate',
-  examples: ['capix sync-ai-context', 'capix sync-ai-context --check'],
+  examples: ['capix sync-ai-context'],
 });
 
-export const options = z.object({
-  ...commonOptions,
-  check: z.boolean().default(false).describe('Write nothing; exit with 1 where the file is stale'),
-});
+export const options = z.object(commonOptions);
 
 export default command({
   options,

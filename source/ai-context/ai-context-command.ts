@@ -1,6 +1,5 @@
 import type { PlainProps } from '../cli/command.ts';
 import type { DocumentValues } from '../cli/common-options.ts';
-import { toFreshCheck } from '../files/expect-fresh.ts';
 import { writeOutput } from '../files/write-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { aiContextDocument, loadAiContextText } from './load-ai-context-text.ts';
@@ -17,7 +16,6 @@ export default async function aiContextCommand({ options, terminal }: PlainProps
     root: loaded.project.root,
     document: aiContextDocument,
     force,
-    check: toFreshCheck('.capix-context.json', 'ai-context', options),
     asJson: json,
   });
 }

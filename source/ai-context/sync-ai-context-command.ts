@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PlainProps } from '../cli/command.ts';
 import type { CommonValues } from '../cli/common-options.ts';
-import { createCliError } from '../cli/errors/cli-error.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { expectInside } from '../files/expect-inside.ts';
 import { toWriteError } from '../files/write-error.ts';
@@ -13,28 +12,14 @@ import { loadAiContextText } from './load-ai-context-text.ts';
 
 const FILE = '.capix-context.json';
 
-/** `capix sync-ai-context`: brings the context document in the project's root up to date. Writes nothing where it is, or with `--check`. */
-export default async function syncAiContextCommand({
-  options,
-  terminal,
-}: PlainProps<CommonValues & { readonly check: boolean }>): Promise<void> {
+/** `capix sync-ai-context`: brings the context document in the project's root up to date. Writes nothing where it is. */
+export default async function syncAiContextCommand({ options, terminal }: PlainProps<CommonValues>): Promise<void> {
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const path = join(loaded.project.root, FILE);
   const text = await loadAiContextText(loaded);
   const before = await readFile(path, 'utf8').catch(() => undefined);
-  if (options.check && before?.replaceAll('\r\n', '\n') !== text) {
-    const state =
-      before === undefined ? 'is not there' : 'is stale: the capabilities have changed since it was written';
-    throw createCliError('StaleFile', { path: FILE, state }, { hint: 'Run: capix sync-ai-context' });
-  }
   if (before !== text) await write(path, text, loaded.project);
-  const result = options.check
-    ? 'unchanged'
-    : before === undefined
-      ? 'created'
-      : before === text
-        ? 'unchanged'
-        : 'updated';
+  const result = before === undefined ? 'created' : before === text ? 'unchanged' : 'updated';
   terminal.writeOut(options.json ? toJsonOutput({ file: FILE, result }) : `${FILE} ${result}\n`);
 }
 

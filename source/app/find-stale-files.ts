@@ -11,18 +11,27 @@ import type { Problem } from '../manifest/problem.ts';
 import { loadYamlText, openApiDocument, toDocumentText } from '../openapi/document-text.ts';
 import { isSchemaObject, type SchemaJson } from '../shape/read/schema-json.ts';
 
+/** A file that a command has written, and that is not what it would write now. */
+export interface StaleFile {
+  /** From the root of the project, with slashes. */
+  readonly path: string;
+  /** The text that the command would write. */
+  readonly text: string;
+  readonly problem: Problem;
+}
+
 /** The files of a project that commands have written from its capabilities, and that are not what they would write now. */
-export async function findStaleFiles(loaded: LoadedRegistry): Promise<readonly Problem[]> {
+export async function findStaleFiles(loaded: LoadedRegistry): Promise<readonly StaleFile[]> {
   const { root } = loaded.project;
   const found = await Promise.all(
-    (await findFiles(root, 0)).map(async (file): Promise<readonly Problem[]> => {
+    (await findFiles(root, 0)).map(async (file): Promise<readonly StaleFile[]> => {
       const before = await readFile(file, 'utf8').catch(() => '');
       const text = before.replaceAll('\r\n', '\n');
       const own = kinds.find(({ document, names }) => names.test(file) && document.mark.test(text));
       const after = own && (await loadText(own, loaded, { file, text }));
       if (own === undefined || after === undefined || after === text) return [];
       const path = relative(root, file).replaceAll('\\', '/');
-      return [toProblem(own, path, own.toWords?.(path, text))];
+      return [{ path, text: after, problem: toProblem(own, path) }];
     }),
   );
   return found.flat();
@@ -47,8 +56,6 @@ interface FileKind {
   readonly names: RegExp;
   /** The text as the command would write it in the place of one that is there. */
   readonly load: (loaded: LoadedRegistry, text: string, file: string) => Promise<string>;
-  /** The options, besides `--output`, of the command that wrote a file of this path from the project. */
-  readonly toWords?: (file: string, text: string) => readonly string[];
 }
 
 const kinds: readonly FileKind[] = [
@@ -58,7 +65,6 @@ const kinds: readonly FileKind[] = [
     document: clientDocument,
     names: /\.[cm]?[jt]s$/,
     load: (loaded, text, file) => loadClientText(loaded, { file, isStandalone: isStandaloneClient(text) }),
-    toWords: (_file, text) => (isStandaloneClient(text) ? ['--standalone'] : []),
   },
   {
     document: openApiDocument,
@@ -93,8 +99,8 @@ async function findFiles(folder: string, depth: number): Promise<readonly string
   return [...files.map(({ name }) => join(folder, name)), ...(await Promise.all(below)).flat()];
 }
 
-function toProblem({ document: { command } }: FileKind, file: string, words: readonly string[] = []): Problem {
+function toProblem({ document: { command } }: FileKind, file: string): Problem {
   const message = `${file} is not what \`capix ${command}\` would write for the capabilities now.`;
-  const hint = `Run \`${['capix', command, '--output', file, ...words].join(' ')}\`.`;
+  const hint = 'Run `capix sync`, which writes such files again.';
   return { severity: 'warning', code: 'stale-file', keys: [], message, hint, file };
 }

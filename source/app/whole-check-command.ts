@@ -4,5 +4,5 @@ import { findStaleFiles } from './find-stale-files.ts';
 
 /** `capix check` with a look at the files that other features write. */
 export default async function wholeCheckCommand(props: PlainProps<CheckOptions>): Promise<number> {
-  return checkCommand(props, findStaleFiles);
+  return checkCommand(props, async (loaded) => (await findStaleFiles(loaded)).map(({ problem }) => problem));
 }

@@ -31,7 +31,6 @@ export interface CommonValues {
 export interface DocumentValues extends CommonValues {
   readonly output?: string | undefined;
   readonly force: boolean;
-  readonly check: boolean;
 }
 
 /** The options for who calls capabilities without a server. */
@@ -185,9 +184,3 @@ export const forceOption = z
   .boolean()
   .default(false)
   .describe('Replace the file of --output, even if another program wrote it');
-
-/** `--check` of a command that writes a document. */
-export const checkOption = z
-  .boolean()
-  .default(false)
-  .describe('Write nothing; exit with 1 where the file of --output is stale');

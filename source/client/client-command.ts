@@ -1,6 +1,5 @@
 import type { PlainProps } from '../cli/command.ts';
 import type { DocumentValues } from '../cli/common-options.ts';
-import { toFreshCheck } from '../files/expect-fresh.ts';
 import { writeOutput } from '../files/write-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { clientDocument, loadClientText } from './load-client-text.ts';
@@ -14,8 +13,6 @@ export default async function clientCommand({ options, terminal }: PlainProps<Cl
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const { output, force, json, standalone } = options;
   const text = await loadClientText(loaded, { file: output, isStandalone: standalone });
-  const fresh = toFreshCheck('src/client.ts', 'client', options);
-  const check = fresh && { ...fresh, command: [...fresh.command, ...(standalone ? ['--standalone'] : [])] };
   const to = { terminal, root: loaded.project.root, document: clientDocument, force, asJson: json };
-  await writeOutput({ ...to, output, text, check });
+  await writeOutput({ ...to, output, text });
 }

@@ -1,7 +1,6 @@
 import type { PlainProps } from '../cli/command.ts';
 import type { DocumentValues } from '../cli/common-options.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
-import { toFreshCheck } from '../files/expect-fresh.ts';
 import { writeOutput } from '../files/write-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { docsDocument, toProjectDocsText } from './docs-text.ts';
@@ -18,7 +17,6 @@ export default async function docsCommand({ options, terminal }: PlainProps<Docu
     root: loaded.project.root,
     document: docsDocument,
     force: options.force,
-    check: toFreshCheck('API.md', 'docs', options),
     asJson: options.json,
   });
 }

@@ -6,7 +6,6 @@ import { isInside } from '../system/paths/is-inside.ts';
 import { escapeJson } from '../terminal/control/escape-json.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { expectFresh, type FreshCheck } from './expect-fresh.ts';
 import { expectInside } from './expect-inside.ts';
 import { toWriteReason } from './write-error.ts';
 import { WriteFailure, writeFileWhole } from './write-files.ts';
@@ -36,8 +35,6 @@ export interface Output extends Omit<NamedFile, 'output' | 'replaces'> {
   readonly document: OwnDocument;
   /** `--force` as given. */
   readonly force: boolean;
-  /** `--check` as given, with the command that writes the file anew: nothing is written then. */
-  readonly check?: FreshCheck | undefined;
   /** Whether `--json` was given: that a file was written is then said as `{file}` on stdout. */
   readonly asJson: boolean;
 }
@@ -46,15 +43,10 @@ export interface Output extends Omit<NamedFile, 'output' | 'replaces'> {
  * Writes what a command made to stdout, or to the file that the user named for it, which is replaced as a whole where the same command wrote
  * it, or by force.
  *
- * @throws CliError `WriteFailed`, `FileExists`, `LeadsOutside`, `StaleFile`
+ * @throws CliError `WriteFailed`, `FileExists`, `LeadsOutside`
  */
-export async function writeOutput({ output, document, force, asJson, check, ...rest }: Output): Promise<void> {
+export async function writeOutput({ output, document, force, asJson, ...rest }: Output): Promise<void> {
   const { terminal, text } = rest;
-  if (check !== undefined) {
-    await expectFresh({ terminal, output: output ?? check.defaultFile, text, command: check.command });
-    if (asJson) terminal.writeOut(escapeJson(toJsonOutput({ file: output ?? check.defaultFile, isStale: false })));
-    return;
-  }
   if (output === undefined) {
     terminal.writeOut(text);
     return;

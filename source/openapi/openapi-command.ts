@@ -16,7 +16,7 @@ export interface OpenApiCommandOptions extends DocumentValues {
   readonly urlCase?: 'kebab' | 'camel' | 'snake' | undefined;
 }
 
-/** `capix openapi`: the document, to stdout or a file; with `--check` whether the file is what it would be. */
+/** `capix openapi`: the document, to stdout or a file. */
 export default async function openapiCommand({ options, terminal }: PlainProps<OpenApiCommandOptions>): Promise<void> {
   const { title, apiVersion, description, server, urlCase, output, force } = options;
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
@@ -32,7 +32,6 @@ export default async function openapiCommand({ options, terminal }: PlainProps<O
     root: loaded.project.root,
     document: openApiDocument,
     force,
-    check: options.check ? { defaultFile: `openapi.${format}`, command: toCommand(options) } : undefined,
     asJson: options.json,
   });
 }
@@ -42,14 +41,4 @@ function toGuessedText(names: readonly string[]): string {
   const [first = ''] = names;
   const hint = `Give their schemas names that stay: .meta({ id: '${first}' }).`;
   return stripControl(`Named after where they occur first: ${names.join(', ')}. ${hint}\n`);
-}
-
-/** The options that decide on the text. */
-function toCommand(options: OpenApiCommandOptions): readonly string[] {
-  const { config, format, title, apiVersion, description, server, urlCase } = options;
-  const given = { config, format, title, 'api-version': apiVersion, description, server, 'url-case': urlCase };
-  return [
-    'openapi',
-    ...Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value])),
-  ];
 }

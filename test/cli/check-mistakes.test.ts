@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openProject } from '../helpers/fixture-project.ts';
 
@@ -194,8 +196,8 @@ test('--agents looks at the tools too', async () => {
   expect(found.filter((each) => each.endsWith('items.good'))).toEqual([]);
 });
 
-test('files that commands wrote are told where they are old, with the command that writes them', async () => {
-  const { capix, write } = await openProject({ 'src/capabilities.ts': small() });
+test('files that commands wrote are told where they are old, and written again by sync', async () => {
+  const { root, capix, write } = await openProject({ 'src/capabilities.ts': small() });
   await capix(['openapi', '--output', 'api.json', '--title', 'Items', '--server', 'https://api.example.org']);
   await capix(['openapi', '--output', 'docs/api.yaml']);
   await capix(['client', '--output', 'src/client.ts', '--standalone']);
@@ -214,12 +216,27 @@ test('files that commands wrote are told where they are old, with the command th
   );
   expect(await stale()).toEqual([
     expect.stringContaining('missing-schema Add one'),
-    'stale-file Run `capix ai-context --output .capix-context.json`.',
-    'stale-file Run `capix client --output src/client.ts --standalone`.',
-    'stale-file Run `capix docs --output API.md`.',
-    'stale-file Run `capix openapi --output api.json`.',
-    'stale-file Run `capix openapi --output docs/api.yaml`.',
+    ...Array.from({ length: 5 }, () => 'stale-file Run `capix sync`, which writes such files again.'),
   ]);
+  await write('API.md', 'Written by hand.\n');
+  const { stdout } = await capix(['sync']);
+  expect(stdout.trim().split('\n').toSorted()).toEqual(
+    ['.capix-context.json', 'api.json', 'docs/api.yaml', 'src/client.ts'].map((file) => `${file} updated`),
+  );
+  expect(await stale()).toEqual([expect.stringContaining('missing-schema Add one')]);
+  expect((await capix(['sync'])).stdout).toBe('Every written file is up to date\n');
+  expect(JSON.parse((await capix(['sync', '--json'])).stdout)).toEqual({ ok: true, data: { files: [] } });
+  const kept = ['API.md', 'docs/own.json', 'src/client.ts', 'api.json'].map((file) =>
+    readFile(join(root, file), 'utf8'),
+  );
+  const [page, own, client = '', document = ''] = await Promise.all(kept);
+  expect([page, own]).toEqual(['Written by hand.\n', expect.stringContaining('by hand')]);
+  expect(client).toContain('putItem"');
+  expect(client).not.toMatch(/^import /m);
+  expect(JSON.parse(document)).toMatchObject({
+    info: { title: 'Items' },
+    servers: [{ url: 'https://api.example.org' }],
+  });
 });
 
 test('a stale lock file is a warning', async () => {

@@ -126,11 +126,6 @@ export const cliErrors = {
     message: '`restOptions.docs.edit` failed: {reason}.',
     hint: 'It gets the OpenAPI document and gives the one to publish.',
   },
-  StaleFile: {
-    when: 'With `--check`, the file of `--output` is not what the command would write now, or is not there.',
-    message: '{path} {state}.',
-    hint: 'Write it again by the same command without --check.',
-  },
   InvalidTools: {
     when: 'The capabilities cannot be tools: two have one name, or a name is not allowed.',
     message: '{reason}',

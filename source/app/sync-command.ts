@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import type { PlainProps } from '../cli/command.ts';
+import type { CommonValues } from '../cli/common-options.ts';
+import { toJsonOutput } from '../cli/json-output.ts';
+import { expectInside } from '../files/expect-inside.ts';
+import { toWriteError } from '../files/write-error.ts';
+import { writeFileWhole } from '../files/write-files.ts';
+import { loadRegistry } from '../load/load-registry.ts';
+import { stripControl } from '../terminal/control/strip-control.ts';
+import { findStaleFiles } from './find-stale-files.ts';
+
+/** `capix sync`: writes the files of the project again that capix has written and that are stale. Files without its mark stay as they are. */
+export default async function syncCommand({ options, terminal }: PlainProps<CommonValues>): Promise<void> {
+  const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
+  const { root } = loaded.project;
+  const stale = await findStaleFiles(loaded);
+  for (const { path, text } of stale) {
+    const file = join(root, path);
+    expectInside([file], { folder: root, called: 'the project' });
+    try {
+      await writeFileWhole(file, text);
+    } catch (error) {
+      throw toWriteError(error, { from: root });
+    }
+  }
+  const files = stale.map(({ path }) => path);
+  const lines = files.length === 0 ? ['Every written file is up to date'] : files.map((file) => `${file} updated`);
+  terminal.writeOut(options.json ? toJsonOutput({ files }) : stripControl(`${lines.join('\n')}\n`));
+}
