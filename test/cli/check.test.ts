@@ -37,7 +37,7 @@ warning  intent-contradiction  src/capabilities.ts:15
 
 warning  other-noun  src/capabilities.ts:15
   \`users.createNote\` is POST /users: its first word alone makes the route, and \`Note\` is not what \`users\` holds.
-  Give it a route of its own: .route('POST', '/users/notes'). Or rename it, or say in the settings that it is meant.
+  Give it a route of its own: .route('POST', '/users/:id/notes'). Or rename it, or say in the settings that it is meant.
 
 warning  missing-path-field  src/capabilities.ts:11
   \`users.updateUser\` is PATCH /users/:id, but its input has no field \`id\`: the handler never sees it.

@@ -66,6 +66,6 @@ function toMeantPath({ groups, inputFields = [], rule }: ManifestCapability, nou
 }
 
 function toPlural(noun: string): string {
-  if (/s$/.test(noun)) return noun;
+  if (noun.endsWith('s')) return noun;
   return /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
