@@ -87,13 +87,14 @@ function Call(props: CallFormOptions) {
 }
 
 function CallFormPane({ use, ...size }: Size & { readonly use: CallFormUse }) {
-  const { form, formRows, change, isTried, problems, pane, call } = use;
+  const { form, formRows, change, complete, isTried, problems, pane, call } = use;
   return (
     <FormView
       {...size}
       formRows={formRows}
       form={form}
       onState={change}
+      onComplete={complete}
       isTried={isTried}
       problems={problems}
       isFocused={pane === 'form' && call.question === undefined}

@@ -22,7 +22,7 @@ type QuestionAction = 'answer' | 'decline' | 'cancel';
 
 const bindings: readonly KeyBinding<QuestionAction>[] = [
   { action: 'answer', keys: ['enter'], help: 'Answer the question', hint: 'answer' },
-  { action: 'decline', keys: ['alt+n'], help: 'Decline to answer', hint: 'decline' },
+  { action: 'decline', keys: ['ctrl+x n', 'alt+n'], help: 'Decline to answer', hint: 'decline' },
   { action: 'cancel', keys: ['esc'], help: 'Cancel the question', hint: 'cancel' },
 ];
 

@@ -1,7 +1,9 @@
 import { useEffect, useMemo, useState } from 'react';
+import { toTextState, typeIntoRow } from '../kit/form/edit-row.ts';
 import type { FormNode } from '../kit/form/form-node.ts';
 import { findChildNode } from '../kit/form/form-path.ts';
 import { type FormRow, toFormRows } from '../kit/form/form-rows.ts';
+import { moveFocus } from '../kit/form/form-state.ts';
 import { toRowProblems } from '../kit/form/to-row-problems.ts';
 import { toFormValue } from '../kit/form/value/form-value.ts';
 import { useKept } from '../kit/kept/use-kept.ts';
@@ -9,6 +11,7 @@ import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
 import type { CallRouteOptions, Location } from '../screens/location.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { type CallField, headersPath, inputPath, toCallField, toCallNode } from './call-field.ts';
+import { completePath } from './complete-path.ts';
 import { toCallInput } from './run/call-input.ts';
 import { findHeaderProblems, type RequestHeaders, toRequestHeaders } from './run/request-headers.ts';
 import { useSavedCalls } from './saved/use-saved-calls.ts';
@@ -61,6 +64,7 @@ export function useCallForm({ capability, manifest, servers }: CallFormOptions) 
     on: {
       send: () => void send(false),
       sendAsItIs: () => void send(true),
+      next: () => change((now) => moveFocus(formRows, now, 1)),
       cancel: call.cancel,
       edit: () => void editInput('whole'),
       editField: () => void editInput('field'),
@@ -81,11 +85,29 @@ export function useCallForm({ capability, manifest, servers }: CallFormOptions) 
     copied: { capability, baseUrl: serverUrl, filled, input, headers },
   });
   const hasInput = said.inputRows.length > 0;
-  const shown = { form, formRows, hasInput, problems, isTried };
+  const complete = usePathCompletion({ form, formRows, change });
+  const shown = { form, formRows, complete, hasInput, problems, isTried };
   return { ...shown, filled, change, fill, saved, pane, setPane, target, call };
 }
 
 export type CallFormUse = ReturnType<typeof useCallForm>;
+
+/** Completes the path in a row; where nothing can follow, goes to the next one. */
+function usePathCompletion({
+  form,
+  formRows,
+  change,
+}: Pick<ReturnType<typeof useCallHistory>, 'form' | 'change'> & { readonly formRows: readonly FormRow[] }) {
+  const { terminal, notify } = useScreen();
+  return (row: FormRow): void => {
+    const { text } = toTextState(row);
+    const { names, added } = completePath(text, terminal.workingDirectory());
+    const isWhole = text === '' || names.length < 2 || names.includes(text.split('/').at(-1) ?? '');
+    if (added !== '') change(typeIntoRow(form, row, added));
+    else if (isWhole) change((now) => moveFocus(formRows, now, 1));
+    else notify(names.join('  '));
+  };
+}
 
 interface SendOptions {
   readonly said: Said;

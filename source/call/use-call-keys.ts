@@ -18,24 +18,29 @@ const sendBindings: readonly KeyBinding<SendAction>[] = [
   { action: 'sendAsItIs', keys: ['ctrl+s'], help: 'Call it, also with what the schema refuses' },
 ];
 const formBindings: readonly KeyBinding<FormAction>[] = [
-  { action: 'edit', keys: ['ctrl+e'], help: 'Edit the whole input in $EDITOR, as JSON with comments', hint: 'editor' },
-  { action: 'editField', keys: ['alt+e'], help: 'Edit this field in $EDITOR' },
-  { action: 'undo', keys: ['ctrl+z'], help: 'Undo the last change' },
-  { action: 'redo', keys: ['alt+z'], help: 'Redo' },
-  { action: 'clear', keys: ['alt+l'], help: 'Clear the form, but keep the headers' },
-  { action: 'save', keys: ['alt+s'], help: 'Save the call in a file of the project, for capix call @name' },
+  {
+    action: 'edit',
+    keys: ['ctrl+x e'],
+    help: 'Edit the whole input in $EDITOR, as JSON with comments',
+    hint: 'editor',
+  },
+  { action: 'editField', keys: ['ctrl+x f', 'alt+e'], help: 'Edit this field in $EDITOR' },
+  { action: 'undo', keys: ['ctrl+z', 'ctrl+x u'], help: 'Undo the last change' },
+  { action: 'redo', keys: ['ctrl+x r', 'alt+z'], help: 'Redo' },
+  { action: 'clear', keys: ['ctrl+x l', 'alt+l'], help: 'Clear the form, but keep the headers' },
+  { action: 'save', keys: ['ctrl+x s', 'alt+s'], help: 'Save the call, for capix call @name' },
 ];
 const callBindings: readonly KeyBinding<CallAction>[] = [
   { action: 'target', keys: ['ctrl+t'], help: 'In this process, or on the running server', hint: 'target' },
   { action: 'history', keys: ['ctrl+r'], help: 'The saved and the last calls', hint: 'history' },
   { action: 'curl', keys: ['ctrl+y'], help: 'Copy the call as curl', hint: 'curl' },
-  { action: 'json', keys: ['alt+y'], help: 'Copy the input as JSON' },
+  { action: 'json', keys: ['ctrl+x j', 'alt+y'], help: 'Copy the input as JSON' },
 ];
 const toAnswer: readonly KeyBinding<'pane'>[] = [
-  { action: 'pane', keys: ['ctrl+o', 'alt+2'], help: 'Go to the answer', hint: 'answer' },
+  { action: 'pane', keys: ['ctrl+o'], help: 'Go to the answer', hint: 'answer' },
 ];
 const toForm: readonly KeyBinding<'pane'>[] = [
-  { action: 'pane', keys: ['ctrl+o', 'alt+1', 'tab', 'shift+tab'], help: 'Go to the form', hint: 'form' },
+  { action: 'pane', keys: ['ctrl+o', 'tab', 'shift+tab'], help: 'Go to the form', hint: 'form' },
 ];
 const cancelBindings: readonly KeyBinding<'cancel'>[] = [
   { action: 'cancel', keys: ['esc'], help: 'Cancel the call', hint: 'cancel' },
@@ -46,7 +51,7 @@ export interface CallKeysOptions {
   readonly pane: CallPane | 'prompt';
   readonly setPane: (pane: CallPane) => void;
   readonly isRunning: boolean;
-  readonly on: Readonly<Record<SendAction | FormAction | 'target' | 'history' | 'cancel', () => void>>;
+  readonly on: Readonly<Record<SendAction | FormAction | 'next' | 'target' | 'history' | 'cancel', () => void>>;
   /** The text that is copied. */
   readonly copied: {
     readonly capability: ManifestCapability;
@@ -67,7 +72,8 @@ export function useCallKeys({ pane, setPane, isRunning, on, copied }: CallKeysOp
     bindings: sendBindings,
     priority: keyPriority.field + 3,
     isActive: pane === 'form',
-    onAction: (action) => on[action](),
+    // Nobody sends a text by pasting it.
+    onAction: (action, key) => (key === 'enter inside' ? on.next() : on[action]()),
   });
   useKeys<FormAction>({
     title: 'Call',

@@ -46,6 +46,16 @@ async function open(key: string, options: TerminalOptions & { readonly settings?
   return { terminal, project };
 }
 
+/** The screen looks for servers in an interval of its own. */
+async function chooseDev(shown: OpenTerminal): Promise<void> {
+  const look = (): string => {
+    const screen = shown.screen();
+    if (!/ dev http:/.test(screen)) shown.type('\u0014');
+    return screen;
+  };
+  await expect.poll(look, { interval: 2_000, timeout: 60_000 }).toMatch(/ dev http:\/\/localhost:\d+/);
+}
+
 /** A server that streams two items and goes on; notes its requests. */
 async function serve() {
   const requests: string[] = [];
@@ -63,7 +73,7 @@ async function serve() {
 it('shows the items of a stream as they come, counts them, and keeps them when it is left', async () => {
   await open('files.watchFiles');
   terminal?.type('\r');
-  await terminal?.waitFor(/Running … [\d.]+ s , 2 items[^]*items {2}2[^]*a\.txt[^]*b\.txt/);
+  await terminal?.waitFor(/Running … [\d.]+ s, 2 items[^]*items {2}2[^]*a\.txt[^]*b\.txt/);
   terminal?.type('\u001B');
   await terminal?.waitFor(/Cancelled after [\d.]+ s, 2 items: its process was ended\.[^]*a\.txt[^]*b\.txt/);
 });
@@ -106,7 +116,7 @@ it('asks before a POST to an environment, and to none where nothing is changed',
 
 it('saves a call under a name alone, where capix call finds it', async () => {
   const { terminal: shown, project } = await open('files.createFile');
-  shown.type('a\u001Bs');
+  shown.type('a\u0018s');
   await shown.waitFor('Save as createFile');
   shown.type('five\r');
   await shown.waitFor('Wrote calls/createFilefive.json: capix call @createFilefive');
@@ -120,12 +130,7 @@ it('keeps the target of an open form when a dev server starts and ends', async (
   const dev = openTerminal(['dev', '--port', '0'], { cwd: project.root });
   onTestFinished(() => dev.close());
   await dev.waitFor(/http:\/\/localhost:\d+/);
-  const goOn = (): string => {
-    shown.type('\u0014');
-    return shown.screen();
-  };
-  // The screen looks for servers in an interval of its own.
-  await expect.poll(goOn, { interval: 500, timeout: 60_000 }).toMatch(/dev http:\/\/localhost:\d+/);
+  await chooseDev(shown);
   shown.type('b');
   await dev.close();
   shown.type('c');

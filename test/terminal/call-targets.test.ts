@@ -65,7 +65,7 @@ it('gets what another call has created, saves a call and makes it with what it n
   await terminal.waitFor(/call ▸ items\.getItem[^]*No call yet/);
   terminal.type('1\r');
   await terminal.waitFor('name: "Tea"');
-  terminal.type('\u001Bs');
+  terminal.type('\u0018s');
   await terminal.waitFor('Save as getItem');
   terminal.type('\r');
   await terminal.waitFor('Wrote calls/getItem.json');
@@ -96,7 +96,9 @@ it('gets what another call has created, saves a call and makes it with what it n
   terminal.type('n');
   await terminal.waitFor((shown) => !shown.includes('y: send it'));
   expect(staging.requests).toEqual([]);
-  terminal.type('\ry');
+  terminal.type('\r');
+  await terminal.waitFor('y: send it');
+  terminal.type('y');
   await terminal.waitFor('data: "staged"');
   expect(staging.requests).toEqual(['DELETE /items/1 s3']);
 
@@ -108,8 +110,14 @@ it('gets what another call has created, saves a call and makes it with what it n
   expect(Number(port)).toBeGreaterThan(0);
   terminal.type('\u0010call items.getItem\r');
   await terminal.waitFor(/call ▸ items\.getItem[^]*GET \/items\/:id/);
-  terminal.type('\u0014');
-  await terminal.waitFor(`dev http://localhost:${port}`);
+  const shown = terminal;
+  const look = (): string => {
+    const screen = shown.screen();
+    if (!screen.includes(` dev http://localhost:${port}`)) shown.type('\u0014');
+    return screen;
+  };
+  // The screen looks for servers in an interval of its own.
+  await expect.poll(look, { interval: 2_000, timeout: 60_000 }).toContain(` dev http://localhost:${port}`);
   terminal.type('\r');
   await terminal.waitFor('error: "NotFound"');
 });

@@ -27,10 +27,10 @@ export interface FormViewProps extends Omit<FormKeysOptions, 'isFocused'> {
 /** A form of a line a field; a text of several lines takes more while it is typed. What is typed goes into the field that is selected. */
 export function FormView(props: FormViewProps) {
   const { form, formRows, onState, problems, columns, rows, isFocused = true, isTried = true, empty = '' } = props;
-  const { takesNull = true } = props;
+  const { takesNull = true, onComplete } = props;
   const { symbols } = useUi();
   const focused = findFocused(formRows, form.state);
-  useFormKeys({ form, formRows, onState, isFocused, takesNull }, focused);
+  useFormKeys({ form, formRows, onState, isFocused, takesNull, onComplete }, focused);
   if (formRows.length === 0) {
     return (
       <Box width={columns} height={rows}>

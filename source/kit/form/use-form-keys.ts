@@ -16,6 +16,8 @@ export interface FormKeysOptions {
   readonly isFocused: boolean;
   /** Whether null and empty values are told from none. A form that asks for names does not. @default true */
   readonly takesNull?: boolean;
+  /** Completes the path of a file that is typed in a row, or goes on to the next one. @default Tab goes on */
+  readonly onComplete?: ((row: FormRow) => void) | undefined;
 }
 
 type FormAction = 'next' | 'previous' | 'say';
@@ -37,14 +39,17 @@ const sizeBindings: readonly KeyBinding<SizeAction>[] = [
   { action: 'fewer', keys: ['-', 'left'], help: 'Remove the last item', hint: 'remove' },
 ];
 const itemBindings: readonly KeyBinding<ItemAction>[] = [
-  { action: 'insert', keys: ['alt+i'], help: 'Insert an item below this one' },
-  { action: 'remove', keys: ['alt+d'], help: 'Remove this item', hint: 'remove item' },
-  { action: 'moveUp', keys: ['alt+up'], help: 'Move this item up' },
-  { action: 'moveDown', keys: ['alt+down'], help: 'Move this item down' },
-  { action: 'duplicate', keys: ['alt+c'], help: 'Duplicate this item' },
+  { action: 'insert', keys: ['ctrl+x i', 'alt+i'], help: 'Insert an item below this one' },
+  { action: 'remove', keys: ['ctrl+x d', 'alt+d'], help: 'Remove this item', hint: 'remove item' },
+  { action: 'moveUp', keys: ['ctrl+x p', 'alt+up'], help: 'Move this item up' },
+  { action: 'moveDown', keys: ['ctrl+x n', 'alt+down'], help: 'Move this item down' },
+  { action: 'duplicate', keys: ['ctrl+x c', 'alt+c'], help: 'Duplicate this item' },
 ];
 const lineBindings: readonly KeyBinding<'line'>[] = [
-  { action: 'line', keys: ['alt+enter'], help: 'Begin a new line', hint: 'new line' },
+  { action: 'line', keys: ['ctrl+x enter', 'alt+enter'], help: 'Begin a new line', hint: 'new line' },
+];
+const pathBindings: readonly KeyBinding<'complete'>[] = [
+  { action: 'complete', keys: ['tab'], help: 'Complete the path, or go to the next field', hint: 'complete' },
 ];
 const upBinding = { action: 'up', keys: ['up'], help: 'A line up' } as const satisfies KeyBinding;
 const downBinding = { action: 'down', keys: ['down'], help: 'A line down' } as const satisfies KeyBinding;
@@ -80,6 +85,13 @@ export function useFormKeys(options: FormKeysOptions, focused: FormRow | undefin
     priority: keyPriority.field + 2,
     isActive: isFocused && focused?.role === 'items',
     onAction: (action) => focused && onState(resizeList(form, focused, action === 'more' ? 1 : -1)),
+  });
+  useKeys({
+    title: 'File',
+    bindings: pathBindings,
+    priority: keyPriority.field + 2,
+    isActive: isFocused && options.onComplete !== undefined && focused?.field.kind.kind === 'file',
+    onAction: () => focused && options.onComplete?.(focused),
   });
   useItemKeys(options, focused);
   useTextKeys(options, focused);

@@ -89,6 +89,8 @@ function toShownKey({ shown, keys }: Pick<KeyBinding, 'shown' | 'keys'>, symbols
 
 /** A key as it is shown: `Ctrl-O`. */
 export function toKeyText(key: KeyName, symbols: Symbols): string {
+  const [first = key, second] = key.split(' ');
+  if (second !== undefined) return `${toKeyText(first, symbols)} ${toKeyText(second, symbols)}`;
   const names: Readonly<Record<string, string>> = {
     up: symbols.up,
     down: symbols.down,

@@ -18,6 +18,11 @@ export interface KeyStack {
   /** Tells the watchers that the bindings of a layer have changed. */
   readonly changed: () => void;
   readonly press: (key: KeyName) => void;
+  /**
+   * Presses the first of the keys that came at once, or all at its start that type text into one place, and gives those that are left. An
+   * Enter with more behind it is pressed as `enter inside`, where a key table asks for the key that was pressed: a line end of a pasted text.
+   */
+  readonly pressFirst: (keys: readonly KeyName[]) => readonly KeyName[];
   readonly paste: (text: string) => void;
   /** The layers from the first asked to the last; the same array until something changes. */
   readonly layers: () => readonly ActiveLayer[];
@@ -45,8 +50,8 @@ export const keyPriority = {
 export function createKeyStack(): KeyStack {
   const added: { readonly current: ActiveLayer }[] = [];
   const watchers = new Set<() => void>();
-  const waiting = new Set<(isKept: boolean) => void>();
-  let holds = 0;
+  /** Whether the next key is the second stroke of one. */
+  let isLed = false;
   let asked: readonly ActiveLayer[] | undefined;
 
   const changed = (): void => {
@@ -55,6 +60,22 @@ export function createKeyStack(): KeyStack {
   };
   const current = (): readonly ActiveLayer[] =>
     untilModal(added.map((layer) => layer.current).sort((a, b) => b.priority - a.priority));
+
+  const press = (pressed: KeyName, told = pressed): void => {
+    const layers = current();
+    if (pressed === LEADER && !isLed && layers.some(isLeading)) {
+      isLed = true;
+      return;
+    }
+    const key = isLed ? `${LEADER} ${pressed.replace(/^ctrl\+/, '')}` : pressed;
+    isLed = false;
+    for (const { bindings, onAction, onText } of layers) {
+      const action = findAction(bindings, key);
+      if (action !== undefined) return onAction(action, told);
+      const text = toTypedText(key);
+      if (onText && text !== undefined) return onText(text);
+    }
+  };
 
   return {
     add: (layer) => {
@@ -66,13 +87,13 @@ export function createKeyStack(): KeyStack {
       };
     },
     changed,
-    press: (key) => {
-      for (const { bindings, onAction, onText } of current()) {
-        const action = findAction(bindings, key);
-        if (action !== undefined) return onAction(action, key);
-        const text = toTypedText(key);
-        if (onText && text !== undefined) return onText(text);
-      }
+    press,
+    pressFirst: (keys) => {
+      const [first = '', ...rest] = keys;
+      const typed = toTypedRun(current(), keys);
+      if (typed.length > 1 && !isLed) typed[0]?.onText(typed.map(({ text }) => text).join(''));
+      else press(first, first === 'enter' && rest.length > 0 ? 'enter inside' : first);
+      return keys.slice(Math.max(1, typed.length));
     },
     paste: (text) =>
       current()
@@ -83,6 +104,14 @@ export function createKeyStack(): KeyStack {
       watchers.add(onChange);
       return () => void watchers.delete(onChange);
     },
+    ...createHold(),
+  };
+}
+
+function createHold(): Pick<KeyStack, 'hold' | 'isHeld' | 'onRelease'> {
+  const waiting = new Set<(isKept: boolean) => void>();
+  let holds = 0;
+  return {
     hold: () => {
       holds++;
       return (isKept) => {
@@ -96,6 +125,31 @@ export function createKeyStack(): KeyStack {
       return () => void waiting.delete(onRelease);
     },
   };
+}
+
+/** Begins the keys of two strokes, as in readline: `ctrl+x e` is Ctrl-X Ctrl-E, and Ctrl-X E. */
+const LEADER = 'ctrl+x';
+
+function isLeading({ bindings }: ActiveLayer): boolean {
+  return bindings.some(({ keys }) => keys.some((key) => key.startsWith(`${LEADER} `)));
+}
+
+interface TypedKey {
+  readonly text: string;
+  readonly onText: (text: string) => void;
+}
+
+/** The keys at the start that type text into one place. */
+function toTypedRun(layers: readonly ActiveLayer[], keys: readonly KeyName[]): readonly TypedKey[] {
+  const run: TypedKey[] = [];
+  for (const key of keys) {
+    const text = toTypedText(key);
+    const taker = layers.find(({ bindings, onText }) => findAction(bindings, key) !== undefined || onText);
+    if (text === undefined || taker?.onText === undefined || findAction(taker.bindings, key) !== undefined) break;
+    if (run[0] !== undefined && run[0].onText !== taker.onText) break;
+    run.push({ text, onText: taker.onText });
+  }
+  return run;
 }
 
 function untilModal(layers: readonly ActiveLayer[]): readonly ActiveLayer[] {

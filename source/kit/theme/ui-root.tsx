@@ -35,29 +35,31 @@ function OutermostRoot({ terminal, children }: UiRootProps) {
 function Keyboard({ stack }: { readonly stack: KeyStack }) {
   const send = useKeyQueue(stack);
   useInput((input, key) => {
-    send(toKeyNames(input, key).map((name) => ({ key: name })));
+    send([{ keys: toKeyNames(input, key) }]);
   });
   usePaste((text) => send([{ text }]));
   return null;
 }
 
-/** A key, or a text that was pasted. */
-type Stroke = { readonly key: KeyName } | { readonly text: string };
+/** Keys that came at once, or a text that was pasted. */
+type Stroke = { readonly keys: readonly KeyName[] } | { readonly text: string };
 
-/** Fast keys arrive together; each is pressed when what the one before it opened is drawn, and none while the stack holds them. */
+/** Keys that arrive together are pressed when what the ones before them opened is drawn, and none while the stack holds them. */
 function useKeyQueue(stack: KeyStack): (strokes: readonly Stroke[]) => void {
   const queue = useRef<Stroke[]>([]);
   const isDrawing = useRef(false);
   const [pressed, setPressed] = useState(0);
   const pressNext = useCallback(() => {
-    const isLeading = (stroke: Stroke): boolean => 'key' in stroke && leadingKeys.has(stroke.key);
+    const isLeading = (stroke: Stroke): boolean => 'keys' in stroke && leadingKeys.has(stroke.keys[0] ?? '');
     const index = stack.isHeld() ? queue.current.findIndex(isLeading) : 0;
     // Who leaves before the load has ended wanted nothing of what comes.
     const stroke = index === -1 ? undefined : queue.current.splice(0, index + 1).at(-1);
     isDrawing.current = stroke !== undefined;
     if (stroke === undefined) return;
-    if ('key' in stroke) stack.press(stroke.key);
-    else stack.paste(stripControl(stroke.text));
+    if ('keys' in stroke) {
+      const keys = stack.pressFirst(stroke.keys);
+      if (keys.length > 0) queue.current.unshift({ keys });
+    } else stack.paste(stripControl(stroke.text));
     // Drawn together with what the key has changed.
     setPressed((count) => count + 1);
   }, [stack]);
