@@ -121,7 +121,7 @@ const input = fc
 it('takes what the document admits and refuses the rest, and gives what the document says', async () => {
   let [taken, refused] = [0, 0];
   await fc.assert(
-    fc.asyncProperty(input, fc.array(value, { minLength: 6, maxLength: 12 }), async ({ schema }, values) => {
+    fc.asyncProperty(input, fc.array(value, { minLength: 4, maxLength: 6 }), async ({ schema }, values) => {
       const capabilities = { save: capability(schema as Schema<object>, (sent) => sent as never).output(schema) };
       const document = generateOpenAPI(capabilities);
       const ajv = new Ajv2020({ strict: false, logger: false, ownProperties: true });
@@ -153,4 +153,4 @@ it('takes what the document admits and refuses the rest, and gives what the docu
     { numRuns: 500 },
   );
   expect(Math.min(taken, refused)).toBeGreaterThan(500);
-});
+}, 600_000);
