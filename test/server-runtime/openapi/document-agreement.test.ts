@@ -151,5 +151,5 @@ it('takes what the document admits and refuses the rest, and gives what the docu
     }),
     { numRuns: 500 },
   );
-  expect(Math.min(taken, refused)).toBeGreaterThan(500);
+  expect(Math.min(taken, refused)).toBeGreaterThan(150);
 }, 600_000);
