@@ -52,7 +52,9 @@ export async function typeErrors(folder: string, config = 'tsconfig.json'): Prom
 
 /** Runs a script of the project's package.json, as `npm run` does, with the programs of this checkout in place of installed ones. */
 export function runScript(folder: string, script: string) {
-  const programs = [join(packageRoot, 'node_modules', '.bin'), process.env['PATH']].join(delimiter);
+  const modules = join(packageRoot, 'node_modules');
+  // `tsc` of `.bin` may be that of an older compiler: npm links whichever of their packages it installs last.
+  const programs = [join(modules, 'typescript', 'bin'), join(modules, '.bin'), process.env['PATH']].join(delimiter);
   return execa('npm', ['run', '--silent', script], {
     cwd: folder,
     env: { ...cleanEnvironment(), PATH: programs },
