@@ -192,7 +192,7 @@ const { made } = fc.letrec<{ made: Made; leaf: Made; inner: Made }>((tie) => {
   };
 });
 
-it('gives what the handler gave, whatever its schema', async () => {
+it('gives what the handler gave, or what its schema makes of it', async () => {
   const values = made.chain(({ schema, value }) => fc.tuple(fc.constant(schema), value));
   await fc.assert(
     fc.asyncProperty(values, async ([schema, value]) => {
@@ -201,7 +201,8 @@ it('gives what the handler gave, whatever its schema', async () => {
         untold: capability(() => value, 'query'),
       });
       expect(await api.untold()).toEqual(value);
-      expect(await api.told()).toEqual(value);
+      // Zod takes a date as an object without fields where a choice has that first.
+      expect(await api.told()).toEqual(schema.parse(value));
     }),
     { numRuns: 200 },
   );

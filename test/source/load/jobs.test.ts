@@ -111,7 +111,11 @@ Jobs (2)
       },
     });
     // The same input as that of the route.
-    expect(document['x-jobs']?.['emails.send']?.input).toEqual({ $ref: '#/components/schemas/SendInput' });
+    const body = { type: 'object', properties: { to: { type: 'string' }, copies: { type: 'number', default: 1 } } };
+    expect(document['x-jobs']?.['emails.send']?.input).toEqual({ ...body, required: ['to'] });
+    expect(document.paths['/emails/send']).toMatchObject({
+      post: { requestBody: { content: { 'application/json': { schema: { ...body, required: ['to'] } } } } },
+    });
     const markdown = toProjectDocsText(loaded);
     expect(markdown).toContain("### reports.nightly as a job\n\n`enqueue('reports.nightly', …)`");
     expect(markdown).toContain('| `days` | `number` | yes |');
