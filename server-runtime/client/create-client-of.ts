@@ -1,6 +1,6 @@
 import type { ClientOptions } from './call.ts';
+import { createCall, type Route } from './create-call.ts';
 import { revive, type SharedKinds } from './revive.ts';
-import { type Route, toCall } from './to-call.ts';
 
 /** The operations of an API by their keys. */
 export type Routes = Readonly<Record<string, Route>>;
@@ -38,7 +38,7 @@ export function createClientOf<Api>(routes: Routes, { dataPath = ['data'], kinds
         if (!Object.hasOwn(at, each)) at[each] = {};
         return at[each] as Group;
       }, api);
-      group[name] = toCall(key, {
+      group[name] = createCall(key, {
         options,
         route,
         dataPath,

@@ -1,7 +1,7 @@
 import { unflatten } from 'devalue';
 import type { ClientOptions } from './call.ts';
 import type { ClientOf, TreeOf } from './client-of.ts';
-import { type AnyCall, toCall } from './to-call.ts';
+import { type AnyCall, createCall } from './create-call.ts';
 
 /**
  * Makes a client whose types are those of the capabilities, without generating anything: `Api` is the type of a server, or of groups of
@@ -30,7 +30,7 @@ const notKeys: ReadonlySet<string> = new Set(['safe', 'then', 'toJSON', 'toStrin
 
 /** The value at a key: a group and a call in one, since only the types know which it is. */
 function toNode(options: ClientOptions, key: string): object {
-  const call = toCall(key, {
+  const call = createCall(key, {
     options,
     route: ['POST', `/_call/${key}`, { isByKey: true }],
     dataPath: ['data'],

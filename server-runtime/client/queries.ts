@@ -1,4 +1,4 @@
-import { KEY } from './to-call.ts';
+import { KEY } from './create-call.ts';
 
 /**
  * The options of a query of TanStack Query: `useQuery(toQuery(api.users.getUser, { id }))`. Its key is the name of the operation and its input.

@@ -1,5 +1,5 @@
 import { ApiError, type ErrorFacts } from './api-error.ts';
-import type { SentCall } from './to-call.ts';
+import type { SentCall } from './create-call.ts';
 
 /** The result of a call as the runtime knows it. */
 export type CallResult =

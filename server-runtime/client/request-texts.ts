@@ -1,12 +1,12 @@
 /** A value as a text in a path, a header or a form. */
-export function toText(value: unknown): string {
+export function toParameterText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (value instanceof Date) return value.toISOString();
-  return typeof value === 'object' ? toJsonText(value) : String(value as string | number | bigint | boolean);
+  return typeof value === 'object' ? toBodyText(value) : String(value as string | number | bigint | boolean);
 }
 
 /** A bigint, which JSON has no word for, is the text of its digits. */
-export function toJsonText(value: object): string {
+export function toBodyText(value: object): string {
   return JSON.stringify(value, (_name, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
 }
 
@@ -15,7 +15,7 @@ export function toQueryText(fields: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
   const add = (name: string, value: unknown): void => {
     if (value === null || value === undefined) return;
-    if (typeof value !== 'object' || value instanceof Date) return query.append(name, toText(value));
+    if (typeof value !== 'object' || value instanceof Date) return query.append(name, toParameterText(value));
     const hasParts = !Array.isArray(value) || value.some((each) => typeof each === 'object');
     for (const [key, each] of Object.entries(value)) add(hasParts ? `${name}[${key}]` : name, each);
   };
@@ -34,7 +34,7 @@ export function toForm(fields: Readonly<Record<string, unknown>>): FormData {
   for (const [name, value] of parts) {
     if (value === null || value === undefined || value instanceof Blob) continue;
     const isText = typeof value !== 'object' || value instanceof Date;
-    form.append(name, isText ? toText(value) : new Blob([toJsonText(value)], { type: 'application/json' }));
+    form.append(name, isText ? toParameterText(value) : new Blob([toBodyText(value)], { type: 'application/json' }));
   }
   for (const [name, value] of parts)
     if (value instanceof Blob) form.append(name, value, 'name' in value ? String(value.name) : 'file');

@@ -1,5 +1,5 @@
 import type { Interceptor } from './call.ts';
-import { toRandomText } from './to-call.ts';
+import { toRandomText } from './create-call.ts';
 
 /**
  * Tries a GET, PUT or DELETE again, up to `times` times, that gets no response, or 429, 502, 503 or 504, and whatever has an `Idempotency-Key`.

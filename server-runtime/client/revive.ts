@@ -3,15 +3,15 @@ export type Kinds = 'date' | 'bigint' | `#${string}` | InnerKinds;
 
 /** The places of dates and big integers inside a list or an object. */
 export interface InnerKinds {
-  /** Of the items of a list, after those in `first`. */
+  /** The kinds of the items of a list, after those in `first`. */
   readonly items?: Kinds | undefined;
-  /** Of its first items, one by one. */
+  /** The kinds of the first items, one by one. */
   readonly first?: readonly (Kinds | null)[] | undefined;
-  /** Of fields by name. */
+  /** The kinds of fields, by name. */
   readonly fields?: Readonly<Record<string, Kinds | null>> | undefined;
-  /** Of all other fields. */
+  /** The kinds of all other fields. */
   readonly others?: Kinds | undefined;
-  /** Of objects of several kinds: the first whose fields are there, and have one of the values that are named, counts. */
+  /** Objects of several kinds: the first whose fields are there, and have one of the values that are named, counts. */
   readonly choices?:
     | readonly (readonly [signs: Readonly<Record<string, readonly unknown[] | null>>, Kinds | null])[]
     | undefined;

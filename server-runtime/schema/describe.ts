@@ -134,7 +134,7 @@ function correct({ schema, type, json }: SchemaNode, io: SchemaSide): void {
         addMarks(json, { isRaw: from && isTransform(from) ? true : undefined, words: toWords(schema as StringBool) });
       break;
     case 'readonly':
-      // That of zod is about the program. In OpenAPI the word means that a field is not to be sent.
+      // The word `readOnly` of zod is about the program. In OpenAPI the word means that a field is not to be sent.
       if (!saysReadOnly(schema)) delete json['readOnly'];
       break;
     case 'undefined':

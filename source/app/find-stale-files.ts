@@ -13,7 +13,7 @@ import { isSchemaObject, type SchemaJson } from '../shape/read/schema-json.ts';
 
 /** A file that a command has written, and that is not what it would write now. */
 export interface StaleFile {
-  /** From the root of the project, with slashes. */
+  /** The path from the root of the project, with slashes. */
   readonly path: string;
   /** The text that the command would write. */
   readonly text: string;

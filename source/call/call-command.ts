@@ -18,7 +18,7 @@ import { escapeJson } from '../terminal/control/escape-json.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 import { createItemWriter, toCallText, toFailureJson, toFailureText } from './call-text.ts';
 import { MissingFile } from './run/call-files.ts';
-import { callHere, toFailedCall } from './run/call-here.ts';
+import { callHere, describeFailedCall } from './run/call-here.ts';
 import type { CallResult } from './run/call-protocol.ts';
 import { toAnswerQueue } from './run/questions.ts';
 import { CallTimeout, type RunTarget, runCall } from './run/run-call.ts';
@@ -161,10 +161,10 @@ async function toFailedResult(thrown: unknown, { target, loaded, headers, given 
   }
   const isStub = loaded.context === undefined || Object.keys(headers).length === 0;
   const context = given !== undefined ? 'given' : isStub ? 'stub' : 'project';
-  return { durationMs: 0, ...(await toFailedCall(toFailure(thrown), loaded, context)) };
+  return { durationMs: 0, ...(await describeFailedCall(toFailure(thrown), loaded, context)) };
 }
 
-/** What the answer is for: the data of the envelope, where there is one. */
+/** The data of the envelope, where there is one. */
 function toValue(body: unknown): unknown {
   const hasData = typeof body === 'object' && body !== null && !Array.isArray(body) && 'data' in body;
   return hasData ? body.data : body;

@@ -53,7 +53,7 @@ export function toFailureJson(result: CallResult): string {
   return toCallText({ ok: false, error: { code: name, message, status, meta, hint } });
 }
 
-/** What the screen says below an answer. `file`: the capabilities file. */
+/** The lines that the screen shows below an answer. `file`: the capabilities file. */
 export function toScreenHint({ status, failure }: CallResult, file: string): string | undefined {
   if (failure?.context !== 'stub' || (!isRefused(status) && failure.thrown === undefined)) return undefined;
   const how = failure.hasContext

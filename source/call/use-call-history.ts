@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { type CallField, toCallNode } from './call-field.ts';
 import { type RequestHeaders, toRequestHeaders } from './run/request-headers.ts';
 
-/** What was filled in since the application began, by terminal: it is written nowhere. */
+/** Inputs that were filled in since the application began, by terminal: it is written nowhere. */
 const historiesOf = new WeakMap<Terminal, ReadonlyMap<string, FormHistory>>();
 /** The headers that were filled in last, which each call begins with. */
 const headersOf = new WeakMap<Terminal, RequestHeaders>();

@@ -52,7 +52,7 @@ export interface UseCallOptions {
 
 export interface CallUse {
   readonly state: CallState;
-  /** What has come of the last call beside its answer. */
+  /** Messages and output of the last call. */
   readonly live: LiveOutput;
   /** The problems that the real schema finds in the input, by path. */
   readonly problems: ReadonlyMap<string, string>;
@@ -160,7 +160,7 @@ interface EventSinks {
 
 let questionCount = 0;
 
-/** What a call tells until it is left. */
+/** Messages and output of a call, until it is left. */
 function toEvents(signal: AbortSignal, { live, setQuestion }: EventSinks): CallEvents {
   return {
     onItem: (item) => {

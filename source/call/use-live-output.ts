@@ -2,13 +2,13 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { PrintedLine } from './run/call-session.ts';
 import type { Session } from './use-session.ts';
 
-/** What comes of a call beside its answer, as it comes. */
+/** Messages and output of a running call, as they come. */
 export interface LiveOutput {
   /** The items of a stream, the last ones. */
   readonly items: readonly unknown[];
   /** All items that came. */
   readonly itemCount: number;
-  /** Of `ctx.progress` and `ctx.log`. */
+  /** The messages of `ctx.progress` and `ctx.log`. */
   readonly messages: readonly string[];
   /** The lines that the code in this process has printed. */
   readonly printed: readonly PrintedLine[];

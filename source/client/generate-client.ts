@@ -92,7 +92,7 @@ interface Naming {
 interface ClientOperation extends Pick<ApiOperation, 'groups'> {
   /** The property of its call, with what is said of it above. */
   readonly property: string;
-  /** Its row in the table. */
+  /** The row in the table. */
   readonly route: string;
   /** The declaration of its input, where it takes any. */
   readonly inputType: string | undefined;
@@ -149,7 +149,7 @@ function toErrorTypes(errors: readonly DocumentedError[], names: TypeNames): str
   return `ErrorsAt<{ ${byStatus.join('; ')} }${last}>`;
 }
 
-/** What is special about an operation; undefined for one of JSON alone. */
+/** The settings of an operation in the table; undefined for one of JSON alone. */
 function toRouteFacts(operation: ApiOperation, { document, kinds }: Naming): object | undefined {
   const { parameters, body, responses, errors, facts } = operation;
   const sentIn = (place: string) =>

@@ -52,7 +52,7 @@ function toFacts({ key, route, changes: [first] }: Generated, width: number): re
   ];
 }
 
-/** What of a new capability is another one's already, so that the project would have an error. */
+/** The route or name of a new capability that another one has already, so that the project would have an error. */
 function findClashes({ key, route }: Generated, capabilities: readonly ManifestCapability[]): readonly string[] {
   if (route === undefined) return [];
   const shape = toShape(route);

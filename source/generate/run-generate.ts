@@ -30,7 +30,7 @@ async function loadRouteStyle(place: { readonly config: string | undefined; read
   return { urlCase, prefix };
 }
 
-/** What the user does by hand. */
+/** The steps that are left to the user. */
 export function toNotes({ route, unwritten }: Pick<Generated, 'route' | 'unwritten'>): readonly string[] {
   const advice = 'the path has an id that the input lacks; `capix generate` adds it with --input --force.';
   const lines = unwritten.map(({ path, line }) => `${path} is left as it is; add this line to it:\n  ${line}`);

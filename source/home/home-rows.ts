@@ -28,7 +28,7 @@ export interface HomeOptions {
   readonly symbols: Symbols;
 }
 
-/** What a project is, what happens in it, and the way to each screen. */
+/** The facts of a project, its events, and the way to each screen. */
 export function toHomeRows(options: HomeOptions): readonly HomeRow[] {
   const { project, facts, symbols } = options;
   const calls = facts.calls.slice(0, MAX_SHOWN).map((call) => toCallRow(call, project));

@@ -22,7 +22,7 @@ export function toCapabilityCurl(
   const isRead = method === 'GET' || method === 'DELETE';
   const words = ['curl'];
   if (method !== 'GET') words.push('-X', method);
-  words.push(quote(`${baseUrl}${path}${isRead ? toQuery(rest) : ''}`));
+  words.push(quote(`${baseUrl}${path}${isRead ? toQueryString(rest) : ''}`));
   for (const header of Object.entries({ ...headers, ...sent })) words.push('-H', toHeaderWord(header));
   const parts = Object.entries(files).flatMap(([name, paths]) => paths.map((file) => `${name}=@${file}`));
   if (!isRead && parts.length > 0) {
@@ -80,7 +80,7 @@ export function fillPath(
 }
 
 /** Fields as a query string with its question mark; `''` without fields. */
-export function toQuery(fields: Readonly<Record<string, unknown>>): string {
+export function toQueryString(fields: Readonly<Record<string, unknown>>): string {
   const pairs = Object.entries(fields)
     .flatMap(([name, value]) => toQueryFields(name, value))
     .map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`);

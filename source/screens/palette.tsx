@@ -82,7 +82,7 @@ export function Palette({ commands, onClose }: PaletteProps) {
   );
 }
 
-/** What the letters find, as rows that neither fold nor have a filter of their own. */
+/** The matches of the typed letters, as rows that neither fold nor have a filter of their own. */
 function useFound(commands: PaletteProps['commands'], query: string, columns: number) {
   const { symbols } = useUi();
   const [state, onState] = useState(emptyList);

@@ -13,7 +13,7 @@ import { useScreen } from './use-screen.ts';
 export interface ActionRow extends Row {
   /** The screen that Enter leads to; without one, Enter opens and closes the row. */
   readonly route?: Location | undefined;
-  /** What is called, shown and copied as a curl command. */
+  /** The capability that is called, shown and copied as a curl command. */
   readonly capability?: Listed | undefined;
   /** The place that is opened in the editor. */
   readonly source?: EditorPlace | undefined;
@@ -26,7 +26,7 @@ export interface RowActionsOptions<More extends ActionName> {
   readonly title: string;
   /** The actions of the screen, in the order of its key line. A constant. */
   readonly actions: readonly (RowAction | More)[];
-  /** Its own words for some of them. A constant. */
+  /** Labels of the screen for some of the actions. A constant. */
   readonly words?: ActionWords;
   /** @default true */
   readonly isActive?: boolean;
@@ -34,7 +34,7 @@ export interface RowActionsOptions<More extends ActionName> {
   readonly onAction?: (action: RowAction | More) => boolean;
 }
 
-/** What the keys of every screen do with the selected row: go there, show it, call it, copy it, open its source. */
+/** The actions of every screen on the selected row: go there, show it, call it, copy it, open its source. */
 export function useRowActions<R extends ActionRow, More extends ActionName = never>(
   list: Rows<R>,
   { title, actions, words, isActive = true, onAction }: RowActionsOptions<More>,

@@ -6,7 +6,7 @@ import { packageRoot } from '../helpers/run-capix.ts';
 /** The rule of docs/internals/glossary.md. */
 const rule = [
   { what: 'milliseconds', name: /Ms$/ },
-  { what: 'seconds', name: /Seconds$|^maxAge$|^stopGrace$/ },
+  { what: 'seconds', name: /Seconds$|^maxAge$|^stopGrace$|^timeout$/ },
   { what: 'bytes', name: /^size$|Size$/ },
   { what: 'a count', name: /(?<!s)s$/ },
   { what: 'no unit', name: /^(status|statusCode|order|limit)$|[pP]ort$/ },

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { packageRoot } from '../helpers/run-capix.ts';
 
@@ -13,22 +13,11 @@ interface Exported {
 
 /** Entry points of a package, and modules that stand in for those of other packages export what their readers expect. */
 const unnamed = /(\/index\.ts|\.d\.ts)$|^source\/cli\/pastel\//;
-/** Verbs that a file leaves out of its name: the thing that is made says enough. */
-const leftOut = /^(to|create|define|use)(?=[A-Z])/;
-
 const files = ['source', 'server-runtime'].flatMap(findSources);
 const exported = files.flatMap(readExports);
 const own = exported.filter(({ file }) => !unnamed.test(file));
 
 describe('a file', () => {
-  it('is named after what it exports', () => {
-    // An entry of a child process exports nothing.
-    const named = files.filter((file) => !unnamed.test(file) && exported.some((each) => each.file === file));
-    expect(named.filter((file) => !toFileNames(file).has(toLetters(basename(file).replace(/\.tsx?$/, ''))))).toEqual(
-      [],
-    );
-  });
-
   it('draws where it is a .tsx, and only there: a command does not', () => {
     const isDrawing = (file: string) =>
       /<\/?[A-Z]\w*[\s/>]|<>/.test(read(file).replaceAll(/^ *(\/\/|\*|\/\*).*$/gm, ''));
@@ -36,9 +25,10 @@ describe('a file', () => {
     expect(findSources('commands').filter((file) => file.endsWith('.tsx'))).toEqual([]);
   });
 
-  it('exports a name that no other file exports', () => {
+  it('exports a function or value that no other file exports under its name', () => {
     const places = new Map<string, string[]>();
-    for (const { name, file } of own) places.set(name, [...new Set([...(places.get(name) ?? []), file])]);
+    for (const { name, file } of own.filter(({ kind }) => kind !== 'type'))
+      places.set(name, [...new Set([...(places.get(name) ?? []), file])]);
     expect([...places].filter(([name, at]) => at.length > 1 && !isPair(name, at))).toEqual([]);
   });
 });
@@ -121,16 +111,6 @@ function toPlace({ file, name }: Exported): string {
 /** A component and the type of its properties, or a function and what it makes, may share a word; two places of one word may not. */
 function isPair(_name: string, at: readonly string[]): boolean {
   return at.length === 2 && at.some((file) => file.endsWith('/index.ts'));
-}
-
-function toFileNames(file: string): ReadonlySet<string> {
-  const names = exported.filter((each) => each.file === file).map(({ name }) => name);
-  return new Set(names.flatMap((name) => [toLetters(name), toLetters(name.replace(leftOut, ''))]));
-}
-
-/** `'openapi-document'` and `'OpenApiDocument'` are the same name. */
-function toLetters(name: string): string {
-  return name.replaceAll('-', '').toLowerCase();
 }
 
 function readExports(file: string): readonly Exported[] {

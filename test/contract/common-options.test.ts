@@ -25,7 +25,7 @@ describe('common options', () => {
     const commands = files
       .filter((file) => file.endsWith('.ts') && file !== 'index.ts')
       .map((file) => file.replace(/([\\/]index)?\.ts$/, '').split(/[\\/]/));
-    expect(commands).toHaveLength(19);
+    expect(commands).toHaveLength(20);
     const helps = commands.map(async (words) => ({ words, ...(await runCapix([...words, '--help'])) }));
     for (const { words, stdout, exitCode } of await Promise.all(helps)) {
       expect({ words, exitCode, isHelp: stdout.startsWith(`Usage: capix ${words.join(' ')}`) }).toEqual({

@@ -7,7 +7,7 @@ export type Line = readonly Span[];
 /** A part of a page for readers, which is written as Markdown or as HTML. */
 export type Block =
   | { readonly kind: 'heading'; readonly level: 1 | 2 | 3; readonly text: string }
-  /** What somebody wrote, in Markdown. */
+  /** Text that somebody wrote, in Markdown. */
   | { readonly kind: 'foreign'; readonly text: string }
   | { readonly kind: 'text'; readonly line: Line }
   | { readonly kind: 'code'; readonly language: string; readonly text: string }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../schema/to-json-schema.ts';
 import type { Block, Line } from './block.ts';
-import { toFields, toLimits, toTypeWords } from './schema-words.ts';
+import { toFields, toLimitWords, toTypeWords } from './schema-words.ts';
 
 /** The fields of what is sent; nothing where it has none. */
 export function toFieldTable(schema: JsonSchema): Block {
@@ -17,7 +17,7 @@ export function toFieldTable(schema: JsonSchema): Block {
 export function toRemarks(schema: JsonSchema): Line {
   const { description, default: fallback, examples } = schema;
   const [example] = Array.isArray(examples) ? (examples as readonly unknown[]) : [];
-  const limits = toLimits(schema).flatMap((limit, index): Line => {
+  const limits = toLimitWords(schema).flatMap((limit, index): Line => {
     const isPattern = limit.startsWith('matches ');
     const words = index === 0 ? `${limit.charAt(0).toUpperCase()}${limit.slice(1)}` : limit;
     return [index === 0 ? '' : ', ', ...(isPattern ? [words.slice(0, 8), { code: limit.slice(8) }] : [words])];

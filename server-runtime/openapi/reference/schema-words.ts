@@ -11,7 +11,7 @@ export interface Field {
 type Components = OpenApiDocument['components']['schemas'];
 
 /** The schema that a reference leads to, or the schema itself. */
-export function follow(schema: JsonSchema, components: Components): JsonSchema {
+export function followReference(schema: JsonSchema, components: Components): JsonSchema {
   const { $ref: reference } = schema;
   if (typeof reference !== 'string') return schema;
   return components[reference.slice(reference.lastIndexOf('/') + 1)] ?? {};
@@ -51,7 +51,7 @@ function toLiteral(value: unknown): string {
 }
 
 /** The limits of a value beside its type: `1 to 20 characters`, `at least 0`, `matches /^a/`. */
-export function toLimits(schema: JsonSchema): readonly string[] {
+export function toLimitWords(schema: JsonSchema): readonly string[] {
   const { pattern, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
   const parts = toSchemas(schema['allOf']).concat(withoutNull(schema) === schema ? [] : withoutNull(schema));
   return [
@@ -63,7 +63,7 @@ export function toLimits(schema: JsonSchema): readonly string[] {
     ...(typeof multipleOf === 'number' ? [`a multiple of ${multipleOf}`] : []),
     ...(typeof pattern === 'string' && format === undefined ? [`matches /${pattern}/`] : []),
     ...(schema['uniqueItems'] === true ? ['unique'] : []),
-    ...parts.flatMap(toLimits),
+    ...parts.flatMap(toLimitWords),
   ];
 }
 
@@ -112,7 +112,7 @@ export function toSample(schema: JsonSchema, components: Components, depth = 0):
   if (depth > MAX_DEPTH) return undefined;
   const inside = (part: unknown): unknown => toSample(toSchema(part), components, depth + 1);
   const { default: fallback, examples, enum: values, type, format, minimum, required } = schema;
-  if (typeof schema['$ref'] === 'string') return inside(follow(schema, components));
+  if (typeof schema['$ref'] === 'string') return inside(followReference(schema, components));
   const given = [fallback, schema['const'], ...[examples, values].flatMap((each) => (Array.isArray(each) ? each : []))];
   const first = given.find((value) => value !== undefined);
   if (first !== undefined) return first;

@@ -16,7 +16,7 @@ export interface OutlineOptions {
   readonly live: LiveOutput;
   /** Against what a saved call expects. */
   readonly judged: JudgedAnswer | undefined;
-  /** What a query finds in the body, which is shown in its place. */
+  /** The result of a query over the body, which is shown in its place. */
   readonly queried: Queried | undefined;
   /** The capabilities file. */
   readonly file: string;
@@ -25,7 +25,7 @@ export interface OutlineOptions {
 /** The items of a stream that are drawn while it runs, the last ones. */
 const LAST_ITEMS = 200;
 
-/** What is known of a call, as an outline of named parts. The lines of texts have at most `columns`. */
+/** A call and its answer as an outline of named parts. The lines of texts have at most `columns`. */
 export function toAnswerOutline(state: CallState, options: OutlineOptions): readonly TreeNode[] {
   const { columns, live } = options;
   switch (state.kind) {

@@ -45,7 +45,7 @@ interface HeadProps {
   readonly itemCount: number;
   readonly filled: unknown;
   readonly columns: number;
-  /** What the line is drawn of. */
+  /** The parts that the line is drawn of. */
   readonly rule: string;
 }
 

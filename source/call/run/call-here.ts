@@ -65,11 +65,11 @@ export async function callHere(
   const durationMs = performance.now() - startedAt;
   if (outcome.ok) return { status, durationMs, body: { data: outcome.value } };
   const kind = given !== undefined ? 'given' : context === undefined ? 'stub' : 'project';
-  return { durationMs, ...(await toFailedCall(outcome.failure, loaded, kind)) };
+  return { durationMs, ...(await describeFailedCall(outcome.failure, loaded, kind)) };
 }
 
 /** The answer to a call that failed, with what only this process knows. */
-export async function toFailedCall(
+export async function describeFailedCall(
   { status, name, message, meta, cause, unexpected, refusedBy, retryAfterSeconds }: Failure,
   { project, context: own }: Pick<LoadedRegistry, 'project' | 'context'>,
   context: ContextKind,

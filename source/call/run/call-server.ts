@@ -1,7 +1,7 @@
 import { Agent, buildConnector, type Dispatcher, FormData, request } from 'undici';
 import { usageError } from '../../cli/errors/cli-error.ts';
 import type { ManifestCapability } from '../../manifest/manifest.ts';
-import { fillPath, toCurlFields, toQuery } from '../../record/capability-curl.ts';
+import { fillPath, toCurlFields, toQueryString } from '../../record/capability-curl.ts';
 import { readFiles } from './call-files.ts';
 import type { CallInput } from './call-input.ts';
 import type { CallRequest, CallResult, HttpResponse } from './call-protocol.ts';
@@ -33,7 +33,7 @@ export async function callServer(
   const sent = !hasBody ? { headers: all } : await loadBody(rest, { files, headers: all });
   const connection = openConnection();
   try {
-    const url = `${baseUrl}${path}${hasBody ? '' : toQuery(rest)}`;
+    const url = `${baseUrl}${path}${hasBody ? '' : toQueryString(rest)}`;
     const answer = await request(url, { method, signal, dispatcher: connection.agent, ...sent });
     const read = await readBody(answer, on?.onItem);
     const durationMs = performance.now() - connection.openedAt();

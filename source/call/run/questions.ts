@@ -22,7 +22,7 @@ export class QuestionRounds {
   readonly #answers = new Map<string, Elicited>();
   #pending: { readonly name: string; readonly question: AskedQuestion } | undefined;
 
-  /** How the next run asks. */
+  /** The way in which the next run asks. */
   begin(): CallerTools['elicit'] {
     let asked = 0;
     this.#pending = undefined;

@@ -4,7 +4,7 @@ export interface StreamReader {
   readonly read: (bytes: Uint8Array) => readonly unknown[];
   /** The item that the end of the answer has ended. */
   readonly end: () => readonly unknown[];
-  /** What the stream said at its end, where it failed. */
+  /** The error that the stream ended with. */
   readonly failure: () => unknown;
 }
 

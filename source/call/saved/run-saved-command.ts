@@ -22,7 +22,7 @@ export interface SavedOptions {
   readonly name: string | undefined;
   /** The headers of the command line, which come before those of the calls. */
   readonly headers: RequestHeaders;
-  /** Where the calls go that go to no environment. */
+  /** The target of calls that name no environment. */
   readonly target: RunTarget;
   /** The environment that the command line names, which comes before that of a call. */
   readonly environment: string | undefined;

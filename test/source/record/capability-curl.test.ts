@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { fillPath, toCapabilityCurl, toQuery } from '../../../source/record/capability-curl.ts';
+import { fillPath, toCapabilityCurl, toQueryString } from '../../../source/record/capability-curl.ts';
 import { toShape } from '../../../source/shape/read/to-shape.ts';
 import { toSampleValue } from '../../../source/shape/sample-value.ts';
 
@@ -67,7 +67,7 @@ it('loses nothing on the way into path and query', () => {
     fc.property(fc.string({ minLength: 1 }), fc.string(), (id, text) => {
       const { path, rest } = fillPath({ path: '/a/:id', params: ['id'] }, { id, text });
       const url = new URL(
-        `${path}${toQuery(rest)}`.replace(/^\/a\//, '/b?id=').replace(/\?id=([^?]*)\?/, '?id=$1&'),
+        `${path}${toQueryString(rest)}`.replace(/^\/a\//, '/b?id=').replace(/\?id=([^?]*)\?/, '?id=$1&'),
         baseUrl,
       );
       expect(url.searchParams.get('text')).toBe(text);

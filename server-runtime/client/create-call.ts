@@ -1,12 +1,12 @@
 import type { CallOptions, ClientOptions } from './call.ts';
 import { type CallResult, readResponse } from './read-response.ts';
-import { toForm, toJsonText, toQueryText, toText } from './request-texts.ts';
+import { toBodyText, toForm, toParameterText, toQueryText } from './request-texts.ts';
 import type { Kinds } from './revive.ts';
 
 /** The place of an operation, and what is special about it: `['GET', '/users/{id}']`. */
 export type Route = readonly [method: string, path: string, facts?: RouteFacts];
 
-/** What is special about an operation. */
+/** The settings of an operation that is not plain JSON. */
 export interface RouteFacts {
   /** Fields that travel in headers, with the names that they have there. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -48,7 +48,7 @@ export type AnyCall = ((input?: object, call?: CallOptions) => Promise<unknown>)
 };
 
 /** The function that calls an operation. */
-export function toCall(key: string, sending: Sending): AnyCall {
+export function createCall(key: string, sending: Sending): AnyCall {
   const safe: AnyCall['safe'] = async (input, call = {}) => {
     const sent = { ...sending, input, call };
     return readResponse(await send(sent), sent, async (lastEventId) => {
@@ -108,7 +108,7 @@ async function send(sent: SentCall): Promise<Response> {
 
 /** A URL cannot hold these as a segment: they mean the folder itself, the one above, and nothing. */
 function toSegment(name: string, value: unknown): string {
-  const text = toText(value);
+  const text = toParameterText(value);
   if (/^\.{0,2}$/.test(text)) throw new TypeError(`\`${name}\` is ${JSON.stringify(text)}, which no path can carry.`);
   return encodeURIComponent(text);
 }
@@ -134,12 +134,12 @@ function putFields(headers: Headers, { headers: inHead = {}, cookies = {} }: Rou
   for (const [field, name] of Object.entries(inHead)) {
     const value = take(field);
     if (value !== undefined && value !== null)
-      headers.set(name, (Array.isArray(value) ? value : [value]).map(toText).join(', '));
+      headers.set(name, (Array.isArray(value) ? value : [value]).map(toParameterText).join(', '));
   }
   for (const [field, name] of Object.entries(cookies)) {
     const value = take(field);
     if (value === undefined || value === null) continue;
-    const pair = `${name}=${encodeURIComponent(toText(value))}`;
+    const pair = `${name}=${encodeURIComponent(toParameterText(value))}`;
     headers.set('cookie', [headers.get('cookie'), pair].filter(Boolean).join('; '));
   }
 }
@@ -151,7 +151,7 @@ function toBody(fields: Record<string, unknown>, { form }: RouteFacts, headers: 
   const hasFile = Object.values(fields)
     .flat()
     .some((value) => value instanceof Blob);
-  if (form === undefined && !hasFile) return toJsonText(fields);
+  if (form === undefined && !hasFile) return toBodyText(fields);
   headers.delete('content-type');
   return toForm(fields);
 }
