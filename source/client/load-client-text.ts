@@ -44,7 +44,7 @@ const files = [
   'api-error',
   'call',
   'create-client-of',
-  'to-call',
+  'create-call',
   'request-texts',
   'read-response',
   'revive',

@@ -11,7 +11,7 @@ export interface Field {
 type Components = OpenApiDocument['components']['schemas'];
 
 /** The schema that a reference leads to, or the schema itself. */
-export function followReference(schema: JsonSchema, components: Components): JsonSchema {
+export function followSchema(schema: JsonSchema, components: Components): JsonSchema {
   const { $ref: reference } = schema;
   if (typeof reference !== 'string') return schema;
   return components[reference.slice(reference.lastIndexOf('/') + 1)] ?? {};
@@ -112,7 +112,7 @@ export function toSample(schema: JsonSchema, components: Components, depth = 0):
   if (depth > MAX_DEPTH) return undefined;
   const inside = (part: unknown): unknown => toSample(toSchema(part), components, depth + 1);
   const { default: fallback, examples, enum: values, type, format, minimum, required } = schema;
-  if (typeof schema['$ref'] === 'string') return inside(followReference(schema, components));
+  if (typeof schema['$ref'] === 'string') return inside(followSchema(schema, components));
   const given = [fallback, schema['const'], ...[examples, values].flatMap((each) => (Array.isArray(each) ? each : []))];
   const first = given.find((value) => value !== undefined);
   if (first !== undefined) return first;

@@ -2,7 +2,7 @@ import type { SecurityScheme } from '../../capability/guard.ts';
 import { KEY_HEADER } from '../../enhancers/once/find-key-rule.ts';
 import type { OpenApiDocument, ParameterObject } from '../../http/document/openapi-document.ts';
 import type { Block, Line } from './block.ts';
-import { followReference, toFields, toSample } from './schema-words.ts';
+import { followSchema, toFields, toSample } from './schema-words.ts';
 import type { PlacedOperation } from './to-reference.ts';
 
 /** The ways to authenticate, and a call by curl and by fetch. */
@@ -75,7 +75,7 @@ function toSampleRequest({ method, template, operation }: PlacedOperation, docum
   const query = needed('query').flatMap(({ name, schema }) => toPairs(name, toSample(schema, schemas)));
   const cookies = needed('cookie').map((each) => `${each.name}=${encodeURIComponent(sampleOf(each))}`);
   const [type, media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
-  const whole = followReference(media?.schema ?? {}, schemas);
+  const whole = followSchema(media?.schema ?? {}, schemas);
   const sample = media && toSample(media.schema, schemas);
   const hasFields = typeof sample === 'object' && sample !== null && Object.keys(sample).length > 0;
   const files = new Set(toFields(whole).flatMap(({ name, schema }) => (schema['format'] === 'binary' ? [name] : [])));

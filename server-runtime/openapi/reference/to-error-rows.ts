@@ -3,7 +3,7 @@ import type { Operation } from '../../registry/operation.ts';
 import type { JsonSchema } from '../../schema/to-json-schema.ts';
 import type { Line } from './block.ts';
 import { join } from './field-lines.ts';
-import { followReference, toFields, toTypeWords } from './schema-words.ts';
+import { followSchema, toFields, toTypeWords } from './schema-words.ts';
 import type { PlacedOperation } from './to-reference.ts';
 
 /** The errors of a status by their names: when each is thrown, and what its `meta` has. */
@@ -16,7 +16,7 @@ export function toErrorRows(
   const metas = new Map(toNamedMetas(Object.values(content)[0]?.schema ?? {}));
   return (names ?? [...metas.keys()]).map((name) => {
     const meta = metas.get(name);
-    const fields = meta === undefined ? [] : toFields(followReference(meta, document.components.schemas));
+    const fields = meta === undefined ? [] : toFields(followSchema(meta, document.components.schemas));
     const carried = fields
       .filter(({ name: field }) => !field.includes('.'))
       .map(({ name: field, schema }): Line => [{ code: `${field}: ${toTypeWords(schema)}` }]);

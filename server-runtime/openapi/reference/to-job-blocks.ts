@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '../../http/document/openapi-document.ts';
 import type { Block, Span } from './block.ts';
 import { toRemarks } from './field-lines.ts';
-import { followReference, toFields, toTypeWords } from './schema-words.ts';
+import { followSchema, toFields, toTypeWords } from './schema-words.ts';
 
 /** The capabilities that a queue runs. */
 export function toJobBlocks(document: OpenApiDocument): readonly Block[] {
@@ -25,7 +25,7 @@ export function toJobBlocks(document: OpenApiDocument): readonly Block[] {
             { code: repeat.cron },
             repeat.timezone === undefined ? '' : ` in ${repeat.timezone}`,
           );
-        const fields = input === undefined ? [] : toFields(followReference(input, document.components.schemas));
+        const fields = input === undefined ? [] : toFields(followSchema(input, document.components.schemas));
         return [
           { kind: 'heading', level: 3, text: `${key} as a job` },
           { kind: 'text', line: [{ code: `enqueue('${key}', …)` }] },

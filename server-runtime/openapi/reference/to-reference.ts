@@ -10,7 +10,7 @@ import type { JsonSchema } from '../../schema/to-json-schema.ts';
 import { toOperationId } from '../operation-id.ts';
 import type { Block, Line } from './block.ts';
 import { join, toFieldTable, toRemarks } from './field-lines.ts';
-import { followReference, toFields, toSample, toTypeWords } from './schema-words.ts';
+import { followSchema, toFields, toSample, toTypeWords } from './schema-words.ts';
 import { toCallBlocks } from './to-call-blocks.ts';
 import { toErrorRows } from './to-error-rows.ts';
 import { toJobBlocks } from './to-job-blocks.ts';
@@ -151,7 +151,7 @@ function toBodyRows(
   { type, isRequired, document }: BodyPlace,
 ): readonly (readonly Line[])[] {
   const place = type === 'multipart/form-data' ? 'form' : 'body';
-  const fields = toFields(followReference(schema, document.components.schemas));
+  const fields = toFields(followSchema(schema, document.components.schemas));
   if (fields.length === 0) return [[[], [place], [{ code: toTypeWords(schema) }], [isRequired ? 'yes' : 'no'], []]];
   return fields.map((field) => toInputRow(field, place, field.isRequired));
 }
