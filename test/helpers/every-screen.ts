@@ -30,8 +30,8 @@ export const everyScreen: readonly EveryScreen[] = [
   {
     name: 'generate',
     words: ['generate', 'capability'],
-    title: 'generate ▸ capability',
-    shown: 'group',
+    title: 'generate',
+    shown: 'kind*',
     leaveKey: '\u001B',
   },
   { name: 'openapi', words: ['openapi'], title: 'openapi', shown: 'openapi: "3.1.0"', leaveKey: 'q' },

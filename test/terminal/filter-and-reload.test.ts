@@ -36,7 +36,7 @@ const states: readonly ScreenState[] = [
   },
   { name: 'show', ready: 'Route', query: 'Source', keys: '/id\rj', kept: /❯ .*\bid\b[^]*\n \/ id/ },
   { name: 'call', ready: 'title*', keys: `Emma${down}Austen`, kept: /title\* +Emma[^]*❯ author\* +Austen/ },
-  { name: 'generate', ready: 'group', keys: 'boo\tfindBook', kept: /group +books[^]*❯ name\* +findBook/ },
+  { name: 'generate', ready: 'kind*', keys: 'books/findBook', kept: /❯ name\* +books\/findBook/ },
   {
     name: 'openapi',
     ready: 'openapi: "3.1.0"',

@@ -19,7 +19,7 @@ it.each(windowSizes)('filters in %i x %i, and leads on and back to where it was'
   terminal.type('\u001B');
   await terminal.waitFor((shown) => /❯ items\.createItem/.test(shown) && shown.includes('2 of 4'));
   terminal.type('i');
-  await terminal.waitFor(/group +items/);
+  await terminal.waitFor(/❯ name\* +items\//);
   terminal.type('\u001B');
   await terminal.waitFor(/❯ items\.createItem/);
 });
@@ -44,8 +44,8 @@ it('says of an empty project which file it read, and leads to the first capabili
   terminal = openTerminal(['list'], { cwd: project.root });
   await terminal.waitFor('src/capabilities.ts exports no capability.');
   terminal.type('\r');
-  await terminal.waitFor('generate ▸ capability');
-  terminal.type('\rgetThing');
+  await terminal.waitFor('❯ name');
+  terminal.type('getThing');
   await terminal.waitFor("export * from './capabilities/index.js';");
   await project.write('src/capabilities.ts', "export const caps = 1;\nexport * from './capabilities/index.js';\n");
   terminal.type('\u0013');

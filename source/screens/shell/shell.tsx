@@ -2,6 +2,7 @@ import { Box, Text, useApp, useWindowSize } from 'ink';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { ScreenResult } from '../../cli/command.ts';
 import { toBindings } from '../../kit/keys/actions.ts';
+import type { KeyBinding } from '../../kit/keys/key-binding.ts';
 import { KeyLine } from '../../kit/keys/key-line.tsx';
 import { keyPriority } from '../../kit/keys/key-stack.ts';
 import { useKeys } from '../../kit/keys/use-keys.ts';
@@ -172,7 +173,8 @@ interface TooSmallProps extends Size {
   readonly onLeave: () => void;
 }
 
-const tooSmallBindings = toBindings(['leave', 'back'], { back: { help: 'Leave' } });
+// Without hints: the key line is drawn before these keys are gone.
+const tooSmallBindings: readonly KeyBinding<'leave'>[] = [{ action: 'leave', keys: ['q', 'esc'], help: 'Leave' }];
 
 /** Drawn in place of everything. Parts that nobody can see take no keys. */
 function TooSmall({ columns, rows, onLeave }: TooSmallProps) {
