@@ -122,9 +122,9 @@ describe('from the packed package to a running, growing API', () => {
     await annotate(`GET /users/7 answered ${Math.round(performance.now() - startedAt)} ms after capix generate`);
   });
 
-  test('its check tells of the generated handler until somebody writes it', async () => {
+  test('its check tells that the generated capability does not say its answer, until somebody writes that', async () => {
     const { stdout, exitCode } = await run('npm', 'run', '--silent', 'check');
-    expect(stdout).toContain('`users.getUser` is as `capix generate` wrote it: it does nothing yet.');
+    expect(stdout).toContain('`users.getUser` does not say what it answers with');
     expect(exitCode).toBe(1);
     const file = join(project.folder, 'src', 'capabilities', 'users', 'get-user.ts');
     const text = await readFile(file, 'utf8');

@@ -85,7 +85,7 @@ describe('text and JSON', () => {
   it('openapi, ai-context and client print the document itself, with --json too', async () => {
     expect(JSON.parse((await project.capix('openapi', '--json')).stdout)).toHaveProperty('openapi');
     expect(JSON.parse((await project.capix('ai-context', '--json')).stdout)).toHaveProperty('capabilities');
-    expect((await project.capix('client', '--json')).stdout).toContain('export function createClient(');
+    expect((await project.capix('client', '--json')).stdout).toContain('export const createClient = ');
   });
 
   it('a document that --output wrote to a file is said as {file} with --json', async () => {
