@@ -63,7 +63,12 @@ function writeZodJson(schema: ZodSchema, options: object): object {
   if (own === undefined) return toJSONSchema(schema as $ZodType, options);
   try {
     return own.call(schema, options);
-  } catch {
-    return toJSONSchema(schema as $ZodType, options);
+  } catch (thrown) {
+    try {
+      return toJSONSchema(schema as $ZodType, options);
+    } catch {
+      // A getter of the application that threw is not run again: the second attempt would tell of what it left undefined.
+      throw thrown;
+    }
   }
 }
