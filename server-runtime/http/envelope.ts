@@ -3,7 +3,8 @@ import type { Failure } from '../errors/failure.ts';
 import type { ErrorMeta } from '../errors/framework-error.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
-import { type FieldProblem, toToldMeta } from '../schema/validator.ts';
+import { toToldMeta } from '../schema/to-told-meta.ts';
+import type { FieldProblem } from '../schema/validator.ts';
 
 const ENVELOPE: unique symbol = Symbol.for('capix.envelope') as never;
 

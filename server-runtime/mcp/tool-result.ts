@@ -5,7 +5,8 @@ import type { Failure } from '../errors/failure.ts';
 import type { RefusedBy } from '../errors/refused-by.ts';
 import { toDataText, toJsonText } from '../http/to-json-text.ts';
 import type { Operation } from '../registry/operation.ts';
-import { type FieldProblem, toToldMeta } from '../schema/validator.ts';
+import { toToldMeta } from '../schema/to-told-meta.ts';
+import type { FieldProblem } from '../schema/validator.ts';
 import type { ReadContent } from './content/read-content.ts';
 
 /** The answer of a tool: its value as text, and in `data` for machines. */

@@ -1,6 +1,5 @@
 import { defaultErrors } from '../errors/default-errors.ts';
 import { type Failure, failure } from '../errors/failure.ts';
-import type { ErrorMeta } from '../errors/framework-error.ts';
 import { andThen, type MaybePromise, type Outcome } from '../errors/outcome.ts';
 import { describe } from './describe.ts';
 import { findFieldNames } from './find-field-names.ts';
@@ -23,24 +22,6 @@ export interface FieldProblem {
   readonly code: string;
   /** The value that was sent, cut where it is long; absent where its name looks like that of a secret. */
   readonly received?: unknown;
-}
-
-/** The `meta` of a failure as it is told in words. */
-export interface ToldMeta {
-  /** Empty where it is not of a validation. */
-  readonly fields: readonly FieldProblem[];
-  /** The number of further wrong fields. */
-  readonly omitted: number;
-  /** Everything else. */
-  readonly facts: ErrorMeta;
-}
-
-/** Tells the wrong fields of a validation from what an application says in its own errors. */
-export function toToldMeta(meta: ErrorMeta = {}): ToldMeta {
-  const { issues: _texts, fields, omitted = 0, ...facts } = meta;
-  return Array.isArray(fields)
-    ? { fields: fields as readonly FieldProblem[], omitted: Number(omitted), facts }
-    : { fields: [], omitted: 0, facts: meta };
 }
 
 /** The validator of a schema; without a schema every input is valid as it is. Compiled when it is first used. */

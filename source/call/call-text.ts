@@ -1,4 +1,5 @@
-import { type FieldProblem, toToldMeta } from '../../server-runtime/schema/validator.ts';
+import { toToldMeta } from '../../server-runtime/schema/to-told-meta.ts';
+import type { FieldProblem } from '../../server-runtime/schema/validator.ts';
 import { escapeJson } from '../terminal/control/escape-json.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 import type { CallFailure, CallResult } from './run/call-protocol.ts';

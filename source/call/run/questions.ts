@@ -7,7 +7,8 @@ import { InputRequired } from '../../../server-runtime/enhancers/with-caller.ts'
 import type { Outcome } from '../../../server-runtime/errors/outcome.ts';
 import { describe } from '../../../server-runtime/schema/describe.ts';
 import type { Schema } from '../../../server-runtime/schema/schema.ts';
-import { createValidator, toIssueText, toToldMeta } from '../../../server-runtime/schema/validator.ts';
+import { toToldMeta } from '../../../server-runtime/schema/to-told-meta.ts';
+import { createValidator, toIssueText } from '../../../server-runtime/schema/validator.ts';
 import { usageError } from '../../cli/errors/cli-error.ts';
 import { toShape } from '../../shape/read/to-shape.ts';
 import { toSampleValue } from '../../shape/sample-value.ts';
