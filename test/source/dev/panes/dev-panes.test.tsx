@@ -97,14 +97,14 @@ describe('in a wide window', () => {
     await open().waitFor('reading request-1');
     focus('logs');
     await screen.waitFor('[3 logs 1]');
-    screen.press('fabc');
-    await screen.waitFor(/ find abc/);
+    screen.press('/abc');
+    await screen.waitFor(/ \/ abc/);
     focus('routes');
     await screen.waitFor('[1 routes 2]');
     screen.press('j');
     await screen.waitFor(/❯ GET +\/texts\/:id/);
     focus('logs');
-    await screen.waitFor(/ find abc/);
+    await screen.waitFor(/ \/ abc/);
   });
 
   it('leads from a line of the log to the request that wrote it', async () => {
