@@ -25,9 +25,8 @@ export async function serveSession(options: McpCommandOptions, terminal: Termina
   const tools = new LiveTools(options, terminal, secret);
   let serving: HttpServing | undefined;
   const serve = async (): Promise<void> => {
-    // A project that cannot be loaded is told of first, whatever else is wrong.
-    await tools.loaded;
-    const clients = await loadClients(tools, { ...options, secret });
+    // A package that is missing is told of here, with the command that installs it, before the code runs into it.
+    const [clients] = await Promise.all([loadClients(tools, { ...options, secret }), tools.loaded]);
     if (port === undefined) return overStdio(clients, tools, terminal);
     serving = await overHttp(clients, port);
     terminal.writeError(`Server started on ${serving.url}\n`);
