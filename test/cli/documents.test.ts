@@ -70,7 +70,7 @@ describe('capix openapi', () => {
       'src/texts.ts': `
         import { capability } from 'capix';
         import * as z from 'zod';
-        const Pet = z.object({ id: z.string(), get young() { return z.array(Pet); } });
+        const Pet = z.object({ id: z.string(), get young() { return z.array(Pet).optional(); } });
         const docs = { title: 'Pets', tags: { pets: 'All of them' }, edit: (document: object) => ({ ...document, 'x-team': 'red' }) };
         export const restOptions = { docs };
         export const capabilities = { pets: { getPet: capability(z.object({ id: z.string() }), (pet) => pet).output(Pet), listPets: capability(() => []).output(z.array(Pet)) } };

@@ -46,8 +46,11 @@ it('says of an empty project which file it read, and leads to the first capabili
   terminal.type('\r');
   await terminal.waitFor('❯ name');
   terminal.type('getThing');
-  await terminal.waitFor("export * from './capabilities/index.js';");
-  await project.write('src/capabilities.ts', "export const caps = 1;\nexport * from './capabilities/index.js';\n");
+  await terminal.waitFor("export * as capabilities from './capabilities/index.js';");
+  await project.write(
+    'src/capabilities.ts',
+    "export const caps = 1;\nexport * as capabilities from './capabilities/index.js';\n",
+  );
   terminal.type('\u0013');
   await terminal.waitFor('show ▸ getThing');
 });
