@@ -141,6 +141,8 @@ it('sends the files as a form to the server, with the headers', async () => {
   await terminal.waitFor(/authorization: Basic \*+/);
   await terminal.waitFor(`http://localhost:${port}`);
   terminal.type('\r');
+  await terminal.waitFor('may change data');
+  terminal.type('y');
   await terminal.waitFor('data: "stored"');
   expect(bodies).toHaveLength(1);
   const [, parts] = /^Basic c2VjcmV0 multipart\/form-data; boundary=\S+\n([^]*)$/.exec(bodies[0] ?? '') ?? [];
@@ -153,7 +155,7 @@ it('ends a call that never answers, and calls again after one that ended its pro
   terminal.type('\r');
   await terminal.waitFor(/Running[^]*Esc cancel/);
   terminal.type('\u001B');
-  await terminal.waitFor('its process was ended');
+  await terminal.waitFor('Its process was ended');
   terminal.type('\u0010books.leave\r');
   await terminal.waitFor(/call ▸ books\.leave[^]*No call yet/);
   terminal.type(' \r');

@@ -19,11 +19,8 @@ export function toAnswerHead(state: CallState, { now, isOld, itemCount }: HeadOp
       return [{ text: 'No call yet: Enter sends.', token: 'muted' }];
     case 'running':
       return [{ text: `Running … ${toSeconds(now - state.startedAt)}${items}`, token: 'muted' }];
-    case 'cancelled': {
-      const after = `Cancelled after ${toSeconds(state.afterMs)}${items}`;
-      const told = state.isOnServer ? `${after}: the server may have done it.` : `${after}: its process was ended.`;
-      return [{ text: told, token: 'warning' }];
-    }
+    case 'cancelled':
+      return [{ text: `Cancelled after ${toSeconds(state.afterMs)}${items}`, token: 'warning' }];
     case 'failed':
       return [
         { text: 'No answer', token: 'danger' },

@@ -32,15 +32,13 @@ export function toAnswerOutline(state: CallState, options: OutlineOptions): read
     case 'none':
       return [];
     case 'running':
-    case 'cancelled':
-      return [...toItemNodes(live, columns), ...toMessageNodes(live, true), ...toPrintedNodes(live, true)];
+      return toLiveNodes(live, columns);
+    case 'cancelled': {
+      const told = state.isOnServer ? 'The server may have done it.' : 'Its process was ended.';
+      return [...toTextNodes('cancelled', told, { columns, token: 'warning' }), ...toLiveNodes(live, columns)];
+    }
     case 'failed':
-      return [
-        ...toTextNodes('message', state.message, { columns, token: 'danger' }),
-        ...toItemNodes(live, columns),
-        ...toMessageNodes(live, true),
-        ...toPrintedNodes(live, true),
-      ];
+      return [...toTextNodes('message', state.message, { columns, token: 'danger' }), ...toLiveNodes(live, columns)];
     case 'answered': {
       const { result } = state;
       return [
@@ -57,6 +55,10 @@ export function toAnswerOutline(state: CallState, options: OutlineOptions): read
 }
 
 const FAILED = 400;
+
+function toLiveNodes(live: LiveOutput, columns: number): readonly TreeNode[] {
+  return [...toItemNodes(live, columns), ...toMessageNodes(live, true), ...toPrintedNodes(live, true)];
+}
 
 function toBodyNode({ body }: CallResult, { columns, queried }: OutlineOptions): TreeNode {
   const found = queried !== undefined && 'found' in queried ? queried.found : undefined;
