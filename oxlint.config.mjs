@@ -11,7 +11,7 @@ export const libraryLevels = [
   ['server'],
   ['http'],
   ['rest', 'openapi', 'mcp', 'redis', 'queue', 'observe', 'cookies'],
-  ['testing', 'client', 'lambda'],
+  ['testing', 'client'],
 ];
 
 /** Rooms of the tool that others may import, lowest first; a room imports rooms of lower levels. */

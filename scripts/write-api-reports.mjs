@@ -19,7 +19,6 @@ const mainNames = new Set(
 report('mcp/index.d.ts', 'capix-mcp.api.md', mainNames);
 report('client/index.d.ts', 'capix-client.api.md', mainNames);
 report('cookies/index.d.ts', 'capix-cookies.api.md', mainNames);
-report('lambda/index.d.ts', 'capix-lambda.api.md', mainNames);
 report('observe/open-telemetry.d.ts', 'capix-opentelemetry.api.md', mainNames);
 report('observe/prometheus.d.ts', 'capix-prometheus.api.md', mainNames);
 report('queue/index.d.ts', 'capix-queue.api.md', mainNames);

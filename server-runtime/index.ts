@@ -138,10 +138,8 @@ export type { By } from './enhancers/state/caller-of.ts';
 export { type CacheOptions, withCache } from './enhancers/with-cache.ts';
 export { InputRequired, withCaller } from './enhancers/with-caller.ts';
 export { type CircuitBreakerOptions, withCircuitBreaker } from './enhancers/with-circuit-breaker.ts';
-export { type ConcurrencyOptions, withConcurrency } from './enhancers/with-concurrency.ts';
 export { type IdempotencyOptions, withIdempotency } from './enhancers/with-idempotency.ts';
 export { type RateLimitOptions, withRateLimit } from './enhancers/with-rate-limit.ts';
-export { type RetryOptions, withRetry } from './enhancers/with-retry.ts';
 export { withTimeout } from './enhancers/with-timeout.ts';
 export { defaultErrors } from './errors/default-errors.ts';
 export {

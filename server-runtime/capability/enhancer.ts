@@ -114,7 +114,7 @@ export function defineEnhancer<Input, Ctx, Inner = Ctx, Errors extends ErrorFact
 export type Check = (ctx: unknown, input: unknown) => MaybePromise<void>;
 
 /** The enhancers of this package that others have to know: by this mark, because everybody may choose a name. */
-export type EnhancerKind = 'cache' | 'caller' | 'idempotency' | 'limit' | 'retry';
+export type EnhancerKind = 'cache' | 'caller' | 'idempotency' | 'limit';
 
 /** The step around a handler in all its enhancers; `sent` is the input as it was sent, before the schema. */
 export type SentStep = (input: unknown, ctx: unknown, sent: unknown) => MaybePromise<Answer>;

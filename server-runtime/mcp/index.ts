@@ -4,5 +4,4 @@ export type { ProxyOptions, TrustProxy } from '../http/proxy/to-proxy-settings.t
 export { type ApprovalRule, NotApproved } from './ask/ask-approval.ts';
 export { type McpOptions, mcpTransport, type StdioOptions } from './mcp-transport.ts';
 export { createResourceChanges, type ResourceChanges } from './offers/resource-changes.ts';
-export type { SearchMode } from './search/create-tool-search.ts';
 export type { Authorize, AuthorizeRequest, ResourceMetadata } from './serve/authorize.ts';

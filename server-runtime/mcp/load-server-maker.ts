@@ -1,6 +1,7 @@
 import type { ClientCapabilities, Server, ServerCapabilities, ServerContext } from '@modelcontextprotocol/server';
 import type { CallingClient } from '../capability/context.ts';
 import { innerPartsOf } from '../capability/enhancer.ts';
+import { findNearestNames } from '../errors/find-nearest.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Application } from '../server/application.ts';
 import { type Asker, loadAsker } from './ask/load-asker.ts';
@@ -8,11 +9,10 @@ import type { ProtocolCall } from './call-operation.ts';
 import { callTool } from './call-tool.ts';
 import { findAllowed } from './find-allowed.ts';
 import type { ToCall } from './offers/create-offer-reader.ts';
+import { toListPage } from './offers/list-page.ts';
 import { loadOffers } from './offers/load-offers.ts';
 import type { ConversationKind } from './offers/register-subscriptions.ts';
 import type { ResourceChanges } from './offers/resource-changes.ts';
-import { FIND_NAMES, type ToolSearch } from './search/create-tool-search.ts';
-import { toUnknownTool } from './search/to-unknown-tool.ts';
 import { callerOf } from './serve/caller.ts';
 import type { Closing } from './serve/closing.ts';
 import type { Tool } from './tools.ts';
@@ -34,8 +34,6 @@ export interface McpServerParts {
   readonly hidesRefused: boolean;
   /** Whether the lists may change while a conversation goes on, of which whoever hands its messages on tells the client. */
   readonly isLive?: boolean | undefined;
-  /** Stands in the list in place of the tools. */
-  readonly search?: ToolSearch | undefined;
   /** The size of one answer of a tool, bytes of JSON. @default 100,000 */
   readonly maxResultBytes?: number | undefined;
   /** Says which resources have changed. @default nobody does */
@@ -77,6 +75,7 @@ export async function loadServerHandlers(parts: McpServerParts): Promise<ServerH
     loadAsker(parts.secret),
     loadOffers(parts),
   ]);
+  const toInvalid = (message: string): Error => new ProtocolError(ProtocolErrorCode.InvalidParams, message);
   const register: ServerHandlers['register'] = (server, closing, conversation) => {
     const toCall: ToCall = ({ key }, input, context) => {
       const stated = findClient(context);
@@ -88,22 +87,15 @@ export async function loadServerHandlers(parts: McpServerParts): Promise<ServerH
     offers.register({ server, conversation, toCall });
     const findSeen = async (context: ServerContext): Promise<readonly Tool[]> =>
       parts.hidesRefused ? findAllowed(app, tools.values(), callerOf(context)) : [...tools.values()];
-    server.setRequestHandler('tools/list', async (_request, context) => ({
-      tools: [...(parts.search?.listed ?? (await findSeen(context)).map(({ description }) => description))],
-    }));
+    server.setRequestHandler('tools/list', async ({ params }, context) => {
+      const seen = await findSeen(context);
+      return toListPage({ tools: seen.map(({ description }) => description) }, params?.cursor, toInvalid);
+    });
     server.setRequestHandler('tools/call', async ({ params }, context) => {
-      const given = params.arguments ?? {};
-      const step = await parts.search?.take(params.name, given, () => findSeen(context));
-      if (step?.kind === 'answer') return step.result;
-      const { tool, input } = step ?? { tool: tools.get(params.name), input: given };
-      if (tool === undefined) {
-        throw new ProtocolError(
-          ProtocolErrorCode.InvalidParams,
-          toUnknown(params.name, await findSeen(context), parts),
-        );
-      }
+      const tool = tools.get(params.name);
+      if (tool === undefined) throw toInvalid(toUnknown(params.name, await findSeen(context)));
       return callTool(parts, tool, {
-        ...toCall(tool.operation, input, context),
+        ...toCall(tool.operation, params.arguments ?? {}, context),
         ...callerOf(context, params._meta?.['idempotency-key']),
       });
     });
@@ -149,12 +141,10 @@ export function toSignal({ mcpReq, http }: ServerContext): AbortSignal {
   return http?.req === undefined ? mcpReq.signal : AbortSignal.any([mcpReq.signal, http.req.signal]);
 }
 
-/** Names of tools that the caller may not know of are not suggested. */
-function toUnknown(name: string, seen: readonly Tool[], { search }: McpServerParts): string {
-  const otherwise = search === undefined ? 'List the tools to see their names.' : FIND_NAMES;
-  return toUnknownTool(
-    name,
-    seen.map(({ description }) => description.name),
-    otherwise,
-  );
+/** Says of a name that it is that of no tool. Names of tools that the caller may not know of are not suggested. */
+function toUnknown(name: string, seen: readonly Tool[]): string {
+  const names = seen.map(({ description }) => description.name);
+  const nearest = findNearestNames(name, names).map((each) => `'${each}'`);
+  const advice = nearest.length === 0 ? 'List the tools to see their names.' : `Did you mean ${nearest.join(' or ')}?`;
+  return `There is no tool '${name}'. ${advice}`;
 }

@@ -12,7 +12,6 @@ import type { Transport, TransportStarted } from '../server/transport.ts';
 import type { ApprovalRule } from './ask/ask-approval.ts';
 import type { ResourceChanges } from './offers/resource-changes.ts';
 import { toOffers } from './offers/to-offers.ts';
-import { createToolSearch, type SearchMode, toShownTools } from './search/create-tool-search.ts';
 import type { Authorize, ResourceMetadata } from './serve/authorize.ts';
 import { isLoopback } from './serve/find-refusal.ts';
 import type { HttpOptions } from './serve/serve-http.ts';
@@ -54,11 +53,6 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
   readonly resourceMetadata?: ResourceMetadata | undefined;
   /** Whether callers see only the tools whose guards let them pass. @default true with `authorize` */
   readonly hidesRefused?: boolean | undefined;
-  /**
-   * When agents search the tools in place of being shown a list of them, which would fill their window: where there are more than 128 (`auto`), `always`
-   * or `never`. They see three tools then, which find, describe and call the others. @default 'auto'
-   */
-  readonly search?: SearchMode | undefined;
   /** Speaks over stdin and stdout in place of HTTP; everything else that is written to stdout then goes to stderr. @default false */
   readonly stdio?: boolean | StdioOptions | undefined;
   /**
@@ -106,7 +100,6 @@ const optionNames: OptionNames<McpOptions> = {
   authorize: true,
   resourceMetadata: true,
   hidesRefused: true,
-  search: true,
   stdio: true,
   secret: true,
   changes: true,
@@ -148,12 +141,10 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
       const tools = toTools(app.registry.operations, options.approve);
       const { secret, changes, authorize, resourceMetadata: metadata } = options;
       const { hidesRefused = authorize !== undefined } = options;
-      const search = createToolSearch(tools, options.search ?? 'auto');
       const replaced = findReplaced();
       const parts = {
         app,
         tools,
-        search,
         identity: { name, version, instructions },
         secret,
         hidesRefused,
@@ -166,7 +157,8 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
         stop = await startStdio(parts, streams);
         return { routes: [] };
       }
-      const reload = replaced && { replaced, offers: toOffers(app.registry.operations, toShownTools(tools, search)) };
+      const shown = [...tools.values()].map(({ description }) => description);
+      const reload = replaced && { replaced, offers: toOffers(app.registry.operations, shown) };
       const onFault = (error: unknown): void => app.logger.error('[capix] authorize of mcpTransport failed', { error });
       const gate = authorize === undefined ? undefined : { authorize, metadata, onFault };
       const serving = await startHttp(parts, { ...toPlace(options), gate, findCaller, reload });

@@ -21,7 +21,6 @@ import { withInternals } from './server-internals.ts';
 import { toApp } from './to-app.ts';
 import type { AnyTransport, Transport, TransportStarted } from './transport.ts';
 import { warnOfNames } from './warn-of-names.ts';
-import { warnOfRetries } from './warn-of-retries.ts';
 
 /**
  * The parts that a server is made of. `Tree` are its capabilities, `Ctx` the context that its builder makes, `Plugins` its plugins: `createServer` infers
@@ -137,7 +136,6 @@ function toServer(options: ServerOptions): Server {
     const served = transports.map((transport) => ({ transport, own: appFor(transport.capabilities, app) }));
     const applications = [app, ...served.map(({ own }) => own)];
     if (applications.every(({ registry }) => registry.operations.length === 0)) app.logger.warn(NO_CAPABILITIES);
-    warnOfRetries(applications);
     warnOfNames(applications);
     await app.state.start();
     for (const { transport, own } of served) {

@@ -62,15 +62,6 @@ export const toolOptions = {
     .default([])
     .describe(option({ description: 'Serve these groups alone, once or more', valueDescription: 'group' })),
   readOnly: z.boolean().default(false).describe('Serve only what changes nothing'),
-  search: z
-    .enum(['auto', 'always', 'never'])
-    .default('auto')
-    .describe(
-      option({
-        description: 'Whether agents search the tools in place of a list: auto (beyond 128), always, never',
-        valueDescription: 'when',
-      }),
-    ),
   list: z.boolean().default(false).describe('List the tools with the tokens that they take, the largest first'),
   budget: z
     .number()

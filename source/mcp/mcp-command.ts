@@ -1,4 +1,3 @@
-import type { SearchMode } from '../../server-runtime/mcp/search/create-tool-search.ts';
 import { claimStdout } from '../../server-runtime/patches/claim-stdout.ts';
 import { type CompiledRegistry, compileRegistry } from '../../server-runtime/registry/compile-registry.ts';
 import type { PlainProps } from '../cli/command.ts';
@@ -27,7 +26,6 @@ export interface McpCommandOptions {
   readonly only: readonly string[];
   readonly tag: readonly string[];
   readonly readOnly: boolean;
-  readonly search: SearchMode;
   /** Whether the tools are those of the project itself: its commands. */
   readonly project: boolean;
   readonly list: boolean;
@@ -59,7 +57,7 @@ async function writeList(options: McpCommandOptions, terminal: Terminal): Promis
   const { budget } = options;
   const meter = await loadMeter(options, terminal);
   terminal.writeOut(options.json ? toJsonOutput({ ...meter, budget }) : toMeterText(meter, budget));
-  return budget !== undefined && meter.listedTokens > budget ? exitCodes.failed : exitCodes.done;
+  return budget !== undefined && meter.tokens > budget ? exitCodes.failed : exitCodes.done;
 }
 
 async function loadMeter(options: McpCommandOptions, terminal: Terminal): Promise<ToolMeter> {

@@ -8,7 +8,7 @@ import type { ToolMeter } from '../manifest/tools/tool-meter.ts';
  *       items_createItem  120  items.createItem
  *       items_getItem      90  items.getItem     no description
  */
-export function toMeterText({ tools, tokens, listedTokens }: ToolMeter, budget?: number): string {
+export function toMeterText({ tools, tokens }: ToolMeter, budget?: number): string {
   const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => text.length));
   const widths = {
     name: widest(tools.map(({ name }) => name)),
@@ -26,18 +26,13 @@ export function toMeterText({ tools, tokens, listedTokens }: ToolMeter, budget?:
       .join('  ')
       .trimEnd(),
   );
-  const searched = listedTokens === tokens ? [] : [toSearchText(listedTokens)];
-  const limit = budget === undefined ? [] : [toBudgetText(listedTokens, budget)];
-  const head = [`Tools (${tools.length}), about ${toCount(tokens)} tokens`, ...searched, ...limit];
+  const limit = budget === undefined ? [] : [toBudgetText(tokens, budget)];
+  const head = [`Tools (${tools.length}), about ${toCount(tokens)} tokens`, ...limit];
   return `${[...head, '', ...lines].join('\n')}\n`;
 }
 
-function toSearchText(listedTokens: number): string {
-  return `Agents search them: the list that they are shown takes about ${toCount(listedTokens)} tokens.`;
-}
-
-function toBudgetText(listedTokens: number, budget: number): string {
-  const left = budget - listedTokens;
+function toBudgetText(tokens: number, budget: number): string {
+  const left = budget - tokens;
   return left < 0
     ? `The budget of ${toCount(budget)} tokens is exceeded by ${toCount(-left)}.`
     : `The budget of ${toCount(budget)} tokens leaves ${toCount(left)}.`;

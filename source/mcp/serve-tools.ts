@@ -2,7 +2,6 @@ import type { Writable } from 'node:stream';
 import type { ContextBuilder } from '../../server-runtime/capability/context.ts';
 import { MissingPackageError } from '../../server-runtime/errors/load-package.ts';
 import { mcpTransport } from '../../server-runtime/mcp/mcp-transport.ts';
-import type { SearchMode } from '../../server-runtime/mcp/search/create-tool-search.ts';
 import type { CompiledRegistry } from '../../server-runtime/registry/compile-registry.ts';
 import { createServer } from '../../server-runtime/server/create-server.ts';
 import { consoleLogger } from '../../server-runtime/server/log/logger.ts';
@@ -19,7 +18,6 @@ export interface ServedTools {
     readonly port?: number | undefined;
     readonly name: string;
     readonly apiVersion: string;
-    readonly search: SearchMode;
   };
   readonly terminal: Terminal;
   /** Carries the protocol, and nothing else. */
@@ -28,7 +26,7 @@ export interface ServedTools {
 
 /** Serves capabilities as tools, over stdio until stdin ends, or over HTTP until Ctrl-C. */
 export async function serveTools({ capabilities, context, options, terminal, output }: ServedTools): Promise<void> {
-  const { port, name, apiVersion: version, search } = options;
+  const { port, name, apiVersion: version } = options;
   let onClose = (): void => {};
   const over = new Promise<void>((resolve) => {
     onClose = resolve;
@@ -37,7 +35,6 @@ export async function serveTools({ capabilities, context, options, terminal, out
   const transport = mcpTransport({
     name,
     version,
-    search,
     ...(port === undefined ? { stdio: { output, onClose } } : { port }),
   });
   const server = createServer({

@@ -29,7 +29,6 @@ export function toPrintedConfig(host: AgentHost, options: McpCommandOptions, wor
     ...each('--only', only),
     ...each('--tag', tag),
     ...(readOnly ? ['--read-only'] : []),
-    ...(options.search === 'auto' ? [] : ['--search', options.search]),
     ...(options.project ? ['--project'] : []),
     ...(options.name === 'capix' ? [] : ['--name', options.name]),
     ...(apiVersion === '0.1.0' ? [] : ['--api-version', apiVersion]),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openProject } from '../helpers/fixture-project.ts';
 
 const mistakes = `
-import { capability, defineGuard, uploadedFile, withCache, withIdempotency, withRetry } from 'capix';
+import { capability, defineGuard, uploadedFile, withCache } from 'capix';
 import * as z from 'zod';
 const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser' });
 const mustPay = defineGuard((ctx: { paid?: boolean }) => { if (!ctx.paid) throw new Error(); }, { name: 'mustPay' });
@@ -36,9 +36,6 @@ export const users = {
   postLetter: capability(z.object({ letter: z.object({ d: z.string() }).meta({ id: 'Letter' }) }), none).guard(mustBeUser),
   makeBill: capability(z.object({}), none).guard(mustPay).enhance(withCache({ ttlMs: 1000 })),
   findBill: capability(z.object({}), none, 'query').guard(mustPay).enhance(withCache({ ttlMs: 1000 })),
-  payBill: capability(z.object({}), none).guard(mustBeUser).enhance(withRetry()),
-  payAllBills: capability(z.object({}), none).guard(mustBeUser).enhance(withIdempotency({ by: () => 'all' })).enhance(withRetry()),
-  findRates: capability(z.object({}), none, 'query').enhance(withRetry()),
   getBill: capability(z.object({ billId: z.string() }), none).route('GET', '/bills/:bilId'),
   Rooms: { countRooms: capability(z.object({}), none) },
   sendLetter: capability(z.object({ to: z.object({ b: z.string() }).meta({ id: 'Address' }) }), none).guard(mustBeUser),

@@ -102,7 +102,6 @@ describe('capix mcp --list', () => {
           },
         ],
         tokens: expect.any(Number),
-        listedTokens: expect.any(Number),
       },
     });
   });

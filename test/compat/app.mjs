@@ -11,13 +11,11 @@ import {
   withCache,
   withCircuitBreaker,
   withRateLimit,
-  withRetry,
   withTimeout,
 } from 'capix';
 import * as z from 'zod';
 
 let calls = 0;
-let tries = 0;
 const mustBeUser = defineGuard(({ user }) => {
   if (user === undefined) throw defaultErrors.Unauthorized();
 });
@@ -42,10 +40,6 @@ export const server = createServer({
       limited: capability((_input, { remoteAddress }) => remoteAddress, 'query').enhance(
         withRateLimit({ limit: 1, windowMs: 60_000, by: 'address' }),
       ),
-      retried: capability(() => {
-        if (++tries < 3) throw new Error('down');
-        return tries;
-      }, 'query').enhance(withRetry({ attempts: 3, backoffMs: 1 })),
       failing: capability(() => {
         throw new Error('down');
       }, 'query').enhance(withCircuitBreaker({ failures: 1 })),

@@ -38,7 +38,6 @@ const probes = {
     [loopback.test(await data('/things/limited')), await data('/things/limited')],
     [true, 429],
   ],
-  retries: async ({ data }) => [await data('/things/retried'), 3],
   'circuit breaker': async ({ data }) => [
     [await data('/things/failing'), await data('/things/failing')],
     [500, 503],

@@ -5,14 +5,12 @@ import { bundleServer } from '../helpers/bundle-server.ts';
 const server = `
 import * as z from 'zod';
 import {
-  capability, createServer, defaultErrors, restTransport, uploadedFile, withCache, withCircuitBreaker, withRateLimit, withRetry, withTimeout,
+  capability, createServer, defaultErrors, restTransport, uploadedFile, withCache, withCircuitBreaker, withRateLimit, withTimeout,
 } from 'capix';
 
 let calls = 0;
 const counted = capability(() => ++calls, 'query');
-let failures = 0;
 const failing = capability(() => {
-  failures++;
   throw new Error('down');
 }, 'query');
 const ByTitle = z.object({ title: z.string() });
@@ -22,8 +20,6 @@ createServer({
     a: {
       cached: counted.enhance(withCache({ ttlMs: 60_000 })),
       limited: capability(() => 'ok', 'query').enhance(withRateLimit({ limit: 1, windowMs: 60_000 })),
-      retried: failing.enhance(withRetry({ attempts: 3, backoffMs: 0 })),
-      failures: capability(() => failures, 'query'),
       broken: failing.enhance(withCircuitBreaker({ failures: 1 })),
       slow: capability(() => new Promise(() => {}), 'query').enhance(withTimeout(20)),
       form: capability(ByTitle.extend({ file: uploadedFile() }), ({ title, file }) => [title, file.size]),
@@ -51,7 +47,6 @@ test.each(['esm', 'cjs'] as const)(
     };
     expect([await ask('/a/cached'), await ask('/a/cached')]).toEqual([1, 1]);
     expect([await ask('/a/limited'), await ask('/a/limited')]).toEqual(['ok', 429]);
-    expect([await ask('/a/retried'), await ask('/a/failures')]).toEqual([500, 3]);
     expect([await ask('/a/broken'), await ask('/a/broken')]).toEqual([500, 503]);
     expect(await ask('/a/slow')).toBe(504);
     expect(await ask('/a/query?title=a%20b')).toBe('a b');

@@ -9,7 +9,6 @@ const entries = {
   capix: 'index',
   'capix/client': 'client/index',
   'capix/cookies': 'cookies/index',
-  'capix/lambda': 'lambda/index',
   'capix/mcp': 'mcp/index',
   'capix/opentelemetry': 'observe/open-telemetry',
   'capix/prometheus': 'observe/prometheus',

@@ -12,7 +12,7 @@ const program = `
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import {
-  capability, createServer, invalidates, restTransport, silentLogger, withCache, withCircuitBreaker, withConcurrency, withIdempotency, withRateLimit, withRetry,
+  capability, createServer, invalidates, restTransport, silentLogger, withCache, withCircuitBreaker, withIdempotency, withRateLimit,
 } from 'capix';
 import { redisStore } from 'capix/redis';
 
@@ -29,7 +29,7 @@ const capabilities = {
     changeRates: capability(() => 'changed', 'mutation').enhance(invalidates(() => ['rates'])),
     countCalls: capability(() => 'ok', 'query').enhance(withRateLimit({ limit: 50, windowMs: 36_000_000, by: 'address' })),
   },
-  payments: { pay: pay.enhance(withIdempotency()).enhance(withRetry()).enhance(withCircuitBreaker()).enhance(withConcurrency({ limit: 9 })) },
+  payments: { pay: pay.enhance(withIdempotency()).enhance(withCircuitBreaker()) },
 };
 const server = createServer({
   capabilities, store: redisStore(process.env.REDIS_URL), logger: silentLogger, transports: [restTransport({ port: 0, host: '127.0.0.1' })],

@@ -10,7 +10,7 @@ const library = {
   'library/src/index.ts': `
     import * as z from 'zod';
     import { capability, defaultErrors, defineContext, defineEnhancer, defineError, defineGuard, defineInputGuard, definePlugin, reply, restTransport, createServer, sse,
-      uploadedFile, withCache, withCircuitBreaker, withRateLimit, withRetry, withTimeout, type ContextOf, type Next } from 'capix';
+      uploadedFile, withCache, withCircuitBreaker, withRateLimit, withTimeout, type ContextOf, type Next } from 'capix';
     import { mcpTransport } from 'capix/mcp';
     import { mockContext, testServer } from 'capix/testing';
     import { queueTransport } from 'capix/queue';
@@ -25,7 +25,7 @@ const library = {
     export const mustBeActive = defineGuard(async (ctx: Context) => void ctx, { narrows: (ctx: Context): asserts ctx is Context & { user: User } => void ctx });
     export const mustBeOwner = defineInputGuard(({ id }: { id: string }, ctx: Context) => void [id, ctx]);
     export const withTx = defineEnhancer((next: Next<unknown, Context & { tx: string }>) => (input: unknown, ctx: Context) => next(input, { ...ctx, tx: 'open' }));
-    export const [timeout, retry, breaker] = [withTimeout(5), withRetry(), withCircuitBreaker()];
+    export const [timeout, breaker] = [withTimeout(5), withCircuitBreaker()];
     export const limit = withRateLimit({ limit: 1, windowMs: 1, by: ({ id }: { id: string }) => id });
     export const cap = capability.withContext<Context>();
     export const authCap = cap.guard(mustBeUser).enhance(withTx).errors(EmailTaken);

@@ -60,8 +60,6 @@ const enhancers = [
   'capix.withTimeout(2000)',
   "capix.withRateLimit({ limit: 2, windowMs: 3_600_000, by: () => 'all' })",
   "capix.withIdempotency({ by: () => 'all' })",
-  'capix.withRetry({ attempts: 2, backoffMs: 1 })',
-  'capix.withConcurrency({ limit: 1 })',
   'capix.withCircuitBreaker()',
 ];
 const restOptions = [

@@ -1,11 +1,11 @@
 import { defaultErrors } from '../../errors/default-errors.ts';
 import type { MaybePromise } from '../../errors/outcome.ts';
-import { pause } from '../flow/pause.ts';
 import { type AskedStore, AWAY } from '../state/asked-store.ts';
 import type { StateLogger } from '../state/enhancer-state.ts';
 import { storeAway } from '../state/store-away.ts';
 import { toDigest } from '../state/to-store-key.ts';
 import type { EndedRecord } from './once-record.ts';
+import { pause } from './pause.ts';
 
 export interface KeyStoreOptions {
   /** Key of the capability. */

@@ -4,12 +4,12 @@ import { findCallRequest } from '../../capability/middleware/call-request.ts';
 import { defaultErrors } from '../../errors/default-errors.ts';
 import type { MaybePromise } from '../../errors/outcome.ts';
 import { findSignal } from '../find-signal.ts';
-import { pause } from '../flow/pause.ts';
 import type { AnswerCodec } from '../state/load-answer-codec.ts';
 import { toStoreKey } from '../state/to-store-key.ts';
 import { createKeyStore, type KeyStoreOptions, type TakenKey } from './create-key-store.ts';
 import { expectIdempotencyKey } from './expect-idempotency-key.ts';
 import { type EndedRecord, type KeyedResult, type OnceRecord, toEndedRecord, toSameError } from './once-record.ts';
+import { pause } from './pause.ts';
 import { toSentDigest } from './to-sent-digest.ts';
 
 export interface Remembering extends KeyStoreOptions {

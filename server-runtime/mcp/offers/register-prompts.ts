@@ -1,6 +1,7 @@
 import { toInputFields } from '../../input/input-fields.ts';
 import type { HandlerHost } from '../load-server-maker.ts';
 import type { OfferReader } from './create-offer-reader.ts';
+import { toListPage } from './list-page.ts';
 import { toPrompt } from './to-contents.ts';
 import type { OfferedPrompt } from './to-prompts.ts';
 
@@ -10,9 +11,9 @@ export function registerPrompts(
   reader: OfferReader,
   prompts: ReadonlyMap<string, OfferedPrompt>,
 ): void {
-  server.setRequestHandler('prompts/list', async (_request, context) => {
+  server.setRequestHandler('prompts/list', async ({ params }, context) => {
     const listed = await reader.list(prompts.values(), context);
-    return { prompts: listed.map(({ description }) => description) };
+    return toListPage({ prompts: listed.map(({ description }) => description) }, params?.cursor, reader.toInvalid);
   });
   server.setRequestHandler('prompts/get', ({ params }, context) => {
     const prompt = prompts.get(params.name);

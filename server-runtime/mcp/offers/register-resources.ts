@@ -1,6 +1,7 @@
 import { toInputFields } from '../../input/input-fields.ts';
 import type { HandlerHost } from '../load-server-maker.ts';
 import type { OfferReader } from './create-offer-reader.ts';
+import { toListPage } from './list-page.ts';
 import { toContents } from './to-contents.ts';
 import { findUriFields, type OfferedResource, toResourceFacts } from './to-resources.ts';
 
@@ -17,13 +18,15 @@ export function registerResources(
 ): void {
   const fixed = resources.filter(({ variables }) => variables.length === 0);
   const templates = resources.filter(({ variables }) => variables.length > 0);
-  server.setRequestHandler('resources/list', async (_request, context) => {
+  server.setRequestHandler('resources/list', async ({ params }, context) => {
     const listed = await reader.list(fixed, context);
-    return { resources: listed.map((each) => ({ uri: each.declared.uri, ...toResourceFacts(each) })) };
+    const shown = listed.map((each) => ({ uri: each.declared.uri, ...toResourceFacts(each) }));
+    return toListPage({ resources: shown }, params?.cursor, reader.toInvalid);
   });
-  server.setRequestHandler('resources/templates/list', async (_request, context) => {
+  server.setRequestHandler('resources/templates/list', async ({ params }, context) => {
     const listed = await reader.list(templates, context);
-    return { resourceTemplates: listed.map((each) => ({ uriTemplate: each.declared.uri, ...toResourceFacts(each) })) };
+    const shown = listed.map((each) => ({ uriTemplate: each.declared.uri, ...toResourceFacts(each) }));
+    return toListPage({ resourceTemplates: shown }, params?.cursor, reader.toInvalid);
   });
   server.setRequestHandler('resources/read', ({ params: { uri } }, context) => {
     for (const resource of [...fixed, ...templates]) {

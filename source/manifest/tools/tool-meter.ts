@@ -1,4 +1,3 @@
-import { createToolSearch, type SearchMode } from '../../../server-runtime/mcp/search/create-tool-search.ts';
 import { type Tool, toTools } from '../../../server-runtime/mcp/tools.ts';
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
 import { findAtPointer } from '../../shape/read/find-at-pointer.ts';
@@ -32,13 +31,6 @@ export interface MeteredField {
 export interface ToolMeter {
   readonly tools: readonly MeteredTool[];
   readonly tokens: number;
-  /** The tokens of the list that agents get: less than `tokens` where they search the tools in place of being shown all. */
-  readonly listedTokens: number;
-}
-
-/** The tools that are asked for, and how agents see them. */
-export interface ToolsRequest extends Selection {
-  readonly search: SearchMode;
 }
 
 /**
@@ -46,15 +38,13 @@ export interface ToolsRequest extends Selection {
  *
  * @throws CliError `Usage` for a key or a group that fits none; TypeError for tools that a server would not start with
  */
-export function toToolMeter(operations: readonly Operation[], { search, ...selection }: ToolsRequest): ToolMeter {
+export function toToolMeter(operations: readonly Operation[], selection: Selection): ToolMeter {
   const tools = toTools(selectOperations(operations, selection));
   const metered = [...tools.values()].map(toMeteredTool);
   const tokens = metered.reduce((sum, tool) => sum + tool.tokens, 0);
-  const listed = createToolSearch(tools, search)?.listed;
   return {
     tools: metered.toSorted((one, other) => other.tokens - one.tokens),
     tokens,
-    listedTokens: listed?.reduce((sum, tool) => sum + toTokens(tool), 0) ?? tokens,
   };
 }
 

@@ -6,6 +6,7 @@ import type {
   ServerEventBus,
 } from '@modelcontextprotocol/server';
 import type { ServerMaker } from '../../../server-runtime/mcp/load-server-maker.ts';
+import { toListPage } from '../../../server-runtime/mcp/offers/list-page.ts';
 import { ChildEnded } from '../../system/child/child-ended.ts';
 import type { LiveTools } from './live-tools.ts';
 import type { ToolsProcess } from './tools-process.ts';
@@ -57,6 +58,7 @@ export async function createClients(tools: LiveTools, { name, apiVersion, secret
     }
     return handled.result;
   };
+  const toInvalid = (message: string): Error => new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, message);
   const fail = (error: unknown): never => {
     const { message } = error as Error;
     const reason = error instanceof ChildEnded ? `The project's code ${error.reason} before it answered.` : message;
@@ -81,7 +83,10 @@ export async function createClients(tools: LiveTools, { name, apiVersion, secret
       const server = new sdk.Server({ name, version: apiVersion }, { capabilities, requestState: { verify } });
       const { lists: listed, methods } = tools.offers;
       for (const method of Object.keys(listed))
-        setHandler(server, method, () => tools.offers.lists[method] ?? listed[method] ?? {});
+        setHandler(server, method, ({ params }) => {
+          const list = tools.offers.lists[method] ?? listed[method] ?? {};
+          return toListPage(list, (params as { readonly cursor?: string } | undefined)?.cursor, toInvalid);
+        });
       for (const method of methods) setHandler(server, method, (request, context) => ask(server, request, context));
       if (conversation === 'streams') lasting.set(server, false);
       if (conversation === 'session') server.oninitialized = () => void lasting.set(server, true);

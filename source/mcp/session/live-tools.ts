@@ -119,12 +119,12 @@ export class LiveTools {
     this.#code = code;
     const process = early ?? this.#startProcess();
     const { outFile, files: sources, isCommonJs } = bundle;
-    const { header, context, only, tag, readOnly, search } = this.#options;
+    const { header, context, only, tag, readOnly } = this.#options;
     const answer = await process.load({
       project: this.#project,
       bundle: { outFile, files: sources, isCommonJs },
       variables,
-      options: { header, context, only, tag, readOnly, search },
+      options: { header, context, only, tag, readOnly },
       secret: this.#secret,
     });
     await bundle.remove();

@@ -5,7 +5,6 @@ import {
   loadServerHandlers,
   type ServerHandlers,
 } from '../../../server-runtime/mcp/load-server-maker.ts';
-import { createToolSearch } from '../../../server-runtime/mcp/search/create-tool-search.ts';
 import { Closing } from '../../../server-runtime/mcp/serve/closing.ts';
 import { toTools } from '../../../server-runtime/mcp/tools.ts';
 import { type CompiledRegistry, toRegistry } from '../../../server-runtime/registry/compile-registry.ts';
@@ -97,9 +96,8 @@ async function serve(
     start: async (given) => {
       const app = applicationOf(given);
       const tools = toTools(app.registry.operations);
-      const search = createToolSearch(tools, options.search);
       const identity = { name: '', version: '', instructions: undefined };
-      handlers = await loadServerHandlers({ app, tools, search, identity, secret, hidesRefused: false, isLive: true });
+      handlers = await loadServerHandlers({ app, tools, identity, secret, hidesRefused: false, isLive: true });
       return { routes: [] };
     },
     stop: async () => {},
@@ -123,15 +121,27 @@ async function toOffers(): Promise<LoadedOffers> {
   const listed = methods.filter((method) => method.endsWith('/list'));
   const lists = await Promise.all(
     listed.map(async (method) => {
-      const context = { mcpReq: { signal: closing.signal } } as unknown as ServerContext;
-      return [method, await findHandlers(nobody).get(method)?.({ method }, context)] as const;
+      const handler = findHandlers(nobody).get(method);
+      return [method, handler === undefined ? {} : await readList(handler, method)] as const;
     }),
   );
   return {
     capabilities: handlers?.capabilities ?? {},
-    lists: Object.fromEntries(lists) as LoadedOffers['lists'],
+    lists: Object.fromEntries(lists),
     methods: methods.filter((method) => !listed.includes(method)),
   };
+}
+
+/** A list of the library with all its pages. */
+async function readList(handler: Handler, method: string): Promise<LoadedOffers['lists'][string]> {
+  const context = { mcpReq: { signal: closing.signal } } as unknown as ServerContext;
+  const entries: Record<string, unknown[]> = {};
+  for (let cursor: unknown, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+    const { nextCursor, ...page } = (await handler({ method, params: { cursor } }, context)) as Record<string, unknown>;
+    for (const [name, more] of Object.entries(page)) (entries[name] ??= []).push(...(more as readonly unknown[]));
+    cursor = nextCursor;
+  }
+  return entries;
 }
 
 type Handler = (request: object, context: ServerContext) => Promise<object> | object;

@@ -2,7 +2,7 @@ import type { CallingClient } from '../../../server-runtime/capability/context.t
 import type { CliErrorOptions } from '../../cli/errors/cli-error.ts';
 import type { BundledUserCode } from '../../load/bundle/bundle-user-code.ts';
 import type { Project } from '../../manifest/project.ts';
-import type { ToolsRequest } from '../../manifest/tools/tool-meter.ts';
+import type { Selection } from '../../manifest/tools/select-operations.ts';
 import type { Variables } from '../../system/read-variables.ts';
 
 /** Between the process that speaks with clients and one that runs the project's code. The first question is `load`. */
@@ -31,7 +31,7 @@ export interface LoadTools {
 }
 
 /** The options of the command line that say which tools are served, and to whom. */
-export interface ToolsOptions extends ToolsRequest {
+export interface ToolsOptions extends Selection {
   /** `name: value` */
   readonly header: readonly string[];
   /** JSON. */
@@ -46,8 +46,8 @@ export type ToolsAnswer =
 export interface LoadedOffers {
   /** Capabilities of the server, in the words of the protocol. */
   readonly capabilities: object;
-  /** The answer to each method that lists. */
-  readonly lists: Readonly<Record<string, object>>;
+  /** The whole list of each method that lists. */
+  readonly lists: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>>;
   /** The methods that run code. */
   readonly methods: readonly string[];
 }

@@ -4,13 +4,10 @@ import { hello } from '../app/domain.mjs';
 import { serve } from './serve.mjs';
 
 const hour = 3_600_000;
-const { withCache, withCircuitBreaker, withConcurrency, withIdempotency, withRateLimit, withRetry, withTimeout } =
-  capix;
+const { withCache, withCircuitBreaker, withIdempotency, withRateLimit, withTimeout } = capix;
 const enhancers = {
   withTimeout: () => withTimeout(30_000),
-  withRetry: () => withRetry(),
   withCircuitBreaker: () => withCircuitBreaker(),
-  withConcurrency: () => withConcurrency({ limit: 1000 }),
   withRateLimit: () => withRateLimit({ limit: 1_000_000_000, windowMs: hour, by: 'address' }),
   withCache: () => withCache({ ttlMs: hour }),
   'withCache, tags': () => withCache({ ttlMs: hour, tags: () => ['hello'] }),

@@ -2,13 +2,7 @@ import { measureScenario } from '../measure.mjs';
 import { toRows, toText } from '../table.mjs';
 
 /** The enhancers that are of one process, and those that a store lets processes share. */
-export const inMemory = [
-  'withTimeout',
-  'withRetry',
-  'withCircuitBreaker',
-  'withConcurrency',
-  'withIdempotency, no key',
-];
+export const inMemory = ['withTimeout', 'withCircuitBreaker', 'withIdempotency, no key'];
 export const shared = [
   'withRateLimit',
   'withCache',

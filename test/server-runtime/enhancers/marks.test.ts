@@ -8,7 +8,6 @@ import {
   withCache,
   withIdempotency,
   withRateLimit,
-  withRetry,
 } from '../../../server-runtime/index.ts';
 import { toTestManifest } from '../../helpers/render-screen.tsx';
 import { startOverSocket } from '../../helpers/start-rest.ts';
@@ -22,7 +21,6 @@ const findItem = capability(() => 1, 'query')
   .enhance(named('withRateLimit'));
 const createItem = capability(() => 1)
   .enhance(named('withIdempotency'))
-  .enhance(named('withRetry'))
   .enhance(named('withCaller'));
 
 describe('an enhancer of the application with the name of one of the package', () => {
@@ -33,7 +31,7 @@ describe('an enhancer of the application with the name of one of the package', (
     const found = await request('/items', { headers });
     expect([found.status, found.headers.get('cache-control'), found.headers.get('etag')]).toEqual([200, null, null]);
     expect(found.headers.get('access-control-expose-headers')).toBeNull();
-    expect(log.warnings.filter((line) => line.includes('withRetry'))).toEqual([]);
+    expect(log.warnings).toEqual([]);
     const document = JSON.stringify(generateOpenAPI(server.registry));
     expect(document).not.toMatch(/cache-control|etag|304|idempotency-key/i);
   });
@@ -41,12 +39,11 @@ describe('an enhancer of the application with the name of one of the package', (
   it('has no mark in the manifest, and those of the package have one', async () => {
     const marked = capability(() => 1)
       .enhance(withIdempotency({ required: true }))
-      .enhance(withRetry())
       .enhance(withRateLimit({ limit: 1, windowMs: 1000 }));
     const { capabilities } = await toTestManifest({ items: { createItem, updateItem: marked } });
     const [own, ours] = capabilities;
-    expect(own?.enhancers.map(({ kind }) => kind)).toEqual([undefined, undefined, undefined]);
-    expect(ours?.enhancers.map(({ kind }) => kind)).toEqual(['idempotency', 'retry', 'limit']);
+    expect(own?.enhancers.map(({ kind }) => kind)).toEqual([undefined, undefined]);
+    expect(ours?.enhancers.map(({ kind }) => kind)).toEqual(['idempotency', 'limit']);
     expect([own, ours].map((each) => each && findMarkedKeyRule(each))).toEqual([undefined, 'required']);
   });
 });

@@ -16,7 +16,6 @@ import {
   reply,
   type Store,
   withIdempotency,
-  withRetry,
   withTimeout,
 } from '../../../server-runtime/index.ts';
 import { redisStore } from '../../../server-runtime/redis/index.ts';
@@ -175,14 +174,6 @@ it('a client that repeats a call that got no answer sends one key', async () => 
   expect(new Set(keys).size).toBe(1);
   expect(await api.items.createItem({ name: 'a' }, { idempotencyKey: 'mine' })).toEqual({ run: 2 });
   expect(keys.at(-1)).toBe('"mine"');
-});
-
-it('a server that repeats a change without it says so', async () => {
-  const change = capability(() => 'done').enhance(withRetry());
-  const { log } = await startOverSocket({ capabilities: { a: { change, other: change.enhance(withIdempotency()) } } });
-  expect(log.warnings).toEqual([
-    expect.stringContaining('withRetry repeats a change in a.change. Put withIdempotency()'),
-  ]);
 });
 
 describe('wherever it is declared', () => {

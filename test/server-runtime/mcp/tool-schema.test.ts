@@ -163,7 +163,7 @@ describe('the list of tools', () => {
     const capabilities: GroupTree = Object.fromEntries(
       Array.from({ length: 10 }, (_, at) => [`group${at}`, group(at)]),
     );
-    const { tools } = await (await connectToUrl(await serveTools({ capabilities }, { search: 'never' }))).listTools();
+    const { tools } = await (await connectToUrl(await serveTools({ capabilities }))).listTools();
     expect(tools).toHaveLength(200);
     expect(JSON.stringify(tools).length / 4).toBeLessThan(15_000);
   });

@@ -9,6 +9,7 @@ import { NestFactory } from '@nestjs/core';
 import express from 'express';
 import fastify from 'fastify';
 import { Hono } from 'hono';
+import { handle, getConnInfo as lambdaConnInfo } from 'hono/aws-lambda';
 import Koa from 'koa';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
@@ -212,4 +213,14 @@ describe('toNodeHandler', () => {
     expect((await fetch(`${url}/jobs`)).status).toBe(500);
     expect(String(log.errors[0]?.error)).toContain('jobs.getJobs');
   });
+});
+
+it('answers an event of AWS Lambda by the adapter of Hono', async () => {
+  const answer = toFetchHandler(create().server);
+  const app = new Hono();
+  app.all('*', (context) => answer(context.req.raw, { remoteAddress: lambdaConnInfo(context).remote.address }));
+  const path = '/jobs/caller';
+  const http = { method: 'GET', path, protocol: 'HTTP/1.1', sourceIp: '192.0.2.1', userAgent: 'x' };
+  const event = { version: '2.0', rawPath: path, rawQueryString: '', headers: {}, requestContext: { http } };
+  expect(await handle(app)(event as never)).toMatchObject({ statusCode: 200, body: '{"data":"192.0.2.1"}' });
 });

@@ -19,8 +19,8 @@ export const enhancerMistakes: readonly TypeMistake[] = [
   { title: 'a cache without its time', code: `withCache({});`, says: [`'ttlMs' is missing`] },
   {
     title: 'an option of an enhancer that is misspelt',
-    code: `withRetry({ attempt: 3 });`,
-    says: [`'attempt' does not exist in type 'RetryOptions'`, `Did you mean to write 'attempts'?`],
+    code: `withCircuitBreaker({ failure: 3 });`,
+    says: [`'failure' does not exist in type 'CircuitBreakerOptions'`, `Did you mean to write 'failures'?`],
   },
   {
     title: 'an enhancer that is not called',

@@ -13,7 +13,7 @@ export const prelude = `
 import * as z from 'zod';
 import * as capix from 'capix';
 import { capability, createServer, defaultErrors, defineContext, defineEnhancer, defineError, defineGroup, defineGuard, defineInputGuard,
-  defineMiddleware, definePlugin, generateOpenAPI, noContent, reply, restTransport, stream, sse, toFetchHandler, uploadedFile, withCache, withRateLimit, withRetry, withTimeout } from 'capix';
+  defineMiddleware, definePlugin, generateOpenAPI, noContent, reply, restTransport, stream, sse, toFetchHandler, uploadedFile, withCache, withCircuitBreaker, withRateLimit, withTimeout } from 'capix';
 import type { ContextOf, Enhancer, KeyOf, MiddlewareCall, Next, RestOptions, Transport } from 'capix';
 import { mcpTransport } from 'capix/mcp';
 import { mockContext, testServer } from 'capix/testing';
@@ -37,7 +37,7 @@ const getUser = cap(ById, ({ id }) => ({ id, name: 'Ada' }));
 const capabilities = { users: { getUser } };
 const server = createServer({ context, capabilities });
 export { capix, capability, createServer, defaultErrors, defineContext, defineEnhancer, defineError, defineGroup, defineGuard, defineInputGuard, defineMiddleware, definePlugin, generateOpenAPI, reply,
-  restTransport, sse, toFetchHandler, uploadedFile, withCache, withRateLimit, withRetry, withTimeout, mcpTransport, mockContext, testServer,
+  restTransport, sse, toFetchHandler, uploadedFile, withCache, withCircuitBreaker, withRateLimit, withTimeout, mcpTransport, mockContext, testServer,
   EmailTaken, authCap, UserSchema, server };
 export type { Session, Enhancer, KeyOf, MiddlewareCall, Next, RestOptions, Transport };
 `;

@@ -21,7 +21,7 @@ export interface QuietReading {
 
 /** The names of capix that only declare. */
 const DECLARING =
-  /^(?:capability|define\w+|withTimeout|withRetry|answer|text|bytes|stream|redirect|noContent|reply|sse|invalidates|blocks)$/;
+  /^(?:capability|define\w+|withTimeout|answer|text|bytes|stream|redirect|noContent|reply|sse|invalidates|blocks)$/;
 
 /** The exports of a module that does nothing but declare. @throws LoudCode */
 export function readQuietExports({ body }: Program, options: QuietReading): QuietExports {

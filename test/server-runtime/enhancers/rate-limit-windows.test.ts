@@ -3,12 +3,9 @@ import * as z from 'zod';
 import {
   capability,
   createServer,
-  defaultErrors,
   type Enhancer,
   type FailedRequest,
   withRateLimit,
-  withRetry,
-  withTimeout,
 } from '../../../server-runtime/index.ts';
 
 const Input = z.object({ user: z.string().default('ann') });
@@ -22,21 +19,6 @@ function serve(
   const run = enhancers.reduce((cap, enhancer) => cap.enhance(enhancer), capability(Input, handler));
   const server = createServer({ capabilities: { a: { run } }, hooks: { onError: (event) => void failed.push(event) } });
   return { failed, call: (input: object = {}) => server.invoke({ capability: 'a.run', input }) };
-}
-
-/** A handler that takes its results from a list; an `Error` is thrown. */
-function script(results: unknown[]): { handler: () => unknown; readonly calls: number } {
-  let calls = 0;
-  return {
-    handler: () => {
-      const result = results[Math.min(calls++, results.length - 1)];
-      if (result instanceof Error) throw result;
-      return result;
-    },
-    get calls() {
-      return calls;
-    },
-  };
 }
 
 const fakeClock = (): unknown =>
@@ -106,75 +88,5 @@ describe('withRateLimit', () => {
 
   it.each([{ name: 'a "name"' }, { name: '' }])('refuses %j', (options) => {
     expect(() => withRateLimit({ limit: 1, windowMs: 1, ...options })).toThrow(TypeError);
-  });
-});
-
-describe('withRetry', () => {
-  it.each<[string, Error]>([
-    ['an unforeseen error', new Error('socket hang up')],
-    ['a 5xx error', defaultErrors.ServiceUnavailable()],
-  ])('calls again after %s', async (_name, error) => {
-    const { handler } = script([error, error, 'ok']);
-    expect(await serve([withRetry({ backoffMs: 0 })], handler).call()).toBe('ok');
-  });
-
-  it('gives up after `attempts` calls and throws the last error', async () => {
-    const run = script([new Error('one'), new Error('two'), new Error('three')]);
-    await expect(serve([withRetry({ attempts: 2, backoffMs: 0 })], run.handler).call()).rejects.toThrow('two');
-    expect(run.calls).toBe(2);
-  });
-
-  it('does not repeat what the caller did wrong', async () => {
-    const run = script([defaultErrors.NotFound(), 'ok']);
-    await expect(serve([withRetry({ backoffMs: 0 })], run.handler).call()).rejects.toMatchObject({ status: 404 });
-    expect(run.calls).toBe(1);
-  });
-
-  it('asks `when` which errors are worth another attempt', async () => {
-    const run = script([defaultErrors.NotFound(), 'ok']);
-    expect(await serve([withRetry({ backoffMs: 0, when: () => true })], run.handler).call()).toBe('ok');
-  });
-
-  it('waits longer each time, but never longer than maxBackoffMs', async () => {
-    fakeClock();
-    const run = script([new Error('down'), new Error('down'), 'ok']);
-    const answer = serve([withRetry({ attempts: 3, backoffMs: 100, maxBackoffMs: 200 })], run.handler).call();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(run.calls).toBe(1);
-    await vi.advanceTimersByTimeAsync(400);
-    expect(await answer).toBe('ok');
-  });
-
-  it('waits as long as the error asks for', async () => {
-    fakeClock();
-    const run = script([defaultErrors.ServiceUnavailable({ retryAfterSeconds: 2 }), 'ok']);
-    const answer = serve([withRetry({ backoffMs: 0, maxBackoffMs: 2000 })], run.handler).call();
-    await vi.advanceTimersByTimeAsync(1999);
-    expect(run.calls).toBe(1);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(await answer).toBe('ok');
-  });
-
-  it('does not repeat an error that asks to wait for longer than maxBackoffMs', async () => {
-    const run = script([defaultErrors.ServiceUnavailable({ retryAfterSeconds: 6 }), 'ok']);
-    await expect(serve([withRetry({ backoffMs: 0 })], run.handler).call()).rejects.toMatchObject({ status: 503 });
-    expect(run.calls).toBe(1);
-  });
-
-  it('makes no further attempt once the request has timed out', async () => {
-    fakeClock();
-    const run = script([new Error('down')]);
-    const answer = serve(
-      [withTimeout(150), withRetry({ attempts: 100, backoffMs: 100, maxBackoffMs: 100 })],
-      run.handler,
-    ).call();
-    answer.catch(() => {});
-    await vi.advanceTimersByTimeAsync(10_000);
-    await expect(answer).rejects.toMatchObject({ status: 504 });
-    expect(run.calls).toBeLessThanOrEqual(4);
-  });
-
-  it.each([{ attempts: 0 }, { backoffMs: -1 }, { backoffMs: 10, maxBackoffMs: 5 }])('refuses %j', (options) => {
-    expect(() => withRetry(options)).toThrow(RangeError);
   });
 });
