@@ -95,7 +95,7 @@ function toNullable(json: JsonSchema): JsonSchema {
 }
 
 function mayBeUndefined(schema: Schema | undefined): boolean {
-  return (schema as { readonly _zod?: { readonly optout?: string } } | undefined)?._zod?.optout !== undefined;
+  return (schema as ZodSides | undefined)?._zod?.optout !== undefined;
 }
 
 function correct({ schema, type, json }: SchemaNode, io: SchemaSide): void {
@@ -213,27 +213,38 @@ function correctObject(schema: Schema, json: JsonSchema, io: SchemaSide): void {
       Object.entries((json['properties'] ?? {}) as object).filter(([name]) => !unsendable.includes(name)),
     );
   const mayLack = (name: string): boolean =>
-    unsendable.includes(name) || (io === 'input' && isOptionalSchema(shape[name] as Schema));
+    unsendable.includes(name) || isOptionalSchema(shape[name] as Schema, io);
   const said = io === 'input' ? Object.keys(shape) : ((json['required'] ?? []) as readonly string[]);
   const required = said.filter((name) => !mayLack(name));
   if (required.length > 0) json['required'] = required;
   else delete json['required'];
 }
 
-/**
- * Whether the value may be left out where it is a field, by its type: it is optional or has a default. The parser of zod itself also looks into a
- * catch and a preprocess where nothing was sent.
- */
-export function isOptionalSchema(schema: Schema): boolean {
+/** Whether a field may be left out: the parser of zod looks into its schema all the same, and finds one that undefined fits. */
+export function isOptionalSchema(schema: Schema, io: SchemaSide = 'input'): boolean {
+  const { _zod, type } = schema as ZodSides;
+  return _zod === undefined
+    ? type === 'optional' || type === 'nullish'
+    : _zod.optin !== undefined && fitsUndefined(schema, io);
+}
+
+interface ZodSides {
+  readonly _zod?: { readonly optin?: string; readonly optout?: string };
+  readonly type?: unknown;
+}
+
+/** Of a catch and a preprocess what stands behind them counts. */
+function fitsUndefined(schema: Schema, io: SchemaSide): boolean {
   const { type, in: from, out, innerType, options } = definitionOf(schema);
-  if (options !== undefined) return options.some(isOptionalSchema);
-  if (innerType !== undefined && transparent.has(type)) return isOptionalSchema(innerType);
-  if (type === 'pipe' && from !== undefined && out !== undefined && isTransform(from)) return isOptionalSchema(out);
-  const { _zod, type: kind } = schema as { readonly _zod?: { readonly optin?: string }; readonly type?: unknown };
-  return _zod === undefined ? kind === 'optional' || kind === 'nullish' : _zod.optin !== undefined;
+  if (options !== undefined) return options.some((option) => fitsUndefined(option, io));
+  if (innerType !== undefined && transparent.has(type)) return fitsUndefined(innerType, io);
+  const side = io === 'output' || (from && isTransform(from)) ? out : from;
+  if (type === 'pipe' && side !== undefined) return fitsUndefined(side, io);
+  return open.has(type) || (schema as ZodSides)._zod?.[io === 'input' ? 'optin' : 'optout'] !== undefined;
 }
 
 const transparent: ReadonlySet<string> = new Set(['catch', 'readonly', 'nullable']);
+const open: ReadonlySet<string> = new Set(['any', 'unknown', 'undefined', 'void']);
 
 /** An item that is undefined is null in JSON. */
 function correctList(schema: Schema, json: JsonSchema): void {

@@ -62,6 +62,9 @@ const zodLeaf = fc.constantFrom<z.ZodType>(
   Named.meta({ id: 'Renamed' }),
   z.json().meta({ id: 'Json' }),
   z.object({ a: z.int() }).meta({ id: 'Named' }),
+  z.preprocess((sent) => sent, z.string()),
+  z.preprocess((sent) => sent, z.string()).readonly(),
+  z.preprocess((sent) => sent, z.any()),
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('a'), a: z.int() }),
     z.object({ kind: z.literal('B'), b: z.string().optional() }),
