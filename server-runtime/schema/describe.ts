@@ -212,8 +212,7 @@ function correctObject(schema: Schema, json: JsonSchema, io: SchemaSide): void {
     json['properties'] = Object.fromEntries(
       Object.entries((json['properties'] ?? {}) as object).filter(([name]) => !unsendable.includes(name)),
     );
-  const mayLack = (name: string): boolean =>
-    unsendable.includes(name) || isOptionalSchema(shape[name] as Schema, io);
+  const mayLack = (name: string): boolean => unsendable.includes(name) || isOptionalSchema(shape[name] as Schema, io);
   const said = io === 'input' ? Object.keys(shape) : ((json['required'] ?? []) as readonly string[]);
   const required = said.filter((name) => !mayLack(name));
   if (required.length > 0) json['required'] = required;

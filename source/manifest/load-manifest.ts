@@ -57,14 +57,14 @@ async function withProblems(
   const { findProblems } = await import('./find-problems.ts');
   const { findFaultProblems } = await import('./mistakes/find-fault-problems.ts');
   const { findJobMistakes } = await import('./mistakes/find-job-mistakes.ts');
-  const { findDuplicateIds } = await import('./mistakes/find-duplicate-ids.ts');
+  const { findComponentMistakes } = await import('./mistakes/find-component-mistakes.ts');
   const { capabilities } = manifest;
   const problems = [
     ...manifest.problems,
     ...findFaultProblems(faults, capabilities),
     ...(jobs === undefined ? [] : await findJobMistakes(manifest, jobs)),
     ...findProblems(manifest, operations),
-    ...findDuplicateIds(capabilities, operations),
+    ...findComponentMistakes(capabilities, operations),
   ];
   return { ...manifest, problems };
 }
