@@ -124,7 +124,7 @@ function correct({ schema, type, json }: SchemaNode, io: SchemaSide): void {
       break;
     case 'array':
     case 'tuple':
-      if (io === 'output' && !isCopy) correctList(schema, json);
+      if (!isCopy) correctList(schema, json, io);
       break;
     case 'union':
       addMarks(json, { tag: (definitionOf(schema) as { readonly discriminator?: string }).discriminator });
@@ -219,7 +219,7 @@ function correctObject(schema: Schema, json: JsonSchema, io: SchemaSide): void {
   else delete json['required'];
 }
 
-/** Whether a field may be left out: the parser of zod looks into its schema all the same, and finds one that undefined fits. */
+/** Whether a field may be left out: the parser of zod looks into its schema all the same, and undefined fits. */
 export function isOptionalSchema(schema: Schema, io: SchemaSide = 'input'): boolean {
   const { _zod, type } = schema as ZodSides;
   return _zod === undefined
@@ -232,7 +232,7 @@ interface ZodSides {
   readonly type?: unknown;
 }
 
-/** Of a catch and a preprocess what stands behind them counts. */
+/** Whether undefined fits, by what stands behind a catch or a preprocess. */
 function fitsUndefined(schema: Schema, io: SchemaSide): boolean {
   const { type, in: from, out, innerType, options } = definitionOf(schema);
   if (options !== undefined) return options.some((option) => fitsUndefined(option, io));
@@ -245,18 +245,21 @@ function fitsUndefined(schema: Schema, io: SchemaSide): boolean {
 const transparent: ReadonlySet<string> = new Set(['catch', 'readonly', 'nullable']);
 const open: ReadonlySet<string> = new Set(['any', 'unknown', 'undefined', 'void']);
 
-/** An item that is undefined is null in JSON. */
-function correctList(schema: Schema, json: JsonSchema): void {
-  const {
-    element,
-    items = [],
-    rest,
-  } = definitionOf(schema) as ReturnType<typeof definitionOf> & {
-    readonly items?: readonly Schema[];
-    readonly rest?: Schema | null;
-  };
+/** An item that is undefined is null in JSON, or not sent at the end of a tuple. */
+function correctList(schema: Schema, json: JsonSchema, io: SchemaSide): void {
+  const { element, items = [], rest } = definitionOf(schema) as ListDefinition;
+  if (io === 'input') {
+    const required = items.findLastIndex((item) => !isOptionalSchema(item)) + 1;
+    if (required > 0) json['minItems'] = required;
+    return;
+  }
   if (mayBeUndefined(element ?? rest ?? undefined)) json['items'] = toNullable(json['items'] as JsonSchema);
   const first = (json['prefixItems'] ?? []) as readonly JsonSchema[];
   if (first.length > 0)
     json['prefixItems'] = first.map((item, at) => (mayBeUndefined(items[at]) ? toNullable(item) : item));
 }
+
+type ListDefinition = ReturnType<typeof definitionOf> & {
+  readonly items?: readonly Schema[];
+  readonly rest?: Schema | null;
+};

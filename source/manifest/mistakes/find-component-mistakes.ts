@@ -8,7 +8,7 @@ import type { ManifestCapability } from '../manifest.ts';
 import type { Problem } from '../problem.ts';
 import { toMistake } from './to-mistake.ts';
 
-/** Schemas that a document cannot name as its author meant: two of one `id` that differ, and large ones that it repeats for want of one. */
+/** Schemas that a document cannot name: two of one `id` that differ, and large ones without one that it repeats. */
 export function findComponentMistakes(
   capabilities: readonly ManifestCapability[],
   operations: readonly Operation[],
@@ -42,7 +42,8 @@ function findDuplicateIds(parts: readonly Part[]): readonly Problem[] {
     const both = isOneSide
       ? `\`${first.path}\` and \`${part.path}\` in ${toPlace(part)}`
       : `${toPlace(first).replace('t', 'T')} and ${toPlace(part)}`;
-    const message = `${both} have different schemas with the id \`${id}\`: a document calls one of them otherwise.`;
+    const said = `have different schemas with the id \`${id}\``;
+    const message = `${both} ${said}: a document calls one of them otherwise.`;
     return [toMistake('duplicate-schema-id', capability, { message, hint: 'Give one of them another id.' })];
   });
 }
@@ -65,7 +66,8 @@ function findRepeated(parts: readonly Part[]): readonly Problem[] {
   return outermost.flatMap(([, [first, ...others]]) => {
     if (first === undefined) return [];
     const where = first.path === '' ? toPlace(first).replace('t', 'T') : `\`${first.path}\` in ${toPlace(first)}`;
-    const message = `${where} is a large schema without an \`id\`, which the document repeats at ${others.length} more places.`;
+    const times = `which the document repeats at ${others.length} more places`;
+    const message = `${where} is a large schema without an \`id\`, ${times}.`;
     const hint = "Name it, so that the document has it once: `.meta({ id: '…' })`.";
     return [toMistake('unnamed-schema', first.capability, { message, hint })];
   });
