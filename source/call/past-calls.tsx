@@ -1,11 +1,12 @@
 import { useMemo } from 'react';
 import type { PastCall } from '../files/past-call.ts';
-import type { KeyBinding } from '../kit/keys/key-binding.ts';
+import { toFormBindings } from '../kit/keys/actions.ts';
 import { keyPriority } from '../kit/keys/key-stack.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import type { Line } from '../kit/line/line.ts';
-import { FilteredListView } from '../kit/list/filtered-list-view.tsx';
-import { useFilteredList } from '../kit/list/use-filtered-list.ts';
+import type { Row } from '../kit/rows/row.ts';
+import { RowsView } from '../kit/rows/rows-view.tsx';
+import { useRows } from '../kit/rows/use-rows.ts';
 import { useBodySize } from '../kit/theme/use-ui.ts';
 import { toClock } from '../screens/shell/shell-status.ts';
 import { toStatusToken } from '../screens/status-token.ts';
@@ -20,48 +21,41 @@ export interface PastCallsProps {
   readonly onClose: () => void;
 }
 
-type PastCallsAction = 'pick' | 'close';
-
-const bindings: readonly KeyBinding<PastCallsAction>[] = [
-  {
-    action: 'pick',
-    keys: ['enter'],
-    help: 'Fill the form with this call; of a saved one, after those that it needs',
-    hint: 'fill in',
-  },
-  { action: 'close', keys: ['esc', 'ctrl+r'], help: 'Back to the form', hint: 'close' },
-];
+const bindings = toFormBindings(['go', 'back', 'history'], {
+  go: { help: 'Fill the form with this call; of a saved one, after those that it needs', hint: 'fill in' },
+  back: { help: 'Back to the form', hint: 'close' },
+  history: { help: 'Back to the form', hint: undefined },
+});
 
 /** The saved and the last calls of a capability, to be made again. */
 export function PastCalls({ calls, saved, onPick, onPickSaved, onClose }: PastCallsProps) {
   const { columns, rows } = useBodySize();
-  const all = useMemo((): readonly ListedCall[] => [...saved, ...calls], [saved, calls]);
-  const list = useFilteredList(all, { name: 'history', getKey: toCallId, getText: toCallText });
+  const all = useMemo(() => [...saved, ...calls].map(toCallRow), [saved, calls]);
+  const list = useRows(all, 'history');
   useKeys({
     title: 'Last calls',
     bindings,
     priority: keyPriority.field,
     onAction: (action) => {
-      if (action === 'close') onClose();
-      else if (list.selected && 'name' in list.selected) onPickSaved(list.selected);
-      else if (list.selected) onPick(list.selected);
+      const call = list.selected?.call;
+      if (action !== 'go') onClose();
+      else if (call && 'name' in call) onPickSaved(call);
+      else if (call) onPick(call);
     },
   });
-  return (
-    <FilteredListView
-      list={list}
-      toLine={toCallLine}
-      columns={columns}
-      rows={rows}
-      title="Last calls"
-      empty="It was not called yet."
-    />
-  );
+  return <RowsView list={list} columns={columns} rows={rows} title="Last calls" empty="It was not called yet." />;
 }
 
-type ListedCall = PastCall | SavedCall;
+interface CallRow extends Row {
+  readonly call: PastCall | SavedCall;
+}
 
-function toCallLine(call: ListedCall): Line {
+function toCallRow(call: PastCall | SavedCall): CallRow {
+  const id = 'name' in call ? `@${call.name}` : `${call.at} ${JSON.stringify(call.input)}`;
+  return { id, line: toCallLine(call), call };
+}
+
+function toCallLine(call: CallRow['call']): Line {
   const input = { text: JSON.stringify(call.input) ?? '' };
   if ('name' in call) return [{ text: `@${call.name}  `, token: 'accent' }, input];
   return [
@@ -69,12 +63,4 @@ function toCallLine(call: ListedCall): Line {
     { text: `${call.status}  `, token: toStatusToken(call.status) },
     input,
   ];
-}
-
-function toCallId(call: ListedCall): string {
-  return 'name' in call ? `@${call.name}` : `${call.at} ${JSON.stringify(call.input)}`;
-}
-
-function toCallText(call: ListedCall): string {
-  return `${'name' in call ? `@${call.name}` : call.status} ${JSON.stringify(call.input) ?? ''}`;
 }

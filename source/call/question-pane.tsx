@@ -5,7 +5,7 @@ import { toFilledForm } from '../kit/form/form-state.ts';
 import { FormView } from '../kit/form/form-view.tsx';
 import { toRowProblems } from '../kit/form/to-row-problems.ts';
 import { toFormValue } from '../kit/form/value/form-value.ts';
-import type { KeyBinding } from '../kit/keys/key-binding.ts';
+import { toFormBindings } from '../kit/keys/actions.ts';
 import { keyPriority } from '../kit/keys/key-stack.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import { fitLine } from '../kit/line/line.ts';
@@ -18,13 +18,11 @@ import { toRootField } from '../shape/root-field.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 import type { OpenQuestion } from './use-call.ts';
 
-type QuestionAction = 'answer' | 'decline' | 'cancel';
-
-const bindings: readonly KeyBinding<QuestionAction>[] = [
-  { action: 'answer', keys: ['enter'], help: 'Answer the question', hint: 'answer' },
-  { action: 'decline', keys: ['ctrl+x n', 'alt+n'], help: 'Decline to answer', hint: 'decline' },
-  { action: 'cancel', keys: ['esc'], help: 'Cancel the question', hint: 'cancel' },
-];
+const bindings = toFormBindings(['go', 'no', 'back'], {
+  go: { help: 'Answer the question', hint: 'answer' },
+  no: { keys: ['ctrl+x n', 'alt+n'], help: 'Decline to answer', hint: 'decline' },
+  back: { help: 'Cancel the question', hint: 'cancel' },
+});
 
 /** A question of the capability that is being called, and the form of its answer. */
 export function QuestionPane({ question, columns, rows }: Size & { readonly question: OpenQuestion }) {
@@ -37,12 +35,12 @@ export function QuestionPane({ question, columns, rows }: Size & { readonly ques
   const formRows = toFormRows(field, state.root, { path: [] });
   const said = toFormValue(field, state.root);
   const told = toRowProblems(formRows, new Map(asked.problems.map(({ path, message }) => [path, message])));
-  useKeys<QuestionAction>({
+  useKeys({
     title: 'Question',
     bindings,
     priority: keyPriority.field + 4,
     onAction: (action) => {
-      if (action !== 'answer') return answer({ action });
+      if (action !== 'go') return answer({ action: action === 'no' ? 'decline' : 'cancel' });
       if (said.problems.size === 0) return answer({ action: 'accept', content: said.value ?? {} });
       setIsTried(true);
       notify('The marked fields cannot be sent.');

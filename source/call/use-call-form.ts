@@ -62,8 +62,8 @@ export function useCallForm({ capability, manifest, servers }: CallFormOptions) 
     setPane,
     isRunning: call.state.kind === 'running' && call.question === undefined,
     on: {
-      send: () => void send(false),
-      sendAsItIs: () => void send(true),
+      go: () => void send(false),
+      send: () => void send(true),
       next: () => change((now) => moveFocus(formRows, now, 1)),
       cancel: call.cancel,
       edit: () => void editInput('whole'),
@@ -75,7 +75,7 @@ export function useCallForm({ capability, manifest, servers }: CallFormOptions) 
         saved.forget();
         notify('Cleared. Ctrl-Z brings it back.');
       },
-      save: saved.write,
+      write: saved.write,
       target: nextTarget,
       history: () => {
         saved.look();

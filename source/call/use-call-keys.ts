@@ -1,4 +1,4 @@
-import type { KeyBinding } from '../kit/keys/key-binding.ts';
+import { toFormBindings } from '../kit/keys/actions.ts';
 import { keyPriority } from '../kit/keys/key-stack.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import type { ManifestCapability } from '../manifest/manifest.ts';
@@ -9,49 +9,31 @@ import type { RequestHeaders } from './run/request-headers.ts';
 
 export type CallPane = 'form' | 'answer' | 'history';
 
-type SendAction = 'send' | 'sendAsItIs';
-type FormAction = 'edit' | 'editField' | 'undo' | 'redo' | 'clear' | 'save';
-type CallAction = 'target' | 'history' | 'curl' | 'json';
+type FormAction = 'edit' | 'editField' | 'undo' | 'redo' | 'clear' | 'write';
 
-const sendBindings: readonly KeyBinding<SendAction>[] = [
-  { action: 'send', keys: ['enter'], help: 'Call it', hint: 'send' },
-  { action: 'sendAsItIs', keys: ['ctrl+s'], help: 'Call it, also with what the schema refuses' },
-];
-const formBindings: readonly KeyBinding<FormAction>[] = [
-  {
-    action: 'edit',
-    keys: ['ctrl+x e'],
-    help: 'Edit the whole input in $EDITOR, as JSON with comments',
-    hint: 'editor',
-  },
-  { action: 'editField', keys: ['ctrl+x f', 'alt+e'], help: 'Edit this field in $EDITOR' },
-  { action: 'undo', keys: ['ctrl+z', 'ctrl+x u'], help: 'Undo the last change' },
-  { action: 'redo', keys: ['ctrl+x r', 'alt+z'], help: 'Redo' },
-  { action: 'clear', keys: ['ctrl+x l', 'alt+l'], help: 'Clear the form, but keep the headers' },
-  { action: 'save', keys: ['ctrl+x s', 'alt+s'], help: 'Save the call, for capix call @name' },
-];
-const callBindings: readonly KeyBinding<CallAction>[] = [
-  { action: 'target', keys: ['ctrl+t'], help: 'In this process, or on the running server', hint: 'target' },
-  { action: 'history', keys: ['ctrl+r'], help: 'The saved and the last calls', hint: 'history' },
-  { action: 'curl', keys: ['ctrl+y'], help: 'Copy the call as curl', hint: 'curl' },
-  { action: 'json', keys: ['ctrl+x j', 'alt+y'], help: 'Copy the input as JSON' },
-];
-const toAnswer: readonly KeyBinding<'pane'>[] = [
-  { action: 'pane', keys: ['ctrl+o'], help: 'Go to the answer', hint: 'answer' },
-];
-const toForm: readonly KeyBinding<'pane'>[] = [
-  { action: 'pane', keys: ['ctrl+o', 'tab', 'shift+tab'], help: 'Go to the form', hint: 'form' },
-];
-const cancelBindings: readonly KeyBinding<'cancel'>[] = [
-  { action: 'cancel', keys: ['esc'], help: 'Cancel the call', hint: 'cancel' },
-];
+const sendBindings = toFormBindings(['go', 'send'], { go: { help: 'Call it', hint: 'send' } });
+const formBindings = toFormBindings(['edit', 'editField', 'undo', 'redo', 'clear', 'write'], {
+  edit: { help: 'Edit the whole input in $EDITOR, as JSON with comments', hint: 'editor' },
+  clear: { help: 'Clear the form, but keep the headers', hint: undefined },
+  write: { help: 'Save the call, for capix call @name', hint: undefined },
+});
+const callBindings = toFormBindings(['target', 'history', 'curl', 'copy'], {
+  curl: { help: 'Copy the call as curl' },
+  copy: { help: 'Copy the input as JSON', hint: undefined },
+});
+const toAnswer = toFormBindings(['answer']);
+const toForm = toFormBindings(['answer', 'pane'], {
+  answer: { help: 'Go to the form', hint: 'form' },
+  pane: { help: 'Go to the form', hint: undefined },
+});
+const cancelBindings = toFormBindings(['back'], { back: { help: 'Cancel the call', hint: 'cancel' } });
 
 export interface CallKeysOptions {
   /** `prompt`: a question has the keys. */
   readonly pane: CallPane | 'prompt';
   readonly setPane: (pane: CallPane) => void;
   readonly isRunning: boolean;
-  readonly on: Readonly<Record<SendAction | FormAction | 'next' | 'target' | 'history' | 'cancel', () => void>>;
+  readonly on: Readonly<Record<FormAction | 'go' | 'send' | 'next' | 'target' | 'history' | 'cancel', () => void>>;
   /** The text that is copied. */
   readonly copied: {
     readonly capability: ManifestCapability;
@@ -67,7 +49,7 @@ export function useCallKeys({ pane, setPane, isRunning, on, copied }: CallKeysOp
   const { copy } = useScreen();
   const isOpen = pane === 'form' || pane === 'answer';
   const { capability, baseUrl, filled, input, headers } = copied;
-  useKeys<SendAction>({
+  useKeys<'go' | 'send'>({
     title: 'Call',
     bindings: sendBindings,
     priority: keyPriority.field + 3,
@@ -82,14 +64,14 @@ export function useCallKeys({ pane, setPane, isRunning, on, copied }: CallKeysOp
     isActive: pane === 'form',
     onAction: (action) => on[action](),
   });
-  useKeys({
+  useKeys<'answer' | 'pane'>({
     title: 'Call',
     bindings: pane === 'form' ? toAnswer : toForm,
     priority: keyPriority.field + 1,
     isActive: isOpen,
     onAction: () => setPane(pane === 'form' ? 'answer' : 'form'),
   });
-  useKeys<CallAction>({
+  useKeys<'target' | 'history' | 'curl' | 'copy'>({
     title: 'Call',
     bindings: callBindings,
     // After the keys of the row and the form in the key line.
@@ -98,7 +80,7 @@ export function useCallKeys({ pane, setPane, isRunning, on, copied }: CallKeysOp
     onAction: (action) => {
       if (action === 'target') on.target();
       else if (action === 'history') on.history();
-      else if (action === 'json') copy(JSON.stringify(filled ?? null, undefined, 2), 'the input');
+      else if (action === 'copy') copy(JSON.stringify(filled ?? null, undefined, 2), 'the input');
       else
         copy(
           toCapabilityCurl(capability, { baseUrl, input: input.json, files: input.files, headers }),

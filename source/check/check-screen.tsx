@@ -1,20 +1,22 @@
 import { useApp } from 'ink';
+import { useMemo } from 'react';
 import { exitCodes } from '../cli/errors/exit-codes.ts';
+import type { ActionWords } from '../kit/keys/actions.ts';
 import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
-import { wrapLine } from '../kit/line/wrap-line.ts';
-import { FilteredListView } from '../kit/list/filtered-list-view.tsx';
-import { GROUP_INDENT, type ListEntry, rowsOf, toGroupHeader } from '../kit/list/list-entry.ts';
+import { RowsView } from '../kit/rows/rows-view.tsx';
+import { useRows } from '../kit/rows/use-rows.ts';
 import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
 import type { Problem } from '../manifest/problem.ts';
 import { useMarkedItems } from '../screens/marks/use-marked-items.ts';
 import { MasterDetail } from '../screens/master-detail.tsx';
 import { LoadingLine } from '../screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
+import { useDetails } from '../screens/use-details.ts';
+import { useRowActions } from '../screens/use-row-actions.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { failsCheck } from './check-project.ts';
-import { toProblemDetails, toProblemId, toProblemLine } from './problem-line.ts';
-import { useCheck } from './use-check.ts';
+import { type ProblemRow, toProblemId, toProblemRows } from './problem-line.ts';
 
 /** `capix check`: what is wrong with the project, why, and what to do, as of now. */
 export default function CheckScreen() {
@@ -48,47 +50,61 @@ interface ProblemsProps {
 function Problems({ problems, capabilityCount }: ProblemsProps) {
   const size = useBodySize();
   const { symbols } = useUi();
-  const { list, details, isGrouped } = useCheck(problems);
+  const { edit, go } = useScreen();
   const marked = useMarkedItems(problems, toProblemId);
-  const indent = isGrouped ? GROUP_INDENT : 0;
+  const rows = useMemo(() => toProblemRows(problems, symbols), [problems, symbols]);
+  const list = useRows(rows, 'list');
+  const details = useDetails(list.selected !== undefined);
+  useRowActions<ProblemRow, 'pane'>(list, {
+    title: 'Problem',
+    actions,
+    words,
+    onAction: (action) => {
+      const { selected } = list;
+      if (action === 'pane') details.toggle();
+      else if (action === 'go' && selected?.source !== undefined) edit(selected.source);
+      else if (action === 'show' && selected?.key !== undefined) go({ screen: 'show', key: selected.key });
+      else return false;
+      return true;
+    },
+  });
   if (problems.length === 0) return <NoProblems capabilityCount={capabilityCount} />;
   return (
     <MasterDetail
       {...size}
       details={details}
-      listRows={list.items.length + 1}
-      toDetails={(columns) => (list.selected ? toEntryDetails(list.selected, columns) : [])}
+      listRows={list.seen.length + 1}
+      toDetails={(columns) => list.selected?.toDetails(columns) ?? []}
     >
-      {({ columns, rows }) => (
-        <FilteredListView
-          list={list}
-          toLine={(entry, width) =>
-            entry.kind === 'group'
-              ? toGroupHeader(entry, symbols)
-              : [{ text: ' '.repeat(indent) }, ...toProblemLine(entry.row, { symbols, width: width - indent })]
-          }
-          isMarked={(entry) => rowsOf(entry).some((problem) => marked.has(toProblemId(problem)))}
-          columns={columns}
-          rows={rows}
+      {(room) => (
+        <RowsView
+          {...room}
+          list={{
+            ...list,
+            onState: (state) => {
+              details.rewind();
+              list.onState(state);
+            },
+          }}
+          marked={toMarkedRows(rows, marked)}
           title="Problems"
           isFocused={!details.isFocused}
           onFocus={details.isFocused ? details.toggle : undefined}
           noMatch="No problem matches."
-          placeholder="code or text of a problem"
+          placeholder="words of a code or a problem"
         />
       )}
     </MasterDetail>
   );
 }
 
-function toEntryDetails(entry: ListEntry<Problem>, columns: number): readonly Line[] {
-  if (entry.kind === 'row') return toProblemDetails(entry.row, columns);
-  const title: Line = [{ text: entry.name, token: 'title' }];
-  return [
-    title,
-    [],
-    ...entry.rows.flatMap(({ message }) => wrapLine([{ text: message.replaceAll('`', '') }], columns)),
-  ];
+const actions = ['go', 'edit', 'show', 'copy', 'pane'] as const;
+const words: ActionWords = { go: { help: 'Open the source in $EDITOR', hint: 'edit' }, edit: { hint: undefined } };
+
+/** A rule has the mark of its problems. */
+function toMarkedRows(rows: readonly ProblemRow[], marked: ReadonlySet<string>): ReadonlySet<string> {
+  const groups = rows.filter(({ children = [] }) => children.some(({ id }) => marked.has(id)));
+  return groups.length === 0 ? marked : new Set([...marked, ...groups.map(({ id }) => id)]);
 }
 
 function NoProblems({ capabilityCount }: Pick<ProblemsProps, 'capabilityCount'>) {

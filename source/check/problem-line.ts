@@ -1,28 +1,74 @@
 import type { Line } from '../kit/line/line.ts';
+import { wrapLine } from '../kit/line/wrap-line.ts';
 import { wrapText } from '../kit/text/text-width.ts';
 import type { Symbols } from '../kit/theme/tokens.ts';
 import type { Problem } from '../manifest/problem.ts';
+import type { ActionRow } from '../screens/use-row-actions.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 
-/** The text of a problem that is searched. */
-export function toProblemText({ code, message }: Problem): string {
-  return `${code} ${message.replaceAll('`', '')}`;
+/** A problem, or a rule with those of it. */
+export interface ProblemRow extends ActionRow {
+  /** The text beside the list, in lines of at most `columns`. */
+  readonly toDetails: (columns: number) => readonly Line[];
+  /** The first capability that it concerns. */
+  readonly key?: string | undefined;
 }
 
-export interface ProblemLineStyle {
+/** More problems are under the names of their rules. */
+const FLAT_UNTIL = 100;
+
+export function toProblemRows(problems: readonly Problem[], symbols: Symbols): readonly ProblemRow[] {
+  const toRow = (problem: Problem): ProblemRow => toProblemRow(problem, symbols);
+  const codes = [...new Set(problems.map(({ code }) => code))];
+  if (problems.length <= FLAT_UNTIL || codes.length === 1) return problems.map(toRow);
+  return codes.map((code, index): ProblemRow => {
+    const inside = problems.filter((problem) => problem.code === code);
+    const title: Line = [{ text: code, token: 'title' }];
+    return {
+      id: `rule ${code}`,
+      line: [...title, { text: `  ${inside.length}`, token: 'muted' }],
+      isOpen: index === 0,
+      children: inside.map(toRow),
+      copied: code,
+      toDetails: (columns) => [
+        title,
+        [],
+        ...inside.flatMap(({ message }) => wrapLine([{ text: withoutTicks(message) }], columns)),
+      ],
+    };
+  });
+}
+
+function toProblemRow(problem: Problem, symbols: Symbols): ProblemRow {
+  const { code, message, hint = '', keys, file, line } = problem;
+  return {
+    id: toProblemId(problem),
+    line: (width) => toProblemLine(problem, { symbols, width }),
+    search: `${code} ${withoutTicks(message)}`,
+    copied: `${message}\n${hint}`,
+    source: file === undefined ? undefined : { file, line },
+    toDetails: (columns) => toProblemDetails(problem, columns),
+    key: keys[0],
+  };
+}
+
+function withoutTicks(message: string): string {
+  return message.replaceAll('`', '');
+}
+
+interface ProblemLineStyle {
   readonly symbols: Symbols;
   /** The message has the columns where there are few: the details say the rest. */
   readonly width: number;
 }
 
-/** A problem as a line of the list. */
-export function toProblemLine({ severity, code, message }: Problem, { symbols, width }: ProblemLineStyle): Line {
+function toProblemLine({ severity, code, message }: Problem, { symbols, width }: ProblemLineStyle): Line {
   const token = severity === 'error' ? 'danger' : 'warning';
   return [
     { text: `${severity === 'error' ? symbols.cross : symbols.warning} `, token },
     ...(width < SEVERITY_FROM ? [] : [{ text: severity.padEnd(9), token } as const]),
     ...(width < CODE_FROM ? [] : [{ text: code.padEnd(22), token: 'muted' } as const]),
-    { text: message.replaceAll('`', '') },
+    { text: withoutTicks(message) },
   ];
 }
 
@@ -31,7 +77,7 @@ const CODE_FROM = 60;
 const SEVERITY_FROM = 100;
 
 /** All of a problem, in lines of at most `width` columns: what it is, what to do, where. */
-export function toProblemDetails(
+function toProblemDetails(
   { severity, code, message, hint, keys, file, line }: Problem,
   width: number,
 ): readonly Line[] {

@@ -1,5 +1,5 @@
 import { useKept } from '../kit/kept/use-kept.ts';
-import type { KeyBinding } from '../kit/keys/key-binding.ts';
+import { type ActionWords, toBindings } from '../kit/keys/actions.ts';
 import { keyPriority } from '../kit/keys/key-stack.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import type { Line } from '../kit/line/line.ts';
@@ -14,38 +14,16 @@ import { toPaneCounts } from './panes/dev-panes.tsx';
 import { hasRoomForAll, listPanes, type PaneName, toNeighbour } from './panes/pane-name.ts';
 import type { OpenDev } from './use-dev.ts';
 
-type DevAction = PaneName | 'next' | 'previous' | 'zoom' | 'restart' | 'browser' | 'contract';
-
-const bindings: readonly KeyBinding<DevAction>[] = [
-  { action: 'next', keys: ['tab'], help: 'The next view', hint: 'view' },
-  { action: 'previous', keys: ['shift+tab'], help: 'The previous view' },
-  { action: 'routes', keys: ['1'], help: 'The routes' },
-  { action: 'requests', keys: ['2'], help: 'The requests' },
-  { action: 'logs', keys: ['3'], help: 'The log' },
-  { action: 'restart', keys: ['r'], help: 'Restart the server', hint: 'restart' },
-  { action: 'browser', keys: ['o'], help: 'Open the server in the browser' },
-  { action: 'contract', keys: ['d'], help: 'Compare the contract with that of the last commit' },
-];
-const zoom: KeyBinding<DevAction> = {
-  action: 'zoom',
-  keys: ['z'],
-  help: 'This view alone, or all together',
-  hint: 'zoom',
+const words: ActionWords = {
+  pane: { help: 'The next view', hint: 'view' },
+  reload: { help: 'Restart the server', hint: 'restart' },
+  outside: { help: 'Open the server in the browser' },
+  differences: { help: 'Compare the contract with that of the last commit', hint: undefined },
+  views: { help: 'Routes, requests, log, jobs' },
 };
-const jobs: KeyBinding<DevAction> = { action: 'jobs', keys: ['4'], help: 'The jobs' };
-const wideBindings: readonly KeyBinding<DevAction>[] = [...bindings, zoom];
-const jobBindings: readonly KeyBinding<DevAction>[] = [...bindings, jobs];
-const wideJobBindings: readonly KeyBinding<DevAction>[] = [...bindings, jobs, zoom];
-
-const alarmBindings: readonly KeyBinding<'fold' | 'accept'>[] = [
-  { action: 'fold', keys: ['!'], help: 'Count the changes that break callers, or list them', hint: 'fold alarm' },
-  {
-    action: 'accept',
-    keys: ['A'],
-    help: 'Accept the breaking changes until the next commit, or stop accepting them',
-    hint: 'accept',
-  },
-];
+const bindings = toBindings(['pane', 'reload', 'views', 'outside', 'differences'], words);
+const wideBindings = toBindings(['pane', 'reload', 'views', 'outside', 'differences', 'zoom'], words);
+const alarmBindings = toBindings(['alarm', 'accept']);
 
 /** The views of the server, with the room that they have. */
 export interface DevPanesUse extends Size {
@@ -63,7 +41,6 @@ export function useDevPanes(dev: OpenDev): DevPanesUse {
   const { columns, rows } = useBodySize();
   const [kept, setPane] = useKept<PaneName>('tab', 'routes');
   const names = listPanes(toPaneCounts(store));
-  const hasJobs = names.includes('jobs');
   // A reload may have taken the jobs away.
   const pane = names.includes(kept) ? kept : 'routes';
   const [isZoomed, setIsZoomed] = useKept('zoomed', false);
@@ -71,19 +48,18 @@ export function useDevPanes(dev: OpenDev): DevPanesUse {
   const head = useHead(dev, { alarm, columns, rows });
   const size = { columns, rows: rows - head.length };
   const canSplit = hasRoomForAll(size);
-  useKeys<DevAction>({
+  useKeys<(typeof wideBindings)[number]['action']>({
     title: 'Server',
     // What the row that has the focus can do comes first.
     priority: keyPriority.around,
-    bindings: hasJobs ? (canSplit ? wideJobBindings : jobBindings) : canSplit ? wideBindings : bindings,
-    onAction: (action) => {
-      if (action === 'restart') session.restart();
-      else if (action === 'browser') openServer(store.state.urls);
-      else if (action === 'contract') go({ screen: 'diff', before: 'HEAD' });
+    bindings: canSplit ? wideBindings : bindings,
+    onAction: (action, key) => {
+      if (action === 'reload') session.restart();
+      else if (action === 'outside') openServer(store.state.urls);
+      else if (action === 'differences') go({ screen: 'diff', before: 'HEAD' });
       else if (action === 'zoom') setIsZoomed(!isZoomed);
-      else if (action === 'next') setPane(toNeighbour(pane, 1, names));
-      else if (action === 'previous') setPane(toNeighbour(pane, -1, names));
-      else setPane(action);
+      else if (action === 'pane') setPane(toNeighbour(pane, key === 'shift+tab' ? -1 : 1, names));
+      else setPane(names[Number(key) - 1] ?? pane);
     },
   });
   return { ...size, head, open: pane, onOpen: setPane, isSplit: canSplit && !isZoomed };
@@ -97,7 +73,7 @@ function useAlarmKeys(): AlarmView {
     title: 'Contract',
     bindings: alarmBindings,
     isActive: sentences.length + acceptedCount > 0,
-    onAction: (action) => (action === 'fold' ? setIsFolded(!isFolded) : toggleAccepted()),
+    onAction: (action) => (action === 'alarm' ? setIsFolded(!isFolded) : toggleAccepted()),
   });
   return { sentences, acceptedCount, isFolded };
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { toFormRows } from '../kit/form/form-rows.ts';
 import { FormView } from '../kit/form/form-view.tsx';
-import type { KeyBinding } from '../kit/keys/key-binding.ts';
+import { toBindings, toFormBindings } from '../kit/keys/actions.ts';
 import { keyPriority } from '../kit/keys/key-stack.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import type { Line } from '../kit/line/line.ts';
@@ -27,9 +27,10 @@ export default function GenerateScreen() {
   );
 }
 
-const bindings: readonly KeyBinding<'write'>[] = [
-  { action: 'write', keys: ['enter', 'ctrl+s'], help: 'Write the files', hint: 'write' },
-];
+const bindings = toFormBindings(['go', 'send'], {
+  go: { help: 'Write the files', hint: 'write' },
+  send: { help: 'Write the files' },
+});
 
 function Generate({ manifest }: { readonly manifest: Manifest }) {
   const { columns, rows } = useBodySize();
@@ -83,10 +84,10 @@ function toProblems(preview: Preview): ReadonlyMap<string, string> {
   return new Map([[nameId, preview.code === 'Usage' ? 'cannot be its name' : 'is taken']]);
 }
 
-const pageBindings: readonly KeyBinding<'pageUp' | 'pageDown'>[] = [
-  { action: 'pageDown', keys: ['pagedown'], help: 'Scroll the preview down' },
-  { action: 'pageUp', keys: ['pageup'], help: 'Scroll the preview up' },
-];
+const pageBindings = toBindings(['pageDown', 'pageUp'], {
+  pageDown: { keys: ['pagedown'], help: 'Scroll the preview down' },
+  pageUp: { keys: ['pageup'], help: 'Scroll the preview up' },
+});
 
 /** The lines that a page key goes. */
 const PAGE = 5;

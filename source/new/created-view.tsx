@@ -1,5 +1,5 @@
 import { Box, useAnimation } from 'ink';
-import type { KeyBinding } from '../kit/keys/key-binding.ts';
+import { toBindings } from '../kit/keys/actions.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
@@ -12,7 +12,7 @@ import type { CreatedProject } from './project/create-project.ts';
 
 const blank: Line = [{ text: ' ' }];
 
-const waitBindings: readonly KeyBinding<'stay'>[] = [{ action: 'stay', keys: ['esc'], help: 'Wait until it is done' }];
+const waitBindings = toBindings(['back'], { back: { help: 'Wait until it is done', hint: undefined } });
 
 /** Shows how far it is, with what the package manager says. */
 export function CreatingView({ creation }: { readonly creation: Extract<Creation, { kind: 'creating' }> }) {
@@ -43,9 +43,10 @@ export interface CreatedViewProps {
   readonly onLeave: () => void;
 }
 
-const doneBindings: readonly KeyBinding<'leave'>[] = [
-  { action: 'leave', keys: ['enter', 'esc'], help: 'Leave, with the next steps in the terminal', hint: 'done' },
-];
+const doneBindings = toBindings(['go', 'back'], {
+  go: { help: 'Leave, with the next steps in the terminal', hint: 'done' },
+  back: { help: 'Leave', hint: undefined },
+});
 
 /** Shows what was made and what to do next. */
 export function CreatedView({ project, onLeave }: CreatedViewProps) {

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { TextFieldState } from '../kit/field/text-field-state.ts';
 import { useKept } from '../kit/kept/use-kept.ts';
-import type { KeyBinding } from '../kit/keys/key-binding.ts';
+import { toFormBindings } from '../kit/keys/actions.ts';
 import { keyPriority } from '../kit/keys/key-stack.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import { useScreen } from '../screens/use-screen.ts';
@@ -9,18 +9,18 @@ import { type NewForm, type NewFormEvent, startForm, toAnswers, toNextForm } fro
 import { inferPackageManager } from './project/package-manager.ts';
 import { type NewCreation, type NewPreview, useNewPreview } from './use-creation.ts';
 
-type NewAction = 'create' | 'next' | 'previous';
+const bindings = toFormBindings(['go', 'down', 'up', 'pane'], {
+  go: { help: 'Create the project', hint: 'create' },
+  down: { help: 'The next question', hint: 'question' },
+  up: { help: 'The previous question' },
+  pane: { help: 'The next question; with Shift the previous one', hint: undefined },
+});
 
-const bindings: readonly KeyBinding<NewAction>[] = [
-  { action: 'create', keys: ['enter', 'ctrl+s'], help: 'Create the project', hint: 'create' },
-  { action: 'next', keys: ['down', 'tab'], help: 'The next question', hint: 'question', shown: 'arrows' },
-  { action: 'previous', keys: ['up', 'shift+tab'], help: 'The previous question' },
-];
-
-const pickBindings: readonly KeyBinding<'pick' | 'pickBack'>[] = [
-  { action: 'pick', keys: ['space', 'right'], help: 'The next answer', hint: 'change' },
-  { action: 'pickBack', keys: ['left'], help: 'The previous answer' },
-];
+const pickBindings = toFormBindings(['toggle', 'open', 'close'], {
+  toggle: { help: 'The next answer', hint: 'change' },
+  open: { help: 'The next answer' },
+  close: { help: 'The previous answer' },
+});
 
 /** The questions as they are drawn. */
 export interface NewFormUse {
@@ -64,13 +64,13 @@ export function useNewForm({ creation, create }: NewCreation): NewFormUse {
 }
 
 function useFormKeys(form: NewForm, send: (event: NewFormEvent) => void, create: () => void): void {
-  useKeys<NewAction>({
+  useKeys({
     title: 'New project',
     bindings,
     priority: keyPriority.field + 1,
-    onAction: (action) => {
-      if (action === 'create') create();
-      else send({ kind: 'move', step: action === 'next' ? 1 : -1 });
+    onAction: (action, key) => {
+      if (action === 'go') create();
+      else send({ kind: 'move', step: action === 'up' || key === 'shift+tab' ? -1 : 1 });
     },
   });
   useKeys({
@@ -78,6 +78,6 @@ function useFormKeys(form: NewForm, send: (event: NewFormEvent) => void, create:
     bindings: pickBindings,
     priority: keyPriority.field,
     isActive: form.focus !== 'name',
-    onAction: (action) => send({ kind: 'pick', step: action === 'pick' ? 1 : -1 }),
+    onAction: (action) => send({ kind: 'pick', step: action === 'close' ? -1 : 1 }),
   });
 }

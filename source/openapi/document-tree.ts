@@ -1,7 +1,7 @@
 import type { OpenApiDocument, OperationObject } from '../../server-runtime/http/document/openapi-document.ts';
 import type { Line, Segment } from '../kit/line/line.ts';
+import type { Row } from '../kit/rows/row.ts';
 import { type Symbols, toMethodToken } from '../kit/theme/tokens.ts';
-import type { TreeNode, TreeState } from '../kit/tree/tree-state.ts';
 import { parsePointer } from '../shape/read/find-at-pointer.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import { toTypeText } from '../shape/type-text.ts';
@@ -10,17 +10,11 @@ import { findReference, toPointerPart } from './pointer-part.ts';
 /** A longer text is cut in its line; copying gives all of it. */
 const MAX_TEXT = 300;
 
-export interface DocumentNode extends TreeNode {
-  readonly children?: readonly DocumentNode[];
-  /** Everything that is written in the node, in lower case: a search passes by what has none of its words, and does not make its children. */
-  readonly allText?: string;
-}
-
 /**
  * The document as a tree whose ids are JSON Pointers: an operation is one node, all else is as it is written. What is in a node is made when it is
  * opened for the first time, because a document can be large.
  */
-export function toDocumentTree(document: OpenApiDocument, style: DocumentStyle): readonly DocumentNode[] {
+export function toDocumentTree(document: OpenApiDocument, style: DocumentStyle): readonly Row[] {
   const { symbols } = style;
   return Object.entries(document).map(([key, value]) =>
     key === 'paths'
@@ -35,7 +29,7 @@ export interface DocumentStyle {
   readonly changedIds: ReadonlySet<string>;
 }
 
-function toPathsNode(document: OpenApiDocument, style: DocumentStyle): DocumentNode {
+function toPathsNode(document: OpenApiDocument, style: DocumentStyle): Row {
   const { paths } = document;
   return toLazyNode({
     id: '#/paths',
@@ -64,7 +58,7 @@ interface OperationPlace extends DocumentStyle {
   readonly document: OpenApiDocument;
 }
 
-function toOperationNode(operation: OperationObject, place: OperationPlace): DocumentNode {
+function toOperationNode(operation: OperationObject, place: OperationPlace): Row {
   const { method, path, id, changedIds } = place;
   const isChanged = changedIds.has(operation.operationId);
   return toLazyNode({
@@ -89,7 +83,7 @@ interface Place {
   readonly document: OpenApiDocument;
 }
 
-function toNode(value: unknown, place: Place): DocumentNode {
+function toNode(value: unknown, place: Place): Row {
   const { label, id } = place;
   const name: Line = [{ text: `${label}: ` }];
   const count = countMembers(value);
@@ -105,7 +99,7 @@ function toNode(value: unknown, place: Place): DocumentNode {
   });
 }
 
-function toMembers(value: unknown, { id, symbols, document }: Omit<Place, 'label'>): readonly DocumentNode[] {
+function toMembers(value: unknown, { id, symbols, document }: Omit<Place, 'label'>): readonly Row[] {
   return Object.entries(value as object).map(([label, child]) =>
     toNode(child, { label, id: `${id}/${toPointerPart(label)}`, symbols, document }),
   );
@@ -122,11 +116,11 @@ interface LazyNode {
   readonly line: Line;
   readonly isOpen?: boolean;
   readonly value: unknown;
-  readonly makeChildren?: () => readonly DocumentNode[];
+  readonly makeChildren?: () => readonly Row[];
 }
 
-function toLazyNode({ id, line, isOpen = true, value, makeChildren }: LazyNode): DocumentNode {
-  let children: readonly DocumentNode[] | undefined;
+function toLazyNode({ id, line, isOpen = true, value, makeChildren }: LazyNode): Row {
+  let children: readonly Row[] | undefined;
   let allText: string | undefined;
   return {
     id,
@@ -134,7 +128,7 @@ function toLazyNode({ id, line, isOpen = true, value, makeChildren }: LazyNode):
     isOpen,
     hasChildren: makeChildren !== undefined && countMembers(value) !== 0,
     get allText() {
-      return (allText ??= (JSON.stringify(value) ?? '').toLowerCase());
+      return isEntry(id) ? (allText ??= (JSON.stringify(value) ?? '').toLowerCase()) : undefined;
     },
     get children() {
       return (children ??= makeChildren?.() ?? []);
@@ -143,6 +137,11 @@ function toLazyNode({ id, line, isOpen = true, value, makeChildren }: LazyNode):
       return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
     },
   };
+}
+
+/** An operation or a component: there are many, and most of them have nothing of what is searched. */
+function isEntry(id: string): boolean {
+  return /^#\/(paths|components)\/[^/]+\/[^/]+$/.test(id);
 }
 
 function countMembers(value: unknown): number | undefined {
@@ -199,18 +198,4 @@ function toSummary(value: Readonly<Record<string, unknown>>): string {
   if (typeof description === 'string') return description;
   const count = Object.keys(value).length;
   return Array.isArray(value) ? `[${count}]` : `{${count}}`;
-}
-
-/** Opens what a node is in and selects it. */
-export function revealNode(state: TreeState, nodes: readonly TreeNode[], id: string): TreeState {
-  const toggled = new Set(state.toggled);
-  let siblings = nodes;
-  for (;;) {
-    const next = siblings.find((node) => node.id === id || id.startsWith(`${node.id}/`));
-    if (next === undefined) return state;
-    if (next.id === id) return { toggled, list: { ...state.list, selectedKey: id } };
-    if (next.isOpen ?? true) toggled.delete(next.id);
-    else toggled.add(next.id);
-    siblings = next.children ?? [];
-  }
 }

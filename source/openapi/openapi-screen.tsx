@@ -2,10 +2,10 @@ import { Box } from 'ink';
 import type { Line } from '../kit/line/line.ts';
 import { ScrollView } from '../kit/list/scroll-view.tsx';
 import { SCROLL_COLUMNS } from '../kit/list/to-scroll-marks.ts';
+import { type Row, toRowLine } from '../kit/rows/row.ts';
+import { RowsView } from '../kit/rows/rows-view.tsx';
 import { wrapText } from '../kit/text/text-width.ts';
 import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
-import { FilteredTreeView } from '../kit/tree/filtered-tree-view.tsx';
-import type { TreeRow } from '../kit/tree/tree-state.ts';
 import type { ProjectState } from '../load/project-state.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { MasterDetail } from '../screens/master-detail.tsx';
@@ -66,8 +66,11 @@ function DocumentView({ document, manifest, marks }: DocumentProps) {
   const { columns, rows } = useBodySize();
   const { symbols } = useUi();
   const { findings = [] } = useScreen();
-  const { tree, capability, details } = useDocumentView({ document, manifest, marks });
+  const { list, capability, details } = useDocumentView({ document, manifest, marks });
   const isWide = isWideBody({ columns });
+  // They have a colour of their own; without colours the sign tells.
+  const isMarked = (row: Row): boolean => toRowLine(row, columns).some(({ token }) => token === 'changed');
+  const marked = new Set(list.seen.flatMap(({ row }) => (isMarked(row) ? [row.id] : [])));
   return (
     <Box flexDirection="column" height={rows}>
       <MasterDetail
@@ -77,17 +80,16 @@ function DocumentView({ document, manifest, marks }: DocumentProps) {
         toDetails={(width) => {
           const problems = toDocumentProblems(findings, capability?.key, { columns: width, symbols });
           if (!isWide) return problems;
-          const selected = toSelectedLines(document, tree.selected?.id, width);
+          const selected = toSelectedLines(document, list.selected?.id, width);
           return problems.length === 0 ? selected : [...problems, [], ...selected];
         }}
       >
         {(size) => (
-          <FilteredTreeView
+          <RowsView
             {...size}
-            tree={tree}
+            list={list}
             title="Document"
-            marksFound={false}
-            isMarked={isMarked}
+            marked={marked}
             isFocused={!details.isFocused}
             onFocus={details.isFocused ? details.toggle : undefined}
             noMatch="Nothing in the document matches."
@@ -97,9 +99,4 @@ function DocumentView({ document, manifest, marks }: DocumentProps) {
       </MasterDetail>
     </Box>
   );
-}
-
-/** The tree has drawn what the last save changed in a colour of its own; without colours the sign tells. */
-function isMarked({ node }: TreeRow): boolean {
-  return node.line.some(({ token }) => token === 'changed');
 }

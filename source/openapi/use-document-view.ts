@@ -2,22 +2,18 @@ import { useMemo } from 'react';
 import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
 import { toOperationId } from '../../server-runtime/openapi/operation-id.ts';
 import { useKept } from '../kit/kept/use-kept.ts';
-import type { KeyBinding } from '../kit/keys/key-binding.ts';
+import { toBindings } from '../kit/keys/actions.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
-import { noFilter } from '../kit/list/filter-state.ts';
-import { findSelected } from '../kit/list/list-state.ts';
+import { type Rows, useRows } from '../kit/rows/use-rows.ts';
 import { useUi } from '../kit/theme/use-ui.ts';
-import { newTree, type TreeState, toTreeRows } from '../kit/tree/tree-state.ts';
-import type { FilteredTree } from '../kit/tree/use-filtered-tree.ts';
 import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
-import { type Details, paneBinding, useDetails } from '../screens/use-details.ts';
+import { useDetails } from '../screens/use-details.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { useWriteFile } from '../screens/use-write-file.ts';
 import { findAtPointer, parsePointer } from '../shape/read/find-at-pointer.ts';
 import { toDocumentText } from './document-text.ts';
-import { revealNode, toDocumentTree } from './document-tree.ts';
+import { toDocumentTree } from './document-tree.ts';
 import { findOperationId, findReference } from './pointer-part.ts';
-import { searchTree } from './search-tree.ts';
 
 export interface DocumentProps {
   readonly document: OpenApiDocument;
@@ -26,25 +22,29 @@ export interface DocumentProps {
   readonly marks: ReadonlySet<string>;
 }
 
-type DocumentAction = 'follow' | 'return' | 'write' | 'copy' | 'copyAll' | 'show' | 'edit' | 'problems' | 'pane';
-
-const bindings: readonly KeyBinding<DocumentAction>[] = [
-  { action: 'follow', keys: ['enter'], help: 'Follow the reference, or open or close the node', hint: 'follow' },
-  { action: 'return', keys: ['backspace', 'b'], help: 'Go back from the reference' },
-  { action: 'write', keys: ['w'], help: 'Write the document to a file', hint: 'write' },
-  { action: 'copy', keys: ['y'], help: 'Copy what is selected', hint: 'copy' },
-  { action: 'copyAll', keys: ['Y'], help: 'Copy the whole document' },
-  { action: 'show', keys: ['s'], help: 'Show the capability', hint: 'show' },
-  { action: 'edit', keys: ['e'], help: 'Open its source in $EDITOR', hint: 'edit' },
-  { action: 'problems', keys: ['!'], help: 'The problems of the project' },
-  paneBinding,
-];
+const bindings = toBindings(['go', 'backspace', 'write', 'copy', 'show', 'edit', 'pane'], {
+  go: { help: 'Follow the reference, or open or close the row', hint: 'follow' },
+  backspace: { help: 'Go back from the reference' },
+  write: { help: 'Write the document to a file' },
+  edit: { help: 'Open the source of the capability in $EDITOR' },
+});
 
 /** The state of the screen, and what its keys do to it. */
 export function useDocumentView(props: DocumentProps) {
   const { notify } = useScreen();
   const details = useDetails();
-  const { tree, reveal } = useDocumentTree(props, details);
+  const { symbols } = useUi();
+  const { document, marks } = props;
+  const changedIds = useMemo(() => new Set([...marks].map(toOperationId)), [marks]);
+  const all = useMemo(() => toDocumentTree(document, { symbols, changedIds }), [document, symbols, changedIds]);
+  const rows = useRows(all, 'document');
+  const list: Rows = {
+    ...rows,
+    onState: (state) => {
+      details.rewind();
+      rows.onState(state);
+    },
+  };
   const write = useWriteFile({
     toText: () => toDocumentText(props.document),
     path: 'openapi.json',
@@ -52,9 +52,9 @@ export function useDocumentView(props: DocumentProps) {
     root: props.manifest.project.root,
     onWritten: (path) => notify(`Wrote ${path}`),
   });
-  const capability = useSelectedCapability(props, tree.selected?.id);
-  const run = useSelectionActions(props, { tree, reveal, capability });
-  useKeys<DocumentAction>({
+  const capability = useSelectedCapability(props, list.selected?.id);
+  const run = useSelectionActions(props, { list, capability });
+  useKeys({
     title: 'OpenAPI',
     bindings,
     onAction: (action) => {
@@ -63,47 +63,7 @@ export function useDocumentView(props: DocumentProps) {
       else run(action);
     },
   });
-  return { tree, capability, details };
-}
-
-/** The tree, whole or narrowed to what was searched. */
-function useDocumentTree({ document, marks }: DocumentProps, { rewind }: Details) {
-  const { symbols } = useUi();
-  const [whole, setWhole] = useKept('tree', newTree);
-  const [narrowed, setNarrowed] = useKept('narrowed', newTree);
-  const [filter, setFilter] = useKept('filter', noFilter);
-  const all = useMemo(
-    () => toDocumentTree(document, { symbols, changedIds: new Set([...marks].map(toOperationId)) }),
-    [document, symbols, marks],
-  );
-  const query = filter.field.text.trim();
-  const found = useMemo(() => (query === '' ? undefined : searchTree(all, query)), [all, query]);
-  const [nodes, state] = found ? [found.nodes, narrowed] : [all, whole];
-  const selected = findSelected(toTreeRows(nodes, state.toggled), state.list, ({ node }) => node.id)?.node;
-  const tree: FilteredTree = {
-    nodes,
-    state,
-    selected,
-    onState: (next) => {
-      rewind();
-      (found ? setNarrowed : setWhole)(next);
-    },
-    filter,
-    onFilter: (next) => {
-      setFilter(next);
-      if (next.field.text !== filter.field.text) setNarrowed(newTree);
-      // Everything is shown again around what was found.
-      if (next.field.text === '' && query !== '' && selected !== undefined)
-        setWhole(revealNode(whole, all, selected.id));
-    },
-    count: found === undefined ? '' : found.count === 1 ? '1 place' : `${found.count} places`,
-  };
-  const reveal = (id: string): void => {
-    rewind();
-    setFilter(noFilter);
-    setWhole(revealNode(whole, all, id));
-  };
-  return { tree, reveal };
+  return { list, capability, details };
 }
 
 /** The capability of the operation that is selected, or that the selection is in. */
@@ -117,37 +77,32 @@ function useSelectedCapability({ document, manifest }: DocumentProps, selectedId
 }
 
 interface Selection {
-  readonly tree: FilteredTree;
+  readonly list: Rows;
   /** The capability that the selection belongs to. */
   readonly capability: ManifestCapability | undefined;
-  /** Selects a node, and opens what it is in. */
-  readonly reveal: (id: string) => void;
 }
 
-/** Acts on the selected node as the keys say. */
-function useSelectionActions({ document }: DocumentProps, { tree, capability, reveal }: Selection) {
+/** Acts on the selected row as the keys say. */
+function useSelectionActions({ document }: DocumentProps, { list, capability }: Selection) {
   const { copy, go, edit, notify } = useScreen();
   const [trail, setTrail] = useKept<readonly string[]>('trail', []);
-  const selectedId = tree.selected?.id ?? '#/paths';
-  return (action: Exclude<DocumentAction, 'write' | 'pane'>): void => {
+  const selectedId = list.selected?.id ?? '#/paths';
+  const reveal = (id: string): void => list.reveal(id, toPointersAround(id));
+  return (action: 'go' | 'backspace' | 'copy' | 'show' | 'edit'): void => {
     switch (action) {
-      case 'follow': {
+      case 'go': {
         const target = findReference(findAtPointer(document, selectedId));
-        if (target === undefined) return tree.onState(toggleNode(tree.state, selectedId));
+        if (target === undefined) return list.toggle(selectedId);
         setTrail([...trail, selectedId]);
         return reveal(target);
       }
-      case 'return': {
+      case 'backspace': {
         const origin = trail.at(-1);
         setTrail(trail.slice(0, -1));
         return origin === undefined ? undefined : reveal(origin);
       }
-      case 'copyAll':
-        return copy(JSON.stringify(document, undefined, 2), 'the document');
       case 'copy':
         return copy(toCopied(document, selectedId), parsePointer(selectedId).at(-1) ?? 'it');
-      case 'problems':
-        return go({ screen: 'check' });
       case 'edit':
         return edit(capability?.source);
       case 'show':
@@ -157,10 +112,10 @@ function useSelectionActions({ document }: DocumentProps, { tree, capability, re
   };
 }
 
-function toggleNode(state: TreeState, id: string): TreeState {
-  const toggled = new Set(state.toggled);
-  if (!toggled.delete(id)) toggled.add(id);
-  return { ...state, toggled };
+/** The pointers of what a place is in: `#/a`, `#/a/b` for `#/a/b/c`. */
+function toPointersAround(id: string): readonly string[] {
+  const parts = id.split('/');
+  return parts.slice(2).map((_, index) => parts.slice(0, index + 2).join('/'));
 }
 
 function toCopied(document: OpenApiDocument, id: string): string {

@@ -32,6 +32,7 @@ const bindings = [
   ...toBindings(['back'], { back: { help: 'Close', hint: 'close' } }),
 ];
 const nothing: ReadonlySet<string> = new Set();
+const idle = (): void => {};
 
 interface PaletteProps {
   /** The ways out of this screen: asked when it is opened; another function is asked again. */
@@ -93,7 +94,7 @@ function useFound(commands: PaletteProps['commands'], query: string, columns: nu
   const width = Math.min(Math.floor(columns * 0.6), Math.max(...all.map(({ title }) => textWidth(title))));
   const rows = useMemo(() => found.map((each) => toRow(each, width, symbols.ellipsis)), [found, width, symbols]);
   const seen = useMemo(() => toSeenRows(rows, nothing), [rows]);
-  const still = { toggled: nothing, onToggled: () => {}, toggle: () => {}, filter: noFilter, onFilter: () => {} };
+  const still = { toggled: nothing, onToggled: idle, toggle: idle, reveal: idle, filter: noFilter, onFilter: idle };
   const list = { rows, seen, selected: undefined, state, onState, count: '', ...still };
   return { list, selected: findSelected(found, state, ({ id }) => id) };
 }

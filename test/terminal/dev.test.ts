@@ -141,7 +141,7 @@ describe('the dev screen', () => {
     ({ terminal } = opened);
     await fetch(`${opened.url}/texts`);
     await terminal.waitFor(
-      (shown) => /❯ GET +\/texts +1 .* █ +200 +│ · +200 +GET +\/texts /.test(shown) && shown.includes('reading texts'),
+      (shown) => /❯ +GET +\/texts +1 .* 200 +█ +│ · +200 +GET +\/texts /.test(shown) && shown.includes('reading texts'),
     );
     terminal.type('\t');
     await terminal.waitFor(/ 1 routes 1 .*\[2 requests 1\][^]* 3 logs 1 /);

@@ -45,7 +45,7 @@ export const capabilities = { things: Object.fromEntries(names.map((name) => [na
   terminal = openTerminal(['openapi'], { cwd: project.root, columns: 120, rows: 40 });
   await terminal.waitFor('paths: {700}');
   terminal.type('/check699x\r');
-  await terminal.waitFor(/ 1 place[^]*\n/);
+  await terminal.waitFor(/ 1 found[^]*\n/);
   terminal.type('js');
   await terminal.waitFor('show ▸ things.check699x');
   terminal.type('\u001B');

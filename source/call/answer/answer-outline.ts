@@ -1,8 +1,8 @@
 import { toFrameLines } from '../../kit/line/to-frame-lines.ts';
+import { toJsonRows } from '../../kit/rows/json-rows.ts';
+import type { Row } from '../../kit/rows/row.ts';
 import { wrapText } from '../../kit/text/text-width.ts';
 import type { Token } from '../../kit/theme/tokens.ts';
-import { toJsonTree } from '../../kit/tree/json-tree.ts';
-import type { TreeNode } from '../../kit/tree/tree-state.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
 import { toScreenHint } from '../call-text.ts';
 import type { CallResult } from '../run/call-protocol.ts';
@@ -26,29 +26,29 @@ export interface OutlineOptions {
 const LAST_ITEMS = 200;
 
 /** A call and its answer as an outline of named parts. The lines of texts have at most `columns`. */
-export function toAnswerOutline(state: CallState, options: OutlineOptions): readonly TreeNode[] {
+export function toAnswerOutline(state: CallState, options: OutlineOptions): readonly Row[] {
   const { columns, live } = options;
   switch (state.kind) {
     case 'none':
       return [];
     case 'running':
-      return toLiveNodes(live, columns);
+      return toLiveRows(live, columns);
     case 'cancelled': {
       const told = state.isOnServer ? 'The server may have done it.' : 'Its process was ended.';
-      return [...toTextNodes('cancelled', told, { columns, token: 'warning' }), ...toLiveNodes(live, columns)];
+      return [...toTextRows('cancelled', told, { columns, token: 'warning' }), ...toLiveRows(live, columns)];
     }
     case 'failed':
-      return [...toTextNodes('message', state.message, { columns, token: 'danger' }), ...toLiveNodes(live, columns)];
+      return [...toTextRows('message', state.message, { columns, token: 'danger' }), ...toLiveRows(live, columns)];
     case 'answered': {
       const { result } = state;
       return [
-        ...toJudgedNodes(options.judged, columns),
+        ...toJudgedRows(options.judged, columns),
         toBodyNode(result, options),
-        ...toErrorNodes(result, options),
-        ...(result.status >= FAILED ? toItemNodes(live, columns) : []),
-        ...toHeaderNodes(result),
-        ...toMessageNodes(live, false),
-        ...toPrintedNodes(live, result.status >= FAILED),
+        ...toErrorRows(result, options),
+        ...(result.status >= FAILED ? toItemRows(live, columns) : []),
+        ...toHeaderRows(result),
+        ...toMessageRows(live, false),
+        ...toPrintedRows(live, result.status >= FAILED),
       ];
     }
   }
@@ -56,14 +56,14 @@ export function toAnswerOutline(state: CallState, options: OutlineOptions): read
 
 const FAILED = 400;
 
-function toLiveNodes(live: LiveOutput, columns: number): readonly TreeNode[] {
-  return [...toItemNodes(live, columns), ...toMessageNodes(live, true), ...toPrintedNodes(live, true)];
+function toLiveRows(live: LiveOutput, columns: number): readonly Row[] {
+  return [...toItemRows(live, columns), ...toMessageRows(live, true), ...toPrintedRows(live, true)];
 }
 
-function toBodyNode({ body }: CallResult, { columns, queried }: OutlineOptions): TreeNode {
+function toBodyNode({ body }: CallResult, { columns, queried }: OutlineOptions): Row {
   const found = queried !== undefined && 'found' in queried ? queried.found : undefined;
   const value = found === undefined ? body : found.length === 1 ? found[0] : found;
-  const [root] = toJsonTree(value, { columns });
+  const [root] = toJsonRows(value, { columns });
   return {
     id: 'body',
     line: [{ text: 'body', token: 'title' }, { text: '  ' }, ...(root?.line ?? [])],
@@ -78,25 +78,25 @@ function toBodyNode({ body }: CallResult, { columns, queried }: OutlineOptions):
   };
 }
 
-function toErrorNodes(result: CallResult, { columns, file }: OutlineOptions): readonly TreeNode[] {
+function toErrorRows(result: CallResult, { columns, file }: OutlineOptions): readonly Row[] {
   const { thrown, frame } = result.failure ?? {};
   const lines = frame === undefined ? [] : toFrameLines(frame, columns - 2);
   const nodes = [
-    ...toTextNodes('thrown', thrown?.message ?? '', { columns: columns - 2, token: 'danger' }),
+    ...toTextRows('thrown', thrown?.message ?? '', { columns: columns - 2, token: 'danger' }),
     ...lines.map((line, index) => ({ id: `frame ${index}`, line, copied: frame })),
-    ...toTextNodes('hint', toScreenHint(result, file) ?? '', { columns: columns - 2, token: 'muted' }),
+    ...toTextRows('hint', toScreenHint(result, file) ?? '', { columns: columns - 2, token: 'muted' }),
   ];
   return nodes.length === 0 ? [] : [toSection('error', { isOpen: true, children: () => nodes, copied: thrown?.stack })];
 }
 
-function toItemNodes({ items, itemCount }: LiveOutput, columns: number): readonly TreeNode[] {
+function toItemRows({ items, itemCount }: LiveOutput, columns: number): readonly Row[] {
   if (itemCount === 0) return [];
   const last = items.slice(-LAST_ITEMS);
   const told = last.length < itemCount ? `${itemCount}, the last ${last.length} are shown` : `${itemCount}`;
   const children = () =>
-    last.map((item, index): TreeNode => {
+    last.map((item, index): Row => {
       const number = itemCount - last.length + index;
-      const [node] = toJsonTree(item, { columns: columns - 4 });
+      const [node] = toJsonRows(item, { columns: columns - 4 });
       return {
         ...(node ?? { line: [] }),
         id: `item ${number}`,
@@ -106,11 +106,11 @@ function toItemNodes({ items, itemCount }: LiveOutput, columns: number): readonl
   return [toSection('items', { told, isOpen: true, children, copied: items })];
 }
 
-function toHeaderNodes({ http }: CallResult): readonly TreeNode[] {
+function toHeaderRows({ http }: CallResult): readonly Row[] {
   if (http === undefined) return [];
   const children = () =>
     http.headers.map(
-      ([name, value], index): TreeNode => ({
+      ([name, value], index): Row => ({
         id: `header ${index}`,
         line: [{ text: `${name}: `, token: 'accent' }, { text: value }],
         copied: `${name}: ${value}`,
@@ -119,17 +119,17 @@ function toHeaderNodes({ http }: CallResult): readonly TreeNode[] {
   return [toSection('headers', { told: `${http.headers.length}`, isOpen: false, children })];
 }
 
-function toMessageNodes({ messages }: LiveOutput, isOpen: boolean): readonly TreeNode[] {
+function toMessageRows({ messages }: LiveOutput, isOpen: boolean): readonly Row[] {
   if (messages.length === 0) return [];
   const children = () => messages.map((text, index) => ({ id: `message ${index}`, line: [{ text }], copied: text }));
   return [toSection('messages', { told: `${messages.length}`, isOpen, children, copied: messages.join('\n') })];
 }
 
-function toPrintedNodes({ printed }: LiveOutput, isOpen: boolean): readonly TreeNode[] {
+function toPrintedRows({ printed }: LiveOutput, isOpen: boolean): readonly Row[] {
   if (printed.length === 0) return [];
   const children = () =>
     printed.map(
-      ({ text, isError }, index): TreeNode => ({
+      ({ text, isError }, index): Row => ({
         id: `printed ${index}`,
         line: [{ text, token: isError ? 'warning' : undefined }],
         copied: text,
@@ -139,22 +139,22 @@ function toPrintedNodes({ printed }: LiveOutput, isOpen: boolean): readonly Tree
   return [toSection('printed', { told: `${printed.length}`, isOpen, children, copied })];
 }
 
-function toJudgedNodes(judged: JudgedAnswer | undefined, columns: number): readonly TreeNode[] {
+function toJudgedRows(judged: JudgedAnswer | undefined, columns: number): readonly Row[] {
   if (judged === undefined) return [];
   const { name, problems } = judged;
   const text = problems.length === 0 ? `@${name}: as expected` : problems.map((one) => `@${name}: ${one}`).join('\n');
-  return toTextNodes('judged', text, { columns, token: problems.length === 0 ? 'success' : 'danger' });
+  return toTextRows('judged', text, { columns, token: problems.length === 0 ? 'success' : 'danger' });
 }
 
 interface SectionOptions {
   readonly told?: string;
   readonly isOpen: boolean;
-  readonly children: () => readonly TreeNode[];
+  readonly children: () => readonly Row[];
   readonly copied?: unknown;
 }
 
-function toSection(name: string, { told = '', isOpen, children, copied }: SectionOptions): TreeNode {
-  let made: readonly TreeNode[] | undefined;
+function toSection(name: string, { told = '', isOpen, children, copied }: SectionOptions): Row {
+  let made: readonly Row[] | undefined;
   return {
     id: name,
     line: [
@@ -172,11 +172,11 @@ function toSection(name: string, { told = '', isOpen, children, copied }: Sectio
   };
 }
 
-function toTextNodes(
+function toTextRows(
   id: string,
   text: string,
   { columns, token }: { readonly columns: number; readonly token: Token },
-): readonly TreeNode[] {
+): readonly Row[] {
   if (text === '') return [];
   return wrapText(stripControl(text), columns).map((part, index) => ({
     id: `${id} ${index}`,

@@ -4,8 +4,8 @@ import { fitLine, type Line } from '../../kit/line/line.ts';
 import { LineView } from '../../kit/line/line-view.tsx';
 import { FilterLine, type LineOpener } from '../../kit/list/filter-line.tsx';
 import { isFilterShown } from '../../kit/list/filter-state.ts';
+import { RowsView } from '../../kit/rows/rows-view.tsx';
 import { type Size, useUi } from '../../kit/theme/use-ui.ts';
-import { FilteredTreeView } from '../../kit/tree/filtered-tree-view.tsx';
 import type { CallState } from '../use-call.ts';
 import { toAnswerHead } from './answer-head.ts';
 import { type AnswerOptions, useAnswer } from './use-answer.ts';
@@ -15,18 +15,18 @@ export interface AnswerViewProps extends Size, Omit<AnswerOptions, 'columns'> {
   readonly filled: unknown;
 }
 
-const queryOpener: LineOpener = { key: '$', title: 'Query: JSONPath, or .data[].name', hint: 'query' };
+const queryOpener: LineOpener = { keys: ['$'], help: 'Query: JSONPath, or .data[].name', hint: 'query' };
 
 /** The outcome of the last call. */
 export function AnswerView({ filled, rows, ...options }: AnswerViewProps) {
   const { state, live, columns, isFocused } = options;
-  const { tree, query, setQuery, queried } = useAnswer(options);
+  const { list, query, setQuery, queried } = useAnswer(options);
   const { symbols } = useUi();
   const height = rows - 1 - (isFilterShown(query) ? 1 : 0);
   return (
     <Box flexDirection="column" width={columns} height={rows}>
       <Head state={state} itemCount={live.itemCount} filled={filled} columns={columns} rule={symbols.line} />
-      <FilteredTreeView tree={tree} title="Answer" columns={columns} rows={height} isFocused={isFocused} />
+      <RowsView list={list} title="Answer" columns={columns} rows={height} isFocused={isFocused} empty="" />
       <FilterLine
         state={query}
         onState={setQuery}

@@ -1,14 +1,12 @@
 import { useDeferredValue, useMemo } from 'react';
 import { readDevJournal } from '../../files/read-dev-journal.ts';
 import { useKept } from '../../kit/kept/use-kept.ts';
-import type { KeyBinding } from '../../kit/keys/key-binding.ts';
+import { toBindings } from '../../kit/keys/actions.ts';
 import { keyPriority } from '../../kit/keys/key-stack.ts';
 import { useKeys } from '../../kit/keys/use-keys.ts';
 import { noFilter } from '../../kit/list/filter-state.ts';
-import { findSelected } from '../../kit/list/list-state.ts';
 import { toRowColumns } from '../../kit/list/to-scroll-marks.ts';
-import { moveInTree, toTreeRows } from '../../kit/tree/tree-state.ts';
-import { type FilteredTree, useFilteredTree } from '../../kit/tree/use-filtered-tree.ts';
+import { useRows } from '../../kit/rows/use-rows.ts';
 import type { ManifestCapability } from '../../manifest/manifest.ts';
 import { findErrorPlace } from '../../manifest/places/find-error-place.ts';
 import type { SourcePlace } from '../../manifest/places/find-source-place.ts';
@@ -32,15 +30,13 @@ export interface AnswerOptions {
   readonly isFocused: boolean;
 }
 
-type AnswerAction = 'open' | 'copy' | 'pager' | 'write' | 'edit';
-
-const bindings: readonly KeyBinding<AnswerAction>[] = [
-  { action: 'open', keys: ['enter'], help: 'Open or close: a part, an object, a list, a long text', hint: 'open' },
-  { action: 'copy', keys: ['y'], help: 'Copy what is selected; on the name of a part all of it', hint: 'copy' },
-  { action: 'write', keys: ['w'], help: 'Write the answer, or what the query finds, to a file', hint: 'write' },
-  { action: 'pager', keys: ['o'], help: 'Open the whole answer in $PAGER', hint: 'pager' },
-  { action: 'edit', keys: ['e'], help: 'Open the line that threw, or the source, in $EDITOR', hint: 'edit' },
-];
+const bindings = toBindings(['go', 'copy', 'write', 'outside', 'edit'], {
+  go: { help: 'Open or close: a part, an object, a list, a long text' },
+  copy: { help: 'Copy what is selected; on the name of a part all of it' },
+  write: { help: 'Write the answer, or what the query finds, to a file' },
+  outside: { help: 'Open the whole answer in $PAGER', hint: 'pager' },
+  edit: { help: 'Open the line that threw, or the source, in $EDITOR' },
+});
 
 /** The state of the pane of an answer, the query and the selection, and its keys. */
 export function useAnswer({ state, live, judged, project, source, columns, isFocused }: AnswerOptions) {
@@ -58,7 +54,7 @@ export function useAnswer({ state, live, judged, project, source, columns, isFoc
     () => toAnswerOutline(state, { columns: width, live, judged, queried, file: project.config }),
     [state, width, live, judged, queried, project.config],
   );
-  const tree = useFilteredTree(outline, 'answer');
+  const list = useRows(outline, 'answer');
   const file = result && { name: toFileName(result), toText: () => toBodyText(result, queried) };
   const write = useWriteFile({
     toText: () => file?.toText() ?? '',
@@ -67,21 +63,22 @@ export function useAnswer({ state, live, judged, project, source, columns, isFoc
     root: project.root,
     onWritten: (path) => notify(`Wrote ${path}`),
   });
-  useKeys<AnswerAction>({
+  useKeys({
     title: 'Answer',
     bindings,
     priority: keyPriority.field + 2,
-    isActive: isFocused && state.kind !== 'none' && !query.isOpen && !tree.filter.isOpen,
+    isActive: isFocused && state.kind !== 'none' && !query.isOpen && !list.filter.isOpen,
     onAction: (action) => {
       if (action === 'edit') return void findThrown(result, project.root).then((place) => edit(place ?? source));
-      if (action === 'open') return toggleSelected(tree);
-      if (action === 'copy') return tree.selected?.copied && copy(tree.selected.copied, 'the answer');
+      const { selected } = list;
+      if (action === 'go') return selected && list.toggle(selected.id);
+      if (action === 'copy') return selected?.copied && copy(selected.copied, 'the answer');
       if (file === undefined) return undefined;
-      if (action === 'pager') openInPager({ name: file.name, text: file.toText() });
+      if (action === 'outside') openInPager({ name: file.name, text: file.toText() });
       else write();
     },
   });
-  return { tree, query, setQuery, queried: toQueriedText(queried) };
+  return { list, query, setQuery, queried: toQueriedText(queried) };
 }
 
 function toQueriedText(queried: Queried | undefined): string {
@@ -104,12 +101,6 @@ function toFileName({ body, http }: CallResult): string {
   if (typeof body !== 'string' || http === undefined) return 'answer.json';
   const type = http.headers.find(([name]) => name === 'content-type')?.[1] ?? '';
   return /html/.test(type) ? 'answer.html' : /csv/.test(type) ? 'answer.csv' : 'answer.txt';
-}
-
-function toggleSelected({ nodes, state, onState }: FilteredTree): void {
-  const rows = toTreeRows(nodes, state.toggled);
-  const selected = findSelected(rows, state.list, ({ node }) => node.id);
-  onState(moveInTree(state, 'toggle', { nodes, rows, selected }));
 }
 
 /** The first status that says that the server has failed. */

@@ -1,8 +1,10 @@
 import { Box } from 'ink';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { toTextField } from '../../kit/field/text-field-state.ts';
 import { useKept } from '../../kit/kept/use-kept.ts';
 import { fitLine } from '../../kit/line/line.ts';
 import { LineView } from '../../kit/line/line-view.tsx';
+import { noFilter } from '../../kit/list/filter-state.ts';
 import { type Size, useUi } from '../../kit/theme/use-ui.ts';
 import { TwoPanes } from '../../screens/two-panes.tsx';
 import type { ShownJob } from '../../serve/jobs/job-news.ts';
@@ -26,7 +28,7 @@ export interface DevPanesProps extends Size {
 /** The views: all of them in a wide window, else the open one under the names of all. A route leads to its requests, and a line of the log to its request. */
 export function DevPanes({ columns, rows, dev, open, onOpen, isSplit }: DevPanesProps) {
   const { symbols } = useUi();
-  const { toView, isRequestOpened, isJobOpened } = useViews({ dev, open, onOpen, isSplit });
+  const { toView, isRequestOpened, isJobOpened } = useViews({ dev, open, onOpen });
   const { store } = dev;
   const counts = toPaneCounts(store);
   if (!isSplit) {
@@ -116,8 +118,10 @@ function TitledPane({ name, counts, columns, rows, isFocused, children }: Titled
   );
 }
 
-function useViews({ dev, open, onOpen, isSplit }: Omit<DevPanesProps, keyof Size>) {
-  const [routeKey, setRouteKey] = useKept<string | undefined>('routeKey', undefined);
+function useViews({ dev, open, onOpen }: Pick<DevPanesProps, 'dev' | 'open' | 'onOpen'>) {
+  const [, setRequestFilter] = useKept('requests filter', noFilter);
+  // The list of requests begins with the filter that a route has given it.
+  const [routesChosen, setRoutesChosen] = useState(0);
   const [request, setRequest] = useKept<RequestEntry | undefined>('opened', undefined);
   // One request has more to read than the list of all: it has the place of the routes, too.
   const [job, setJob] = useKept<ShownJob | undefined>('openedJob', undefined);
@@ -131,25 +135,16 @@ function useViews({ dev, open, onOpen, isSplit }: Omit<DevPanesProps, keyof Size
           <RoutesPane
             {...place}
             store={dev.store}
-            isBeside={isSplit}
             onRoute={(key) => {
-              setRouteKey(key);
+              setRequestFilter({ ...noFilter, field: toTextField(key) });
+              setRoutesChosen(routesChosen + 1);
               setRequest(undefined);
               onOpen('requests');
             }}
           />
         );
       case 'requests':
-        return (
-          <RequestsPane
-            {...place}
-            dev={dev}
-            routeKey={routeKey}
-            onRouteKey={setRouteKey}
-            opened={request}
-            onOpened={setRequest}
-          />
-        );
+        return <RequestsPane key={routesChosen} {...place} dev={dev} opened={request} onOpened={setRequest} />;
       case 'jobs':
         return <JobsPane {...place} dev={dev} opened={job} onOpened={setJob} />;
       case 'logs':

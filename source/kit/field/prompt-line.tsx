@@ -25,20 +25,21 @@ export interface PromptLineProps {
   readonly note?: { readonly text: string; readonly isProblem: boolean } | undefined;
 }
 
-const bindings = toBindings(['enter', 'cancel']);
-const withoutCancel = toBindings(['enter']);
+const words = { go: { help: 'Go on', hint: 'go on' }, back: { help: 'Cancel', hint: 'cancel' } };
+const bindings = toBindings(['go', 'back'], words);
+const withoutCancel = toBindings(['go'], words);
 
 /** One question, answered by typing; two rows. */
 export function PromptLine(props: PromptLineProps) {
   const { label, state, onState, onEnter, onCancel, columns, placeholder = '', note, isModal = false } = props;
   const priority = isModal ? keyPriority.overlay : keyPriority.field + 1;
   const { symbols } = useUi();
-  useKeys<'enter' | 'cancel'>({
+  useKeys<'go' | 'back'>({
     title: label,
     bindings: onCancel ? bindings : withoutCancel,
     priority,
     isModal,
-    onAction: (action) => (action === 'enter' ? onEnter() : onCancel?.()),
+    onAction: (action) => (action === 'go' ? onEnter() : onCancel?.()),
   });
   const room = columns - textWidth(label) - 3;
   const text = note === undefined ? '' : ` ${note.isProblem ? `${symbols.cross} ` : ''}${note.text}`;

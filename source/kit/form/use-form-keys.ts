@@ -1,5 +1,5 @@
 import { type TextFieldAction, textFieldBindings } from '../field/text-field-state.ts';
-import type { KeyBinding } from '../keys/key-binding.ts';
+import { type ActionWords, toBindings, toFormBindings } from '../keys/actions.ts';
 import { keyPriority } from '../keys/key-stack.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { editItem, type ItemAction, resizeList } from './edit-item.ts';
@@ -20,40 +20,35 @@ export interface FormKeysOptions {
   readonly onComplete?: ((row: FormRow) => void) | undefined;
 }
 
-type FormAction = 'next' | 'previous' | 'say';
-type PickAction = 'pick' | 'pickBack';
-type SizeAction = 'more' | 'fewer';
-
-const formBindings: readonly KeyBinding<FormAction>[] = [
-  { action: 'next', keys: ['tab', 'down', 'wheeldown'], help: 'Go to the next field', hint: 'field' },
-  { action: 'previous', keys: ['shift+tab', 'up', 'wheelup'], help: 'Go to the previous field' },
-  { action: 'say', keys: ['ctrl+n'], help: 'Make it null or empty, or leave it out', hint: 'null' },
-];
-const plainBindings = formBindings.filter(({ action }) => action !== 'say');
-const pickBindings: readonly KeyBinding<PickAction>[] = [
-  { action: 'pick', keys: ['space', 'right'], help: 'The next value', hint: 'change' },
-  { action: 'pickBack', keys: ['left'], help: 'The previous value' },
-];
-const sizeBindings: readonly KeyBinding<SizeAction>[] = [
-  { action: 'more', keys: ['+', 'right'], help: 'Add an item', hint: 'add' },
-  { action: 'fewer', keys: ['-', 'left'], help: 'Remove the last item', hint: 'remove' },
-];
-const itemBindings: readonly KeyBinding<ItemAction>[] = [
-  { action: 'insert', keys: ['ctrl+x i', 'alt+i'], help: 'Insert an item below this one' },
-  { action: 'remove', keys: ['ctrl+x d', 'alt+d'], help: 'Remove this item', hint: 'remove item' },
-  { action: 'moveUp', keys: ['ctrl+x p', 'alt+up'], help: 'Move this item up' },
-  { action: 'moveDown', keys: ['ctrl+x n', 'alt+down'], help: 'Move this item down' },
-  { action: 'duplicate', keys: ['ctrl+x c', 'alt+c'], help: 'Duplicate this item' },
-];
-const lineBindings: readonly KeyBinding<'line'>[] = [
-  { action: 'line', keys: ['ctrl+x enter', 'alt+enter'], help: 'Begin a new line', hint: 'new line' },
-];
-const pathBindings: readonly KeyBinding<'complete'>[] = [
-  { action: 'complete', keys: ['tab'], help: 'Complete the path, or go to the next field', hint: 'complete' },
-];
-const upBinding = { action: 'up', keys: ['up'], help: 'A line up' } as const satisfies KeyBinding;
-const downBinding = { action: 'down', keys: ['down'], help: 'A line down' } as const satisfies KeyBinding;
-const moveBindings = { up: [upBinding], down: [downBinding], both: [upBinding, downBinding] } as const;
+const formBindings = toFormBindings(['pane', 'down', 'up', 'nothing'], {
+  pane: { help: 'Go to the next field; with Shift to the one before', hint: 'field' },
+  down: { help: 'Go to the next field', hint: undefined },
+  up: { help: 'Go to the field before' },
+});
+const plainBindings = formBindings.filter(({ action }) => action !== 'nothing');
+const pickBindings = toFormBindings(['toggle', 'open', 'close'], {
+  toggle: { help: 'The next value', hint: 'change' },
+  open: { help: 'The next value' },
+  close: { help: 'The previous value' },
+});
+// Nothing is typed into a list.
+const sizeBindings = toBindings(['more', 'less', 'open', 'close'], {
+  more: { help: 'Add an item', hint: 'add' },
+  less: { help: 'Remove the last item', hint: 'remove' },
+  open: { help: 'Add an item', keys: ['right'] },
+  close: { help: 'Remove the last item', keys: ['left'] },
+});
+const itemBindings = toFormBindings(['insert', 'remove', 'moveUp', 'moveDown', 'duplicate'], {
+  insert: { help: 'Insert an item below this one', hint: undefined },
+});
+const lineBindings = toFormBindings(['line']);
+const pathBindings = toFormBindings(['pane'], {
+  pane: { keys: ['tab'], help: 'Complete the path, or go to the next field', hint: 'complete' },
+});
+const words: ActionWords = { up: { help: 'A line up' }, down: { help: 'A line down', hint: undefined } };
+const upBinding = toFormBindings(['up'], words);
+const downBinding = toFormBindings(['down'], words);
+const moveBindings = { up: upBinding, down: downBinding, both: [...upBinding, ...downBinding] };
 /** The form undoes as a whole. */
 const textBindings = textFieldBindings.filter(({ action }) => action !== 'undo');
 const clearBindings = textBindings.filter(({ action }) => action === 'backspace' || action === 'delete');
@@ -61,30 +56,31 @@ const clearBindings = textBindings.filter(({ action }) => action === 'backspace'
 /** The keys of a form, and of the row that is filled in. Letters go to it, whatever it is: none of them is a command. */
 export function useFormKeys(options: FormKeysOptions, focused: FormRow | undefined): void {
   const { form, formRows, onState, isFocused, takesNull = true } = options;
-  useKeys<FormAction>({
+  useKeys<'pane' | 'down' | 'up' | 'nothing'>({
     title: 'Form',
     bindings: takesNull ? formBindings : plainBindings,
     priority: keyPriority.pane,
     isMovement: true,
     isActive: isFocused,
-    onAction: (action) => {
-      if (action !== 'say') onState(moveFocus(formRows, form.state, action === 'next' ? 1 : -1));
-      else if (focused !== undefined) onState(moveSaying(form, focused));
+    onAction: (action, key) => {
+      if (action === 'nothing') return focused && onState(moveSaying(form, focused));
+      onState(moveFocus(formRows, form.state, action === 'up' || key === 'shift+tab' ? -1 : 1));
     },
   });
-  useKeys<PickAction>({
+  useKeys({
     title: 'Value',
     bindings: pickBindings,
     priority: keyPriority.field + 2,
     isActive: isFocused && focused?.role === 'picked',
-    onAction: (action) => focused && onState(movePick(form, focused, action === 'pick' ? 1 : -1)),
+    onAction: (action) => focused && onState(movePick(form, focused, action === 'close' ? -1 : 1)),
   });
-  useKeys<SizeAction>({
+  useKeys({
     title: 'Items',
     bindings: sizeBindings,
     priority: keyPriority.field + 2,
     isActive: isFocused && focused?.role === 'items',
-    onAction: (action) => focused && onState(resizeList(form, focused, action === 'more' ? 1 : -1)),
+    onAction: (action) =>
+      focused && onState(resizeList(form, focused, action === 'more' || action === 'open' ? 1 : -1)),
   });
   useKeys({
     title: 'File',

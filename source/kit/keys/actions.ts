@@ -1,5 +1,5 @@
 import type { KeyBinding } from './key-binding.ts';
-import type { KeyName } from './key-name.ts';
+import { type KeyName, LEADER } from './key-name.ts';
 
 interface KeyAction {
   readonly keys: readonly KeyName[];
@@ -11,9 +11,12 @@ interface KeyAction {
   readonly isKept?: boolean;
 }
 
-/** Every action of the application that has keys: the same key for the same thing on every screen. */
+/**
+ * Every action of the application that has keys: the same key for the same thing on every screen. Where letters are text, an action has
+ * another key, and the screen says which of its keys it takes.
+ */
 export const actions = {
-  // In lists, trees and long texts.
+  // In lists, trees and long texts; in forms from field to field.
   up: { keys: ['up', 'k'], help: 'Up' },
   down: { keys: ['down', 'j'], help: 'Down', hint: 'move', shown: 'arrows' },
   pageUp: { keys: ['pageup', 'ctrl+b', 'ctrl+u'], help: 'A page up' },
@@ -23,26 +26,33 @@ export const actions = {
   toggle: { keys: ['space'], help: 'Open or close', hint: 'fold' },
   open: { keys: ['right', 'l'], help: 'Open' },
   close: { keys: ['left', 'h'], help: 'Close it, or go to its parent' },
-  openAll: { keys: ['+'], help: 'Open all; of a large tree, all of what is selected' },
-  closeAll: { keys: ['-'], help: 'Close all' },
-  filter: { keys: ['/'], help: 'Show only what has some words', hint: 'filter' },
-  keep: { keys: ['enter', 'tab'], help: 'Back to the list, filtered', hint: 'keep' },
-  showAll: { keys: ['esc'], help: 'Show all again', hint: 'show all' },
+  more: { keys: ['+'], help: 'Open all; of a large tree, all of what is selected' },
+  less: { keys: ['-'], help: 'Close all' },
+  filter: { keys: ['/', '$'], help: 'Show only what has some words', hint: 'filter' },
   // With what is selected.
   go: { keys: ['enter'], help: 'Open what is selected', hint: 'open' },
+  back: { keys: ['esc'], help: 'Back', hint: 'back' },
   show: { keys: ['s'], help: 'Show the capability', hint: 'show' },
   call: { keys: ['c'], help: 'Call the capability', hint: 'call' },
-  copy: { keys: ['y'], help: 'Copy what is selected', hint: 'copy' },
-  curl: { keys: ['u'], help: 'Copy it as a curl command', hint: 'curl' },
-  edit: { keys: ['e'], help: 'Open its source in $EDITOR', hint: 'edit' },
+  copy: { keys: ['y', 'ctrl+x j'], help: 'Copy what is selected', hint: 'copy' },
+  curl: { keys: ['u', 'ctrl+y'], help: 'Copy it as a curl command', hint: 'curl' },
+  edit: { keys: ['e', 'ctrl+x e', 'ctrl+g'], help: 'Open its source in $EDITOR', hint: 'edit' },
   differences: { keys: ['d'], help: 'See what differs', hint: 'diff' },
-  insert: { keys: ['i'], help: 'Make a new one', hint: 'new' },
+  insert: { keys: ['i', 'ctrl+x i'], help: 'Make a new one', hint: 'new' },
+  write: { keys: ['w', 'ctrl+x s'], help: 'Write it to a file', hint: 'write' },
+  outside: { keys: ['o'], help: 'Open it in another program' },
+  again: { keys: ['a'], help: 'Do it again', hint: 'again' },
+  reload: { keys: ['r'], help: 'Load it again', hint: 'reload' },
+  clear: { keys: ['x', 'ctrl+x l'], help: 'Clear it', hint: 'clear' },
+  // Between the parts of a screen.
   pane: { keys: ['tab', 'shift+tab'], help: 'Go to the other pane', hint: 'pane' },
+  views: { keys: ['1', '2', '3', '4'], help: 'Go to the view of that number' },
+  zoom: { keys: ['z'], help: 'This view alone, or all together', hint: 'zoom' },
+  alarm: { keys: ['!'], help: 'Count the changes that break callers, or list them', hint: 'fold alarm' },
+  accept: { keys: ['A'], help: 'Accept the changes that break callers until the next commit', hint: 'accept' },
   // On every screen.
   help: { keys: ['?', 'ctrl+p'], help: 'Every key, screen and capability', hint: 'help', isKept: true },
-  back: { keys: ['esc'], help: 'Back', hint: 'back' },
   leave: { keys: ['q'], help: 'Leave', hint: 'leave', isKept: true },
-  editFailure: { keys: ['ctrl+g'], help: 'Open the place of the failure in $EDITOR', hint: 'edit' },
   suspend: { keys: ['ctrl+z'], help: 'Suspend capix; fg in the shell resumes it' },
   // Where text is typed.
   backspace: { keys: ['backspace', 'delete'], help: 'Delete backwards' },
@@ -56,10 +66,21 @@ export const actions = {
   deleteWord: { keys: ['ctrl+w', 'alt+backspace'], help: 'Delete the previous word' },
   deleteLine: { keys: ['ctrl+u'], help: 'Delete everything before' },
   deleteRest: { keys: ['ctrl+k'], help: 'Delete everything after' },
-  undo: { keys: ['ctrl+z'], help: 'Undo' },
+  line: { keys: ['ctrl+x enter', 'alt+enter'], help: 'Begin a new line', hint: 'new line' },
+  undo: { keys: ['ctrl+z', 'ctrl+x u'], help: 'Undo the last change' },
+  redo: { keys: ['ctrl+x r', 'alt+z'], help: 'Redo' },
+  // In a form.
+  send: { keys: ['ctrl+s'], help: 'Call it, also with what the schema refuses' },
+  nothing: { keys: ['ctrl+n'], help: 'Make it null or empty, or leave it out', hint: 'null' },
+  target: { keys: ['ctrl+t'], help: 'In this process, or on the running server', hint: 'target' },
+  history: { keys: ['ctrl+r'], help: 'The saved and the last calls', hint: 'history' },
+  answer: { keys: ['ctrl+o'], help: 'Go to the answer, or back to the form', hint: 'answer' },
+  editField: { keys: ['ctrl+x f', 'alt+e'], help: 'Edit this field in $EDITOR' },
+  remove: { keys: ['ctrl+x d', 'alt+d'], help: 'Remove this item', hint: 'remove item' },
+  moveUp: { keys: ['ctrl+x p', 'alt+up'], help: 'Move this item up' },
+  moveDown: { keys: ['ctrl+x n', 'alt+down'], help: 'Move this item down' },
+  duplicate: { keys: ['ctrl+x c', 'alt+c'], help: 'Duplicate this item' },
   // In a question.
-  enter: { keys: ['enter'], help: 'Go on', hint: 'go on' },
-  cancel: { keys: ['esc'], help: 'Cancel', hint: 'cancel' },
   yes: { keys: ['y'], help: 'Yes', hint: 'yes' },
   no: { keys: ['n', 'esc', 'q'], help: 'No', hint: 'no' },
 } as const satisfies Readonly<Record<string, KeyAction>>;
@@ -67,12 +88,33 @@ export const actions = {
 export type ActionName = keyof typeof actions;
 
 /** The words of a view for an action, where it has better ones; fewer keys, where some are text there. */
-export type ActionWords = Readonly<{ [Name in ActionName]?: Partial<Pick<KeyBinding, 'help' | 'hint' | 'keys'>> }>;
+export type ActionWords = Readonly<{
+  [Name in ActionName]?: Partial<Pick<KeyBinding, 'help' | 'hint' | 'keys' | 'shown'>>;
+}>;
 
 /** The key table of a view: its actions in the order of the key line. */
 export function toBindings<Name extends ActionName>(
   names: readonly Name[],
   words: ActionWords = {},
 ): readonly KeyBinding<Name>[] {
-  return names.map((action) => ({ action, ...(actions[action] as KeyAction), ...words[action] }));
+  return toTable(names, words, (key) => !key.startsWith(`${LEADER} `));
+}
+
+/** The same where letters are text. */
+export function toFormBindings<Name extends ActionName>(
+  names: readonly Name[],
+  words: ActionWords = {},
+): readonly KeyBinding<Name>[] {
+  return toTable(names, words, (key) => key.length > 1);
+}
+
+function toTable<Name extends ActionName>(
+  names: readonly Name[],
+  words: ActionWords,
+  isUsed: (key: KeyName) => boolean,
+): readonly KeyBinding<Name>[] {
+  return names.map((action) => {
+    const { keys, ...rest }: KeyAction = actions[action];
+    return { action, ...rest, keys: keys.filter(isUsed), ...words[action] };
+  });
 }

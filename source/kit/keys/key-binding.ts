@@ -10,7 +10,7 @@ export interface KeyBinding<Action extends string = string> {
   /** The effect, for the help: `'Show the capability'`. */
   readonly help: string;
   /** The name in the key line: `'show'`. Left out, it is only in the help. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   /** Instead of the first key, where several belong together: `'arrows'`. */
   readonly shown?: string;
   /** Whether the key line keeps it when it has no room for all. @default where Esc or `?` reaches it: a way out, the help */

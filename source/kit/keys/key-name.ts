@@ -4,6 +4,9 @@ import { toCharacters } from '../text/text-width.ts';
 /** A key as the key tables name it: `'a'`, `'G'`, `'enter'`, `'ctrl+p'`, `'shift+tab'`. */
 export type KeyName = string;
 
+/** Begins the keys of two strokes, as in readline: `ctrl+x e` is Ctrl-X Ctrl-E, and Ctrl-X E. */
+export const LEADER = 'ctrl+x';
+
 /** The keys in an input of the terminal: fast typing arrives as one text. Pasted text does not come here. */
 export function toKeyNames(input: string, key: Key): readonly KeyName[] {
   const named = toNamedKey(key);

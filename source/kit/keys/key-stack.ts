@@ -1,5 +1,5 @@
 import { findAction, type KeyLayer } from './key-binding.ts';
-import { type KeyName, toTypedText } from './key-name.ts';
+import { type KeyName, LEADER, toTypedText } from './key-name.ts';
 
 /** A layer that takes keys now. */
 export interface ActiveLayer extends KeyLayer {
@@ -126,9 +126,6 @@ function createHold(): Pick<KeyStack, 'hold' | 'isHeld' | 'onRelease'> {
     },
   };
 }
-
-/** Begins the keys of two strokes, as in readline: `ctrl+x e` is Ctrl-X Ctrl-E, and Ctrl-X E. */
-const LEADER = 'ctrl+x';
 
 function isLeading({ bindings }: ActiveLayer): boolean {
   return bindings.some(({ keys }) => keys.some((key) => key.startsWith(`${LEADER} `)));

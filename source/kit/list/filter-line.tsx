@@ -1,7 +1,7 @@
 import { Box } from 'ink';
 import { useMemo } from 'react';
 import { TextField } from '../field/text-field.tsx';
-import type { KeyBinding } from '../keys/key-binding.ts';
+import { toBindings, toFormBindings } from '../keys/actions.ts';
 import { keyPriority } from '../keys/key-stack.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { fitLine } from '../line/line.ts';
@@ -21,64 +21,57 @@ export interface FilterLineProps {
   readonly isActive?: boolean;
   /** Gives the keys to the pane that it filters, where another pane has them; missing where its key is for nothing there. */
   readonly onFocus?: (() => void) | undefined;
-  /** The keys that open it. A constant. @default `/`, the filter */
+  /** The key that opens it, and stands at its start, where it is another one than `/`. A constant. */
   readonly opener?: LineOpener;
 }
 
 export interface LineOpener {
-  /** Opens the line, and stands at its start. */
-  readonly key: string;
-  /** The title in the help: `'Filter'`. */
-  readonly title: string;
-  /** The name in the key line. */
+  readonly keys: readonly [string];
+  readonly help: string;
   readonly hint: string;
 }
 
-const filterOpener: LineOpener = { key: '/', title: 'Filter', hint: 'filter' };
-
-type ClosedAction = 'open' | 'clear';
-type OpenAction = 'keep' | 'clear';
-
-const clear: KeyBinding<ClosedAction> = { action: 'clear', keys: ['esc'], help: 'Show all again', hint: 'show all' };
-const openBindings: readonly KeyBinding<OpenAction>[] = [
-  { action: 'keep', keys: ['enter', 'tab'], help: 'Back to the list, filtered', hint: 'keep' },
-  { action: 'clear', keys: ['esc'], help: 'Show all again', hint: 'show all' },
-];
+const slash: LineOpener = { keys: ['/'], help: 'Show only what has some words', hint: 'filter' };
+const showAll = { help: 'Show all again', hint: 'show all' };
+const typing = toFormBindings(['go', 'pane', 'back'], {
+  go: { help: 'Back to the list, filtered', hint: 'keep' },
+  pane: { keys: ['tab'], help: 'Back to the list, filtered' },
+  back: showAll,
+});
 
 /** `/` opens it, typing narrows the list at once, Enter leaves it so, Esc shows everything again. Takes one row while it is shown. */
 export function FilterLine(props: FilterLineProps) {
-  const { state, onState, columns, count, placeholder = '', isActive = true, onFocus, opener = filterOpener } = props;
+  const { state, onState, columns, count, placeholder = '', isActive = true, onFocus, opener = slash } = props;
   const { symbols } = useUi();
   const { field, isOpen } = state;
-  const { key, title, hint } = opener;
-  const hasText = field.text !== '';
-  const closedBindings = useMemo((): readonly KeyBinding<ClosedAction>[] => {
-    const open: KeyBinding<ClosedAction> = { action: 'open', keys: [key], help: title, hint };
-    return hasText && isActive ? [open, clear] : [open];
-  }, [key, title, hint, hasText, isActive]);
-  useKeys<ClosedAction>({
-    title,
-    bindings: closedBindings,
+  const canClear = field.text !== '' && isActive;
+  const closed = useMemo(
+    () => toBindings(canClear ? ['filter', 'back'] : ['filter'], { filter: opener, back: showAll }),
+    [opener, canClear],
+  );
+  useKeys<'filter' | 'back'>({
+    title: 'Filter',
+    bindings: closed,
     priority: keyPriority.screen + 1,
     isActive: isActive ? !isOpen : onFocus !== undefined,
     onAction: (action) => {
       if (!isActive) onFocus?.();
-      onState(toNextFilter(state, { kind: action }));
+      onState(toNextFilter(state, { kind: action === 'filter' ? 'open' : 'clear' }));
     },
   });
-  useKeys<OpenAction>({
-    title,
-    bindings: openBindings,
+  useKeys<'go' | 'pane' | 'back'>({
+    title: 'Filter',
+    bindings: typing,
     priority: keyPriority.filter + 1,
     isActive: isActive && isOpen,
-    onAction: (action) => onState(toNextFilter(state, { kind: action })),
+    onAction: (action) => onState(toNextFilter(state, { kind: action === 'back' ? 'clear' : 'keep' })),
   });
   if (!isFilterShown(state)) return null;
   const countWidth = textWidth(count) + 2;
   const room = columns - 3 - countWidth;
   return (
     <Box height={1} width={columns}>
-      <LineView line={[{ text: ` ${key} `, token: 'key' }]} />
+      <LineView line={[{ text: ` ${opener.keys[0]} `, token: 'key' }]} />
       <Box width={room}>
         <TextField
           state={field}

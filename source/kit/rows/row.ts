@@ -14,6 +14,8 @@ export interface Row {
   readonly isOpen?: boolean;
   /** The text that a filter searches. @default that of its line */
   readonly search?: string;
+  /** All text in it and in the rows inside, in lower case: a filter passes by a row whose rows take time to make. */
+  readonly allText?: string | undefined;
   /** Whether a blank row stands before it, where all rows and all blanks have room. @default false */
   readonly isApart?: boolean;
   /** The text that is copied; undefined where nothing is. */
@@ -67,18 +69,35 @@ export function filterRows<R extends Row>(rows: readonly R[], query: string): re
       const text = (row.search ?? toLineText(toRowLine(row, Number.POSITIVE_INFINITY))).toLowerCase();
       const rest = missing.filter((word) => !text.includes(word));
       const isFound = rest.length === 0 && words.some((word) => text.includes(word));
-      const { children } = row;
-      if (children === undefined) return isFound ? [row] : [];
-      const inside = keep(children, rest);
-      if (inside.length > 0) return [{ ...row, children: inside, isOpen: true }];
-      return isFound ? [{ ...row, isOpen: false }] : [];
+      // Rows that are made when they are looked at are not searched for more of what was found.
+      const isEnough = isFound && row.hasChildren !== undefined;
+      const { allText } = row;
+      const isPassed = allText !== undefined && !rest.every((word) => mayContain(allText, word));
+      const inside = isEnough || isPassed ? [] : keep(row.children ?? [], rest);
+      if (inside.length > 0) return [toNarrowed(row, { children: inside, isOpen: true })];
+      if (!isFound) return [];
+      return row.hasChildren === undefined && row.children === undefined ? [row] : [toNarrowed(row, { isOpen: false })];
     });
   return keep(rows, words) as readonly R[];
 }
 
-/** The number of rows that have none inside them. */
+/** A line has other signs around its words than the text that it stands for. */
+function mayContain(allText: string, word: string): boolean {
+  return word.split(/[^\p{L}\p{N}]+/u).every((part) => allText.includes(part));
+}
+
+/** The same row with other rows inside. What of it is made when it is looked at is not made for this. */
+function toNarrowed(row: Row, changed: Pick<Row, 'isOpen' | 'children'>): Row {
+  const changes = Object.entries(changed).map(([name, value]) => [name, { value, enumerable: true }] as const);
+  return Object.create(row, Object.fromEntries(changes)) as Row;
+}
+
+/** The number of rows that have none inside them; of those that are made when they are looked at, what is closed counts as one. */
 export function countRows(rows: readonly Row[]): number {
-  return rows.reduce((sum, { children }) => sum + (children?.length ? countRows(children) : 1), 0);
+  return rows.reduce((sum, row) => {
+    const isOne = row.hasChildren !== undefined && row.isOpen === false;
+    return sum + (!isOne && row.children?.length ? countRows(row.children) : 1);
+  }, 0);
 }
 
 /** Whether a text has all words of a query. */
@@ -132,6 +151,22 @@ function openRows(rows: readonly Row[], toggled: ReadonlySet<string>) {
 export function closeAll(seen: readonly SeenRow<Row>[]): ReadonlySet<string> {
   const closed = seen.filter(({ row, hasChildren }) => hasChildren && (row.isOpen ?? true));
   return new Set(closed.map(({ row }) => row.id));
+}
+
+/** Opens the rows of these ids, each in the one before it. */
+export function openPath(
+  rows: readonly Row[],
+  toggled: ReadonlySet<string>,
+  ids: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const next = new Set(toggled);
+  let row = rows.find(({ id }) => ids.has(id));
+  while (row !== undefined) {
+    if (row.isOpen ?? true) next.delete(row.id);
+    else next.add(row.id);
+    row = row.children?.find(({ id }) => ids.has(id));
+  }
+  return next;
 }
 
 export function toggleRow(toggled: ReadonlySet<string>, id: string): ReadonlySet<string> {

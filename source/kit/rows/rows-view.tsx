@@ -1,6 +1,6 @@
 import { Box } from 'ink';
 import { memo, useMemo } from 'react';
-import { type ActionName, toBindings } from '../keys/actions.ts';
+import { toBindings } from '../keys/actions.ts';
 import { keyPriority } from '../keys/key-stack.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { fitLine, type Line, markLine, toLineText } from '../line/line.ts';
@@ -39,7 +39,7 @@ export interface RowsViewProps {
   readonly priority?: number;
 }
 
-const folds = toBindings(['toggle', 'open', 'close', 'openAll', 'closeAll']);
+const folds = toBindings(['toggle', 'open', 'close', 'more', 'less']);
 
 /** Rows of which one is selected, and under them the line that narrows them. Draws no more than the window shows. */
 export function RowsView(props: RowsViewProps) {
@@ -109,15 +109,15 @@ function useRowKeys({ list, height, title, isFocused, priority }: RowKeys): List
     onAction: (action) => onState(moveInList(action, window, { keys, height })),
   });
   const selected = seen[window.selected];
-  useKeys<ActionName & ('toggle' | 'open' | 'close' | 'openAll' | 'closeAll')>({
+  useKeys<'toggle' | 'open' | 'close' | 'more' | 'less'>({
     title,
     bindings: folds,
     priority,
     isMovement: true,
     isActive: isFocused && seen.some(({ hasChildren }) => hasChildren),
     onAction: (action) => {
-      if (action === 'openAll') return onToggled(openAll(rows, toggled, selected?.row));
-      if (action === 'closeAll') return onToggled(closeAll(seen));
+      if (action === 'more') return onToggled(openAll(rows, toggled, selected?.row));
+      if (action === 'less') return onToggled(closeAll(seen));
       if (selected === undefined) return;
       const { row, hasChildren, isOpen, parentId } = selected;
       if (hasChildren && (action === 'toggle' || isOpen === (action === 'close'))) return toggle(row.id);

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useKept } from '../kept/use-kept.ts';
 import { type FilterState, noFilter } from '../list/filter-state.ts';
 import { emptyList, findSelected, type ListState } from '../list/list-state.ts';
-import { countRows, filterRows, type Row, type SeenRow, toggleRow, toSeenRows } from './row.ts';
+import { countRows, filterRows, openPath, type Row, type SeenRow, toggleRow, toSeenRows } from './row.ts';
 
 /** Rows that can be narrowed by typing and folded: what of them is seen, and what the screen keeps. */
 export interface Rows<R extends Row = Row> {
@@ -16,6 +16,8 @@ export interface Rows<R extends Row = Row> {
   readonly onToggled: (toggled: ReadonlySet<string>) => void;
   /** Opens or closes a row. */
   readonly toggle: (id: string) => void;
+  /** Selects a row, opens those around it, and shows all. */
+  readonly reveal: (id: string, around: readonly string[]) => void;
   readonly filter: FilterState;
   readonly onFilter: (filter: FilterState) => void;
   /** `3 of 40` */
@@ -25,8 +27,8 @@ export interface Rows<R extends Row = Row> {
 const none: ReadonlySet<string> = new Set();
 
 /** `name`: unique on the screen. Give the same array as long as nothing in it has changed. */
-export function useRows<R extends Row>(all: readonly R[], name: string): Rows<R> {
-  const [state, onState] = useKept<ListState>(name, emptyList);
+export function useRows<R extends Row>(all: readonly R[], name: string, initial: ListState = emptyList): Rows<R> {
+  const [state, onState] = useKept<ListState>(name, initial);
   const [filter, setFilter] = useKept(`${name} filter`, noFilter);
   const [whole, setWhole] = useKept(`${name} toggled`, none);
   const [narrowed, setNarrowed] = useKept(`${name} toggled in the filter`, none);
@@ -35,21 +37,42 @@ export function useRows<R extends Row>(all: readonly R[], name: string): Rows<R>
   const [toggled, onToggled] = isNarrowed ? ([narrowed, setNarrowed] as const) : ([whole, setWhole] as const);
   const rows = useMemo(() => filterRows(all, query), [all, query]);
   const seen = useMemo(() => toSeenRows(rows, toggled), [rows, toggled]);
-  const count = useMemo(() => (isNarrowed ? `${countRows(rows)} of ${countRows(all)}` : ''), [isNarrowed, rows, all]);
+  // Rows that are made when they are looked at are not made to be counted.
+  const isLazy = all.some(({ hasChildren }) => hasChildren !== undefined);
+  const count = useMemo(() => {
+    if (!isNarrowed) return '';
+    return isLazy ? `${countRows(rows)} found` : `${countRows(rows)} of ${countRows(all)}`;
+  }, [isNarrowed, isLazy, rows, all]);
+  const selected = findSelected(seen, state, ({ row }) => row.id);
+  const reveal = (id: string, around: readonly string[]): void => {
+    setFilter(noFilter);
+    setWhole(openPath(all, whole, new Set(around)));
+    onState({ selectedKey: id, index: 0, offset: 0 });
+  };
   return {
     rows,
     seen,
-    selected: findSelected(seen, state, ({ row }) => row.id)?.row,
+    selected: selected?.row,
     state,
     onState,
     toggled,
     onToggled,
     toggle: (id) => onToggled(toggleRow(toggled, id)),
+    reveal,
     filter,
     onFilter: (next) => {
       if (next.field.text !== query) setNarrowed(none);
+      // All is shown again around what was found.
+      if (next.field.text === '' && isNarrowed && selected?.parentId !== undefined)
+        reveal(selected.row.id, toAround(seen, selected));
       setFilter(next);
     },
     count,
   };
+}
+
+/** The ids of the rows that a row is in. */
+function toAround<R extends Row>(seen: readonly SeenRow<R>[], { parentId }: SeenRow<R>): readonly string[] {
+  const parent = parentId === undefined ? undefined : seen.find(({ row }) => row.id === parentId);
+  return parent === undefined ? [] : [...toAround(seen, parent), parent.row.id];
 }

@@ -31,9 +31,9 @@ export interface TreeRow {
   readonly parentId: string | undefined;
 }
 
-export type TreeAction = 'open' | 'close' | 'toggle' | 'openAll' | 'closeAll';
+export type TreeAction = 'open' | 'close' | 'toggle' | 'more' | 'less';
 
-export const treeBindings = toBindings(['toggle', 'open', 'close', 'openAll', 'closeAll']);
+export const treeBindings = toBindings(['toggle', 'open', 'close', 'more', 'less']);
 
 /** The rows that are seen, in order: the same array for the same nodes until something is opened or closed, so that a key walks no large tree. */
 export function toTreeRows(nodes: readonly TreeNode[], toggled: ReadonlySet<string>): readonly TreeRow[] {
@@ -72,12 +72,12 @@ export interface VisibleTree {
 
 export function moveInTree(state: TreeState, action: TreeAction, { nodes, rows, selected }: VisibleTree): TreeState {
   switch (action) {
-    case 'openAll': {
+    case 'more': {
       const all = openWhole(nodes, state.toggled);
       const { toggled } = all.isWhole || !selected?.hasChildren ? all : openWhole([selected.node], state.toggled);
       return { ...state, toggled };
     }
-    case 'closeAll':
+    case 'less':
       return { ...state, toggled: closeSeen(nodes, state.toggled) };
     case 'toggle':
       return selected?.hasChildren ? toggle(state, selected.node.id) : state;

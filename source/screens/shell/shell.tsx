@@ -1,7 +1,7 @@
 import { Box, Text, useApp, useWindowSize } from 'ink';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { ScreenResult } from '../../cli/command.ts';
-import { toBindings } from '../../kit/keys/actions.ts';
+import { toBindings, toFormBindings } from '../../kit/keys/actions.ts';
 import type { KeyBinding } from '../../kit/keys/key-binding.ts';
 import { KeyLine } from '../../kit/keys/key-line.tsx';
 import { keyPriority } from '../../kit/keys/key-stack.ts';
@@ -44,15 +44,13 @@ const noCommands = (): readonly PaletteCommand[] => [];
 const withBack = toBindings(['back', 'help', 'leave']);
 const withoutBack = toBindings(['help', 'leave']);
 // `?` and `q` are text in a form.
-const formWithBack = toBindings(['back', 'help'], { help: { keys: ['ctrl+p'] } });
-const formWithoutBack = toBindings(['help', 'back'], {
-  help: { keys: ['ctrl+p'] },
-  back: { help: 'Leave', hint: 'leave' },
-});
+const formWithBack = toFormBindings(['back', 'help']);
+const formWithoutBack = toFormBindings(['help', 'back'], { back: { help: 'Leave', hint: 'leave' } });
 // In a form the same key undoes.
 const suspend = toBindings(['suspend']);
-const editFailure = toBindings(['edit'], { edit: { help: 'Open the place of the failure in $EDITOR' } });
-const editFormFailure = toBindings(['editFailure']);
+const failureWords = { edit: { help: 'Open the place of the failure in $EDITOR' } };
+const editFailure = toBindings(['edit'], failureWords);
+const editFormFailure = toFormBindings(['edit'], failureWords);
 
 /** The time that the second Esc of a form may take, milliseconds. */
 const AGAIN_MS = 3000;
@@ -97,7 +95,7 @@ function useShellKeys({ onBack, isForm, onStop, onEditFailure, onAction }: Shell
     onAction: () => onStop?.(),
   });
   // In a form an `e` may be text, also where no field has the focus at the moment.
-  useKeys<'edit' | 'editFailure'>({
+  useKeys({
     title: 'Failure',
     bindings: isForm ? editFormFailure : editFailure,
     priority: keyPriority.failure,

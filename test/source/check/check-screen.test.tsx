@@ -137,19 +137,6 @@ it('opens the source, and copies what is wrong and what to do', async () => {
   await expect.poll(screen.written).toContain('Rename one of them.');
 });
 
-it('groups them by their rule, and folds the groups', async () => {
-  open({ columns: 120, rows: 30 }).load(flawed);
-  await screen.waitFor('naming-conflict');
-  screen.press('v');
-  await screen.waitFor(/❯ +▾ naming-conflict {2}1\n? *[^]*▸ [a-z-]+ {2}\d/);
-  screen.press(' ');
-  await screen.waitFor(/❯ +▸ naming-conflict/);
-  screen.press('\u001B[B\r');
-  await screen.waitFor(/❯ +▾ /);
-  screen.press('v');
-  await screen.waitUntilGone('▾');
-});
-
 it('says so where the filter finds nothing', async () => {
   open().load(flawed);
   await screen.waitFor('naming-conflict');

@@ -4,8 +4,10 @@ import { capability } from '../../../server-runtime/capability/capability-factor
 import { defineGuard } from '../../../server-runtime/capability/guard.ts';
 import { generateOpenAPI } from '../../../server-runtime/openapi/generate-openapi.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
+import { toLineText } from '../../../source/kit/line/line.ts';
+import { type Row, toRowLine } from '../../../source/kit/rows/row.ts';
 import { toSymbols } from '../../../source/kit/theme/tokens.ts';
-import { type DocumentNode, toDocumentTree } from '../../../source/openapi/document-tree.ts';
+import { toDocumentTree } from '../../../source/openapi/document-tree.ts';
 
 const item = z.object({ id: z.string() }).meta({ id: 'Item' });
 const guard = defineGuard(() => undefined, { name: 'known', security: { type: 'http', scheme: 'bearer' } });
@@ -29,9 +31,9 @@ const document = generateOpenAPI(
 const nodes = toDocumentTree(document, { symbols: toSymbols({}), changedIds: new Set() });
 
 /** The line of a node. */
-function findLine(id: string, level: readonly DocumentNode[] = nodes): string | undefined {
+function findLine(id: string, level: readonly Row[] = nodes): string | undefined {
   const node = level.find((each) => each.id === id || id.startsWith(`${each.id}/`));
-  if (node === undefined || node.id === id) return node?.line.map(({ text }) => text).join('');
+  if (node === undefined || node.id === id) return node && toLineText(toRowLine(node, 200));
   return findLine(id, node.children ?? []);
 }
 

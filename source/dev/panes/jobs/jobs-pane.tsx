@@ -1,19 +1,21 @@
 import { Box } from 'ink';
 import { useMemo } from 'react';
 import { useKept } from '../../../kit/kept/use-kept.ts';
-import type { KeyBinding } from '../../../kit/keys/key-binding.ts';
+import { type ActionWords, toBindings } from '../../../kit/keys/actions.ts';
 import { useKeys } from '../../../kit/keys/use-keys.ts';
-import { fitLine, type Line } from '../../../kit/line/line.ts';
+import { fitLine, type Line, toOneLine } from '../../../kit/line/line.ts';
 import { LineView } from '../../../kit/line/line-view.tsx';
-import { emptyList, findSelected, type ListState } from '../../../kit/list/list-state.ts';
-import { ListView } from '../../../kit/list/list-view.tsx';
 import { ScrollView } from '../../../kit/list/scroll-view.tsx';
+import type { Row } from '../../../kit/rows/row.ts';
+import { RowsView } from '../../../kit/rows/rows-view.tsx';
+import { type Column, createTable } from '../../../kit/rows/table.ts';
+import { useRows } from '../../../kit/rows/use-rows.ts';
 import type { Token } from '../../../kit/theme/tokens.ts';
 import { useUi } from '../../../kit/theme/use-ui.ts';
+import { toClock } from '../../../screens/shell/shell-status.ts';
 import { useScreen } from '../../../screens/use-screen.ts';
 import type { AskJobs, JobOverview, ShownJob } from '../../../serve/jobs/job-news.ts';
 import type { OpenDev } from '../../use-dev.ts';
-import { toJobColumns, toJobLine } from './job-columns.ts';
 import { toJobLines } from './job-lines.ts';
 
 export interface JobsPaneProps {
@@ -27,29 +29,21 @@ export interface JobsPaneProps {
   readonly isFocused: boolean;
 }
 
-type JobsAction = 'open' | 'close' | 'retry' | 'edit';
+const words: ActionWords = {
+  go: { help: 'Open the job, with its input and its error' },
+  back: { help: 'Back to the jobs' },
+  again: { help: 'Try a failed job again, from its first attempt' },
+  edit: { help: 'Open the source of its capability in $EDITOR', hint: undefined },
+};
+const listBindings = toBindings(['go', 'again', 'edit'], words);
+const openBindings = toBindings(['back', 'go', 'again', 'edit'], {
+  ...words,
+  go: { help: 'Back to the jobs', hint: undefined },
+});
 
-const retry: KeyBinding<JobsAction> = {
-  action: 'retry',
-  keys: ['a'],
-  help: 'Try a failed job again, from its first attempt',
-  hint: 'again',
-};
-const edit: KeyBinding<JobsAction> = {
-  action: 'edit',
-  keys: ['e'],
-  help: 'Open the source of its capability in $EDITOR',
-};
-const listBindings: readonly KeyBinding<JobsAction>[] = [
-  { action: 'open', keys: ['enter'], help: 'Open the job, with its input and its error', hint: 'open' },
-  retry,
-  edit,
-];
-const openBindings: readonly KeyBinding<JobsAction>[] = [
-  { action: 'close', keys: ['esc', 'enter'], help: 'Back to the jobs', hint: 'back' },
-  retry,
-  edit,
-];
+interface JobRow extends Row {
+  readonly job: ShownJob;
+}
 
 /** The jobs of the server: how many there are, those that failed, and one of them opened. */
 export function JobsPane({ columns, rows, dev, opened, onOpened, isFocused }: JobsPaneProps) {
@@ -57,18 +51,19 @@ export function JobsPane({ columns, rows, dev, opened, onOpened, isFocused }: Jo
   const { edit: editSource, notify, project } = useScreen();
   const overview = dev.store.jobs;
   const { failed } = overview;
-  const [list, setList] = useKept<ListState>('jobs', emptyList);
   const [offset, setOffset] = useKept('jobOffset', 0);
-  const selected = opened ?? findSelected(failed, list, toJobId);
+  const all = useMemo(() => toJobRows(failed, symbols.ellipsis), [failed, symbols]);
+  const list = useRows<JobRow>(all, 'jobs');
+  const selected = opened ?? list.selected?.job;
   const fresh = opened && failed.find((job) => toJobId(job) === toJobId(opened));
-  useKeys<JobsAction>({
+  useKeys<'go' | 'back' | 'again' | 'edit'>({
     title: 'Job',
     bindings: opened === undefined ? listBindings : openBindings,
     isActive: isFocused,
     onAction: (action) => {
-      if (action === 'close') return onOpened(undefined);
+      if (action === 'back' || (action === 'go' && opened !== undefined)) return onOpened(undefined);
       if (selected === undefined) return;
-      if (action === 'retry') return void retryJob(dev.session.askJobs, selected).then(notify);
+      if (action === 'again') return void retryJob(dev.session.askJobs, selected).then(notify);
       if (action === 'edit') return editSource(project.manifest?.jobs?.find(({ key }) => key === selected.key)?.source);
       setOffset(0);
       onOpened(selected);
@@ -78,10 +73,6 @@ export function JobsPane({ columns, rows, dev, opened, onOpened, isFocused }: Jo
     () => opened && toJobLines(fresh ?? opened, { columns: columns - 1, isListed: fresh !== undefined }),
     [opened, fresh, columns],
   );
-  const toLine = useMemo(() => {
-    const layout = toJobColumns(failed, columns - 3);
-    return (job: ShownJob) => toJobLine(job, layout);
-  }, [failed, columns]);
   if (lines !== undefined)
     return <ScrollView {...{ lines, offset, columns, rows, isFocused }} onOffset={setOffset} title="Job" />;
   const notes = toNotes(overview, symbols.warning);
@@ -90,12 +81,8 @@ export function JobsPane({ columns, rows, dev, opened, onOpened, isFocused }: Jo
       {notes.map((line, index) => (
         <LineView key={index} line={fitLine(line, columns, symbols.ellipsis)} />
       ))}
-      <ListView
-        items={failed}
-        getKey={toJobId}
-        toLine={toLine}
-        state={list}
-        onState={setList}
+      <RowsView
+        list={list}
         columns={columns}
         rows={Math.max(1, rows - notes.length)}
         title="Jobs"
@@ -105,6 +92,25 @@ export function JobsPane({ columns, rows, dev, opened, onOpened, isFocused }: Jo
     </Box>
   );
 }
+
+function toJobRows(jobs: readonly ShownJob[], ellipsis: string): readonly JobRow[] {
+  const toTable = createTable(jobs, tableColumns, ellipsis);
+  return jobs.map((job) => ({
+    id: toJobId(job),
+    job,
+    line: (width) => toTable(width).toLine(job),
+    search: `${job.key} ${job.id} ${job.error}`,
+  }));
+}
+
+/** The error is never left out, since nothing else tells of it. */
+const tableColumns: readonly Column<ShownJob>[] = [
+  { title: '', get: ({ key }) => key, most: 40, least: 10 },
+  { title: '', get: ({ attempts, maxAttempts }) => `${attempts} of ${maxAttempts}`, from: 64 },
+  { title: '', get: ({ failedAtMs }) => toClock(failedAtMs), token: 'muted', from: 64 },
+  { title: '', get: ({ id }) => id, token: 'muted', from: 90 },
+  { title: '', get: ({ error }) => toOneLine(error), token: 'danger', least: 26 },
+];
 
 const phases = [
   ['failed', 'danger'],

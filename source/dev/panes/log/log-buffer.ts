@@ -15,6 +15,7 @@ const MAX_LINE_LENGTH = 2_000;
 /** The newest 10,000 lines. Adding costs the same however many there are. */
 export class LogBuffer {
   #lines: LogLine[] = [];
+  #kept: readonly LogLine[] | undefined;
   #nextId = 0;
   #clearedId = 0;
 
@@ -43,16 +44,13 @@ export class LogBuffer {
         text.length > MAX_LINE_LENGTH ? `${text.slice(0, MAX_LINE_LENGTH)}… (${text.length} characters)` : text;
       this.#lines.push({ id: this.#nextId++, at, stream, text: shown });
     }
+    this.#kept = undefined;
     if (this.#start >= MAX_LINES) this.#lines = this.#lines.slice(this.#start);
   }
 
-  /** Line by its place, 0 for the oldest. */
-  at(index: number): LogLine | undefined {
-    return this.#lines[this.#start + index];
-  }
-
-  filter(matches: (line: LogLine) => boolean): readonly LogLine[] {
-    return this.#lines.slice(this.#start).filter(matches);
+  /** The lines that are kept, the oldest first: the same array until one comes. */
+  lines(): readonly LogLine[] {
+    return (this.#kept ??= this.#lines.slice(this.#start));
   }
 
   /** A line with the indented ones that came next, as an error is printed, also where the view does not show them. */
@@ -64,6 +62,7 @@ export class LogBuffer {
   }
 
   clear(): void {
+    this.#kept = undefined;
     this.#lines = [];
     this.#clearedId = this.#nextId;
   }

@@ -1,5 +1,5 @@
 import { toJsonLines } from '../../../kit/line/json-lines.ts';
-import { type Line, markMatches } from '../../../kit/line/line.ts';
+import type { Line } from '../../../kit/line/line.ts';
 import { wrapLine } from '../../../kit/line/wrap-line.ts';
 import type { Token } from '../../../kit/theme/tokens.ts';
 import { toClock } from '../../../screens/shell/shell-status.ts';
@@ -15,20 +15,18 @@ const levelTokens: Readonly<Record<LogLevel, Token>> = {
   fatal: 'danger',
 };
 
-/** A line of the log with the letters of `query` marked. Text on stderr has a mark at its start. */
-export function toLogLine(log: LogLine, query: string): Line {
-  return [{ text: `${toClock(parseLogLine(log).at)} `, token: 'muted' }, ...toLogMessage(log, query)];
+/** A line of the log. Text on stderr has a mark at its start. */
+export function toLogLine(log: LogLine): Line {
+  return [{ text: `${toClock(parseLogLine(log).at)} `, token: 'muted' }, ...toLogMessage(log)];
 }
 
 /** The same without its time. */
-export function toLogMessage(log: Pick<LogLine, 'text' | 'stream' | 'at'>, query = ''): Line {
+export function toLogMessage(log: Pick<LogLine, 'text' | 'stream' | 'at'>): Line {
   const { json, level, message, fields } = parseLogLine(log);
-  const from = query === '' ? -1 : message.toLowerCase().indexOf(query.toLowerCase());
-  const matches = Array.from({ length: from === -1 ? 0 : query.length }, (_, index) => from + index);
   return [
     { text: log.stream === 'stderr' ? '! ' : '  ', token: 'danger' },
     { text: json !== undefined && level !== 'info' ? `${level} ` : '', token: levelTokens[level] },
-    ...markMatches(message, { token: levelTokens[level], matches }),
+    { text: message, token: levelTokens[level] },
     { text: fields === '' ? '' : `  ${fields}`, token: 'muted' },
   ];
 }

@@ -1,17 +1,23 @@
 import { Box } from 'ink';
 import { useKept } from '../../../kit/kept/use-kept.ts';
+import { toBindings } from '../../../kit/keys/actions.ts';
+import { useKeys } from '../../../kit/keys/use-keys.ts';
 import { fitLine, type Line } from '../../../kit/line/line.ts';
 import { LineView } from '../../../kit/line/line-view.tsx';
-import { FilterLine } from '../../../kit/list/filter-line.tsx';
-import { isFilterShown, noFilter } from '../../../kit/list/filter-state.ts';
+import { emptyList, type ListState } from '../../../kit/list/list-state.ts';
+import type { Row } from '../../../kit/rows/row.ts';
+import { RowsView } from '../../../kit/rows/rows-view.tsx';
+import { useRows } from '../../../kit/rows/use-rows.ts';
 import { useUi } from '../../../kit/theme/use-ui.ts';
+import { findErrorPlace } from '../../../manifest/places/find-error-place.ts';
+import { useScreen } from '../../../screens/use-screen.ts';
+import { stripControl } from '../../../terminal/control/strip-control.ts';
 import type { RequestEntry } from '../../dev-store.ts';
 import type { OpenDev } from '../../use-dev.ts';
 import type { LogBuffer, LogLine } from './log-buffer.ts';
 import { toLogLine } from './log-line.ts';
-import { followAll, type LogView, type LogWindow, toLogWindow } from './log-view.ts';
 import { OpenedLogLine } from './opened-log-line.tsx';
-import { useLogKeys } from './use-log-keys.ts';
+import { parseLogLine } from './parse-log-line.ts';
 
 export interface LogsPaneProps {
   readonly columns: number;
@@ -23,52 +29,119 @@ export interface LogsPaneProps {
   readonly onRequest: (request: RequestEntry) => void;
 }
 
+const bindings = toBindings(['go', 'toggle', 'clear', 'edit', 'copy'], {
+  go: { help: 'Open the line' },
+  toggle: { help: 'Pause the log, or follow it', hint: 'pause' },
+  clear: { help: 'Clear the log' },
+  edit: { help: 'Open the place that the line names in $EDITOR' },
+  copy: { help: 'Copy the line', hint: undefined },
+});
+
+/** Selects whatever line is the last one. */
+const follow: ListState = { ...emptyList, index: Number.POSITIVE_INFINITY, offset: Number.POSITIVE_INFINITY };
+
 /** The output of the server; stdout and stderr are told apart. One line can be opened, and is wrapped there. */
 export function LogsPane({ columns, rows, dev, isFocused, onRequest }: LogsPaneProps) {
   const { logs, requests } = dev.store;
   const { symbols } = useUi();
-  const [filter, setFilter] = useKept('logFilter', noFilter);
-  const [kept, setView] = useKept<LogView>('logView', followAll);
+  const { copy, edit } = useScreen();
   const [opened, setOpened] = useKept<LogLine | undefined>('logLine', undefined);
-  const view = { ...kept, filter: filter.field.text };
-  const height = Math.max(1, rows - 1 - (isFilterShown(filter) ? 1 : 0));
-  const window = toLogWindow(logs, view, height);
-  const selected = window.lines[window.selected - window.top];
-  const isActive = isFocused && opened === undefined;
-  useLogKeys({ dev, view, setView, height, window, selected, isActive, onOpen: () => setOpened(selected) });
+  // The lines that were dropped when the list was last moved: those that it shows have moved up by the others.
+  const [dropped, setDropped] = useKept('log dropped', 0);
+  const found = useRows<LogRow>(toLogRows(logs), 'log', follow);
+  const { selected, seen, state } = found;
+  const isFollowing = state.selectedKey === undefined;
+  const list = {
+    ...found,
+    state: isFollowing ? state : { ...state, offset: state.offset - (logs.dropped - dropped) },
+    onState: (next: ListState): void => {
+      setDropped(logs.dropped);
+      found.onState(next.index >= seen.length - 1 ? follow : next);
+    },
+  };
+  useKeys({
+    title: 'Log',
+    bindings,
+    isActive: isFocused && opened === undefined,
+    onAction: (action) => {
+      const log = selected?.log;
+      if (action === 'clear') {
+        found.onState(follow);
+        dev.store.clearLogs();
+      } else if (action === 'toggle') {
+        const last = Math.max(0, seen.length - 1);
+        setDropped(logs.dropped);
+        found.onState(isFollowing ? { selectedKey: seen[last]?.row.id, index: last, offset: last } : follow);
+      } else if (action === 'go') setOpened(log);
+      else if (action === 'copy' && log) copy(stripControl(log.text), 'the line');
+      else if (action === 'edit') edit(log && findErrorPlace(logs.stackOf(log), dev.root));
+    },
+  });
   if (opened !== undefined) {
     const close = () => setOpened(undefined);
     return <OpenedLogLine {...{ columns, rows, requests, isFocused, onRequest }} log={opened} onClose={close} />;
   }
+  const at = seen.findIndex(({ row }) => row === selected) + 1;
+  const place = isFollowing ? 'follows new lines' : `held at ${at} of ${seen.length}`;
   return (
     <Box flexDirection="column" height={rows}>
-      <LineView line={fitLine(toStateLine(window, view, logs), columns, symbols.ellipsis)} />
-      <Box flexDirection="column" width={columns} height={height}>
-        {window.lines.map((line, index) => {
-          const isSelected = view.cursor !== undefined && window.top + index === window.selected;
-          const mark = { text: isSelected ? `${symbols.pointer} ` : '  ', token: 'accent' } as const;
-          const shown = fitLine([mark, ...toLogLine(line, view.filter)], columns, symbols.ellipsis);
-          return <LineView key={line.id} line={shown} isSelected={isSelected} />;
-        })}
-      </Box>
-      <FilterLine
-        state={filter}
-        onState={setFilter}
+      <LineView line={fitLine([{ text: toStateText(logs, place), token: 'muted' }], columns, symbols.ellipsis)} />
+      <RowsView
+        list={list}
         columns={columns}
-        count={`${window.count} of ${logs.size}`}
-        placeholder="text of a line"
-        isActive={isActive}
+        rows={Math.max(1, rows - 1)}
+        title="Log"
+        isFocused={isFocused}
+        empty=""
+        noMatch="No line matches."
+        placeholder="words of a line, or its level: error"
       />
     </Box>
   );
 }
 
-function toStateLine({ count, selected }: LogWindow, { level, cursor }: LogView, logs: LogBuffer): Line {
-  if (logs.total === 0) return [{ text: '  Nothing has been written yet.', token: 'muted' }];
-  const parts = [
-    cursor === undefined ? 'follows new lines' : `held at ${selected + 1} of ${count}`,
-    ...(level === 'trace' ? [] : [`from ${level} on`]),
-    ...(logs.dropped === 0 ? [] : [`${logs.dropped} older lines dropped`]),
-  ];
-  return [{ text: `  ${parts.join(', ')}`, token: 'muted' }];
+function toStateText(logs: LogBuffer, place: string): string {
+  if (logs.total === 0) return '  Nothing has been written yet.';
+  return `  ${place}${logs.dropped === 0 ? '' : `, ${logs.dropped} older lines dropped`}`;
 }
+
+interface LogRow extends Row {
+  readonly log: LogLine;
+}
+
+/** The same rows until a line comes. */
+function toLogRows(logs: LogBuffer): readonly LogRow[] {
+  const lines = logs.lines();
+  let rows = rowsOfLines.get(lines);
+  if (rows === undefined) {
+    rows = lines.map(toLogRow);
+    rowsOfLines.set(lines, rows);
+  }
+  return rows;
+}
+
+const rowsOfLines = new WeakMap<readonly LogLine[], readonly LogRow[]>();
+
+/** Each line is read once, and only where it is drawn or searched. */
+function toLogRow(log: LogLine): LogRow {
+  const known = rowOfLine.get(log);
+  if (known !== undefined) return known;
+  let line: Line | undefined;
+  let search: string | undefined;
+  const row: LogRow = {
+    id: String(log.id),
+    log,
+    get line() {
+      return (line ??= toLogLine(log));
+    },
+    get search() {
+      if (search !== undefined) return search;
+      const { level, message, fields, stack } = parseLogLine(log);
+      return (search = [level, message, fields, ...stack].join(' '));
+    },
+  };
+  rowOfLine.set(log, row);
+  return row;
+}
+
+const rowOfLine = new WeakMap<LogLine, LogRow>();

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import type { KeyBinding } from '../../../kit/keys/key-binding.ts';
+import { type ActionWords, toBindings } from '../../../kit/keys/actions.ts';
 import { useKeys } from '../../../kit/keys/use-keys.ts';
 import { ScrollView } from '../../../kit/list/scroll-view.tsx';
 import { SCROLL_COLUMNS } from '../../../kit/list/to-scroll-marks.ts';
@@ -21,18 +21,16 @@ export interface OpenedLogLineProps {
   readonly onRequest: (request: RequestEntry) => void;
 }
 
-type LineAction = 'close' | 'copy' | 'request';
-
-const copyLine: KeyBinding<LineAction> = { action: 'copy', keys: ['y'], help: 'Copy the line', hint: 'copy' };
-const openedBindings: readonly KeyBinding<LineAction>[] = [
-  { action: 'close', keys: ['esc', 'enter'], help: 'Back to the log', hint: 'back' },
-  copyLine,
-];
-const requestBindings: readonly KeyBinding<LineAction>[] = [
-  { action: 'close', keys: ['esc'], help: 'Back to the log', hint: 'back' },
-  { action: 'request', keys: ['enter'], help: 'Open the request that wrote the line', hint: 'its request' },
-  copyLine,
-];
+const words: ActionWords = {
+  go: { help: 'Open the request that wrote the line', hint: 'its request' },
+  back: { help: 'Back to the log' },
+  copy: { help: 'Copy the line' },
+};
+const openedBindings = toBindings(['back', 'go', 'copy'], {
+  ...words,
+  go: { help: 'Back to the log', hint: undefined },
+});
+const requestBindings = toBindings(['go', 'back', 'copy'], words);
 
 /** Columns before what a line says. */
 const MARGIN = 1;
@@ -43,12 +41,12 @@ export function OpenedLogLine(props: OpenedLogLineProps) {
   const [offset, setOffset] = useState(0);
   const { copy } = useScreen();
   const request = useMemo(() => findLineRequest(log, requests), [log, requests]);
-  useKeys<LineAction>({
+  useKeys<'go' | 'back' | 'copy'>({
     title: 'Line',
     bindings: request === undefined ? openedBindings : requestBindings,
     isActive: isFocused,
     onAction: (action) => {
-      if (action === 'close') onClose();
+      if (action === 'back' || (action === 'go' && request === undefined)) onClose();
       else if (action === 'copy') copy(stripControl(log.text), 'the line');
       else if (request !== undefined) onRequest(request);
     },

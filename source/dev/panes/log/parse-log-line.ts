@@ -60,11 +60,6 @@ export function parseLogLine({ text, stream, at }: Pick<LogLine, 'text' | 'strea
   };
 }
 
-/** Whether a line counts at a level: `warn` also lets errors through. */
-export function isAtLeast(level: LogLevel, least: LogLevel): boolean {
-  return logLevels.indexOf(level) >= logLevels.indexOf(least);
-}
-
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   if (!text.startsWith('{') || !text.endsWith('}')) return undefined;
   try {

@@ -1,4 +1,4 @@
-import type { KeyBinding } from '../../../kit/keys/key-binding.ts';
+import { type ActionWords, toBindings } from '../../../kit/keys/actions.ts';
 import { useKeys } from '../../../kit/keys/use-keys.ts';
 import { findErrorPlace } from '../../../manifest/places/find-error-place.ts';
 import { useScreen } from '../../../screens/use-screen.ts';
@@ -9,51 +9,19 @@ import { toReplayInput } from './replay-input.ts';
 import { toRequestCurl } from './request-curl.ts';
 import type { Again } from './use-again.ts';
 
-type RequestsAction = 'open' | 'close' | 'edit' | 'again' | 'copy' | 'curl' | 'call' | 'route' | 'pause';
-
-const again: KeyBinding<RequestsAction> = {
-  action: 'again',
-  keys: ['a'],
-  help: 'Send it again, and show what differs',
-  hint: 'again',
+const words: ActionWords = {
+  again: { help: 'Send it again, and show what differs' },
+  copy: { help: 'Copy its address', hint: undefined },
+  call: { help: 'Open it in call, with its input, headers and server' },
+  edit: { help: 'Open the line that threw, or the source of its capability, in $EDITOR' },
+  toggle: { help: 'Pause the list, or resume it', hint: 'pause' },
 };
-const copy: KeyBinding<RequestsAction> = { action: 'copy', keys: ['y'], help: 'Copy its address' };
-const curl: KeyBinding<RequestsAction> = {
-  action: 'curl',
-  keys: ['u'],
-  help: 'Copy it as a curl command',
-  hint: 'curl',
-};
-const call: KeyBinding<RequestsAction> = {
-  action: 'call',
-  keys: ['c'],
-  help: 'Open it in call, with its input, headers and server',
-  hint: 'call',
-};
-const edit: KeyBinding<RequestsAction> = {
-  action: 'edit',
-  keys: ['e'],
-  help: 'Open the line that threw, or the source of its capability, in $EDITOR',
-  hint: 'edit',
-};
-const listBindings: readonly KeyBinding<RequestsAction>[] = [
-  { action: 'open', keys: ['enter'], help: 'Open the request', hint: 'open' },
-  again,
-  curl,
-  copy,
-  call,
-  edit,
-  { action: 'route', keys: ['f'], help: 'Show only requests of this route, or all', hint: 'its route' },
-  { action: 'pause', keys: ['space'], help: 'Pause the list, or resume it', hint: 'pause' },
-];
-const openBindings: readonly KeyBinding<RequestsAction>[] = [
-  { action: 'close', keys: ['esc', 'enter'], help: 'Back to the requests', hint: 'back' },
-  again,
-  curl,
-  copy,
-  call,
-  edit,
-];
+const listBindings = toBindings(['go', 'again', 'curl', 'copy', 'call', 'edit', 'toggle'], words);
+const openBindings = toBindings(['back', 'go', 'again', 'curl', 'copy', 'call', 'edit'], {
+  ...words,
+  back: { help: 'Back to the requests' },
+  go: { help: 'Back to the requests', hint: undefined },
+});
 
 interface RequestKeys {
   readonly dev: OpenDev;
@@ -64,33 +32,21 @@ interface RequestKeys {
   /** Opens a request, or closes it. */
   readonly onOpened: (request: RequestEntry | undefined) => void;
   readonly onHold: () => void;
-  /** Keeps to the requests of a capability, or shows all again. */
-  readonly onRoute: (key: string | undefined) => void;
 }
 
 /** The keys of the requests, and of the one that is opened. */
-export function useRequestKeys({
-  dev,
-  again,
-  selected,
-  isOpened,
-  isFocused,
-  onOpened,
-  onHold,
-  onRoute,
-}: RequestKeys): void {
+export function useRequestKeys({ dev, again, selected, isOpened, isFocused, onOpened, onHold }: RequestKeys): void {
   const { go, copy: copyText, edit: editSource, notify, project } = useScreen();
-  useKeys<RequestsAction>({
+  useKeys<'go' | 'back' | 'again' | 'curl' | 'copy' | 'call' | 'edit' | 'toggle'>({
     title: 'Request',
     bindings: isOpened ? openBindings : listBindings,
     isActive: isFocused,
     onAction: (action) => {
       const [serverUrl] = dev.store.state.urls;
-      if (action === 'close') onOpened(undefined);
-      else if (action === 'pause') onHold();
-      else if (action === 'route') onRoute(selected?.capability);
+      if (action === 'back' || (action === 'go' && isOpened)) onOpened(undefined);
+      else if (action === 'toggle') onHold();
       else if (selected === undefined) return;
-      else if (action === 'open') onOpened(selected);
+      else if (action === 'go') onOpened(selected);
       else if (action === 'edit') {
         const source = project.manifest?.capabilities.find(({ key }) => key === selected.capability)?.source;
         editSource(findErrorPlace(selected.details?.error?.stack, dev.root) ?? source);

@@ -20,12 +20,14 @@ export class RouteStats {
   #count = 0;
   #errorCount = 0;
   #lastStatus: number | undefined;
+  #summary: RouteSummary | undefined;
 
   add({ status, durationMs }: Pick<RequestRecord, 'status' | 'durationMs'>): void {
     this.#durationsMs[this.#count % KEPT] = durationMs;
     this.#count += 1;
     if (status === 0 || status >= 400) this.#errorCount += 1;
     this.#lastStatus = status;
+    this.#summary = undefined;
   }
 
   /** The times of the last requests, at most `count` of them, the oldest first; milliseconds. */
@@ -35,6 +37,10 @@ export class RouteStats {
   }
 
   summary(): RouteSummary {
+    return (this.#summary ??= this.#summarize());
+  }
+
+  #summarize(): RouteSummary {
     const sorted = this.#durationsMs.slice(0, Math.min(this.#count, KEPT)).sort();
     const percentile = (share: number): number | undefined => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];
     return {

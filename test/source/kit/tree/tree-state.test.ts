@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toJsonTree } from '../../../../source/kit/tree/json-tree.ts';
+import { toJsonRows } from '../../../../source/kit/rows/json-rows.ts';
 import {
   moveInTree,
   newTree,
@@ -9,7 +9,7 @@ import {
   toTreeRows,
 } from '../../../../source/kit/tree/tree-state.ts';
 
-const nodes = toJsonTree({ user: { name: 'Ada', tags: ['a', 'b'] }, count: 2 });
+const nodes = toJsonRows({ user: { name: 'Ada', tags: ['a', 'b'] }, count: 2 });
 const ids = (state: TreeState): readonly string[] => toTreeRows(nodes, state.toggled).map(({ node }) => node.id);
 
 function act(state: TreeState, action: TreeAction, id: string): TreeState {
@@ -32,9 +32,9 @@ it('shows what is inside what is open', () => {
 });
 
 it('closes and opens everything', () => {
-  const closed = act(newTree, 'closeAll', '$');
+  const closed = act(newTree, 'less', '$');
   expect(ids(closed)).toEqual(['$']);
-  expect(ids(act(closed, 'openAll', '$'))).toEqual(ids(newTree));
+  expect(ids(act(closed, 'more', '$'))).toEqual(ids(newTree));
 });
 
 it('opens of a large tree what is selected, and makes nothing more', () => {
@@ -50,11 +50,11 @@ it('opens of a large tree what is selected, and makes nothing more', () => {
     },
   }));
   const rows = toTreeRows(large, new Set());
-  const opened = moveInTree(newTree, 'openAll', { nodes: large, rows, selected: rows[4321] });
+  const opened = moveInTree(newTree, 'more', { nodes: large, rows, selected: rows[4321] });
   const seen = toTreeRows(large, opened.toggled);
   expect(seen).toHaveLength(5001);
   expect(seen[4322]?.node.id).toBe('4321/a');
-  const closed = moveInTree(opened, 'closeAll', { nodes: large, rows: seen, selected: undefined });
+  const closed = moveInTree(opened, 'less', { nodes: large, rows: seen, selected: undefined });
   expect(toTreeRows(large, closed.toggled)).toHaveLength(5000);
   expect(made).toBeLessThan(5000);
 });
@@ -65,6 +65,6 @@ it('goes from a leaf to what it is in', () => {
 
 it('keeps what is closed when the value changes', () => {
   const closed = act(newTree, 'toggle', '$/user');
-  const next = toJsonTree({ user: { name: 'Bea' }, more: true });
+  const next = toJsonRows({ user: { name: 'Bea' }, more: true });
   expect(toTreeRows(next, closed.toggled).map(({ node }) => node.id)).toEqual(['$', '$/user', '$/more']);
 });

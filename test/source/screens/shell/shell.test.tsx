@@ -4,9 +4,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { TextField } from '../../../../source/kit/field/text-field.tsx';
 import { toTextField } from '../../../../source/kit/field/text-field-state.ts';
 import { useKeys } from '../../../../source/kit/keys/use-keys.ts';
-import { FilteredListView } from '../../../../source/kit/list/filtered-list-view.tsx';
-import { ListView } from '../../../../source/kit/list/list-view.tsx';
-import { useFilteredList } from '../../../../source/kit/list/use-filtered-list.ts';
+import type { Row } from '../../../../source/kit/rows/row.ts';
+import { RowsView } from '../../../../source/kit/rows/rows-view.tsx';
+import { useRows } from '../../../../source/kit/rows/use-rows.ts';
 import { LoadingLine } from '../../../../source/screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../../../../source/screens/shell/screen-frame.tsx';
 import { Shell } from '../../../../source/screens/shell/shell.tsx';
@@ -188,14 +188,13 @@ describe('a text field', () => {
   });
 });
 
-const fruits = ['apple', 'apricot', 'banana'].map((name) => ({ name }));
-const toName = ({ name }: { readonly name: string }): string => name;
+const fruits = ['apple', 'apricot', 'banana'].map((name): Row => ({ id: name, line: [{ text: name }] }));
 
 function Fruits() {
-  const list = useFilteredList(fruits, { name: 'fruits', getKey: toName, getText: toName });
+  const list = useRows(fruits, 'fruits');
   return (
     <ScreenFrame screen="fruits">
-      <FilteredListView list={list} toLine={({ name }) => [{ text: name }]} columns={40} rows={10} />
+      <RowsView list={list} columns={40} rows={10} />
     </ScreenFrame>
   );
 }
@@ -211,19 +210,16 @@ it('filters a list by words as they are typed, and shows all again on Esc', asyn
   await screen.waitFor('banana');
 });
 
+const none: readonly Row[] = [];
+
 it('tells what an empty list means in a narrow window, too', async () => {
+  const Calls = () => {
+    const list = useRows(none, 'calls');
+    return <RowsView list={list} columns={40} rows={9} empty="No calls yet. They show here as agents make them." />;
+  };
   const Empty = () => (
     <ScreenFrame screen="calls">
-      <ListView
-        items={[]}
-        getKey={String}
-        toLine={() => []}
-        state={undefined}
-        onState={() => {}}
-        columns={40}
-        rows={9}
-        empty="No calls yet. They show here as agents make them."
-      />
+      <Calls />
     </ScreenFrame>
   );
   open(Empty, { columns: 40, rows: 12 });

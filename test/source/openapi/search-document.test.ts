@@ -3,10 +3,9 @@ import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability-factory.ts';
 import { generateOpenAPI } from '../../../server-runtime/openapi/generate-openapi.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
+import { countRows, filterRows, openPath, type Row, toSeenRows } from '../../../source/kit/rows/row.ts';
 import { toSymbols } from '../../../source/kit/theme/tokens.ts';
-import { newTree, type TreeNode, toTreeRows } from '../../../source/kit/tree/tree-state.ts';
-import { revealNode, toDocumentTree } from '../../../source/openapi/document-tree.ts';
-import { searchTree } from '../../../source/openapi/search-tree.ts';
+import { toDocumentTree } from '../../../source/openapi/document-tree.ts';
 
 const item = z.object({ id: z.string(), owner: z.string() }).meta({ id: 'Item' });
 const document = generateOpenAPI(
@@ -22,7 +21,7 @@ const nodes = toDocumentTree(document, { symbols: toSymbols({}), changedIds: new
 
 /** Ids of the rows that are seen. */
 function findIds(query: string): readonly string[] {
-  return toTreeRows(searchTree(nodes, query).nodes, new Set()).map(({ node }) => node.id);
+  return toSeenRows(filterRows(nodes, query), new Set()).map(({ row }) => row.id);
 }
 
 it.each([
@@ -47,22 +46,16 @@ it.each([
   { query: 'unheard', ids: [], count: 0 },
 ])('finds $query', ({ query, ids, count }) => {
   expect(findIds(query)).toEqual(ids);
-  expect(searchTree(nodes, query).count).toBe(count);
+  expect(countRows(filterRows(nodes, query))).toBe(count);
 });
 
-it('marks the letters that it found', () => {
-  const [paths] = searchTree(nodes, 'shelf').nodes;
-  const [operation] = paths?.children ?? [];
-  expect(operation?.line.filter(({ token }) => token === 'match')).toEqual([{ text: 'shelf', token: 'match' }]);
-});
-
-it('does not make the children of an operation that has none of the words', () => {
+it('does not make the rows of an operation that has none of the words', () => {
   const asked: string[] = [];
-  const watched = nodes.map((node): TreeNode => {
+  const watched = nodes.map((node): Row => {
     const children = (node.children ?? []).map((child) => ({
       id: child.id,
       line: child.line,
-      allText: (child as { readonly allText?: string }).allText ?? '',
+      allText: child.allText ?? '',
       get children() {
         asked.push(child.id);
         return child.children ?? [];
@@ -70,17 +63,18 @@ it('does not make the children of an operation that has none of the words', () =
     }));
     return node.id === '#/paths' ? { id: node.id, line: node.line, children } : node;
   });
-  expect(searchTree(watched, 'owner').count).toBeGreaterThan(0);
+  expect(countRows(filterRows(watched, 'owner'))).toBeGreaterThan(0);
   expect(asked).not.toContain('#/paths/~1orders/get');
 });
 
-it('opens everything that a node is in to show it', () => {
+it('opens everything that a row is in to show it', () => {
   const id = '#/components/schemas/Item/properties/owner';
-  const { list, toggled } = revealNode(newTree, nodes, id);
-  expect(list.selectedKey).toBe(id);
-  expect(toTreeRows(nodes, toggled).map(({ node }) => node.id)).toContain(id);
-});
-
-it('leaves the tree as it is where a node is not there', () => {
-  expect(revealNode(newTree, nodes, '#/components/schemas/Gone')).toBe(newTree);
+  const around = [
+    '#/components',
+    '#/components/schemas',
+    '#/components/schemas/Item',
+    '#/components/schemas/Item/properties',
+  ];
+  const toggled = openPath(nodes, new Set(), new Set(around));
+  expect(toSeenRows(nodes, toggled).map(({ row }) => row.id)).toContain(id);
 });

@@ -1,7 +1,7 @@
 import { stripControl } from '../../terminal/control/strip-control.ts';
 import { type Line, type Segment, toLineText } from '../line/line.ts';
 import { textWidth, wrapText } from '../text/text-width.ts';
-import type { TreeNode } from './tree-state.ts';
+import type { Row } from './row.ts';
 
 /** Below this depth nodes are closed. */
 const OPEN_DEPTH = 5;
@@ -12,16 +12,22 @@ const OPEN_ENTRIES = 3000;
 /** A longer text is cut in its line; copying gives all of it. */
 const MAX_TEXT = 300;
 
-export interface JsonTreeOptions {
+/** A row of a JSON value. */
+export interface JsonRow extends Row {
+  readonly line: Line;
+  readonly children?: readonly JsonRow[];
+}
+
+export interface JsonRowsOptions {
   /** A text that is wider than these columns, or has lines of its own, can be opened: its lines stand below it. @default it is cut */
   readonly columns?: number | undefined;
 }
 
 /**
- * A JSON value as a tree. Foreign text in it loses its escape sequences where it is drawn. The same array for the same object and columns: each
+ * A JSON value as rows. Foreign text in it loses its escape sequences where it is drawn. The same array for the same object and columns: each
  * letter of a query shows another part of an answer, and mostly one that was shown before.
  */
-export function toJsonTree(value: unknown, { columns }: JsonTreeOptions = {}): readonly TreeNode[] {
+export function toJsonRows(value: unknown, { columns }: JsonRowsOptions = {}): readonly JsonRow[] {
   if (typeof value !== 'object' || value === null) return toNodes(value, columns);
   let tree = known.get(value);
   if (tree === undefined || tree.columns !== columns) {
@@ -31,9 +37,9 @@ export function toJsonTree(value: unknown, { columns }: JsonTreeOptions = {}): r
   return tree.nodes;
 }
 
-const known = new WeakMap<object, JsonTreeOptions & { readonly nodes: readonly TreeNode[] }>();
+const known = new WeakMap<object, JsonRowsOptions & { readonly nodes: readonly JsonRow[] }>();
 
-function toNodes(value: unknown, columns: JsonTreeOptions['columns']): readonly TreeNode[] {
+function toNodes(value: unknown, columns: JsonRowsOptions['columns']): readonly JsonRow[] {
   return [toNode(value, { name: '', id: '$', depth: 0, columns, budget: { left: OPEN_ENTRIES } })];
 }
 
@@ -46,7 +52,7 @@ interface Place {
   readonly budget: { left: number };
 }
 
-function toNode(value: unknown, { name, id, depth, columns, budget }: Place): TreeNode {
+function toNode(value: unknown, { name, id, depth, columns, budget }: Place): JsonRow {
   const label: Line = name === '' ? [] : [{ text: `${name}: ` }];
   const entries = toEntries(value);
   if (entries === undefined) {
@@ -56,7 +62,7 @@ function toNode(value: unknown, { name, id, depth, columns, budget }: Place): Tr
   const size = Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`;
   const isOpen = depth < OPEN_DEPTH && budget.left > 0;
   budget.left -= Math.min(entries.length, MAX_ENTRIES);
-  let children: readonly TreeNode[] | undefined;
+  let children: readonly JsonRow[] | undefined;
   return {
     id,
     line: [...label, { text: size, token: 'muted' }],
@@ -78,15 +84,15 @@ function toNode(value: unknown, { name, id, depth, columns, budget }: Place): Tr
 }
 
 /** Says what of a long list is not drawn. */
-function toRest(count: number, id: string): readonly TreeNode[] {
+function toRest(count: number, id: string): readonly JsonRow[] {
   if (count <= 0) return [];
   return [{ id: `${id}…`, line: [{ text: `… and ${count} more, which the pager shows`, token: 'warning' }] }];
 }
 
 /** A text that does not fit into its line has all of its lines inside, closed. */
-function toTextNode(leaf: TreeNode, text: string, columns: number): TreeNode {
+function toTextNode(leaf: JsonRow, text: string, columns: number): JsonRow {
   if (!text.includes('\n') && textWidth(toLineText(leaf.line)) <= columns) return leaf;
-  let children: readonly TreeNode[] | undefined;
+  let children: readonly JsonRow[] | undefined;
   return {
     ...leaf,
     isOpen: false,
