@@ -34,8 +34,8 @@ function needsProject(words: readonly string[]): boolean {
 }
 
 async function loadProject(words: readonly string[], terminal: Terminal): Promise<ProjectFacts> {
-  const at = words.indexOf('--config');
-  const config = at === -1 ? undefined : words[at + 1];
+  const at = words.findIndex((word) => word === '--config' || word.startsWith('--config='));
+  const config = words[at]?.includes('=') ? words[at].slice('--config='.length) : at === -1 ? undefined : words[at + 1];
   try {
     const loaded = await loadRegistry({ config, envFile: [], workingDirectory: terminal.workingDirectory() });
     const [{ capabilities }, saved] = await Promise.all([loadManifest(loaded), readSavedNames(loaded.project.root)]);

@@ -68,7 +68,7 @@ function DocumentView({ document, manifest, marks }: DocumentProps) {
   const { findings = [] } = useScreen();
   const { list, capability, details } = useDocumentView({ document, manifest, marks });
   const isWide = isWideBody({ columns });
-  // They have a colour of their own; without colours the sign tells.
+  // Changed rows have a colour of their own; without colours the sign tells.
   const isMarked = (row: Row): boolean => toRowLine(row, columns).some(({ token }) => token === 'changed');
   const marked = new Set(list.seen.flatMap(({ row }) => (isMarked(row) ? [row.id] : [])));
   return (

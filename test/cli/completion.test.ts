@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cleanEnvironment, cliEntry, runCapix } from '../helpers/run-capix.ts';
@@ -31,6 +32,12 @@ describe('capix completion', () => {
       '--header',
       'completion',
     ]);
+  });
+
+  it.each(['--config\n', '--config='])('knows the project that %j names', async (option) => {
+    const input = `call\n${option}${join(folder, 'src', 'capabilities.ts')}\nitems.l\n`;
+    const { stdout } = await runCapix(['completion', 'words'], { cwd: dirname(folder), input });
+    expect(stdout).toMatch(/^items\.listItems\t/);
   });
 
   it.each(['zsh', 'fish'])('prints a script for %s', async (shell) => {

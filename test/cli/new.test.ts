@@ -103,9 +103,19 @@ describe('capix new', () => {
     });
   });
 
-  test('makes a repository, unless told not to or inside of one', async () => {
+  test('makes a repository with a first commit, unless told not to or inside of one', async () => {
     const cwd = await temporaryFolder();
-    await runCapix(['new', 'shop', '--no-install'], { cwd });
+    const who = { NAME: 'Ada', EMAIL: 'ada@example.org' };
+    const env = Object.fromEntries(
+      Object.entries(who).flatMap(([name, value]) => [
+        [`GIT_AUTHOR_${name}`, value],
+        [`GIT_COMMITTER_${name}`, value],
+      ]),
+    );
+    await runCapix(['new', 'shop', '--no-install'], { cwd, env });
+    const log = await execa('git', ['log', '--format=%s'], { cwd: join(cwd, 'shop') });
+    expect(log.stdout).toBe('Create the project with capix');
+    expect((await execa('git', ['status', '--short'], { cwd: join(cwd, 'shop') })).stdout).toBe('');
     await runCapix(['new', 'inner', '--no-install'], { cwd: join(cwd, 'shop') });
     await runCapix(['new', 'plain', '--no-install', '--no-git'], { cwd });
     const { stdout } = await execa('find', ['.', '-name', '.git'], { cwd });

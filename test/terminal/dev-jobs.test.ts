@@ -18,7 +18,7 @@ it('the jobs on the dev screen: what failed is opened, tried again, and runs', a
   const { terminal } = await openDevScreen({ files: { 'src/server.ts': server }, size: [80, 24] });
   await openTab(terminal, '4', 'jobs 2');
   await terminal.waitFor(/failed 1 {2}active 0 {2}waiting 0 {2}delayed 1/);
-  await terminal.waitFor(/❯ mails\.send +welcome 7 +1 of 5 .*NotFound/);
+  await terminal.waitFor(/❯ mails\.send +1 of 5 +\S+ +welcome 7 +.*NotFound/);
   terminal.type('\r');
   const details = await terminal.waitFor('"password": "•••"');
   expect(details).toContain('NotFound (404): No address of ada');

@@ -6,7 +6,7 @@ import { packageInfo } from '../../package-info.ts';
 import { packageRoot } from '../../package-root.ts';
 import { nodeBinary } from '../../terminal/node-binary.ts';
 import { toCapixDependency } from './capix-dependency.ts';
-import { type Installation, initRepository, installProject, readVersion } from './install-project.ts';
+import { commitAll, type Installation, initRepository, installProject, readVersion } from './install-project.ts';
 import { toManagedFiles } from './managed-files.ts';
 import { type PackageManager, packageManagerCommands } from './package-manager.ts';
 import { type ProjectFeature, projectFeatures, selectFiles } from './project-features.ts';
@@ -52,7 +52,7 @@ export interface CreatedProject {
 }
 
 /**
- * Writes a new project, makes it a repository and installs it. A failure to write leaves nothing; a failure to install leaves the project and
+ * Writes a new project, makes it a repository, installs it and commits it. A failure to write leaves nothing; a failure to install leaves the project and
  * is told in `installation`.
  */
 export async function createProject(options: CreateProjectOptions): Promise<CreatedProject> {
@@ -77,6 +77,9 @@ export async function createProject(options: CreateProjectOptions): Promise<Crea
   await writeProject(place.folder, files, { force });
   const paths = files.map((file) => file.path);
   onStep({ kind: 'written', files: paths });
+  const isRepository = git && (await initRepository(place.folder));
+  const installation: Installation = install ? await installNew(options) : { kind: 'skipped' };
+  if (isRepository) await commitAll(place.folder);
   return {
     name: place.packageName,
     folder: place.folder,
@@ -84,8 +87,8 @@ export async function createProject(options: CreateProjectOptions): Promise<Crea
     files: paths,
     capix,
     packageManager,
-    git: git && (await initRepository(place.folder)),
-    installation: install ? await installNew(options) : { kind: 'skipped' },
+    git: isRepository,
+    installation,
   };
 }
 

@@ -59,3 +59,11 @@ export async function initRepository(folder: string): Promise<boolean> {
   if (inside.code === 'ENOENT' || !inside.failed) return false;
   return !(await execa('git', ['init', '--quiet'], options)).failed;
 }
+
+/** Commits all files of a new repository, so that there is something to compare with; git may not know who commits. */
+export async function commitAll(folder: string): Promise<void> {
+  const { execa } = await import('execa');
+  const options = { cwd: folder, stdin: 'ignore', reject: false } as const;
+  const added = await execa('git', ['add', '--all'], options);
+  if (!added.failed) await execa('git', ['commit', '--quiet', '--message', 'Create the project with capix'], options);
+}

@@ -108,7 +108,7 @@ const tableColumns: readonly Column<ShownJob>[] = [
   { title: '', get: ({ key }) => key, most: 40, least: 10 },
   { title: '', get: ({ attempts, maxAttempts }) => `${attempts} of ${maxAttempts}`, from: 64 },
   { title: '', get: ({ failedAtMs }) => toClock(failedAtMs), token: 'muted', from: 64 },
-  { title: '', get: ({ id }) => id, token: 'muted', from: 90 },
+  { title: '', get: ({ id }) => id, token: 'muted', from: 64 },
   { title: '', get: ({ error }) => toOneLine(error), token: 'danger', least: 26 },
 ];
 
