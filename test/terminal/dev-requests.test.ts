@@ -171,14 +171,14 @@ describe('the requests on the dev screen', () => {
     await fetch(`${url}/texts`);
     await terminal.waitFor('requests 2');
     terminal.type('\r');
-    await terminal.waitFor('only texts.listTexts, f shows all');
+    await terminal.waitFor(/ \/ texts\.listTexts +1 of 2/);
     expect(terminal.screen()).not.toContain('/nothing');
     terminal.type(' ');
     await terminal.waitFor('held, 0 newer');
     await fetch(`${url}/texts?later=1`);
     await terminal.waitFor('held, 1 newer, Space goes on');
     expect(terminal.screen()).not.toContain('later');
-    terminal.type(' f');
+    terminal.type(' \u001B');
     expect(await terminal.waitFor('/nothing')).toContain('later=1');
   });
 

@@ -38,6 +38,7 @@ const columns: readonly Column<RequestEntry>[] = [
   { title: 'Code', get: ({ status }) => toStatusText(status), token: ({ status }) => toStatusToken(status) },
   { title: 'Method', get: ({ method }) => method, token: ({ method }) => toMethodToken(method) },
   { title: 'Path', get: toShownUrl, most: 80, least: 14 },
+  { title: 'Capability', get: toCapability, token: 'muted', most: 48, least: 10, from: 84 },
   { title: 'Took', get: ({ durationMs }) => toDuration(durationMs), isRight: true },
   {
     title: 'Size',
@@ -46,7 +47,6 @@ const columns: readonly Column<RequestEntry>[] = [
     isRight: true,
     from: 64,
   },
-  { title: 'Capability', get: toCapability, token: 'muted', most: 48, least: 10, from: 80 },
   { title: 'Request id', get: ({ requestId = '' }) => requestId, token: 'muted', least: 8, from: 108 },
 ];
 
