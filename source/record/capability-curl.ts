@@ -1,6 +1,6 @@
 import type { SentField } from '../../server-runtime/capability/route/declared-request.ts';
-import { looksSecret } from '../../server-runtime/schema/looks-secret.ts';
 import type { ManifestCapability } from '../manifest/manifest.ts';
+import { toCurlText } from './curl-text.ts';
 
 export interface CurlOptions {
   /** `http://localhost:3000`, without a slash at its end. */
@@ -20,18 +20,29 @@ export function toCapabilityCurl(
   const { method } = capability;
   const { path, rest, headers: sent } = fillPath(capability, input);
   const isRead = method === 'GET' || method === 'DELETE';
-  const words = ['curl'];
-  if (method !== 'GET') words.push('-X', method);
-  words.push(quote(`${baseUrl}${path}${isRead ? toQueryString(rest) : ''}`));
-  for (const header of Object.entries({ ...headers, ...sent })) words.push('-H', toHeaderWord(header));
+  return toCurlText({
+    method,
+    url: `${baseUrl}${path}${isRead ? toQueryString(rest) : ''}`,
+    headers: Object.entries({ ...headers, ...sent }),
+    options: isRead ? [] : toBodyOptions(rest, files),
+  });
+}
+
+function toBodyOptions(
+  rest: Readonly<Record<string, unknown>>,
+  files: Required<CurlOptions>['files'],
+): readonly (readonly [string, string])[] {
   const parts = Object.entries(files).flatMap(([name, paths]) => paths.map((file) => `${name}=@${file}`));
-  if (!isRead && parts.length > 0) {
-    for (const [name, text] of toCurlFields(rest)) words.push('--form-string', quote(`${name}=${text}`));
-    for (const part of parts) words.push('-F', quote(part));
-  } else if (!isRead && Object.keys(rest).length > 0) {
-    words.push('-H', quote('content-type: application/json'), '-d', quote(JSON.stringify(rest)));
-  }
-  return words.join(' ');
+  if (parts.length > 0)
+    return [
+      ...toCurlFields(rest).map(([name, text]) => ['--form-string', `${name}=${text}`] as const),
+      ...parts.map((part) => ['-F', part] as const),
+    ];
+  if (Object.keys(rest).length === 0) return [];
+  return [
+    ['-H', 'content-type: application/json'],
+    ['-d', JSON.stringify(rest)],
+  ];
 }
 
 /** The headers of declared fields, with the cookies in one. */
@@ -50,11 +61,6 @@ function toSentHeaders(
       ? {}
       : { cookie: cookies.map(({ name, text }) => `${name}=${encodeURIComponent(text)}`).join('; ') }),
   };
-}
-
-function toHeaderWord([name, value]: readonly [string, string]): string {
-  if (!looksSecret(name)) return quote(`${name}: ${value}`);
-  return `"${name}: $${name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}"`;
 }
 
 /** The path with its parameters filled in, the headers of declared fields, and what of the input is left. */
@@ -103,8 +109,4 @@ export function toCurlFields(fields: Readonly<Record<string, unknown>>): readonl
 
 function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function quote(word: string): string {
-  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,23 +1,20 @@
 import { looksSecret } from '../../../../server-runtime/schema/looks-secret.ts';
+import { toCurlText, toVariable } from '../../../record/curl-text.ts';
 import { toRepeatedHeaders } from '../../../record/repeated-headers.ts';
 import { type RoutedRequest, replacePairSecrets, replaceUrlSecrets } from '../../../record/replace-url-secrets.ts';
 
-/**
- * The command that sends a request again. A secret is a variable of the shell, so that it does not land in a file or a chat:
- * `-H "authorization: $AUTHORIZATION"`, `'{"password":"'"$PASSWORD"'"}'`.
- */
+/** The command that sends a request again, with variables of the shell for its secrets. */
 export function toRequestCurl(
   request: Pick<RoutedRequest, 'method' | 'url' | 'route' | 'details'>,
   serverUrl: string,
 ): string {
   const { method, details } = request;
-  const headers = toRepeatedHeaders(request).filter(([name, value]) => name !== 'accept' || value !== '*/*');
-  const url = serverUrl + replaceUrlSecrets(request, toVariable);
-  const parts = ['curl', ...(method === 'GET' ? [] : ['-X', method]), quote(url)];
-  for (const [name, value] of headers)
-    parts.push('-H', looksSecret(name) ? `"${name}: $${toVariableName(name)}"` : quote(`${name}: ${value}`));
-  if (details?.body !== undefined) parts.push('--data-binary', quote(replaceBodySecrets(details.body)));
-  return parts.join(' ');
+  return toCurlText({
+    method,
+    url: serverUrl + replaceUrlSecrets(request, toVariable),
+    headers: toRepeatedHeaders(request).filter(([name, value]) => name !== 'accept' || value !== '*/*'),
+    options: details?.body === undefined ? [] : [['--data-binary', replaceBodySecrets(details.body)]],
+  });
 }
 
 /** JSON is written anew where it holds a secret; everything else but a form stays as it is. */
@@ -39,20 +36,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Stands for a variable of the shell until the text around it is quoted; characters that no text of others has. */
-function toVariable(name: string): string {
-  return `\uE000${toVariableName(name)}\uE001`;
-}
-
-/** `x-api-key` as `X_API_KEY`. */
-function toVariableName(name: string): string {
-  return name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
-}
-
-/** In single quotes, where a shell changes nothing; a variable in double ones. */
-function quote(text: string): string {
-  const quoted = `'${text.replaceAll("'", `'\\''`)}'`;
-  return quoted.replaceAll(/\uE000(\w+)\uE001/g, `'"$$$1"'`).replace(/"''$/, '"');
 }
