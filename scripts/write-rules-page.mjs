@@ -1,34 +1,36 @@
 /**
- * Writes `docs/diff-rules.md` from the rules of `capix diff` (`source/contract/rules/`), and `docs/check-rules.md` from those of `capix check`
- * (`source/manifest/mistakes/check-rules.ts`). `--check` only compares.
+ * Writes `docs/diff-rules.md` from the rules of `capix diff` (`source/contract/rules/rules.ts`), and
+ * `docs/check-rules.md` from those of `capix check` (`source/manifest/mistakes/check-rules.ts`). `--check` only compares.
  */
 import { join } from 'node:path';
 import { importSource } from './import-source.mjs';
 import { root, writePage } from './write-page.mjs';
 
-const rules = join(root, 'source', 'contract', 'rules');
-const { factRules } = await importSource(join(rules, 'fact-rules.ts'));
-const { jobRules } = await importSource(join(rules, 'job-rules.ts'));
-const { schemaRules } = await importSource(join(rules, 'schema-rules.ts'));
-const { limitRules } = await importSource(join(rules, 'limit-rules.ts'));
+const { rules } = await importSource(join(root, 'source', 'contract', 'rules', 'rules.ts'));
+const ofGroup = (name) => Object.fromEntries(Object.entries(rules).filter(([, { group }]) => group === name));
 
 const names = { http: 'HTTP callers', client: 'typed client', agents: 'agents', jobs: 'code that adds jobs' };
 
-const ofSide = (side) =>
-  Object.fromEntries(Object.entries({ ...schemaRules, ...limitRules }).filter(([id]) => id.startsWith(`${side}-`)));
-
 writePage('diff-rules.md', [
-  '## Beside the schemas',
-  toTable(factRules),
+  '## Routes and requests',
+  toTable(ofGroup('requests')),
+  '## Responses',
+  toTable(ofGroup('responses')),
+  '## Agents',
+  toTable(ofGroup('agents')),
+  '## The server',
+  toTable(ofGroup('server')),
   '## Jobs',
-  'The inputs, guards and deprecations of jobs have the same rules as all others. The new code also runs the jobs that are waiting.',
-  toTable(jobRules),
+  'The inputs, guards and deprecations of jobs have the same rules as all others. ' +
+    'The new code also runs the jobs that are waiting.',
+  toTable(ofGroup('jobs')),
   '## Inputs',
   'Callers send inputs, so it is safe to accept more than before.',
-  toTable(ofSide('input')),
+  toTable(ofGroup('inputs')),
   '## Outputs',
-  'Callers read outputs, so it is safe to promise more than before. A shorter list of values is safe, and a new value may surprise them.',
-  toTable(ofSide('output')),
+  'Callers read outputs, so it is safe to promise more than before. A shorter list of values is safe, and a new value ' +
+    'may surprise them. Headers and what errors carry have the same rules.',
+  toTable(ofGroup('outputs')),
 ]);
 
 const { checkRules } = await importSource(join(root, 'source', 'manifest', 'mistakes', 'check-rules.ts'));
@@ -49,9 +51,14 @@ function toCheckTable(entries) {
 function toTable(entries) {
   const rows = Object.entries(entries).map(
     ([id, { when, class: changeClass, reason, audience }]) =>
-      `| \`${id}\` | ${changeClass} | ${toSentence(when)} | ${toSentence(reason)} | ${audience.length === 3 ? 'all' : audience.map((who) => names[who]).join(', ')} |`,
+      `| \`${id}\` | ${changeClass} | ${toSentence(when)} | ${toSentence(reason)} | ${toAudience(audience)} |`,
   );
   return ['| Rule | Class | What changed | Why | For |', '|---|---|---|---|---|', ...rows].join('\n');
+}
+
+function toAudience(audience) {
+  const isAll = audience.length === 3 && !audience.includes('jobs');
+  return isAll ? 'all' : audience.map((who) => names[who]).join(', ');
 }
 
 function toSentence(text) {

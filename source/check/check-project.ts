@@ -4,7 +4,7 @@ import { checkRules } from '../manifest/mistakes/check-rules.ts';
 import { findToolMistakes } from '../manifest/mistakes/find-tool-mistakes.ts';
 import type { Problem } from '../manifest/problem.ts';
 import { noSettings, type RuleSettings } from '../manifest/settings/rule-settings.ts';
-import { findLockState, LOCK_FILE } from '../sides/lock-state.ts';
+import { findLockState, LOCK_FILE } from '../sides/lock-file.ts';
 import type { CheckedProject } from './check-text.ts';
 import { judgeProblems } from './judge-problems.ts';
 
@@ -44,7 +44,8 @@ export function failsCheck(
 
 /** Only who has a lock file wants it to be fresh. */
 function findStaleLock(manifest: Manifest): readonly Problem[] {
-  if (findLockState(manifest.project.root, manifest) !== 'stale') return [];
+  const { contract, project } = manifest;
+  if (contract === undefined || findLockState(project.root, contract) !== 'stale') return [];
   const message = `${LOCK_FILE} is not the contract that the capabilities have now.`;
   const hint = `See what changed with \`capix diff ${LOCK_FILE}\`, then run \`capix lock\`.`;
   return [{ severity: 'warning', code: 'stale-lock', keys: [], message, hint, file: LOCK_FILE }];

@@ -1,5 +1,6 @@
 /**
- * The effect of a change on those who call: `breaking` refuses or misleads a call that worked, `risky` may, `safe` does not.
+ * The effect of a change on those who call: `breaking` refuses or misleads a call that worked, `risky` may, `safe` does
+ * not.
  */
 export type ChangeClass = 'breaking' | 'risky' | 'safe';
 
@@ -11,7 +12,10 @@ export interface ContractChange {
   /** The permanent id of its rule: `input-field-became-required`. */
   readonly rule: string;
   readonly class: ChangeClass;
-  /** The place of the change: `route`, `intent`, `guards`, `timeout`, `input`, `input.address.city`, `output.items[].id`. */
+  /**
+   * The place of the change: `route`, `intent`, `guards`, `timeout`, `input`, `input.address.city`,
+   * `output.items[].id`.
+   */
   readonly at: string;
   /** ``"`email` became required"`` */
   readonly message: string;
@@ -28,7 +32,10 @@ export interface CapabilityChange {
   readonly key: string;
   /** The worst of its changes. */
   readonly class: ChangeClass;
-  /** `GET /users/:id`, as it is after the change; of a removed one as it was. `JOB emails.send` of what only a queue runs. */
+  /**
+   * `GET /users/:id`, as it is after the change; of a removed one as it was. `JOB emails.send` of what only a queue
+   * runs.
+   */
   readonly route: string;
   /** Worst first. */
   readonly changes: readonly ContractChange[];

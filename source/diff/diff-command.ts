@@ -2,8 +2,10 @@ import type { PlainProps } from '../cli/command.ts';
 import type { CommonValues } from '../cli/common-options.ts';
 import { exitCodes } from '../cli/errors/exit-codes.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
-import type { Compared } from './compare/compared.ts';
-import { loadCompared } from './compare/load-compared.ts';
+import { toDiffAnnotations } from './diff-annotations.ts';
+import { toDiffMarkdown } from './diff-markdown.ts';
+import { toDiffText } from './diff-text.ts';
+import { type Compared, loadCompared } from './load-compared.ts';
 import { reachesClass } from './reaches-class.ts';
 import { toSemver } from './to-semver.ts';
 
@@ -21,23 +23,16 @@ export default async function diffCommand({
   args: [before, after],
   terminal,
 }: PlainProps<DiffOptions, readonly [before: string, after?: string | undefined]>): Promise<number> {
-  const compared = await loadCompared({
-    ...options,
-    before,
-    after,
-    workingDirectory: terminal.workingDirectory(),
-    signal: terminal.interruptSignal(),
-    today: new Date().toISOString().slice(0, 10),
-  });
-  terminal.writeOut(await toOutput(compared, options));
+  const place = { workingDirectory: terminal.workingDirectory(), signal: terminal.interruptSignal() };
+  const compared = await loadCompared({ ...options, ...place, before, after });
+  terminal.writeOut(toOutput(compared, options));
   return reachesClass(compared.diff, options.failOn) ? exitCodes.failed : exitCodes.done;
 }
 
-async function toOutput(compared: Compared, { json, markdown, format, semver }: DiffOptions): Promise<string> {
+function toOutput(compared: Compared, { json, markdown, format, semver }: DiffOptions): string {
   const { diff, ignored } = compared;
   if (json) return toJsonOutput({ ...diff, ignored, semver: toSemver(diff) });
   if (semver) return `${toSemver(diff)}\n`;
-  if (markdown) return (await import('./formats/diff-markdown.ts')).toDiffMarkdown(compared);
-  if (format === 'github') return (await import('./formats/diff-annotations.ts')).toDiffAnnotations(compared);
-  return (await import('./diff-text.ts')).toDiffText(diff, ignored);
+  if (markdown) return toDiffMarkdown(compared);
+  return format === 'github' ? toDiffAnnotations(compared) : toDiffText(diff, ignored);
 }

@@ -1,6 +1,6 @@
 import { type Audience, changeClasses } from '../contract/contract-change.ts';
 import type { Line } from '../kit/line/line.ts';
-import { textWidth, wrapText } from '../kit/text/text-width.ts';
+import { wrapText } from '../kit/text/text-width.ts';
 import type { Token } from '../kit/theme/tokens.ts';
 import type { ManifestSource } from '../manifest/manifest.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
@@ -13,7 +13,10 @@ export interface DiffPlaces {
   readonly after?: ManifestSource | undefined;
 }
 
-/** All about the selection, in lines of at most `columns`: the field, old and new beside each other with their places, what it does and to whom. */
+/**
+ * All about the selection, in lines of at most `columns`: the field, old and new with their places, what it does and to
+ * whom.
+ */
 export function toDiffDetails(
   { capability, change, line, children = [] }: Partial<DiffNode>,
   columns: number,
@@ -68,34 +71,16 @@ function toPlaceLines({ before, after }: DiffPlaces, columns: number): readonly 
   return wrapText(stripControl(old), columns).map((text): Line => [{ text, token: 'muted' }]);
 }
 
-/** Columns from which on old and new stand beside each other. */
-const BESIDE_FROM = 60;
-
-/** Old and new: beside each other where no word is broken for it, else under each other. */
-function toBesides([old, now]: readonly [string | undefined, string | undefined], columns: number): readonly Line[] {
-  const [before, after] = [old, now].map((text) => text && stripControl(text));
-  const half = Math.floor((columns - 1) / 2);
-  const hasLongWord = `${before} ${after}`.split(/\s/).some((word) => textWidth(word) > half - SIGN);
-  if (columns < BESIDE_FROM || hasLongWord || before === undefined || after === undefined)
-    return [
-      ...(before === undefined ? [] : toWrapped(`- ${before}`, columns, 'removed')),
-      ...(after === undefined ? [] : toWrapped(`+ ${after}`, columns, 'added')),
-    ];
-  const [left, right] = [wrapText(`- ${before}`, half), wrapText(`+ ${after}`, half)];
-  return Array.from(
-    { length: Math.max(left.length, right.length) },
-    (_, row): Line => [
-      { text: (left[row] ?? '').padEnd(half + 1), token: 'removed' },
-      { text: right[row] ?? '', token: 'added' },
-    ],
-  );
-}
-
-/** Columns of the sign before an old or a new text. */
-const SIGN = 2;
-
-function toWrapped(text: string, columns: number, token: Token): readonly Line[] {
-  return wrapText(text, columns).map((part): Line => [{ text: part, token }]);
+/** Old and new, under each other. */
+function toBesides(
+  [before, after]: readonly [string | undefined, string | undefined],
+  columns: number,
+): readonly Line[] {
+  const toLines = (sign: string, text: string | undefined, token: Token): readonly Line[] =>
+    text === undefined
+      ? []
+      : wrapText(`${sign} ${stripControl(text)}`, columns).map((part): Line => [{ text: part, token }]);
+  return [...toLines('-', before, 'removed'), ...toLines('+', after, 'added')];
 }
 
 function toPlace(source: ManifestSource | undefined): string | undefined {

@@ -1,5 +1,5 @@
+import type { IgnoredChange } from '../contract/apply-settings.ts';
 import type { Audience, CapabilityChange, ContractChange, ContractDiff } from '../contract/contract-change.ts';
-import type { IgnoredChange } from '../contract/rules/apply-settings.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 import { countClasses } from './count-classes.ts';
 

@@ -1,3 +1,4 @@
+import type { IgnoredChange, JudgedDiff } from '../contract/apply-settings.ts';
 import {
   type Audience,
   type CapabilityChange,
@@ -5,30 +6,43 @@ import {
   type ContractChange,
   type ContractDiff,
   changeClasses,
+  everybody,
   worstClass,
 } from '../contract/contract-change.ts';
-import type { IgnoredChange, JudgedDiff } from '../contract/rules/apply-settings.ts';
 import { type Line, markMatches } from '../kit/line/line.ts';
 import { filterFuzzily } from '../kit/list/filter-fuzzily.ts';
 import type { Symbols, Token } from '../kit/theme/tokens.ts';
 import type { TreeNode } from '../kit/tree/tree-state.ts';
 import { isWorthALine } from './diff-text.ts';
 
-/** The part of a difference that is shown: what a text finds, and only one class where one is asked for. */
+/** The part of a difference that is shown. */
 export interface DiffQuery {
+  /** The words that are no class and no audience, in which keys are looked for. */
   readonly text: string;
   readonly class?: ChangeClass | undefined;
-  /** Only what these callers notice. */
   readonly audience?: Audience | undefined;
-  /** Groups by class in place of what was removed, changed and added. */
-  readonly isByClass?: boolean | undefined;
 }
+
+/**
+ * The words of a filter: `breaking agents orders` are the changes of this class that agents notice, of capabilities
+ * with such a key.
+ */
+export function toDiffQuery(filter: string): DiffQuery {
+  const words = filter.split(/\s+/).filter((word) => word !== '');
+  const type = changeClasses.find((each) => words.includes(each));
+  const audience = audiences.find((each) => words.includes(each));
+  return { text: words.filter((word) => word !== type && word !== audience).join(' '), class: type, audience };
+}
+
+const audiences: readonly Audience[] = [...everybody, 'jobs'];
 
 export interface DiffStyle {
   readonly symbols: Symbols;
   /** Keys of the capabilities that the last load brought or changed. */
   readonly marks: ReadonlySet<string>;
-  /** Whether a class has a sign in place of its name, and a change does not say its side: the details do. @default false */
+  /**
+   * Whether a class has a sign in place of its name, and a change does not say its side: the details do. @default false
+   */
   readonly isBrief?: boolean;
 }
 
@@ -40,7 +54,6 @@ export interface DiffNode extends TreeNode {
 }
 
 const titles = { added: 'Added', removed: 'Removed', changed: 'Changed' } as const;
-const kindTokens = { added: 'added', removed: 'removed', changed: 'changed' } as const;
 
 export const classTokens = { breaking: 'danger', risky: 'warning', safe: 'success' } as const satisfies Record<
   ChangeClass,
@@ -48,13 +61,13 @@ export const classTokens = { breaking: 'danger', risky: 'warning', safe: 'succes
 >;
 
 /**
- * The difference as a tree: what was removed, changed and added, or what is breaking, risky and safe; in these the capabilities, in them what changed.
+ * The difference as a tree: what was removed, changed and added; in these the capabilities, in them what changed.
  * What differs for all of them stands first, and what the project ignores last.
  */
 export function toDiffTree({ diff, ignored }: JudgedDiff, query: DiffQuery, style: DiffStyle): readonly DiffNode[] {
   return [
     ...toServerNodes(diff, query, style),
-    ...toGroups(diff, query).flatMap((group) => toGroupNodes(group, query, style)),
+    ...kinds.flatMap((kind) => toGroupNodes(kind, diff, { query, style })),
     ...toIgnoredNodes(ignored, query, style),
   ];
 }
@@ -77,52 +90,28 @@ function toIgnoredNodes(ignored: readonly IgnoredChange[], query: DiffQuery, sty
   return [{ id: 'ignored', line, children }];
 }
 
-interface DiffGroup {
-  readonly id: string;
-  readonly title: string;
-  readonly token: Token;
-  readonly capabilities: readonly CapabilityChange[];
-}
+const kinds = ['removed', 'changed', 'added'] as const;
 
-function toGroups(diff: ContractDiff, query: DiffQuery): readonly DiffGroup[] {
-  const kinds = ['removed', 'changed', 'added'] as const;
-  if (!query.isByClass)
-    return kinds.map((kind) => ({
-      id: kind,
-      title: titles[kind],
-      token: kindTokens[kind],
-      capabilities: diff[kind].flatMap((capability) => toWanted(capability, query)),
-    }));
-  const all = kinds.flatMap((kind) => diff[kind]);
-  return changeClasses
-    .filter((each) => query.class === undefined || query.class === each)
-    .map((each) => ({
-      id: each,
-      title: classTitles[each],
-      token: classTokens[each],
-      capabilities: all.flatMap((capability) => toWanted(capability, { ...query, class: each })),
-    }));
+interface NodeOptions {
+  readonly query: DiffQuery;
+  readonly style: DiffStyle;
 }
-
-const classTitles = { breaking: 'Breaking', risky: 'Risky', safe: 'Safe' } as const satisfies Record<
-  ChangeClass,
-  string
->;
 
 function toGroupNodes(
-  { id, title, token, capabilities }: DiffGroup,
-  query: DiffQuery,
-  style: DiffStyle,
+  kind: (typeof kinds)[number],
+  diff: ContractDiff,
+  { query, style }: NodeOptions,
 ): readonly DiffNode[] {
+  const capabilities = diff[kind].flatMap((capability) => toWanted(capability, query));
   const found = filterFuzzily(capabilities, query.text, { getText: ({ key }) => key });
   if (found.length === 0) return [];
   const width = Math.min(40, Math.max(...capabilities.map(({ key }) => key.length)));
-  const children = found.map(({ item, matches }) => toCapabilityNode(item, { matches, width, style, group: id }));
+  const children = found.map(({ item, matches }) => toCapabilityNode(item, { matches, width, style, group: kind }));
   const line: Line = [
-    { text: title, token },
+    { text: titles[kind], token: kind },
     { text: ` (${found.length})`, token: 'muted' },
   ];
-  return [{ id, line, children }];
+  return [{ id: kind, line, children }];
 }
 
 function toServerNodes({ server }: ContractDiff, query: DiffQuery, style: DiffStyle): readonly DiffNode[] {

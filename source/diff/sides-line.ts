@@ -1,14 +1,14 @@
 import type { Line } from '../kit/line/line.ts';
 import { cutStart, textWidth } from '../kit/text/text-width.ts';
 import type { Symbols, Token } from '../kit/theme/tokens.ts';
-import type { ProjectState } from '../load/project-state.ts';
-import { toClock, toShellStatus } from '../screens/shell/shell-status.ts';
 
 /** One of the two that are compared. */
-export interface Side {
-  /** The config file as it was named. */
-  readonly path: string;
-  readonly state: ProjectState;
+export interface SideState {
+  /** As it was named. */
+  readonly name: string;
+  /** The word beside the name: the time of the last good load, `loading`, `broken`. */
+  readonly note: string;
+  readonly kind: 'ready' | 'loading' | 'broken';
 }
 
 export interface SidesLineOptions {
@@ -17,49 +17,30 @@ export interface SidesLineOptions {
 }
 
 /** The state of both sides, in at most `columns`; one has half of them, and what the other does not need. */
-export function toSidesLine(before: Side, after: Side, { columns, symbols }: SidesLineOptions): Line {
+export function toSidesLine(before: SideState, after: SideState, { columns, symbols }: SidesLineOptions): Line {
   const between = ` ${symbols.arrow}`;
   const room = columns - textWidth(between);
-  const half = Math.floor(room / 2);
-  const left = Math.min(toWidth(before, symbols), Math.max(half, room - toWidth(after, symbols)));
-  return [
-    ...toSide(before, { columns: left, symbols }),
-    { text: between, token: 'muted' },
-    ...toSide(after, { columns: room - left, symbols }),
-  ];
+  const toWidth = ({ name, note }: SideState): number => textWidth(` ${symbols.dot} ${name} ${note}`);
+  const left = Math.min(toWidth(before), Math.max(Math.floor(room / 2), room - toWidth(after)));
+  const toSide = (side: SideState, width: number): Line => {
+    const { sign, token } = toStanding(side, symbols);
+    const path = width - (toWidth(side) - textWidth(side.name));
+    return [
+      { text: ` ${sign} `, token },
+      { text: cutStart(side.name, path, symbols.ellipsis) },
+      { text: ` ${side.note}`, token },
+    ];
+  };
+  return [...toSide(before, left), { text: between, token: 'muted' }, ...toSide(after, room - left)];
 }
 
-function toSide(side: Side, { columns, symbols }: SidesLineOptions): Line {
-  const { sign, note, token } = toStanding(side.state, symbols);
-  const path = columns - (toWidth(side, symbols) - textWidth(side.path));
-  return [
-    { text: ` ${sign} `, token },
-    { text: cutStart(side.path, path, symbols.ellipsis) },
-    { text: ` ${note}`, token },
-  ];
-}
-
-/** Columns of a side whose path is whole. */
-function toWidth({ path, state }: Side, symbols: Symbols): number {
-  const { sign, note } = toStanding(state, symbols);
-  return textWidth(` ${sign} ${path} ${note}`);
-}
-
-interface Standing {
-  readonly sign: string;
-  readonly note: string;
-  readonly token: Token;
-}
-
-function toStanding(state: ProjectState, symbols: Symbols): Standing {
-  const status = toShellStatus(state);
-  switch (status.kind) {
+function toStanding({ kind }: SideState, symbols: Symbols): { readonly sign: string; readonly token: Token } {
+  switch (kind) {
     case 'ready':
-      return { sign: symbols.live, note: toClock(status.at), token: 'success' };
+      return { sign: symbols.live, token: 'success' };
     case 'broken':
-      return { sign: symbols.cross, note: 'broken', token: 'danger' };
+      return { sign: symbols.cross, token: 'danger' };
     case 'loading':
-    case 'none':
-      return { sign: symbols.dot, note: 'loading', token: 'muted' };
+      return { sign: symbols.dot, token: 'muted' };
   }
 }

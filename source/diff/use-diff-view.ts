@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { useMemo } from 'react';
-import { type Audience, type ChangeClass, everybody } from '../contract/contract-change.ts';
-import type { JudgedDiff } from '../contract/rules/apply-settings.ts';
+import type { JudgedDiff } from '../contract/apply-settings.ts';
 import { useKept } from '../kit/kept/use-kept.ts';
 import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
@@ -13,19 +12,11 @@ import type { FilteredTree } from '../kit/tree/use-filtered-tree.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { paneBinding, useDetails } from '../screens/use-details.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import { type DiffNode, toDiffTree } from './diff-tree.ts';
+import { type DiffNode, toDiffQuery, toDiffTree } from './diff-tree.ts';
 
-type DiffAction = 'show' | 'class' | 'audience' | 'group' | 'copy' | 'edit' | 'pane' | 'reload';
+type DiffAction = 'show' | 'copy' | 'edit' | 'pane' | 'reload';
 
 const bindings: readonly KeyBinding<DiffAction>[] = [
-  { action: 'class', keys: ['L'], help: 'Show breaking, risky, safe or all changes', hint: 'class' },
-  {
-    action: 'audience',
-    keys: ['f'],
-    help: 'Show what HTTP callers, the typed client, agents or all notice',
-    hint: 'callers',
-  },
-  { action: 'group', keys: ['v'], help: 'Group by class, or by what was removed, changed and added', hint: 'group' },
   { action: 'show', keys: ['enter', 's'], help: 'Show the capability', hint: 'show' },
   { action: 'copy', keys: ['y'], help: 'Copy what is selected', hint: 'copy' },
   {
@@ -34,16 +25,9 @@ const bindings: readonly KeyBinding<DiffAction>[] = [
     help: 'Open the source in $EDITOR; of a removed capability, the old source',
     hint: 'edit',
   },
+  { action: 'reload', keys: ['r'], help: 'Load the sides that were named again', hint: 'reload' },
   paneBinding,
 ];
-
-const reloadable: readonly KeyBinding<DiffAction>[] = [
-  { action: 'reload', keys: ['r'], help: 'Load the document, server or lock file again', hint: 'reload' },
-  ...bindings,
-];
-
-const classCycle: readonly (ChangeClass | undefined)[] = [undefined, 'breaking', 'risky', 'safe'];
-const audienceCycle: readonly (Audience | undefined)[] = [undefined, ...everybody, 'jobs'];
 
 /** Columns of a window in which half of a row would be the name of a class. */
 const BRIEF_BELOW = 72;
@@ -53,8 +37,8 @@ export interface DiffViewOptions {
   readonly before: Manifest;
   readonly after: Manifest;
   readonly marks: ReadonlySet<string>;
-  /** Loads the other side again; absent where nothing is to be loaded. */
-  readonly onReload?: (() => void) | undefined;
+  /** Loads the sides that were named again. */
+  readonly onReload: () => void;
 }
 
 /** The state of the screen of a difference, and its keys. */
@@ -64,29 +48,22 @@ export function useDiffView({ judged, before, after, marks, onReload }: DiffView
   const isBrief = useBodySize().columns < BRIEF_BELOW;
   const [tree, setTree] = useKept('tree', newTree);
   const [filter, onFilter] = useKept('filter', noFilter);
-  const [shownClass, setShownClass] = useKept<ChangeClass | undefined>('class', undefined);
-  const [audience, setAudience] = useKept<Audience | undefined>('audience', undefined);
-  const [isByClass, setIsByClass] = useKept('isByClass', false);
   const details = useDetails();
   const text = filter.field.text;
   const nodes = useMemo(
-    () => toDiffTree(judged, { text, class: shownClass, audience, isByClass }, { symbols, marks, isBrief }),
-    [judged, text, shownClass, audience, isByClass, symbols, marks, isBrief],
+    () => toDiffTree(judged, toDiffQuery(text), { symbols, marks, isBrief }),
+    [judged, text, symbols, marks, isBrief],
   );
   const rows = toTreeRows(nodes, tree.toggled);
   const row = findSelected(rows, tree.list, ({ node }) => node.id);
   const selected: DiffNode | undefined = row?.node;
   useKeys<DiffAction>({
     title: 'Difference',
-    bindings: onReload === undefined ? bindings : reloadable,
+    bindings,
     onAction: (action) => {
       const capability = selected?.capability;
-      if (action === 'class') setShownClass(classCycle[(classCycle.indexOf(shownClass) + 1) % classCycle.length]);
-      else if (action === 'audience')
-        setAudience(audienceCycle[(audienceCycle.indexOf(audience) + 1) % audienceCycle.length]);
-      else if (action === 'group') setIsByClass(!isByClass);
-      else if (action === 'pane') details.toggle();
-      else if (action === 'reload') onReload?.();
+      if (action === 'pane') details.toggle();
+      else if (action === 'reload') onReload();
       else if (action === 'copy' && selected?.copied !== undefined)
         copy(selected.copied, capability?.key ?? 'the change');
       else if (selected === undefined || capability === undefined) return;
@@ -116,7 +93,7 @@ export function useDiffView({ judged, before, after, marks, onReload }: DiffView
     before: findSource(before, selected?.capability?.key),
     after: findSource(after, selected?.capability?.key),
   };
-  return { tree: differences, rowCount: rows.length, shownClass, audience, places, details };
+  return { tree: differences, rowCount: rows.length, places, details };
 }
 
 /** Two sides may be compared of which neither is the open project. */

@@ -6,8 +6,8 @@ import type { OperationFacts, RouteFacts } from './facts.ts';
 export const JOB = 'JOB';
 
 /**
- * One operation of a document, ours or another's, with its references followed. What takes work is made when it is first asked for. A capability
- * with several routes is several operations of one key.
+ * One operation of a document, ours or another's, with its references followed. What takes work is made when it is
+ * first asked for. A capability with several routes is several operations of one key.
  */
 export interface ApiOperation {
   /** `users.getUser`; in a document of others the `operationId`, else `GET /users/{id}`. */
@@ -32,7 +32,10 @@ export interface ApiOperation {
   readonly isDeprecated: boolean;
   readonly parameters: readonly ApiParameter[];
   readonly body: ApiBody | undefined;
-  /** Everything that it takes as one value: for documents of others its parameters and its body together. Undefined where it takes nothing. */
+  /**
+   * Everything that it takes as one value: for documents of others its parameters and its body together. Undefined
+   * where it takes nothing.
+   */
   readonly input: () => Shape | undefined;
   /** The successes and redirects in the order of the document. */
   readonly responses: readonly ApiResponse[];
@@ -55,7 +58,10 @@ export interface ApiParameter {
   /** As it is sent; headers in lower case. */
   readonly name: string;
   readonly in: 'path' | 'query' | 'header' | 'cookie';
-  /** The field of the input that it carries: its name, unless the facts say another. Undefined for an `Idempotency-Key` of the enhancer. */
+  /**
+   * The field of the input that it carries: its name, unless the facts say another. Undefined for an `Idempotency-Key`
+   * of the enhancer.
+   */
   readonly field: string | undefined;
   readonly isRequired: boolean;
   readonly isDeprecated: boolean;

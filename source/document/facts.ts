@@ -8,7 +8,10 @@ import type { RouteRule } from '../../server-runtime/routing/infer/route-rule.ts
 import type { UrlCase } from '../../server-runtime/routing/infer/url-case.ts';
 import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 
-/** The keyword of what a document of the tool says beside OpenAPI. No published document has it, or any other that begins so. */
+/**
+ * The keyword of what a document of the tool says beside OpenAPI. No published document has it, or any other that
+ * begins so.
+ */
 export const FACTS = 'x-capix';
 
 /** The number of the form in which facts are written; a reader of another one refuses the document. */
@@ -122,7 +125,9 @@ export interface StepFacts {
 }
 
 export interface GuardFacts extends StepFacts {
-  /** The credentials that do, by their names among the `securitySchemes` of the document; missing where it names none. */
+  /**
+   * The credentials that do, by their names among the `securitySchemes` of the document; missing where it names none.
+   */
   readonly credentials?: readonly string[];
   readonly scopes?: readonly string[];
   /** Callers without a credential pass, too. */

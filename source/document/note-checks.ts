@@ -11,8 +11,8 @@ export function noteChecks({ schema, type, json }: SchemaNode): void {
 }
 
 /**
- * The code in a schema of valibot: a mark of its name and text for each check and transformation. Libraries that give away no code have one of what they
- * say of themselves.
+ * The code in a schema of valibot: a mark of its name and text for each check and transformation. Libraries that give
+ * away no code have one of what they say of themselves.
  */
 export function toForeignChecks(schema: Schema): readonly string[] | undefined {
   const found: string[] = [];

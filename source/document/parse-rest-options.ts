@@ -12,7 +12,9 @@ import type { RouteOverrides } from '../../server-runtime/routing/route-override
 import { toPrefix } from '../../server-runtime/routing/to-prefix.ts';
 import type { BodyLimits } from './facts.ts';
 
-/** The parts of `restOptions` that the commands need, the options that a project shares between its server and the tool. */
+/**
+ * The parts of `restOptions` that the commands need, the options that a project shares between its server and the tool.
+ */
 export interface SharedRestOptions {
   readonly overrides?: RouteOverrides;
   readonly urlCase?: UrlCase;

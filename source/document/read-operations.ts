@@ -17,8 +17,9 @@ import { toApiContents, toParameterSchema } from './to-api-contents.ts';
 import { isSuccess, type ResponseSource, toDocumentedErrors, toResponse } from './to-response.ts';
 
 /**
- * The operations of an OpenAPI document of 3.0 or 3.1: one that the tool wrote, with everything that `x-capix` says, or anybody's. In the order of
- * the document; the same list for the same document. Never throws: what is not as it should be is passed over.
+ * The operations of an OpenAPI document of 3.0 or 3.1: one that the tool wrote, with everything that `x-capix` says, or
+ * anybody's. In the order of the document; the same list for the same document. Never throws: what is not as it should
+ * be is passed over.
  */
 export function readOperations(document: object): readonly ApiOperation[] {
   const known = lists.get(document)?.operations;
@@ -219,7 +220,10 @@ function toBody(body: SchemaJson, document: SchemaJson): ApiBody | undefined {
   return { isRequired: body['required'] === true, contents: toApiContents(body, document) };
 }
 
-/** The parts of a foreign request as one value: fields of the path and the query, `header x-tenant`, and those of the body. */
+/**
+ * The parts of a foreign request as one value: fields of the path and the query, `header x-tenant`, and those of the
+ * body.
+ */
 function toInput(parameters: readonly ApiParameter[], object: SchemaJson, document: SchemaJson): Shape | undefined {
   const { content } = follow(object['requestBody'], document);
   const types = Object.keys(recordOf(content));

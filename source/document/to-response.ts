@@ -59,7 +59,10 @@ function toHeaders({ headers }: SchemaJson, document: SchemaJson): readonly ApiH
   });
 }
 
-/** The errors of a status, one for each name: those of `x-error-names`, else those that the bodies tell apart by their field `error`. */
+/**
+ * The errors of a status, one for each name: those of `x-error-names`, else those that the bodies tell apart by their
+ * field `error`.
+ */
 export function toDocumentedErrors(
   status: string,
   response: SchemaJson,

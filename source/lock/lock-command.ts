@@ -5,8 +5,8 @@ import { createCliError } from '../cli/errors/cli-error.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { writeFileWhole } from '../files/write-files.ts';
 import { loadRegistry } from '../load/load-registry.ts';
-import { loadManifest } from '../manifest/load-manifest.ts';
-import { findLockState, LOCK_FILE, toLockText } from '../sides/lock-state.ts';
+import { describeApi } from '../manifest/describe-api.ts';
+import { findLockState, LOCK_FILE, toLockText } from '../sides/lock-file.ts';
 
 export interface LockOptions extends CommonValues {
   readonly check: boolean;
@@ -16,10 +16,10 @@ export interface LockOptions extends CommonValues {
 export default async function lockCommand({ options, terminal }: PlainProps<LockOptions>): Promise<void> {
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const { root } = loaded.project;
-  const manifest = await loadManifest(loaded);
-  const state = findLockState(root, manifest);
+  const { document } = describeApi(loaded);
+  const state = findLockState(root, document);
   if (options.check && state !== 'fresh') throw createCliError('StaleLock', { file: LOCK_FILE, state });
-  if (!options.check && state !== 'fresh') await writeFileWhole(join(root, LOCK_FILE), toLockText(manifest));
+  if (!options.check && state !== 'fresh') await writeFileWhole(join(root, LOCK_FILE), toLockText(document));
   const verb = state === 'fresh' ? 'is up to date' : 'was written';
   terminal.writeOut(options.json ? toJsonOutput({ file: LOCK_FILE, state }) : `${LOCK_FILE} ${verb}\n`);
 }

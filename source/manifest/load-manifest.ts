@@ -46,7 +46,7 @@ export async function loadManifest(
   };
   if (toSchemas === undefined) return manifest;
   const { toWireFormat } = await import('./to-wire-format.ts');
-  const contract = { ...manifest, wire: toWireFormat(restOptions) };
+  const contract = { ...manifest, wire: toWireFormat(restOptions), contract: await loadContract(loaded) };
   return detail === 'contract' ? contract : withProblems(contract, loaded);
 }
 
@@ -76,10 +76,20 @@ async function loadToSchemas(detail: ManifestDetail): Promise<OperationPlace['to
   return toOperationSchemas;
 }
 
+async function loadContract(loaded: LoadedRegistry): Promise<OpenApiDocument | undefined> {
+  const { describeApi } = await import('./describe-api.ts');
+  return withoutRoutesThatClash(() => describeApi(loaded).document);
+}
+
 async function loadDocument(loaded: LoadedRegistry, options: OpenApiOptions): Promise<OpenApiDocument | undefined> {
   const { describeApi, toPublishedDocument } = await import('./describe-api.ts');
+  return withoutRoutesThatClash(() => toPublishedDocument(describeApi(loaded, options), loaded.restOptions));
+}
+
+/** A server with routes that clash does not start, and has no document. */
+function withoutRoutesThatClash(describe: () => OpenApiDocument): OpenApiDocument | undefined {
   try {
-    return toPublishedDocument(describeApi(loaded, options), loaded.restOptions);
+    return describe();
   } catch (error) {
     if (error instanceof CliError) return undefined;
     throw error;

@@ -36,6 +36,8 @@ export interface Manifest {
   readonly problems: readonly Problem[];
   /** Absolute paths of the project's files that it was made of: what to watch. */
   readonly files: readonly string[];
+  /** The document with everything that a comparison reads; missing where a list of routes is enough, and where the server would not start. */
+  readonly contract?: OpenApiDocument | undefined;
   /** Only where it was asked for, and missing where the server would not start: `problems` say why. */
   readonly document?: OpenApiDocument | undefined;
 }

@@ -20,6 +20,8 @@ export interface ShapeNotes {
   readonly isDeprecated?: true | undefined;
   readonly isReadOnly?: true | undefined;
   readonly isWriteOnly?: true | undefined;
+  /** Rules that JSON Schema cannot say, where an own document has them: a word for each. */
+  readonly checks?: readonly string[] | undefined;
 }
 
 export type ShapeKind =

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Manifest } from '../manifest/manifest.ts';
 import { findCommit } from './git/find-commit.ts';
-import { loadRefApart } from './load-ref-apart.ts';
+import { loadSide } from './load-sides.ts';
 
 export interface HeadManifestOptions {
   /** Absolute path of the project; it has a `node_modules`. */
@@ -13,14 +13,16 @@ export interface HeadManifestOptions {
 }
 
 /**
- * The contract of the last commit. Undefined where there is not a commit, or its code cannot be loaded: it is an extra that nobody asked for.
+ * The contract of the last commit. Undefined where there is not a commit, or its code cannot be loaded: it is an extra
+ * that nobody asked for.
  */
 export async function readHeadManifest({ root, config, envFiles }: HeadManifestOptions): Promise<Manifest | undefined> {
   try {
     const commit = await findCommit('HEAD', root);
     if (commit === undefined) return undefined;
     const project = { root, name: 'HEAD', entryFile: join(root, config) };
-    return await loadRefApart({ kind: 'ref', label: 'HEAD', commit }, { project, toEnvFiles: () => envFiles });
+    const side = await loadSide({ kind: 'ref', label: 'HEAD', commit }, { project, toEnvFiles: () => envFiles });
+    return side.manifest;
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { createCliError } from '../cli/errors/cli-error.ts';
-import { findCommit } from './git/find-commit.ts';
+import { findCommit, isShallow } from './git/find-commit.ts';
 
 /** A side of a comparison, as it was named. */
 export type SideSource =
@@ -9,7 +9,13 @@ export type SideSource =
   /** An OpenAPI document or a lock file. */
   | { readonly kind: 'file'; readonly label: string; readonly file: string }
   | { readonly kind: 'url'; readonly label: string; readonly url: string }
-  | { readonly kind: 'ref'; readonly label: string; readonly commit: string };
+  | {
+      readonly kind: 'ref';
+      readonly label: string;
+      readonly commit: string;
+      /** The folder of the project at that commit, from the top of the repository. @default where it is now */
+      readonly folder?: string | undefined;
+    };
 
 export interface SidePlace {
   /** Absolute path of the project that is compared. */
@@ -19,19 +25,36 @@ export interface SidePlace {
 }
 
 /**
- * Finds what a side of a comparison names: a URL, a file, else a git ref.
+ * Finds what a side of a comparison names: a URL, a file, a git ref, or a folder of a ref, as `main:services/api`. A
+ * folder that is called as a branch is passed over.
  *
  * @throws CliError `UnknownSide` where it is none of these
  */
-export async function loadSideSource(label: string, { root, workingDirectory }: SidePlace): Promise<SideSource> {
+export async function expectSideSource(label: string, { root, workingDirectory }: SidePlace): Promise<SideSource> {
   if (/^https?:\/\//i.test(label)) return { kind: 'url', label, url: label };
   const file = resolve(workingDirectory, label);
-  if (existsSync(file)) return { kind: isDocument(file) ? 'file' : 'config', label, file };
+  const isFolder = existsSync(file) && statSync(file).isDirectory();
+  if (existsSync(file) && !isFolder) return { kind: isDocument(file) ? 'file' : 'config', label, file };
   const commit = await findCommit(label, root);
-  if (commit === undefined) throw createCliError('UnknownSide', { side: label });
-  return { kind: 'ref', label, commit };
+  if (commit !== undefined) return { kind: 'ref', label, commit };
+  const [, ref = '', folder = ''] = /^([^:]+):(.*)$/.exec(label) ?? [];
+  const ofFolder = ref === '' ? undefined : await findCommit(ref, root);
+  if (ofFolder !== undefined)
+    return { kind: 'ref', label, commit: ofFolder, folder: folder.replace(/^\.?\/|\/$/g, '') };
+  throw createCliError('UnknownSide', { side: label }, await toHint(label, { root, isFolder }));
 }
 
 function isDocument(file: string): boolean {
   return ['.json', '.yaml', '.yml'].includes(extname(file).toLowerCase());
+}
+
+async function toHint(
+  label: string,
+  { root, isFolder }: { readonly root: string; readonly isFolder: boolean },
+): Promise<{ readonly hint?: string }> {
+  if (isFolder) return { hint: `${label} is a folder: name its capabilities file.` };
+  if (!(await isShallow(root))) return {};
+  return {
+    hint: 'The clone is shallow, so that it lacks other branches: `git fetch --unshallow`, or `fetch-depth: 0`.',
+  };
 }

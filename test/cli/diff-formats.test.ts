@@ -39,14 +39,14 @@ test('every output tells the same changes', async () => {
 | | Capability | Change | For | Rule |
 |---|---|---|---|---|
 | **breaking** | \`users.getUser\`<br>\`GET /users/:id\` | was removed: its route answers 404 or 405 | all | \`capability-removed\` |
-| **breaking** | \`users.updateUser\`<br>\`PATCH /users/:id\` | \`a\\|b\` changed from string to integer: values of the old type are refused | all | \`input-type-narrowed\` |
-| **risky** | \`users.updateUser\`<br>\`PATCH /users/:id\` | \`email\` has the default "x", it had none: callers that leave it out get another answer | all | \`input-default-added\` |
+| **breaking** | \`users.updateUser\`<br>\`PATCH /users/:id\` | \`a\\|b\` changed from string to integer: values of the old type are refused | all | \`input-type-narrower\` |
+| **risky** | \`users.updateUser\`<br>\`PATCH /users/:id\` | \`email\` has the default "x", it was none: callers that leave it out get another response | all | \`input-default-changed\` |
 
 <details><summary>2 safe</summary>
 
 | | Capability | Change | For | Rule |
 |---|---|---|---|---|
-| safe | \`users.updateUser\`<br>\`PATCH /users/:id\` | \`page\` was added, optional: callers may leave it out | all | \`input-field-added-optional\` |
+| safe | \`users.updateUser\`<br>\`PATCH /users/:id\` | \`page\` was added, optional: callers may leave it out | all | \`input-field-added\` |
 | safe | \`users.listUsers\`<br>\`GET /users\` | was added: nobody called it before | all | \`capability-added\` |
 
 </details>
@@ -56,12 +56,12 @@ test('every output tells the same changes', async () => {
       /^::error file=after\.ts,title=capability-removed%3A users\.getUser::breaking: users\.getUser: was removed/,
     ),
     expect.stringMatching(
-      /^::error file=after\.ts,line=5,col=15,title=input-type-narrowed%3A users\.updateUser::breaking: /,
+      /^::error file=after\.ts,line=5,col=15,title=input-type-narrower%3A users\.updateUser::breaking: /,
     ),
     expect.stringMatching(
-      /^::warning file=after\.ts,line=5,col=15,title=input-default-added%3A users\.updateUser::risky: /,
+      /^::warning file=after\.ts,line=5,col=15,title=input-default-changed%3A users\.updateUser::risky: /,
     ),
-    expect.stringMatching(/^::notice file=after\.ts,line=5,col=15,title=input-field-added-optional/),
+    expect.stringMatching(/^::notice file=after\.ts,line=5,col=15,title=input-field-added/),
     expect.stringMatching(/^::notice file=after\.ts,line=6,col=14,title=capability-added%3A users\.listUsers::/),
   ]);
 });
@@ -70,7 +70,7 @@ test('capix.json gives rules other classes, and ignores changes with a reason', 
   const entry = { rule: 'capability-removed', capability: 'users.get*', reason: 'nobody used it' };
   const { capix } = await openTwo({
     diff: {
-      rules: { 'input-default-added': 'safe', 'input-type-narrowed': { severity: 'risky', reason: 'beta' } },
+      rules: { 'input-default-changed': 'safe', 'input-type-narrower': { severity: 'risky', reason: 'beta' } },
       ignore: [entry],
     },
   });

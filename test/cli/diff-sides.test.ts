@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, stat, utimes } from 'node:fs/promises';
+import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
 import { expectProject } from '../../source/load/expect-project.ts';
 import { createRefCopy } from '../../source/sides/git/ref-copy.ts';
-import { loadSide } from '../../source/sides/load-side.ts';
+import { loadSide } from '../../source/sides/load-sides.ts';
 import { startInBackground } from '../helpers/background-process.ts';
 import { type GitProject, openGitProject } from '../helpers/git-project.ts';
 import { cliEntry } from '../helpers/run-capix.ts';
@@ -162,7 +162,7 @@ test('an OpenAPI 3.0 document of somebody else is compared by routes, with its n
   const { stdout } = await capix(['diff', 'old.json', 'new.json']);
   expect(stdout).toContain('POST /v1/people');
   expect(stdout).toContain('breaking  `name` changed from string | null to string');
-  expect(stdout).toContain('breaking  `200` was renamed to `201`');
+  expect(stdout).toContain('breaking  is answered with 201, it was 200');
 });
 
 test('a running server is compared by its document', async () => {
@@ -204,6 +204,10 @@ test.each([
   [['diff', 'empty.ts'], 'empty.ts has no capabilities to compare.', 1],
   [['diff', 'empty.json'], 'empty.json is neither an OpenAPI 3 document nor a lock file.', 1],
   [['diff', 'broken.yaml'], 'broken.yaml is neither JSON nor YAML.', 1],
+  [['diff', 'merged.json'], 'merged.json has the marks of a merge: `capix lock` writes a lock file anew.', 1],
+  [['diff', 'old.lock.json'], 'another version of capix wrote: run `capix lock` to write it again.', 1],
+  [['diff', 'src'], 'src is a folder: name its capabilities file.', 1],
+  [['diff', 'HEAD:elsewhere'], 'At HEAD:elsewhere: there is no elsewhere/src/capabilities.ts.', 1],
   [['diff', 'no-such-branch'], 'no-such-branch is neither a file, a URL nor a git ref.', 1],
   [['diff', 'http://127.0.0.1:1'], 'No OpenAPI document at http://127.0.0.1:1:', 1],
   [['diff', 'paths.json', '--fail-on', 'breaking'], 'paths.json has no capabilities to compare.', 1],
@@ -221,6 +225,8 @@ function sharedProject(): Promise<GitProject> {
     'empty.ts': 'export const capabilities = {};\n',
     'empty.json': '{}',
     'broken.yaml': 'a: [b',
+    'merged.json': '{\n<<<<<<< HEAD\n}\n',
+    'old.lock.json': '{"capixLock": 1, "capabilities": []}',
     'paths.json': '{"openapi": "3.1.0", "paths": {}}',
   });
 }
@@ -233,4 +239,31 @@ test('code that no longer loads at a ref is told with the ref', async () => {
   const { stderr, exitCode } = await capix(['diff', 'HEAD~1']);
   expect(stderr).toMatch(/^error: At HEAD~1: src\/capabilities\.ts:1:\d+: Could not resolve "gone-package"/);
   expect(exitCode).toBe(1);
+});
+
+test('a project that has moved is compared with where it was, and a branch that is called as a folder is found', async () => {
+  const project = await openGitProject({ 'README.md': 'services' });
+  const files = (folder: string, source: string) => ({
+    [`${folder}/package.json`]: '{ "name": "api", "type": "module" }',
+    [`${folder}/src/capabilities.ts`]: source,
+  });
+  await project.commit(files('api', first));
+  await project.git('branch', 'services');
+  await project.git('rm', '-rq', 'api');
+  await project.commit(files('services/api', second));
+  const cwd = join(project.root, 'services/api');
+  expect((await project.capix(['diff', 'HEAD~1:api'], { cwd })).stdout).toBe(secondSince);
+  const { stderr } = await project.capix(['diff', 'services'], { cwd: project.root });
+  expect(stderr).not.toContain('is a folder');
+  expect((await project.capix(['diff', 'services:api', 'HEAD'], { cwd })).stdout).toBe(secondSince);
+  expect((await project.capix(['diff', 'HEAD~1'], { cwd })).stderr).toContain(
+    'At HEAD~1: there is no services/api/src/capabilities.ts.\nWhere the project was in another folder, name that too',
+  );
+});
+
+test('a shallow clone says how to fetch what it lacks', async () => {
+  const { root, git, capix } = await openHistory();
+  await git('rev-parse', 'HEAD').then((commit) => writeFile(join(root, '.git/shallow'), `${commit.trim()}\n`));
+  const { stderr } = await capix(['diff', 'main-of-them']);
+  expect(stderr).toContain('main-of-them is neither a file, a URL nor a git ref.\nThe clone is shallow');
 });

@@ -53,13 +53,13 @@ Changed (3)
     breaking  \`email\` became required: callers that leave it out are refused (HTTP callers, typed client, agents)
     safe      \`name\` was added, optional: callers may leave it out (HTTP callers, typed client, agents)
   users.ban         POST /users/ban
-    risky     guard \`mustBeUser\` was removed: it is public now (HTTP callers, typed client, agents)
+    risky     guard \`mustBeUser\` was removed: it is open to more callers (HTTP callers, typed client, agents)
   users.report      GET /users/report
     breaking  route changed from POST /users/report to GET /users/report: requests to the old route are no longer answered; clients must be generated again (HTTP callers, typed client)
     breaking  guard \`mustBeUser\` was added: it was public; calls without what the guard asks for are refused (HTTP callers, typed client, agents)
     breaking  agents do not see it any more: the tool is gone (agents)
     risky     intent changed from \`mutation\` to \`query\`: agents decide by the intent whether a call needs consent, and caches whether it may be repeated (agents)
-    risky     timeout changed from the server's to 1000 ms: slow calls that were answered may end in 504 (HTTP callers, typed client, agents)
+    risky     timeout changed from 30000 ms to 1000 ms: slow calls that were answered may end in 504 (HTTP callers, typed client, agents)
 
 6 breaking, 3 risky, 3 safe
 `);
@@ -83,8 +83,8 @@ test('an error that is declared anew is risky and one less is safe; those of a g
   items.drop  POST /items/drop
     risky     guard \`mustBeAdmin\` was added: some calls that passed may be refused (HTTP callers, typed client, agents)
     risky     guard \`mustBeUser\` was removed: it is open to more callers (HTTP callers, typed client, agents)
-    risky     error \`429 TooManyRequests\` was added: callers may get an error that they are not ready for (HTTP callers, typed client, agents)
     risky     error \`409 Conflict\` was added: callers may get an error that they are not ready for (HTTP callers, typed client, agents)
+    risky     error \`429 TooManyRequests\` was added: callers may get an error that they are not ready for (HTTP callers, typed client, agents)
     safe      error \`404 NotFound\` was removed: callers were ready for more (HTTP callers, typed client, agents)
 
 0 breaking, 4 risky, 1 safe
@@ -118,7 +118,7 @@ test('diff --json gives the differences as one envelope', async () => {
   expect(data.class).toBe('breaking');
   expect(data.changed[0]?.key).toBe('users.updateUser');
   expect(data.changed[0]?.changes[0]).toEqual({
-    rule: 'input-field-became-required',
+    rule: 'input-field-required',
     class: 'breaking',
     at: 'input.email',
     message: '`email` became required',

@@ -28,9 +28,11 @@ it('tells what an edit of either side breaks, while it is made', async () => {
   await terminal.waitFor('by was added, required');
 
   await project.write(`old/${file}`, 'export const = 5;');
+  terminal.type('r');
   await terminal.waitFor('old/src/capabilities/items/get.ts:1:14');
   expect(terminal.screen()).toContain('by was added, required');
   await project.write(`old/${file}`, text);
+  terminal.type('r');
   await terminal.waitFor((shown) => !shown.includes('export const = 5'));
 
   terminal.resize(120, 40);

@@ -1,6 +1,6 @@
+import { applySettings } from '../../contract/apply-settings.ts';
+import { compare } from '../../contract/compare.ts';
 import type { Audience } from '../../contract/contract-change.ts';
-import { diffManifests } from '../../contract/diff-manifests.ts';
-import { applySettings } from '../../contract/rules/apply-settings.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import type { RuleSettings } from '../../manifest/settings/rule-settings.ts';
 
@@ -56,8 +56,8 @@ function findBreaks(
   after: Manifest,
   { settings, today }: AlarmSettings,
 ): readonly string[] {
-  if (before === undefined || before === after) return [];
-  const { removed, changed } = applySettings(diffManifests(before, after, { today }), settings).diff;
+  if (before?.contract === undefined || after.contract === undefined || before === after) return [];
+  const { removed, changed } = applySettings(compare(before.contract, after.contract, { today }), settings).diff;
   return [...removed, ...changed].flatMap(({ key, changes }) =>
     changes
       .filter((change) => change.class === 'breaking')

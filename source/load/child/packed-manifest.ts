@@ -4,9 +4,10 @@ import type { Manifest, ManifestCapability } from '../../manifest/manifest.ts';
 import type { Problem } from '../../manifest/problem.ts';
 
 /** A manifest whose long lists name their items by fingerprint. */
-export interface PackedManifest extends Omit<Manifest, 'capabilities' | 'problems' | 'document'> {
+export interface PackedManifest extends Omit<Manifest, 'capabilities' | 'problems' | 'contract' | 'document'> {
   readonly capabilities: readonly string[];
   readonly problems: readonly string[];
+  readonly contract?: PackedDocument | undefined;
   readonly document?: PackedDocument | undefined;
 }
 
@@ -31,16 +32,18 @@ export function* packManifest(
   known: readonly string[],
 ): Generator<ManifestPart, PackedManifest, undefined> {
   const sent = new Set(known);
-  const { capabilities, problems, document } = manifest;
+  const { capabilities, problems, contract, document } = manifest;
   return {
     ...manifest,
     capabilities: yield* packItems(capabilities, sent),
     problems: yield* packItems(problems, sent),
-    document: document && {
-      ...document,
-      paths: toRecord(document.paths, yield* packItems(Object.values(document.paths), sent)),
-    },
+    contract: contract && (yield* packDocument(contract, sent)),
+    document: document && (yield* packDocument(document, sent)),
   };
+}
+
+function* packDocument(document: OpenApiDocument, sent: Set<string>): Generator<ManifestPart, PackedDocument> {
+  return { ...document, paths: toRecord(document.paths, yield* packItems(Object.values(document.paths), sent)) };
 }
 
 /** A record with the same keys. */
@@ -94,12 +97,14 @@ export function createManifestUnpacker(): ManifestUnpacker {
         const isSame = picked.length === before.length && picked.every((item, index) => item === before[index]);
         return isSame ? before : picked;
       };
-      const { document } = packed;
+      const toDocument = (document: PackedDocument | undefined): OpenApiDocument | undefined =>
+        document && { ...document, paths: toRecord(document.paths, pick(Object.values(document.paths))) };
       last = {
         ...packed,
         capabilities: pick(packed.capabilities, last?.capabilities),
         problems: pick(packed.problems, last?.problems),
-        document: document && { ...document, paths: toRecord(document.paths, pick(Object.values(document.paths))) },
+        contract: toDocument(packed.contract),
+        document: toDocument(packed.document),
       };
       items = kept;
       return last;

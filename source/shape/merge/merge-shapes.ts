@@ -14,7 +14,9 @@ import { toPlainUnion } from './to-plain-union.ts';
 export function mergeShapes(first: Shape, second: Shape): Shape {
   const merged = merge(first, second);
   if (merged.kind === 'intersection' || merged === first || merged === second) return merged;
-  return { ...merged, ...pickNotes(second), ...pickNotes(first) };
+  const checks = [...(first.checks ?? []), ...(second.checks ?? [])];
+  const whole = { ...merged, ...pickNotes(second), ...pickNotes(first) };
+  return checks.length === 0 ? whole : { ...whole, checks };
 }
 
 function merge(a: Shape, b: Shape): Shape {

@@ -2,7 +2,7 @@ import { mergeShapes } from '../merge/merge-shapes.ts';
 import { toPlainUnion } from '../merge/to-plain-union.ts';
 import type { Shape, ShapeNotes } from '../shape.ts';
 import { findTarget } from './find-target.ts';
-import { isSchemaObject, type SchemaJson } from './schema-json.ts';
+import { isSchemaObject, type SchemaJson, toTexts } from './schema-json.ts';
 import { isListOfMediaTypes, toTypedShape } from './to-typed-shape.ts';
 import { toUnionShape } from './to-union-shape.ts';
 
@@ -130,5 +130,7 @@ function withNotes(json: SchemaJson, shape: Shape): Shape {
   if (deprecated === true) notes.isDeprecated = true;
   if (readOnly === true) notes.isReadOnly = true;
   if (writeOnly === true) notes.isWriteOnly = true;
+  const checks = toTexts(json['x-capix-checks']);
+  if (checks.length > 0) notes.checks = [...(shape.checks ?? []), ...checks];
   return Object.keys(notes).length === 0 ? shape : { ...shape, ...notes };
 }

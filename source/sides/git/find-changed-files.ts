@@ -1,6 +1,6 @@
 /**
- * The files of a folder that differ from the last commit, those that git does not know included, relative to the top of the repository. Undefined where
- * there is no repository, no commit or no git.
+ * The files of a folder that differ from the last commit, those that git does not know included, relative to the top of
+ * the repository. Undefined where there is no repository, no commit or no git.
  */
 export async function findChangedFiles(folder: string): Promise<readonly string[] | undefined> {
   const { execa } = await import('execa');

@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { mkdir, realpath, rm } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join, posix, relative } from 'node:path';
+import { createCliError } from '../../cli/errors/cli-error.ts';
 import { openBundleFolder } from '../../load/bundle/bundle-folder.ts';
+import type { Project } from '../../manifest/project.ts';
 import { ownProcessId } from '../../system/own-process-id.ts';
 import { atExit } from '../../terminal/at-exit.ts';
+import { runGit } from './find-commit.ts';
 
 export interface RefCopyOptions {
   /** Absolute path of the project. */
   readonly root: string;
   readonly commit: string;
+  /** The folder of the project at that commit, from the top of the repository. @default where it is now */
+  readonly folder?: string | undefined;
   /** Whether all of the repository is wanted, for a project that imports from beside itself. @default false */
   readonly isWhole?: boolean;
   /** Aborted when nobody wants the copy any more: git is then ended, and nothing is left of it. */
@@ -24,16 +29,21 @@ export interface RefCopy {
 }
 
 /**
- * Writes the files of a commit into a folder below the present `node_modules`, so that its packages are found. They come from git's objects by an index
- * of their own: neither the working tree nor the index is read or changed. The folder is gone when the process ends; the next load removes that of a
- * process that was killed.
+ * Writes the files of a commit into a folder below the present `node_modules`, so that its packages are found. They
+ * come from git's objects by an index of their own: neither the working tree nor the index is read or changed. The
+ * folder is gone when the process ends; the next load removes that of a process that was killed.
  *
  * @throws the reason of `signal` once it is aborted, and what git fails with
  */
-export async function createRefCopy({ root, commit, isWhole = false, signal }: RefCopyOptions): Promise<RefCopy> {
+export async function createRefCopy({
+  root,
+  commit,
+  folder: then,
+  isWhole = false,
+  signal,
+}: RefCopyOptions): Promise<RefCopy> {
   const { execa } = await import('execa');
-  const { stdout: top } = await execa('git', ['rev-parse', '--show-toplevel'], { cwd: root });
-  const prefix = relative(top, await realpath(root)).replaceAll('\\', '/');
+  const { top, prefix } = await findPlace(root, then);
   const shelf = await openBundleFolder(root);
   // By this name the other loads of the project know whose it is, and leave it.
   const folder = join(shelf.path, `${ownProcessId}-${randomUUID()}`);
@@ -62,4 +72,30 @@ export async function createRefCopy({ root, commit, isWhole = false, signal }: R
     signal?.throwIfAborted();
     throw error;
   }
+}
+
+/** The top of the repository around a project, and the folder of the project below it. */
+async function findPlace(root: string, folder?: string): Promise<{ readonly top: string; readonly prefix: string }> {
+  const top = (await runGit(['rev-parse', '--show-toplevel'], root)) ?? root;
+  return { top, prefix: folder ?? relative(top, await realpath(root)).replaceAll('\\', '/') };
+}
+
+export interface RefPlace {
+  readonly label: string;
+  readonly commit: string;
+  readonly folder?: string | undefined;
+}
+
+/**
+ * Looks whether a commit has the capabilities file of a project.
+ *
+ * @throws CliError `RefFailed`
+ */
+export async function expectInRef({ label, commit, folder }: RefPlace, { root, entryFile }: Project): Promise<void> {
+  const { top, prefix } = await findPlace(root, folder);
+  const file = posix.join(prefix, relative(root, entryFile).replaceAll('\\', '/'));
+  if ((await runGit(['cat-file', '-e', `${commit}:${file}`], top)) !== undefined) return;
+  const reason = `there is no ${file}.`;
+  const hint = 'Where the project was in another folder, name that too: `main:services/api`.';
+  throw createCliError('RefFailed', { ref: label, reason }, { hint });
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { diffSchemas } from '../../../source/contract/schemas/diff-schemas.ts';
+import { compareShapes } from '../../../source/contract/shapes/compare-shapes.ts';
 import { accepts } from '../../../source/shape/accepts.ts';
 import { toShape } from '../../../source/shape/read/to-shape.ts';
 import { jsonValue } from '../shape/read/arbitraries.ts';
@@ -21,7 +21,9 @@ test('where an input is refused that was taken, some change is not safe', () => 
       const [before, after] = schemas.map((schema) => z.toJSONSchema(schema, { io: 'output' })) as [object, object];
       const misfit = samples.find((value) => isMisfit(value, before, after));
       if (misfit === undefined) return;
-      const classes = diffSchemas({ before, after, direction: 'input' }).map((change) => change.class);
+      const classes = compareShapes(toShape(before), toShape(after), { at: 'input', direction: 'input' }).map(
+        (change) => change.class,
+      );
       expect(
         classes.filter((each) => each !== 'safe'),
         JSON.stringify({ misfit, before, after }),
@@ -39,7 +41,9 @@ test('where an output is given that was not promised, some change is not safe', 
       const promised = z.toJSONSchema(old, { io: 'input' });
       const misfit = samples.find((value) => isMisfit(value, after, promised));
       if (misfit === undefined) return;
-      const classes = diffSchemas({ before, after, direction: 'output' }).map((change) => change.class);
+      const classes = compareShapes(toShape(before), toShape(after), { at: 'output', direction: 'output' }).map(
+        (change) => change.class,
+      );
       expect(
         classes.filter((each) => each !== 'safe'),
         JSON.stringify({ misfit, before, after }),

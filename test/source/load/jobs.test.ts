@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadAiContextText } from '../../../source/ai-context/load-ai-context-text.ts';
 import { checkProject } from '../../../source/check/check-project.ts';
-import { diffManifests } from '../../../source/contract/diff-manifests.ts';
+import { compare } from '../../../source/contract/compare.ts';
 import { toProjectDocsText } from '../../../source/docs/docs-text.ts';
+import { readJobs } from '../../../source/document/read-operations.ts';
 import { filterRows } from '../../../source/kit/rows/row.ts';
 import { toCapabilityRows } from '../../../source/list/capability-row.ts';
 import { toJobRows } from '../../../source/list/job-rows.ts';
@@ -18,8 +19,7 @@ import type { Manifest } from '../../../source/manifest/manifest.ts';
 import { toListed } from '../../../source/manifest/operations/listed.ts';
 import { describeCapability } from '../../../source/show/describe-capability.ts';
 import { toShowText } from '../../../source/show/show-text.ts';
-import { toDocumentContract } from '../../../source/sides/document/document-contract.ts';
-import { parseLock, toLockText } from '../../../source/sides/lock-state.ts';
+import { toLockText } from '../../../source/sides/lock-file.ts';
 import { packageRoot } from '../../helpers/run-capix.ts';
 import { writeTree } from '../../helpers/scaffold.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -61,6 +61,11 @@ async function load(code: string): Promise<{ readonly loaded: LoadedRegistry; re
 }
 
 const { loaded, manifest } = await load(toCode());
+
+function toContract({ contract }: Manifest): NonNullable<Manifest['contract']> {
+  if (contract === undefined) throw new Error('There is no contract.');
+  return contract;
+}
 
 describe('a project whose capabilities file exports a queue', () => {
   const show = (key: string): string => {
@@ -126,27 +131,27 @@ Jobs (2)
     ]);
   });
 
-  it('keeps them in its lock file, and reads them from it and from a document', () => {
-    const kept = parseLock(JSON.parse(toLockText(manifest)), 'lock');
-    if (kept === undefined) throw new Error('No lock');
-    expect(diffManifests(kept, manifest).class).toBeUndefined();
-    const told = toDocumentContract(describeApi(loaded).document as never, 'document');
-    expect(told.jobs?.map(({ key }) => key)).toEqual(['emails.send', 'reports.nightly']);
+  it('keeps them in its lock file, and reads them from it', () => {
+    const kept = JSON.parse(toLockText(toContract(manifest))) as object;
+    expect(compare(kept, toContract(manifest)).class).toBeUndefined();
+    expect(readJobs(kept).map(({ key }) => key)).toEqual(['emails.send', 'reports.nightly']);
   });
 
   it('tells what a change does to the code that adds jobs', async () => {
     const jobs = options.replace("'0 3 * * *'", "'0 4 * * *'").replace('maxJobs: 5', 'maxJobs: 6');
     const email = 'z.object({ to: z.string(), copies: z.number(), subject: z.string() })';
-    const { changed } = diffManifests(manifest, (await load(toCode(jobs, email))).manifest);
+    const { changed } = compare(toContract(manifest), toContract((await load(toCode(jobs, email))).manifest));
     const facts = changed.flatMap(({ key, route, changes }) =>
       changes.map(({ rule, at, audience }) => `${key} ${route}: ${rule} ${at} for ${audience.join(' ')}`),
     );
     expect(facts).toContain(
-      'emails.send POST /emails/send: input-field-added-required input.subject for http client agents jobs',
+      'emails.send POST /emails/send: input-field-required input.subject for http client agents jobs',
     );
     expect(facts).toContain('emails.send POST /emails/send: job-settings-changed job for jobs');
     expect(facts).toContain('reports.nightly JOB reports.nightly: job-schedule-changed job.repeat for jobs');
-    const { removed, class: worst } = diffManifests(manifest, { ...manifest, jobs: manifest.jobs?.slice(0, 1) });
+    const { 'emails.send': kept } = toContract(manifest)['x-jobs'] ?? {};
+    const fewer = { ...toContract(manifest), 'x-jobs': { 'emails.send': kept } };
+    const { removed, class: worst } = compare(toContract(manifest), fewer);
     expect(removed).toMatchObject([{ key: 'reports.nightly', changes: [{ rule: 'job-removed', class: 'breaking' }] }]);
     expect(worst).toBe('breaking');
   });

@@ -18,7 +18,7 @@ it('tells what an edit breaks, but for what the project accepts', async () => {
     'This edit breaks `items.getItem` for HTTP callers, the typed client, agents: `unit` was added, required',
   ]);
   const settings = {
-    rules: { 'input-field-added-required': { severity: 'risky', reason: 'nobody calls it yet' } },
+    rules: { 'input-field-required': { severity: 'risky', reason: 'nobody calls it yet' } },
     ignore: [{ rule: 'capability-removed', capability: 'items.*', reason: 'announced' }],
   };
   expect(toContractAlarm(baselines, now, { settings, today })).toEqual([]);

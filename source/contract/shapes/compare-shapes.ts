@@ -1,0 +1,235 @@
+import { accepts, isSameJson } from '../../shape/accepts.ts';
+import { toObject } from '../../shape/merge/merge-objects.ts';
+import { resolveShape } from '../../shape/resolve-shape.ts';
+import type { ObjectShape, Shape } from '../../shape/shape.ts';
+import { toConstraints } from '../../shape/to-constraints.ts';
+import { toTypeText } from '../../shape/type-text.ts';
+import type { ContractChange } from '../contract-change.ts';
+import { toChange } from '../rules/rules.ts';
+import { type Branch, pairBranches, toBranches } from './branches.ts';
+import { compareChecks } from './compare-checks.ts';
+import {
+  compareCounts,
+  compareFieldCounts,
+  compareFiles,
+  compareNumbers,
+  compareStrings,
+  compareTexts,
+  type LimitChange,
+  type List,
+} from './limits.ts';
+import {
+  compareDefaults,
+  comparePresence,
+  compareValues,
+  type Presence,
+  type ShapeOf,
+  type ShapePlace,
+  toFound,
+  toLimitChange,
+  toTypeChange,
+  toUnclear,
+  toValueChange,
+} from './shape-changes.ts';
+
+interface InnerPlace extends ShapePlace {
+  /** The pairs that this one is inside of. */
+  readonly above: readonly (readonly [Shape, Shape])[];
+}
+
+/** The differences between two shapes, field by field; where only one is declared, that is the difference. */
+export function compareShapes(
+  before: Shape | undefined,
+  after: Shape | undefined,
+  { at, direction }: ShapePlace,
+): readonly ContractChange[] {
+  if (before === after) return [];
+  if (before === undefined || after === undefined) {
+    const verb = after === undefined ? 'removed' : 'added';
+    return [toChange(`${direction}-schema-${verb}`, { at, message: `${direction} schema was ${verb}` })];
+  }
+  const all = compare(before, after, { at, direction, above: [] });
+  const known = new Set<string>();
+  // A rule of a union holds for each of its branches.
+  return all.filter(({ rule, at: place, message }) => {
+    const id = `${rule} ${place} ${message}`;
+    return !known.has(id) && known.add(id);
+  });
+}
+
+/** An intersection that contains itself is merged anew at each level, so that it ends at this depth. */
+const MAX_DEPTH = 60;
+
+function compare(before: Shape, after: Shape, place: InnerPlace): readonly ContractChange[] {
+  const [old, now] = [resolveShape(before), resolveShape(after)];
+  if (place.above.some(([a, b]) => a === old && b === now) || place.above.length > MAX_DEPTH) return [];
+  const inside = { ...place, above: [...place.above, [old, now] as const] };
+  const { pairs, lost, gained } = pairBranches(toBranches(before), toBranches(after), (wide, narrow) =>
+    admits(wide, narrow, inside),
+  );
+  return [
+    ...(lost.length + gained.length === 0 ? [] : [toTypeChange({ before, after, lost, gained }, place)]),
+    ...(isOneOf(old) === isOneOf(now) || old.kind !== now.kind ? [] : [toUnclear(old, now, place)]),
+    ...pairs.flatMap(([a, b]) => compareBranches(a, b, inside)),
+  ];
+}
+
+/** Whether a value that fits two of several shapes is refused. */
+function isOneOf(shape: Shape): boolean {
+  return shape.kind === 'union' && shape.isExclusive;
+}
+
+/** Whether every value of one branch is one of the other too, as far as anybody can tell. */
+function admits(wide: Branch, narrow: Branch, place: InnerPlace): boolean {
+  if (wide.type === 'integer' && narrow.type === 'number') return false;
+  const changes = compareBranches(narrow, wide, { ...place, direction: 'input' });
+  return changes.every((change) => change.class === 'safe');
+}
+
+function compareBranches(old: Branch, now: Branch, place: InnerPlace): readonly ContractChange[] {
+  const unclear = isSameJson(old.keywords, now.keywords) ? [] : [toUnclear(old.shape, now.shape, place)];
+  const checks = place.direction === 'input' ? compareChecks(old.checks, now.checks) : [];
+  return [
+    ...unclear,
+    ...checks.map(({ effect, message }) => toFound(`input-check-${effect}`, { message }, place)),
+    ...compareKinds(old, now, place),
+  ];
+}
+
+/** The differences between two branches that are of one kind, or of kinds that have values in common. */
+function compareKinds(old: Branch, now: Branch, place: InnerPlace): readonly ContractChange[] {
+  const [a, b] = [old.shape, now.shape];
+  const toChanges = (limits: readonly LimitChange[]) => limits.map((limit) => toLimitChange(limit, place));
+  if (a.kind === 'literal' || b.kind === 'literal') return compareValues(a, b, place);
+  if (isFields(a) && isFields(b)) return compareObjects(toObject(a), toObject(b), place);
+  if (isList(a) && isList(b)) return compareLists(a, b, place);
+  if (a.kind === 'string' && b.kind === 'string')
+    return [...toChanges(compareStrings(a, b)), ...(a.standsFor === b.standsFor ? [] : [toValueChange(a, b, place)])];
+  if (a.kind === 'number' && b.kind === 'number') return toChanges(compareNumbers(a, b));
+  if (a.kind === 'file' && b.kind === 'file') return toChanges(compareFiles(a, b));
+  if (a.kind !== 'intersection') return [];
+  if (b.kind !== 'intersection' || a.parts.length !== b.parts.length) return [toUnclear(a, b, place)];
+  return a.parts.flatMap((part, index) => compare(part, b.parts[index] ?? part, place));
+}
+
+function isFields(shape: Branch['shape']): shape is ShapeOf<'object' | 'record'> {
+  return shape.kind === 'object' || shape.kind === 'record';
+}
+
+function isList(shape: Branch['shape']): shape is ShapeOf<'array' | 'tuple'> {
+  return shape.kind === 'array' || shape.kind === 'tuple';
+}
+
+/** The differences between two arrays or tuples: an array is a tuple without positions of its own. */
+function compareLists(old: List, now: List, place: InnerPlace): readonly ContractChange[] {
+  const positions = Math.max(countPositions(old), countPositions(now));
+  const inner = (index: number, name: string): readonly ContractChange[] => {
+    const [a, b] = [findItem(old, index), findItem(now, index)];
+    // The number of items tells where nothing can be.
+    return a.kind === 'never' || b.kind === 'never' ? [] : compare(a, b, { ...place, at: `${place.at}[${name}]` });
+  };
+  return [
+    ...compareCounts([old, now], [findMost(old), findMost(now)]).map((limit) => toLimitChange(limit, place)),
+    ...findLostPositions(old, now, place),
+    ...Array.from({ length: positions }, (_, index) => inner(index, `${index}`)).flat(),
+    ...inner(positions, ''),
+  ];
+}
+
+/** Who reads a tuple counts on its positions, as on the fields of an object. */
+function findLostPositions(old: List, now: List, place: InnerPlace): readonly ContractChange[] {
+  if (place.direction === 'input') return [];
+  const [from, to] = [now.minItems ?? 0, Math.min(countPositions(old), old.minItems ?? 0)];
+  return Array.from({ length: Math.max(0, to - from) }, (_, index) =>
+    toFound('output-field-optional', { message: 'may be missing' }, { ...place, at: `${place.at}[${from + index}]` }),
+  );
+}
+
+function findItem(list: List, index: number): Shape {
+  if (list.kind === 'array') return list.items();
+  return (list.items[index] ?? list.rest)();
+}
+
+function countPositions(list: List): number {
+  return list.kind === 'tuple' ? list.items.length : 0;
+}
+
+function findMost(list: List): number | undefined {
+  if (findItem(list, countPositions(list)).kind !== 'never') return list.maxItems;
+  return Math.min(countPositions(list), list.maxItems ?? Number.POSITIVE_INFINITY);
+}
+
+/** The differences between two objects: in their names, fields that match a pattern, all others, and each field. */
+function compareObjects(old: ObjectShape, now: ObjectShape, place: InnerPlace): readonly ContractChange[] {
+  const toChanges = (limits: readonly LimitChange[]) => limits.map((limit) => toLimitChange(limit, place));
+  const [a, b] = [findNames(old), findNames(now)];
+  const [others, rest] = [old.additional?.(), now.additional?.()];
+  const areOpen = [others, rest].every((each) => each !== undefined && each.kind !== 'never');
+  const patterns = new Set([...old.patterns, ...now.patterns].map(({ pattern }) => pattern));
+  const fields = new Set([...old.fields, ...now.fields].map(({ name }) => name));
+  return [
+    ...toChanges(compareFieldCounts(old, now)),
+    ...(a && b
+      ? compare(a, b, { ...place, at: `${place.at}{name}` })
+      : toChanges(compareTexts('names of fields', a && toText(a), b && toText(b)))),
+    ...[...patterns].flatMap((pattern) => {
+      const [one, other] = [old, now].map((object) =>
+        object.patterns.find((each) => each.pattern === pattern)?.shape(),
+      );
+      if (one && other) return compare(one, other, { ...place, at: `${place.at}{/${pattern}/}` });
+      const words = `type of the fields that match /${pattern}/`;
+      return toChanges(compareTexts(words, one && toText(one), other && toText(other)));
+    }),
+    ...(others && rest && areOpen
+      ? compare(others, rest, { ...place, at: `${place.at}{}` })
+      : toChanges(compareTexts('unknown fields', toOthersText(others), toOthersText(rest)))),
+    ...[...fields].flatMap((name) =>
+      compareField(findField(old, name), findField(now, name), { ...place, at: `${place.at}.${name}` }),
+    ),
+  ];
+}
+
+/** The pattern of names that fit; undefined where it is any text. */
+function findNames({ names }: ObjectShape): Shape | undefined {
+  const shape = names?.();
+  return shape === undefined || shape.kind === 'any' || toText(shape) === 'string' ? undefined : shape;
+}
+
+function toText(shape: Shape): string {
+  return [toTypeText(shape), ...toConstraints(shape)].join(', ');
+}
+
+function toOthersText(others: Shape | undefined): string | undefined {
+  if (others === undefined || others.kind === 'any') return undefined;
+  return others.kind === 'never' ? 'refused' : toText(others);
+}
+
+/** A field of an object by its name. */
+interface FieldSide {
+  readonly presence: Presence;
+  readonly shape?: Shape;
+}
+
+function findField({ fields, additional, names }: ObjectShape, wanted: string): FieldSide {
+  const field = fields.find(({ name }) => name === wanted);
+  if (field !== undefined) return { presence: field.isRequired ? 'required' : 'optional', shape: field.shape() };
+  const others = additional?.();
+  if (others?.kind === 'never' || (names !== undefined && !accepts(names(), wanted))) return { presence: 'refused' };
+  return others === undefined || others.kind === 'any'
+    ? { presence: 'absent' }
+    : { presence: 'optional', shape: others };
+}
+
+/** Compares a field: whether it is there, its default, and what it holds. */
+function compareField(old: FieldSide, now: FieldSide, place: InnerPlace): readonly ContractChange[] {
+  const presence = comparePresence(old.presence, now.presence, place);
+  if (old.shape === undefined || now.shape === undefined) return presence;
+  const couldBeLeftOut = old.presence === 'optional' && now.presence === 'optional';
+  const isDeprecated = now.shape.isDeprecated === true && old.shape.isDeprecated !== true;
+  return [
+    ...presence,
+    ...(place.direction === 'input' && couldBeLeftOut ? compareDefaults(old.shape, now.shape, place) : []),
+    ...(isDeprecated ? [toFound(`${place.direction}-field-deprecated`, { message: 'became deprecated' }, place)] : []),
+    ...compare(old.shape, now.shape, place),
+  ];
+}

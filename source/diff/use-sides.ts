@@ -1,0 +1,77 @@
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { JudgedDiff } from '../contract/apply-settings.ts';
+import type { ProjectState } from '../load/project-state.ts';
+import { useSettings } from '../load/settings/use-settings.ts';
+import { useScreen } from '../screens/use-screen.ts';
+import type { ContractSide, Sides } from '../sides/load-sides.ts';
+import { expectRules, judge, loadNamedSide, loadNamedSides } from './load-compared.ts';
+
+/** The sides of the screen, as of the last good load of each. */
+export interface OpenSides {
+  readonly sides: Sides | undefined;
+  /** When they were loaded, milliseconds since 1970; undefined until then. */
+  readonly loadedAt: number | undefined;
+  readonly judged: JudgedDiff | undefined;
+  /** Why the sides that are named cannot be loaded, or why the decisions of the project do not count. */
+  readonly problem: Error | undefined;
+  /** Loads what was named again: a branch moves, a document is written anew. */
+  readonly reload: () => void;
+}
+
+interface Loaded {
+  /** Without the newer one where that is the open project. */
+  readonly sides?: readonly [ContractSide, ContractSide?];
+  readonly at?: number;
+  readonly problem?: Error | undefined;
+}
+
+/**
+ * Loads the sides that are named: when the screen opens, and when the user asks. Without a second one, the open project
+ * is it, as of its last load.
+ */
+export function useSides(before: string | undefined, after: string | undefined): OpenSides {
+  const { terminal, envFile, config, project } = useScreen();
+  const [loaded, setLoaded] = useState<Loaded>({});
+  const [loads, setLoads] = useState(0);
+  useEffect(() => {
+    if (before === undefined) return undefined;
+    const stop = new AbortController();
+    const workingDirectory = terminal.workingDirectory();
+    const options = { before, after, config, envFile: envFile ?? [], workingDirectory, signal: stop.signal };
+    const loading =
+      after === undefined ? loadNamedSide(options).then((side) => [side] as const) : loadNamedSides(options);
+    loading.then(
+      (sides) => stop.signal.aborted || setLoaded({ sides, at: Date.now() }),
+      (error: unknown) => stop.signal.aborted || setLoaded((last) => ({ ...last, problem: toError(error) })),
+    );
+    return () => stop.abort();
+  }, [before, after, config, envFile, terminal, loads]);
+  const open = useMemo(() => (after === undefined ? toOpenSide(project) : undefined), [after, project]);
+  const sides = useMemo((): Sides | undefined => {
+    const now = after === undefined ? open : loaded.sides?.[1];
+    return loaded.sides && now && [loaded.sides[0], now];
+  }, [loaded, open, after]);
+  const settings = useSettings(project.manifest?.project.root ?? terminal.workingDirectory());
+  const decided = useMemo(() => sides && judgeSafely(sides, settings.diff), [sides, settings]);
+  const reload = useCallback(() => setLoads((count) => count + 1), []);
+  const problem = loaded.problem ?? decided?.problem;
+  return { sides, loadedAt: loaded.at, judged: decided?.judged, problem, reload };
+}
+
+function toOpenSide({ manifest }: ProjectState): ContractSide | undefined {
+  const { contract } = manifest ?? {};
+  return manifest && contract && { label: manifest.project.config, manifest: { ...manifest, contract } };
+}
+
+/** Decisions that cannot be read count for nothing. */
+function judgeSafely(sides: Sides, settings: Parameters<typeof judge>[1]) {
+  try {
+    return { judged: judge(sides, expectRules(settings)), problem: undefined };
+  } catch (error) {
+    return { judged: judge(sides, { rules: {}, ignore: [] }), problem: toError(error) };
+  }
+}
+
+function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}

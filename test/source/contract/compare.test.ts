@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest';
+import type * as z from 'zod';
+import { capability } from '../../../server-runtime/capability/capability-factory.ts';
+import { withTimeout } from '../../../server-runtime/enhancers/with-timeout.ts';
+import { defaultErrors } from '../../../server-runtime/errors/default-errors.ts';
+import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
+import type { JobSettings } from '../../../server-runtime/server/jobs/job.ts';
+import { compare } from '../../../source/contract/compare.ts';
+import type { ContractChange, ContractDiff } from '../../../source/contract/contract-change.ts';
+import { type RuleId, rules } from '../../../source/contract/rules/rules.ts';
+import { compareShapes } from '../../../source/contract/shapes/compare-shapes.ts';
+import type { Direction } from '../../../source/contract/shapes/shape-changes.ts';
+import { parseRestOptions } from '../../../source/document/parse-rest-options.ts';
+import { findDocumentFacts } from '../../../source/document/read-operations.ts';
+import { toPublished } from '../../../source/document/to-published.ts';
+import { describeApi } from '../../../source/manifest/describe-api.ts';
+import type { LoadedRegistry } from '../../../source/manifest/loaded-registry.ts';
+import { toShape } from '../../../source/shape/read/to-shape.ts';
+import { toSchemaView } from '../../../source/shape/schema-view.ts';
+import { toLockText } from '../../../source/sides/lock-file.ts';
+import { capabilityEdits } from './edits/capability-edits.ts';
+import { schemaEdits } from './edits/schema-edits.ts';
+import { silentEdits } from './edits/silent-edits.ts';
+
+function findRules(direction: Direction, before: z.ZodType | undefined, after: z.ZodType | undefined): string {
+  return findChanges(direction, before, after)
+    .map((change) => `${change.class} ${change.rule.slice(direction.length + 1)}`)
+    .join(', ');
+}
+
+function findChanges(direction: Direction, before: z.ZodType | undefined, after: z.ZodType | undefined) {
+  const read = (schema: z.ZodType | undefined) => schema && toShape(toSchemaView(schema, direction)?.json);
+  return compareShapes(read(before), read(after), { at: direction, direction });
+}
+
+test.each(schemaEdits)('of schemas: %s', (_, before, after, asInput, asOutput) => {
+  expect([findRules('input', before, after), findRules('output', before, after)]).toEqual([asInput, asOutput]);
+});
+
+function toDocument(items: object, restOptions: unknown = {}, jobs?: LoadedRegistry['jobs']): object {
+  const registry = compileRegistry({ items } as never);
+  const { document } = describeApi({ registry, restOptions: parseRestOptions(restOptions), jobs });
+  return JSON.parse(JSON.stringify(document)) as object;
+}
+
+function toRules(diff: ContractDiff): readonly string[] {
+  return toChanges(diff).map((change) => `${change.class} ${change.rule}`);
+}
+
+function toChanges({ added, removed, changed, server }: ContractDiff): readonly ContractChange[] {
+  return [...[...removed, ...changed, ...added].flatMap((each) => each.changes), ...server];
+}
+
+test.each(capabilityEdits)('of capabilities: $name', ({ before, after, restOptions, rules: expected }) => {
+  const [old, now] = [toDocument(before, restOptions?.[0]), toDocument(after, restOptions?.[1])];
+  expect(toRules(compare(old, now, { today: '2026-11-21' })).toSorted()).toEqual(expected.toSorted());
+});
+
+test.each(capabilityEdits)('a document is the same as its lock file: $name', ({ before, restOptions }) => {
+  const document = toDocument(before, restOptions?.[0]);
+  expect(compare(JSON.parse(toLockText(document)) as object, document).class).toBeUndefined();
+});
+
+test.each(silentEdits)(
+  'whoever must hear of it hears of %s, and nobody else',
+  (_, { before, after, restOptions, audience }) => {
+    const [old, now] = [toDocument(before, restOptions?.[0]), toDocument(after, restOptions?.[1])];
+    const { removed, changed, server } = compare(old, now);
+    const changes = [...[...removed, ...changed].flatMap((each) => each.changes), ...server];
+    const alarmed = changes.filter((change) => change.class !== 'safe');
+    const told = new Set(alarmed.flatMap((change) => change.audience));
+    expect([...told].toSorted(), JSON.stringify(changes.map(({ rule, message }) => `${rule}: ${message}`))).toEqual(
+      [...audience].toSorted(),
+    );
+  },
+);
+
+const job: JobSettings = { maxJobs: 10, attempts: 5, backoffMs: 1000, rate: undefined, repeat: undefined };
+const send = capability(() => 1);
+
+function toJobs(settings: JobSettings | undefined, handler: unknown = send): LoadedRegistry['jobs'] {
+  const registry = compileRegistry((settings === undefined ? {} : { mails: { send: handler } }) as never);
+  return { registry, settings: new Map(settings && [['mails.send', settings]]) };
+}
+
+const jobEdits: readonly (readonly [string, JobSettings | undefined, JobSettings | undefined, readonly string[]])[] = [
+  ['one comes', undefined, job, ['safe job-added']],
+  ['one goes', job, undefined, ['breaking job-removed']],
+  ['another rate', job, { ...job, rate: { limit: 1, windowMs: 1000 } }, ['safe job-settings-changed']],
+  ['another schedule', job, { ...job, repeat: { cron: '0 3 * * *' } }, ['risky job-schedule-changed']],
+];
+
+test.each(jobEdits)('of jobs: %s', (_, before, after, expected) => {
+  const [old, now] = [toDocument({ send }, {}, toJobs(before)), toDocument({ send }, {}, toJobs(after))];
+  expect(toRules(compare(old, now))).toEqual(expected);
+});
+
+function toForeign(operation: object): object {
+  const post = { operationId: 'addItem', responses: {}, ...operation };
+  return { openapi: '3.1.0', info: { title: 'items', version: '1' }, paths: { '/items': { post } } };
+}
+
+const content = { 'application/json': { schema: { type: 'object' } } };
+const csv = { 'text/csv': { schema: { type: 'string' } } };
+const oneType = { responses: { 200: { description: '', content } } };
+const twoTypes = { responses: { 200: { description: '', content: { ...content, ...csv } } } };
+
+const foreignEdits: readonly (readonly [string, object, object, readonly string[]])[] = [
+  [
+    'a body that is required',
+    { requestBody: { content } },
+    { requestBody: { content, required: true } },
+    ['breaking body-became-required'],
+  ],
+  ['a media type more', oneType, twoTypes, ['risky response-type-added']],
+  ['a media type less', twoTypes, oneType, ['safe response-type-removed']],
+];
+
+test.each(foreignEdits)('of documents of others: %s', (_, before, after, expected) => {
+  expect(toRules(compare(toForeign(before), toForeign(after)))).toEqual(expected);
+});
+
+test('another prefix of a queue strands the jobs that wait', () => {
+  const document = toDocument({ send }, {}, toJobs(job));
+  const withQueue = (prefix: string): object => {
+    const facts = findDocumentFacts(document);
+    return { ...document, 'x-capix': { ...facts, queuePrefixes: [prefix] } };
+  };
+  expect(toRules(compare(withQueue('old'), withQueue('new')))).toEqual(['risky queue-renamed']);
+});
+
+test('every rule is shown by an edit', () => {
+  const ofSchemas = schemaEdits.flatMap(([, before, after]) =>
+    (['input', 'output'] as const).flatMap((direction) => findChanges(direction, before, after)),
+  );
+  const ofCapabilities = [...capabilityEdits, ...silentEdits.map(([, edit]) => edit)].flatMap(
+    ({ before, after, restOptions }) => {
+      const [old, now] = [toDocument(before, restOptions?.[0]), toDocument(after, restOptions?.[1])];
+      return toChanges(compare(old, now, { today: '2026-11-21' }));
+    },
+  );
+  const ofJobs = jobEdits.flatMap(([, before, after]) =>
+    toChanges(compare(toDocument({ send }, {}, toJobs(before)), toDocument({ send }, {}, toJobs(after)))),
+  );
+  const ofOthers = foreignEdits.flatMap(([, before, after]) => toChanges(compare(toForeign(before), toForeign(after))));
+  const all = [...ofSchemas, ...ofCapabilities, ...ofJobs, ...ofOthers];
+  const shown = new Set(['queue-renamed', ...all.map(({ rule }) => rule)]);
+  expect(Object.keys(rules).filter((rule) => !shown.has(rule as RuleId))).toEqual([]);
+});
+
+test('errors and timeouts of jobs are for the code that adds them', () => {
+  const old = toDocument({ send }, {}, toJobs(job, send.errors(defaultErrors.NotFound)));
+  const other = send.errors(defaultErrors.Conflict).enhance(withTimeout(1_000));
+  const [changed] = compare(old, toDocument({ send }, {}, toJobs(job, other))).changed;
+  expect(changed?.changes.map(({ rule, audience }) => [rule, audience])).toEqual([
+    ['error-added', ['jobs']],
+    ['timeout-shorter', ['jobs']],
+    ['error-removed', ['jobs']],
+  ]);
+});
+
+test('whoever sees no key hears nothing of a new one on the same route', () => {
+  const { removed } = compare(toDocument({ createOne: send }), toDocument({ addOne: send }));
+  expect(removed.flatMap(({ changes }) => changes)).toMatchObject([
+    { rule: 'capability-renamed', audience: ['client', 'agents'] },
+  ]);
+});
+
+test('a document without what only capix writes is compared as it is published', () => {
+  const own = toDocument({ createOne: send });
+  const published = toPublished(own as never);
+  expect(compare(published, own).class).toBeUndefined();
+  expect(compare(own, published).class).toBeUndefined();
+});
