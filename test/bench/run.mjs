@@ -26,7 +26,7 @@ const help = `Measures capix against its peers: CPU time per request, requests p
   npm run bench -- --types                      what the compiler and the editor pay at 100, 500 and 1,000 capabilities, against peers
   npm run bench -- --terminal                   first frame, keys and saves on the screen of 5,000 capabilities
 
-  --only <names>      scenarios: hello params auth create list invalid invalid-one routes
+  --only <names>      scenarios: hello params auth create list declared invalid invalid-one routes
   --servers <names>   capix node:http fastify fastify-timeout fastify-zod hono orpc trpc elysia express
   --processes <n>     times that each server is started (4; quick: 2)
   --rounds <n>        rounds in each of its processes (5; quick: 3)
@@ -214,9 +214,10 @@ async function measureLoad(nodes, { scenarios, ...plan }) {
   const { toRows, toScenarioText, toSideBySide } = await import('./table.mjs');
   const figures = [];
   for (const scenario of scenarios) {
+    const servers = plan.servers.filter(({ name }) => scenario.servers?.includes(name) ?? true);
     const tables = [];
     for (const { node, version } of nodes) {
-      const rows = toRows(scenario, await measureScenario({ scenario, ...plan, node }), version);
+      const rows = toRows(scenario, await measureScenario({ scenario, ...plan, servers, node }), version);
       tables.push({ version, rows });
       figures.push(...rows.map((row) => ({ node: version, ...row })));
     }
@@ -232,7 +233,7 @@ async function measureMemories({ scenarios, servers, node }) {
   const { measureMemory, toMemoryText } = await import('./memory.mjs');
   const figures = [];
   for (const server of options.servers === undefined ? servers.slice(0, 1) : servers) {
-    const small = scenarios.filter(({ app }) => app === 'small');
+    const small = scenarios.filter(({ app, servers: some }) => app === 'small' && some === undefined);
     const steps = await measureMemory({ server, scenarios: small, node, total: options.quick ? 100_000 : 1_000_000 });
     console.log(`\n${toMemoryText(steps)}`);
     figures.push(...steps);

@@ -30,9 +30,9 @@ const toGroupRequest = (name, index) => {
 };
 
 /**
- * The seven scenarios, and one more that tells what reporting every wrong field costs. `requests` are sent in turn; each is
+ * The seven scenarios, and two more: what reporting every wrong field costs, and running the schema of an answer. `requests` are sent in turn; each is
  * `{method, path, trpcPath?, headers?, body?, data?}`, where `data` is the answer's `data`. `mentions` is in the text of every
- * answer; `guarded` requests get 401 without their headers.
+ * answer; `guarded` requests get 401 without their headers. With `servers`, no others have it.
  */
 export const scenarios = [
   {
@@ -93,6 +93,14 @@ export const scenarios = [
     app: 'small',
     status: 200,
     requests: [{ method: 'GET', path: '/products', data: listProducts() }],
+  },
+  {
+    name: 'declared',
+    title: 'list of 100, declared output',
+    app: 'small',
+    servers: ['capix', 'fastify-zod'],
+    status: 200,
+    requests: [{ method: 'GET', path: '/products/declared', data: listProducts() }],
   },
   toInvalid('invalid', 'invalid', wrongInFour, 'email'),
   toInvalid('invalid-one', 'invalid in one place', wrongInOne, 'priority'),

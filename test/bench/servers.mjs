@@ -20,12 +20,13 @@ const goals = {
   older: {
     fastify: { hello: 1.02, params: 1.0, auth: 1.04, create: 1.1, list: 1.03, invalid: 1.0, routes: 1.08 },
     'fastify-timeout': { hello: 1.15, params: 1.15, auth: 1.15, create: 1.15, list: 1.05, invalid: 1.1, routes: 1.2 },
-    'fastify-zod': inEach(1.05),
+    'fastify-zod': { ...inEach(1.05), declared: 1 },
     hono: inEach(1.3),
     orpc: inEach(2.5),
   },
   newer: {
     fastify: { hello: 1.05, params: 1.05, auth: 1.05, create: 1.15, list: 1.2, invalid: 1.0, routes: 1.05 },
+    'fastify-zod': { declared: 1 },
     hono: inEach(1.1),
     'node:http': { hello: 0.95, params: 0.95, auth: 0.95, list: 0.95 },
   },

@@ -29,7 +29,12 @@ function small() {
     context: defineContext(({ headers }) => ({ user: findUser(headers.authorization) })),
     capabilities: {
       hello: { getHello: capability(() => hello()) },
-      products: { listProducts: capability(() => listProducts()) },
+      products: {
+        listProducts: capability(() => listProducts()),
+        listDeclared: capability(() => listProducts())
+          .output(schemas.products)
+          .route('GET', '/products/declared'),
+      },
       users: {
         getMe: capability((_, ctx) => ctx.user).guard(mustBeUser),
         getUser: capability(schemas.readUser, (input) => readUser(input)),

@@ -4,6 +4,15 @@ export const toZodSchemas = (z) => ({
   userParams: z.object({ id: z.string() }),
   /** For frameworks that leave query values as text. */
   userQuery: z.object({ verbose: z.stringbool(), limit: z.coerce.number().int().max(100) }),
+  products: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string().min(1),
+      price: z.number().min(0),
+      inStock: z.boolean(),
+      tags: z.array(z.string()),
+    }),
+  ),
   withId: z.object({ id: z.string() }),
   order: z.object({
     customer: z.string().min(1).max(64),

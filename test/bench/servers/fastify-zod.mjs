@@ -39,6 +39,13 @@ function declareSmall(fastify) {
   };
   fastify.get('/hello', async () => ({ data: hello() }));
   fastify.get('/products', async () => ({ data: listProducts() }));
+  fastify.get(
+    '/products/declared',
+    { schema: { response: { 200: z.object({ data: schemas.products }) } } },
+    async () => ({
+      data: listProducts(),
+    }),
+  );
   fastify.get('/users/me', { preHandler: mustBeUser }, async (request) => ({ data: request.user }));
   fastify.get(
     '/users/:id',
