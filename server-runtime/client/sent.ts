@@ -16,8 +16,14 @@ export type SentAlone<Value> = Value extends void
       ? AsyncIterable<SentItem<Item>>
       : SentPart<Value>;
 
-/** The type of an item of a stream as a caller gets it: of `sse(…)` its data. */
-export type SentItem<Item> = Item extends ServerSentEvent<infer Data> ? SentPart<Data> : SentPart<Item>;
+/** The type of an item of a stream as a caller gets it: of `sse(…)` its data, of nothing `null`. */
+export type SentItem<Item> = unknown extends Item
+  ? unknown
+  : Item extends ServerSentEvent<infer Data>
+    ? SentItem<Data>
+    : Item extends void
+      ? null
+      : SentPart<Item>;
 
 /** Bytes, and the streams of Node and of the web, whose items are bytes. */
 export type Bytes = Uint8Array | { readonly pipe: unknown } | { readonly getReader: unknown };

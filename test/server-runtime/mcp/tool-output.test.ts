@@ -33,6 +33,8 @@ describe('the output schema of a tool', () => {
     ['nothing', capability(() => {}).output(noContent), [null], ['x']],
     ['a text', capability(() => 'a').output(text()), ['a'], [1]],
     ['a redirect', capability(() => '/a').output(redirect), ['/a'], [null]],
+    ['a value or nothing', capability(() => undefined).output(Job.optional()), [null, { job: 'a' }], ['x', {}]],
+    ['items or nothing', capability(async function* () {}).output(stream(Job.optional())), [[null]], [null, [1]]],
     ['items', capability(async function* () {}).output(stream(Tree)), [[], [tree]], [tree, [{ name: 1 }]]],
     ['one of several', startIt, [tree, { job: 'a' }, null], [{ name: 'a', children: [{}] }, { job: 1 }, 'x']],
   ])('admits %s, and nothing else', (_name, one, good, bad) => {

@@ -159,7 +159,12 @@ it('refuses what a group or a transport declares for a field that no capability 
 });
 
 it('takes a form of a page where that is declared, and none of another site', async () => {
-  const order = z.object({ name: z.string(), count: z.int(), at: z.object({ day: z.int() }).optional() });
+  const order = z.object({
+    name: z.string(),
+    count: z.int(),
+    at: z.object({ day: z.int() }).optional(),
+    lines: z.array(z.object({ sku: z.string(), count: z.int() })),
+  });
   const { document, url } = await openGeneratedClient(
     {
       orders: {
@@ -174,11 +179,16 @@ it('takes a form of a page where that is declared, and none of another site', as
     const response = await fetch(url + path, {
       method: 'POST',
       headers: { 'content-type': type, ...headers },
-      body: 'name=A+b%C3%A9&count=2&at[day]=3',
+      body: 'name=A+b%C3%A9&count=2&at[day]=3&lines[0][sku]=1&lines[0][count]=1&lines[1][sku]=b&lines[1][count]=2',
     });
     return response.ok ? response.json() : response.status;
   };
-  const data = { name: 'A bé', count: 2, at: { day: 3 } };
+  const data = {
+    name: 'A bé',
+    count: 2,
+    at: { day: 3 },
+    lines: [1, 2].map((count) => ({ sku: count === 1 ? '1' : 'b', count })),
+  };
   expect(await post('/orders')).toEqual({ data });
   expect(await post('/json-only')).toBe(415);
   expect(await post('/orders', { origin: 'https://evil.example' })).toBe(403);
