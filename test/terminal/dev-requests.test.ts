@@ -202,12 +202,6 @@ describe('the requests on the dev screen', () => {
     terminal.type('2');
     await terminal.waitFor('its requests are not seen here');
   });
-
-  it('are missing in a project without capabilities, and that is said', async () => {
-    const { terminal } = await openDevScreen({ files: { 'src/capabilities.ts': 'export const capabilities = {};' } });
-    await terminal.waitFor('The project has no capability yet.');
-    expect(terminal.screen()).not.toContain('opens its port by itself');
-  });
 });
 
 const notes = `
