@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 
 /** Rooms of the library, lowest first. A room imports rooms of lower levels; those of one level do not know each other. */
 export const libraryLevels = [
-  ['errors', 'deadline', 'patches', 'resources', 'config'],
+  ['errors', 'patches', 'resources', 'config'],
   ['schema', 'stores'],
   ['capability'],
   ['routing', 'enhancers'],

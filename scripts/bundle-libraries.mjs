@@ -16,6 +16,7 @@ const exportOf = {
   devalue: 'parse, stringify, unflatten',
   'fast-querystring': 'parse',
   'lru-cache': 'LRUCache',
+  'proxy-addr': 'default',
   'rate-limiter-flexible': 'RateLimiterMemory, RateLimiterRedis',
 };
 

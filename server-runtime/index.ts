@@ -184,10 +184,10 @@ export {
   type EnvelopeOptions,
   type Refusal,
 } from './http/envelope.ts';
-export type { LimitOptions } from './http/limits/limits.ts';
+export type { LimitOptions } from './http/limits.ts';
 export { problemDetails } from './http/problem-details.ts';
-export type { ProxyOptions, TrustProxy } from './http/proxy/to-proxy-settings.ts';
 export type { EtagKind } from './http/to-etag-kind.ts';
+export type { TrustProxy } from './http/trust-proxy.ts';
 export type { MultipartOptions } from './input/multipart-limits.ts';
 export { type StreamedFile, type UploadedFile, type UploadedFileOptions, uploadedFile } from './input/uploaded-file.ts';
 export { type HealthOptions, type HealthProbe, type HealthTree, healthChecks } from './observe/health-checks.ts';

@@ -1,26 +1,28 @@
-import { createDeadlines } from '../deadline/create-deadlines.ts';
-import type { Deadline, Deadlines } from '../deadline/deadline-list.ts';
 import { createResources, type OwnedResources } from '../resources/resources.ts';
 
 /**
  * The life of one request: it ends with its answer, at its deadline, or when the caller leaves. Its abort signal is made
  * only when somebody reads it.
  */
-export class RequestScope implements Deadline {
-  dueAt = 0;
-  previous: Deadline | undefined = undefined;
-  next: Deadline | undefined = undefined;
-  readonly #deadlines: Deadlines;
+export class RequestScope {
+  /** The time that the request may take, milliseconds. */
+  readonly timeoutMs: number;
+  readonly #endsAtMs: number;
+  readonly #timer: NodeJS.Timeout | number;
   readonly #onTimeout: () => void;
   #open = true;
   #abortReason: unknown;
   #controller: AbortController | undefined;
   #resources: OwnedResources | undefined;
 
-  constructor(deadlines: Deadlines, onTimeout: () => void) {
-    this.#deadlines = deadlines;
+  /** The timer does not keep the process alive. Runtimes without Node's timers give a number. */
+  constructor(timeoutMs: number, onTimeout: () => void) {
+    this.timeoutMs = timeoutMs;
+    this.#endsAtMs = performance.now() + timeoutMs;
     this.#onTimeout = onTimeout;
-    deadlines.add(this);
+    const timer: NodeJS.Timeout | number = setTimeout(() => this.#expire(), timeoutMs);
+    this.#timer = timer;
+    if (typeof timer === 'object') timer.unref();
   }
 
   /** False once the request has its answer, or nobody waits for one. */
@@ -28,9 +30,9 @@ export class RequestScope implements Deadline {
     return this.#open;
   }
 
-  /** The time that the request may take, milliseconds. */
-  get timeoutMs(): number {
-    return this.#deadlines.timeoutMs;
+  /** The time that is left, milliseconds. */
+  get leftMs(): number {
+    return Math.max(0, Math.ceil(this.#endsAtMs - performance.now()));
   }
 
   /** Fires when the request times out and when the caller leaves. */
@@ -57,7 +59,7 @@ export class RequestScope implements Deadline {
   close(): boolean {
     if (!this.#open) return false;
     this.#open = false;
-    this.#deadlines.remove(this);
+    clearTimeout(this.#timer);
     return true;
   }
 
@@ -68,9 +70,9 @@ export class RequestScope implements Deadline {
     this.#fire(reason);
   }
 
-  expire(): void {
+  #expire(): void {
     this.#open = false;
-    this.#fire(new DOMException(`The request took longer than ${this.#deadlines.timeoutMs} ms.`, 'TimeoutError'));
+    this.#fire(new DOMException(`The request took longer than ${this.timeoutMs} ms.`, 'TimeoutError'));
     this.#onTimeout();
   }
 
@@ -86,16 +88,9 @@ export function resourcesOf(scope: RequestScope | undefined): OwnedResources {
   return scope.resources;
 }
 
-/** One list for each timeout in use. */
+/** Opens the scope of each request, with the timeout of its capability or that of all. */
 export function createScopeOpener(
   defaultTimeoutMs: number,
 ): (timeoutMs: number | undefined, onTimeout: () => void) => RequestScope {
-  const lists = new Map<number, Deadlines>();
-  const standard = listFor(defaultTimeoutMs);
-  function listFor(timeoutMs: number): Deadlines {
-    const list = lists.get(timeoutMs) ?? createDeadlines(timeoutMs);
-    lists.set(timeoutMs, list);
-    return list;
-  }
-  return (timeoutMs, onTimeout) => new RequestScope(timeoutMs === undefined ? standard : listFor(timeoutMs), onTimeout);
+  return (timeoutMs = defaultTimeoutMs, onTimeout) => new RequestScope(timeoutMs, onTimeout);
 }

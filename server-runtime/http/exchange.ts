@@ -6,15 +6,7 @@ export type RawHeaders = readonly string[];
 /** A body, or in its place: it is longer than it may be; it broke off, and its sender still waits for an answer. */
 export type ReceivedBytes = Buffer | 'too long' | 'broken off';
 
-/** An answer that has no headers of its own but its length and the id of its request. */
-export interface PlainAnswer {
-  readonly status: number;
-  readonly requestId: string;
-  readonly body: string;
-  readonly byteLength: number;
-}
-
-/** One HTTP request and the way back to its caller, whatever carries it: node:http, HTTP/2 or fetch. */
+/** One HTTP request and the way back to its caller, whatever carries it: node:http or fetch. */
 export interface Exchange {
   readonly method: string;
   /** Path and query as they were sent. */
@@ -32,8 +24,6 @@ export interface Exchange {
   endsConnection: boolean;
   /** Answers. Does nothing when the caller has left, and where somebody else has answered. */
   send(status: number, headers: RawHeaders, body: string | Uint8Array | undefined): void;
-  /** Answers below a head that was made of the other headers before. False, and nothing is sent, where `send` has to. */
-  sendPlain?(head: string, answer: PlainAnswer): boolean;
   /** Answers with a stream, as fast as the caller reads; the stream is destroyed when the caller leaves. */
   sendStream(status: number, headers: RawHeaders, body: Readable): void;
   /** Called once when the caller leaves before it has the whole answer. */

@@ -1,33 +1,30 @@
-import type { Server as HttpServer, IncomingMessage } from 'node:http';
+import type { Server as HttpServer } from 'node:http';
 import type { ServerOptions as HttpsOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { findDevLink } from '../server/dev-link.ts';
 import { createHttpServerCloser } from '../server/http-server-closer.ts';
-import { mount, type TakeRequest } from '../server/mount.ts';
+import type { TakeRequest } from '../server/mount.ts';
 import { answerBrokenRequests } from './answer-broken-requests.ts';
 import type { Exchange } from './exchange.ts';
 import { findNetworkUrls, toUrl } from './find-network-urls.ts';
-import { applyLimits, type Limits } from './limits/limits.ts';
+import { applyLimits, type Limits } from './limits.ts';
 import { followsClose } from './node/follows-close.ts';
 import { nodeHttp, nodeHttps } from './node/node-http.ts';
 import { NodeExchange } from './node-exchange.ts';
-import { findPlainHeads } from './plain-head.ts';
 
-/** The options of listening, with every default applied. `server`: one of the application's own. */
+/** The options of listening, with every default applied. */
 export interface ListenSettings {
   readonly port: number;
   readonly host: string | undefined;
   readonly unix: string | undefined;
-  readonly server: HttpServer | undefined;
   readonly https: HttpsOptions | undefined;
-  readonly http2: boolean;
   readonly limits: Limits;
 }
 
 /** A server that listens. */
 export interface HttpListener {
-  /** The address for people; undefined where a server of the application's own does not listen yet. */
-  readonly url: string | undefined;
+  /** The address for people. */
+  readonly url: string;
   /** The addresses at which other machines reach it; undefined unless it listens at every address of this one. */
   readonly networkUrls: readonly string[] | undefined;
   /** Takes no more connections, ends those that are idle, waits at most `graceMs` for the others. */
@@ -37,8 +34,6 @@ export interface HttpListener {
 /** The functions that answer the requests of a listener. */
 export interface Answering {
   readonly handle: (exchange: Exchange) => void;
-  /** Whether a request is for one of the routes. On a server of the application's own its other listeners get the others. */
-  readonly serves: (method: string, url: string) => boolean;
   /** Makes the id of a request that is not HTTP. */
   readonly newRequestId: () => string;
 }
@@ -46,27 +41,20 @@ export interface Answering {
 /** Listens as the settings say. Rejects with a message that names the port or socket, and the system's code in `code`. */
 export async function createHttpListener(
   settings: ListenSettings,
-  { handle, serves, newRequestId }: Answering,
+  { handle, newRequestId }: Answering,
 ): Promise<HttpListener> {
-  if (settings.server !== undefined) {
-    const takes = ({ method = 'GET', url = '/' }: IncomingMessage): boolean => serves(method, url);
-    const take: TakeRequest = (request, response) => handle(new NodeExchange(request, response));
-    const { origin, close } = mount(settings.server, { takes, take, takesRest: true });
-    return { url: origin, networkUrls: undefined, close };
-  }
-  const heads = findPlainHeads();
   const onRequest: TakeRequest = (request, response) => {
     closer.noteRequest(request);
     if (followsClose(request.socket, response)) {
       response.emit('close');
       return;
     }
-    handle(new NodeExchange(request, response, heads));
+    handle(new NodeExchange(request, response));
   };
-  const server = await createOwnServer(settings, handle, onRequest);
+  const server = createOwnServer(settings, onRequest);
   answerBrokenRequests(server, newRequestId);
   applyLimits(server, settings.limits);
-  const closer = createHttpServerCloser(server, { speaksHttp1: !settings.http2 || settings.https !== undefined });
+  const closer = createHttpServerCloser(server);
   findDevLink()?.follow?.(server);
   const place = { ...settings, ...(await listen(server, settings)) };
   return {
@@ -78,18 +66,9 @@ export async function createHttpListener(
   };
 }
 
-/** Makes no stream for the body of a request that has none: 3 % of a small one on Node 26. Older versions do not look at it. */
-const NEWER_OPTIONS: object = { optimizeEmptyRequests: true };
-
-async function createOwnServer(
-  { https, http2 }: ListenSettings,
-  onExchange: Answering['handle'],
-  onRequest: TakeRequest,
-): Promise<HttpServer> {
-  if (http2)
-    return (await import('./http2-server.ts')).createHttp2Server({ https, onExchange, onHttp1Request: onRequest });
-  if (https !== undefined) return nodeHttps().createServer({ ...NEWER_OPTIONS, ...https }, onRequest);
-  return nodeHttp().createServer(NEWER_OPTIONS, onRequest);
+function createOwnServer({ https }: ListenSettings, onRequest: TakeRequest): HttpServer {
+  if (https !== undefined) return nodeHttps().createServer(https, onRequest);
+  return nodeHttp().createServer(onRequest);
 }
 
 /** Gives the port, the one asked for or the one that was free, and 0 for a Unix socket; under `capix dev` the host too. */

@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { markAnswering } from './answer-broken-requests.ts';
-import type { Exchange, PlainAnswer, RawHeaders, ReceivedBytes } from './exchange.ts';
+import type { Exchange, RawHeaders, ReceivedBytes } from './exchange.ts';
 import { isLastResponse } from './node/follows-close.ts';
 import { nodeHttp } from './node/node-http.ts';
-import { isUntouched, type PlainHeads } from './plain-head.ts';
 import { readBytes } from './read-bytes.ts';
 
 /** The longest rest of a body that is read to its end to keep a connection that has its answer, bytes. */
@@ -18,17 +17,11 @@ export class NodeExchange implements Exchange {
   readonly bodyLength: number;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
-  readonly #heads: PlainHeads | undefined;
 
-  /** `heads` writes heads as plain text, on a server where nobody else has a part in the answer. */
-  constructor(request: IncomingMessage, response: ServerResponse, heads?: PlainHeads) {
-    this.#heads = heads;
+  constructor(request: IncomingMessage, response: ServerResponse) {
     this.#request = request;
     this.#response = response;
     this.bodyLength = toBodyLength(request.headers);
-    // Node resumes, ends and destroys the stream of a request that nobody reads, which is 5 % of a small one. It leaves a
-    // stream alone that was asked once, and where there is no body nothing can be left in it. Newer versions have ended it.
-    if (this.bodyLength === 0 && !request.readableEnded) request.read(0);
   }
 
   get method(): string {
@@ -58,18 +51,7 @@ export class NodeExchange implements Exchange {
     this.#giveUpBody();
     this.#writeHead(status, this.#withConnection(headers, lingers));
     if (lingers) this.#endLater(body);
-    else if (typeof body === 'string') endInOneWrite(response, body);
     else response.end(body);
-  }
-
-  sendPlain(head: string, answer: PlainAnswer): boolean {
-    const response = this.#response;
-    const heads = this.#heads;
-    if (heads === undefined || this.endsConnection || this.#mustLinger() || !isUntouched(response)) return false;
-    this.#giveUpBody();
-    heads.write(response, head, answer);
-    endInOneWrite(response, answer.body);
-    return true;
   }
 
   sendStream(status: number, headers: RawHeaders, body: Readable): void {
@@ -136,21 +118,6 @@ export class NodeExchange implements Exchange {
     const timer = setTimeout(end, LINGER_MS);
     request.once('end', end).once('close', end).resume();
   }
-}
-
-/** Whether `end(body)` gives the socket one text, as from Node 24 on. */
-const ENDS_IN_ONE_WRITE = Number.parseInt(process.versions.node, 10) >= 24;
-
-/** Older versions give the socket the text and then an empty end, so that both leave in a vectored write: 12 % of a small request. */
-function endInOneWrite(response: ServerResponse, body: string): void {
-  if (ENDS_IN_ONE_WRITE) {
-    response.end(body);
-    return;
-  }
-  response.cork();
-  response.write(body);
-  response.uncork();
-  response.end();
 }
 
 /** Bytes; 0 for no body, `NaN` for a length that is not known before the end. */

@@ -18,8 +18,7 @@ export function readBytes(stream: Readable, maxBytes: number, done: (body: Recei
     else (rest ??= [first]).push(chunk);
   };
   const end = (): void => done(rest === undefined ? (first ?? EMPTY) : Buffer.concat(rest, length));
-  // A stream that was asked before its bytes are there hands them on as they come; else they lie in a buffer until the next
-  // turn, and node:http clears up after a request of which it thinks that nobody read it: 7 % of a small order.
+  // Asked once, a stream hands its bytes on as they come, also those before a fault.
   stream.read(0);
   stream.on('data', take).on('end', end);
 }

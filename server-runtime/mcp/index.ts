@@ -1,6 +1,6 @@
 // The public surface of `capix/mcp`.
 
-export type { ProxyOptions, TrustProxy } from '../http/proxy/to-proxy-settings.ts';
+export type { TrustProxy } from '../http/trust-proxy.ts';
 export { type ApprovalRule, NotApproved } from './ask/ask-approval.ts';
 export { type McpOptions, mcpTransport, type StdioOptions } from './mcp-transport.ts';
 export { createResourceChanges, type ResourceChanges } from './offers/resource-changes.ts';

@@ -3,8 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { GroupTree, NeedsOf } from '../capability/group-tree.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
 import type { Uninferred } from '../errors/uninferred.ts';
-import { toCallerFinder } from '../http/proxy/to-caller-finder.ts';
-import { type TrustProxy, toProxySettings } from '../http/proxy/to-proxy-settings.ts';
+import { type TrustProxy, toCallerFinder } from '../http/trust-proxy.ts';
 import { claimStdout } from '../patches/claim-stdout.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import { applicationOf } from '../server/to-app.ts';
@@ -129,8 +128,7 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
   expectKnownOptions('mcpTransport', options, optionNames);
   if (typeof options.stdio === 'object') expectKnownOptions('mcpTransport({stdio})', options.stdio, stdioOptionNames);
   expectReachable(options);
-  const proxies = toProxySettings(options.trustProxy, 'mcpTransport');
-  const findCaller = proxies && toCallerFinder(proxies);
+  const findCaller = toCallerFinder(options.trustProxy, 'mcpTransport');
   let stop: (graceMs: number) => Promise<void> = async () => {};
 
   return {

@@ -35,8 +35,6 @@ export const corsOptionNames: OptionNames<CorsOptions> = {
 
 /** The CORS headers of answers, computed once as far as they can be. */
 export interface CorsSettings {
-  /** The headers of every answer where they do not depend on the request; undefined where they do. */
-  readonly fixed: RawHeaders | undefined;
   /** The headers of every answer. `origin` is the request's header. */
   readonly headersFor: (origin: string | undefined) => RawHeaders;
   /** Besides, for the answer to OPTIONS. */
@@ -71,7 +69,6 @@ const none: RawHeaders = [];
 type CorsHeaders = Omit<CorsSettings, 'exposing'>;
 
 const noCors: CorsHeaders = {
-  fixed: none,
   headersFor: () => none,
   preflightHeadersFor: () => none,
   trusts: () => false,
@@ -96,7 +93,7 @@ function toCorsHeaders(options: CorsOptions): CorsHeaders {
   if (maxAge !== undefined) preflight.push('access-control-max-age', String(maxAge));
   if (origin === '*') {
     const anyone = ['access-control-allow-origin', '*', ...always];
-    return { fixed: anyone, headersFor: () => anyone, preflightHeadersFor: () => preflight, trusts: () => false };
+    return { headersFor: () => anyone, preflightHeadersFor: () => preflight, trusts: () => false };
   }
 
   const vary = ['vary', 'Origin'];
@@ -106,7 +103,6 @@ function toCorsHeaders(options: CorsOptions): CorsHeaders {
     const allowed = allowedHeaders(origin);
     const allows = (asked: string | undefined): boolean => asked === undefined || asked === origin;
     return {
-      fixed: undefined,
       headersFor: (asked) => (allows(asked) ? allowed : vary),
       preflightHeadersFor: (asked) => (allows(asked) ? preflight : none),
       trusts: (asked) => asked === origin,
@@ -114,7 +110,6 @@ function toCorsHeaders(options: CorsOptions): CorsHeaders {
   }
   const allows = (asked: string | undefined): asked is string => asked !== undefined && isAllowed(origin, asked);
   return {
-    fixed: undefined,
     headersFor: (asked) => (allows(asked) ? allowedHeaders(asked) : vary),
     preflightHeadersFor: (asked) => (allows(asked) ? preflight : none),
     trusts: allows,

@@ -1,4 +1,3 @@
-import type { Server as HttpServer } from 'node:http';
 import type { ServerOptions as HttpsOptions } from 'node:https';
 import { expectCacheControl } from '../capability/answers/expect-cache-control.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
@@ -9,10 +8,9 @@ import { expectKnownOptions, type OptionNames } from '../errors/expect-known-opt
 import { type DocsOptions, expectDocsOptions } from '../http/document/docs-options.ts';
 import { type Envelope, toEnvelope } from '../http/envelope.ts';
 import type { ListenSettings } from '../http/http-listener.ts';
-import { type LimitOptions, toLimits } from '../http/limits/limits.ts';
-import { type CallerFinder, toCallerFinder } from '../http/proxy/to-caller-finder.ts';
-import { type TrustProxy, toProxySettings } from '../http/proxy/to-proxy-settings.ts';
+import { type LimitOptions, toLimits } from '../http/limits.ts';
 import { type EtagKind, toEtagKind } from '../http/to-etag-kind.ts';
+import { type CallerFinder, type TrustProxy, toCallerFinder } from '../http/trust-proxy.ts';
 import { type MultipartLimits, type MultipartOptions, toMultipartLimits } from '../input/multipart-limits.ts';
 import type { UrlCase } from '../routing/infer/url-case.ts';
 import type { RouteOverrides } from '../routing/route-override.ts';
@@ -37,12 +35,8 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
   readonly host?: string | undefined;
   /** Path of a Unix socket to listen at, in place of `port`. */
   readonly unix?: string | undefined;
-  /** A server that is yours: you make it listen and close it. What no route takes goes to its other listeners, where it has any. */
-  readonly server?: HttpServer | undefined;
   /** Key and certificate, as for `node:https`. @default HTTP */
   readonly https?: HttpsOptions | undefined;
-  /** HTTP/2: with `https` beside HTTP/1.1, without it alone, as behind a proxy. @default false */
-  readonly http2?: boolean | undefined;
   /** Case of group and capability names in paths. @default 'kebab' */
   readonly urlCase?: UrlCase | undefined;
   /** Before every path, those of `docs` too: `/api`. @default none */
@@ -74,7 +68,7 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
    * @default false
    */
   readonly trustProxy?: TrustProxy | undefined;
-  /** Limits of connections, requests and slow callers, of a server that is not yours. */
+  /** Limits of connections, requests and slow callers. */
   readonly limits?: LimitOptions | undefined;
   /** Limits of forms; `false` accepts none. @default 10 files of 5 MiB, 1 MiB of texts, 1000 parts */
   readonly multipart?: MultipartOptions | false | undefined;
@@ -99,9 +93,7 @@ export const restOptionNames: OptionNames<RestOptions> = {
   port: true,
   host: true,
   unix: true,
-  server: true,
   https: true,
-  http2: true,
   urlCase: true,
   prefix: true,
   overrides: true,
@@ -149,14 +141,11 @@ const MIB = 1024 * 1024;
 export function toRestSettings(options: RestOptions): RestSettings {
   expectKnownOptions('restTransport', options, restOptionNames);
   if (typeof options.docs === 'object') expectDocsOptions('restTransport({docs})', options.docs);
-  const proxies = toProxySettings(options.trustProxy, 'restTransport');
   const settings: RestSettings = {
     port: options.port ?? 3000,
     host: options.host === '' ? undefined : options.host,
     unix: options.unix,
-    server: options.server,
     https: options.https,
-    http2: options.http2 ?? false,
     urlCase: options.urlCase ?? 'kebab',
     prefix: toPrefix(options.prefix),
     overrides: options.overrides ?? {},
@@ -169,8 +158,8 @@ export function toRestSettings(options: RestOptions): RestSettings {
         ? undefined
         : expectCacheControl('restTransport cacheControl', options.cacheControl),
     cors: toCorsSettings(options.cors ?? {}),
-    findCaller: proxies === undefined ? undefined : toCallerFinder(proxies),
-    limits: toLimits(options.limits, options.http2 === true),
+    findCaller: toCallerFinder(options.trustProxy, 'restTransport'),
+    limits: toLimits(options.limits),
     multipart: options.multipart === false ? undefined : toMultipartLimits(options.multipart),
     maxBodySize: options.maxBodySize ?? MIB,
     timeoutMs: options.timeoutMs,

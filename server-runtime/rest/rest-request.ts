@@ -4,7 +4,7 @@ import type { CallRequest } from '../capability/middleware/call-request.ts';
 import { findRequestId } from '../execution/find-request-id.ts';
 import { type RequestScope, resourcesOf } from '../execution/request-scope.ts';
 import type { Exchange, RawHeaders } from '../http/exchange.ts';
-import type { CallerFinder } from '../http/proxy/to-caller-finder.ts';
+import type { CallerFinder } from '../http/trust-proxy.ts';
 
 /** An HTTP request as context builders and hooks see it. It has getters, because most requests need none of them. */
 export class RestRequest implements BuilderRequest, CallRequest {

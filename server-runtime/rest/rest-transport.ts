@@ -27,12 +27,12 @@ export function createRestTransport(options: RestOptions, toPages: ToPages): Res
       const app = applicationOf(given);
       phase = 'starting';
       const pipeline = await createRestPipeline({ app, settings, toPages, phase: () => phase });
-      const { handle, serves, routes } = pipeline;
+      const { handle, routes } = pipeline;
       endEvents = pipeline.endEvents;
-      listener = await createHttpListener(settings, { handle, serves, newRequestId: app.newRequestId });
+      listener = await createHttpListener(settings, { handle, newRequestId: app.newRequestId });
       const { url, networkUrls } = listener;
       return {
-        ...(url === undefined ? {} : { url }),
+        url,
         ...(networkUrls === undefined ? {} : { networkUrls }),
         routes: toToldRoutes(routes),
       };

@@ -1,6 +1,5 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { TLSSocket } from 'node:tls';
 
 /** The time that an idle connection stays while a server closes, milliseconds: a request may be on its way to it. */
 const QUIET_MS = 50;
@@ -20,13 +19,10 @@ export interface HttpServerCloser {
 }
 
 /** Prepares a server to be closed, before its first connection. */
-export function createHttpServerCloser(
-  server: HttpServer,
-  { speaksHttp1 = true }: { readonly speaksHttp1?: boolean } = {},
-): HttpServerCloser {
+export function createHttpServerCloser(server: HttpServer): HttpServerCloser {
   const open = new Set<Socket>();
   const silent = new Set<Socket>();
-  if (speaksHttp1) trackSockets(server, open, silent);
+  trackSockets(server, open, silent);
   const noteRequest = (request: IncomingMessage): void => {
     if (silent.size > 0) silent.delete(request.socket);
   };
@@ -59,12 +55,11 @@ function afterTurns(turns: number, task: () => void): void {
 }
 
 /**
- * Keeps the connections of HTTP/1.1 that are open, and those of them that have not sent a request yet: Node does not count them as idle, and
- * browsers hold them ready. Those of HTTP/2 end as sessions.
+ * Keeps the connections that are open, and those of them that have not sent a request yet: Node does not count them as idle, and browsers
+ * hold them ready.
  */
 function trackSockets(server: HttpServer, open: Set<Socket>, silent: Set<Socket>): void {
-  server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket & Partial<TLSSocket>) => {
-    if (socket.alpnProtocol === 'h2') return;
+  server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket) => {
     for (const set of [open, silent]) set.add(socket);
     socket.once('close', () => {
       for (const set of [open, silent]) set.delete(socket);

@@ -11,8 +11,6 @@ export interface Mounting {
   readonly takes: (request: IncomingMessage) => boolean;
   /** Answers it. */
   readonly take: TakeRequest;
-  /** Whether what no listener of the server takes is answered here too. */
-  readonly takesRest: boolean;
 }
 
 export interface Mounted {
@@ -26,17 +24,13 @@ export interface Mounted {
  * Gives requests of a server to `take` in place of its own listeners: each of these answers every request, and a request is answered once.
  * The server stays its owner's: it is neither made to listen nor closed.
  */
-export function mount(server: HttpServer, { takes, take, takesRest }: Mounting): Mounted {
+export function mount(server: HttpServer, { takes, take }: Mounting): Mounted {
   findDevLink()?.follow?.(server);
   const underWay = trackRequests();
   let isMounted = true;
   const unpatch = interceptEvents(server, (pass, event, details) => {
     const [request, response] = details as [IncomingMessage, ServerResponse];
-    const isRequest = isMounted && event === 'request';
-    if (!isRequest || !takes(request)) {
-      const isTaken = pass(event, details);
-      if (isTaken || !isRequest || !takesRest) return isTaken;
-    }
+    if (!isMounted || event !== 'request' || !takes(request)) return pass(event, details);
     underWay.add(response);
     take(request, response);
     return true;

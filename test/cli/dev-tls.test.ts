@@ -1,4 +1,3 @@
-import { connect } from 'node:http2';
 import { Agent, request } from 'node:https';
 import { describe, expect, it } from 'vitest';
 import { devProject, textFile } from '../helpers/dev-project.ts';
@@ -41,24 +40,6 @@ describe('a reload of a server that speaks TLS', () => {
     expect(await answer).toBe('{"data":"old"}');
     agent.destroy();
   });
-
-  it('lets HTTP/2 finish what it has begun, and closes its connection', async () => {
-    const slow = `export const text = async () => { console.log('begun'); await new Promise((go) => setTimeout(go, 800)); return 'old'; };`;
-    const folder = await devProject({ 'src/server.ts': server('http2: true'), 'src/text.ts': slow });
-    const dev = openDevJson(folder);
-    const url = await dev.url();
-    const session = connect(url, { rejectUnauthorized: false });
-    const closed = new Promise((resolve) => session.once('close', resolve));
-    const answer = getHttp2(session, '/texts');
-    await dev.waitFor('output', ({ line }) => line === 'begun');
-    await writeTree(folder, { 'src/text.ts': textFile('new') });
-    await dev.waitFor('ready');
-    expect(await answer).toBe('{"data":"old"}');
-    await closed;
-    const next = connect(url, { rejectUnauthorized: false });
-    expect(await getHttp2(next, '/texts')).toBe('{"data":"new"}');
-    next.close();
-  });
 });
 
 function get(url: string, agent: Agent): Promise<string> {
@@ -70,14 +51,5 @@ function get(url: string, agent: Agent): Promise<string> {
     })
       .on('error', reject)
       .end();
-  });
-}
-
-function getHttp2(session: ReturnType<typeof connect>, path: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const stream = session.request({ ':path': path });
-    let text = '';
-    stream.setEncoding('utf8').on('data', (part: string) => (text += part));
-    stream.on('end', () => resolve(text)).on('error', reject);
   });
 }

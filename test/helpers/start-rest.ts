@@ -1,4 +1,3 @@
-import { Agent, fetch as undiciFetch } from 'undici';
 import { describe, onTestFinished } from 'vitest';
 import {
   createServer,
@@ -10,7 +9,6 @@ import {
   type ServerOptions,
   toFetchHandler,
 } from '../../server-runtime/index.ts';
-import { localhost } from './localhost-certificate.ts';
 
 export interface StartRestOptions extends Omit<ServerOptions, 'transports'> {
   readonly rest?: RestOptions;
@@ -28,10 +26,9 @@ export interface RunningRest {
 
 export type StartRest = (options: StartRestOptions) => Promise<RunningRest>;
 
-/** Runs the same cases over real sockets, by HTTP/1.1 and HTTP/2, and through the fetch form. */
+/** Runs the same cases over real sockets and through the fetch form. */
 export function describeEverywhere(name: string, cases: (start: StartRest) => void): void {
   describe(`${name}, over a socket`, () => cases(startOverSocket));
-  describe(`${name}, over HTTP/2`, () => cases(startOverHttp2));
   describe(`${name}, through fetch`, () => cases(startInMemory));
 }
 
@@ -43,20 +40,6 @@ export const startOverSocket: StartRest = async ({ rest, ...options }) => {
   onTestFinished(() => server.stop({ graceMs: 0 }));
   const url = started?.url ?? '';
   return { server, url, log, request: (path, init) => fetch(url + path, init) };
-};
-
-/** By TLS, with a client that speaks HTTP/2. */
-const startOverHttp2: StartRest = async ({ rest, ...options }) => {
-  const { server, url, log } = await startOverSocket({ ...options, rest: { ...rest, http2: true, https: localhost } });
-  const dispatcher = new Agent({ allowH2: true, connect: { ca: localhost.cert } });
-  onTestFinished(() => dispatcher.destroy());
-  const request: RunningRest['request'] = async (path, init) => {
-    // Made by Node's own classes, because the package takes no form of theirs.
-    const { method, headers, body, signal, redirect } = new Request(url + path, init);
-    const sent = { method, headers: [...headers], body, signal, redirect, duplex: 'half', dispatcher };
-    return (await undiciFetch(url + path, sent as object)) as unknown as Response;
-  };
-  return { server, url, log, request };
 };
 
 const startInMemory: StartRest = async ({ rest, ...options }) => {

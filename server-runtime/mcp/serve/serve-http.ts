@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { NodeIncomingMessageLike } from '@modelcontextprotocol/node';
 import type { ServerEventBus } from '@modelcontextprotocol/server';
 import { nodeHttp } from '../../http/node/node-http.ts';
-import type { CallerFinder } from '../../http/proxy/to-caller-finder.ts';
+import type { CallerFinder } from '../../http/trust-proxy.ts';
 import { createHttpServerCloser } from '../../server/http-server-closer.ts';
 import { mount, type TakeRequest } from '../../server/mount.ts';
 import type { ServerMaker } from '../load-server-maker.ts';
@@ -116,7 +116,7 @@ interface Listening {
 function listenAtPath(server: HttpServer, take: TakeRequest, { path, gate }: HttpOptions): Listening {
   const paths = new Set([path, ...toDocumentPaths(gate)]);
   const takes = (request: IncomingMessage): boolean => paths.has(toPath(request));
-  const { origin, close } = mount(server, { takes, take, takesRest: false });
+  const { origin, close } = mount(server, { takes, take });
   return { url: origin === undefined ? undefined : origin + path, close };
 }
 

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Failure } from '../../errors/failure.ts';
 import type { RawHeaders } from '../../http/exchange.ts';
-import { toPlainHead } from '../../http/plain-head.ts';
 import type { Application } from '../../server/application.ts';
 import type { CorsSettings } from '../cors-settings.ts';
 import type { RestRequest } from '../rest-request.ts';
@@ -35,25 +34,18 @@ export interface SenderOptions {
   readonly isDraining: () => boolean;
 }
 
-/** The headers of an answer that is JSON. An answer with these very ones is sent in the quickest way. */
+/** The headers of an answer that is JSON. */
 export const JSON_TYPE: RawHeaders = ['content-type', 'application/json; charset=utf-8'];
 
 export function createSender({ app: { hooks, logger }, cors, isDraining }: SenderOptions): Sender {
   const { onResponse, onError } = hooks;
 
-  const plainHead = cors.fixed && toPlainHead([...JSON_TYPE, ...cors.fixed]);
-
   const send: Sender['send'] = (request, { status, headers, body, byteLength = lengthOf(body) }) => {
-    const { exchange, requestId } = request;
+    const { exchange } = request;
     if (isDraining()) exchange.endsConnection = true;
-    const isPlain = headers === JSON_TYPE && request.routeHeaders === undefined && typeof body === 'string';
-    const isSent =
-      isPlain && plainHead !== undefined && exchange.sendPlain?.(plainHead, { status, requestId, body, byteLength });
-    if (isSent !== true) {
-      const all = [...headers];
-      if (!isBodiless(status)) all.push('content-length', String(byteLength));
-      exchange.send(status, addAlways(all, request), body);
-    }
+    const all = [...headers];
+    if (!isBodiless(status)) all.push('content-length', String(byteLength));
+    exchange.send(status, addAlways(all, request), body);
     told(request, status);
     return undefined;
   };

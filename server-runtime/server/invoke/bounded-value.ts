@@ -54,7 +54,7 @@ function watch({ scope, caller, onEnd }: Bounds): Watch {
   };
   const expire = (): void => end(new DOMException('The request took too long.', 'TimeoutError'));
   const leave = (): void => end(new DOMException('The caller left.', 'AbortError'));
-  const timer = setTimeout(expire, Math.max(0, Math.ceil(scope.dueAt - performance.now()))).unref();
+  const timer = setTimeout(expire, scope.leftMs).unref();
   const stop = (): void => {
     clearTimeout(timer);
     caller?.removeEventListener('abort', leave);

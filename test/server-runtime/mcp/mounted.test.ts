@@ -3,7 +3,7 @@ import { createServer as createHttpServer, type Server as HttpServer } from 'nod
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { capability, createServer, restTransport, silentLogger } from '../../../server-runtime/index.ts';
+import { capability, createServer, silentLogger, toNodeHandler } from '../../../server-runtime/index.ts';
 import { type McpOptions, mcpTransport } from '../../../server-runtime/mcp/index.ts';
 import { connectToUrl } from '../../helpers/connect-to-tools.ts';
 import { localhost } from '../../helpers/localhost-certificate.ts';
@@ -48,13 +48,12 @@ describe('mcpTransport on a server of the application', () => {
     expect(await (await fetch(`${url}/mcp`)).text()).toBe('mine: /mcp');
   });
 
-  it.each([
-    ['before', (own: HttpServer) => [mcpTransport({ server: own }), restTransport({ server: own })]],
-    ['after', (own: HttpServer) => [restTransport({ server: own }), mcpTransport({ server: own })]],
-  ])('goes together with restTransport on one port, named %s it', async (_name, toTransports) => {
+  it('goes together with the REST API on one port', async () => {
     const own = createHttpServer();
     const url = await listen(own);
-    const server = createServer({ capabilities: { jobs }, transports: toTransports(own), logger: silentLogger });
+    const transports = [mcpTransport({ server: own })];
+    const server = createServer({ capabilities: { jobs }, transports, logger: silentLogger });
+    own.on('request', toNodeHandler(server));
     await server.start();
     onTestFinished(() => server.stop({ graceMs: 0 }));
     expect(await (await fetch(`${url}/mcp`, call('jobs_getJob'))).json()).toMatchObject({

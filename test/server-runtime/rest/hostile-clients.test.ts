@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { connect as connectHttp2 } from 'node:http2';
 import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
@@ -182,58 +181,5 @@ describe('one connection', () => {
     socket.write('nonsense\r\n\r\n');
     expect(await readAll(socket)).not.toContain('BadRequest');
     await ended.promise;
-  });
-});
-
-describe('one connection of HTTP/2', () => {
-  it('answers a thousand streams at once', async () => {
-    const jobs = { getJobs: capability(() => 1), getStream: capability(() => Readable.from(['a', 'b'])) };
-    const { url } = await startOverSocket({ capabilities: { jobs }, rest: { http2: true } });
-    const session = connectHttp2(url);
-    onTestFinished(() => session.destroy());
-    const paths = ['/jobs', '/jobs/stream', '/nowhere'];
-    const texts = await Promise.all(
-      Array.from({ length: 1000 }, async (_, at) => {
-        const stream = session.request({ ':path': paths[at % 3] }).setEncoding('utf8');
-        return (await stream.toArray()).join('');
-      }),
-    );
-    expect(new Set(texts)).toEqual(new Set(['{"data":1}', 'ab', '{"error":"NotFound","message":"Not found"}']));
-  });
-
-  it('that ends fires the signals and ends the streams of all', async () => {
-    const [aborted, ended, started] = [defer(), defer(), defer()];
-    const closed = defer();
-    const getJobs = capability.withContext<{ readonly signal: AbortSignal }>()((_input, { signal }) => {
-      signal.addEventListener('abort', () => aborted.resolve());
-      started.resolve();
-      return new Promise(() => {});
-    });
-    const getEvents = capability(async function* () {
-      try {
-        for (let n = 0; ; n++) {
-          yield n;
-          await new Promise(setImmediate);
-        }
-      } finally {
-        ended.resolve();
-      }
-    });
-    const getStream = capability(() => new Readable({ read: () => {} }).once('close', () => closed.resolve()));
-    const { url, log } = await startOverSocket({
-      capabilities: { jobs: { getJobs, getEvents, getStream } },
-      rest: { http2: true },
-    });
-    const session = connectHttp2(url);
-    const streams = ['/jobs', '/jobs/events', '/jobs/stream'].map((path) =>
-      session
-        .request({ ':path': path })
-        .on('error', () => {})
-        .resume(),
-    );
-    await Promise.all([started.promise, once(streams[1]!, 'response'), once(streams[2]!, 'response')]);
-    session.destroy();
-    await Promise.all([aborted.promise, ended.promise, closed.promise]);
-    expect(log.errors).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { toLimits } from '../../../server-runtime/http/limits/limits.ts';
+import { toLimits } from '../../../server-runtime/http/limits.ts';
 import { capability, type LimitOptions, restTransport } from '../../../server-runtime/index.ts';
 import { defer, startOverSocket } from '../../helpers/start-rest.ts';
 

@@ -1,9 +1,6 @@
 import { EventEmitter, on, once } from 'node:events';
-import { createServer as createHttpServer } from 'node:http';
-import { connect as connectHttp2 } from 'node:http2';
-import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { capability } from '../../../server-runtime/index.ts';
 import { defer, startOverSocket } from '../../helpers/start-rest.ts';
 
@@ -107,29 +104,6 @@ describe('stop, while async iterables are being sent', () => {
     const bodies = texts.map((text) => text());
     await server.stop({ graceMs });
     expect(new Set(await Promise.all(bodies))).toEqual(new Set([`1\n${stopping}\n`]));
-  });
-
-  it('ends them over HTTP/2', async () => {
-    const { capabilities } = endless();
-    const { server, url } = await startOverSocket({ capabilities, rest: { http2: true } });
-    const session = connectHttp2(url);
-    onTestFinished(() => session.destroy());
-    const streams = Array.from({ length: 20 }, () => session.request({ ':path': '/jobs/events' }).setEncoding('utf8'));
-    const texts = streams.map(async (stream) => (await stream.toArray()).join(''));
-    await Promise.all(streams.map((stream) => once(stream, 'response')));
-    await server.stop({ graceMs });
-    expect(new Set(await Promise.all(texts))).toEqual(new Set([`1\n${stopping}\n`]));
-  });
-
-  it('ends them on a server of the application', async () => {
-    const own = createHttpServer().listen(0);
-    await once(own, 'listening');
-    onTestFinished(() => void own.close());
-    const { capabilities } = endless();
-    const { server } = await startOverSocket({ capabilities, rest: { server: own } });
-    const response = await fetch(`http://localhost:${(own.address() as AddressInfo).port}/jobs/events`);
-    await server.stop({ graceMs });
-    expect(await response.text()).toBe(`1\n${stopping}\n`);
   });
 });
 

@@ -1,7 +1,4 @@
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer as createHttpServer, type Server as HttpServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, request as askBy, type Dispatcher } from 'undici';
@@ -32,20 +29,6 @@ const places: readonly (readonly [string, () => Promise<Place>])[] = [
   ['HTTP', async () => ({ rest: { port: 0 }, client: {} })],
   ['HTTPS', async () => ({ rest: { port: 0, https: localhost }, client: { connect: { ca: localhost.cert } } })],
   [
-    'HTTP/2 over TLS',
-    async () => ({
-      rest: { port: 0, http2: true, https: localhost },
-      client: { allowH2: true, connect: { ca: localhost.cert } },
-    }),
-  ],
-  [
-    'HTTP/1.1 beside HTTP/2',
-    async () => ({
-      rest: { port: 0, http2: true, https: localhost },
-      client: { allowH2: false, connect: { ca: localhost.cert } },
-    }),
-  ],
-  [
     'a Unix socket',
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'capix-stop-'));
@@ -54,18 +37,7 @@ const places: readonly (readonly [string, () => Promise<Place>])[] = [
       return { rest: { unix }, client: { connect: { socketPath: unix } } };
     },
   ],
-  ['a server of the application', async () => ({ rest: { server: await listening() }, client: {} })],
 ];
-
-async function listening(): Promise<HttpServer> {
-  const server = createHttpServer().listen(0);
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return server;
-}
 
 interface Asked {
   readonly server: Server;
@@ -184,20 +156,15 @@ describe('stop', () => {
       yield 1;
       await new Promise(() => {});
     });
-    const own = await listening();
     const server = createServer({
       capabilities: { jobs: { getEvents } },
-      transports: [
-        restTransport({ port: 0 }),
-        restTransport({ port: 0, https: localhost, http2: true }),
-        restTransport({ server: own }),
-      ],
+      transports: [restTransport({ port: 0 }), restTransport({ port: 0, https: localhost })],
       logger: silentLogger,
     });
     const [plain, secure] = await server.start();
-    const dispatcher = new Agent({ allowH2: true, connect: { ca: localhost.cert } });
+    const dispatcher = new Agent({ connect: { ca: localhost.cert } });
     onTestFinished(() => dispatcher.destroy());
-    const urls = [plain?.url, secure?.url, `http://localhost:${(own.address() as AddressInfo).port}`];
+    const urls = [plain?.url, secure?.url];
     const answers = await Promise.all(urls.map((url) => askBy(`${url}/jobs/events`, { dispatcher })));
     const texts = answers.map(({ body }) => body.text());
     await server.stop({ graceMs });

@@ -27,8 +27,6 @@ async function findCaller(
 }
 
 const xff = (text: string) => ({ 'x-forwarded-for': text });
-const forwarded = (text: string) => ({ forwarded: text });
-const byForwarded = (from: number | string | true): TrustProxy => ({ from, header: 'forwarded' });
 
 describe('trustProxy', () => {
   it.each<[string, TrustProxy | undefined, Record<string, string>, string | undefined, string | null]>([
@@ -67,50 +65,7 @@ describe('trustProxy', () => {
     ['reads IPv6 in brackets', 1, xff('[2001:db8::1]:4711'), '10.0.0.1', '2001:db8::1'],
     ['stays with the proxy that names no address', 2, xff('6.6.6.6, unknown'), '10.0.0.1', '10.0.0.1'],
     ['stays with the proxy where the header is anything', 1, xff(', ,<script>'), '10.0.0.1', '10.0.0.1'],
-    ['does not read Forwarded unless told', 1, forwarded('for=6.6.6.6'), '10.0.0.1', '10.0.0.1'],
-    ['does not read X-Forwarded-For beside Forwarded', byForwarded(1), xff('6.6.6.6'), '10.0.0.1', '10.0.0.1'],
-    [
-      'reads Forwarded',
-      byForwarded(1),
-      forwarded('for=6.6.6.6, for=198.51.100.1;proto=https;by=10.0.0.1'),
-      '10.0.0.1',
-      '198.51.100.1',
-    ],
-    [
-      'reads quotes of Forwarded',
-      byForwarded(1),
-      forwarded('for=1.1.1.1, Proto=http; For="[2001:db8:cafe::17]:4711"'),
-      '10.0.0.1',
-      '2001:db8:cafe::17',
-    ],
-    [
-      'keeps a comma in quotes together',
-      byForwarded(1),
-      forwarded('for=198.51.100.1;host="a,for=6.6.6.6"'),
-      '10.0.0.1',
-      '198.51.100.1',
-    ],
-    [
-      'stays with the proxy that hides the caller',
-      byForwarded(2),
-      forwarded('for=6.6.6.6, for=_hidden'),
-      '10.0.0.1',
-      '10.0.0.1',
-    ],
-    [
-      'stays with the proxy that says no for',
-      byForwarded(2),
-      forwarded('for=6.6.6.6, proto=https'),
-      '10.0.0.1',
-      '10.0.0.1',
-    ],
-    [
-      'reads nothing of a Forwarded that is not well formed',
-      byForwarded(true),
-      forwarded('for=6.6.6.6, for="1.1.1.1'),
-      '10.0.0.1',
-      '10.0.0.1',
-    ],
+    ['does not read Forwarded', 1, { forwarded: 'for=6.6.6.6' }, '10.0.0.1', '10.0.0.1'],
   ])('%s', async (_what, trustProxy, headers, remoteAddress, caller) => {
     expect(await findCaller(trustProxy, headers, remoteAddress)).toBe(caller);
   });
@@ -130,8 +85,7 @@ describe('trustProxy', () => {
     ['proxy.example', 'expected an address, a subnet such as'],
     ['10.0.0.0/33', 'got "10.0.0.0/33"'],
     [['10.0.0.1', 7], 'got ["10.0.0.1",7]'],
-    [{ from: 1, header: 'x-real-ip' }, 'got "x-real-ip"'],
-    [{ from: 1, headers: 'forwarded' }, 'header'],
+    [{ from: 1 }, 'got {"from":1}'],
   ])('refuses %j', (trustProxy, message) => {
     expect(() => restTransport({ trustProxy: trustProxy as TrustProxy })).toThrow(message);
   });

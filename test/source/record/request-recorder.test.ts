@@ -12,7 +12,6 @@ import {
   defaultErrors,
   defineContext,
   defineGuard,
-  restTransport,
   type Server,
   silentLogger,
   toFetchHandler,
@@ -48,10 +47,9 @@ it('a call that a context begins in the turn of its request is recorded as anoth
         ),
       },
     },
-    transports: [restTransport({ server: http })],
     logger: silentLogger,
   });
-  await server.start();
+  http.on('request', toNodeHandler(server));
   recorder.attach(http);
   await (await fetch(`http://localhost:${(http.address() as AddressInfo).port}/a/outer`)).text();
   await Promise.all(calls);

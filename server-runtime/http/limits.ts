@@ -1,8 +1,8 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { expectTimeout } from '../../enhancers/with-timeout.ts';
-import { expectInteger } from '../../errors/expect-integer.ts';
-import { expectKnownOptions, type OptionNames } from '../../errors/expect-known-options.ts';
+import { expectTimeout } from '../enhancers/with-timeout.ts';
+import { expectInteger } from '../errors/expect-integer.ts';
+import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
 
 /** The limits of a server that listens. */
 export interface LimitOptions {
@@ -19,7 +19,7 @@ export interface LimitOptions {
   /** The time that an idle connection is kept, milliseconds. @default 5000 */
   readonly keepAliveTimeoutMs?: number | undefined;
   /**
-   * The time in which a caller must take some of the response that waits for it, milliseconds; then its connection ends. Not with `http2`.
+   * The time in which a caller must take some of the response that waits for it, milliseconds; then its connection ends.
    * @default 60000
    */
   readonly slowReaderMs?: number | undefined;
@@ -38,7 +38,7 @@ const optionNames: OptionNames<LimitOptions> = {
 /** The limits, valid. */
 export interface Limits {
   readonly options: LimitOptions;
-  readonly slowReaderMs: number | undefined;
+  readonly slowReaderMs: number;
   /** Counts the requests of a server; undefined without a limit of them. */
   readonly count: ((server: HttpServer) => void) | undefined;
   /** Whether more requests are in progress than may be. */
@@ -46,7 +46,7 @@ export interface Limits {
 }
 
 /** @throws TypeError or RangeError that names the limit */
-export function toLimits(options: LimitOptions = {}, isHttp2 = false): Limits {
+export function toLimits(options: LimitOptions = {}): Limits {
   expectKnownOptions('restTransport({limits})', options, optionNames);
   for (const [name, value] of Object.entries(options) as [string, number | undefined][]) {
     if (value === undefined) continue;
@@ -54,9 +54,7 @@ export function toLimits(options: LimitOptions = {}, isHttp2 = false): Limits {
     else expectInteger(`restTransport limits.${name}`, value, { min: 1 });
   }
   const { requests } = options;
-  if (isHttp2 && options.slowReaderMs !== undefined)
-    throw new TypeError('restTransport limits.slowReaderMs: works without http2 alone.');
-  const { slowReaderMs = isHttp2 ? undefined : 60_000 } = options;
+  const { slowReaderMs = 60_000 } = options;
   if (requests === undefined) return { options, slowReaderMs, count: undefined, isFull: undefined };
   let running = 0;
   const count = (server: HttpServer): void => {
@@ -78,7 +76,7 @@ export function applyLimits(server: HttpServer, { options, slowReaderMs, count }
   if (headersTimeoutMs !== undefined) server.headersTimeout = headersTimeoutMs;
   if (requestTimeoutMs !== undefined) server.requestTimeout = requestTimeoutMs;
   if (keepAliveTimeoutMs !== undefined) server.keepAliveTimeout = keepAliveTimeoutMs;
-  if (slowReaderMs !== undefined) limitSlowReaders(server, slowReaderMs);
+  limitSlowReaders(server, slowReaderMs);
 }
 
 /**

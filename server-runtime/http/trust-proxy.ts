@@ -1,0 +1,72 @@
+import * as net from 'node:net';
+import proxyAddr from 'proxy-addr';
+import type { Exchange } from './exchange.ts';
+
+/**
+ * The proxies to trust. `true`: whoever connects is a proxy of yours, and so is everyone it names. A number: as many proxies as stand one behind
+ * the other. Addresses and subnets of the proxies, `10.0.0.0/8`, or `loopback`, `private` and `link-local` for those ranges.
+ */
+export type TrustProxy = boolean | number | string | readonly string[];
+
+/** Finds the address of the caller; undefined where nobody tells it. */
+export type CallerFinder = (exchange: Pick<Exchange, 'remoteAddress' | 'headers'>) => string | undefined;
+
+/** The ranges under the names that the library has for them. */
+const ranges: Readonly<Record<string, string>> = {
+  loopback: 'loopback',
+  private: 'uniquelocal',
+  'link-local': 'linklocal',
+};
+
+/**
+ * Goes from the connection towards the caller in `X-Forwarded-For`, for as long as the one who names the next address is trusted. Where a proxy
+ * names no address (`unknown`, text), the address is that of this proxy. Undefined where no proxy is trusted.
+ *
+ * @throws TypeError that names the option, whose function is `owner`
+ */
+export function toCallerFinder(option: TrustProxy | undefined, owner: string): CallerFinder | undefined {
+  if (option === undefined || option === false || option === 0) return undefined;
+  const trusts = toTrusts(option, owner);
+  return ({ remoteAddress, headers }) => {
+    const named = String(headers['x-forwarded-for'] ?? '').split(',');
+    const addresses = named.map(findAddress);
+    const known = addresses.slice(addresses.lastIndexOf(undefined) + 1).join(', ');
+    const request = { socket: { remoteAddress }, headers: { 'x-forwarded-for': known } };
+    return proxyAddr(request as unknown as Parameters<typeof proxyAddr>[0], trusts);
+  };
+}
+
+type Trusts = (address: string, at: number) => boolean;
+
+function toTrusts(option: Exclude<TrustProxy, false>, owner: string): Trusts {
+  if (option === true) return () => true;
+  if (typeof option === 'number' && Number.isInteger(option) && option > 0) return (_address, at) => at < option;
+  const texts: unknown = typeof option === 'string' ? option.split(',') : option;
+  if (!Array.isArray(texts) || texts.some((text) => typeof text !== 'string'))
+    throw new TypeError(
+      `${owner} trustProxy: expected true, the number of proxies, or their addresses, got ${JSON.stringify(option)}.`,
+    );
+  const trusted = texts.map((text: string) => toRange(text.trim(), owner));
+  return proxyAddr.compile(trusted);
+}
+
+function toRange(text: string, owner: string): string {
+  const range = ranges[text] ?? text;
+  try {
+    proxyAddr.compile(range);
+    return range;
+  } catch {
+    const names = Object.keys(ranges).join(', ');
+    throw new TypeError(
+      `${owner} trustProxy: expected an address, a subnet such as '10.0.0.0/8', or one of ${names}, got ${JSON.stringify(text)}.`,
+    );
+  }
+}
+
+/** `[2001:db8::1]:4711`, `192.0.2.1:80`, `::ffff:192.0.2.1` as the address alone. */
+function findAddress(text: string): string | undefined {
+  const bare = text.trim();
+  const host = /^\[([^\]]+)\](?::\d+)?$/.exec(bare)?.[1] ?? /^([\d.]+):\d+$/.exec(bare)?.[1] ?? bare;
+  const address = /^::ffff:([\d.]+)$/i.exec(host)?.[1] ?? host;
+  return net.isIP(address) === 0 ? undefined : address;
+}
