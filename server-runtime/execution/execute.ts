@@ -7,6 +7,7 @@ import { runInCall } from '../capability/middleware/run-in-call.ts';
 import { toReplyData } from '../capability/reply.ts';
 import { type InputSource, runCapability } from '../capability/run-capability.ts';
 import { toFailure } from '../errors/failure.ts';
+import { isFrameworkError } from '../errors/framework-error.ts';
 import { andThen, isPromise, type MaybePromise, type Outcome } from '../errors/outcome.ts';
 import { type Operation, stepsOf } from '../registry/operation.ts';
 import { isAsyncIterable, isNodeStream, isWebStream } from '../resources/item-source.ts';
@@ -35,7 +36,7 @@ export type Execute = (call: OperationCall, done: (outcome: Outcome) => void) =>
  * answer, then what waits for the success of the call. Whatever is thrown on the way becomes a failure here, and
  * nowhere else.
  */
-export function createExecute(buildContext: BuildContext): Execute {
+export function createExecute(buildContext: BuildContext, mapError?: MapError): Execute {
   const answerStepOf = createAnswerSteps();
   return (call, done) => runInCall(call.request, () => run(call, done));
 
@@ -50,7 +51,7 @@ export function createExecute(buildContext: BuildContext): Execute {
       if (held === undefined) return end(outcome);
       void letGo(outcome, held).then(end);
     };
-    const fail = (thrown: unknown): void => settle(endFailed(call, { ok: false, failure: toFailure(thrown) }));
+    const fail = (thrown: unknown): void => settle(endFailed(call, { ok: false, failure: toFailure(toMapped(thrown, mapError)) }));
     try {
       const { operation } = call;
       const steps = stepsOf(operation);
@@ -67,6 +68,20 @@ export function createExecute(buildContext: BuildContext): Execute {
     } catch (thrown) {
       fail(thrown);
     }
+  }
+}
+
+/** Makes a declared error of what a database or a library throws; gives undefined for anything else. */
+export type MapError = (error: unknown) => Error | undefined;
+
+/** A fault of `mapError` leaves what was thrown as it was. */
+function toMapped(thrown: unknown, mapError: MapError | undefined): unknown {
+  if (mapError === undefined || isFrameworkError(thrown)) return thrown;
+  try {
+    const mapped = mapError(thrown);
+    return isFrameworkError(mapped) ? mapped : thrown;
+  } catch {
+    return thrown;
   }
 }
 

@@ -48,6 +48,11 @@ export interface ServerOptions<
     | undefined;
   /** Middleware around every capability, outside that of groups, factories and capabilities; the first is the outermost. */
   readonly use?: These | undefined;
+  /**
+   * Makes errors of `defineError` out of what a database or a library throws: `(error) => (isUniqueViolation(error) ? EmailTaken() : undefined)`.
+   * What gives undefined stays 500. Capabilities declare these errors by `.errors`, so that documents and clients know them.
+   */
+  readonly mapError?: ((error: unknown) => Error | undefined) | undefined;
   /** Hooks look on; an error in one is logged. */
   readonly hooks?: Hooks | undefined;
   /** The time that a request may take, milliseconds. `withTimeout` replaces it for a capability. @default 30000 */

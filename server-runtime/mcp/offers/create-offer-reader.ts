@@ -1,5 +1,6 @@
 import type { InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import type { Operation } from '../../registry/operation.ts';
+import { toToldMeta } from '../../schema/to-told-meta.ts';
 import type { Application } from '../../server/application.ts';
 import { callOperation, type ProtocolCall } from '../call-operation.ts';
 import type { ReadContent } from '../content/read-content.ts';
@@ -41,8 +42,9 @@ export function createOfferReader({ app, hidesRefused, toCall, toInvalid, toInte
     read: async ({ operation, input, toAnswer }, context) => {
       const end = await callOperation({ app, operation, toAnswer }, toCall(operation, input, context));
       if (end.kind !== 'refusal') return end.kind === 'questions' ? end.questions : end.answer;
-      const { name, status, message } = end.failure;
-      const text = `${name} (${status}): ${message}`;
+      const { name, status, message, meta } = end.failure;
+      const fields = toToldMeta(meta).fields.map(({ path, message: what }) => `- ${path}: ${what}`);
+      const text = [`${name} (${status}): ${message}`, ...fields].join('\n');
       throw status >= 500 ? toInternal(text) : toInvalid(text);
     },
     toInvalid,

@@ -31,6 +31,11 @@ export function findRefusal(headers: IncomingHttpHeaders, { hosts, origins }: Ca
     : `The Origin '${origin}' may not ask this server. Name it in allowedOrigins.`;
 }
 
+/** Whether a `Host` is a name or an address, and a port if any. One that is not there is refused by its name. */
+export function isHost(host: string | undefined): boolean {
+  return host === undefined || (!/[@/?#\\\s]/.test(host) && URL.canParse(`http://${host}`));
+}
+
 function findHostname(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname : undefined;
 }

@@ -5,6 +5,7 @@ import { offeredLists } from '../offers/to-offers.ts';
 import type { Closing } from './closing.ts';
 import { createLoneCalls } from './lone-calls.ts';
 import { openNews, type Reload } from './open-news.ts';
+import { readMessage } from './read-message.ts';
 import { isSameOwner, toOwner } from './session-owner.ts';
 import { createSessions } from './sessions.ts';
 
@@ -66,8 +67,9 @@ export async function loadEndpoint(parts: EndpointParts): Promise<AnswerWeb> {
       return isOlder && reload !== undefined ? openNews(request, reload, closing.signal) : refuseMethod();
     }
     if (!isJsonContentType(request.headers.get('content-type'))) return stateless.fetch(request);
-    const body = parseBody(await request.text());
-    if (body === undefined) return refuse(400, { code: sdk.PARSE_ERROR, message: 'The body is not JSON.' });
+    const read = readMessage(await request.text());
+    if (!read.ok) return Response.json(read.refusal, { status: 400 });
+    const body = read.message;
     if (!(await isLegacyRequest(request, body))) {
       return stateless.fetch(endsWith(request, body, over), { authInfo, parsedBody: body });
     }
@@ -120,14 +122,6 @@ function endsWith(request: Request, body: unknown, closing: AbortSignal): Reques
 function asksForProgress(body: unknown): boolean {
   const { params } = body as { readonly params?: { readonly _meta?: { readonly progressToken?: unknown } } };
   return params?._meta?.progressToken !== undefined;
-}
-
-function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function refuseMethod(): Response {

@@ -12,7 +12,7 @@ import { allowPage, answerPreflight, isPreflight } from './allow-page.ts';
 import { authorizeCaller, type Gate, toMetadataDocument, toMetadataPaths } from './authorize.ts';
 import { toAuthInfo } from './caller.ts';
 import { Closing } from './closing.ts';
-import { type CallerRules, findRefusal } from './find-refusal.ts';
+import { type CallerRules, findRefusal, isHost } from './find-refusal.ts';
 import { loadEndpoint } from './load-endpoint.ts';
 import type { Reload } from './open-news.ts';
 
@@ -82,6 +82,7 @@ async function createRequestTaker(options: HttpOptions, closing: Closing): Promi
   }
 
   return (request, response) => {
+    if (!isHost(request.headers.host)) return refuse(response, 400, 'The Host is not a name with or without a port.');
     const refusal = findRefusal(request.headers, callers);
     if (refusal !== undefined) return refuse(response, 403, refusal);
     allowPage(request, response);
@@ -95,9 +96,14 @@ async function createRequestTaker(options: HttpOptions, closing: Closing): Promi
       return;
     }
     if (asked !== path) return refuse(response, 404, `Not found. MCP is spoken at ${path}.`);
+    if (!methods.includes(request.method ?? ''))
+      return refuse(response.setHeader('allow', methods.join(', ')), 405, 'Method not allowed. Messages are sent by POST.');
     void admit(request, response);
   };
 }
+
+/** The methods of the protocol; a request of fetch cannot have some of the others. */
+const methods = ['GET', 'POST', 'DELETE'];
 
 /** The address of the connection. */
 const addressOf: CallerFinder = ({ remoteAddress }) => remoteAddress;

@@ -1,7 +1,8 @@
-import { PassThrough, type Readable, type Writable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
 import type { ServerMaker } from '../load-server-maker.ts';
 import { Closing } from './closing.ts';
+import { createMessageFilter } from './read-message.ts';
 
 export interface StdioStreams {
   readonly input: Readable;
@@ -18,8 +19,9 @@ export async function serveStdio(
 ): Promise<() => Promise<void>> {
   const { serveStdio: serve, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
   const closing = new Closing();
+  const filter = createMessageFilter((refusal) => void output.write(`${JSON.stringify(refusal)}\n`));
   // The SDK drops what is under way when its input ends, so it is not told of that before everything is answered.
-  const transport = new StdioServerTransport(input.pipe(new PassThrough(), { end: false }), output);
+  const transport = new StdioServerTransport(input.pipe(filter, { end: false }), output);
   const served = serve(({ era }) => createMcpServer(closing, era === 'modern' ? 'streams' : 'session'), { transport });
 
   const unanswered = new Set<RequestId>();

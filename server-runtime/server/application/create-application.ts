@@ -30,6 +30,7 @@ const optionNames: OptionNames<ServerOptions> = {
   store: true,
   logger: true,
   accessLog: true,
+  mapError: true,
 };
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -44,6 +45,8 @@ export function createApplication(options: ServerOptions): Application {
   if (context !== undefined && !isContextBuilder(context)) {
     throw new TypeError(`createServer context: expected defineContext(…), got ${typeof context}.`);
   }
+  if (options.mapError !== undefined && typeof options.mapError !== 'function')
+    throw new TypeError(`createServer mapError: expected a function, got ${typeof options.mapError}.`);
   const named = plugins.map((plugin, index) => ({ ...plugin, name: plugin.name ?? `plugin ${index + 1}` }));
   const extensions = named.flatMap((plugin): ContextExtension[] =>
     plugin.context === undefined ? [] : [{ owner: plugin.name, extend: plugin.context as ContextExtension['extend'] }],
@@ -69,7 +72,7 @@ export function createApplication(options: ServerOptions): Application {
   return {
     registry: merged,
     compile,
-    execute: createExecute(buildContext),
+    execute: createExecute(buildContext, options.mapError),
     checkGuards: createGuardChecker(buildContext),
     openScope: createScopeOpener(timeoutMs),
     hooks: compileHooks(options.accessLog === true ? [...looking, createAccessHook(logger)] : looking, logger),
