@@ -51,7 +51,8 @@ export function createExecute(buildContext: BuildContext, mapError?: MapError): 
       if (held === undefined) return end(outcome);
       void letGo(outcome, held).then(end);
     };
-    const fail = (thrown: unknown): void => settle(endFailed(call, { ok: false, failure: toFailure(toMapped(thrown, mapError)) }));
+    const fail = (thrown: unknown): void =>
+      settle(endFailed(call, { ok: false, failure: toFailure(toMapped(thrown, mapError)) }));
     try {
       const { operation } = call;
       const steps = stepsOf(operation);

@@ -9,7 +9,10 @@ export const MAX_INPUT_DEPTH = 64;
  * The input without unsafe keys, or the refusal of one that is nested too deep, found by one walk. It looks into plain objects and arrays; files,
  * streams and other instances stay as they are. What has an unsafe key is copied: it may be the caller's own object.
  */
-export function toSafeInput(input: unknown, subject: 'The request body' | 'The message' | 'The input' = 'The input'): Outcome {
+export function toSafeInput(
+  input: unknown,
+  subject: 'The request body' | 'The message' | 'The input' = 'The input',
+): Outcome {
   const found = walk(input, MAX_INPUT_DEPTH);
   if (found !== 'too deep') return { ok: true, value: found === 'unsafe key' ? withoutUnsafeKeys(input) : input };
   const message = `${subject} is nested deeper than ${MAX_INPUT_DEPTH} levels`;

@@ -98,6 +98,7 @@ const optionNames: OptionNames<TestServerOptions> = {
   store: true,
   logger: true,
   accessLog: true,
+  mapError: true,
 };
 
 async function startTestServer(given: TestServerOptions): Promise<TestServer> {

@@ -1,5 +1,5 @@
-import { StringDecoder } from 'node:string_decoder';
 import { Transform } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { toSafeInput } from '../../input/safe-input.ts';
 
 /** A message of the protocol, or the error that its sender gets in place of a response. */

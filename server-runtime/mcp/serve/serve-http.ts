@@ -97,7 +97,11 @@ async function createRequestTaker(options: HttpOptions, closing: Closing): Promi
     }
     if (asked !== path) return refuse(response, 404, `Not found. MCP is spoken at ${path}.`);
     if (!methods.includes(request.method ?? ''))
-      return refuse(response.setHeader('allow', methods.join(', ')), 405, 'Method not allowed. Messages are sent by POST.');
+      return refuse(
+        response.setHeader('allow', methods.join(', ')),
+        405,
+        'Method not allowed. Messages are sent by POST.',
+      );
     void admit(request, response);
   };
 }

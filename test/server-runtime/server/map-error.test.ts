@@ -41,5 +41,7 @@ it('an error is the same one for who calls in this process', async () => {
 });
 
 it('mapError must be a function', () => {
-  expect(() => createServer({ mapError: 7 as never })).toThrow('createServer mapError: expected a function, got number.');
+  expect(() => createServer({ mapError: 7 as never })).toThrow(
+    'createServer mapError: expected a function, got number.',
+  );
 });
