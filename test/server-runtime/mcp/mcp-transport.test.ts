@@ -222,7 +222,7 @@ describe('mcpTransport over HTTP', () => {
     ['a page elsewhere', { origin: 'https://evil.example' }, 403],
     ['a name that somebody else gave this machine', { host: 'evil.example' }, 403],
     ['an opaque origin', { origin: 'null' }, 403],
-    ['no host that can be read', { host: 'a b' }, 403],
+    ['no host that can be read', { host: 'a b' }, 400],
     ['a page of this machine', { origin: 'http://localhost:5173' }, 200],
     ['localhost', { host: 'localhost:1234' }, 200],
     ['the IPv6 address of this machine', { host: '[::1]:80' }, 200],
