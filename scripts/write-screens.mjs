@@ -79,7 +79,7 @@ const screens = {
     isOutside: true,
     steps: [
       ['', /What is it called\?/],
-      ['bookshop', /and \d+ more/],
+      ['bookshop', /Enter makes bookshop/],
     ],
   },
 };

@@ -1,4 +1,5 @@
-import { removeDevJournal, writeDevJournal } from '../files/read-dev-journal.ts';
+import { removeCache, writeCache } from '../files/project-cache.ts';
+import { DEV_JOURNAL } from '../files/server-state.ts';
 import type { DevEvent } from './dev-event.ts';
 import { toDevJson } from './dev-json.ts';
 
@@ -22,7 +23,7 @@ export function createJournal(root: string): DevJournal {
   const write = (): void => {
     timer = undefined;
     const text = events.map(({ event, time }) => toDevJson(event, time)).join('');
-    written = written.then(() => writeDevJournal(root, text)).catch(() => {});
+    written = written.then(() => writeCache(root, DEV_JOURNAL, text)).catch(() => {});
   };
   return {
     take: (event) => {
@@ -33,7 +34,7 @@ export function createJournal(root: string): DevJournal {
     end: async () => {
       hasEnded = true;
       clearTimeout(timer);
-      await written.then(() => removeDevJournal(root)).catch(() => {});
+      await written.then(() => removeCache(root, DEV_JOURNAL)).catch(() => {});
     },
   };
 }

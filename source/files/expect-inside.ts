@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { type CliError, createCliError } from '../cli/errors/cli-error.ts';
+import { createCliError } from '../cli/errors/cli-error.ts';
 import { isInside } from '../system/paths/is-inside.ts';
 
 export interface InsideOptions {
@@ -13,7 +13,8 @@ export interface InsideOptions {
 }
 
 /**
- * Checks that no link on the way from a folder to files under it leads out of that folder. The files need not be there yet.
+ * Checks that no link on the way from a folder to files under it leads out of that folder. The files need not be there
+ * yet.
  *
  * @throws CliError `LeadsOutside`, which names the link
  */
@@ -21,18 +22,15 @@ export function expectInside(files: readonly string[], options: InsideOptions): 
   const realFolder = realpathSync(options.folder);
   for (const file of files) {
     const link = findLinkOut(relative(options.folder, file).split(sep), options.folder, realFolder);
-    if (link !== undefined) throw leadsOutside(link, options);
+    if (link === undefined) continue;
+    const { path, leadsTo } = link;
+    const where = leadsTo === undefined ? 'to nothing that is there' : `out of ${options.called}, to ${leadsTo}`;
+    throw createCliError('LeadsOutside', { path, where }, { hint: options.hint });
   }
 }
 
-interface LinkOut {
-  /** As its user names it. */
-  readonly path: string;
-  /** Absolute path; undefined where nothing is there. */
-  readonly leadsTo: string | undefined;
-}
-
-function findLinkOut(names: readonly string[], folder: string, realFolder: string): LinkOut | undefined {
+/** `leadsTo`: an absolute path; undefined where nothing is there. */
+function findLinkOut(names: readonly string[], folder: string, realFolder: string) {
   for (let depth = 1; depth <= names.length; depth++) {
     const path = names.slice(0, depth).join('/');
     const stats = lstatSync(join(folder, path), { throwIfNoEntry: false });
@@ -50,9 +48,4 @@ function findRealPath(path: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function leadsOutside({ path, leadsTo }: LinkOut, { called, hint }: InsideOptions): CliError {
-  const where = leadsTo === undefined ? 'to nothing that is there' : `out of ${called}, to ${leadsTo}`;
-  return createCliError('LeadsOutside', { path, where }, { hint });
 }

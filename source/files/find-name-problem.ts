@@ -1,9 +1,11 @@
-/** Longest name of a file or folder, in bytes: systems take 255, and an ending, or what a tool adds, must fit in too. */
+/**
+ * Longest name of a file or folder, in bytes: systems take 255, and an ending, or what a tool adds, must fit in too.
+ */
 const MAX_BYTES = 240;
 
 /**
- * Why something cannot be the name of a file or folder on every system that may check the project out, as it follows a colon; undefined
- * where it can.
+ * Why something cannot be the name of a file or folder on every system that may check the project out, as it follows a
+ * colon; undefined where it can.
  *
  * `findNameProblem('con')` gives `'Windows reserves it for a device'`.
  */

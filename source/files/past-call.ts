@@ -1,7 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { looksSecret } from '../../server-runtime/schema/looks-secret.ts';
-import { findCacheFile } from './find-cache-file.ts';
-import { writeFileWhole } from './write-files.ts';
+import { readJsonCache, writeCache } from './project-cache.ts';
 
 /** A call that was made from the tool. */
 export interface PastCall {
@@ -18,27 +16,18 @@ const MAX_CALLS = 50;
 
 /** The calls that were made in a project, the last one first; none where they cannot be read. */
 export async function readCallHistory(root: string): Promise<readonly PastCall[]> {
-  try {
-    const file = await findCacheFile(root, FILE);
-    const calls = file === undefined ? [] : (JSON.parse(await readFile(file, 'utf8')) as unknown);
-    return Array.isArray(calls) ? (calls as readonly PastCall[]).filter(({ key }) => typeof key === 'string') : [];
-  } catch {
-    return [];
-  }
+  const calls = await readJsonCache(root, FILE);
+  return Array.isArray(calls) ? (calls as readonly PastCall[]).filter(({ key }) => typeof key === 'string') : [];
 }
 
-/**
- * Keeps a call with those before it, in the project's `node_modules/.cache`. Gives all of them, also where they could not be kept: there is no
- * `node_modules`, or it is another user's.
- */
+/** Keeps a call with those before it. Gives all of them, also where they could not be kept. */
 export async function keepCall(root: string, call: PastCall): Promise<readonly PastCall[]> {
   const kept = { ...call, input: withoutSecrets(call.input) };
   const before = await readCallHistory(root);
   const isSame = (other: PastCall): boolean =>
     other.key === kept.key && JSON.stringify(other.input) === JSON.stringify(kept.input);
   const calls = [kept, ...before.filter((other) => !isSame(other))].slice(0, MAX_CALLS);
-  const file = await findCacheFile(root, FILE);
-  if (file !== undefined) await writeFileWhole(file, `${JSON.stringify(calls)}\n`).catch(() => {});
+  await writeCache(root, FILE, `${JSON.stringify(calls)}\n`).catch(() => {});
   return calls;
 }
 

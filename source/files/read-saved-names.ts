@@ -4,7 +4,10 @@ import { join } from 'node:path';
 /** The folder of a project that holds its saved calls, relative to its root. */
 export const CALLS_FOLDER = 'calls';
 
-/** The names of the saved calls of a project, whatever is in their files: `'items/create'` for `calls/items/create.json`. */
+/**
+ * The names of the saved calls of a project, whatever is in their files: `'items/create'` for
+ * `calls/items/create.json`.
+ */
 export async function readSavedNames(root: string): Promise<readonly string[]> {
   const files = await readdir(join(root, CALLS_FOLDER), { recursive: true }).catch((): string[] => []);
   return files

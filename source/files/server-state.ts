@@ -1,7 +1,5 @@
-import { readFile, rm } from 'node:fs/promises';
 import { isAlive } from '../system/own-process-id.ts';
-import { findCacheFile } from './find-cache-file.ts';
-import { writeFileWhole } from './write-files.ts';
+import { readCache, readJsonCache, removeCache, writeCache } from './project-cache.ts';
 
 /** The state of a project's server that `capix dev` runs. */
 export interface ServerState {
@@ -15,29 +13,33 @@ export interface ServerState {
   readonly phase: 'ready' | 'stale' | 'down';
 }
 
-const FILE = 'server.json';
+const STATE = 'server.json';
 
-/** The server that `capix dev` runs in a project, in whichever window; undefined where none does, or its state cannot be read. */
+/** The server that `capix dev` runs in a project, in whichever window; undefined where none does. */
 export async function readServerState(root: string): Promise<ServerState | undefined> {
-  try {
-    const file = await findCacheFile(root, FILE);
-    if (file === undefined) return undefined;
-    const state = JSON.parse(await readFile(file, 'utf8')) as ServerState;
-    return isAlive(state.pid) ? state : undefined; // One that was killed could not clean up.
-  } catch {
-    return undefined;
-  }
+  const state = (await readJsonCache(root, STATE)) as ServerState | undefined;
+  return state !== undefined && isAlive(state.pid) ? state : undefined; // One that was killed could not clean up.
 }
 
-/** Tells other windows how the server stands, in the project's `node_modules/.cache`; without `node_modules` nobody is told. */
-export async function writeServerState(root: string, state: ServerState): Promise<void> {
-  const file = await findCacheFile(root, FILE);
-  if (file !== undefined) await writeFileWhole(file, `${JSON.stringify(state)}\n`);
+/** Tells other windows how the server stands. */
+export function writeServerState(root: string, state: ServerState): Promise<void> {
+  return writeCache(root, STATE, `${JSON.stringify(state)}\n`);
 }
 
 /** Removes what was told of the server of a process, which has ended. */
 export async function removeServerState(root: string, pid: number): Promise<void> {
-  const state = await readServerState(root);
-  const file = await findCacheFile(root, FILE);
-  if (state?.pid === pid && file !== undefined) await rm(file, { force: true });
+  if ((await readServerState(root))?.pid === pid) await removeCache(root, STATE);
+}
+
+/** The last events of the `capix dev` that runs in a project, a JSON document a line. */
+export const DEV_JOURNAL = 'dev.jsonl';
+
+/** The events in their order; none where nothing was written. */
+export async function readDevJournal(root: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  try {
+    const lines = ((await readCache(root, DEV_JOURNAL)) ?? '').split('\n').filter(Boolean);
+    return lines.map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
+  } catch {
+    return [];
+  }
 }

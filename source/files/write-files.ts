@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, copyFile, link, mkdir, readlink, realpath, rm, rmdir, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { chmod, mkdir, readlink, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { createCliError } from '../cli/errors/cli-error.ts';
+import { toFileReason } from '../cli/errors/file-reason.ts';
 import { replaceFile } from '../system/paths/replace-file.ts';
 
 export interface FileToWrite {
@@ -9,18 +11,16 @@ export interface FileToWrite {
   readonly text: string;
 }
 
-/** A file could not be written; what was there before is there again, but for `left`. `cause` is what the system said. */
+/** A file could not be written, and no other was but for `written`: absolute paths. `cause` is what the system said. */
 export class WriteFailure extends Error {
   override readonly name = 'WriteFailure';
-  /** Absolute path of the file. */
   readonly file: string;
-  /** Absolute paths of files that were written before and could not be put back. */
-  readonly left: readonly string[];
+  readonly written: readonly string[];
 
-  constructor(cause: unknown, { file, left }: Pick<WriteFailure, 'file' | 'left'>) {
+  constructor(cause: unknown, { file, written }: Pick<WriteFailure, 'file' | 'written'>) {
     super(cause instanceof Error ? cause.message : String(cause), { cause });
     this.file = file;
-    this.left = left;
+    this.written = written;
   }
 }
 
@@ -30,87 +30,47 @@ export function writeFileWhole(file: string, text: string): Promise<void> {
 }
 
 /**
- * Writes files one after the other, and the folders above them: all or none. Each is written whole: a reader, or a watcher, never sees half
- * of it. An existing file is replaced and keeps its mode; where it is a link, the file that it leads to is.
+ * Writes files one after the other, and the folders above them. Each is written whole: a reader, or a watcher, never
+ * sees half of it. An existing file is replaced and keeps its mode; where it is a link, the file that it leads to is.
+ * All texts are on the disk before the first file gets its name, so that a full disk, or a folder that cannot be
+ * written, leaves nothing behind.
  *
  * @throws WriteFailure
  */
 export async function writeFiles(files: readonly FileToWrite[]): Promise<void> {
-  const undo: UndoStep[] = [];
-  const drafts: Draft[] = [];
+  const undone: string[] = [];
+  const written: string[] = [];
+  const drafts: { readonly file: string; readonly draft: string; readonly target: string }[] = [];
   let current = '';
   try {
-    // Everything that takes room on the disk comes first, so that nothing has to be undone for lack of it.
-    for (const [index, { file, text }] of files.entries()) {
+    for (const { file, text } of files) {
       current = file;
-      const isLast = index === files.length - 1;
-      drafts.push(await writeDraft({ file, text, isLast, undo }));
+      const target = await findTarget(file);
+      const made = await mkdir(dirname(target), { recursive: true });
+      if (made !== undefined) undone.push(made);
+      const found = await stat(target).catch(() => undefined);
+      if (found?.isDirectory()) throw Object.assign(new Error(`${target} is a folder`), { code: 'EISDIR' });
+      if (found !== undefined && !found.isFile()) {
+        await writeFile(target, text); // A device, a pipe.
+        continue;
+      }
+      const draft = join(dirname(target), `.capix-${randomUUID().slice(0, 8)}.tmp`);
+      undone.push(draft);
+      await writeFile(draft, text);
+      if (found !== undefined) await chmod(draft, found.mode);
+      drafts.push({ file, draft, target });
     }
-    for (const { file, draft, target, backup } of drafts) {
+    for (const { file, draft, target } of drafts) {
       current = file;
-      if (draft === undefined) continue;
       await replaceFile(draft, target);
-      undo.push({ file, run: () => (backup === undefined ? rm(target) : replaceFile(backup, target)) });
+      written.push(file);
     }
   } catch (error) {
+    if (written.length === 0)
+      for (const path of undone) await rm(path, { recursive: true, force: true }).catch(() => {});
     const { syscall, path = current } = error as NodeJS.ErrnoException;
-    throw new WriteFailure(error, { file: syscall === 'mkdir' ? path : current, left: await putBack(undo) });
+    throw new WriteFailure(error, { file: syscall === 'mkdir' ? path : current, written });
   }
-  for (const { backup } of drafts) if (backup !== undefined) await rm(backup, { force: true }).catch(() => {});
-}
-
-interface UndoStep {
-  readonly file?: string;
-  readonly run: () => Promise<unknown>;
-}
-
-/** Gives the files that could not be put back. */
-async function putBack(undo: readonly UndoStep[]): Promise<readonly string[]> {
-  const left: string[] = [];
-  for (const { file, run } of undo.toReversed()) {
-    await run().catch(() => file !== undefined && left.push(file));
-  }
-  return left;
-}
-
-interface Draft {
-  readonly file: string;
-  /** undefined for what was written at once: a device, a pipe. */
-  readonly draft: string | undefined;
-  readonly target: string;
-  /** A copy of what is replaced; undefined where nothing is, or nothing comes after it that could fail. */
-  readonly backup: string | undefined;
-}
-
-interface DraftOptions extends FileToWrite {
-  readonly isLast: boolean;
-  /** Gets how to remove what is made. */
-  readonly undo: UndoStep[];
-}
-
-async function writeDraft({ file, text, isLast, undo }: DraftOptions): Promise<Draft> {
-  const target = await findTarget(file);
-  const folder = dirname(target);
-  await makeFolder(folder, undo);
-  const found = await stat(target).catch(() => undefined);
-  if (found?.isDirectory()) throw Object.assign(new Error(`${target} is a folder`), { code: 'EISDIR' });
-  if (found !== undefined && !found.isFile()) {
-    await writeFile(target, text);
-    return { file, target, draft: undefined, backup: undefined };
-  }
-  const toAside = (): string => {
-    const path = join(folder, `.capix-${randomUUID().slice(0, 8)}.tmp`);
-    undo.push({ run: () => rm(path, { force: true }) });
-    return path;
-  };
-  const draft = toAside();
-  await writeFile(draft, text);
-  if (found === undefined) return { file, draft, target, backup: undefined };
-  await chmod(draft, found.mode);
-  if (isLast) return { file, draft, target, backup: undefined };
-  const backup = toAside();
-  await link(target, backup).catch(() => copyFile(target, backup)); // Some file systems have no second names.
-  return { file, draft, target, backup };
 }
 
 /** Gives where a file really is or will be, behind links at its end. */
@@ -124,17 +84,23 @@ async function findTarget(file: string): Promise<string> {
   }
 }
 
-async function makeFolder(folder: string, undo: UndoStep[]): Promise<void> {
-  const isThere = await stat(folder).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      // A drive that is not there is in no folder.
-      if (error.code !== 'ENOENT' || dirname(folder) === folder) throw error;
-      return false;
-    },
-  );
-  if (isThere) return;
-  await makeFolder(dirname(folder), undo);
-  await mkdir(folder, { recursive: true });
-  undo.push({ run: () => rmdir(folder) });
+/** The error of a command that could not write: which file, seen `from` a folder, and why. Others are given back. */
+export function toWriteError(
+  thrown: unknown,
+  { from, hint }: { readonly from: string; readonly hint?: string },
+): unknown {
+  if (!(thrown instanceof WriteFailure)) return thrown;
+  const { file, written, cause } = thrown;
+  const toName = (path: string): string => {
+    const name = relative(from, path).replaceAll('\\', '/');
+    return name.startsWith('..') || name === '' ? path : name;
+  };
+  const rest =
+    written.length === 0 ? ' Nothing was written.' : ` Written before it: ${written.map(toName).join(', ')}.`;
+  return createCliError('WriteFailed', { path: toName(file), reason: toWriteReason(cause), rest }, { hint, cause });
+}
+
+/** Why a file could not be written, in a few words: `'it is a folder'`. */
+export function toWriteReason(error: unknown): string {
+  return toFileReason(error) ?? (error as NodeJS.ErrnoException | undefined)?.code ?? 'unknown';
 }

@@ -7,8 +7,7 @@ import { escapeJson } from '../terminal/control/escape-json.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { expectInside } from './expect-inside.ts';
-import { toWriteReason } from './write-error.ts';
-import { WriteFailure, writeFileWhole } from './write-files.ts';
+import { toWriteReason, WriteFailure, writeFileWhole } from './write-files.ts';
 
 /** A document that a command writes, by which it knows its own again. */
 export interface OwnDocument {
@@ -40,8 +39,8 @@ export interface Output extends Omit<NamedFile, 'output' | 'replaces'> {
 }
 
 /**
- * Writes what a command made to stdout, or to the file that the user named for it, which is replaced as a whole where the same command wrote
- * it, or by force.
+ * Writes what a command made to stdout, or to the file that the user named for it. What is there is replaced as a whole
+ * where the same command wrote it, where it has no text, or by force.
  *
  * @throws CliError `WriteFailed`, `FileExists`, `LeadsOutside`
  */
@@ -57,8 +56,8 @@ export async function writeOutput({ output, document, force, asJson, ...rest }: 
 }
 
 /**
- * Writes a file that the user named from the working directory, and the folders above it. A path may lead out of the project; a link in the
- * project may not.
+ * Writes a file that the user named from the working directory, and the folders above it. A path may lead out of the
+ * project; a link in the project may not.
  *
  * @throws CliError `WriteFailed`, `FileExists`, `LeadsOutside`
  */
@@ -77,16 +76,11 @@ export async function writeNamedFile({ terminal, output, text, root, replaces }:
   }
 }
 
-/** A file without text is nobody's work. */
 async function expectReplaceable(file: string, shown: string, { command, mark }: OwnDocument): Promise<void> {
-  const before = await readIfFile(file);
-  if (before === undefined || before.trim() === '' || mark.test(before)) return;
+  const stats = await stat(file).catch(() => undefined);
+  if (!stats?.isFile()) return; // Nothing is there, or a device or pipe, which keeps nothing.
+  const before = await readFile(file, 'utf8');
+  if (before.trim() === '' || mark.test(before)) return;
   const hint = 'Pass another --output <file>, or --force to replace it.';
   throw createCliError('FileExists', { path: shown, detail: `, and \`capix ${command}\` did not write it` }, { hint });
-}
-
-/** undefined where nothing is there, or nothing that keeps what is written: a device, a pipe. */
-async function readIfFile(file: string): Promise<string | undefined> {
-  const stats = await stat(file).catch(() => undefined);
-  return stats?.isFile() ? readFile(file, 'utf8') : undefined;
 }

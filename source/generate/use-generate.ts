@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { CliError } from '../cli/errors/cli-error.ts';
 import { toPathId } from '../kit/form/form-path.ts';
 import { type FormState, toFilledForm } from '../kit/form/form-state.ts';
@@ -7,6 +7,7 @@ import { toFormValue } from '../kit/form/value/form-value.ts';
 import { useKept } from '../kit/kept/use-kept.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Project } from '../manifest/project.ts';
+import { useLatest } from '../screens/form-and-outcome.tsx';
 import { useScreen } from '../screens/use-screen.ts';
 import type { FormField } from '../shape/form-field.ts';
 import { toGroupField } from '../shape/root-field.ts';
@@ -56,15 +57,19 @@ export function useGenerate(manifest: Manifest) {
   const { kind, group, options = {} } = entry.route.screen === 'generate' ? entry.route : {};
   const [form, setForm] = useKept<FormState>('form', () => {
     const { input = false, force = false } = options;
-    // What is not said is not picked either: its next value is the first one.
-    const known = { ...(input ? { input } : {}), ...(force ? { replace: force } : {}) };
-    return toForm({ kind: kind ?? 'capability', name: group ? `${group}/` : '', ...known });
+    return toForm({ kind: kind ?? 'capability', name: group ? `${group}/` : '', input, replace: force });
   });
   const [written, setWritten] = useKept<Generated | undefined>('written', undefined);
   const typed = toFormValue(everyField, form.root).value as TypedForm;
   const project = useMemo(() => toProject(manifest), [manifest]);
-  const style: RouteStyle = { urlCase: manifest.urlCase, prefix: manifest.wire?.prefix };
-  const preview = usePreview(typed, project, style);
+  const prefix = manifest.wire?.prefix;
+  const { urlCase } = manifest;
+  const text = JSON.stringify(typed);
+  const loadNow = useCallback(
+    () => load(JSON.parse(text) as TypedForm, project, { urlCase, prefix }),
+    [text, project, urlCase, prefix],
+  );
+  const preview = useLatest<Preview>(loadNow, { kind: 'none' });
   useEffect(() => {
     // A capability leads to itself as soon as the project has it.
     if (written === undefined || manifest.capabilities.every(({ key }) => key !== written.key)) return;
@@ -77,7 +82,7 @@ export function useGenerate(manifest: Manifest) {
     isWriting.current = true;
     try {
       // The preview may still be that of the letter before.
-      const now = await load(typed, project, style);
+      const now = await loadNow();
       if (now.kind !== 'ready') return notify(now.kind === 'none' ? 'Enter a name first' : 'Nothing was written');
       const { key, changes, route } = now.generated;
       await writeChanges(changes, project);
@@ -111,22 +116,6 @@ function toToggle(name: string, type: string): FormField {
 
 function toProject({ project }: Manifest): Project {
   return { name: project.name, root: project.root, entryFile: resolve(project.root, project.config) };
-}
-
-/** The outcome of what is typed now; of what was typed before, the answers are passed over. */
-function usePreview(typed: TypedForm, project: Project, { urlCase, prefix }: RouteStyle): Preview {
-  const [preview, setPreview] = useState<Preview>({ kind: 'none' });
-  const text = JSON.stringify(typed);
-  useEffect(() => {
-    let isOld = false;
-    void load(JSON.parse(text) as TypedForm, project, { urlCase, prefix }).then((next) => {
-      if (!isOld) setPreview(next);
-    });
-    return () => {
-      isOld = true;
-    };
-  }, [text, project, urlCase, prefix]);
-  return preview;
 }
 
 async function load(typed: TypedForm, project: Project, style: RouteStyle): Promise<Preview> {

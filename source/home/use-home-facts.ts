@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { useCallback } from 'react';
 import { type PastCall, readCallHistory } from '../files/past-call.ts';
-import { readDevJournal } from '../files/read-dev-journal.ts';
+import { readDevJournal } from '../files/server-state.ts';
 import { usePolled } from '../screens/use-polled.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type Activity, toActivity } from './activity.ts';

@@ -1,12 +1,9 @@
 import type { PlainProps } from '../cli/command.ts';
 import { usageError } from '../cli/errors/cli-error.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import { toNewText, toNextSteps } from './new-text.ts';
-import { type CreatedProject, type CreateStep, createProject } from './project/create-project.ts';
-import { toInstallError } from './project/install-error.ts';
+import { toInstallError, toNewText, toNextSteps } from './new-text.ts';
+import { type CreatedProject, createProject } from './project/create-project.ts';
 import { inferPackageManager, type PackageManager } from './project/package-manager.ts';
-import { toProjectPlace } from './project/project-place.ts';
 
 export interface NewOptions {
   readonly force: boolean;
@@ -31,31 +28,25 @@ export default async function newCommand({
       'For example `capix new my-api`, or `capix new .` for this folder.',
     );
   }
+  const { javascript, packageManager, force, install, git, json } = options;
   const project = await createProject({
-    place: toProjectPlace(name, terminal.workingDirectory()),
+    name,
     workingDirectory: terminal.workingDirectory(),
-    packageManager: options.packageManager ?? inferPackageManager(terminal.environment['npm_config_user_agent']),
-    language: options.javascript ? 'javascript' : 'typescript',
-    force: options.force,
-    install: options.install,
-    git: options.git,
-    onStep: options.json ? () => {} : (step) => tell(step, terminal),
+    packageManager: packageManager ?? inferPackageManager(terminal.environment['npm_config_user_agent']),
+    language: javascript ? 'javascript' : 'typescript',
+    tests: true,
+    agents: true,
+    force,
+    install,
+    git,
+    // Progress is not data: it goes to stderr.
+    onProgress: (line) => {
+      if (!json) terminal.writeError(`${line}\n`);
+    },
   });
   const installError = toInstallError(project);
   if (installError) throw installError;
-  terminal.writeOut(options.json ? toJsonOutput(toNewData(project)) : toNewText(project));
-}
-
-/** Progress is not data: it goes to stderr. */
-function tell(step: CreateStep, terminal: Terminal): void {
-  switch (step.kind) {
-    case 'written':
-      return;
-    case 'installing':
-      return terminal.writeError('Installing …\n');
-    case 'output':
-      if (step.line !== '') terminal.writeError(`  ${step.line}\n`);
-  }
+  terminal.writeOut(json ? toJsonOutput(toNewData(project)) : toNewText(project));
 }
 
 function toNewData(project: CreatedProject): unknown {

@@ -1,11 +1,11 @@
+import { type CliError, createCliError } from '../cli/errors/cli-error.ts';
 import type { CreatedProject } from './project/create-project.ts';
 import { packageManagerCommands } from './project/package-manager.ts';
 
 /** The text of `capix new` when it is done: the files, and what to do next. */
 export function toNewText(project: CreatedProject): string {
-  const where = project.path === '.' ? 'this folder' : `./${project.path}`;
   const lines = [
-    `Created ${project.name} in ${where}`,
+    `Created ${project.name} in ${toFolderText(project)}`,
     '',
     ...project.files.map((file) => `  ${file}`),
     '',
@@ -23,4 +23,19 @@ export function toNextSteps({ path, packageManager, installation }: CreatedProje
   if (installation.kind !== 'done') steps.unshift(`${packageManager} install`);
   if (path !== '.') steps.unshift(`cd ${path}`);
   return steps;
+}
+
+/** The error of a project that is there, but could not be installed; undefined where all went well. */
+export function toInstallError(project: CreatedProject): CliError | undefined {
+  const { installation, packageManager } = project;
+  if (installation.kind !== 'failed') return undefined;
+  const steps = toNextSteps(project).map((step) => `  ${step}`);
+  const hint = `Fix the problem above, then run:\n${steps.join('\n')}`;
+  const folder = toFolderText(project);
+  return createCliError('InstallFailed', { folder, packageManager }, { frame: installation.reason, hint });
+}
+
+/** The folder as a sentence names it. */
+export function toFolderText({ path }: { readonly path: string }): string {
+  return path === '.' ? 'this folder' : `./${path}`;
 }

@@ -39,27 +39,20 @@ export interface Prompts {
 /** The questions that the screens ask, one at a time. */
 export function usePrompts(): Prompts {
   const [prompt, setPrompt] = useState<Prompt>();
-  const ask = useCallback(
-    (question: Question) =>
-      new Promise<string | undefined>((resolve) => {
-        const answer = (text: string | undefined): void => {
+  const show = useCallback(<Answer,>(toPrompt: (answer: (value: Answer) => void) => Prompt) => {
+    return new Promise<Answer>((resolve) =>
+      setPrompt(
+        toPrompt((value) => {
           setPrompt(undefined);
-          resolve(text);
-        };
-        setPrompt({ kind: 'ask', question, answer });
-      }),
-    [],
-  );
-  const confirm = useCallback(
-    (question: Confirmation) =>
-      new Promise<boolean>((resolve) => {
-        const answer = (isYes: boolean): void => {
-          setPrompt(undefined);
-          resolve(isYes);
-        };
-        setPrompt({ kind: 'confirm', question, answer });
-      }),
-    [],
+          resolve(value);
+        }),
+      ),
+    );
+  }, []);
+  const ask: Prompts['ask'] = useCallback((question) => show((answer) => ({ kind: 'ask', question, answer })), [show]);
+  const confirm: Prompts['confirm'] = useCallback(
+    (question) => show((answer) => ({ kind: 'confirm', question, answer })),
+    [show],
   );
   return { prompt, ask, confirm };
 }

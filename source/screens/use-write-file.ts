@@ -1,8 +1,8 @@
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { useRef } from 'react';
 import type { CliError } from '../cli/errors/cli-error.ts';
-import { toWriteReason } from '../files/write-error.ts';
+import { toWriteReason } from '../files/write-files.ts';
 import { writeNamedFile } from '../files/write-output.ts';
 import { useScreen } from './use-screen.ts';
 
@@ -23,7 +23,7 @@ export interface WriteFileOptions {
   readonly onWritten: (typed: string) => void;
 }
 
-/** Gives a function that writes a text to a file that it asks for; what has the name already is replaced only after a yes. */
+/** Gives a function that asks for a file and writes a text to it; what is there already is replaced only after a yes. */
 export function useWriteFile(options: WriteFileOptions): () => void {
   const { terminal, ask, confirm } = useScreen();
   const last = useRef<string>(undefined);
@@ -38,7 +38,7 @@ export function useWriteFile(options: WriteFileOptions): () => void {
       if (typed === '') continue;
       value = typed;
       const output = toFile(typed);
-      const isThere = await exists(resolve(terminal.workingDirectory(), output));
+      const isThere = existsSync(resolve(terminal.workingDirectory(), output));
       if (isThere && !(await confirm({ text: `${output} exists.`, yes: 'replace it', no: 'keep it' }))) continue;
       try {
         // What is there was asked for.
@@ -51,13 +51,6 @@ export function useWriteFile(options: WriteFileOptions): () => void {
     }
   };
   return () => void write();
-}
-
-function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
 }
 
 function toProblem({ code, message, cause }: CliError): string {

@@ -20,6 +20,8 @@ describe('capix completion', () => {
       complete_line capix call items.createItem --n
       complete_line capix call --he
       complete_line capix comp
+      complete_line capix call --config=src/none.ts items
+      complete_line capix call --config = src/capabilities.ts items.l
     `;
     const { stdout } = await execa('bash', ['--norc', '-c', script], {
       cwd: folder,
@@ -31,6 +33,8 @@ describe('capix completion', () => {
       '--name',
       '--header',
       'completion',
+      '',
+      'items.listItems',
     ]);
   });
 

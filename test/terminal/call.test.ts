@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, it, onTestFinished } from 'vitest';
-import { readDevJournal } from '../../source/files/read-dev-journal.ts';
+import { readDevJournal } from '../../source/files/server-state.ts';
 import { devProject } from '../helpers/dev-project.ts';
 import { openProject } from '../helpers/fixture-project.ts';
 import { openDevJson } from '../helpers/open-dev.ts';

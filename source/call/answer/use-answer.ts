@@ -1,5 +1,5 @@
 import { useDeferredValue, useMemo } from 'react';
-import { readDevJournal } from '../../files/read-dev-journal.ts';
+import { readDevJournal } from '../../files/server-state.ts';
 import { useKept } from '../../kit/kept/use-kept.ts';
 import { toBindings } from '../../kit/keys/actions.ts';
 import { keyPriority } from '../../kit/keys/key-stack.ts';

@@ -169,7 +169,7 @@ export const cliErrors = {
     hint: 'Fix that, then run the command again.',
   },
   WriteFailed: {
-    when: 'A file cannot be written. What was written before it is put back.',
+    when: 'A file cannot be written.',
     message: 'Could not write {path}: {reason}.{rest}',
     hint: 'Fix that, then run the command again.',
   },

@@ -47,12 +47,15 @@ function withText(form: Form, row: FormRow, { text, cursor }: TextFieldState): F
   return withNodeAt(form, row.path, () => next);
 }
 
-/** Picks the next value, after the last none. */
-export function movePick(form: Form, row: FormRow, step: 1 | -1): FormState {
-  const count = findChoices(row.field)?.length ?? 0;
-  const at = findPicked(row) ?? -1;
-  const next = ((at + 1 + step + count + 1) % (count + 1)) - 1;
-  return pick(form, row, next);
+/** Picks the next value; after the last none, where the form tells none from a value. */
+export function movePick(form: Form & { readonly takesNone?: boolean }, row: FormRow, step: 1 | -1): FormState {
+  const { takesNone = true } = form;
+  const choices = findChoices(row.field) ?? [];
+  const first = takesNone ? -1 : 0;
+  const count = choices.length - first;
+  const byDefault = choices.findIndex((choice) => JSON.stringify(choice) === row.field.default);
+  const at = findPicked(row) ?? (takesNone ? -1 : byDefault);
+  return pick(form, row, ((at - first + step + count) % count) + first);
 }
 
 /** Index of the value that is picked, undefined where none is. */
@@ -86,7 +89,7 @@ export function moveSaying(form: Form, { path, field, node }: FormRow): FormStat
     ...(field.isNullable ? [] : [nothing]),
     unset,
   ];
-  const at = sayings.findIndex((each) => isSame(each, node));
+  const at = sayings.findIndex((each) => JSON.stringify(each) === JSON.stringify(node));
   return withNodeAt(form, path, () => sayings[(at + 1) % sayings.length] ?? unset);
 }
 
@@ -94,8 +97,4 @@ function toEmptyNode(kind: FormRow['field']['kind']['kind']): FormNode | undefin
   if (kind === 'text') return toTypedNode('');
   if (kind === 'list' || kind === 'tuple') return { kind: 'list', items: [] };
   return kind === 'group' ? { kind: 'object', isExplicit: true, fields: [], extras: [] } : undefined;
-}
-
-function isSame(one: FormNode, other: FormNode): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -72,7 +72,8 @@ export function useFormKeys(options: FormKeysOptions, focused: FormRow | undefin
     bindings: pickBindings,
     priority: keyPriority.field + 2,
     isActive: isFocused && focused?.role === 'picked',
-    onAction: (action) => focused && onState(movePick(form, focused, action === 'close' ? -1 : 1)),
+    onAction: (action) =>
+      focused && onState(movePick({ ...form, takesNone: takesNull }, focused, action === 'close' ? -1 : 1)),
   });
   useKeys({
     title: 'Items',

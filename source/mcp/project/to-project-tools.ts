@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability-factory.ts';
 import type { GroupTree } from '../../../server-runtime/capability/group-tree.ts';
-import { readDevJournal } from '../../files/read-dev-journal.ts';
-import { readServerState } from '../../files/server-state.ts';
+import { readDevJournal, readServerState } from '../../files/server-state.ts';
 import type { Project } from '../../manifest/project.ts';
 import { runOwnCommand } from './run-own-command.ts';
 

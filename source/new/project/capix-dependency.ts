@@ -10,8 +10,9 @@ export interface CapixDependencyOptions {
 }
 
 /**
- * The version that a new project writes beside `"capix"` in its dependencies: the version, where the running copy was installed from a release, else the
- * copy itself: `file:../capix`. A version that was never published, or that is another's, must not be asked of the registry.
+ * The version that a new project writes beside `"capix"` in its dependencies: the version, where the running copy was
+ * installed from a release, else the copy itself: `file:../capix`. A version that was never published, or that is
+ * another's, must not be asked of the registry.
  */
 export function toCapixDependency({ packageRoot, version, projectFolder }: CapixDependencyOptions): string {
   return isRelease(packageRoot) ? version : toFileDependency(packageRoot, projectFolder);

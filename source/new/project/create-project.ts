@@ -1,50 +1,56 @@
+import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expectInside } from '../../files/expect-inside.ts';
-import { toHostConfig, toServerName } from '../../files/host-config.ts';
+import { toWriteError, writeFiles } from '../../files/write-files.ts';
 import { packageInfo } from '../../package-info.ts';
 import { packageRoot } from '../../package-root.ts';
-import { nodeBinary } from '../../terminal/node-binary.ts';
 import { toCapixDependency } from './capix-dependency.ts';
-import { commitAll, type Installation, initRepository, installProject, readVersion } from './install-project.ts';
-import { toManagedFiles } from './managed-files.ts';
-import { type PackageManager, packageManagerCommands } from './package-manager.ts';
-import { type ProjectFeature, projectFeatures, selectFiles } from './project-features.ts';
-import { type ProjectFile, type ProjectLanguage, readProjectFiles } from './project-file.ts';
-import type { ProjectPlace } from './project-place.ts';
-import { writeProject } from './write-project.ts';
+import {
+  commitAll,
+  type Installation,
+  initRepository,
+  installProject,
+  type PackageManager,
+  readVersion,
+} from './package-manager.ts';
+import { type ProjectFile, type ProjectLanguage, readProjectFiles } from './project-files.ts';
+import { expectEmpty, type ProjectPlace, toProjectPlace } from './project-place.ts';
 
-export interface CreateProjectOptions {
-  readonly place: ProjectPlace;
-  /** Absolute path of the folder that the place was named from. */
+export interface ProjectOptions {
+  /** As it was typed: `shop`, `@acme/shop`, `.`. */
+  readonly name: string;
+  /** Absolute path of the folder that the name is from. */
   readonly workingDirectory: string;
-  readonly packageManager: PackageManager;
   readonly language: ProjectLanguage;
-  /** Whether files of the project may replace files that are there. */
+  readonly packageManager: PackageManager;
+  /** Whether it has the tests of the example. */
+  readonly tests: boolean;
+  /** Whether it has the files that agents read. */
+  readonly agents: boolean;
+  /** Whether its files may replace files that are there. */
   readonly force: boolean;
-  readonly install: boolean;
-  readonly git: boolean;
-  /** @default all */
-  readonly features?: readonly ProjectFeature[];
-  readonly onStep: (step: CreateStep) => void;
 }
 
-/** Is told what happens, while it happens. */
-export type CreateStep =
-  | { readonly kind: 'written'; readonly files: readonly string[] }
-  | { readonly kind: 'installing' }
-  | { readonly kind: 'output'; readonly line: string };
+export interface CreateProjectOptions extends ProjectOptions {
+  readonly install: boolean;
+  readonly git: boolean;
+  /** Gets lines of text while it installs. */
+  readonly onProgress: (line: string) => void;
+}
 
-export interface CreatedProject {
-  readonly name: string;
-  /** Absolute path. */
-  readonly folder: string;
-  /** The path from the working directory; `.` for itself. */
-  readonly path: string;
-  /** The paths from the project's folder, in order. */
-  readonly files: readonly string[];
+/** A project before anything of it is written. */
+export interface ProjectPlan extends ProjectPlace {
   /** The version of capix in package.json: `'0.1.0'`, `'file:../capix'`. */
   readonly capix: string;
+  /** In the order of their paths. */
+  readonly files: readonly ProjectFile[];
+}
+
+export interface CreatedProject extends Pick<ProjectPlan, 'folder' | 'path' | 'capix'> {
+  readonly name: string;
+  /** The paths from the project's folder, in order. */
+  readonly files: readonly string[];
   readonly packageManager: PackageManager;
   /** Whether a git repository was made. */
   readonly git: boolean;
@@ -52,39 +58,25 @@ export interface CreatedProject {
 }
 
 /**
- * Writes a new project, makes it a repository, installs it and commits it. A failure to write leaves nothing; a failure to install leaves the project and
- * is told in `installation`.
+ * Writes a new project, makes it a repository, installs it and commits it. A failure to write leaves nothing; a failure
+ * to install leaves the project and is told in `installation`.
  */
 export async function createProject(options: CreateProjectOptions): Promise<CreatedProject> {
-  const { place, workingDirectory, packageManager, language, force, install, git, features, onStep } = options;
-  expectInside([place.folder], { folder: workingDirectory, called: 'the current folder' });
-  const { run, exec, ci } = packageManagerCommands[packageManager];
-  const capix = toCapixDependency({
-    packageRoot: packageRoot(),
-    version: packageInfo.version,
-    projectFolder: await readRealPath(place.folder),
-  });
-  const templates = await readProjectFiles({ name: place.packageName, capix, run, exec, install: ci }, language);
-  const all = [toAgentConfig(place, language), ...templates];
+  const { workingDirectory, packageManager, install, git, onProgress } = options;
   const version = packageManager === 'pnpm' ? await readVersion(packageManager, workingDirectory) : undefined;
-  const files = toManagedFiles(
-    selectFiles(
-      all.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
-      features ?? projectFeatures,
-    ),
-    { packageManager, folder: place.folder, version },
-  );
-  await writeProject(place.folder, files, { force });
-  const paths = files.map((file) => file.path);
-  onStep({ kind: 'written', files: paths });
-  const isRepository = git && (await initRepository(place.folder));
-  const installation: Installation = install ? await installNew(options) : { kind: 'skipped' };
-  if (isRepository) await commitAll(place.folder);
+  const { packageName, folder, path, capix, files } = await planProject(options, version);
+  await writeProject(folder, files);
+  const isRepository = git && (await initRepository(folder));
+  if (install) onProgress('Installing …');
+  const installation: Installation = install
+    ? await installProject({ packageManager, folder, onProgress })
+    : { kind: 'skipped' };
+  if (isRepository) await commitAll(folder);
   return {
-    name: place.packageName,
-    folder: place.folder,
-    path: place.path,
-    files: paths,
+    name: packageName,
+    folder,
+    path,
+    files: files.map((file) => file.path),
     capix,
     packageManager,
     git: isRepository,
@@ -92,27 +84,25 @@ export async function createProject(options: CreateProjectOptions): Promise<Crea
   };
 }
 
-/** The way in which an agent's host starts the tools, from any folder: absolute paths are of this machine, and so git leaves the file alone. */
-function toAgentConfig({ folder, packageName }: ProjectPlace, language: ProjectLanguage): ProjectFile {
-  const args = [
-    join(folder, 'node_modules', 'capix', 'dist', 'cli.cjs'),
-    'mcp',
-    '--config',
-    join(folder, 'src', language === 'typescript' ? 'capabilities.ts' : 'capabilities.js'),
-  ];
-  return {
-    path: '.mcp.json',
-    text: toHostConfig('claude', { name: toServerName(packageName), command: nodeBinary(), args }),
-  };
-}
-
-async function installNew({ place, packageManager, onStep }: CreateProjectOptions): Promise<Installation> {
-  onStep({ kind: 'installing' });
-  return installProject({
-    packageManager,
-    folder: place.folder,
-    onOutput: (line) => onStep({ kind: 'output', line }),
+/**
+ * Works out where a project will be and what is in it. Writes nothing. `version`: that of the package manager, where it
+ * is known.
+ *
+ * @throws CliError `Usage` for a name that will not do, `FolderNotEmpty` unless forced, `NotAFolder`, `NoAccess`,
+ * `LeadsOutside`
+ */
+export async function planProject(options: ProjectOptions, version?: string): Promise<ProjectPlan> {
+  const { name, workingDirectory, force } = options;
+  const place = toProjectPlace(name, workingDirectory);
+  const { folder } = place;
+  expectInside([folder], { folder: workingDirectory, called: 'the current folder' });
+  if (!force) await expectEmpty(folder);
+  const capix = toCapixDependency({
+    packageRoot: packageRoot(),
+    version: packageInfo.version,
+    projectFolder: await readRealPath(folder),
   });
+  return { ...place, capix, files: await readProjectFiles({ ...options, place, capix, version }) };
 }
 
 /** The path without symbolic links of a folder that may not be there yet. */
@@ -121,5 +111,17 @@ async function readRealPath(folder: string): Promise<string> {
     return await realpath(folder);
   } catch {
     return join(await readRealPath(dirname(folder)), folder.slice(dirname(folder).length));
+  }
+}
+
+/** Writes all files, or none: what was there before is there again when it fails. */
+async function writeProject(folder: string, files: readonly ProjectFile[]): Promise<void> {
+  const written = files.map(({ path, text }) => ({ file: join(folder, path), text }));
+  const paths = written.map(({ file }) => file);
+  if (existsSync(folder)) expectInside(paths, { folder, called: 'the new project' });
+  try {
+    await writeFiles(written);
+  } catch (error) {
+    throw toWriteError(error, { from: dirname(folder), hint: 'Fix that, or choose another place.' });
   }
 }

@@ -1,6 +1,8 @@
+import { readdir } from 'node:fs/promises';
 import nodePath, { type PlatformPath } from 'node:path';
 import validatePackageName from 'validate-npm-package-name';
-import { usageError } from '../../cli/errors/cli-error.ts';
+import { createCliError, usageError } from '../../cli/errors/cli-error.ts';
+import { toFileReason } from '../../cli/errors/file-reason.ts';
 import { findNameProblem, toShortName } from '../../files/find-name-problem.ts';
 import { isInside } from '../../system/paths/is-inside.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
@@ -16,9 +18,11 @@ export interface ProjectPlace {
 }
 
 /**
- * Reads the name of a new project: `shop`, `apps/shop`, `@acme/shop` (folder `shop`) or `.` (the working directory, named after its folder).
+ * Reads the name of a new project: `shop`, `apps/shop`, `@acme/shop` (folder `shop`) or `.` (the working directory,
+ * named after its folder).
  *
- * @throws CliError `Usage` for a place outside the working directory, a folder that not every system can have, and for what npm takes for no name
+ * @throws CliError `Usage` for a place outside the working directory, a folder that not every system can have, and for
+ * what npm takes for no name
  */
 export function toProjectPlace(name: string, workingDirectory: string, flavour: PlatformPath = nodePath): ProjectPlace {
   const { basename, relative, resolve, sep } = flavour;
@@ -31,25 +35,11 @@ export function toProjectPlace(name: string, workingDirectory: string, flavour: 
       'Give a name such as `my-api`, or change to the folder first.',
     );
   }
-  const packageName = isScoped
-    ? name.replace('\\', '/')
-    : path === ''
-      ? toPackageName(basename(folder))
-      : basename(folder);
+  const folderName = path === '' ? toPackageName(basename(folder)) : basename(folder);
+  const packageName = isScoped ? name.replace('\\', '/') : folderName;
   expectPackageName(packageName);
-  expectFolderNames(path.split(sep));
+  path.split(sep).forEach(expectFolderName);
   return { folder, path: path.replaceAll('\\', '/') || '.', packageName };
-}
-
-function expectFolderNames(names: readonly string[]): void {
-  for (const name of names) {
-    const problem = findNameProblem(name);
-    if (problem === undefined) continue;
-    throw usageError(
-      `'${stripControl(toShortName(name))}' cannot be the name of a folder: ${problem}.`,
-      'Choose another name, for example `my-api`.',
-    );
-  }
 }
 
 /** The name of a folder that is there already, made fit: `My Shop` is `my-shop`. */
@@ -68,4 +58,38 @@ function expectPackageName(name: string): void {
     `'${stripControl(toShortName(name))}' cannot be the name of a package: ${reasons.join(', ')}.`,
     'Use small letters, digits and hyphens, for example `my-api`.',
   );
+}
+
+function expectFolderName(name: string): void {
+  const problem = findNameProblem(name);
+  if (problem === undefined) return;
+  throw usageError(
+    `'${stripControl(toShortName(name))}' cannot be the name of a folder: ${problem}.`,
+    'Choose another name, for example `my-api`.',
+  );
+}
+
+/**
+ * Checks that a folder is missing or holds nothing of its user's.
+ *
+ * @throws CliError `FolderNotEmpty`, with what is there; `NotAFolder`, `NoAccess`
+ */
+export async function expectEmpty(folder: string): Promise<void> {
+  const found = (await readNames(folder)).filter((name) => name !== '.git' && name !== '.DS_Store').toSorted();
+  if (found.length === 0) return;
+  const shown = found.slice(0, 8);
+  const more = found.length > shown.length ? ` and ${found.length - shown.length} more` : '';
+  throw createCliError('FolderNotEmpty', { path: folder, names: `${shown.join(', ')}${more}` });
+}
+
+async function readNames(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return [];
+    if (code === 'ENOTDIR') throw createCliError('NotAFolder', { path: folder }, { cause: error });
+    const reason = toFileReason(error) ?? code ?? 'unknown';
+    throw createCliError('NoAccess', { path: folder, reason }, { hint: 'Choose another name.', cause: error });
+  }
 }

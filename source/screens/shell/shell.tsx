@@ -6,14 +6,15 @@ import type { KeyBinding } from '../../kit/keys/key-binding.ts';
 import { KeyLine } from '../../kit/keys/key-line.tsx';
 import { keyPriority } from '../../kit/keys/key-stack.ts';
 import { useKeys } from '../../kit/keys/use-keys.ts';
-import { fitLine } from '../../kit/line/line.ts';
+import { fitLine, type Line } from '../../kit/line/line.ts';
 import { LineView } from '../../kit/line/line-view.tsx';
+import { wrapText } from '../../kit/text/text-width.ts';
 import { BodySizeContext, type Size, useUi } from '../../kit/theme/use-ui.ts';
+import { stripControl } from '../../terminal/control/strip-control.ts';
 import { Palette, type PaletteCommand } from '../palette.tsx';
 import { PROMPT_ROWS, type Prompt, PromptLines } from '../prompts.tsx';
 import { FailureBanner, type ShownFailure, toBannerRows } from './failure-banner.tsx';
 import { ShellHeader, type ShellHeaderProps } from './shell-header.tsx';
-import { type Trouble, TroubleLines, toTroubleLines } from './trouble-lines.tsx';
 
 export interface ShellProps extends Omit<ShellHeaderProps, 'columns'> {
   /** Why the last load failed: shown above the body, which keeps the last good state. */
@@ -162,6 +163,31 @@ export function Shell({
       </Box>
     </Box>
   );
+}
+
+/** The lines of a trouble, and what to do about it. */
+export interface Trouble {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** A trouble that the screen can live with, in at most two rows. */
+function TroubleLines({ trouble, columns }: { readonly trouble: Trouble; readonly columns: number }) {
+  const { symbols } = useUi();
+  return (
+    <Box flexDirection="column">
+      {toTroubleLines(trouble, columns, symbols.warning).map((line, index) => (
+        <LineView key={index} line={fitLine(line, columns, symbols.ellipsis)} />
+      ))}
+    </Box>
+  );
+}
+
+/** One row where both sentences fit, else one for each, cut at its end. */
+function toTroubleLines({ message, hint }: Trouble, columns: number, sign = ' '): readonly Line[] {
+  const whole = stripControl(`${message} ${hint}`);
+  const rows = wrapText(whole, columns - 4).length === 1 ? [whole] : [stripControl(message), stripControl(hint)];
+  return rows.map((text, index): Line => [{ text: ` ${index === 0 ? sign : ' '} ${text}`, token: 'warning' }]);
 }
 
 /** The smallest window that a screen can be read in. */

@@ -38,14 +38,14 @@ const { capabilities } = await toTestManifest({
 });
 
 const complete = (line: string) => completeWords(line.split(' '), { program, capabilities, saved: ['items/get'] });
-const words = (line: string) => complete(line).map(({ word }) => word);
+const words = (line: string) => complete(line).map(([word]) => word);
 
 describe('the words that may stand next', () => {
   it('are commands, and those inside of them', () => {
     expect(words('')).toEqual(['call', 'diff', 'generate']);
     expect(words('ca')).toEqual(['call']);
     expect(words('g ')).toEqual(['capability', 'group']);
-    expect(complete('diff')).toEqual([{ word: 'diff', told: 'about diff' }]);
+    expect(complete('diff')).toEqual([['diff', 'about diff']]);
   });
 
   it('are capabilities and saved calls, once', () => {
@@ -60,9 +60,7 @@ describe('the words that may stand next', () => {
     expect(words('call items.createItem --')).toEqual(
       '--name --size --tags --gift --address --address.city --json --header'.split(' '),
     );
-    expect(complete('call items.createItem --na')).toEqual([
-      { word: '--name', told: 'string, required, What it is called' },
-    ]);
+    expect(complete('call items.createItem --na')).toEqual([['--name', 'string, required, What it is called']]);
     expect(words('call items.createItem --name x --address.')).toEqual(['--address.city']);
     expect(words('call nothing --')).toEqual(['--json', '--header']);
   });

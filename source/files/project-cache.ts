@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { readFile, realpath, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeFileWhole } from './write-files.ts';
+
+/**
+ * The files in which the tool remembers something of a project, by the project's root and a name. They lie in its
+ * `node_modules/.cache/capix/`; without a `node_modules` nothing is remembered.
+ */
+export async function readCache(root: string, name: string): Promise<string | undefined> {
+  const file = await findCacheFile(root, name);
+  return file === undefined ? undefined : readFile(file, 'utf8').catch(() => undefined);
+}
+
+/** As `readCache`, of JSON; undefined also for what is none. */
+export async function readJsonCache(root: string, name: string): Promise<unknown> {
+  try {
+    return JSON.parse((await readCache(root, name)) ?? '') as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function writeCache(root: string, name: string, text: string): Promise<void> {
+  const file = await findCacheFile(root, name);
+  if (file !== undefined) await writeFileWhole(file, text);
+}
+
+export async function removeCache(root: string, name: string): Promise<void> {
+  const file = await findCacheFile(root, name);
+  if (file !== undefined) await rm(file, { force: true });
+}
+
+/** Projects that share a `node_modules` by a link, as worktrees of a repository do, have a folder each. */
+async function findCacheFile(root: string, name: string): Promise<string | undefined> {
+  try {
+    const [ownRoot, modules] = await Promise.all([realpath(root), realpath(join(root, 'node_modules'))]);
+    const isShared = modules !== join(ownRoot, 'node_modules');
+    const folder = isShared ? createHash('sha256').update(ownRoot).digest('hex').slice(0, 16) : '';
+    return join(modules, '.cache', 'capix', folder, name);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,101 @@
+import { useEffect, useMemo, useState } from 'react';
+import { toFormRows } from '../kit/form/form-rows.ts';
+import type { Form, FormState } from '../kit/form/form-state.ts';
+import { FormView } from '../kit/form/form-view.tsx';
+import { toBindings, toFormBindings } from '../kit/keys/actions.ts';
+import { keyPriority } from '../kit/keys/key-stack.ts';
+import { useKeys } from '../kit/keys/use-keys.ts';
+import type { Line } from '../kit/line/line.ts';
+import { ScrollView } from '../kit/list/scroll-view.tsx';
+import { type Size, useBodySize } from '../kit/theme/use-ui.ts';
+import { TwoPanes } from './two-panes.tsx';
+
+export interface FormAndOutcomeProps {
+  readonly title: string;
+  readonly form: Form;
+  readonly onState: (state: FormState) => void;
+  readonly problems: ReadonlyMap<string, string>;
+  /** The effect of Enter and Ctrl-S, for the help, and its name in the key line. */
+  readonly help: string;
+  readonly hint: string;
+  /** Missing where nothing can be written. */
+  readonly onWrite?: (() => void) | undefined;
+  /** Says what comes of the form, in so many columns. */
+  readonly toLines: (columns: number) => readonly Line[];
+}
+
+/** Rows that the outcome keeps, whatever the form takes: a rule, and what is wrong with the form. */
+const OUTCOME_ROWS = 4;
+
+/** A form of a few fields, and what comes of it: beside it in a wide window, else below. */
+export function FormAndOutcome(props: FormAndOutcomeProps) {
+  const { title, form, onState, problems, help, hint, onWrite, toLines } = props;
+  const { columns, rows } = useBodySize();
+  const bindings = useMemo(() => toFormBindings(['go', 'send'], { go: { help, hint }, send: { help } }), [help, hint]);
+  const formRows = toFormRows(form.field, form.state.root);
+  useKeys({
+    title,
+    bindings,
+    priority: keyPriority.field + 1,
+    isActive: onWrite !== undefined,
+    onAction: () => onWrite?.(),
+  });
+  // The words about a field that do not fit beside it stand below all of them.
+  const formHeight = formRows.length + 2;
+  return (
+    <TwoPanes
+      columns={columns}
+      rows={rows}
+      secondColumns={(all) => all - Math.floor(all / 2)}
+      secondRows={() => Math.max(OUTCOME_ROWS, rows - formHeight)}
+      first={(size) => (
+        <FormView
+          formRows={formRows}
+          form={form}
+          onState={onState}
+          problems={problems}
+          isTried={false}
+          takesNull={false}
+          columns={size.columns}
+          rows={Math.min(size.rows, formHeight)}
+        />
+      )}
+      second={(size) => <Outcome {...size} title={title} lines={toLines(size.columns - 2)} />}
+    />
+  );
+}
+
+const pageBindings = toBindings(['pageDown', 'pageUp'], {
+  pageDown: { keys: ['pagedown'], help: 'Scroll the preview down' },
+  pageUp: { keys: ['pageup'], help: 'Scroll the preview up' },
+});
+
+/** The lines that a page key goes. */
+const PAGE = 5;
+
+function Outcome({ title, lines, columns, rows }: Size & { readonly title: string; readonly lines: readonly Line[] }) {
+  const [offset, setOffset] = useState(0);
+  const last = Math.max(0, lines.length - rows);
+  useKeys({
+    title,
+    bindings: pageBindings,
+    priority: keyPriority.field + 1,
+    onAction: (action) => setOffset(Math.max(0, Math.min(last, offset + (action === 'pageDown' ? PAGE : -PAGE)))),
+  });
+  return (
+    <ScrollView lines={lines} offset={offset} onOffset={setOffset} columns={columns} rows={rows} isFocused={false} />
+  );
+}
+
+/** Gives what the newest `load` says; until it is there, what the one before said. The same function is asked once. */
+export function useLatest<T>(load: () => Promise<T>, initial: T): T {
+  const [value, setValue] = useState(initial);
+  useEffect(() => {
+    let isOld = false;
+    void load().then((next) => !isOld && setValue(next));
+    return () => {
+      isOld = true;
+    };
+  }, [load]);
+  return value;
+}
