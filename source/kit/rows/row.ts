@@ -100,12 +100,6 @@ export function countRows(rows: readonly Row[]): number {
   }, 0);
 }
 
-/** Whether a text has all words of a query. */
-export function hasWords(text: string, query: string): boolean {
-  const lower = text.toLowerCase();
-  return toWords(query).every((word) => lower.includes(word));
-}
-
 function toWords(query: string): readonly string[] {
   return query.toLowerCase().split(/\s+/).filter(Boolean);
 }
