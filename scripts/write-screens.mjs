@@ -79,7 +79,7 @@ const screens = {
     isOutside: true,
     steps: [
       ['', /What is it called\?/],
-      ['bookshop', /Enter makes bookshop/],
+      ['library', /Enter makes library/],
     ],
   },
 };
