@@ -26,6 +26,8 @@ export interface LoadComparedOptions {
   /** Absolute path. */
   readonly workingDirectory: string;
   readonly signal?: AbortSignal | undefined;
+  /** Gets what the code of a side printed. @default nobody */
+  readonly onOutput?: ((output: string) => void) | undefined;
 }
 
 /** Loads two sides, and compares them as the project says. */
@@ -62,11 +64,11 @@ interface ComparedProjectOptions extends LoadComparedOptions {
 }
 
 function toPlace(options: ComparedProjectOptions) {
-  const { workingDirectory, envFile, signal } = options;
+  const { workingDirectory, envFile, signal, onOutput } = options;
   const project = expectComparedProject(options);
   const ofRoot = (root: string): readonly string[] => toEnvFiles(root, { envFile, workingDirectory });
   const place = { root: project.root, workingDirectory };
-  return { project, place, load: { project, toEnvFiles: ofRoot, signal } };
+  return { project, place, load: { project, toEnvFiles: ofRoot, signal, onOutput } };
 }
 
 /** Who names a capabilities file as the newer side names the project; two documents need none. */

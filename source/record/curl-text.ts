@@ -5,7 +5,7 @@ export interface CurlRequest {
   /** May have variables. */
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** What else it is called with: `['-d', '{}']`. May have variables. */
+  /** Further arguments: `['-d', '{}']`. May have variables. */
   readonly options: readonly (readonly [flag: string, text: string])[];
 }
 

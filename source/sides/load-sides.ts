@@ -30,6 +30,8 @@ export interface LoadSideOptions {
   readonly toEnvFiles: (root: string) => readonly string[];
   /** Aborted when the user wants no answer any more: the processes are ended. */
   readonly signal?: AbortSignal | undefined;
+  /** Gets what code printed while it was loaded, free of escape sequences. @default nobody */
+  readonly onOutput?: ((output: string) => void) | undefined;
 }
 
 /**
@@ -77,7 +79,7 @@ async function load(source: SideSource, options: LoadSideOptions): Promise<Manif
       return toManifest(await readDocumentUrl(source.url), source.label);
     case 'config': {
       const project = expectOtherProject(source.file, options.project.root);
-      return loadCode(project, options.toEnvFiles(project.root), options.signal);
+      return loadCode(project, options.toEnvFiles(project.root), options);
     }
     case 'ref':
       return loadRef(source, options);
@@ -103,7 +105,7 @@ function expectDocument(document: SchemaJson, side: string): SchemaJson {
 async function loadCode(
   project: Project,
   envFiles: readonly string[],
-  signal: AbortSignal | undefined,
+  { signal, onOutput }: LoadSideOptions,
 ): Promise<Manifest> {
   signal?.throwIfAborted();
   const loader = await startProjectLoader(project, { envFiles, detail: 'contract' });
@@ -112,6 +114,7 @@ async function loadCode(
   try {
     const answer = await loader.load();
     signal?.throwIfAborted();
+    if (answer.output !== '') onOutput?.(answer.output);
     if (answer.kind === 'failed') throw toLoadError(answer.failure);
     return answer.manifest;
   } finally {
@@ -144,7 +147,7 @@ async function loadCopy({ commit, folder, label }: Ref, options: LoadSideOptions
   try {
     const entryFile = join(copy.root, relative(project.root, project.entryFile));
     const then = { root: copy.root, name: label, entryFile };
-    return await loadCode(then, options.toEnvFiles(project.root), signal);
+    return await loadCode(then, options.toEnvFiles(project.root), options);
   } finally {
     await copy.remove();
   }

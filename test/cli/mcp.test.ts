@@ -103,10 +103,15 @@ describe('capix mcp', () => {
     expect(await runCapix(['mcp'], { cwd: folder, input: '' })).toEqual({ stdout: '', stderr: '', exitCode: 0 });
   });
 
-  it('answers what is no JSON-RPC by going on', async () => {
+  it('answers what is no JSON-RPC by an error, and goes on', async () => {
     const input = `nonsense\n${JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'ping' })}\n`;
     const { stdout, exitCode } = await runCapix(['mcp'], { cwd: folder, input });
-    expect([JSON.parse(stdout), exitCode]).toEqual([{ jsonrpc: '2.0', id: 7, result: {} }, 0]);
+    const answers: unknown[] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(answers).toMatchObject([{ error: { code: -32_700 } }, { jsonrpc: '2.0', id: 7, result: {} }]);
+    expect(exitCode).toBe(0);
   });
 
   it('serves over HTTP at /mcp with --port, on this machine alone, until Ctrl-C', async () => {

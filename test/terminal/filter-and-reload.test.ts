@@ -52,7 +52,7 @@ const states: readonly ScreenState[] = [
     kept: /❯ .*orders\.cancel[^]*\n \/ cancel/,
   },
   { name: 'dev', ready: 'Started in', query: 'cancel', keys: '/orders\rj', kept: /❯ \S+ +\/orders[^]*\n \/ orders/ },
-  { name: 'new', ready: 'What is it called?', keys: 'my-shop\t\t ', kept: /Name +my-shop[^]*❯ Tests +yes +\[no\]/ },
+  { name: 'new', ready: '❯ name', keys: 'my-shop\t\t ', kept: /name +my-shop[^]*❯ tests +< false >/ },
 ];
 
 it.each(states)(

@@ -15,9 +15,9 @@ it('leads from a folder without a project to a called capability', async () => {
   await first.waitFor('There is no project in this folder.');
   await first.waitFor(/❯ New +project/);
   first.type('\r');
-  await first.waitFor('What is it called?');
+  await first.waitFor(/❯ name/);
   first.type('my-api\t\t\t\t\t');
-  await first.waitFor(/❯ Install now/);
+  await first.waitFor(/❯ install +< true >/);
   first.type(' \r');
   await first.waitFor('files in ./my-api');
   first.type('\r');
