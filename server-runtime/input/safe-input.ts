@@ -12,10 +12,11 @@ export const MAX_INPUT_DEPTH = 64;
 export function toSafeInput(
   input: unknown,
   subject: 'The request body' | 'The message' | 'The input' = 'The input',
+  levels = MAX_INPUT_DEPTH,
 ): Outcome {
-  const found = walk(input, MAX_INPUT_DEPTH);
+  const found = walk(input, levels);
   if (found !== 'too deep') return { ok: true, value: found === 'unsafe key' ? withoutUnsafeKeys(input) : input };
-  const message = `${subject} is nested deeper than ${MAX_INPUT_DEPTH} levels`;
+  const message = `${subject} is nested deeper than ${levels} levels`;
   return { ok: false, failure: failure(defaultErrors.BadRequest, message) };
 }
 

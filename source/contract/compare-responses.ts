@@ -60,9 +60,11 @@ function compareResponse(old: ApiResponse, now: ApiResponse, at: string): readon
   ];
 }
 
-/** A schema that admits anything declares nothing. */
+/** A schema that admits anything declares nothing, unless it is of values that JSON Schema has no word for. */
 function toDeclared(shape: Shape | undefined): Shape | undefined {
-  return shape === undefined || resolveShape(shape).kind === 'any' ? undefined : shape;
+  if (shape === undefined) return undefined;
+  const { kind, checks = [] } = resolveShape(shape);
+  return kind === 'any' && !checks.some((check) => check.startsWith('value ')) ? undefined : shape;
 }
 
 type WithContents = Pick<ApiResponse, 'status' | 'contents'>;

@@ -62,6 +62,7 @@ function toZodChecks(schema: Schema, type: string): readonly string[] {
   return [
     ...(coerce === true ? ['coerce'] : []),
     ...(type === 'catch' ? ['catch'] : []),
+    ...(type === 'map' || type === 'set' ? [`value ${type}`] : []),
     ...(type === 'pipe' ? toPipeChecks(schema, definition) : []),
     ...toTextChecks(definition),
     ...own,
@@ -100,13 +101,26 @@ function toWords(schema: Schema): readonly string[] {
 }
 
 function toTextChecks({ format, pattern, protocol, hostname, alg }: Definition): readonly string[] {
+  const form = format === undefined ? undefined : forms[format];
   return [
+    ...(form !== undefined && pattern instanceof RegExp ? [`form ${form} ${pattern.source}`] : []),
     ...(pattern instanceof RegExp && pattern.flags !== '' ? [`flags ${pattern.flags} of ${pattern.source}`] : []),
     ...(protocol instanceof RegExp ? [`protocol ${protocol.source}`] : []),
     ...(hostname instanceof RegExp ? [`hostname ${hostname.source}`] : []),
     ...(format === 'jwt' && alg !== undefined ? [`algorithm ${alg}`] : []),
   ];
 }
+
+/** The formats, by zod's names, of which a document says no pattern that is zod's own. */
+const forms: Readonly<Record<string, string>> = {
+  datetime: 'date-time',
+  date: 'date',
+  email: 'email',
+  uuid: 'uuid',
+  guid: 'uuid',
+  ipv4: 'ipv4',
+  ipv6: 'ipv6',
+};
 
 /** Dates and integers of any size are texts in JSON Schema, which has no limits for what they say. */
 function toLimit({ check, value, inclusive }: Definition): string {

@@ -1,6 +1,6 @@
 import { Transform } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import { toSafeInput } from '../../input/safe-input.ts';
+import { MAX_INPUT_DEPTH, toSafeInput } from '../../input/safe-input.ts';
 
 /** A message of the protocol, or the error that its sender gets in place of a response. */
 export type ReadMessage =
@@ -9,6 +9,8 @@ export type ReadMessage =
 
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
+/** An input stands within a message: one that is too deep itself is refused by its tool, with the words of the tool. */
+const MAX_MESSAGE_DEPTH = 2 * MAX_INPUT_DEPTH;
 
 /** Reads a text that is to be a message. The refusal has the id of the message where it can be read. */
 export function readMessage(text: string): ReadMessage {
@@ -23,7 +25,7 @@ export function readMessage(text: string): ReadMessage {
   const { id } = message as { readonly id?: unknown };
   const known = typeof id === 'string' || typeof id === 'number' ? id : null;
   // What reads the message later calls itself for each level.
-  const safe = toSafeInput(message, 'The message');
+  const safe = toSafeInput(message, 'The message', MAX_MESSAGE_DEPTH);
   return safe.ok ? { ok: true, message } : refuse(known, INVALID_REQUEST, `${safe.failure.message}.`);
 }
 

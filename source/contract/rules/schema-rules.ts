@@ -37,8 +37,8 @@ export const inputs = {
   ],
   'input-value-changed': [
     'breaking',
-    'a text that the client gave as a date or a large integer is another value in its types',
-    'the request is the same; code that gives the old value does not compile',
+    'what the client gave as a date, a large integer, a map or a set is another value in its types',
+    'what is sent is told by other rules; code that gives the old value does not compile',
     ['client'],
   ],
   'input-values-narrower': ['breaking', 'fewer values are listed', 'other values are refused'],
@@ -89,8 +89,8 @@ export const outputs = {
   'output-type-narrower': ['safe', 'a type became narrower', 'readers expect the new type already'],
   'output-value-changed': [
     'breaking',
-    'a text that the client read as a date or a large integer is another value in its types',
-    'the response is the same; code that reads the old value does not compile',
+    'what the client read as a date, a large integer, a map or a set is another value in its types',
+    'what is sent is told by other rules; code that reads the old value does not compile',
     ['client'],
   ],
   'output-values-narrower': ['safe', 'fewer values are listed', 'readers know these values'],

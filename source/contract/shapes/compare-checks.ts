@@ -9,7 +9,7 @@ export interface CheckChange {
  * Nobody can tell what code lets pass, but whether a check came, went, or reads otherwise.
  */
 export function compareChecks(olds: readonly string[], news: readonly string[]): readonly CheckChange[] {
-  const kinds = new Set([...olds, ...news].map(toKind));
+  const kinds = new Set([...olds, ...news].map(toKind).filter((kind) => !ofShapes.has(kind)));
   return [...kinds].flatMap((kind): readonly CheckChange[] => {
     const [old, now] = [olds, news].map((checks) => checks.filter((check) => toKind(check) === kind));
     return old === undefined || now === undefined ? [] : compareKind(kind, old, now);
@@ -38,6 +38,9 @@ const names: Readonly<Record<string, string>> = {
   words: 'list of words',
   flags: 'flag of a regular expression',
 };
+
+/** The words that say more of a shape, which is compared with them. */
+const ofShapes: ReadonlySet<string> = new Set(['form', 'value']);
 
 /** With them more values are taken. */
 const converting: ReadonlySet<string> = new Set(['coerce', 'catch']);

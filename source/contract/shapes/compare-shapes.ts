@@ -8,6 +8,7 @@ import type { ContractChange } from '../contract-change.ts';
 import { toChange } from '../rules/rules.ts';
 import { type Branch, pairBranches, toBranches } from './branches.ts';
 import { compareChecks } from './compare-checks.ts';
+import { compareForms, withSameForms } from './compare-forms.ts';
 import {
   compareCounts,
   compareFieldCounts,
@@ -64,14 +65,21 @@ function compare(before: Shape, after: Shape, place: InnerPlace): readonly Contr
   const [old, now] = [resolveShape(before), resolveShape(after)];
   if (place.above.some(([a, b]) => a === old && b === now) || place.above.length > MAX_DEPTH) return [];
   const inside = { ...place, above: [...place.above, [old, now] as const] };
-  const { pairs, lost, gained } = pairBranches(toBranches(before), toBranches(after), (wide, narrow) =>
-    admits(wide, narrow, inside),
-  );
+  const [olds, news] = [toBranches(before), toBranches(after)];
+  const { pairs, lost, gained } = pairBranches(olds, news, (wide, narrow) => admits(wide, narrow, inside));
+  const [value, valueNow] = [findWholeValues(olds), findWholeValues(news)];
   return [
+    ...(value === valueNow ? [] : [toValueChange(value || toTypeText(before), valueNow || toTypeText(after), place)]),
     ...(lost.length + gained.length === 0 ? [] : [toTypeChange({ before, after, lost, gained }, place)]),
     ...(isOneOf(old) === isOneOf(now) || old.kind !== now.kind ? [] : [toUnclear(old, now, place)]),
     ...pairs.flatMap(([a, b]) => compareBranches(a, b, inside)),
   ];
+}
+
+/** Maps and sets, which are whole to a client that asks by calls, and anything to JSON Schema. */
+function findWholeValues(branches: readonly Branch[]): string {
+  const checks = branches.flatMap((branch) => branch.checks);
+  return [...new Set(checks)].flatMap((check) => /^value (.*)$/.exec(check)?.[1] ?? []).join(' | ');
 }
 
 /** Whether a value that fits two of several shapes is refused. */
@@ -89,10 +97,17 @@ function admits(wide: Branch, narrow: Branch, place: InnerPlace): boolean {
 function compareBranches(old: Branch, now: Branch, place: InnerPlace): readonly ContractChange[] {
   const unclear = isSameJson(old.keywords, now.keywords) ? [] : [toUnclear(old.shape, now.shape, place)];
   const checks = place.direction === 'input' ? compareChecks(old.checks, now.checks) : [];
+  const forms = compareForms(old.checks, now.checks).map(({ effect, ...found }) =>
+    // A reader may get texts that no example shows.
+    toFound(place.direction === 'input' ? `input-format-${effect}` : 'output-format-unclear', found, place),
+  );
+  const kinds = compareKinds(old, now, place);
+  const isFormless = ({ rule }: ContractChange): boolean => rule !== `${place.direction}-format-unclear`;
   return [
     ...unclear,
     ...checks.map(({ effect, message }) => toFound(`input-check-${effect}`, { message }, place)),
-    ...compareKinds(old, now, place),
+    ...forms,
+    ...(forms.length === 0 ? kinds : kinds.filter(isFormless)),
   ];
 }
 
@@ -103,8 +118,12 @@ function compareKinds(old: Branch, now: Branch, place: InnerPlace): readonly Con
   if (a.kind === 'literal' || b.kind === 'literal') return compareValues(a, b, place);
   if (isFields(a) && isFields(b)) return compareObjects(toObject(a), toObject(b), place);
   if (isList(a) && isList(b)) return compareLists(a, b, place);
-  if (a.kind === 'string' && b.kind === 'string')
-    return [...toChanges(compareStrings(a, b)), ...(a.standsFor === b.standsFor ? [] : [toValueChange(a, b, place)])];
+  if (a.kind === 'string' && b.kind === 'string') {
+    const [own, other] = [a, b].map((shape) => withSameForms(shape, [old.checks, now.checks]));
+    const limits = own && other ? compareStrings(own, other, true) : compareStrings(a, b, false);
+    const [before, after] = [a.standsFor ?? 'string', b.standsFor ?? 'string'];
+    return [...toChanges(limits), ...(before === after ? [] : [toValueChange(before, after, place)])];
+  }
   if (a.kind === 'number' && b.kind === 'number') return toChanges(compareNumbers(a, b));
   if (a.kind === 'file' && b.kind === 'file') return toChanges(compareFiles(a, b));
   if (a.kind !== 'intersection') return [];

@@ -37,13 +37,16 @@ const atLeast = (old = 0, now = 0): Effect | undefined => (now === old ? undefin
 const atMost = (old = Infinity, now = Infinity): Effect | undefined =>
   now === old ? undefined : now < old ? 'narrower' : 'wider';
 
-export function compareStrings(old: StringShape, now: StringShape): readonly LimitChange[] {
+/** `isExact`: whether the patterns beside a format are known to say more than the format. */
+export function compareStrings(old: StringShape, now: StringShape, isExact: boolean): readonly LimitChange[] {
   return [
     ...compareAll([
       { words: 'minimum length', before: old.minLength, after: now.minLength, compare: atLeast },
       { words: 'maximum length', before: old.maxLength, after: now.maxLength, compare: atMost },
     ]),
-    ...compareFormats(toFormats(old, now), toFormats(now, old)),
+    ...(isExact
+      ? compareFormats(toTexts(old.formats, old), toTexts(now.formats, now))
+      : compareFormats(toFormats(old, now), toFormats(now, old))),
   ];
 }
 

@@ -62,9 +62,8 @@ export function toLimitChange(
   return toFound(rule, { message, before, after }, place);
 }
 
-/** The text on the wire is the same, and the types of the client are not. */
-export function toValueChange(old: ShapeOf<'string'>, now: ShapeOf<'string'>, place: ShapePlace): ContractChange {
-  const [before, after] = [old.standsFor ?? 'string', now.standsFor ?? 'string'];
+/** The types of the client are others, whatever is on the wire. */
+export function toValueChange(before: string, after: string, place: ShapePlace): ContractChange {
   const message = `is a ${after} to the client, it was a ${before}`;
   return toFound(`${place.direction}-value-changed`, { message, before, after }, place);
 }

@@ -14,6 +14,7 @@ export function readReferenceQuery(
   params: Readonly<Record<string, string>>,
   fields: ReadonlyMap<string, ReferenceField>,
 ): Record<string, unknown> {
+  const names = new Set<string>();
   const sent = new Map<string, string[]>();
   const bracketed = new Map<string, string[]>();
   for (const pair of query.split('&')) {
@@ -24,10 +25,11 @@ export function readReferenceQuery(
     const isBracketed = key.endsWith('[]') && key.length > 2;
     const into = isBracketed ? bracketed : sent;
     const name = isBracketed ? key.slice(0, -2) : key;
+    names.add(name);
     into.set(name, [...(into.get(name) ?? []), text]);
   }
   const input: Record<string, unknown> = {};
-  for (const name of new Set([...sent.keys(), ...bracketed.keys()])) {
+  for (const name of names) {
     if (name === '__proto__' || name === 'constructor' || name === 'prototype') continue;
     input[name] = toValue(
       [...(sent.get(name) ?? []), ...(bracketed.get(name) ?? [])],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability-factory.ts';
 import { withTimeout } from '../../../server-runtime/enhancers/with-timeout.ts';
 import { defaultErrors } from '../../../server-runtime/errors/default-errors.ts';
@@ -50,6 +50,65 @@ function toRules(diff: ContractDiff): readonly string[] {
 function toChanges({ added, removed, changed, server }: ContractDiff): readonly ContractChange[] {
   return [...[...removed, ...changed, ...added].flatMap((each) => each.changes), ...server];
 }
+
+/** Both documents of a schema that stands in an input, and in an output. */
+function toDocuments(direction: Direction, schemas: readonly (z.ZodType | undefined)[]): readonly object[] {
+  return schemas.map((schema) => {
+    const fields = schema === undefined ? {} : { field: schema };
+    const output = schema ?? z.any();
+    const one =
+      direction === 'input' ? capability(z.object(fields), () => 1) : capability(() => 1 as never).output(output);
+    return toDocument({ createOne: one });
+  });
+}
+
+function isAlarm(rulesOfEdit: string): boolean {
+  return /\b(breaking|risky)\b/.test(rulesOfEdit);
+}
+
+test.each(schemaEdits)('documents are not silent where schemas are not: %s', (name, before, after, ...expected) => {
+  for (const [index, direction] of (['input', 'output'] as const).entries()) {
+    const [old = {}, now = {}] = toDocuments(direction, [before, after]);
+    const found = toRules(compare(old, now)).join(', ');
+    expect(!isAlarm(expected[index] ?? '') || isAlarm(found), `${name} as ${direction}: ${found}`).toBe(true);
+    expect(compare(old, old).class).toBeUndefined();
+  }
+});
+
+const narrower = 'breaking input-format-narrower';
+const unclear = ['risky input-format-unclear', 'risky output-format-unclear'] as const;
+const email = z.email({ pattern: /^[a-z]+@example\.org$/ });
+
+/** What documents tell of the expressions behind formats, and of values that JSON Schema has no word for. */
+// biome-ignore format: an edit a line.
+const documentEdits: readonly (readonly [string, z.ZodType, z.ZodType, asInput: string, asOutput: string])[] = [
+  ['offsets refused', z.iso.datetime({ offset: true }), z.iso.datetime(), narrower, unclear[1]],
+  ['offsets taken', z.iso.datetime(), z.iso.datetime({ offset: true }), ...unclear],
+  ['local times refused', z.iso.datetime({ local: true }), z.iso.datetime(), narrower, unclear[1]],
+  ['local times taken', z.iso.datetime(), z.iso.datetime({ local: true }), ...unclear],
+  ['seconds only', z.iso.datetime(), z.iso.datetime({ precision: 0 }), narrower, unclear[1]],
+  ['fractions of a second', z.iso.datetime({ precision: 3 }), z.iso.datetime(), ...unclear],
+  ['uuid of one version', z.uuid(), z.uuidv7(), narrower, unclear[1]],
+  ['uuid of any version', z.uuidv4(), z.uuid(), ...unclear],
+  ['a guid is a uuid', z.guid(), z.uuid(), narrower, unclear[1]],
+  ['email by a pattern of its own', z.email(), email, narrower, unclear[1]],
+  ['email by no pattern of its own', email, z.email(), ...unclear],
+  ['email by a pattern of which no text is known', z.email({ pattern: /^qx@x$/ }), z.email({ pattern: /^qx@y$/ }), ...unclear],
+  ['email and a pattern', z.email(), z.email().regex(/x/), narrower, 'safe output-format-narrower'],
+  ['a start and an email', z.string().email(), z.string().startsWith('a').email(), narrower, 'safe output-format-narrower'],
+  ['email as it was', z.email(), z.email().describe('x'), '', ''],
+  ['map to record', z.map(z.string(), z.int()), z.record(z.string(), z.int()), 'breaking input-value-changed, breaking input-type-narrower', 'breaking output-value-changed, safe output-type-narrower'],
+  ['set to list', z.set(z.string()), z.array(z.string()), 'breaking input-value-changed, breaking input-type-narrower', 'breaking output-value-changed, safe output-type-narrower'],
+  ['map to set', z.map(z.string(), z.int()).nullable(), z.set(z.string()).nullable(), 'breaking input-value-changed', 'breaking output-value-changed'],
+];
+
+test.each(documentEdits)('of documents: %s', (_, before, after, ...expected) => {
+  const found = (['input', 'output'] as const).map((direction) => {
+    const [old = {}, now = {}] = toDocuments(direction, [before, after]);
+    return toRules(compare(old, now)).toSorted().join(', ');
+  });
+  expect(found).toEqual(expected.map((each) => each.split(', ').toSorted().join(', ')));
+});
 
 test.each(capabilityEdits)('of capabilities: $name', ({ before, after, restOptions, rules: expected }) => {
   const [old, now] = [toDocument(before, restOptions?.[0]), toDocument(after, restOptions?.[1])];

@@ -105,11 +105,11 @@ describe('the place of a failure', () => {
     await screen.waitFor('name');
     const place = { file: '/shop/a.ts', line: 3, column: 5 };
     screen.fail({ code: 'BuildFailed', message: 'Unexpected "}"', place });
-    await screen.waitFor('Ctrl-G edit');
+    await screen.waitFor('Ctrl-X e edit');
     screen.press('edge');
     await screen.waitFor('edge');
     expect(screen.edited).toEqual([]);
-    screen.press('\u0007');
+    screen.press('\u0018e');
     await expect.poll(() => screen.edited).toEqual([place]);
   });
 });
