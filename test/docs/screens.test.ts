@@ -14,7 +14,7 @@ it.each(pictures)('%s is a whole window: a title, a header and a key line', (nam
   const svg = read(`docs/screens/${name}`);
   expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"[^]*<\/svg>\n$/);
   expect(svg).toMatch(/<title>capix/);
-  expect(svg).toMatch(/<text [^>]*> ?capix ?<\/text>/);
+  expect(svg).toMatch(/<text [^>]*>\s?capix\s?<\/text>/);
   expect(svg).toMatch(/<text [^>]*>(q|Enter|Ctrl-t)<\/text>/);
 });
 
