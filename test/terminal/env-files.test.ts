@@ -18,7 +18,8 @@ async function open(...args: readonly string[]) {
     'a.env': 'NAME=getNone\nOTHER=a',
     'b.env': 'NAME=getNamed',
     'src/capabilities.ts': capabilities,
-    'old/capabilities.ts': `export const capabilities = {};`,
+    'old/capabilities.ts':
+      "import { capability } from 'capix';\nexport const capabilities = { texts: { getOld: capability(() => 'old') } };",
   });
   terminal = openTerminal(args, { cwd: root });
   return { terminal, root };
