@@ -38,7 +38,7 @@ export function writeFileWhole(file: string, text: string): Promise<void> {
  * @throws WriteFailure
  */
 export async function writeFiles(files: readonly FileToWrite[]): Promise<void> {
-  const undone: string[] = [];
+  const folders: string[] = [];
   const written: string[] = [];
   const drafts: { readonly file: string; readonly draft: string; readonly target: string }[] = [];
   let current = '';
@@ -47,7 +47,7 @@ export async function writeFiles(files: readonly FileToWrite[]): Promise<void> {
       current = file;
       const target = await findTarget(file);
       const made = await mkdir(dirname(target), { recursive: true });
-      if (made !== undefined) undone.push(made);
+      if (made !== undefined) folders.push(made);
       const found = await stat(target).catch(() => undefined);
       if (found?.isDirectory()) throw Object.assign(new Error(`${target} is a folder`), { code: 'EISDIR' });
       if (found !== undefined && !found.isFile()) {
@@ -55,10 +55,9 @@ export async function writeFiles(files: readonly FileToWrite[]): Promise<void> {
         continue;
       }
       const draft = join(dirname(target), `.capix-${randomUUID().slice(0, 8)}.tmp`);
-      undone.push(draft);
+      drafts.push({ file, draft, target });
       await writeFile(draft, text);
       if (found !== undefined) await chmod(draft, found.mode);
-      drafts.push({ file, draft, target });
     }
     for (const { file, draft, target } of drafts) {
       current = file;
@@ -66,8 +65,8 @@ export async function writeFiles(files: readonly FileToWrite[]): Promise<void> {
       written.push(file);
     }
   } catch (error) {
-    if (written.length === 0)
-      for (const path of undone) await rm(path, { recursive: true, force: true }).catch(() => {});
+    const left = [...drafts.map(({ draft }) => draft), ...(written.length === 0 ? folders : [])];
+    for (const path of left) await rm(path, { recursive: true, force: true }).catch(() => {});
     const { syscall, path = current } = error as NodeJS.ErrnoException;
     throw new WriteFailure(error, { file: syscall === 'mkdir' ? path : current, written });
   }

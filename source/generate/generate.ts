@@ -76,7 +76,7 @@ export async function generate(project: Project, wish: Wish, style: RouteStyle):
   return { key, changes, unwritten: [...unwritten, ...entry], ...toRoute(identifiers, wish, style) };
 }
 
-/** Writes each file whole, or none of them. Throws CliError `WriteFailed`. */
+/** @throws CliError `WriteFailed`, which names what was written before it */
 export async function writeChanges(changes: readonly FileChange[], { root }: Project): Promise<void> {
   await writeFiles(changes).catch((error: unknown) => {
     throw toWriteError(error, { from: root });

@@ -20,11 +20,11 @@ export interface NewAnswers {
 export const newField: FormField = toGroupField([
   toField('name', { kind: 'text', isOneLine: true }, 'its folder; a dot is this one'),
   toField('language', { kind: 'picker', values: projectLanguages }),
-  toField('tests', { kind: 'toggle' }, 'those of the example'),
-  toField('agents', { kind: 'toggle' }, 'AGENTS.md, rules'),
+  toField('tests', { kind: 'toggle' }, 'tests of the example'),
+  toField('agents', { kind: 'toggle' }, 'AGENTS.md and rules for editors'),
   toField('packageManager', { kind: 'picker', values: packageManagers }),
-  toField('install', { kind: 'toggle' }, 'now'),
-  toField('git', { kind: 'toggle' }, 'unless inside one'),
+  toField('install', { kind: 'toggle' }, 'install the packages now'),
+  toField('git', { kind: 'toggle' }, 'a repository with a first commit'),
 ]);
 
 function toField(name: string, kind: FormField['kind'], type = ''): FormField {

@@ -1,4 +1,4 @@
-import { chmod, cp, readFile, realpath, symlink } from 'node:fs/promises';
+import { chmod, cp, mkdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
@@ -120,6 +120,11 @@ describe('capix new', () => {
     await runCapix(['new', 'plain', '--no-install', '--no-git'], { cwd });
     const { stdout } = await execa('find', ['.', '-name', '.git'], { cwd });
     expect(stdout.split('\n')).toEqual(['./shop/.git']);
+    await mkdir(join(cwd, 'kept'));
+    await writeFile(join(cwd, 'kept/secrets.txt'), 'of the user');
+    await runCapix(['new', 'kept', '--no-install', '--force'], { cwd, env });
+    const { stdout: committed } = await execa('git', ['rev-list', '--all'], { cwd: join(cwd, 'kept') });
+    expect(committed, 'files that were there are in no commit').toBe('');
   });
 });
 

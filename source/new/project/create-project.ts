@@ -58,11 +58,11 @@ export interface CreatedProject extends Pick<ProjectPlan, 'folder' | 'path' | 'c
 }
 
 /**
- * Writes a new project, makes it a repository, installs it and commits it. A failure to write leaves nothing; a failure
- * to install leaves the project and is told in `installation`.
+ * Writes a new project, makes it a repository, installs it and commits it. A failure to
+ * install leaves the project and is told in `installation`.
  */
 export async function createProject(options: CreateProjectOptions): Promise<CreatedProject> {
-  const { workingDirectory, packageManager, install, git, onProgress } = options;
+  const { workingDirectory, packageManager, install, git, force, onProgress } = options;
   const version = packageManager === 'pnpm' ? await readVersion(packageManager, workingDirectory) : undefined;
   const { packageName, folder, path, capix, files } = await planProject(options, version);
   await writeProject(folder, files);
@@ -71,7 +71,8 @@ export async function createProject(options: CreateProjectOptions): Promise<Crea
   const installation: Installation = install
     ? await installProject({ packageManager, folder, onProgress })
     : { kind: 'skipped' };
-  if (isRepository) await commitAll(folder);
+  // A folder that had files of its own may have some that nobody wants in a commit.
+  if (isRepository && !force) await commitAll(folder);
   return {
     name: packageName,
     folder,
@@ -114,7 +115,7 @@ async function readRealPath(folder: string): Promise<string> {
   }
 }
 
-/** Writes all files, or none: what was there before is there again when it fails. */
+/** @throws CliError `WriteFailed`, which names what was written before it */
 async function writeProject(folder: string, files: readonly ProjectFile[]): Promise<void> {
   const written = files.map(({ path, text }) => ({ file: join(folder, path), text }));
   const paths = written.map(({ file }) => file);

@@ -96,7 +96,8 @@ export async function initRepository(folder: string): Promise<boolean> {
 /** Commits all files of a new repository, so that there is something to compare with; git may not know who commits. */
 export async function commitAll(folder: string): Promise<void> {
   const { execa } = await import('execa');
-  const options = { cwd: folder, stdin: 'ignore', reject: false } as const;
+  // A program that signs commits may wait for a password.
+  const options = { cwd: folder, stdin: 'ignore', reject: false, timeout: 10_000 } as const;
   const added = await execa('git', ['add', '--all'], options);
   if (!added.failed) await execa('git', ['commit', '--quiet', '--message', 'Create the project with capix'], options);
 }
