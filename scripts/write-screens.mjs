@@ -56,7 +56,7 @@ const screens = {
     steps: [
       ['', /info: Bookshop/],
       ['/', /words:/],
-      ['get 200', /places/],
+      ['get 200', /found/],
       ['\r', /❯/],
       ['jjjj', /❯ +[▸▾]/],
     ],
