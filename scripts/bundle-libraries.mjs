@@ -17,6 +17,7 @@ const exportOf = {
   'fast-querystring': 'parse',
   'lru-cache': 'LRUCache',
   'proxy-addr': 'default',
+  rou3: 'addRoute, createRouter, findRoute',
   'rate-limiter-flexible': 'RateLimiterMemory, RateLimiterRedis',
 };
 

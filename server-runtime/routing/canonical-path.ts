@@ -1,9 +1,9 @@
 /**
- * The one spelling under which equal paths are compared: no empty segment, every segment decoded, and of the decoded
- * text only `%` and `/` encoded again. `//caf%C3%A9/a%2fb/` is `/café/a%2Fb`. Undefined where the
- * percent-encoding cannot be decoded.
+ * The one spelling under which equal paths are compared: no empty segment, and every segment percent-encoded but for letters, digits and
+ * `-._~`. `//caf%C3%A9/a%2fb/` is `/caf%C3%A9/a%2Fb`. Undefined where the percent-encoding cannot be decoded.
  */
 export function toCanonicalPath(path: string): string | undefined {
+  if (plainPath.test(path)) return path;
   const segments: string[] = [];
   for (const segment of path.split('/')) {
     if (segment === '') continue;
@@ -14,14 +14,15 @@ export function toCanonicalPath(path: string): string | undefined {
   return `/${segments.join('/')}`;
 }
 
-/** Whether a path that begins with a slash is its own canonical spelling, as almost every requested path is. */
-export function isCanonicalPath(path: string): boolean {
-  return !path.includes('%') && !path.includes('//') && (!path.endsWith('/') || path === '/');
-}
+/** A path that is its own canonical spelling, as almost every requested path is. */
+const plainPath = /^(?:\/[\w\-.~]+)+$/;
 
 /** Writes a decoded segment in canonical spelling; `decodeURIComponent` reads it back. */
 export function toCanonicalSegment(decoded: string): string {
-  return decoded.replaceAll('%', '%25').replaceAll('/', '%2F');
+  return encodeURIComponent(decoded.toWellFormed()).replace(
+    /[!'()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 /** The text of a percent-encoded segment; undefined where it is not valid UTF-8. */

@@ -1,7 +1,6 @@
 import { decodeSegment, toCanonicalSegment } from './canonical-path.ts';
 
-/** One segment of a route's path; `static` is the decoded text, `param` the name without its colon. */
-/** `isRest` takes all segments up to the end. */
+/** One segment of a route's path: `static` is the decoded text, `param` the name without its colon; `isRest` takes all segments up to the end. */
 export type PathSegment = { readonly static: string } | { readonly param: string; readonly isRest?: true };
 
 export interface PathPattern {
@@ -45,7 +44,7 @@ export function parsePathPattern(path: string): PathPattern | InvalidPathPattern
 
 /**
  * The text that two paths have in common when every request that fits one fits the other at the same rank: the canonical
- * text with each parameter as a bare `%`, which no canonical text contains.
+ * text with each parameter as a bare colon, which no canonical text contains.
  */
 export function toPathShape(segments: readonly PathSegment[]): string {
   return `/${segments.map(toSegmentShape).join('/')}`;
@@ -53,7 +52,7 @@ export function toPathShape(segments: readonly PathSegment[]): string {
 
 function toSegmentShape(segment: PathSegment): string {
   if ('static' in segment) return toCanonicalSegment(segment.static);
-  return segment.isRest === true ? '%*' : '%';
+  return segment.isRest === true ? '**' : ':';
 }
 
 function parseSegment(text: string): PathSegment | string {
