@@ -1,10 +1,9 @@
 import { type Answer, defineEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { expectInteger } from '../errors/expect-integer.ts';
+import { isFrameworkError } from '../errors/framework-error.ts';
 import { isPromise, type MaybePromise } from '../errors/outcome.ts';
-import { findRetryAfterMs } from './find-retry-after-ms.ts';
 import { findSignal } from './find-signal.ts';
-import { isFault } from './is-fault.ts';
 
 /** Processes that opened at once try at different times. */
 const JITTER = 0.1;
@@ -200,3 +199,14 @@ class Circuit {
 }
 
 const CLOSED: Passage = { since: 0 };
+
+/** The time that an error asks to wait before another call, milliseconds: its `meta.retryAfterSeconds`; 0 where it does not. */
+function findRetryAfterMs(error: unknown): number {
+  const seconds = isFrameworkError(error) ? error.meta?.['retryAfterSeconds'] : undefined;
+  return typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : 0;
+}
+
+/** Whether an error says that something is broken, and not that the caller asked for something wrong: unforeseen, or 5xx. */
+function isFault(error: unknown): boolean {
+  return !isFrameworkError(error) || error.status >= 500;
+}

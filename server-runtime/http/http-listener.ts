@@ -1,12 +1,12 @@
 import type { Server as HttpServer } from 'node:http';
 import type { ServerOptions as HttpsOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { findDevLink } from '../server/dev-link.ts';
 import { createHttpServerCloser } from '../server/http-server-closer.ts';
 import type { TakeRequest } from '../server/mount.ts';
 import { answerBrokenRequests } from './answer-broken-requests.ts';
 import type { Exchange } from './exchange.ts';
-import { findNetworkUrls, toUrl } from './find-network-urls.ts';
 import { applyLimits, type Limits } from './limits.ts';
 import { followsClose } from './node/follows-close.ts';
 import { nodeHttp, nodeHttps } from './node/node-http.ts';
@@ -121,4 +121,37 @@ function isUnknownHost(code: string | undefined): boolean {
 
 function withCode(message: string, cause: NodeJS.ErrnoException): Error {
   return Object.assign(new Error(message, { cause }), { code: cause.code });
+}
+
+/** The host, port and scheme of a server that listens. */
+interface ListenPlace {
+  /** Undefined for every address of the machine. */
+  readonly host: string | undefined;
+  readonly port: number;
+  readonly unix: string | undefined;
+  readonly https: HttpsOptions | undefined;
+}
+
+/** The address at which this machine reaches the server: `http://localhost:3000`. */
+function toUrl({ host, port, unix, https }: ListenPlace): string {
+  if (unix !== undefined) return `unix:${unix}`;
+  const name = isEveryAddress(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `${https === undefined ? 'http' : 'https'}://${name}:${port}`;
+}
+
+/** The addresses at which other machines reach a server that listens at every address, by IPv4 where they can; undefined for one that does not. */
+function findNetworkUrls(place: ListenPlace): readonly string[] | undefined {
+  const { host, unix } = place;
+  if (unix !== undefined || !isEveryAddress(host)) return undefined;
+  const addresses = Object.values(networkInterfaces()).flatMap(
+    (each) => each?.filter(({ internal }) => !internal) ?? [],
+  );
+  const version4 = addresses.filter(({ family }) => family === 'IPv4');
+  // One that is local to a link is of use only with the name of an interface.
+  const version6 = host === '0.0.0.0' ? [] : addresses.filter(({ address }) => !/^fe[89ab]/i.test(address));
+  return (version4.length > 0 ? version4 : version6).map(({ address }) => toUrl({ ...place, host: address }));
+}
+
+function isEveryAddress(host: string | undefined): host is undefined | '0.0.0.0' | '::' {
+  return host === undefined || host === '0.0.0.0' || host === '::';
 }

@@ -3,7 +3,6 @@ import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { readApplicationPrefix } from '../stores/read-application-prefix.ts';
 import type { Store } from '../stores/store.ts';
 import { toConsumed, UNLIMITED } from '../stores/to-consumed.ts';
-import { storeScripts } from './store-scripts.ts';
 
 /** The options of a store in Redis. */
 export interface RedisStoreOptions {
@@ -112,3 +111,18 @@ function toClient(client: Redis): Client {
   const limiter = new RateLimiterRedis({ storeClient: client, points: UNLIMITED, duration: 1, keyPrefix: '' });
   return { redis: client as Redis & Scripts, limiter };
 }
+
+/** Keeps a value unless there is one; gives the one that there was. ARGV: value, milliseconds. */
+const add = `
+local kept = redis.call('GET', KEYS[1])
+if not kept then redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
+return kept`;
+
+/** Changes a value that is as it is said to be. ARGV: value, new value, milliseconds; without the last, the key is taken away. */
+const swap = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+if ARGV[3] then redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) else redis.call('DEL', KEYS[1]) end
+return 1`;
+
+/** The steps of a store that Redis has no command for: each is a script that nothing comes between, with one key, so that a cluster takes it too. */
+const storeScripts = { add, swap };

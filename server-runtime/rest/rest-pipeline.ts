@@ -1,5 +1,7 @@
+import { innerPartsOf } from '../capability/enhancer.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
+import type { Operation } from '../registry/operation.ts';
 import { withRequest } from '../registry/with-request.ts';
 import { createMatcher } from '../routing/create-matcher.ts';
 import type { Route } from '../routing/route.ts';
@@ -9,7 +11,6 @@ import type { Logger } from '../server/log/logger.ts';
 import { type AnswererOptions, createAnswerer, type Page } from './answer/answerer.ts';
 import type { Preparation } from './answer/create-prepared-sender.ts';
 import { createSender, type Sender, type SenderOptions } from './answer/sender.ts';
-import { toExposedHeaders } from './answer/to-exposed-headers.ts';
 import { createRequestHandler } from './request-handler.ts';
 import type { RestSettings } from './rest-options.ts';
 import { toCallRoute, toServedRoutes } from './served-routes.ts';
@@ -83,4 +84,23 @@ function expectNoProblems(problems: readonly RouteProblem[], logger: Logger): vo
     if (problem.kind === 'unknown-override' || problem.kind === 'intent-contradiction')
       logger.warn(`[capix] ${problem.message}`);
   }
+}
+
+/** The headers of answers that a page of another origin may read where nobody says which: those that the operations are known to send. */
+function toExposedHeaders(operations: readonly Operation[], isTagged: boolean): readonly string[] {
+  const names = new Map<string, string>();
+  const add = (...all: readonly string[]): void => all.forEach((name) => names.set(name.toLowerCase(), name));
+  if (isTagged) add('ETag');
+  for (const { definition } of operations) {
+    for (const { kind, headers } of definition.answers)
+      add(...(kind === 'redirect' ? ['Location'] : []), ...Object.keys(headers));
+    for (const enhancer of definition.enhancers) {
+      const { kind, headers = {} } = innerPartsOf(enhancer);
+      add(...Object.keys(headers));
+      if (kind === 'idempotency') add('Idempotency-Replayed');
+    }
+    const errors = [...definition.errors, ...definition.enhancers.flatMap((each) => each.errors)];
+    if (errors.some(({ status }) => status === 429 || status === 503)) add('Retry-After');
+  }
+  return [...names.values()];
 }

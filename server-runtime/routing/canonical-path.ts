@@ -19,7 +19,7 @@ const plainPath = /^(?:\/[\w\-.~]+)+$/;
 
 /** Writes a decoded segment in canonical spelling; `decodeURIComponent` reads it back. */
 export function toCanonicalSegment(decoded: string): string {
-  return encodeURIComponent(decoded.toWellFormed()).replace(
+  return encodeURIComponent(decoded.replace(/\p{Surrogate}/gu, '\uFFFD')).replace(
     /[!'()*]/g,
     (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
   );

@@ -5,6 +5,7 @@ import { invalidateTags } from '../enhancers/state/invalidate-tags.ts';
 import { storeAway } from '../enhancers/state/store-away.ts';
 import { toError } from '../errors/failure.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
+import { toFurtherVerbMessage } from '../routing/route-problem.ts';
 import type { Store } from '../stores/store.ts';
 import { createApplication } from './application/create-application.ts';
 import type { Application } from './application.ts';
@@ -20,7 +21,6 @@ import type { AddedBy, ServerChecks, WithPlugins } from './server-checks.ts';
 import { withInternals } from './server-internals.ts';
 import { toApp } from './to-app.ts';
 import type { AnyTransport, Transport, TransportStarted } from './transport.ts';
-import { warnOfNames } from './warn-of-names.ts';
 
 /**
  * The parts that a server is made of. `Tree` are its capabilities, `Ctx` the context that its builder makes, `Plugins` its plugins: `createServer` infers
@@ -217,4 +217,11 @@ function announce(running: readonly TransportStarted[], logger: Logger): void {
   for (const { networkUrls } of running) {
     if (networkUrls !== undefined) logger.info(toReachLine(networkUrls));
   }
+}
+
+/** Says which capabilities do more than the first word of their names says, which decides the route and what agents are told. */
+function warnOfNames(applications: readonly Application[]): void {
+  const operations = new Set(applications.flatMap(({ registry }) => registry.operations));
+  const messages = new Set([...operations].flatMap((operation) => toFurtherVerbMessage(operation) ?? []));
+  for (const message of messages) applications[0]?.logger.warn(`[capix] ${message}`);
 }

@@ -1,7 +1,6 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import { interceptEvents } from '../patches/intercept-events.ts';
 import { findDevLink } from './dev-link.ts';
-import { trackRequests } from './requests-under-way.ts';
 
 export type TakeRequest = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -50,4 +49,34 @@ function findOrigin(server: HttpServer): string | undefined {
   const address = server.address();
   const scheme = 'setSecureContext' in server ? 'https' : 'http';
   return address === null || typeof address === 'string' ? undefined : `${scheme}://localhost:${address.port}`;
+}
+
+/** Requests to a server that is its owner's: it is not closed, but what was begun there is ended. */
+interface RequestsUnderWay {
+  readonly add: (response: ServerResponse) => void;
+  /** Waits until each has its whole answer, at most `graceMs` milliseconds; then breaks off what is left. */
+  readonly end: (graceMs: number) => Promise<void>;
+}
+
+function trackRequests(): RequestsUnderWay {
+  const underWay = new Set<ServerResponse>();
+  const waiting: (() => void)[] = [];
+  return {
+    add: (response) => {
+      underWay.add(response);
+      response.once('close', () => {
+        underWay.delete(response);
+        if (underWay.size === 0) for (const resolve of waiting.splice(0)) resolve();
+      });
+    },
+    end: async (graceMs) => {
+      if (underWay.size === 0) return;
+      const idle = new Promise<void>((resolve) => waiting.push(resolve));
+      const timer = setTimeout(() => {
+        for (const response of underWay) response.destroy();
+      }, graceMs);
+      await idle;
+      clearTimeout(timer);
+    },
+  };
 }

@@ -1,6 +1,17 @@
 import { useApp } from 'ink';
-import { type ComponentType, useCallback, useEffect, useMemo, useReducer, useState } from 'react';
+import {
+  type ComponentType,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useInsertionEffect,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
+} from 'react';
 import CallScreen from '../call/call-screen.tsx';
+import { checkProject } from '../check/check-project.ts';
 import CheckScreen from '../check/check-screen.tsx';
 import type { ScreenProps } from '../cli/command.ts';
 import DevScreen from '../dev/dev-screen.tsx';
@@ -11,10 +22,13 @@ import { KeptContext } from '../kit/kept/use-kept.ts';
 import { UiRoot } from '../kit/theme/ui-root.tsx';
 import ListScreen from '../list/list-screen.tsx';
 import { toOutline } from '../load/project-state.ts';
+import { useSettings } from '../load/settings/use-settings.ts';
 import { useProject } from '../load/use-project.ts';
+import type { Manifest } from '../manifest/manifest.ts';
 import NewScreen from '../new/new-screen.tsx';
 import OpenApiScreen from '../openapi/openapi-screen.tsx';
 import { currentEntry, type Location, moveInHistory, toHistory } from '../screens/location.ts';
+import type { PaletteCommand } from '../screens/palette.tsx';
 import { usePrompts } from '../screens/prompts.tsx';
 import { useMarks } from '../screens/use-marks.ts';
 import { useNotice } from '../screens/use-notice.ts';
@@ -24,12 +38,10 @@ import { copyToClipboard } from '../system/copy-to-clipboard.ts';
 import { type EditedText, editInEditor } from '../system/edit-in-editor.ts';
 import { type EditorPlace, openEditor } from '../system/open-editor.ts';
 import { openInPager } from '../system/open-in-pager.ts';
-import { canStop, stopUntilContinued } from '../terminal/stop-until-continued.ts';
+import { stopReadingKeys } from '../terminal/stop-reading-keys.ts';
+import { canStop, catchStop, stopUntilContinued } from '../terminal/stop-until-continued.ts';
 import { hasProject } from './begin-at.ts';
-import { toPaletteCommands } from './palette-commands.ts';
 import { readStartScreen } from './read-start-screen.ts';
-import { useFindings } from './use-findings.ts';
-import { useHandOver } from './use-hand-over.ts';
 
 export interface AppProps extends ScreenProps<object, unknown> {
   readonly start: Location;
@@ -179,4 +191,74 @@ function useEditor({ terminal, notify }: EditorOptions) {
         }),
       ),
   };
+}
+
+/** The way to every screen and every capability. */
+function toPaletteCommands(manifest: Manifest | undefined, go: (route: Location) => void): readonly PaletteCommand[] {
+  const to = (title: string, detail: string, route: Location): PaletteCommand => ({
+    id: title,
+    title,
+    detail,
+    run: () => go(route),
+  });
+  const home = to('home', 'what this project is', { screen: 'home' });
+  const create = to('new', 'a new project', { screen: 'new' });
+  if (manifest === undefined) return [home, create];
+  return [
+    home,
+    to('list', 'all capabilities', { screen: 'list' }),
+    to('check', 'problems', { screen: 'check' }),
+    to('dev', 'the server while you work', { screen: 'dev' }),
+    to('generate capability', 'a new capability', { screen: 'generate', kind: 'capability' }),
+    to('generate group', 'a new group', { screen: 'generate', kind: 'group' }),
+    to('openapi', 'the OpenAPI document', { screen: 'openapi' }),
+    to('diff', 'compare with a git ref or another file', { screen: 'diff' }),
+    create,
+    ...manifest.capabilities.flatMap(({ key, method, path }) => [
+      to(`show ${key}`, `${method} ${path}`, { screen: 'show', key }),
+      to(`call ${key}`, `${method} ${path}`, { screen: 'call', key }),
+    ]),
+  ];
+}
+
+/**
+ * The problems that `capix check` tells of the project, found once for all screens: those that the project accepts are not among them.
+ * No draw waits for them.
+ */
+export function useFindings(manifest: Manifest | undefined): Pick<ScreenContextValue, 'findings' | 'settingsProblem'> {
+  const { check: settings, problem: settingsProblem } = useSettings(manifest?.project.root);
+  const drawn = useDeferredValue(manifest);
+  const findings = useMemo(() => drawn && checkProject(drawn, { settings }).problems, [drawn, settings]);
+  return { findings, settingsProblem };
+}
+
+type Task = () => Promise<void>;
+
+/**
+ * Gives a function that hands the terminal over for the time of a task: an editor, a shell. Ink switches off meanwhile what the screens have
+ * switched on: keys, pasting, the cursor and the alternate screen.
+ */
+function useHandOver(): (task: Task) => void {
+  const { suspendTerminal } = useApp();
+  const [task, setTask] = useState<Task>();
+  const isHandedOver = useRef(false);
+  useEffect(() => {
+    if (task === undefined) return;
+    void suspendTerminal(async () => {
+      await stopReadingKeys();
+      await task();
+    }).finally(() => {
+      isHandedOver.current = false;
+      setTask(undefined);
+    });
+  }, [task, suspendTerminal]);
+  const handOver = useCallback((next: Task) => {
+    // Somebody else has the terminal already, and gives it back.
+    if (isHandedOver.current) return void next();
+    isHandedOver.current = true;
+    setTask(() => next);
+  }, []);
+  // Before the first frame is written, so that whoever sees the screen can stop it.
+  useInsertionEffect(() => catchStop(() => handOver(stopUntilContinued)), [handOver]);
+  return handOver;
 }

@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { ActionWords } from '../kit/keys/actions.ts';
 import { fitLine, toLineText } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
@@ -9,13 +9,14 @@ import { useRows } from '../kit/rows/use-rows.ts';
 import { cutStart, textWidth } from '../kit/text/text-width.ts';
 import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
 import { toOutline } from '../load/project-state.ts';
+import type { Manifest } from '../manifest/manifest.ts';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
 import { useMarkedItems } from '../screens/use-marks.ts';
 import { useRowActions } from '../screens/use-row-actions.ts';
 import { useScreen } from '../screens/use-screen.ts';
+import { findChangedFiles } from '../sides/git/find-changed-files.ts';
 import { openInBrowser } from '../system/open-in-browser.ts';
 import { type HomeRow, rowsWithoutProject, toHomeRows } from './home-rows.ts';
-import { useChangedFiles } from './use-changed-files.ts';
 import { type HomeFacts, useHomeFacts } from './use-home-facts.ts';
 
 /** `capix` alone, in a terminal: what this project is, and the way to everything. */
@@ -92,4 +93,18 @@ function About({ facts, columns }: { readonly facts: HomeFacts; readonly columns
   const room = Math.max(MIN_PATH, columns - textWidth(before) - 2);
   const text = noProject ? 'There is no project in this folder.' : before + cutStart(path, room, symbols.ellipsis);
   return <LineView line={fitLine([{ text: `  ${text}`, token: 'muted' }], columns, symbols.ellipsis)} />;
+}
+
+/** The files of a project that differ from the last commit, looked at again after each save that loads; undefined where there is no commit. */
+function useChangedFiles(manifest: Manifest | undefined): readonly string[] | undefined {
+  const [files, setFiles] = useState<readonly string[]>();
+  useEffect(() => {
+    if (manifest === undefined) return undefined;
+    let isOver = false;
+    void findChangedFiles(manifest.project.root).then((found) => !isOver && setFiles(found));
+    return () => {
+      isOver = true;
+    };
+  }, [manifest]);
+  return files;
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useReducer, useState } from 'react';
 import { vi } from 'vitest';
 import { compileRegistry } from '../../server-runtime/registry/compile-registry.ts';
-import { useFindings } from '../../source/app/use-findings.ts';
+import { useFindings } from '../../source/app/app-screen.tsx';
 import type { CommandHelp } from '../../source/cli/command-help.ts';
 import { KeptContext } from '../../source/kit/kept/use-kept.ts';
 import { UiRoot } from '../../source/kit/theme/ui-root.tsx';

@@ -1,16 +1,15 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Answer, Next, SentStep } from '../../capability/enhancer.ts';
 import { findCallRequest } from '../../capability/middleware/call-request.ts';
 import { defaultErrors } from '../../errors/default-errors.ts';
 import type { MaybePromise } from '../../errors/outcome.ts';
+import { isNodeStream, isWebStream } from '../../resources/item-source.ts';
 import { findSignal } from '../find-signal.ts';
 import type { AnswerCodec } from '../state/load-answer-codec.ts';
-import { toStoreKey } from '../state/to-store-key.ts';
+import { toDigest, toStoreKey } from '../state/to-store-key.ts';
 import { createKeyStore, type KeyStoreOptions, type TakenKey } from './create-key-store.ts';
-import { expectIdempotencyKey } from './expect-idempotency-key.ts';
 import { type EndedRecord, type KeyedResult, type OnceRecord, toEndedRecord, toSameError } from './once-record.ts';
 import { pause } from './pause.ts';
-import { toSentDigest } from './to-sent-digest.ts';
 
 export interface Remembering extends KeyStoreOptions {
   readonly codec: AnswerCodec;
@@ -81,4 +80,58 @@ async function settle(call: () => MaybePromise<Answer>): Promise<KeyedResult> {
   } catch (thrown) {
     return { ok: false, thrown };
   }
+}
+
+/** The key of a call: a string of structured fields, `"8e03978e-40d5"`, or the same without quotes. @throws BadRequest for anything else */
+function expectIdempotencyKey(ctx: unknown): string {
+  const header = findCallRequest(ctx)?.headers['idempotency-key'];
+  const text = String(header).trim();
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text)?.[1]?.replace(/\\(.)/g, '$1');
+  const key = quoted ?? text;
+  if (
+    key.length >= 1 &&
+    key.length <= 255 &&
+    /^[\x20-\x7e]+$/.test(key) &&
+    (quoted !== undefined || !/["\\,\s]/.test(key))
+  )
+    return key;
+  throw defaultErrors.BadRequest(
+    'The header Idempotency-Key must be a quoted text of 1 to 255 visible characters, such as "8e03978e-40d5"',
+  );
+}
+
+/**
+ * A digest of what a caller sent, before the schema has made something of it: equal for equal fields, whatever their
+ * order, and equal bytes of files. A file that is read as it arrives is told by its name, its type and the length of the
+ * request.
+ */
+function toSentDigest(sent: unknown, contentLength: string | undefined): string {
+  return toDigest(write(sent, contentLength ?? '')).slice(1);
+}
+
+function write(value: unknown, length: string): string {
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'string' ? JSON.stringify(value) : `${typeof value} ${String(value)}`;
+  if (Array.isArray(value)) return `[${value.map((item) => write(item, length)).join()}]`;
+  if (value instanceof Uint8Array) return `bytes ${createHash('sha256').update(value).digest('base64url')}`;
+  if (value instanceof Map || value instanceof Set) return `${value.constructor.name} ${write([...value], length)}`;
+  if (isNodeStream(value) || isWebStream(value)) return `stream ${length}`;
+  return writeObject(value, length);
+}
+
+function writeObject(value: object, length: string): string {
+  const { toJSON } = value as { readonly toJSON?: unknown };
+  if (typeof toJSON === 'function') return `${nameOf(value)} ${write(toJSON.call(value), length)}`;
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== undefined)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
+  // What hides its content is like nothing else.
+  if (fields.length === 0 && nameOf(value) !== '') return randomUUID();
+  return `${nameOf(value)}{${fields.map(([name, field]) => `${JSON.stringify(name)}:${write(field, length)}`).join()}}`;
+}
+
+/** The name of its class; none for a plain object. */
+function nameOf(value: object): string {
+  const prototype = Object.getPrototypeOf(value) as object | null;
+  return prototype === null || prototype === Object.prototype ? '' : prototype.constructor.name;
 }

@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream';
 import type { RawHeaders } from '../../http/exchange.ts';
 import type { EtagKind } from '../../http/to-etag-kind.ts';
 import type { RestRequest } from '../rest-request.ts';
 import { type ContentCoding, compress, createCompressor, findCoding, isCompressible } from './compress.ts';
-import { matchesEtag, toEtag, toWeakEtag } from './etag.ts';
 import { findHeader, omitHeaders } from './find-header.ts';
 import type { AnswerContent, Sender } from './sender.ts';
 
@@ -94,4 +94,25 @@ function withEtag(headers: RawHeaders, computed: string | undefined, coding: Con
 /** Whether a header tells of a body that is not there. */
 function isOfBody(name: string): boolean {
   return name.startsWith('content-') && name !== 'content-location';
+}
+
+/** The entity tag of a body. */
+function toEtag(body: string | Uint8Array, kind: EtagKind): string {
+  const tag = `"${createHash('sha1').update(body).digest('base64url')}"`;
+  return kind === 'weak' ? toWeakEtag(tag) : tag;
+}
+
+/** The tag of other bytes that mean the same. */
+function toWeakEtag(tag: string): string {
+  return tag.startsWith('W/') ? tag : `W/${tag}`;
+}
+
+/** Whether an `If-None-Match` names a tag: a list, or `*`. */
+function matchesEtag(condition: string, tag: string): boolean {
+  const opaque = toOpaque(tag);
+  return condition.trim() === '*' || (condition.match(/"[^"]*"/g)?.includes(opaque) ?? false);
+}
+
+function toOpaque(tag: string): string {
+  return tag.startsWith('W/') ? tag.slice(2) : tag;
 }

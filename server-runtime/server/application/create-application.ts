@@ -9,15 +9,13 @@ import { type ContextExtension, createContextBuilder } from '../../execution/con
 import { createExecute } from '../../execution/execute.ts';
 import { createRequestIdMaker } from '../../execution/find-request-id.ts';
 import { createScopeOpener } from '../../execution/request-scope.ts';
-import { type CompiledRegistry, compileRegistry } from '../../registry/compile-registry.ts';
+import { type CompiledRegistry, compileRegistry, toRegistry } from '../../registry/compile-registry.ts';
 import { enhanceRegistry } from '../../registry/enhance-registry.ts';
 import type { Application } from '../application.ts';
 import type { ServerOptions } from '../create-server.ts';
-import { compileHooks, hookNames } from '../hooks.ts';
+import { type AnsweredRequest, compileHooks, type Hooks, hookNames } from '../hooks.ts';
 import { adaptLogger } from '../log/adapt-logger.ts';
-import { createAccessHook } from '../log/create-access-hook.ts';
-import { consoleLogger, toSafeLogger } from '../log/logger.ts';
-import { mergeCapabilities } from '../merge-capabilities.ts';
+import { type AccessDetails, consoleLogger, type Logger, toSafeLogger } from '../log/logger.ts';
 
 const optionNames: OptionNames<ServerOptions> = {
   context: true,
@@ -80,4 +78,45 @@ export function createApplication(options: ServerOptions): Application {
     newRequestId: createRequestIdMaker(),
     state,
   };
+}
+
+/** Writes one line for each request that has its answer: `GET /items/7 200 in 3 ms`. Without the query, which may hold secrets. */
+function createAccessHook(logger: Logger): Hooks {
+  return {
+    onResponse: (answered) => {
+      const details = toDetails(answered);
+      const { method, path, status, durationMs } = details;
+      logger.info(`[capix] ${method} ${path} ${status} in ${durationMs} ms`, details);
+    },
+  };
+}
+
+function toDetails({ request, capability, status, durationMs }: AnsweredRequest): AccessDetails {
+  const { requestId, transport, method, path, route, remoteAddress } = request;
+  const rounded = Math.round(durationMs * 10) / 10;
+  return { requestId, transport, method, path, route, capability, status, durationMs: rounded, remoteAddress };
+}
+
+interface Owned {
+  readonly owner: string;
+  readonly capabilities: GroupTree | CompiledRegistry;
+}
+
+/**
+ * One registry of everybody's capabilities, in the order given.
+ *
+ * @throws TypeError that names both owners when a key exists twice
+ */
+function mergeCapabilities(owned: readonly Owned[]): CompiledRegistry {
+  const ownerOf = new Map<string, string>();
+  const operations = owned.flatMap(({ owner, capabilities }) =>
+    compileRegistry(capabilities).operations.map((operation) => {
+      const other = ownerOf.get(operation.key);
+      if (other !== undefined)
+        throw new TypeError(`Both ${other} and ${owner} declare '${operation.key}'. Rename it in one of them.`);
+      ownerOf.set(operation.key, owner);
+      return operation;
+    }),
+  );
+  return toRegistry(operations);
 }

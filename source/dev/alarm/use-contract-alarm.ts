@@ -1,14 +1,17 @@
+import { unwatchFile, watchFile } from 'node:fs';
 import { useEffect, useMemo, useState } from 'react';
+import * as z from 'zod';
+import { readJsonCache, writeCache } from '../../files/project-cache.ts';
 import { useKept } from '../../kit/kept/use-kept.ts';
 import { toEnvFiles } from '../../load/env-files.ts';
 import { useSettings } from '../../load/settings/use-settings.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import type { RuleSettings } from '../../manifest/settings/rule-settings.ts';
 import { useScreen } from '../../screens/use-screen.ts';
+import { findCommit } from '../../sides/git/find-commit.ts';
+import { findHeadLog } from '../../sides/git/find-head-log.ts';
 import { readHeadManifest } from '../../sides/read-head-manifest.ts';
-import { type AcceptedBreaks, readAcceptedBreaks, writeAcceptedBreaks } from './accepted-breaks.ts';
 import { type ContractBaselines, type ContractBreak, toContractAlarm } from './contract-alarm.ts';
-import { useHeadCommit } from './use-head-commit.ts';
 
 /** The contract alarm, and what the user has done about it. */
 export interface OpenAlarm {
@@ -101,4 +104,53 @@ function useAccepted(breaks: readonly ContractBreak[], { root, commit }: AlarmPl
       void writeAcceptedBreaks(root, next).then(take, take);
     },
   };
+}
+
+const FILE = 'accepted-breaks.json';
+
+const schema = z.object({ commit: z.string(), ids: z.array(z.string()) });
+
+/**
+ * The breaks that the user has accepted, by their `id`, and the commit until whose successor they are; it is empty
+ * where there was none.
+ */
+type AcceptedBreaks = Readonly<z.output<typeof schema>>;
+
+/** `root`: absolute path of the project. Undefined where nothing was accepted, or it cannot be read. */
+async function readAcceptedBreaks(root: string): Promise<AcceptedBreaks | undefined> {
+  return schema.safeParse(await readJsonCache(root, FILE)).data;
+}
+
+/** Keeps them in the project's `node_modules/.cache`; where there is none, until `capix` ends. */
+function writeAcceptedBreaks(root: string, accepted: AcceptedBreaks): Promise<void> {
+  return writeCache(root, FILE, `${JSON.stringify(accepted)}\n`);
+}
+
+/** Looked at this often, milliseconds: a commit changes no file of the project. */
+const INTERVAL_MS = 500;
+
+/** The last commit, also after the next one: empty where there is none, undefined until it is known. `root`: absolute path of the project. */
+function useHeadCommit(root: string | undefined): string | undefined {
+  const [commit, setCommit] = useState<string>();
+  useEffect(() => {
+    if (root === undefined) return undefined;
+    let isOver = false;
+    let log: string | undefined;
+    const look = (): void => {
+      void findCommit('HEAD', root).then((found = '') => {
+        if (!isOver) setCommit(found);
+      });
+    };
+    void findHeadLog(root).then((file) => {
+      look();
+      if (file === undefined || isOver) return;
+      log = file;
+      watchFile(file, { interval: INTERVAL_MS, persistent: false }, look);
+    });
+    return () => {
+      isOver = true;
+      if (log !== undefined) unwatchFile(log, look);
+    };
+  }, [root]);
+  return commit;
 }

@@ -1,8 +1,11 @@
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ServedRoute } from '../../../server-runtime/server/transport.ts';
 import { type BuildInputs, findInstallTimes, toMissingPaths } from '../../load/bundle/build-inputs.ts';
 import { findUserCodeFiles } from '../../load/bundle/build-user-code.ts';
 import { toProjectPath } from '../../manifest/project.ts';
+import type { RoutedRequest } from '../../record/replace-url-secrets.ts';
+import type { RequestRecord } from '../../record/request-record.ts';
 import type { AskJobs } from '../../serve/jobs/job-news.ts';
 import type { Supervisor } from '../../serve/supervisor.ts';
 import type { ReadyOutcome, ServeOutcome } from '../../serve/supervisor-options.ts';
@@ -16,7 +19,6 @@ import { type DevOptions, withListenVariables } from './dev-options.ts';
 import { type DevTools, openDevTools } from './dev-tools.ts';
 import { createReadFiles, type ReadFiles } from './read-files.ts';
 import { describeFailedStart, type ReadyEvent, toCause, toMissingFiles, toReadyEvent } from './ready-event.ts';
-import { createServedPaths } from './served-paths.ts';
 import type { SessionEffect } from './session-effect.ts';
 import type { SessionEvent } from './session-event.ts';
 import { initialSessionState, toNextStep } from './session-state.ts';
@@ -272,4 +274,21 @@ export class DevSession {
     if (!this.#hasToldLoss) this.#report({ kind: 'notice', notice: { code: 'MemoryLost' } });
     this.#hasToldLoss = true;
   }
+}
+
+/** Paths by capability, of all that was ever served: a request may end after its code has gone. */
+interface ServedPaths {
+  readonly add: (routes: readonly ServedRoute[]) => void;
+  readonly withRoute: (request: RequestRecord) => RoutedRequest;
+}
+
+function createServedPaths(): ServedPaths {
+  const paths = new Map<string, string>();
+  return {
+    add: (routes) => routes.forEach(({ key, path }) => void paths.set(key, path)),
+    withRoute: (request) => {
+      const route = request.capability === undefined ? undefined : paths.get(request.capability);
+      return route === undefined ? request : { ...request, route };
+    },
+  };
 }

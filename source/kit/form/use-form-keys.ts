@@ -1,10 +1,10 @@
-import { type TextFieldAction, textFieldBindings } from '../field/text-field-state.ts';
+import { type TextFieldAction, type TextFieldState, textFieldBindings } from '../field/text-field-state.ts';
 import { type ActionWords, toBindings, toFormBindings } from '../keys/actions.ts';
 import { keyPriority } from '../keys/key-stack.ts';
 import { useKeys } from '../keys/use-keys.ts';
+import { toCharacters } from '../text/text-width.ts';
 import { editItem, type ItemAction, resizeList } from './edit-item.ts';
 import { editRow, moveCursor, movePick, moveSaying, takesLines, toTextState, typeIntoRow } from './edit-row.ts';
-import { findLineMove } from './find-line-move.ts';
 import type { FormRow, ItemPlace } from './form-rows.ts';
 import { type Form, type FormState, moveFocus } from './form-state.ts';
 
@@ -147,4 +147,17 @@ function useTextKeys({ form, onState, isFocused }: FormKeysOptions, focused: For
       if (focused !== undefined && cursor !== undefined) onState(moveCursor(form, focused, cursor));
     },
   });
+}
+
+/** The position of the cursor a line above or below, in the same column where that line is as long; undefined where there is no such line. */
+function findLineMove({ text, cursor }: TextFieldState, step: 1 | -1): number | undefined {
+  if (!text.includes('\n')) return undefined;
+  const lines = text.split('\n').map((line) => toCharacters(line).length);
+  let at = 0;
+  let start = 0;
+  while (at < lines.length - 1 && start + (lines[at] ?? 0) < cursor) start += (lines[at++] ?? 0) + 1;
+  const length = lines[at + step];
+  if (length === undefined) return undefined;
+  const next = step === 1 ? start + (lines[at] ?? 0) + 1 : start - length - 1;
+  return next + Math.min(cursor - start, length);
 }

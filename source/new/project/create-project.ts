@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join, relative } from 'node:path';
 import { expectInside } from '../../files/expect-inside.ts';
 import { toWriteError, writeFiles } from '../../files/write-files.ts';
 import { packageInfo } from '../../package-info.ts';
 import { packageRoot } from '../../package-root.ts';
-import { toCapixDependency } from './capix-dependency.ts';
 import {
   commitAll,
   type Installation,
@@ -125,4 +124,31 @@ async function writeProject(folder: string, files: readonly ProjectFile[]): Prom
   } catch (error) {
     throw toWriteError(error, { from: dirname(folder), hint: 'Fix that, or choose another place.' });
   }
+}
+
+interface CapixDependencyOptions {
+  /** Absolute path of the running copy of capix, without symbolic links. */
+  readonly packageRoot: string;
+  readonly version: string;
+  /** Absolute path of the new project, without symbolic links. */
+  readonly projectFolder: string;
+}
+
+/**
+ * The version that a new project writes beside `"capix"` in its dependencies: the version, where the running copy was
+ * installed from a release, else the copy itself: `file:../capix`. A version that was never published, or that is
+ * another's, must not be asked of the registry.
+ */
+export function toCapixDependency({ packageRoot, version, projectFolder }: CapixDependencyOptions): string {
+  return isRelease(packageRoot) ? version : toFileDependency(packageRoot, projectFolder);
+}
+
+/** `npm publish` leaves a mark in the package that it makes; `npm pack`, a checkout and a link have none. */
+function isRelease(packageRoot: string): boolean {
+  return /[\\/]node_modules[\\/]/.test(packageRoot) && existsSync(join(packageRoot, 'dist', 'release.json'));
+}
+
+function toFileDependency(packageRoot: string, projectFolder: string): string {
+  const path = relative(projectFolder, packageRoot);
+  return `file:${(isAbsolute(path) ? packageRoot : path).replaceAll('\\', '/')}`;
 }

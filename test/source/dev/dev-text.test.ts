@@ -3,7 +3,7 @@ import type { ServedRoute } from '../../../server-runtime/index.ts';
 import type { DevEvent } from '../../../source/dev/dev-event.ts';
 import { toDevJson } from '../../../source/dev/dev-json.ts';
 import { createDevTextWriter, toFilesText } from '../../../source/dev/dev-text.ts';
-import { toRequestCurl } from '../../../source/dev/panes/requests/request-curl.ts';
+import { toRequestCurl } from '../../../source/dev/panes/requests/use-request-keys.ts';
 import { RouteStats } from '../../../source/dev/panes/routes/route-stats.ts';
 import { toShownUrl } from '../../../source/record/replace-url-secrets.ts';
 

@@ -6,7 +6,6 @@ import { SCROLL_COLUMNS } from '../../../kit/list/to-scroll-marks.ts';
 import { useScreen } from '../../../screens/use-screen.ts';
 import { stripControl } from '../../../terminal/control/strip-control.ts';
 import type { RequestEntry } from '../../dev-store.ts';
-import { findLineRequest } from '../find-line-request.ts';
 import type { LogLine } from './log-buffer.ts';
 import { toLogDetails } from './log-line.ts';
 
@@ -54,4 +53,17 @@ export function OpenedLogLine(props: OpenedLogLineProps) {
   const lines = useMemo(() => toLogDetails(log, columns - MARGIN - SCROLL_COLUMNS), [log, columns]);
   const place = { offset, onOffset: setOffset, columns, rows, isFocused };
   return <ScrollView {...place} lines={lines} margin={MARGIN} title="Line" />;
+}
+
+/**
+ * The request that wrote a line of the log: the one whose id the line names, else the one nearest in time that recorded such a line; undefined
+ * where none did.
+ */
+function findLineRequest({ text, stream, at }: LogLine, requests: readonly RequestEntry[]): RequestEntry | undefined {
+  const named = requests.findLast(({ requestId }) => requestId !== undefined && text.includes(requestId));
+  if (named !== undefined) return named;
+  const distance = (request: RequestEntry): number => Math.abs(request.at - at);
+  return requests
+    .filter(({ details }) => details?.logs.some((line) => line.text === text && line.stream === stream))
+    .sort((a, b) => distance(a) - distance(b))[0];
 }

@@ -1,12 +1,15 @@
+import { looksSecret } from '../../../../server-runtime/schema/looks-secret.ts';
 import { type ActionWords, toBindings } from '../../../kit/keys/actions.ts';
 import { useKeys } from '../../../kit/keys/use-keys.ts';
 import { findErrorPlace } from '../../../manifest/places/find-error-place.ts';
+import { toCurlText, toVariable } from '../../../record/curl-text.ts';
+import { MASK } from '../../../record/preview.ts';
+import { toRepeatedHeaders } from '../../../record/repeated-headers.ts';
+import { type RoutedRequest, replacePairSecrets, replaceUrlSecrets } from '../../../record/replace-url-secrets.ts';
+import type { RequestRecord } from '../../../record/request-record.ts';
 import { useScreen } from '../../../screens/use-screen.ts';
 import type { RequestEntry } from '../../dev-store.ts';
 import type { OpenDev } from '../../use-dev.ts';
-import { toReplayHeaders } from './replay-headers.ts';
-import { toReplayInput } from './replay-input.ts';
-import { toRequestCurl } from './request-curl.ts';
 import type { Again } from './use-again.ts';
 
 const words: ActionWords = {
@@ -66,4 +69,51 @@ export function useRequestKeys({ dev, again, selected, isOpened, isFocused, onOp
       else again.send(selected, serverUrl);
     },
   });
+}
+
+/** The headers of a request to be called with again, secrets with them, by names in lower case; those of one name as one. */
+function toReplayHeaders(request: Pick<RequestRecord, 'details'>): Readonly<Record<string, string>> {
+  // The call writes a body of its own, and reads its answer in its own way.
+  const headers = toRepeatedHeaders(request).filter(([name]) => !/^(content-.*|accept)$/i.test(name));
+  return Object.fromEntries(new Headers(headers.map(([name, value]): [string, string] => [name, value])));
+}
+
+/** The input of a request as JSON, to be called with again. A secret is left out: it is for the user to fill in. */
+function toReplayInput({ details }: Pick<RequestRecord, 'details'>): string {
+  return JSON.stringify(details?.input ?? {}, (_, value: unknown) => (value === MASK ? undefined : value));
+}
+
+/** The command that sends a request again, with variables of the shell for its secrets. */
+export function toRequestCurl(
+  request: Pick<RoutedRequest, 'method' | 'url' | 'route' | 'details'>,
+  serverUrl: string,
+): string {
+  const { method, details } = request;
+  return toCurlText({
+    method,
+    url: serverUrl + replaceUrlSecrets(request, toVariable),
+    headers: toRepeatedHeaders(request).filter(([name, value]) => name !== 'accept' || value !== '*/*'),
+    options: details?.body === undefined ? [] : [['--data-binary', replaceBodySecrets(details.body)]],
+  });
+}
+
+/** JSON is written anew where it holds a secret; everything else but a form stays as it is. */
+function replaceBodySecrets(body: string): string {
+  const value = parse(body);
+  if (value === undefined) return /^[^\s=&]+=/.test(body) ? replacePairSecrets(body, toVariable) : body;
+  let hasSecret = false;
+  const written = JSON.stringify(value, (name, field: unknown) => {
+    if (!looksSecret(name) || field === null) return field;
+    hasSecret = true;
+    return toVariable(name);
+  });
+  return hasSecret ? written : body;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
