@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 /**
- * The packages that the library brings along in place of depending on them. The parser of forms is CommonJS: its `require('node:stream')` fails in a
- * server that was bundled as a module, and on runtimes without `require`. That of queries is CommonJS too, and a server would wait 6 ms for Node to
- * load the first such module. Of lru-cache, 3.4 MB in 113 files, one is used. By name, with the exports that are used.
+ * The packages that the library brings along in place of depending on them, by name, with the exports that are used: some are CommonJS, whose
+ * `require('node:stream')` fails in a server that was bundled as a module, and of lru-cache, 3.4 MB in 113 files, one is used.
  */
 const exportOf = {
   '@fastify/busboy': 'Busboy',

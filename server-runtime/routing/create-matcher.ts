@@ -46,7 +46,7 @@ function toRouterPath(segments: readonly PathSegment[]): string {
   return `/${parts.join('/')}`;
 }
 
-/** What the router has captured is still in canonical spelling. */
+/** Decodes the parameters, which the router has taken from a canonical path. */
 function toParams(captured: Readonly<Record<string, string>> = {}): PathParams {
   const params: Record<string, string> = {};
   for (const [name, value] of Object.entries(captured))
