@@ -4,11 +4,12 @@ import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 import type { JobSettings } from '../../server-runtime/server/jobs/job.ts';
 import { createCliError } from '../cli/errors/cli-error.ts';
+import type { AgentOffers, ErrorName } from '../document/facts.ts';
 import type { OwnDocument } from '../files/write-output.ts';
 import { findDeclaredErrors } from '../manifest/declared-error.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
-import type { ManifestCapability, ManifestError, ManifestJob, ManifestOffers } from '../manifest/manifest.ts';
+import type { ManifestCapability, ManifestJob } from '../manifest/manifest.ts';
 import { escapeJson } from '../terminal/control/escape-json.ts';
 import { type ContextSchemas, shareContextSchemas } from './share-context-schemas.ts';
 import { toContextJson } from './to-context-json.ts';
@@ -49,7 +50,7 @@ export interface AiCapability {
   /** The name among MCP tools; `null` where agents do not see it. */
   readonly tool: string | null;
   /** The resources and the prompt that it is for agents; missing where it is none. */
-  readonly offers?: ManifestOffers | undefined;
+  readonly offers?: AgentOffers | undefined;
   readonly description?: string | undefined;
   readonly intent: string;
   readonly method: string;
@@ -60,7 +61,7 @@ export interface AiCapability {
   readonly inputGuards: readonly string[];
   readonly enhancers: readonly string[];
   /** Declared by guards, enhancers and the capability itself. */
-  readonly errors: readonly ManifestError[];
+  readonly errors: readonly ErrorName[];
   readonly deprecated?: object | undefined;
   /** JSON Schema of what a caller sends; missing where none was declared. */
   readonly input?: JsonSchema | undefined;
@@ -83,7 +84,7 @@ export async function loadAiContextText(loaded: LoadedRegistry): Promise<string>
 }
 
 async function loadAiContext(loaded: LoadedRegistry): Promise<AiContext> {
-  const { project, urlCase, capabilities, jobs } = await loadManifest(loaded);
+  const { project, capabilities, jobs } = await loadManifest(loaded);
   const { operations } = loaded.registry;
   const tools = expectToolNames(operations);
   const shared = shareContextSchemas([...operations, ...(loaded.jobs?.registry.operations ?? [])]);
@@ -92,7 +93,7 @@ async function loadAiContext(loaded: LoadedRegistry): Promise<AiContext> {
     framework: 'capix',
     project: project.name,
     config: project.config,
-    urlCase,
+    urlCase: loaded.restOptions.urlCase ?? 'kebab',
     conventions,
     commands,
     capabilities: capabilities.map((capability, index) =>
@@ -106,7 +107,6 @@ async function loadAiContext(loaded: LoadedRegistry): Promise<AiContext> {
   };
 }
 
-/** The names of tools by key. */
 function expectToolNames(operations: readonly Operation[]): ReadonlyMap<string, string> {
   try {
     return new Map([...toTools(operations)].map(([name, { operation }]) => [operation.key, name]));

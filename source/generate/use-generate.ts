@@ -62,8 +62,7 @@ export function useGenerate(manifest: Manifest) {
   const [written, setWritten] = useKept<Generated | undefined>('written', undefined);
   const typed = toFormValue(everyField, form.root).value as TypedForm;
   const project = useMemo(() => toProject(manifest), [manifest]);
-  const prefix = manifest.wire?.prefix;
-  const { urlCase } = manifest;
+  const { prefix, urlCase } = manifest.facts ?? {};
   const text = JSON.stringify(typed);
   const loadNow = useCallback(
     () => load(JSON.parse(text) as TypedForm, project, { urlCase, prefix }),

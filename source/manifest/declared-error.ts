@@ -1,7 +1,8 @@
-import type { ManifestCapability, ManifestError } from './manifest.ts';
+import type { ErrorName } from '../document/facts.ts';
+import type { ManifestCapability } from './manifest.ts';
 
 /** An error that a capability says it may answer with. */
-export interface DeclaredError extends ManifestError {
+export interface DeclaredError extends ErrorName {
   /** Names of the guards and enhancers that declare it; empty where only the capability itself does. */
   readonly from: readonly string[];
 }
@@ -14,7 +15,7 @@ export function findDeclaredErrors({
   errors,
 }: Pick<ManifestCapability, 'guards' | 'inputGuards' | 'enhancers' | 'errors'>): readonly DeclaredError[] {
   const found = new Map<string, DeclaredError>();
-  const add = ({ status, name }: ManifestError, from: readonly string[]): void => {
+  const add = ({ status, name }: ErrorName, from: readonly string[]): void => {
     const key = toErrorText({ status, name });
     found.set(key, { status, name, from: [...new Set([...(found.get(key)?.from ?? []), ...from])] });
   };
@@ -26,6 +27,6 @@ export function findDeclaredErrors({
 }
 
 /** `404 NotFound` */
-export function toErrorText({ status, name }: ManifestError): string {
+export function toErrorText({ status, name }: ErrorName): string {
   return `${status} ${name}`;
 }

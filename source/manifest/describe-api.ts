@@ -2,8 +2,9 @@ import type { OpenApiDocument } from '../../server-runtime/http/document/openapi
 import { type OpenApiOptions, toOpenApi, type WrittenDocument } from '../../server-runtime/openapi/generate-openapi.ts';
 import type { DocumentedJob } from '../../server-runtime/openapi/to-job-objects.ts';
 import { createCliError } from '../cli/errors/cli-error.ts';
-import { toDocumentFacts, toDocumentNotes } from '../document/document-notes.ts';
+import { toDocumentNotes } from '../document/document-notes.ts';
 import { FACTS } from '../document/facts.ts';
+import { toDocumentFacts } from '../document/operation-facts.ts';
 import type { SharedRestOptions } from '../document/parse-rest-options.ts';
 import { toPublished } from '../document/to-published.ts';
 import type { LoadedRegistry } from './loaded-registry.ts';

@@ -1,17 +1,24 @@
+import type { CapabilityDefinition } from '../../server-runtime/capability/capability-definition.ts';
 import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
 import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { explainRoute } from '../../server-runtime/routing/infer/explain-route.ts';
 import type { Route } from '../../server-runtime/routing/route.ts';
 import { toRouteTable } from '../../server-runtime/routing/route-table.ts';
+import type { JobSettings } from '../../server-runtime/server/jobs/job.ts';
 import { CliError } from '../cli/errors/cli-error.ts';
-import { type SharedRestOptions, toBodyLimits } from '../document/parse-rest-options.ts';
-import type { LoadedRegistry } from './loaded-registry.ts';
-import type { Manifest, ManifestCapability } from './manifest.ts';
-import { toManifestJobs } from './operations/to-manifest-jobs.ts';
-import { type ManifestDetail, type OperationPlace, toManifestOperation } from './operations/to-manifest-operation.ts';
+import type { OperationFacts } from '../document/facts.ts';
+import { toDocumentFacts, toOperationFacts, toRouteFacts } from '../document/operation-facts.ts';
+import type { SharedRestOptions } from '../document/parse-rest-options.ts';
+import type { LoadedJobs, LoadedRegistry } from './loaded-registry.ts';
+import type { Manifest, ManifestCapability, ManifestJob } from './manifest.ts';
+import type { OperationSchemas } from './operations/operation-schemas.ts';
+import { toDeclarationSource } from './places/declaration-source.ts';
 import { toProjectPath } from './project.ts';
 import { toRouteProblems } from './to-route-problems.ts';
+
+/** The detail in which a manifest is made. */
+export type ManifestDetail = 'routes' | 'places' | 'contract' | 'full';
 
 export interface ToManifestOptions {
   /**
@@ -33,20 +40,18 @@ export async function loadManifest(
   const toSchemas = await loadToSchemas(detail);
   const place = { root: project.root, detail, jobs: jobs?.settings, toSchemas };
   const capabilities = routes.map((route) => toCapability(route, { ...place, others, restOptions }));
-  const facts = { name: project.name, root: project.root, config: toProjectPath(project.entryFile, project.root) };
+  const about = { name: project.name, root: project.root, config: toProjectPath(project.entryFile, project.root) };
   const manifest = {
-    project: facts,
-    urlCase: restOptions.urlCase ?? ('kebab' as const),
-    bodyLimits: toBodyLimits(restOptions),
+    project: about,
     capabilities,
-    ...(jobs === undefined ? {} : { jobs: toManifestJobs(jobs, place) }),
-    problems: toRouteProblems(problems, { capabilities, project: facts, files }),
+    ...(jobs === undefined ? {} : { jobs: toJobs(jobs, place) }),
+    problems: toRouteProblems(problems, { capabilities, project: about, files }),
     files,
     ...(document === undefined ? {} : { document: await loadDocument(loaded, document) }),
   };
   if (toSchemas === undefined) return manifest;
-  const { toWireFormat } = await import('./to-wire-format.ts');
-  const contract = { ...manifest, wire: toWireFormat(restOptions), contract: await loadContract(loaded) };
+  const facts = toDocumentFacts(restOptions, jobs?.prefixes);
+  const contract = { ...manifest, facts, contract: await loadContract(loaded) };
   return detail === 'contract' ? contract : withProblems(contract, loaded);
 }
 
@@ -101,48 +106,68 @@ interface CapabilityPlace extends OperationPlace {
   readonly restOptions: SharedRestOptions;
 }
 
-function toCapability(
-  { operation, method, path, params, rule }: Route<Operation>,
-  { others, restOptions, ...place }: CapabilityPlace,
-): ManifestCapability {
-  const { cacheControl, tool, request } = operation.definition;
-  const { key, groups, name, intent, declaredIntent, input, output, ...facts } = toManifestOperation(operation, place);
+function toCapability(route: Route<Operation>, { others, restOptions, ...place }: CapabilityPlace): ManifestCapability {
+  const { operation, method, path, params, rule } = route;
+  const { key, groups, name, intent, ...facts } = toPlaced(operation, toRouteFacts(route), place);
   return {
     key,
     groups,
     name,
     intent,
-    declaredIntent,
     method,
     path,
     otherRoutes: others
       .filter((other) => other.operation === operation)
       .map((other) => ({ method: other.method, path: other.path })),
     params,
-    ...(request.sent.length === 0 ? {} : { sent: request.sent }),
-    ...(request.form === true && method !== 'GET' && method !== 'DELETE' ? { takesForm: true as const } : {}),
-    rule,
+    ...(operation.definition.request.form === true && method !== 'GET' && method !== 'DELETE'
+      ? { takesForm: true as const }
+      : {}),
     // A third of the work on a capability, which a list of routes does not need.
     get explanation() {
       const override = rule.id === 'override' ? restOptions.overrides?.[key] : undefined;
       return explainRoute(operation, { urlCase: restOptions.urlCase, prefix: restOptions.prefix, override });
     },
     ...facts,
-    ...(cacheControl === undefined ? {} : { cacheControl }),
-    tool,
-    ...toOffers(operation),
-    ...(place.toSchemas === undefined ? {} : { input, output }),
   };
 }
 
-function toOffers({ key, definition: { offers } }: Operation): Pick<ManifestCapability, 'offers'> {
-  const { resources, prompt } = offers;
-  if (resources.length === 0 && prompt === undefined) return {};
-  const name = key.replaceAll('.', '_');
+/** The capabilities that a queue runs, in the order of declaration. */
+function toJobs({ registry, settings }: LoadedJobs, place: OperationPlace): readonly ManifestJob[] {
+  return registry.operations.flatMap((operation) => {
+    const job = settings.get(operation.key);
+    return job === undefined ? [] : [{ ...toPlaced(operation, toOperationFacts(operation), place), job }];
+  });
+}
+
+/** The project around an operation. */
+interface OperationPlace {
+  /** Absolute path. */
+  readonly root: string;
+  readonly detail: ManifestDetail;
+  /** The settings of jobs by key; undefined without a queue. */
+  readonly jobs: ReadonlyMap<string, JobSettings> | undefined;
+  /** Makes the schemas of an operation data; undefined where they are left out. */
+  readonly toSchemas: ((definition: CapabilityDefinition) => OperationSchemas) | undefined;
+}
+
+/** The facts of an operation with what the project knows of it besides. */
+function toPlaced<Facts extends OperationFacts>(
+  { key, groups, name, definition }: Operation,
+  facts: Facts,
+  { root, detail, jobs, toSchemas }: OperationPlace,
+) {
+  const job = jobs?.get(key);
+  const schemas = toSchemas?.(definition);
   return {
-    offers: {
-      resources: resources.map((resource) => ({ uri: resource.uri, name: resource.name ?? name })),
-      ...(prompt === undefined ? {} : { prompt: prompt.name ?? name }),
-    },
+    ...facts,
+    groups,
+    name,
+    guards: facts.guards.map((guard, index) => ({ ...guard, security: definition.guards[index]?.security })),
+    answers: facts.answers.map((answer, index) => ({ ...answer, headers: {}, ...schemas?.answers[index] })),
+    ...(job === undefined ? {} : { job }),
+    source: detail === 'routes' ? undefined : toDeclarationSource(definition.declaredAt, root),
+    input: schemas?.input,
+    output: schemas?.output,
   };
 }

@@ -1,6 +1,7 @@
-import { findMarkedKeyRule, KEY_HEADER } from '../../server-runtime/enhancers/once/find-key-rule.ts';
+import { KEY_HEADER } from '../../server-runtime/enhancers/once/find-key-rule.ts';
+import type { ErrorName } from '../document/facts.ts';
 import { findDeclaredErrors, toErrorText } from '../manifest/declared-error.ts';
-import type { Manifest, ManifestCapability, ManifestError, ManifestOperation } from '../manifest/manifest.ts';
+import type { Manifest, ManifestCapability, ManifestOperation } from '../manifest/manifest.ts';
 import { hasRoute, type Listed, toListed } from '../manifest/operations/listed.ts';
 import { toJobTexts } from '../manifest/operations/to-job-texts.ts';
 import { toShape } from '../shape/read/to-shape.ts';
@@ -107,9 +108,8 @@ function toIntentText({ intent, declaredIntent }: ManifestOperation): string {
 }
 
 function toTakenTexts(capability: ManifestCapability): readonly string[] {
-  const { sent = [], takesForm } = capability;
-  const rule = findMarkedKeyRule(capability);
-  const key = rule === undefined ? [] : [`the header ${KEY_HEADER}, ${rule}`];
+  const { sent = [], takesForm, idempotencyKey } = capability;
+  const key = idempotencyKey === undefined ? [] : [`the header ${KEY_HEADER}, ${idempotencyKey}`];
   const fields = [...sent.map(({ field, in: place, name }) => `${field} from the ${place} ${name}`), ...key];
   return takesForm === true ? [...fields, 'application/x-www-form-urlencoded beside JSON'] : fields;
 }
@@ -121,7 +121,7 @@ function toGuardTexts({ guards, inputGuards }: ManifestOperation): readonly stri
   ];
 }
 
-function toErrorList(errors: readonly ManifestError[]): string {
+function toErrorList(errors: readonly ErrorName[]): string {
   return errors.map(toErrorText).join(', ');
 }
 
@@ -146,13 +146,13 @@ function toAnswerTexts({ answers }: ManifestOperation): readonly string[] {
 
 function toCachingTexts(
   { method, cacheControl, answers }: ManifestCapability,
-  { wire }: Pick<Manifest, 'wire'>,
+  { facts }: Pick<Manifest, 'facts'>,
 ): readonly string[] {
   const isKept = answers[0]?.kind !== 'stream';
-  const control = cacheControl ?? (method === 'GET' ? wire?.cacheControl : undefined);
+  const control = cacheControl ?? (method === 'GET' ? facts?.cacheControl : undefined);
   return [
     ...(control === undefined || !isKept ? [] : [`Cache-Control: ${control}`]),
-    ...(method === 'GET' && wire?.etag === true && isKept ? ['ETag, and 304 for callers that have it'] : []),
+    ...(method === 'GET' && facts?.etag === true && isKept ? ['ETag, and 304 for callers that have it'] : []),
   ];
 }
 

@@ -89,7 +89,7 @@ async function load(source: SideSource, options: LoadSideOptions): Promise<Manif
 function toManifest(document: SchemaJson, label: string): Manifest {
   const project = { name: label, root: '', config: label };
   const contract = document as unknown as Manifest['contract'];
-  return { project, urlCase: 'kebab', capabilities: [], problems: [], files: [], contract };
+  return { project, capabilities: [], problems: [], files: [], contract };
 }
 
 function expectDocument(document: SchemaJson, side: string): SchemaJson {

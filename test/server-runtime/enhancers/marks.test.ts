@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { findMarkedKeyRule } from '../../../server-runtime/enhancers/once/find-key-rule.ts';
 import {
   capability,
   defineEnhancer,
@@ -44,7 +43,7 @@ describe('an enhancer of the application with the name of one of the package', (
     const [own, ours] = capabilities;
     expect(own?.enhancers.map(({ kind }) => kind)).toEqual([undefined, undefined]);
     expect(ours?.enhancers.map(({ kind }) => kind)).toEqual(['idempotency', 'limit']);
-    expect([own, ours].map((each) => each && findMarkedKeyRule(each))).toEqual([undefined, 'required']);
+    expect([own, ours].map((each) => each?.idempotencyKey)).toEqual([undefined, 'required']);
   });
 });
 

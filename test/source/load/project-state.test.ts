@@ -8,7 +8,6 @@ function toManifest(
 ): Manifest {
   return {
     project: { name: 'shop', root: '/shop', config: 'src/capabilities.ts' },
-    urlCase: 'kebab',
     problems: [],
     files: [],
     capabilities: Object.entries(capabilities).map(

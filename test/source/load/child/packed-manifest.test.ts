@@ -87,7 +87,6 @@ test('what has not changed is the same object, and so is a list of which nothing
   const unpacker = createManifestUnpacker();
   const toLoad = (paths: readonly string[]): Manifest => ({
     project: { name: 'shop', root: '/shop', config: 'src/capabilities.ts' },
-    urlCase: 'kebab',
     capabilities: paths.map((path) => ({ key: path, path }) as ManifestCapability),
     problems: [],
     files: [],

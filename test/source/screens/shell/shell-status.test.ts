@@ -6,7 +6,6 @@ import { toShellStatus } from '../../../../source/screens/shell/shell-status.ts'
 
 const manifest: Manifest = {
   project: { name: 'shop', root: '/shop', config: 'src/capabilities.ts' },
-  urlCase: 'kebab',
   capabilities: [],
   problems: [],
   files: [],

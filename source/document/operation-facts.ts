@@ -1,0 +1,145 @@
+import type { Content } from '../../server-runtime/capability/answers/content.ts';
+import { type AnyEnhancer, innerPartsOf } from '../../server-runtime/capability/enhancer.ts';
+import type { Guard, SecurityScheme } from '../../server-runtime/capability/guard.ts';
+import { findKeyRule } from '../../server-runtime/enhancers/once/find-key-rule.ts';
+import type { ErrorFactory } from '../../server-runtime/errors/define-error.ts';
+import { toEnvelope } from '../../server-runtime/http/envelope.ts';
+import type { Operation } from '../../server-runtime/registry/operation.ts';
+import type { CorsOptions } from '../../server-runtime/rest/cors-settings.ts';
+import type { Route } from '../../server-runtime/routing/route.ts';
+import type {
+  AgentOffers,
+  AnswerFacts,
+  CorsFacts,
+  DocumentFacts,
+  EnhancerFacts,
+  ErrorName,
+  GuardFacts,
+  OperationFacts,
+  RouteFacts,
+  StepFacts,
+} from './facts.ts';
+import { FACTS_VERSION } from './facts.ts';
+import { type SharedRestOptions, toBodyLimits } from './parse-rest-options.ts';
+
+/** `x-capix` of the whole document. */
+export function toDocumentFacts(
+  options: SharedRestOptions,
+  queuePrefixes: readonly string[] | undefined,
+): DocumentFacts {
+  const { urlCase = 'kebab', prefix = '', envelope, cors = {}, calls = false, timeoutMs, etag, cacheControl } = options;
+  const { dataPath, successSchema, failure, failureType, validationStatus } = toEnvelope(envelope);
+  return defined<DocumentFacts>({
+    version: FACTS_VERSION,
+    urlCase,
+    prefix,
+    envelope: {
+      dataPath,
+      success: successSchema({}),
+      isOwnError: failure !== undefined,
+      errorType: failureType,
+      validationStatus,
+    },
+    bodyLimits: toBodyLimits(options),
+    cors: cors === false ? false : toCorsFacts(cors),
+    calls,
+    timeoutMs,
+    etag: etag === undefined ? undefined : true,
+    cacheControl,
+    queuePrefixes,
+  });
+}
+
+function toCorsFacts({ origin = '*', credentials = false, exposeHeaders, ...options }: CorsOptions): CorsFacts {
+  const { methods = 'GET, POST, PATCH, PUT, DELETE, OPTIONS', headers = 'Content-Type, Authorization' } = options;
+  const text = typeof origin === 'string' ? origin : '(function)';
+  return defined<CorsFacts>({ origin: text, methods, headers, exposeHeaders, credentials });
+}
+
+type NameOf = (scheme: SecurityScheme) => string;
+
+/** `x-capix` of an operation at its first route; without `nameOf` its guards name no credentials. */
+export function toRouteFacts({ operation, rule, segments }: Route<Operation>, nameOf?: NameOf): RouteFacts {
+  const { request, cacheControl, tool } = operation.definition;
+  return defined<RouteFacts>({
+    ...toOperationFacts(operation, nameOf),
+    rule,
+    wildcard: findWildcard(segments),
+    sent: request.sent.length === 0 ? undefined : request.sent,
+    idempotencyKey: findKeyRule(operation),
+    cacheControl,
+    tool: typeof tool === 'object' ? defined<typeof tool>(tool) : tool,
+    offers: toOffers(operation),
+  });
+}
+
+/** The name of the parameter that takes the rest of the path. */
+export function findWildcard(segments: Route<Operation>['segments']): string | undefined {
+  const last = segments.at(-1);
+  return last !== undefined && 'param' in last && last.isRest === true ? last.param : undefined;
+}
+
+/** A job has no credentials: nobody calls it from outside. */
+export function toOperationFacts(operation: Operation, nameOf?: NameOf): OperationFacts {
+  const { key, intent, declaredIntent, fields, timeoutMs, definition } = operation;
+  const { guards, inputGuards, enhancers, errors, answers, description, deprecation } = definition;
+  return defined<OperationFacts>({
+    key,
+    intent,
+    declaredIntent,
+    description,
+    deprecation: deprecation && defined<typeof deprecation>(deprecation),
+    guards: guards.map((guard) => toGuardFacts(guard, nameOf)),
+    inputGuards: inputGuards.map(toStepFacts),
+    enhancers: enhancers.map(toEnhancerFacts),
+    errors: toErrorFacts(errors),
+    timeoutMs,
+    inputFields: fields && [...fields.keys()],
+    answers: answers.map(toAnswerFacts),
+  });
+}
+
+function toGuardFacts(
+  { security, alternatives, scopes, isOptional, ...step }: Guard,
+  nameOf: NameOf | undefined,
+): GuardFacts {
+  const schemes = security === undefined || nameOf === undefined ? [] : [security, ...alternatives];
+  return defined<GuardFacts>({
+    ...toStepFacts(step),
+    credentials: schemes.length === 0 || nameOf === undefined ? undefined : schemes.map(nameOf),
+    scopes: scopes.length === 0 ? undefined : scopes,
+    isOptional: isOptional ? true : undefined,
+  });
+}
+
+function toEnhancerFacts(enhancer: AnyEnhancer): EnhancerFacts {
+  const { settings } = enhancer;
+  return defined<EnhancerFacts>({ ...toStepFacts(enhancer), kind: innerPartsOf(enhancer).kind, settings });
+}
+
+function toStepFacts({ name, errors }: Pick<AnyEnhancer, 'name' | 'errors'>): StepFacts {
+  return { name, errors: toErrorFacts(errors) };
+}
+
+function toErrorFacts(errors: readonly ErrorFactory[]): readonly ErrorName[] {
+  return errors.map(({ status, errorName }) => ({ status, name: errorName }));
+}
+
+function toAnswerFacts({ status, kind, contentTypes, description }: Content): AnswerFacts {
+  return defined<AnswerFacts>({ status, kind, contentTypes, description });
+}
+
+function toOffers({ key, definition: { offers } }: Operation): AgentOffers | undefined {
+  const { resources, prompt } = offers;
+  if (resources.length === 0 && prompt === undefined) return undefined;
+  const name = key.replaceAll('.', '_');
+  return defined<AgentOffers>({
+    resources: resources.map((resource) => ({ uri: resource.uri, name: resource.name ?? name })),
+    prompt: prompt && (prompt.name ?? name),
+  });
+}
+
+/** JSON has no undefined. */
+export function defined<T extends object>(object: { readonly [Key in keyof T]: T[Key] | undefined }): T {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
+}
