@@ -87,15 +87,15 @@ export function toOperationFacts(operation: Operation, nameOf?: NameOf): Operati
     key,
     intent,
     declaredIntent,
-    description,
-    deprecation: deprecation && defined<typeof deprecation>(deprecation),
     guards: guards.map((guard) => toGuardFacts(guard, nameOf)),
     inputGuards: inputGuards.map(toStepFacts),
     enhancers: enhancers.map(toEnhancerFacts),
     errors: toErrorFacts(errors),
+    answers: answers.map(toAnswerFacts),
+    description,
+    deprecation: deprecation && defined<typeof deprecation>(deprecation),
     timeoutMs,
     inputFields: fields && [...fields.keys()],
-    answers: answers.map(toAnswerFacts),
   });
 }
 
@@ -113,8 +113,8 @@ function toGuardFacts(
 }
 
 function toEnhancerFacts(enhancer: AnyEnhancer): EnhancerFacts {
-  const { settings } = enhancer;
-  return defined<EnhancerFacts>({ ...toStepFacts(enhancer), kind: innerPartsOf(enhancer).kind, settings });
+  const { name, settings, errors } = enhancer;
+  return defined<EnhancerFacts>({ name, kind: innerPartsOf(enhancer).kind, settings, errors: toErrorFacts(errors) });
 }
 
 function toStepFacts({ name, errors }: Pick<AnyEnhancer, 'name' | 'errors'>): StepFacts {
@@ -122,7 +122,7 @@ function toStepFacts({ name, errors }: Pick<AnyEnhancer, 'name' | 'errors'>): St
 }
 
 function toErrorFacts(errors: readonly ErrorFactory[]): readonly ErrorName[] {
-  return errors.map(({ status, errorName }) => ({ status, name: errorName }));
+  return errors.map(({ status, errorName }) => ({ name: errorName, status }));
 }
 
 function toAnswerFacts({ status, kind, contentTypes, description }: Content): AnswerFacts {

@@ -107,22 +107,29 @@ interface CapabilityPlace extends OperationPlace {
 }
 
 function toCapability(route: Route<Operation>, { others, restOptions, ...place }: CapabilityPlace): ManifestCapability {
-  const { operation, method, path, params, rule } = route;
-  const { key, groups, name, intent, ...facts } = toPlaced(operation, toRouteFacts(route), place);
+  const { operation, method, path, params } = route;
+  const { key, groups, name, intent, declaredIntent, sent, rule, ...facts } = toPlaced(
+    operation,
+    toRouteFacts(route),
+    place,
+  );
   return {
     key,
     groups,
     name,
     intent,
+    ...(declaredIntent && { declaredIntent }),
     method,
     path,
     otherRoutes: others
       .filter((other) => other.operation === operation)
       .map((other) => ({ method: other.method, path: other.path })),
     params,
+    ...(sent && { sent }),
     ...(operation.definition.request.form === true && method !== 'GET' && method !== 'DELETE'
       ? { takesForm: true as const }
       : {}),
+    rule,
     // A third of the work on a capability, which a list of routes does not need.
     get explanation() {
       const override = rule.id === 'override' ? restOptions.overrides?.[key] : undefined;
