@@ -97,10 +97,7 @@ async function loadAiContext(loaded: LoadedRegistry): Promise<AiContext> {
     conventions,
     commands,
     capabilities: capabilities.map((capability, index) =>
-      toAiCapability(capability, {
-        tool: tools.get(capability.key),
-        schemas: shared.operations[index],
-      }),
+      toAiCapability(capability, { tool: tools.get(capability.key), schemas: shared.operations[index] }),
     ),
     jobs: jobs?.map((job, index) => toAiJob(job, shared.operations[operations.length + index])),
     schemas: shared.schemas,
