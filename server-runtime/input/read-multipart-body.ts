@@ -7,9 +7,9 @@ import type { ErrorFactory } from '../errors/define-error.ts';
 import { failure } from '../errors/failure.ts';
 import type { Outcome } from '../errors/outcome.ts';
 import type { FileRules } from '../schema/find-file-rules.ts';
+import type { Lens, Reading } from '../schema/lens.ts';
 import { matchesMimeType } from '../schema/matches-mime-type.ts';
 import { type InputFields, toInputFields } from './input-fields.ts';
-import type { FieldPlan, InputPlan } from './input-plan.ts';
 import { createLimitedStream, quoteName, tooLarge } from './limited-stream.ts';
 import type { MultipartLimits } from './multipart-limits.ts';
 import { toSafeInput } from './safe-input.ts';
@@ -20,7 +20,7 @@ export interface MultipartSource {
   /** The header, which carries the boundary. */
   readonly contentType: string;
   readonly limits: MultipartLimits;
-  readonly plan: InputPlan;
+  readonly plan: Lens;
 }
 
 /**
@@ -187,9 +187,9 @@ class FormReader {
     return field?.takesParts === true && field.file === undefined;
   }
 
-  #fieldOf(name: string): FieldPlan | undefined {
-    const { fields } = this.#source.plan;
-    return fields.get(name) ?? fields.get(name.replace(/\[\]$/, ''));
+  #fieldOf(name: string): Reading | undefined {
+    const { plan } = this.#source;
+    return plan.inside(plan.has(name) ? name : name.replace(/\[\]$/, ''))?.reading;
   }
 
   #add(name: string, value: unknown): void {

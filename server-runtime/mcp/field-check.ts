@@ -1,6 +1,6 @@
 import { andThen, type MaybePromise, type Outcome } from '../errors/outcome.ts';
 import type { Operation } from '../registry/operation.ts';
-import { createValidator, type FieldProblem, findDroppedFields, toDroppedFailure } from '../schema/validator.ts';
+import { createValidator, type FieldProblem, findDroppedFields, toBadInput } from '../schema/validator.ts';
 import { isReadOnly } from './tool-annotations.ts';
 
 /** The look at one input for fields that its schema would drop without a word. */
@@ -21,7 +21,7 @@ export function createFieldCheck(operation: Operation): FieldCheck {
       if (dropped.length === 0 || isReadOnly(operation)) return { ok: true, value: input };
       // What is wrong otherwise is told first, as anywhere.
       return andThen(createValidator(schema)(input), (valid) =>
-        valid.ok ? { ok: false, failure: toDroppedFailure(dropped) } : valid,
+        valid.ok ? { ok: false, failure: toBadInput(dropped) } : valid,
       );
     },
     findNote: () =>

@@ -5,9 +5,9 @@ import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
 import type { FileRules } from '../schema/find-file-rules.ts';
 import {
-  type FieldsBranch,
   findReferred,
   isObject,
+  type JsonBranch,
   toJsonBranches,
   toObjectBranches,
   toOneObject,
@@ -68,13 +68,13 @@ interface InputPlace {
   readonly write: (json: JsonSchema, part?: { readonly name?: string; readonly isText?: boolean }) => JsonSchema;
 }
 
-function toPathParameter(name: string, fields: FieldsBranch, place: InputPlace): ParameterObject {
+function toPathParameter(name: string, fields: JsonBranch, place: InputPlace): ParameterObject {
   const { default: _none, ...schema } = fields.fields.get(name) ?? { type: 'string' };
   return { name, in: 'path', required: true, ...toAnnotated(name, schema, place) };
 }
 
 /** OpenAPI says how an object stands in a query, and of a list of objects nothing. */
-function toQueryParameter(name: string, { fields, required }: FieldsBranch, place: InputPlace): ParameterObject {
+function toQueryParameter(name: string, { fields, required }: JsonBranch, place: InputPlace): ParameterObject {
   const schema = fields.get(name) ?? {};
   const kinds = new Set(toJsonBranches(schema, place.root).map(({ kind }) => kind));
   const style = kinds.has('object') && !kinds.has('list') ? { style: 'deepObject', explode: true } : {};
@@ -96,20 +96,14 @@ function toPartWords(name: string): string {
 /** Whether it is a list whose items have parts of their own. */
 function holdsObjects(json: JsonSchema, root: JsonSchema): boolean {
   return toJsonBranches(json, root).some((branch) => {
-    if (isObject(branch) || branch.kind !== 'list') return false;
-    const { prefixItems = [], items } = branch.json as {
-      readonly prefixItems?: JsonSchema[];
-      readonly items?: JsonSchema;
-    };
-    return [...prefixItems, items ?? {}].some((item) =>
-      toJsonBranches(item, root).some(({ kind }) => kind === 'object' || kind === 'list'),
-    );
+    const items = branch.kind === 'list' ? [...branch.fields.values(), branch.rest ?? {}] : [];
+    return items.some((item) => toJsonBranches(item, root).some(({ kind }) => kind === 'object' || kind === 'list'));
   });
 }
 
 function toSentParameter(
   { in: at, name, field }: SentField,
-  fields: FieldsBranch,
+  fields: JsonBranch,
   place: InputPlace,
 ): readonly ParameterObject[] {
   const schema = fields.fields.get(field);
@@ -138,7 +132,7 @@ function toKeyParameter(operation: Operation): readonly ParameterObject[] {
 /** The same body as `application/x-www-form-urlencoded`, with the objects in it as they stand in a query. */
 function withForm(
   { required, content }: RequestBodyObject,
-  { fields }: FieldsBranch,
+  { fields }: JsonBranch,
   place: InputPlace,
 ): RequestBodyObject {
   const json = content['application/json'];
@@ -152,7 +146,7 @@ function withForm(
 }
 
 /** A record in the query: any name may stand there. */
-function toOpenQuery({ fields, rest }: FieldsBranch, place: InputPlace): ParameterObject[] {
+function toOpenQuery({ fields, rest }: JsonBranch, place: InputPlace): ParameterObject[] {
   if (rest === undefined) return [];
   const name = fields.has('fields') ? 'otherFields' : 'fields';
   const schema = { type: 'object', additionalProperties: place.write(rest, { isText: true }) };
@@ -204,7 +198,7 @@ function omitFields(json: JsonSchema, names: ReadonlySet<string>, root: JsonSche
 }
 
 interface BodyParts {
-  readonly fields: FieldsBranch;
+  readonly fields: JsonBranch;
   /** The fields that are in the body. */
   readonly names: readonly string[];
   readonly place: InputPlace;

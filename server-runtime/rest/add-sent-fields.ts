@@ -1,13 +1,13 @@
 import type { SentField } from '../capability/route/declared-request.ts';
-import type { InputFields } from '../input/input-fields.ts';
-import { findFieldPlans, type InputPlan, toFieldValue } from '../input/input-plan.ts';
+import { type InputFields, toFieldValue } from '../input/input-fields.ts';
+import type { Lens } from '../schema/lens.ts';
 import type { RestRequest } from './rest-request.ts';
 
 /** Fields that a header or a cookie carries come from there alone. */
 export function addSentFields(
   input: InputFields,
   { exchange: { headers } }: RestRequest,
-  { sent, plan }: { readonly sent: readonly SentField[]; readonly plan: () => InputPlan },
+  { sent, plan }: { readonly sent: readonly SentField[]; readonly plan: () => Lens },
 ): void {
   let cookies: ReadonlyMap<string, string> | undefined;
   for (const { field, in: place, name } of sent) {
@@ -15,9 +15,11 @@ export function addSentFields(
     if (place === 'cookie') cookies ??= parseCookies(headers['cookie']);
     const text = place === 'cookie' ? cookies?.get(name) : toText(headers[name]);
     if (text === undefined) continue;
-    const fieldPlan = findFieldPlans(plan(), (other) => input[other]).get(field);
-    const isList = place === 'header' && fieldPlan !== undefined && fieldPlan.list !== 'never';
-    input[field] = toFieldValue(fieldPlan, isList ? text.split(',').map((item) => item.trim()) : [text]);
+    const lens = plan()
+      .narrow((other) => input[other])
+      .inside(field);
+    const isList = place === 'header' && lens !== undefined && lens.reading.list !== 'never';
+    input[field] = toFieldValue(lens, isList ? text.split(',').map((item) => item.trim()) : [text]);
   }
 }
 

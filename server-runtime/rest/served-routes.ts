@@ -2,12 +2,13 @@ import type { SentField } from '../capability/route/declared-request.ts';
 import type { HttpMethod } from '../capability/route/http-method.ts';
 import { toDeprecationHeaders } from '../capability/route/to-deprecation-headers.ts';
 import type { RawHeaders } from '../http/exchange.ts';
-import { type InputPlan, toInputPlan } from '../input/input-plan.ts';
+import { toInputPlan } from '../input/input-fields.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Route, RoutedOperation } from '../routing/route.ts';
 import type { RouteProblem } from '../routing/route-problem.ts';
 import { type RouteTableOptions, toRouteTable } from '../routing/route-table.ts';
+import type { Lens } from '../schema/lens.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { ServedRoute } from '../server/transport.ts';
 
@@ -15,7 +16,7 @@ import type { ServedRoute } from '../server/transport.ts';
 export interface ServedOperation extends RoutedOperation {
   readonly operation: Operation;
   /** Gives the plan by which query, path and form become values; the first request makes it. */
-  readonly plan: () => InputPlan;
+  readonly plan: () => Lens;
   /** The fields that headers and cookies carry. */
   readonly sent: readonly SentField[];
   /** The headers of every answer, besides; undefined where there are none. */
@@ -82,8 +83,8 @@ function toServed(operation: Operation): ServedOperation {
 }
 
 /** Many capabilities of a server are not called in its first minutes, and a plan takes longer to make than a route. */
-function toLazyPlan(schema: Schema | undefined): () => InputPlan {
-  let plan: InputPlan | undefined;
+function toLazyPlan(schema: Schema | undefined): () => Lens {
+  let plan: Lens | undefined;
   return () => {
     plan ??= toInputPlan(schema);
     return plan;

@@ -2,13 +2,12 @@ import * as zod from 'zod/v4/core';
 import { andThen } from '../errors/outcome.ts';
 
 /**
- * A copy of a schema whose lists and records keep the issues of their first wrong items, `limit` or a few more, and count the others in `omitted`
- * of their last issue: a caller can send wrong items by the hundred thousand, and keeping an issue for each costs ten times as much as finding it.
+ * A copy of a schema whose lists and records keep the issues of their first wrong items, `limit` or a few more, and
+ * count the others in `omitted` of their last issue: a caller can send wrong items by the hundred thousand, and keeping
+ * an issue for each costs ten times as much as finding it.
  */
 export function boundIssues(schema: zod.$ZodType, limit: number): zod.$ZodType {
   const copies = new Map<zod.$ZodType, zod.$ZodType>();
-  /** The list that runs. All its items begin to run before it gives its result, also where that is a promise. */
-  let running: Tally = { kept: 0, omitted: 0 };
   return toCopy(schema);
 
   function toCopy(original: zod.$ZodType): zod.$ZodType {
@@ -18,14 +17,14 @@ export function boundIssues(schema: zod.$ZodType, limit: number): zod.$ZodType {
     copies.set(original, new zod.$ZodLazy({ type: 'lazy', getter: () => copies.get(original) as zod.$ZodType }));
     const definition = original._zod.def as Definition;
     const isList = lists.has(definition.type);
-    const changed = Object.keys(definition).flatMap((name) => {
-      const copy = values.has(name) ? undefined : toCopiedPart(name, definition[name]);
+    const parts = Object.entries(definition).flatMap(([name, part]) => {
+      const copy = values.has(name) ? undefined : toCopiedPart(name, part);
       return copy === undefined ? [] : [[name, isList && isSchema(copy) ? toItem(copy) : copy] as const];
     });
     // A lazy schema keeps the one that it has led to.
-    const parts = { ...Object.fromEntries(changed), ...('getter' in definition ? { _cachedInner: undefined } : {}) };
-    const copy = changed.length === 0 ? original : zod.clone(original, zod.util.mergeDefs(definition, parts) as never);
-    if (isList) copy._zod.run = toListRun(copy._zod.run);
+    const changed = { ...Object.fromEntries(parts), ...('getter' in definition ? { _cachedInner: undefined } : {}) };
+    const copy = parts.length === 0 ? original : zod.clone(original, zod.util.mergeDefs(definition, changed) as never);
+    if (isList) countOmitted(copy);
     copies.set(original, copy);
     return copy;
   }
@@ -39,46 +38,55 @@ export function boundIssues(schema: zod.$ZodType, limit: number): zod.$ZodType {
     return isSchema(part) ? toCopy(part) : undefined;
   }
 
-  function toListRun(run: Run): Run {
-    return (payload, ctx) => {
-      const [outer, own] = [running, { kept: 0, omitted: 0 } as Tally];
-      running = own;
-      const result = run(payload, ctx);
-      running = outer;
-      return andThen(result, (ended) => {
-        const last = ended.issues.at(-1);
-        if (last !== undefined && own.omitted > 0) last['omitted'] = Number(last['omitted'] ?? 0) + own.omitted;
-        return ended;
-      }) as ReturnType<Run>;
-    };
-  }
-
   function toItem(item: zod.$ZodType): zod.$ZodType {
     const copy = zod.clone(item);
-    copy._zod.run = (payload, ctx) => {
-      const list = running;
-      return andThen(item._zod.run(payload, ctx), (result) => {
+    copy._zod.run = (payload, ctx) =>
+      andThen(item._zod.run(payload, ctx), (result) => {
+        const { list } = ctx as Context;
+        if (list === undefined || result.issues.length === 0) return result;
         if (list.kept < limit) {
           list.kept += result.issues.length;
-          list.last = result.issues.at(-1) ?? list.last;
-        } else if (result.issues.length > 0) leaveOut(result, list);
+          list.last = result.issues.at(-1);
+          return result;
+        }
+        // The issues that end a parse still do, so that no code of the application is given the item.
+        if (list.last !== undefined && zod.util.aborted(result)) Object.assign(list.last, { continue: false });
+        list.omitted += countIssues(result.issues);
+        result.issues.length = 0;
         return result;
       }) as ReturnType<Run>;
-    };
     return copy;
   }
 }
 
+/** Makes of a list one whose items count together what they leave out, apart from those of other lists. */
+function countOmitted({ _zod: inner }: zod.$ZodType): void {
+  const { run } = inner;
+  inner.run = (payload, ctx) => {
+    const list: Tally = { kept: 0, omitted: 0, last: undefined };
+    return andThen(run(payload, { ...ctx, list } as Context), (result) => {
+      const last = result.issues.at(-1);
+      if (last !== undefined && list.omitted > 0) last['omitted'] = Number(last['omitted'] ?? 0) + list.omitted;
+      return result;
+    }) as ReturnType<Run>;
+  };
+}
+
+/** The number of issues, with those that lists have left out. */
+export function countIssues(issues: readonly zod.$ZodRawIssue[]): number {
+  return issues.reduce((sum, issue) => sum + 1 + Number(issue['omitted'] ?? 0), 0);
+}
+
 type Run = zod.$ZodType['_zod']['run'];
+type Definition = Readonly<Record<string, unknown>> & { readonly type: string };
+type Context = zod.ParseContextInternal & { readonly list?: Tally };
 
 /** The issues of one list. */
 interface Tally {
   kept: number;
   omitted: number;
-  last?: zod.$ZodRawIssue | undefined;
+  last: zod.$ZodRawIssue | undefined;
 }
-
-type Definition = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /** Parts that are no schemas, and may be asked of the application each time. */
 const values: ReadonlySet<string> = new Set(['checks', 'defaultValue', 'catchValue']);
@@ -86,16 +94,4 @@ const lists: ReadonlySet<string> = new Set(['array', 'record', 'tuple']);
 
 function isSchema(part: unknown): part is zod.$ZodType {
   return typeof part === 'object' && part !== null && '_zod' in part;
-}
-
-/** The issues that end a parse still do, so that no code of the application is given the item. */
-function leaveOut(item: zod.ParsePayload, list: Tally): void {
-  if (list.last !== undefined && zod.util.aborted(item)) Object.assign(list.last, { continue: false });
-  list.omitted += countIssues(item.issues);
-  item.issues.length = 0;
-}
-
-/** The number of issues, with those that lists have left out. */
-export function countIssues(issues: readonly zod.$ZodRawIssue[]): number {
-  return issues.reduce((sum, issue) => sum + 1 + Number(issue['omitted'] ?? 0), 0);
 }

@@ -1,6 +1,7 @@
 import { andThen } from '../errors/outcome.ts';
 import { describeText } from './describe-text.ts';
 import { findFileRules } from './find-file-rules.ts';
+import { Lens } from './lens.ts';
 import { MARKS, type Marks, marksOf } from './marks.ts';
 import { definitionOf, isZodSchema, type Schema, type SchemaSide } from './schema.ts';
 import { createSchemaParser, type ParseSchema } from './schema-parser.ts';
@@ -13,6 +14,8 @@ export interface Description {
   /** The schema of an answer as it is sent. */
   readonly output: JsonSchema;
   readonly validate: ParseSchema;
+  /** The look at the input. */
+  readonly lens: Lens;
 }
 
 /**
@@ -34,6 +37,7 @@ class LazyDescription implements Description {
   readonly #schema: Schema;
   readonly #sides: Partial<Record<SchemaSide, JsonSchema>> = {};
   #validate: ParseSchema | undefined;
+  #lens: Lens | undefined;
 
   constructor(schema: Schema) {
     this.#schema = schema;
@@ -49,6 +53,10 @@ class LazyDescription implements Description {
 
   get validate(): ParseSchema {
     return (this.#validate ??= this.#createValidate());
+  }
+
+  get lens(): Lens {
+    return (this.#lens ??= new Lens(this.input));
   }
 
   /** A library takes the members of every object for fields that were sent, where there are fields of their names. */

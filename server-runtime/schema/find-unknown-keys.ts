@@ -1,8 +1,8 @@
 import { findNearest } from '../errors/find-nearest.ts';
 import { describe } from './describe.ts';
-import { isObject, type JsonBranch, toJsonBranches, toOneObject } from './json-branches.ts';
+import { isObject, type JsonBranch, toOneObject } from './json-branches.ts';
+import type { Lens } from './lens.ts';
 import type { Schema } from './schema.ts';
-import { toInsideBranches } from './to-telling-message.ts';
 
 /** A field that was sent and that a schema does not have. */
 export interface UnknownKey {
@@ -11,6 +11,8 @@ export interface UnknownKey {
   readonly key: string;
   /** `Did you mean email?`, or else the names that there are. */
   readonly advice: string;
+  /** The number of names that there are. */
+  readonly names: number;
 }
 
 /** A caller can send any number of them; these are enough to see what is wrong. */
@@ -25,33 +27,27 @@ const MAX_NAMES = 20;
  * caller of a misspelt name: a schema drops such fields without a word.
  */
 export function findUnknownKeys(schema: Schema | undefined, input: unknown): readonly UnknownKey[] {
-  if (schema === undefined) return [];
-  const root = describe(schema).input;
   const found: UnknownKey[] = [];
-  look(toJsonBranches(root, root), input, []);
+  if (schema !== undefined) look(describe(schema).lens, input, []);
   return found;
 
-  function look(branches: readonly JsonBranch[], value: unknown, parent: readonly string[]): void {
-    if (typeof value !== 'object' || value === null || parent.length > MAX_DEPTH || found.length >= MAX_KEYS) return;
-    const lookInside = (key: string, inner: unknown): void =>
-      look(toInsideBranches(branches, key, root), inner, [...parent, key]);
-    if (Array.isArray(value)) {
-      for (const [at, item] of value.slice(0, MAX_ITEMS).entries()) lookInside(String(at), item);
-      return;
-    }
-    const objects = branches.filter(isObject);
-    if (objects.length === 0 || branches.some(takesAnyField)) return;
-    const { fields } = toOneObject(objects);
-    for (const [key, inner] of Object.entries(value)) {
-      if (fields.has(key)) lookInside(key, inner);
-      else if (found.length < MAX_KEYS) found.push({ parent, key, advice: toKeyAdvice(key, [...fields.keys()]) });
+  function look(lens: Lens | undefined, value: unknown, parent: readonly string[]): void {
+    if (lens === undefined || typeof value !== 'object' || value === null || parent.length > MAX_DEPTH) return;
+    const objects = lens.branches.filter(isObject);
+    const isOpen = Array.isArray(value) || objects.length === 0 || lens.branches.some(takesAnyField);
+    if (isOpen && !Array.isArray(value)) return;
+    const names = [...toOneObject(objects).fields.keys()];
+    for (const [key, inner] of Object.entries(Array.isArray(value) ? value.slice(0, MAX_ITEMS) : value)) {
+      if (found.length >= MAX_KEYS) return;
+      if (isOpen || lens.has(key)) look(lens.inside(key), inner, [...parent, key]);
+      else found.push({ parent, key, advice: toKeyAdvice(key, names), names: names.length });
     }
   }
 }
 
-function takesAnyField(branch: JsonBranch): boolean {
-  if (!isObject(branch)) return branch.kind === 'any' || branch.isRaw === true;
-  return branch.isRaw === true || (branch.json['additionalProperties'] ?? false) !== false;
+function takesAnyField({ kind, json, isRaw }: JsonBranch): boolean {
+  if (isRaw || kind === 'any') return true;
+  return kind === 'object' && (json['additionalProperties'] ?? false) !== false;
 }
 
 /** `Did you mean email?`, `The fields are id and name.` */

@@ -2,7 +2,7 @@ import * as zod from 'zod/v4/core';
 import { andThen, type MaybePromise } from '../errors/outcome.ts';
 import { boundIssues, countIssues } from './bound-issues.ts';
 import { findSent } from './received.ts';
-import { isZodSchema, type Schema, type StandardIssue, type StandardSchema } from './schema.ts';
+import { isZodSchema, type Schema, type StandardIssue, type StandardResult, type StandardSchema } from './schema.ts';
 
 export interface Issue {
   readonly path: readonly PropertyKey[];
@@ -61,8 +61,8 @@ function createZodParser(schema: zod.$ZodType): ParseSchema {
 }
 
 /**
- * Gives what the schema makes of a valid input, several times as fast. zod compiles from 4.6 on, and not every schema. Code of the application
- * would run twice on what is invalid.
+ * Gives what the schema makes of a valid input, several times as fast. zod compiles from 4.6 on, and not every schema.
+ * Code of the application would run twice on what is invalid.
  */
 function compile(schema: zod.$ZodType): ((input: unknown) => unknown) | undefined {
   try {
@@ -74,47 +74,42 @@ function compile(schema: zod.$ZodType): ((input: unknown) => unknown) | undefine
 }
 
 /**
- * Whether a schema of zod holds code of the application (a refinement, a transform, a custom schema), which may return a promise. Only running it
- * would tell, and a parse that is given up when it does leaves a promise behind whose failure ends the process.
+ * Whether a schema of zod holds code of the application (a refinement, a transform, a custom schema), which may return
+ * a promise. Only running it would tell, and a parse that is given up when it does leaves a promise behind whose failure
+ * ends the process.
  */
 export function holdsCode(part: unknown, seen: Set<unknown> = new Set()): boolean {
   if (typeof part === 'function') return true;
   if (typeof part !== 'object' || part === null || seen.has(part)) return false;
   seen.add(part);
-  const definition = (part as Partial<zod.$ZodType>)._zod?.def ?? part;
-  return Object.keys(definition).some((name) => {
-    if (quietParts.has(name)) return false;
-    const inner: unknown = definition[name as keyof typeof definition];
-    return holdsCode(name === 'getter' ? (inner as () => unknown)() : inner, seen);
-  });
+  return Object.entries((part as Partial<zod.$ZodType>)._zod?.def ?? part).some(
+    ([name, inner]) => !quietParts.has(name) && holdsCode(name === 'getter' ? (inner as () => unknown)() : inner, seen),
+  );
 }
 
-/** The texts of errors, values that stand for missing ones, changes of texts such as `.trim()`, and whether a check of zod's own is to run. */
+/** Parts that are asked for no value, values for missing ones, `.trim()`, and whether a check of zod's own runs. */
 const quietParts: ReadonlySet<string> = new Set(
   'error when defaultValue catchValue values entries pattern tx _cachedInner'.split(' '),
 );
 
 /** The parser of valibot, arktype, or another version of zod. */
 function createStandardParser(schema: Schema): ParseSchema {
-  const validate = toValidate(schema);
   return (input) =>
-    andThen(validate(input), (result) => {
+    andThen(validate(schema as StandardSchema & ForeignZod, input), (result) => {
       if (result.issues === undefined) return { success: true, data: result.value };
       const told = result.issues.slice(0, MAX_ISSUES).map((issue) => toIssue(issue, input));
       return { success: false, issues: told, omitted: result.issues.length - told.length };
     });
 }
 
-function toValidate(schema: Schema): StandardSchema['~standard']['validate'] {
-  const { '~standard': standard, safeParseAsync } = schema as StandardSchema & ForeignZod;
-  if (safeParseAsync === undefined || !isZodSchema(schema) || !holdsCode(schema)) return standard.validate;
-  return async (input) => {
-    const { success, data, error } = await safeParseAsync(input);
-    return success ? { value: data } : { issues: error?.issues ?? [] };
-  };
+/** The standard tries a schema of zod in the same turn, and leaves a promise of its code behind. */
+function validate(schema: StandardSchema & ForeignZod, input: unknown): MaybePromise<StandardResult> {
+  if (schema.safeParseAsync === undefined) return schema['~standard'].validate(input);
+  return schema
+    .safeParseAsync(input)
+    .then(({ success, data, error }) => (success ? { value: data } : { issues: error?.issues ?? [] }));
 }
 
-/** The interface of the standard tries such a schema in the same turn, and leaves the promise behind. */
 interface ForeignZod {
   readonly safeParseAsync?: (input: unknown) => Promise<{
     readonly success: boolean;
@@ -123,13 +118,10 @@ interface ForeignZod {
   }>;
 }
 
-/** The fields by which valibot (`type`), zod and arktype (`code`, and `problem`, the message without the path) say more. */
-interface LibraryIssue extends StandardIssue {
-  readonly type?: unknown;
-  readonly code?: unknown;
-  readonly problem?: unknown;
-  readonly keys?: readonly string[];
-}
+/** The fields by which valibot (`type`), zod and arktype (`code`, and `problem`, without the path) say more. */
+type LibraryIssue = StandardIssue &
+  Partial<Readonly<Record<'type' | 'code' | 'problem', unknown>>> &
+  Pick<Issue, 'keys'>;
 
 function toIssue(issue: LibraryIssue, input: unknown): Issue {
   const { code, type, problem, keys } = issue;

@@ -1,11 +1,11 @@
 import * as zod from 'zod/v4/core';
 import { describe } from './describe.ts';
-import { isObject, type JsonBranch, toChoices, toJsonBranches } from './json-branches.ts';
+import { isObject, type JsonBranch, toChoices } from './json-branches.ts';
+import type { Lens } from './lens.ts';
 import { findSent } from './received.ts';
 import { isZodSchema, type Schema } from './schema.ts';
 import type { Issue } from './schema-parser.ts';
 import type { JsonSchema } from './to-json-schema.ts';
-import { toSchemaWords } from './to-schema-words.ts';
 
 /** Enough of them to see what may be sent. */
 const MAX_TOLD = 8;
@@ -24,9 +24,8 @@ export function toTellingMessage(schema: Schema, issue: Issue, input: unknown): 
   const isBare = code === 'invalid_union' || issue.format === 'template_literal';
   const sent = findSent(input, path);
   if (!isBare && (!ofValues.has(code) || typeof sent === 'object')) return message;
-  const root = describe(schema).input;
-  const start = toJsonBranches(root, root);
-  const branches = path.reduce((inside, step) => toInsideBranches(inside, String(step), root), start);
+  const branches =
+    path.reduce((lens, step) => lens?.inside(String(step)), describe(schema).lens as Lens | undefined)?.branches ?? [];
   const others = branches.filter(({ json }) => isBare || toChoices(json).length > 0 || json['type'] !== typeof sent);
   const told = [...new Set(others.flatMap(toWords))].slice(0, MAX_TOLD).join(' or ');
   if (told === '' || (!isBare && branches.length < 2)) return message;
@@ -38,37 +37,34 @@ function isOfZod(issue: Issue): boolean {
   return (typeof text === 'string' ? text : text?.message) === issue.message;
 }
 
-/** The schemas of a field or an item. */
-export function toInsideBranches(
-  branches: readonly JsonBranch[],
-  step: string,
-  root: JsonSchema,
-): readonly JsonBranch[] {
-  return branches.flatMap((branch) => toInside(branch, step)).flatMap((json) => toJsonBranches(json, root));
-}
-
-function toInside(branch: JsonBranch, step: string): readonly JsonSchema[] {
-  if (isObject(branch)) return [branch.fields.get(step) ?? branch.rest ?? []].flat();
-  const { prefixItems = [], items } = branch.json as {
-    prefixItems?: readonly JsonSchema[];
-    items?: JsonSchema | false;
-  };
-  return [prefixItems[Number(step)] ?? items].filter((each) => typeof each === 'object');
-}
-
 /** `"me"`, `number`, `string (uuid)`, `object with user: integer`. */
 function toWords(branch: JsonBranch): readonly string[] {
+  const { kind, json, fields, required } = branch;
   if (isObject(branch)) {
-    const fields = [...branch.required].map((name) => `${name}: ${toSchemaWords(branch.fields.get(name) ?? {})}`);
-    return [fields.length === 0 ? 'object' : `object with ${fields.slice(0, MAX_TOLD).join(', ')}`];
+    const named = [...required].slice(0, MAX_TOLD).map((name) => `${name}: ${toSchemaWords(fields.get(name) ?? {})}`);
+    return [named.length === 0 ? 'object' : `object with ${named.join(', ')}`];
   }
-  const { json } = branch;
   const { type, format, pattern } = json;
-  if (toChoices(json).length > 0)
-    return toChoices(json)
-      .slice(0, MAX_TOLD)
-      .map((each) => JSON.stringify(each));
-  if (branch.kind === 'any') return [];
+  if (toChoices(json).length > 0) return toChoices(json).map((each) => JSON.stringify(each));
+  if (kind === 'any') return [];
   if (typeof format === 'string') return [`${String(type)} (${format})`];
   return [typeof pattern === 'string' ? `${String(type)} matching ${pattern}` : String(type)];
+}
+
+/** The kind of value that a JSON Schema asks for, in a few words: `string`, `"a" or "b"`, `list of integer`. */
+export function toSchemaWords(schema: JsonSchema): string {
+  const { type, format, $ref, items, anyOf, oneOf } = schema;
+  const choices = toChoices(schema);
+  if (choices.length > 0) return toOr(choices.map((each) => JSON.stringify(each)));
+  const branches = anyOf ?? oneOf;
+  if (Array.isArray(branches)) return toOr(branches.map((branch: JsonSchema) => toSchemaWords(branch)));
+  if (typeof $ref === 'string') return $ref.split('/').at(-1) ?? 'value';
+  if (Array.isArray(type)) return toOr(type as readonly string[]);
+  if (type === 'array') return typeof items === 'object' ? `list of ${toSchemaWords(items as JsonSchema)}` : 'list';
+  if (typeof format === 'string') return format;
+  return typeof type === 'string' ? type : 'any value';
+}
+
+function toOr(words: readonly string[]): string {
+  return [...new Set(words)].slice(0, MAX_TOLD).join(' or ');
 }

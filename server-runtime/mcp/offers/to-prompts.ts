@@ -1,15 +1,16 @@
 import type { OfferOptions } from '../../capability/offers/offers.ts';
-import { type InputPlan, toInputPlan } from '../../input/input-plan.ts';
+import { toInputPlan } from '../../input/input-fields.ts';
 import type { Operation } from '../../registry/operation.ts';
 import { describe } from '../../schema/describe.ts';
 import { toObjectBranches, toOneObject } from '../../schema/json-branches.ts';
+import type { Lens } from '../../schema/lens.ts';
 import type { Schema } from '../../schema/schema.ts';
 
 /** A capability as a prompt. */
 export interface OfferedPrompt {
   readonly operation: Operation;
   readonly options: OfferOptions;
-  readonly plan: InputPlan;
+  readonly plan: Lens;
   readonly description: { readonly name: string };
 }
 

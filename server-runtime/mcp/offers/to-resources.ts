@@ -1,13 +1,14 @@
 import type { UriTemplate } from '@modelcontextprotocol/server';
 import type { DeclaredResource } from '../../capability/offers/offers.ts';
-import { type InputPlan, toInputPlan } from '../../input/input-plan.ts';
+import { toInputPlan } from '../../input/input-fields.ts';
 import type { Operation } from '../../registry/operation.ts';
+import type { Lens } from '../../schema/lens.ts';
 
 /** A capability as a resource. */
 export interface OfferedResource {
   readonly operation: Operation;
   readonly declared: DeclaredResource;
-  readonly plan: InputPlan;
+  readonly plan: Lens;
   readonly template: UriTemplate;
   /** Empty for a resource with one address. */
   readonly variables: readonly string[];

@@ -1,7 +1,7 @@
 import { mapSubschemas } from '../../schema/map-subschemas.ts';
 import { joinWords, withoutMarks } from '../../schema/marks.ts';
 import type { JsonSchema } from '../../schema/to-json-schema.ts';
-import { toSchemaWords } from '../../schema/to-schema-words.ts';
+import { toSchemaWords } from '../../schema/to-telling-message.ts';
 
 /**
  * A JSON Schema as the hosts of models take it, in as few characters as it needs: without regular expressions beside a format that says the

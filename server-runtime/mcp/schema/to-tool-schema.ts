@@ -1,8 +1,8 @@
 import { describe } from '../../schema/describe.ts';
-import { type FieldsBranch, toChoices, toObjectBranches, toOneObject } from '../../schema/json-branches.ts';
+import { type JsonBranch, toChoices, toObjectBranches, toOneObject } from '../../schema/json-branches.ts';
 import type { Schema } from '../../schema/schema.ts';
 import type { JsonSchema } from '../../schema/to-json-schema.ts';
-import { toSchemaWords } from '../../schema/to-schema-words.ts';
+import { toSchemaWords } from '../../schema/to-telling-message.ts';
 import { toPlainSchema } from './to-plain-schema.ts';
 
 /** The input of a tool as hosts take it. */
@@ -30,7 +30,7 @@ export function toToolSchema(schema: Schema | undefined): ToolSchema {
   };
 }
 
-function toObject(branches: readonly FieldsBranch[]): JsonSchema {
+function toObject(branches: readonly JsonBranch[]): JsonSchema {
   const { fields, required, isClosed, json } = toOneObject(branches);
   const { description, additionalProperties } = json;
   return {
@@ -46,7 +46,7 @@ function toObject(branches: readonly FieldsBranch[]): JsonSchema {
 }
 
 /** `Send one of these sets of fields: kind "card" with number; kind "bank" with iban, optionally name.` */
-function toBranchWords(branches: readonly FieldsBranch[]): string {
+function toBranchWords(branches: readonly JsonBranch[]): string {
   const sets = branches.map(({ fields, required }) => {
     const tags = [...fields].filter(([, schema]) => toChoices(schema).length === 1);
     const others = [...fields.keys()].filter((name) => !tags.some(([tag]) => tag === name));

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { lookup } from 'mrmime';
-import { toFieldValue, toInputPlan } from '../../../server-runtime/input/input-plan.ts';
+import { toFieldValue, toInputPlan } from '../../../server-runtime/input/input-fields.ts';
 import type { UploadedFile } from '../../../server-runtime/input/uploaded-file.ts';
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
 import { toFileReason } from '../../cli/errors/file-reason.ts';
@@ -42,10 +42,10 @@ export async function readFiles(
 export async function readInputWithFiles({ definition }: Operation, { json, files }: CallInput): Promise<unknown> {
   const read = await readFiles(files);
   if (read.length === 0) return json ?? {};
-  const plan = toInputPlan(definition.schema).fields;
+  const plan = toInputPlan(definition.schema);
   const values = read.map(([name, sent]) => {
-    const field = plan.get(name);
-    const isStreamed = field?.file?.stream === true;
+    const field = plan.inside(name);
+    const isStreamed = field?.reading.file?.stream === true;
     const given = isStreamed ? sent.map((file) => ({ ...file, stream: Readable.from([file.buffer]) })) : sent;
     return [name, toFieldValue(field, given)];
   });

@@ -1,10 +1,6 @@
-import { describeInput, type FieldPlan, toInputPlan } from '../../../server-runtime/input/input-plan.ts';
-import {
-  type FieldsBranch,
-  isObject,
-  type JsonBranch,
-  toJsonBranches,
-} from '../../../server-runtime/schema/json-branches.ts';
+import { describeInput, toInputPlan } from '../../../server-runtime/input/input-fields.ts';
+import { isObject, type JsonBranch, toJsonBranches } from '../../../server-runtime/schema/json-branches.ts';
+import type { Lens } from '../../../server-runtime/schema/lens.ts';
 import type { Schema } from '../../../server-runtime/schema/schema.ts';
 import type { JsonSchema } from '../../../server-runtime/schema/to-json-schema.ts';
 import type { ManifestCapability } from '../manifest.ts';
@@ -15,7 +11,7 @@ import { toMistake } from './to-mistake.ts';
 /** Finds inputs that nobody can send, because of how they are sent: as a query, as a form, or under a name that never reaches a handler. */
 export function findInputMistakes(capability: ManifestCapability, schema: Schema | undefined): readonly Problem[] {
   if (schema === undefined) return [];
-  const { root, plans } = describeOnce(schema);
+  const { root, plan } = describeOnce(schema);
   const branches = toJsonBranches(root, root);
   const isQuery = capability.method === 'GET' || capability.method === 'DELETE';
   const [object] = branches;
@@ -24,13 +20,13 @@ export function findInputMistakes(capability: ManifestCapability, schema: Schema
   const sent = new Map((capability.sent ?? []).map((each) => [each.field, each.in]));
   return [
     ...(isQuery ? findRecordOfOthers(capability, object, root) : []),
-    ...findSecondStream(capability, object, plans),
+    ...findSecondStream(capability, object, plan),
     ...[...object.fields].flatMap(([name, field]) => [
       ...(unsafeNames.has(name) ? [toUnsafeField(capability, name)] : []),
       ...findNameInside({ json: field, root }, isUnsafeName).map((inside) => toUnsafeField(capability, inside, name)),
       ...findInPlace(capability, {
         name,
-        field: { json: field, root, takesFile: plans.get(name)?.file !== undefined },
+        field: { json: field, root, takesFile: plan.inside(name)?.reading.file !== undefined },
         isQuery,
         place: capability.params.includes(name) ? 'path' : sent.get(name),
       }),
@@ -40,18 +36,18 @@ export function findInputMistakes(capability: ManifestCapability, schema: Schema
 
 const describeOnce = rememberByObject((schema: Schema) => ({
   root: describeInput(schema),
-  plans: toInputPlan(schema).fields,
+  plan: toInputPlan(schema),
 }));
 
 /** The input is validated when the first file begins, and the second one has not come then. */
 function findSecondStream(
   capability: ManifestCapability,
-  { fields, required }: FieldsBranch,
-  plans: ReadonlyMap<string, FieldPlan>,
+  { fields, required }: JsonBranch,
+  plan: Lens,
 ): readonly Problem[] {
   const [first, second] = [...fields.keys()].filter((name) => {
-    const plan = plans.get(name);
-    return plan?.file?.stream === true && plan.list === 'never' && required.has(name);
+    const { file, list } = plan.inside(name)?.reading ?? {};
+    return file?.stream === true && list === 'never' && required.has(name);
   });
   if (first === undefined || second === undefined) return [];
   const message = `\`${capability.key}\` must have \`${first}\` and \`${second}\`, which are both read as they arrive: when the first one does, the other is missing.`;
@@ -69,7 +65,7 @@ function isUnsafeName(name: string): boolean {
 /** The values of a record stay texts in a query. */
 function findRecordOfOthers(
   capability: ManifestCapability,
-  { fields, rest }: FieldsBranch,
+  { fields, rest }: JsonBranch,
   root: JsonSchema,
 ): readonly Problem[] {
   if (fields.size > 0 || rest === undefined) return [];
@@ -82,16 +78,13 @@ function findRecordOfOthers(
 
 /** Whether some text may fit: whatever is not a number, a boolean, a list or an object alone. */
 function takesText(branch: JsonBranch): boolean {
-  if (isObject(branch) || branch.kind === 'list') return branch.isRaw === true;
+  if (isObject(branch) || branch.kind === 'list') return branch.isRaw;
   const { type } = branch.json;
   const isOther = type === 'number' || type === 'integer' || type === 'boolean';
   return !isOther || 'const' in branch.json || 'enum' in branch.json;
 }
 
-function toNotObject(
-  capability: ManifestCapability,
-  { kind, json }: Exclude<JsonBranch, FieldsBranch>,
-): readonly Problem[] {
+function toNotObject(capability: ManifestCapability, { kind, json }: JsonBranch): readonly Problem[] {
   if (kind === 'any') return [];
   const type = kind === 'list' ? 'array' : ((json['type'] as string | undefined) ?? 'literal');
   const message = `\`${capability.key}\` takes a \`${type}\` as its input, but input is always an object: nobody can send it.`;
@@ -137,7 +130,7 @@ function findInPlace(capability: ManifestCapability, { name, field, isQuery, pla
   if (place === undefined) return isQuery ? findInQuery(capability, name, field) : [];
   const branches = toJsonBranches(field.json, field.root);
   const isRefused = (branch: JsonBranch): boolean =>
-    branch.isRaw !== true && (isObject(branch) || (branch.kind === 'list' && place !== 'header'));
+    !branch.isRaw && (isObject(branch) || (branch.kind === 'list' && place !== 'header'));
   if (branches.length === 0 || !branches.every(isRefused)) return [];
   const message = `\`${capability.key}\` takes \`${name}\` from its ${place}, where ${place === 'header' ? 'an object' : 'a list or an object'} cannot be sent.`;
   return [
@@ -156,13 +149,12 @@ function findNameInside(
 ): readonly string[] {
   if (seen.has(json)) return [];
   seen.add(json);
-  const branches = toJsonBranches(json, root).filter(({ isRaw }) => isRaw !== true);
+  const branches = toJsonBranches(json, root).filter(({ isRaw }) => !isRaw);
   const found = branches.flatMap((each) => (isObject(each) ? [...each.fields.keys()] : [])).find(isLookedFor);
   if (found !== undefined) return [found];
-  const inside = branches.flatMap((each): readonly JsonSchema[] => {
-    if (isObject(each)) return [...each.fields.values()];
-    const { prefixItems = [], items } = each.json;
-    return [...(prefixItems as readonly JsonSchema[]), ...(typeof items === 'object' ? [items as JsonSchema] : [])];
-  });
+  const inside = branches.flatMap(({ kind, fields, rest }) => [
+    ...fields.values(),
+    ...(kind === 'list' ? [rest ?? []].flat() : []),
+  ]);
   return inside.flatMap((each) => findNameInside({ json: each, root }, isLookedFor, seen)).slice(0, 1);
 }

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { toInputFields } from '../../../server-runtime/input/input-fields.ts';
-import { toInputPlan } from '../../../server-runtime/input/input-plan.ts';
+import { toInputFields, toInputPlan } from '../../../server-runtime/input/input-fields.ts';
 
 function read(schema: z.ZodType, query: string): unknown {
   const sent: Record<string, string[]> = {};

@@ -1,0 +1,154 @@
+import type { FileRules } from './find-file-rules.ts';
+import { isObject, type JsonBranch, toChoices, toJsonBranches } from './json-branches.ts';
+import { marksOf } from './marks.ts';
+import type { JsonSchema } from './to-json-schema.ts';
+
+/** A look at one place of an input: what its schema takes there, worked out when it is first asked for, once. */
+export class Lens {
+  readonly #root: JsonSchema;
+  readonly #find: () => readonly JsonBranch[];
+  #branches: readonly JsonBranch[] | undefined;
+  #parts: Parts | undefined;
+  #variants: readonly Variant[] | undefined;
+  #reading: Reading | undefined;
+
+  constructor(root: JsonSchema, find: () => readonly JsonBranch[] = () => toJsonBranches(root, root)) {
+    this.#root = root;
+    this.#find = find;
+  }
+
+  /** The kinds of value that are taken. */
+  get branches(): readonly JsonBranch[] {
+    return (this.#branches ??= this.#find());
+  }
+
+  /** The way in which texts become values here. */
+  get reading(): Reading {
+    return (this.#reading ??= toReading(this));
+  }
+
+  /** Whether a field or an item is named by the schema. */
+  has(step: string): boolean {
+    return this.#toParts().named.has(step);
+  }
+
+  /** A field or an item; undefined where nothing is said of it, and in what a function gets as it was sent. */
+  inside(step: string): Lens | undefined {
+    const { named, rest } = this.#toParts();
+    return named.get(step) ?? rest;
+  }
+
+  /** The one object of several that is named by what was sent for its tags, else all of them. */
+  narrow(sent: (name: string) => unknown): Lens {
+    this.#variants ??= this.#toVariants();
+    const fitting = this.#variants.filter(({ tags }) =>
+      tags.every(([name, texts]) => texts.includes(String(sent(name)))),
+    );
+    return fitting.length === 1 && fitting[0] !== undefined ? fitting[0].lens : this;
+  }
+
+  #toParts(): Parts {
+    if (this.#parts !== undefined) return this.#parts;
+    const holders = this.branches.filter(({ isRaw }) => !isRaw);
+    const names = new Set(holders.flatMap(({ fields }) => [...fields.keys()]));
+    const rest = this.#toLens(holders.map((each) => each.rest));
+    const toNamed = (name: string): Lens =>
+      this.#toLens(holders.map((each) => each.fields.get(name) ?? each.rest)) as Lens;
+    this.#parts = { named: new Map([...names].map((name) => [name, toNamed(name)])), rest };
+    return this.#parts;
+  }
+
+  /** A schema that stands there twice counts once: those that contain themselves would double at each level. */
+  #toLens(schemas: readonly (JsonSchema | undefined)[]): Lens | undefined {
+    const different = new Map(schemas.map((json) => [JSON.stringify(json), json]));
+    const found = [...different.values()].filter((json) => json !== undefined);
+    if (found.length === 0) return undefined;
+    return new Lens(this.#root, () => found.flatMap((json) => toJsonBranches(json, this.#root)));
+  }
+
+  /** The objects that have fields which must be there and take certain values alone. */
+  #toVariants(): readonly Variant[] {
+    const objects = this.branches.filter(isObject);
+    if (objects.length < 2) return [];
+    const variants = objects.map((branch) => {
+      const required = [...branch.fields].filter(([name]) => branch.required.has(name));
+      const tags = required.map(([name, json]) => [name, toChoices(json).map(String)] as const);
+      return { tags: tags.filter(([, texts]) => texts.length > 0), lens: new Lens(this.#root, () => [branch]) };
+    });
+    return variants.filter(({ tags }) => tags.length > 0);
+  }
+}
+
+interface Parts {
+  readonly named: ReadonlyMap<string, Lens>;
+  readonly rest: Lens | undefined;
+}
+
+interface Variant {
+  readonly tags: readonly (readonly [name: string, texts: readonly string[]])[];
+  readonly lens: Lens;
+}
+
+/** The way in which the values that were sent for one field become its value. */
+export interface Reading {
+  /** Reads a single text; one that does not parse cleanly is given back. */
+  readonly coerce: (text: string) => unknown;
+  /** `always`: an array even of one value. `repeated`: the bare value of one. `never`: the last one counts. */
+  readonly list: 'always' | 'repeated' | 'never';
+  /** Whether names with brackets, `field[name]` and `field[0]`, are parts of it. */
+  readonly takesParts: boolean;
+  readonly takesObject: boolean;
+  /** Set for a field that takes files. */
+  readonly file: FileRules | undefined;
+  /** Whether files are given as the `File` of the web, as `z.file()` expects. */
+  readonly takesWebFile: boolean;
+}
+
+function toReading(lens: Lens): Reading {
+  const { branches } = lens;
+  const isScalar = ({ kind, isRaw }: JsonBranch): boolean => isRaw || kind === 'scalar' || kind === 'any';
+  const scalars = branches.filter(isScalar);
+  const takesList = branches.some((branch) => branch.kind === 'list' && !branch.isRaw);
+  const takesObject = branches.some((branch) => isObject(branch) && !branch.isRaw);
+  const holders = takesList ? [...branches, ...(lens.inside('0')?.branches ?? [])] : branches;
+  return {
+    coerce: toCoercion(scalars),
+    list: !takesList ? 'never' : scalars.length === 0 && !takesObject ? 'always' : 'repeated',
+    // An object that a function gets as it was sent may be sent in parts as well.
+    takesParts: takesList || branches.some(isObject),
+    takesObject,
+    file: holders.map(({ json }) => marksOf(json).file).find((rules) => rules !== undefined),
+    takesWebFile: scalars.some(({ kind, json }) => kind === 'scalar' && json['contentEncoding'] === 'binary'),
+  };
+}
+
+/** The one reading that a union leaves: beside `z.string()` a number stays text, beside `z.literal('auto')` not. */
+function toCoercion(branches: readonly JsonBranch[]): Reading['coerce'] {
+  const readings = branches.flatMap(toReadings);
+  const takesNumber = readings.includes('number');
+  const takesBoolean = readings.includes('boolean');
+  if (readings.includes('text') || (!takesNumber && !takesBoolean)) return (text) => text;
+  const words = new Set(readings.flatMap((reading) => (typeof reading === 'object' ? reading.word : [])));
+  return (text) => {
+    if (words.has(text)) return text;
+    if (takesBoolean && (text === 'true' || text === 'false')) return text === 'true';
+    return takesNumber && DECIMAL.test(text) && Number.isFinite(Number(text)) ? Number(text) : text;
+  };
+}
+
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** A text as one branch takes it: as a number, a boolean, one word as it is, or any text. */
+type TextReading = 'number' | 'boolean' | 'text' | { readonly word: string };
+
+function toReadings({ kind, json, isRaw }: JsonBranch): readonly TextReading[] {
+  const { texts } = marksOf(json);
+  if (isRaw || (kind !== 'scalar' && texts === undefined)) return ['text'];
+  const choices = toChoices(json);
+  const words = choices.filter((value) => typeof value === 'string').map((word) => ({ word }));
+  const types = choices.length === 0 ? [(texts ?? json)['type']] : choices.map((value) => typeof value);
+  const numbers = types.includes('number') || types.includes('integer') ? (['number'] as const) : [];
+  const booleans = types.includes('boolean') ? (['boolean'] as const) : [];
+  const read = [...words, ...numbers, ...booleans];
+  return read.length === 0 && choices.length === 0 ? ['text'] : read;
+}
