@@ -6,7 +6,8 @@ import type { Outcome } from '../errors/outcome.ts';
 export const MAX_INPUT_DEPTH = 64;
 
 /**
- * The input without unsafe keys, or the refusal of one that is nested too deep, found by one walk. It looks into plain objects and arrays; files,
+ * The input without unsafe keys, or the refusal of one that is nested too deep, found by one walk. Its size is bounded by
+ * the bytes that are read, before there is JSON: no value in it takes less than one. It looks into plain objects and arrays; files,
  * streams and other instances stay as they are. What has an unsafe key is copied: it may be the caller's own object.
  */
 export function toSafeInput(

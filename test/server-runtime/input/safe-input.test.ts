@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability, createServer, type Server, silentLogger, toFetchHandler } from '../../../server-runtime/index.ts';
-import { connectToTools } from '../../helpers/connect-to-tools.ts';
+import { queueTransport } from '../../../server-runtime/queue/index.ts';
+import { connectToTools, serveTools } from '../../helpers/connect-to-tools.ts';
 
 const Tree = z.object({
   get child() {
@@ -99,5 +100,53 @@ describe('keys that could reach a prototype never get to a handler, at any depth
     const sent = JSON.parse('{"a":{"__proto__":{"x":1},"b":[{"constructor":2,"c":3}]},"prototype":4}') as object;
     await client.callTool({ name: 'things_add', arguments: { ...sent } });
     expect(json(got)).toBe('{"a":{"b":[{"c":3}]}}');
+  });
+});
+
+const bodyOf = (levels: number): string => JSON.stringify(tree(levels));
+const formOf = (levels: number): FormData => {
+  const form = new FormData();
+  form.append('child', new Blob([bodyOf(levels - 1)], { type: 'application/json' }));
+  return form;
+};
+const json = { 'content-type': 'application/json' };
+const ways: readonly (readonly [string, string, (levels: number) => RequestInit])[] = [
+  ['a body', '/trees', (levels) => ({ method: 'POST', headers: json, body: bodyOf(levels) })],
+  ['a call by key', '/_call/trees.createTree', (levels) => ({ method: 'POST', headers: json, body: bodyOf(levels) })],
+  ['a part of a form', '/trees', (levels) => ({ method: 'POST', body: formOf(levels) })],
+];
+
+describe('JSON that is too deep or too large is refused however it comes', () => {
+  it.each(ways)('in %s', async (_name, path, toInit) => {
+    const fetchFrom = toFetchHandler(
+      createServer({
+        capabilities: { trees: { createTree: capability(Tree, () => 'planted') } },
+        logger: silentLogger,
+      }),
+      { calls: true, maxBodySize: 10_000 },
+    );
+    const ask = async (init: RequestInit): Promise<number> =>
+      (await fetchFrom(new Request(`http://localhost${path}`, init))).status;
+    expect(await Promise.all([64, 66].map((levels) => ask(toInit(levels))))).toEqual([200, 400]);
+    const large = { method: 'POST', headers: json, body: JSON.stringify({ more: 'x'.repeat(10_001) }) };
+    expect(await ask(large)).toBe(413);
+  });
+
+  it('of an agent', async () => {
+    const url = await serveTools({ capabilities });
+    const call = { name: 'trees_addAny', arguments: { more: 'x'.repeat(5_000_000) } };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call });
+    const accept = 'application/json, text/event-stream';
+    expect((await fetch(url, { method: 'POST', headers: { ...json, accept }, body })).status).toBe(413);
+  });
+
+  it('of a job', async () => {
+    const jobs = queueTransport({ capabilities });
+    const server = createServer({ capabilities: {}, transports: [jobs], logger: silentLogger });
+    await server.start();
+    await expect(jobs.enqueue('trees.addAny', { ...tree(65) })).rejects.toThrow(
+      'The input is nested deeper than 64 levels',
+    );
+    await server.stop({ graceMs: 0 });
   });
 });

@@ -3,7 +3,14 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import * as zod42 from 'zod-4.2';
-import { capability, generateOpenAPI, type Schema } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  createServer,
+  generateOpenAPI,
+  type Schema,
+  silentLogger,
+  toFetchHandler,
+} from '../../../server-runtime/index.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -258,5 +265,47 @@ describe('what a coercing schema takes', () => {
       { type: 'number', default: 7 },
       { type: 'string' },
     ]);
+  });
+});
+
+describe('the document says what the server takes', () => {
+  const members = ['toString', 'valueOf', 'hasOwnProperty', 'isPrototypeOf', 'toLocaleString'];
+  const cases: readonly (readonly [string, z.ZodType, Json, readonly unknown[], readonly unknown[]])[] = [
+    [
+      'of integers, up to the largest safe one',
+      z.object({ n: z.int() }),
+      { properties: { n: { type: 'integer', minimum: -(2 ** 53 - 1), maximum: 2 ** 53 - 1 } }, required: ['n'] },
+      [{ n: 2 ** 53 - 1 }],
+      [{ n: 2 ** 53 }, { n: 1.5 }],
+    ],
+    [
+      'of fields named like members of every object',
+      z.object(Object.fromEntries(members.map((name) => [name, z.string().optional()]))),
+      { properties: Object.fromEntries(members.map((name) => [name, { type: 'string' }])) },
+      [{}, { valueOf: 'x' }],
+      [{ toString: 1 }],
+    ],
+    [
+      'of a preprocess under nullable and readonly',
+      z.object({
+        a: z.preprocess((sent) => sent, z.string().min(2)).nullable(),
+        b: z.preprocess(Number, z.number()).readonly(),
+      }),
+      { required: ['a', 'b'] },
+      [{ a: 'xx', b: 1 }],
+      [{ a: 'xx' }, { b: 1 }],
+    ],
+  ];
+
+  it.each(cases)('%s', async (_name, schema, said, good, bad) => {
+    const api = { saveThing: capability(schema as z.ZodType<object>, () => 1) };
+    expect(documentOf(schema as Schema).body).toMatchObject(said);
+    const ask = toFetchHandler(createServer({ capabilities: api, logger: silentLogger }));
+    const statusOf = async (body: unknown): Promise<number> => {
+      const headers = { 'content-type': 'application/json' };
+      return (await ask(new Request('http://x/save-thing', { method: 'POST', headers, body: JSON.stringify(body) })))
+        .status;
+    };
+    expect(await Promise.all([...good, ...bad].map(statusOf))).toEqual([...good.map(() => 200), ...bad.map(() => 400)]);
   });
 });

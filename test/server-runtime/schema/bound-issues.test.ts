@@ -90,3 +90,15 @@ it('bounds a schema that holds itself, at every depth', () => {
   expect(createSchemaParser(list)([[], [Array(70).fill(1)]])).toMatchObject({ success: false, omitted: 20 });
   expect(createSchemaParser(list)([[], [[]]])).toMatchObject({ success: true });
 });
+
+it('spends less on half a million wrong items than a parse of zod', () => {
+  const tags = Array(500_000).fill(1);
+  const wrong = z.object({ tags: z.array(z.string()) });
+  const parse = createSchemaParser(wrong);
+  const cpuOf = (run: (input: unknown) => unknown): number => {
+    const start = process.cpuUsage();
+    for (let round = 0; round < 3; round++) run({ tags });
+    return process.cpuUsage(start).user;
+  };
+  expect(cpuOf(parse)).toBeLessThan(cpuOf((input) => wrong.safeParse(input)));
+});
