@@ -17,8 +17,8 @@ export function boundIssues(schema: zod.$ZodType, limit: number): zod.$ZodType {
     copies.set(original, new zod.$ZodLazy({ type: 'lazy', getter: () => copies.get(original) as zod.$ZodType }));
     const definition = original._zod.def as Definition;
     const isList = lists.has(definition.type);
-    const parts = Object.entries(definition).flatMap(([name, part]) => {
-      const copy = values.has(name) ? undefined : toCopiedPart(name, part);
+    const parts = Object.keys(definition).flatMap((name) => {
+      const copy = values.has(name) ? undefined : toCopiedPart(name, definition[name]);
       return copy === undefined ? [] : [[name, isList && isSchema(copy) ? toItem(copy) : copy] as const];
     });
     // A lazy schema keeps the one that it has led to.

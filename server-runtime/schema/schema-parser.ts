@@ -82,9 +82,13 @@ export function holdsCode(part: unknown, seen: Set<unknown> = new Set()): boolea
   if (typeof part === 'function') return true;
   if (typeof part !== 'object' || part === null || seen.has(part)) return false;
   seen.add(part);
-  return Object.entries((part as Partial<zod.$ZodType>)._zod?.def ?? part).some(
-    ([name, inner]) => !quietParts.has(name) && holdsCode(name === 'getter' ? (inner as () => unknown)() : inner, seen),
-  );
+  const definition = (part as Partial<zod.$ZodType>)._zod?.def ?? part;
+  // Not by their values: that of a default asks the application for one.
+  return Object.keys(definition).some((name) => {
+    if (quietParts.has(name)) return false;
+    const inner: unknown = definition[name as keyof typeof definition];
+    return holdsCode(name === 'getter' ? (inner as () => unknown)() : inner, seen);
+  });
 }
 
 /** Parts that are asked for no value, values for missing ones, `.trim()`, and whether a check of zod's own runs. */

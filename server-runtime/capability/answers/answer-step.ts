@@ -11,8 +11,8 @@ import type { Content } from './content.ts';
 export type AnswerStep = (outcome: Outcome) => MaybePromise<Outcome>;
 
 /**
- * Makes of a handler's value what its capability declares: the schema runs on the data, or on each item of a stream. What does not fit is
- * thrown, by an error that tells the log what was not declared.
+ * Makes of a handler's value what its capability declares: the schema runs on the data, or on each item of a stream.
+ * What does not fit is thrown, by an error that tells the log what was not declared.
  */
 export function createAnswerStep(key: string, answers: readonly Content[]): AnswerStep {
   const makers = new Map(answers.map((content) => [content.status, createMaker(key, content)]));
@@ -21,11 +21,11 @@ export function createAnswerStep(key: string, answers: readonly Content[]): Answ
   return (outcome) => {
     if (!outcome.ok) return outcome;
     const { value } = outcome;
-    const data = toReplyData(value);
-    const status = isReply(value) ? value.status : isWebResponse(value) ? value.status : undefined;
+    const from = isReply(value) ? value : undefined;
+    const status = from === undefined && isWebResponse(value) ? value.status : from?.status;
     const make = status === undefined ? makeFirst : makers.get(status);
     if (make === undefined) throw new TypeError(toUndeclared(key, status ?? 200, answers));
-    return andThen(make(data, isReply(value) ? value : undefined), (made): Outcome => ({ ok: true, value: made }));
+    return andThen(make(toReplyData(value), from), (made): Outcome => ({ ok: true, value: made }));
   };
 }
 
@@ -39,12 +39,11 @@ type Maker = (data: unknown, from: Reply | undefined) => MaybePromise<unknown>;
 
 function createMaker(key: string, content: Content): Maker {
   const make = createContentMaker(key, content);
-  const headers = Object.entries(content.headers);
-  if (headers.length === 0) return make;
   const place = `${key}, status ${content.status}`;
-  const checks = headers.map(([name, schema]) =>
+  const checks = Object.entries(content.headers).map(([name, schema]) =>
     createHeaderCheck(`${place}: the header ${name} does not fit`, name, schema),
   );
+  if (checks.length === 0) return make;
   return async (data, from) => {
     for (const check of checks) await check(data, from);
     return make(data, from);
@@ -65,45 +64,6 @@ function createHeaderCheck(sentence: string, name: string, schema: Schema): Make
   };
 }
 
-function createContentMaker(key: string, content: Content): Maker {
-  const { kind, status } = content;
-  const refuse = (what: string, fix: string): never => {
-    throw new TypeError(`${key} gave ${what} for its answer ${status}. ${fix}`);
-  };
-  switch (kind) {
-    case 'data':
-      return createDataMaker(key, content);
-    case 'stream':
-      return createStreamMaker(key, content, refuse);
-    case 'none':
-      return (data, from) =>
-        data === null || data === undefined
-          ? reply(null, { status, headers: from?.headers ?? {} })
-          : refuse('a value', 'It is declared to have no content; declare a schema: .output(schema)');
-    case 'redirect':
-      return (data, from) =>
-        typeof data === 'string'
-          ? reply(data, { status, headers: { location: toLocation(data), ...from?.headers } })
-          : refuse('no text', 'A redirect is the URL to go to');
-    case 'text':
-    case 'bytes':
-      return createBodyMaker(content, refuse);
-  }
-}
-
-type Refuse = (what: string, fix: string) => never;
-
-function createDataMaker(key: string, { schema, status, contentTypes: [type] }: Content): Maker {
-  const run = createRunner(`${key} returned a value that does not fit its output schema`, schema);
-  const typed = type === undefined ? {} : { 'content-type': type };
-  const isPlain = status === 200 && type === undefined;
-  return (data, from) => {
-    if (from === undefined && isPlain) return run(data);
-    const headers = { ...typed, ...toLowerNames(from?.headers) };
-    return andThen(run(data), (made) => reply(made, { status, headers }));
-  };
-}
-
 /** Runs a schema: gives what it makes of a value, and throws where that does not fit. */
 function createRunner(sentence: string, schema: Schema | undefined): (value: unknown) => MaybePromise<unknown> {
   if (schema === undefined) return (value) => value;
@@ -119,32 +79,67 @@ function createRunner(sentence: string, schema: Schema | undefined): (value: unk
     });
 }
 
-function createBodyMaker(content: Content, refuse: Refuse): Maker {
-  const { kind, status, contentTypes } = content;
-  const type = toContentType(content);
-  return (data, from) => {
-    if (kind === 'text') {
-      if (typeof data !== 'string' && !isWebResponse(data)) refuse('no text', 'Declare what it gives: .output(schema)');
-    } else {
-      if (!isByteSource(data)) refuse('no bytes', 'Declare what it gives: .output(schema), .output(text())');
-      const given = findHeader(from, 'content-type');
-      if (given !== undefined && !matchesMimeType(toEssence(given), contentTypes.map(toEssence)))
-        refuse(`bytes of ${given}`, `Declare that: .output(bytes('${toEssence(given)}'))`);
-    }
-    if (isWebResponse(data)) return data;
-    return reply(data, { status, headers: { 'content-type': type, ...toLowerNames(from?.headers) } });
+function createContentMaker(key: string, content: Content): Maker {
+  const { kind, schema, status } = content;
+  const headers = toTypeHeader(content);
+  const refuse = (what: string, fix: string): never => {
+    throw new TypeError(`${key} gave ${what} for its answer ${status}. ${fix}`);
   };
+  const send = (data: unknown, from: Reply | undefined): unknown =>
+    reply(reply(data, { headers }), { status, headers: from?.headers });
+  switch (kind) {
+    case 'data': {
+      const run = createRunner(`${key} returned a value that does not fit its output schema`, schema);
+      const isPlain = status === 200 && !('content-type' in headers);
+      return (data, from) =>
+        from === undefined && isPlain ? run(data) : andThen(run(data), (made) => send(made, from));
+    }
+    case 'stream': {
+      const run = createRunner(`${key} gave an item that does not fit its schema`, schema);
+      const step = async (item: unknown): Promise<unknown> =>
+        isSse(item) ? sse(await run(item.data), item) : run(item);
+      return (data, from) => {
+        if (!isObject(data) || !isAsyncIterable(data))
+          return refuse('no async iterable', 'Give one, as an `async function*` does');
+        const items = toSteppedItems(data, step);
+        return status === 200 && from === undefined ? items : send(items, from);
+      };
+    }
+    case 'none':
+      return (data, from) =>
+        data === null || data === undefined
+          ? send(null, from)
+          : refuse('a value', 'It is declared to have no content; declare a schema: .output(schema)');
+    case 'redirect':
+      return (data, from) => {
+        if (typeof data !== 'string') return refuse('no text', 'A redirect is the URL to go to');
+        // A header holds visible ASCII only.
+        const location = /^[\x21-\x7E]*$/.test(data) ? data : encodeURI(data);
+        return reply(reply(data, { headers: { location } }), { status, headers: from?.headers });
+      };
+    case 'text':
+      return (data, from) => {
+        if (isWebResponse(data)) return data;
+        return typeof data === 'string'
+          ? send(data, from)
+          : refuse('no text', 'Declare what it gives: .output(schema)');
+      };
+    case 'bytes':
+      return (data, from) => {
+        if (!isByteSource(data)) refuse('no bytes', 'Declare what it gives: .output(schema), .output(text())');
+        const given = findHeader(from, 'content-type');
+        if (given !== undefined && !matchesMimeType(toEssence(given), content.contentTypes.map(toEssence)))
+          refuse(`bytes of ${given}`, `Declare that: .output(bytes('${toEssence(given)}'))`);
+        return isWebResponse(data) ? data : send(data, from);
+      };
+  }
 }
 
-function createStreamMaker(key: string, { schema, status }: Content, refuse: Refuse): Maker {
-  const run = createRunner(`${key} gave an item that does not fit its schema`, schema);
-  const step = async (item: unknown): Promise<unknown> => (isSse(item) ? sse(await run(item.data), item) : run(item));
-  return (data, from) => {
-    if (!isObject(data) || !isAsyncIterable(data))
-      return refuse('no async iterable', 'Give one, as an `async function*` does');
-    const items = toSteppedItems(data, step);
-    return status === 200 && from === undefined ? items : reply(items, { status, headers: from?.headers ?? {} });
-  };
+/** The header of the declared type; none where that is of JSON. */
+function toTypeHeader({ kind, contentTypes: [type] }: Content): Reply['headers'] {
+  if (type === undefined) return {};
+  if (kind === 'bytes' && type.includes('*')) return { 'content-type': 'application/octet-stream' };
+  return { 'content-type': kind === 'text' && !type.includes('charset=') ? `${type}; charset=utf-8` : type };
 }
 
 /** The items, each through a step that may refuse it. No generator: that could not be ended while an item is waited for. */
@@ -175,34 +170,20 @@ function toSteppedItems(
   };
 }
 
-/** A header holds visible ASCII only. */
-function toLocation(url: string): string {
-  return /^[\x21-\x7E]*$/.test(url) ? url : encodeURI(url);
-}
-
-function toContentType({ kind, contentTypes: [type = 'application/octet-stream'] }: Content): string {
-  if (kind === 'bytes' && type.includes('*')) return 'application/octet-stream';
-  return kind === 'text' && !type.includes('charset=') ? `${type}; charset=utf-8` : type;
-}
-
 /** `text/csv` of `text/csv; charset=utf-8`. */
 function toEssence(type: string): string {
   return type.split(';')[0]?.trim().toLowerCase() ?? type;
 }
 
-function toLowerNames(headers: Reply['headers'] = {}): Reply['headers'] {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
 function findHeader(from: Reply | undefined, name: string): string | undefined {
-  const found = toLowerNames(from?.headers)[name.toLowerCase()];
+  const [, found] =
+    Object.entries(from?.headers ?? {}).find(([each]) => each.toLowerCase() === name.toLowerCase()) ?? [];
   return typeof found === 'object' ? found.join(', ') : found;
 }
 
 function isByteSource(data: unknown): boolean {
-  return (
-    data instanceof Uint8Array || (isObject(data) && [isResponse, isNodeStream, isWebStream].some((is) => is(data)))
-  );
+  if (data instanceof Uint8Array) return true;
+  return isObject(data) && [isResponse, isNodeStream, isWebStream].some((is) => is(data));
 }
 
 function isWebResponse(data: unknown): data is Response {
