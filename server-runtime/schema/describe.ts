@@ -7,17 +7,6 @@ import { definitionOf, isZodSchema, type Schema, type SchemaSide } from './schem
 import { createSchemaParser, type ParseSchema } from './schema-parser.ts';
 import { type JsonSchema, type SchemaNode, toJsonSchema } from './to-json-schema.ts';
 
-/** All that the library knows of a schema. Each part is made when it is first asked for, once a schema. */
-export interface Description {
-  /** The schema of an input, where fields with a default are optional. With marks, as the output. */
-  readonly input: JsonSchema;
-  /** The schema of an answer as it is sent. */
-  readonly output: JsonSchema;
-  readonly validate: ParseSchema;
-  /** The look at the input. */
-  readonly lens: Lens;
-}
-
 /**
  * The description of a schema: the JSON Schema of what is sent between machines on each side, and its validation. Dates and bigints are texts.
  * Objects are open unless they are declared strict: what is not declared is dropped, and may be declared one day.
@@ -25,7 +14,7 @@ export interface Description {
 export function describe(schema: Schema): Description {
   let known = descriptions.get(schema);
   if (known === undefined) {
-    known = new LazyDescription(schema);
+    known = new Description(schema);
     descriptions.set(schema, known);
   }
   return known;
@@ -33,7 +22,8 @@ export function describe(schema: Schema): Description {
 
 const descriptions = new WeakMap<Schema, Description>();
 
-class LazyDescription implements Description {
+/** All that the library knows of a schema. Each part is made when it is first asked for, once a schema. */
+export class Description {
   readonly #schema: Schema;
   readonly #sides: Partial<Record<SchemaSide, JsonSchema>> = {};
   #validate: ParseSchema | undefined;
@@ -43,10 +33,12 @@ class LazyDescription implements Description {
     this.#schema = schema;
   }
 
+  /** The schema of an input, where fields with a default are optional. With marks, as the output. */
   get input(): JsonSchema {
     return (this.#sides.input ??= toSentSchema(this.#schema, 'input'));
   }
 
+  /** The schema of an answer as it is sent. */
   get output(): JsonSchema {
     return (this.#sides.output ??= toSentSchema(this.#schema, 'output'));
   }
@@ -55,6 +47,7 @@ class LazyDescription implements Description {
     return (this.#validate ??= this.#createValidate());
   }
 
+  /** The look at the input. */
   get lens(): Lens {
     return (this.#lens ??= new Lens(this.input));
   }
@@ -135,7 +128,7 @@ function correct({ schema, type, json }: SchemaNode, io: SchemaSide): void {
       if (!isCopy) correctList(schema, json, io);
       break;
     case 'union':
-      addMarks(json, { tag: (definitionOf(schema) as { readonly discriminator?: string }).discriminator });
+      addMarks(json, { tag: definitionOf(schema).discriminator });
       break;
     case 'pipe':
       if (io === 'input')
@@ -163,7 +156,7 @@ function addMarks(json: JsonSchema, marks: { readonly [Name in keyof Marks]: Mar
 
 /** A text of digits; `z.int64()` and `z.uint64()` have a format. */
 function toDigits(schema: Schema): JsonSchema {
-  const { format } = definitionOf(schema) as { readonly format?: string };
+  const { format } = definitionOf(schema);
   return format === undefined ? { pattern: String.raw`^-?\d+$` } : { format };
 }
 
@@ -255,7 +248,7 @@ const open: ReadonlySet<string> = new Set(['any', 'unknown', 'undefined', 'void'
 
 /** An item that is undefined is null in JSON, or not sent at the end of a tuple. */
 function correctList(schema: Schema, json: JsonSchema, io: SchemaSide): void {
-  const { element, items = [], rest } = definitionOf(schema) as ListDefinition;
+  const { element, items = [], rest } = definitionOf(schema);
   if (io === 'input') {
     const required = items.findLastIndex((item) => !isOptionalSchema(item)) + 1;
     if (required > 0) json['minItems'] = required;
@@ -266,8 +259,3 @@ function correctList(schema: Schema, json: JsonSchema, io: SchemaSide): void {
   if (first.length > 0)
     json['prefixItems'] = first.map((item, at) => (mayBeUndefined(items[at]) ? toNullable(item) : item));
 }
-
-type ListDefinition = ReturnType<typeof definitionOf> & {
-  readonly items?: readonly Schema[];
-  readonly rest?: Schema | null;
-};

@@ -8,31 +8,25 @@ import { definitionOf, isZodSchema, type Schema } from './schema.ts';
  * for them: servers ask at start.
  */
 export function findFieldNames(schema: Schema | undefined): ReadonlySet<string> | undefined {
-  return collect(schema, { ofUnions: false, depth: 0 });
+  return collect(schema, false);
 }
 
 /** The same, and of a union the names of the fields of any object in it; none for other schemas. */
 export function findAllFieldNames(schema: Schema | undefined): ReadonlySet<string> {
-  return collect(schema, { ofUnions: true, depth: 0 }) ?? new Set();
-}
-
-interface Search {
-  readonly ofUnions: boolean;
-  readonly depth: number;
+  return collect(schema, true) ?? new Set();
 }
 
 /** A schema that contains itself through `lazy` without an object between is given up at this depth. */
 const MAX_DEPTH = 50;
 
-function collect(schema: Schema | undefined, { ofUnions, depth }: Search): ReadonlySet<string> | undefined {
+function collect(schema: Schema | undefined, ofUnions: boolean, depth = 0): ReadonlySet<string> | undefined {
   if (schema === undefined || depth > MAX_DEPTH) return undefined;
   if (!isZodSchema(schema)) {
     const objects = toObjectBranches(describe(schema).input).filter(({ fields, rest }) => fields.size > 0 || !rest);
     return ofUnions || objects.length === 1 ? toNames(objects.map(({ fields }) => [...fields.keys()])) : undefined;
   }
   const { type, shape = {}, left, right, options = [] } = definitionOf(schema);
-  const inside = (part: Schema | undefined): ReadonlySet<string> | undefined =>
-    collect(part, { ofUnions, depth: depth + 1 });
+  const inside = (part: Schema | undefined): ReadonlySet<string> | undefined => collect(part, ofUnions, depth + 1);
   if (type === 'object') return new Set(Object.keys(shape));
   if (type === 'union') return ofUnions ? toNames(options.map((option) => [...(inside(option) ?? [])])) : undefined;
   if (type !== 'intersection') return inside(innerSchema(schema));

@@ -93,11 +93,20 @@ export interface SchemaDefinition {
   readonly left?: Schema;
   readonly right?: Schema;
   readonly element?: Schema;
+  readonly items?: readonly Schema[];
+  readonly rest?: Schema | null;
   readonly shape?: Readonly<Record<string, Schema>>;
   readonly options?: readonly Schema[];
   readonly getter?: () => Schema;
   readonly catchall?: Schema;
   readonly coerce?: boolean;
+  readonly discriminator?: string;
+  readonly checks?: readonly Schema[];
+  readonly format?: string;
+  readonly pattern?: unknown;
+  readonly precision?: number | null;
+  readonly offset?: boolean;
+  readonly local?: boolean;
   readonly values?: readonly unknown[];
   readonly entries?: Readonly<Record<string, string | number>>;
 }

@@ -64,15 +64,15 @@ function toReferred(
   defs: Readonly<Record<string, JsonSchema>>,
   root: JsonSchema,
 ): Readonly<Record<string, JsonSchema>> {
-  const referred = new Map<string, JsonSchema>();
-  const waiting = [root];
-  for (let schema = waiting.pop(); schema !== undefined; schema = waiting.pop()) {
+  const referred: Record<string, JsonSchema> = {};
+  const follow = (schema: JsonSchema): void => {
     for (const [, name = ''] of JSON.stringify(schema).matchAll(/"#\/\$defs\/([^"]*)"/g)) {
       const target = defs[name];
-      if (target === undefined || referred.has(name)) continue;
-      referred.set(name, target);
-      waiting.push(target);
+      if (target === undefined || Object.hasOwn(referred, name)) continue;
+      referred[name] = target;
+      follow(target);
     }
-  }
-  return Object.fromEntries(referred);
+  };
+  follow(root);
+  return referred;
 }

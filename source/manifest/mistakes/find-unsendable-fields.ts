@@ -68,8 +68,6 @@ function findIn(schema: Schema, { path, above }: Place): readonly UnsendableFiel
 }
 
 type Parts = ReturnType<typeof definitionOf> & {
-  readonly items?: readonly Schema[];
-  readonly rest?: Schema | null;
   readonly valueType?: Schema;
 };
 
