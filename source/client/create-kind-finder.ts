@@ -1,7 +1,7 @@
 import type { InnerKinds, Kinds } from '../../server-runtime/client/revive.ts';
 import { resolveShape } from '../shape/resolve-shape.ts';
 import type { Shape, ShapeField } from '../shape/shape.ts';
-import { isPlainText, type TypeNames } from './to-type-script.ts';
+import { isPlainText, isText, type TypeNames } from './to-type-script.ts';
 
 /** Finds where the dates and big integers of shapes are, which JSON has as texts. */
 export interface KindFinder {
@@ -40,36 +40,23 @@ function findKinds(shape: Shape, find: Find): Kinds | undefined {
   switch (shape.kind) {
     case 'string':
       return shape.standsFor;
-    case 'array':
-      return toInner({ items: find(shape.items()) });
-    case 'tuple': {
-      const first = shape.items.map((item) => find(item()) ?? null);
+    case 'list': {
+      const first = shape.first.map((item) => find(item()) ?? null);
       return toInner({ first: first.every((each) => each === null) ? undefined : first, items: find(shape.rest()) });
     }
     case 'object':
-      return findInFields(shape.fields, find(shape.additional?.()), find);
-    case 'record':
-      return toInner({ others: find(shape.values()) });
+      return findInFields(shape.isRecord ? [] : shape.fields, find(shape.rest?.()), find);
     case 'union':
       return findInUnion(shape.variants, find);
-    case 'tagged union':
-      return findInChoices(
-        shape.variants.map((variant) => variant.shape),
-        find,
-      );
     case 'intersection':
       return toAll(shape.parts.map(find));
-    case 'other':
+    case 'unclear':
       return find(shape.base);
     case 'reference':
     case 'any':
-    case 'never':
-    case 'null':
     case 'boolean':
     case 'number':
-    case 'file':
     case 'literal':
-    case 'foreign':
       return undefined;
   }
 }
@@ -85,7 +72,7 @@ function findInFields(fields: readonly ShapeField[], others: Kinds | undefined, 
 /** Beside a plain text nobody can tell a date from one, so that both stay texts. */
 function findInUnion(variants: readonly Shape[], find: Find): Kinds | undefined {
   const hasText = variants.some((variant) => isPlainText(variant));
-  const revived = variants.filter((variant) => !(hasText && resolveShape(variant).kind === 'string'));
+  const revived = variants.filter((variant) => !(hasText && isText(variant)));
   const objects = revived.filter(isObject);
   const others = revived.filter((variant) => !isObject(variant)).map(find);
   return toAll([...others, objects.length < 2 ? find(objects[0]) : findInChoices(objects, find)]);
@@ -108,7 +95,7 @@ function toAll(found: readonly (Kinds | undefined)[]): Kinds | undefined {
 }
 
 function isObject(shape: Shape): boolean {
-  return ['object', 'record', 'tagged union', 'intersection', 'union'].includes(resolveShape(shape).kind);
+  return ['object', 'intersection', 'union'].includes(resolveShape(shape).kind);
 }
 
 /** The fields that a variant must have; where it takes certain values alone, with those. */

@@ -44,6 +44,6 @@ function toParameterField({
 
 /** Beside named fields a record admits what those hold too. */
 function toPart(shape: Shape, names: TypeNames): string {
-  const isRecord = shape.kind === 'record' || (shape.kind === 'object' && shape.fields.length === 0);
+  const isRecord = shape.kind === 'object' && (shape.isRecord || shape.fields.length === 0);
   return isRecord ? '{ readonly [key: string]: unknown }' : wrap(toTypeScript(shape, names));
 }

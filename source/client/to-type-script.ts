@@ -1,12 +1,14 @@
 import { resolveShape } from '../shape/resolve-shape.ts';
-import type {
-  ObjectShape,
-  RecordShape,
-  Shape,
-  ShapeField,
-  ShapeNotes,
-  TupleShape,
-  UnionShape,
+import {
+  findFields,
+  isFile,
+  isNothing,
+  type ListShape,
+  type ObjectShape,
+  type Shape,
+  type ShapeField,
+  type ShapeNotes,
+  type UnionShape,
 } from '../shape/shape.ts';
 
 /** Names of the TypeScript types of components, by their reference. */
@@ -17,36 +19,26 @@ export function toTypeScript(shape: Shape, names: TypeNames): string {
   const toType = (part: Shape): string => toTypeScript(part, names);
   switch (shape.kind) {
     case 'any':
-    case 'foreign':
       return 'unknown';
-    case 'never':
-    case 'null':
     case 'boolean':
     case 'number':
       return shape.kind;
     case 'string':
+      if (isFile(shape)) return 'Blob';
       return shape.standsFor === undefined ? 'string' : shape.standsFor === 'date' ? 'Date' : 'bigint';
-    case 'file':
-      return 'Blob';
     case 'literal':
       return toUnion(shape.values.map(toLiteral));
-    case 'array':
-      return `readonly ${wrap(toType(shape.items()))}[]`;
-    case 'tuple':
-      return toTuple(shape, toType);
+    case 'list':
+      return shape.first.length > 0 ? toTuple(shape, toType) : `readonly ${wrap(toType(shape.rest()))}[]`;
     case 'object':
       return toObject(shape, names);
-    case 'record':
-      return toRecord(shape, names);
     case 'union':
       return toUnion(toVariants(shape).map(toType));
-    case 'tagged union':
-      return toUnion(shape.variants.map((variant) => toType(variant.shape)));
     case 'intersection':
       return [...new Set(shape.parts.map(toType))].map(wrap).join(' & ');
     case 'reference':
       return names.get(shape.reference) ?? 'unknown';
-    case 'other':
+    case 'unclear':
       return toType(shape.base);
   }
 }
@@ -54,38 +46,39 @@ export function toTypeScript(shape: Shape, names: TypeNames): string {
 /** Beside a plain text nobody can tell a date from one, so that both are texts. */
 function toVariants({ variants }: UnionShape): readonly Shape[] {
   if (!variants.some((variant) => isPlainText(variant))) return variants;
-  return variants.map((variant) => (resolveShape(variant).kind === 'string' ? plainText : variant));
+  return variants.map((variant) => (isText(variant) ? plainText : variant));
 }
 
-const plainText: Shape = { kind: 'string', admitsOthers: false, patterns: [], formats: [] };
+const plainText: Shape = { kind: 'string', patterns: [], formats: [] };
+
+/** Whether it is sent as a text that is not the bytes of a file. */
+export function isText(shape: Shape): boolean {
+  const whole = resolveShape(shape);
+  return whole.kind === 'string' && !isFile(whole);
+}
 
 /** Whether texts of this shape are texts in the program too. */
 export function isPlainText(shape: Shape): boolean {
   const whole = resolveShape(shape);
-  return whole.kind === 'any' || (whole.kind === 'string' && whole.standsFor === undefined);
+  return whole.kind === 'any' || (whole.kind === 'string' && !isFile(whole) && whole.standsFor === undefined);
 }
 
 /** Positions that need not be there have a question mark. */
-function toTuple({ items, rest, minItems = 0 }: TupleShape, toType: (shape: Shape) => string): string {
-  const first = items.map((item, index) => (index < minItems ? toType(item()) : `${wrap(toType(item()))}?`));
+function toTuple({ first, rest, minItems = 0 }: ListShape, toType: (shape: Shape) => string): string {
+  const items = first.map((item, index) => (index < minItems ? toType(item()) : `${wrap(toType(item()))}?`));
   const others = rest();
-  return `readonly [${[...first, ...(others.kind === 'never' ? [] : [`...${wrap(toType(others))}[]`])].join(', ')}]`;
+  return `readonly [${[...items, ...(isNothing(others) ? [] : [`...${wrap(toType(others))}[]`])].join(', ')}]`;
 }
 
-function toObject({ fields, additional }: ObjectShape, names: TypeNames): string {
-  const others = additional?.();
-  const isOpen = others !== undefined && others.kind !== 'never';
+/** Each known key of a record is a field. */
+function toObject(shape: ObjectShape, names: TypeNames): string {
+  const { rest, isRecord } = shape;
+  const fields = findFields(shape);
+  const others = rest?.();
+  const isOpen = others !== undefined && !isNothing(others);
   if (fields.length === 0) return toIndex(isOpen ? toTypeScript(others, names) : 'unknown');
   const object = `{\n${fields.map((field) => indent(toField(field, names))).join('\n')}\n}`;
-  return isOpen ? `${object} & ${toIndex('unknown')}` : object;
-}
-
-/** Each known key is a field. */
-function toRecord({ keys, values, isExhaustive }: RecordShape, names: TypeNames): string {
-  const key = keys();
-  if (key.kind !== 'literal') return toIndex(toTypeScript(values(), names));
-  const fields = key.values.map((name) => ({ name: String(name), isRequired: isExhaustive, shape: values }));
-  return `{\n${fields.map((field) => indent(toField(field, names))).join('\n')}\n}`;
+  return isOpen && !isRecord ? `${object} & ${toIndex('unknown')}` : object;
 }
 
 /** Not a `Record`, whose values cannot be of the type that it is itself. */

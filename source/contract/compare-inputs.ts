@@ -86,7 +86,8 @@ function toTextChange(
 function takesText(from: Shape, to: Shape): boolean {
   if (from.kind === 'union') return from.variants.every((variant) => takesText(variant, to));
   if (!['number', 'boolean', 'string'].includes(from.kind)) return false;
-  if (to.kind === 'array') return (to.minItems ?? 0) <= 1 && JSON.stringify(from) === JSON.stringify(to.items());
+  if (to.kind === 'list' && to.first.length === 0)
+    return (to.minItems ?? 0) <= 1 && JSON.stringify(from) === JSON.stringify(to.rest());
   if (to.kind !== 'string') return false;
   const isAnyLength = (to.minLength ?? 0) <= 1 && to.maxLength === undefined;
   return isAnyLength && to.patterns.length + to.formats.length === 0;

@@ -175,5 +175,5 @@ function toBody({ meta, hasMeta, contents }: DocumentedError, other: DocumentedE
 }
 
 function toObject(fields: ObjectShape['fields']): ObjectShape {
-  return { kind: 'object', admitsOthers: false, patterns: [], fields };
+  return { kind: 'object', fields };
 }

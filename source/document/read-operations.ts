@@ -232,8 +232,6 @@ function toInput(parameters: readonly ApiParameter[], object: SchemaJson, docume
   if (parameters.length === 0) return body;
   const fields: Shape = {
     kind: 'object',
-    admitsOthers: false,
-    patterns: [],
     fields: parameters.map(({ name, in: place, isRequired, shape }) => ({
       name: place === 'path' || place === 'query' ? name : `${place} ${name}`,
       isRequired,

@@ -2,7 +2,7 @@ import { findField, findRequiredField } from '../shape/find-field.ts';
 import { once } from '../shape/once.ts';
 import type { SchemaJson } from '../shape/read/schema-json.ts';
 import { toShape } from '../shape/read/to-shape.ts';
-import type { Shape } from '../shape/shape.ts';
+import { isFile, type Shape } from '../shape/shape.ts';
 import type { ApiContent, ApiHeader, ApiOperation, ApiResponse, DocumentedError } from './api-operation.ts';
 import { follow, recordOf, textOf } from './follow.ts';
 import { toApiContents, toParameterSchema } from './to-api-contents.ts';
@@ -44,7 +44,8 @@ function findKind(status: string, contents: readonly ApiContent[]): ApiResponse[
   if (first === undefined) return status.startsWith('3') && status !== '304' ? 'redirect' : 'none';
   if (first.items !== undefined) return 'stream';
   if (/[/+]json\b/i.test(first.mediaType)) return 'data';
-  return first.shape().kind === 'string' ? 'text' : 'bytes';
+  const shape = first.shape();
+  return shape.kind === 'string' && !isFile(shape) ? 'text' : 'bytes';
 }
 
 function toHeaders({ headers }: SchemaJson, document: SchemaJson): readonly ApiHeader[] {
@@ -91,6 +92,5 @@ export function toDocumentedErrors(
 
 function toParts(shape: Shape): readonly Shape[] {
   if (shape.kind === 'intersection') return shape.parts.flatMap(toParts);
-  if (shape.kind === 'union') return shape.variants.flatMap(toParts);
-  return shape.kind === 'tagged union' ? shape.variants.flatMap((variant) => toParts(variant.shape)) : [shape];
+  return shape.kind === 'union' ? shape.variants.flatMap(toParts) : [shape];
 }

@@ -13,5 +13,5 @@ export function findRequiredField(shape: Shape, wanted: string): Shape | undefin
 
 function findWhere(shape: Shape, isWanted: (field: ShapeField) => boolean): Shape | undefined {
   const whole = resolveShape(shape);
-  return whole.kind === 'object' ? whole.fields.find(isWanted)?.shape() : undefined;
+  return whole.kind === 'object' && !whole.isRecord ? whole.fields.find(isWanted)?.shape() : undefined;
 }

@@ -1,5 +1,5 @@
-import { mergeShapes } from './merge/merge-shapes.ts';
-import type { ReferenceShape, Shape } from './shape.ts';
+import { mergeShapes } from './merge-shapes.ts';
+import { isNull, type ReferenceShape, type Shape } from './shape.ts';
 
 /**
  * A shape behind its name: what a reference refers to, and the parts of an intersection as one, where they come to one. What stands beside the
@@ -29,6 +29,6 @@ const intersections = new WeakMap<Shape, Exclude<Shape, ReferenceShape>>();
 /** Gives the string of `string | null`, with its own notes; any other shape is itself. */
 export function withoutNull(shape: Shape): Shape {
   if (shape.kind !== 'union') return shape;
-  const values = shape.variants.filter(({ kind }) => kind !== 'null');
+  const values = shape.variants.filter((variant) => !isNull(variant));
   return values.length === 1 && values[0] !== undefined ? values[0] : shape;
 }

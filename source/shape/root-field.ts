@@ -1,10 +1,21 @@
 import { looksSecret } from '../../server-runtime/schema/looks-secret.ts';
 import { accepts } from './accepts.ts';
+import { findTag, type Tag } from './find-tag.ts';
 import type { FormField, FormGroup, FormKind, FormVariant } from './form-field.ts';
 import { once } from './once.ts';
 import { resolveShape, withoutNull } from './resolve-shape.ts';
 import { toDefaultText } from './schema-fields.ts';
-import type { ArrayShape, ObjectShape, RecordShape, Shape, ShapeField, TupleShape } from './shape.ts';
+import {
+  findFields,
+  isFile,
+  isNothing,
+  isNull,
+  type LazyShape,
+  type ListShape,
+  type ObjectShape,
+  type Shape,
+  type ShapeField,
+} from './shape.ts';
 import { toConstraints } from './to-constraints.ts';
 import { toTypeText, toVariantTexts } from './type-text.ts';
 
@@ -28,45 +39,29 @@ function toKind(shape: Shape, above: readonly Shape[]): FormKind {
   const within = [...above, shape];
   switch (shape.kind) {
     case 'literal':
-      return { kind: 'picker', values: shape.values };
+      return isNull(shape) ? json : { kind: 'picker', values: shape.values };
     case 'string':
-      return { kind: 'text' };
-    case 'foreign':
+      return { kind: isFile(shape) ? 'file' : 'text' };
+    case 'any':
       return shape.type === 'date' ? { kind: 'text' } : json;
-    case 'file':
     case 'number':
-      return { kind: shape.kind };
+      return { kind: 'number' };
     case 'boolean':
       return { kind: 'toggle' };
-    case 'array':
-      return { kind: 'list', item: toItem(shape, within) };
-    case 'tuple':
-      return toTuple(shape, within);
+    case 'list':
+      return shape.first.length > 0 ? toTuple(shape, within) : { kind: 'list', item: toItem(shape.rest, within) };
     case 'object':
-    case 'record':
       return toGroup(shape, above);
     case 'union':
       return toKindOfUnion(shape.variants, within);
-    case 'tagged union':
-      return {
-        kind: 'union',
-        variants: shape.variants.map((variant) => ({
-          ...toVariant(variant.shape, variant.values.map(String).join(' | '), within),
-          tag: variant.values.length === 1 ? shape.tag : undefined,
-        })),
-      };
     case 'intersection':
     case 'reference': {
       const whole = resolveShape(shape);
       if (above.length > MAX_REFERENCES) return json;
       return whole === shape ? toKindOfParts(whole, within) : toKind(whole, within);
     }
-    case 'other':
+    case 'unclear':
       return toKind(shape.base, above);
-    case 'null':
-    case 'any':
-    case 'never':
-      return json;
   }
 }
 
@@ -81,49 +76,51 @@ function toKindOfParts(shape: Shape, above: readonly Shape[]): FormKind {
   return { kind: 'group', fields: once(() => fields.map((field) => toField(field, above))), isFolded: true };
 }
 
-function toItem({ items }: Pick<ArrayShape, 'items'>, above: readonly Shape[]): () => FormField {
-  return once(() => ({ ...toField({ name: '', isRequired: true, shape: items }, above), isItem: true }));
+function toItem(shape: LazyShape, above: readonly Shape[]): () => FormField {
+  return once(() => ({ ...toField({ name: '', isRequired: true, shape }, above), isItem: true }));
 }
 
-function toTuple({ items, rest, minItems = 0 }: TupleShape, above: readonly Shape[]): FormKind {
+function toTuple({ first, rest, minItems = 0 }: ListShape, above: readonly Shape[]): FormKind {
   return {
     kind: 'tuple',
     items: once(() =>
-      items.map((shape, index) => toField({ name: `${index + 1}`, isRequired: index < minItems, shape }, above)),
+      first.map((shape, index) => toField({ name: `${index + 1}`, isRequired: index < minItems, shape }, above)),
     ),
-    rest: rest().kind === 'never' ? undefined : toItem({ items: rest }, above),
+    rest: isNothing(rest()) ? undefined : toItem(rest, above),
   };
 }
 
-function toGroup(shape: ObjectShape | RecordShape, above: readonly Shape[]): FormGroup {
-  const fields = shape.kind === 'object' ? shape.fields : toKeptFields(shape);
-  const extra = shape.kind === 'object' ? shape.additional : shape.keys().kind === 'literal' ? undefined : shape.values;
+function toGroup(shape: ObjectShape, above: readonly Shape[]): FormGroup {
+  const { rest, names, isRecord } = shape;
+  const isOpen = rest !== undefined && !isNothing(rest()) && !(isRecord && names?.().kind === 'literal');
   const within = [...above, shape];
   return {
     kind: 'group',
-    fields: once(() => fields.map((field) => toField(field, within))),
-    extra: extra === undefined || extra().kind === 'never' ? undefined : toItem({ items: extra }, within),
+    fields: once(() => findFields(shape).map((field) => toField(field, within))),
+    extra: isOpen ? toItem(rest, within) : undefined,
     isFolded: above.includes(shape) || above.filter(({ kind }) => kind === 'object').length > MAX_DEPTH,
   };
 }
 
-/** The fields of a record whose keys are known. */
-function toKeptFields({ keys, values, isExhaustive }: RecordShape): readonly ShapeField[] {
-  const key = keys();
-  if (key.kind !== 'literal') return [];
-  return key.values.map((name) => ({ name: String(name), isRequired: isExhaustive, shape: values }));
-}
-
-/** A union is a text for `string | null`, a picker for literals, and otherwise a choice of variants. */
+/** A union is a text for `string | null`, a picker for literals, and otherwise a choice of variants, by their tag where they have one. */
 function toKindOfUnion(variants: readonly Shape[], above: readonly Shape[]): FormKind {
-  const values = variants.filter(({ kind }) => kind !== 'null');
+  const values = variants.filter((variant) => !isNull(variant));
   const [first] = values;
   if (first === undefined) return json;
   if (values.length === 1) return toKind(first, above);
   const literals = values.map((variant) => (variant.kind === 'literal' ? variant.values : undefined));
   if (literals.every((each) => each !== undefined)) return { kind: 'picker', values: literals.flat() };
+  const tag = findTag(values);
+  if (tag !== undefined) return { kind: 'union', variants: toTaggedVariants(tag, above) };
   const labels = toVariantTexts(values);
   return { kind: 'union', variants: values.map((variant, at) => toVariant(variant, labels[at] ?? '', above)) };
+}
+
+function toTaggedVariants({ name, variants }: Tag, above: readonly Shape[]): readonly FormVariant[] {
+  return variants.map(({ values, shape }) => ({
+    ...toVariant(shape, values.map(String).join(' | '), above),
+    tag: values.length === 1 ? name : undefined,
+  }));
 }
 
 function toVariant(shape: Shape, label: string, above: readonly Shape[]): FormVariant {
@@ -157,31 +154,16 @@ function withMask(kind: FormKind, name: string): FormKind {
 
 function admitsNull(shape: Shape, above: readonly Shape[]): boolean {
   if (above.includes(shape)) return false;
+  const inside = (part: Shape): boolean => admitsNull(part, [...above, shape]);
   switch (shape.kind) {
-    case 'null':
-      return true;
-    case 'literal':
-      return shape.values.includes(null);
     case 'union':
-      return shape.variants.some((variant) => admitsNull(variant, [...above, shape]));
+      return shape.variants.some(inside);
     case 'reference':
-      return admitsNull(shape.target(), [...above, shape]);
-    case 'other':
-      return admitsNull(shape.base, [...above, shape]);
-    case 'any':
-    case 'never':
-    case 'boolean':
-    case 'string':
-    case 'number':
-    case 'file':
-    case 'array':
-    case 'tuple':
-    case 'object':
-    case 'record':
-    case 'tagged union':
-    case 'intersection':
-    case 'foreign':
-      return false;
+      return inside(shape.target());
+    case 'unclear':
+      return inside(shape.base);
+    default:
+      return isNull(shape);
   }
 }
 
@@ -199,6 +181,6 @@ const examples: Readonly<Record<string, string>> = {
 
 /** A date that JSON has no word for is written with its time. */
 function findFormat(shape: Shape): string | undefined {
-  if (shape.kind === 'foreign') return 'date-time';
+  if (shape.kind === 'any') return 'date-time';
   return shape.kind === 'string' ? shape.formats[0] : undefined;
 }

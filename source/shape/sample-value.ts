@@ -1,5 +1,5 @@
 import { resolveShape } from './resolve-shape.ts';
-import type { NumberShape, Shape, StringShape } from './shape.ts';
+import { isNull, type NumberShape, type Shape, type StringShape } from './shape.ts';
 import { toTellingBounds } from './to-constraints.ts';
 
 /** A sample goes this deep into objects, arrays and references. */
@@ -16,53 +16,35 @@ export function toSampleValue(shape: Shape, depth = 0): unknown {
       return shape.values[0];
     case 'string':
       return toSampleText(shape);
-    case 'file':
-      return 'text';
     case 'number':
       return toSampleNumber(shape);
     case 'boolean':
       return true;
-    case 'null':
-      return null;
-    case 'array':
-      return [inside(shape.items())].filter((item) => item !== undefined);
-    case 'tuple':
-      return shape.items.slice(0, shape.minItems ?? 0).map((item) => inside(item()) ?? null);
+    case 'list':
+      return shape.first.length === 0
+        ? [inside(shape.rest())].filter((item) => item !== undefined)
+        : shape.first.slice(0, shape.minItems ?? 0).map((item) => inside(item()) ?? null);
     case 'object':
-      return toObject(
+      return Object.fromEntries(
         shape.fields.filter(({ isRequired }) => isRequired).map((field) => [field.name, inside(field.shape())]),
       );
-    case 'record': {
-      const keys = shape.keys();
-      const needed = shape.isExhaustive && keys.kind === 'literal' ? keys.values : [];
-      return toObject(needed.map((key) => [String(key), inside(shape.values())]));
-    }
     case 'union':
-      return inside(shape.variants.find(({ kind }) => kind !== 'null') ?? { kind: 'null' });
-    case 'tagged union':
-      return inside(shape.variants[0]?.shape ?? { kind: 'any' });
+      return inside(shape.variants.find((variant) => !isNull(variant)) ?? { kind: 'any' });
     case 'intersection': {
       const whole = resolveShape(shape);
       return whole === shape ? inside(shape.parts[0] ?? { kind: 'any' }) : inside(whole);
     }
     case 'reference':
       return inside(shape.target());
-    case 'other':
+    case 'unclear':
       return inside(shape.base);
-    case 'foreign':
-      return foreignSamples[shape.type];
     case 'any':
-    case 'never':
-      return undefined;
+      return valueSamples[shape.type ?? ''];
   }
 }
 
-function toObject(fields: readonly (readonly [string, unknown])[]): object {
-  return Object.fromEntries(fields);
-}
-
 function toSampleText({ formats, standsFor }: StringShape): string {
-  return samples[formats[0] ?? ''] ?? foreignSamples[standsFor ?? ''] ?? 'text';
+  return samples[formats[0] ?? ''] ?? valueSamples[standsFor ?? ''] ?? 'text';
 }
 
 const samples: Readonly<Record<string, string>> = {
@@ -74,7 +56,7 @@ const samples: Readonly<Record<string, string>> = {
 };
 
 /** The text of what JSON has no word for. */
-const foreignSamples: Readonly<Record<string, string>> = { date: '2026-01-31T12:00:00Z', bigint: '1' };
+const valueSamples: Readonly<Record<string, string>> = { date: '2026-01-31T12:00:00Z', bigint: '1' };
 
 function toSampleNumber(shape: NumberShape): number {
   const { min } = toTellingBounds(shape);

@@ -28,9 +28,9 @@ export function toSchemaFields(shape: Shape, above: readonly Shape[] = []): read
   const within = [...above, shape];
   switch (shape.kind) {
     case 'object':
-      return shape.fields.map((field) => toSchemaField(field, within));
-    case 'array':
-      return toSchemaFields(shape.items(), within);
+      return shape.isRecord ? [] : shape.fields.map((field) => toSchemaField(field, within));
+    case 'list':
+      return shape.first.length > 0 ? [] : toSchemaFields(shape.rest(), within);
     case 'reference':
       return toSchemaFields(shape.target(), within);
     case 'intersection': {
@@ -39,25 +39,18 @@ export function toSchemaFields(shape: Shape, above: readonly Shape[] = []): read
         ? shape.parts.flatMap((part) => toSchemaFields(part, within))
         : toSchemaFields(whole, within);
     }
-    case 'other':
+    case 'unclear':
       return toSchemaFields(shape.base, within);
     case 'union': {
       // A union of objects has none, since its fields are those of no one value.
       const only = withoutNull(shape);
       return only === shape ? [] : toSchemaFields(only, within);
     }
-    case 'tagged union':
-    case 'tuple':
-    case 'record':
     case 'literal':
     case 'string':
     case 'number':
     case 'boolean':
-    case 'file':
-    case 'null':
-    case 'foreign':
     case 'any':
-    case 'never':
       return [];
   }
 }

@@ -2,8 +2,7 @@ import { findFileRules } from '../../server-runtime/schema/find-file-rules.ts';
 import type { Schema } from '../../server-runtime/schema/schema.ts';
 import { type JsonSchema, type SchemaNode, toJsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 import { toCheckMarks } from './check-marks.ts';
-import { FILE_KEYWORD } from './read/to-file-shape.ts';
-import { CHECKS_KEYWORD, KIND_KEYWORD } from './read/to-typed-shape.ts';
+import { CHECKS_KEYWORD, FILE_KEYWORD, KIND_KEYWORD } from './read/schema-json.ts';
 
 /** A schema as data. */
 export interface SchemaView {

@@ -26,47 +26,29 @@ export interface ShapeNotes {
 
 export type ShapeKind =
   | AnyShape
-  | NeverShape
-  | NullShape
   | BooleanShape
   | StringShape
   | NumberShape
-  | FileShape
   | LiteralShape
-  | ArrayShape
-  | TupleShape
+  | ListShape
   | ObjectShape
-  | RecordShape
   | UnionShape
-  | TaggedUnionShape
   | IntersectionShape
   | ReferenceShape
-  | ForeignShape
-  | OtherShape;
+  | UnclearShape;
 
 export interface AnyShape {
   readonly kind: 'any';
-}
-
-export interface NeverShape {
-  readonly kind: 'never';
-}
-
-export interface NullShape {
-  readonly kind: 'null';
+  /** zod's name of a value that JSON has no word for: `date`, `bigint`, `map`. */
+  readonly type?: string | undefined;
 }
 
 export interface BooleanShape {
   readonly kind: 'boolean';
 }
 
-/** Limits without a type say nothing of values of other types. */
-interface Limits {
-  /** Whether every value of another type is admitted too, because the schema does not name its own: `{"minLength": 1}`. */
-  readonly admitsOthers: boolean;
-}
-
-export interface StringShape extends Limits {
+/** A text; with the format `binary` the bytes of a file, whose lengths are bytes. */
+export interface StringShape {
   readonly kind: 'string';
   /** Characters. */
   readonly minLength?: number | undefined;
@@ -79,11 +61,11 @@ export interface StringShape extends Limits {
   readonly standsFor?: 'date' | 'bigint' | undefined;
   /** `base64` */
   readonly encoding?: string | undefined;
-  /** The media type of what is encoded: `image/png`. */
-  readonly mediaType?: string | undefined;
+  /** `image/png`, `image/*`; undefined where any is taken. */
+  readonly mediaTypes?: readonly string[] | undefined;
 }
 
-export interface NumberShape extends Limits {
+export interface NumberShape {
   readonly kind: 'number';
   readonly isInteger: boolean;
   readonly min?: Bound | undefined;
@@ -100,52 +82,34 @@ export interface Bound {
   readonly isExclusive: boolean;
 }
 
-/** A part of a form with bytes; as JSON a text. */
-export interface FileShape {
-  readonly kind: 'file';
-  /** Bytes. */
-  readonly minSize?: number | undefined;
-  readonly maxSize?: number | undefined;
-  /** `image/png`, `image/*`; empty where any is taken. */
-  readonly mediaTypes: readonly string[];
-}
-
-/** One of a few values; `null` among them is a branch of a union beside it. */
+/** One of a few values; `null` stands alone, as a branch of a union beside the others. */
 export interface LiteralShape {
   readonly kind: 'literal';
   /** JSON, at least one, each once. */
   readonly values: readonly unknown[];
 }
 
-interface Items extends Limits {
+export interface ListShape {
+  readonly kind: 'list';
+  /** The items by position, of a tuple. `minItems` says how many of them are there. */
+  readonly first: readonly LazyShape[];
+  /** The items that follow them: nothing where none may. */
+  readonly rest: LazyShape;
   readonly minItems?: number | undefined;
   readonly maxItems?: number | undefined;
   readonly isUnique: boolean;
 }
 
-export interface ArrayShape extends Items {
-  readonly kind: 'array';
-  readonly items: LazyShape;
-}
-
-export interface TupleShape extends Items {
-  readonly kind: 'tuple';
-  /** The items by position. `minItems` says how many of them are there. */
-  readonly items: readonly LazyShape[];
-  /** The items that follow them: `never` where nothing may. */
-  readonly rest: LazyShape;
-}
-
-export interface ObjectShape extends Limits {
+export interface ObjectShape {
   readonly kind: 'object';
   /** The fields in the order of the schema. */
   readonly fields: readonly ShapeField[];
-  /** Fields whose name matches a regular expression, named ones too. */
-  readonly patterns: readonly ShapePattern[];
-  /** All other fields: `never` where they are refused, undefined where the schema speaks only of those it names, so that others are let pass. */
-  readonly additional?: LazyShape | undefined;
+  /** All other fields: nothing where they are refused, undefined where the schema speaks only of those it names, so that others are let pass. */
+  readonly rest?: LazyShape | undefined;
   /** The shape that every name fits; undefined for any. */
   readonly names?: LazyShape | undefined;
+  /** Whether names and values are alike: its fields are the names that must be there. @default false */
+  readonly isRecord?: true | undefined;
   readonly minFields?: number | undefined;
   readonly maxFields?: number | undefined;
 }
@@ -156,43 +120,13 @@ export interface ShapeField {
   readonly shape: LazyShape;
 }
 
-export interface ShapePattern {
-  readonly pattern: string;
-  readonly shape: LazyShape;
-}
-
-/** An object of which names and values are alike. */
-export interface RecordShape extends Limits {
-  readonly kind: 'record';
-  readonly keys: LazyShape;
-  readonly values: LazyShape;
-  /** Whether each of the keys, which are literals, must be there. */
-  readonly isExhaustive: boolean;
-  readonly minFields?: number | undefined;
-  readonly maxFields?: number | undefined;
-}
-
-/** Any of several; a value that may be null is one with a branch for `null`. */
+/** Any of several; a value that may be null is one with a branch for `null`. Of none it admits nothing. */
 export interface UnionShape {
   readonly kind: 'union';
-  /** At least two, none of them a union that says the same in more words. */
+  /** None, or at least two, none of them a union that says the same in more words. */
   readonly variants: readonly Shape[];
   /** Whether a value that fits two of them is refused. */
   readonly isExclusive: boolean;
-}
-
-/** Objects (or references to them) that are told apart by a required field whose literals differ. */
-export interface TaggedUnionShape {
-  readonly kind: 'tagged union';
-  /** The name of the field. */
-  readonly tag: string;
-  readonly variants: readonly TaggedVariant[];
-}
-
-export interface TaggedVariant {
-  /** The literals of the tag. */
-  readonly values: readonly unknown[];
-  readonly shape: Shape;
 }
 
 /** All of several, where they do not come to one shape: parts that are references keep their names. */
@@ -206,23 +140,36 @@ export interface ReferenceShape {
   readonly kind: 'reference';
   /** As written: `#/components/schemas/User`. */
   readonly reference: string;
-  /** `other` where it leads nowhere. */
+  /** `unclear` where it leads nowhere. */
   readonly target: LazyShape;
 }
 
-/** A value that JSON has no word for, in its author's language: anything, as far as JSON Schema is concerned. */
-export interface ForeignShape {
-  readonly kind: 'foreign';
-  /** zod's name: `date`, `bigint`, `map`. */
-  readonly type: string;
-}
-
 /** A shape, and restrictions that this model cannot say. */
-export interface OtherShape {
-  readonly kind: 'other';
+export interface UnclearShape {
+  readonly kind: 'unclear';
   readonly base: Shape;
   /** The keywords that it cannot say, with what they are given: `{"if": …, "then": …}`. */
   readonly keywords: Readonly<Record<string, unknown>>;
+}
+
+export function isNull(shape: ShapeKind): boolean {
+  return shape.kind === 'literal' && shape.values[0] === null;
+}
+
+export function isNothing(shape: ShapeKind): boolean {
+  return shape.kind === 'union' && shape.variants.length === 0;
+}
+
+/** Whether a text stands for the bytes of a file. */
+export function isFile(shape: ShapeKind): boolean {
+  return shape.kind === 'string' && shape.formats.includes('binary');
+}
+
+/** The fields of an object, and of a record those of its known names. */
+export function findFields({ fields, names, rest, isRecord }: ObjectShape): readonly ShapeField[] {
+  const key = names?.();
+  if (isRecord !== true || fields.length > 0 || key?.kind !== 'literal' || rest === undefined) return fields;
+  return key.values.map((name) => ({ name: String(name), isRequired: false, shape: rest }));
 }
 
 const noteNames = [

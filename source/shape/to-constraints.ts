@@ -1,28 +1,23 @@
 import { withoutNull } from './resolve-shape.ts';
-import type { Bound, NumberShape, Shape, StringShape } from './shape.ts';
+import { type Bound, isFile, type NumberShape, type Shape, type StringShape } from './shape.ts';
 
 /** The limits of a value beside its type, each in a few words: `1 to 20 characters`, `at least 0`, `matches /^a/`, `unique`. */
 export function toConstraints(shape: Shape): readonly string[] {
   switch (shape.kind) {
     case 'string':
       return [
-        ...toRange(shape.minLength, shape.maxLength, 'characters'),
+        ...toRange(shape.minLength, shape.maxLength, isFile(shape) ? 'bytes' : 'characters'),
         ...toTellingPatterns(shape).map((pattern) => `matches /${pattern}/`),
         ...(shape.encoding === undefined ? [] : [shape.encoding]),
+        ...(isFile(shape) && shape.mediaTypes ? [shape.mediaTypes.join(' or ')] : []),
       ];
     case 'number':
       return toNumberConstraints(shape);
-    case 'file':
-      return [
-        ...toRange(shape.minSize, shape.maxSize, 'bytes'),
-        ...(shape.mediaTypes.length === 0 ? [] : [shape.mediaTypes.join(' or ')]),
-      ];
-    case 'array':
-      return [...toRange(shape.minItems, shape.maxItems, 'items'), ...(shape.isUnique ? ['unique'] : [])];
-    case 'tuple':
-      return shape.isUnique ? ['unique'] : [];
+    case 'list': {
+      const range = shape.first.length > 0 ? [] : toRange(shape.minItems, shape.maxItems, 'items');
+      return [...range, ...(shape.isUnique ? ['unique'] : [])];
+    }
     case 'object':
-    case 'record':
       return toRange(shape.minFields, shape.maxFields, 'fields');
     case 'union': {
       const only = withoutNull(shape);
@@ -30,16 +25,12 @@ export function toConstraints(shape: Shape): readonly string[] {
     }
     case 'intersection':
       return shape.parts.flatMap(toConstraints);
-    case 'other':
+    case 'unclear':
       return toConstraints(shape.base);
-    case 'tagged union':
     case 'reference':
     case 'literal':
     case 'boolean':
-    case 'null':
-    case 'foreign':
     case 'any':
-    case 'never':
       return [];
   }
 }

@@ -1,5 +1,5 @@
 import { resolveShape } from './resolve-shape.ts';
-import type { ObjectShape, Shape, ShapeField, TupleShape } from './shape.ts';
+import { isFile, isNothing, type ListShape, type ObjectShape, type Shape, type ShapeField } from './shape.ts';
 import { toConstraints } from './to-constraints.ts';
 
 /**
@@ -10,34 +10,27 @@ import { toConstraints } from './to-constraints.ts';
 export function toTypeText(shape: Shape): string {
   switch (shape.kind) {
     case 'any':
-    case 'never':
-    case 'null':
+      return shape.type ?? 'any';
     case 'boolean':
-    case 'file':
+      return 'boolean';
     case 'object':
-      return shape.kind;
+      return shape.isRecord ? `record of ${toTypeText(shape.rest?.() ?? { kind: 'any' })}` : 'object';
     case 'string':
+      if (isFile(shape)) return 'file';
       return shape.formats[0] === undefined ? 'string' : `string (${shape.formats[0]})`;
     case 'number':
       return shape.isInteger ? 'integer' : 'number';
-    case 'foreign':
-      return shape.type;
     case 'literal':
       return shape.values.map(toLiteral).join(' | ');
-    case 'array':
-      return toListText(toTypeText(shape.items()));
-    case 'tuple':
-      return toTupleText(shape);
-    case 'record':
-      return `record of ${toTypeText(shape.values())}`;
+    case 'list':
+      return shape.first.length > 0 ? toTupleText(shape) : toListText(toTypeText(shape.rest()));
     case 'union':
-    case 'tagged union':
-      return toUnionText(shape);
+      return isNothing(shape) ? 'never' : toUnionText(shape);
     case 'intersection':
       return shape.parts.map(toTypeText).map(wrap).join(' & ');
     case 'reference':
       return toReferenceText(shape.reference);
-    case 'other':
+    case 'unclear':
       return toTypeText(shape.base);
   }
 }
@@ -69,19 +62,23 @@ function toFieldsText(
   toText: (field: ShapeField) => string = ({ name }) => name,
 ): string {
   const whole = resolveShape(shape);
-  if (whole.kind === 'array' && resolveShape(whole.items()).kind === 'object') {
-    const items = shapes.map(resolveShape).flatMap((one) => (one.kind === 'array' ? [one.items()] : []));
-    return `list of ${toFieldsText(whole.items(), items, toText)}`;
+  if (whole.kind === 'list' && whole.first.length === 0 && hasFields(resolveShape(whole.rest()))) {
+    const items = shapes.map(resolveShape).flatMap((one) => (one.kind === 'list' ? [one.rest()] : []));
+    return `list of ${toFieldsText(whole.rest(), items, toText)}`;
   }
-  if (whole.kind !== 'object') return toTypeText(shape);
+  if (!hasFields(whole)) return toTypeText(shape);
   if (whole.fields.length === 0) return 'object without fields';
-  const objects = shapes.map(resolveShape).filter((one) => one.kind === 'object');
+  const objects = shapes.map(resolveShape).filter(hasFields);
   const toOwners = ({ name }: ShapeField): number =>
     objects.filter(({ fields }) => fields.some((field) => field.name === name)).length;
   return `object with ${whole.fields
     .toSorted((a, b) => toOwners(a) - toOwners(b))
     .map(toText)
     .join(', ')}`;
+}
+
+function hasFields(shape: Shape): shape is ObjectShape {
+  return shape.kind === 'object' && !shape.isRecord;
 }
 
 function toTypedFieldsText(shape: Shape, shapes: readonly Shape[]): string {
@@ -100,26 +97,23 @@ function toReferenceText(reference: string): string {
 }
 
 /** Positions that need not be there have a question mark. */
-function toTupleText({ items, rest, minItems = 0 }: TupleShape): string {
-  const texts = items.map((item, index) => `${toTypeText(item())}${index < minItems ? '' : '?'}`);
+function toTupleText({ first, rest, minItems = 0 }: ListShape): string {
+  const texts = first.map((item, index) => `${toTypeText(item())}${index < minItems ? '' : '?'}`);
   const others = rest();
-  const isOpen = others.kind !== 'never' && others.kind !== 'any';
+  const isOpen = !isNothing(others) && others.kind !== 'any';
   return `[${[...texts, ...(isOpen ? [`...${toListText(toTypeText(others))}`] : [])].join(', ')}]`;
 }
 
 /** Objects tell themselves apart by their fields; one beside `null` shows them elsewhere. */
 function toUnionText(shape: Shape): string {
   const branches = toBranches(shape);
-  const isChoice = branches.filter(({ kind }) => kind === 'object').length > 1;
-  const texts = branches.map((branch) =>
-    branch.kind === 'object' && isChoice ? toObjectText(branch) : toTypeText(branch),
-  );
+  const isChoice = branches.filter(hasFields).length > 1;
+  const texts = branches.map((branch) => (hasFields(branch) && isChoice ? toObjectText(branch) : toTypeText(branch)));
   return [...new Set(texts)].join(' | ');
 }
 
 function toBranches(shape: Shape): readonly Shape[] {
-  if (shape.kind === 'union') return shape.variants.flatMap(toBranches);
-  return shape.kind === 'tagged union' ? shape.variants.flatMap((variant) => toBranches(variant.shape)) : [shape];
+  return shape.kind === 'union' ? shape.variants.flatMap(toBranches) : [shape];
 }
 
 function toObjectText({ fields }: ObjectShape): string {

@@ -1,5 +1,5 @@
 import { resolveShape } from '../../shape/resolve-shape.ts';
-import type { Shape, ShapeKind } from '../../shape/shape.ts';
+import { isFile, isNull, type ObjectShape, type Shape, type ShapeKind } from '../../shape/shape.ts';
 
 /** One of the alternatives that a shape admits. */
 export interface Branch {
@@ -15,10 +15,7 @@ export interface Branch {
 }
 
 /** A schema that is not a choice itself. */
-export type BranchShape = Exclude<
-  ShapeKind,
-  { readonly kind: 'union' | 'tagged union' | 'reference' | 'never' | 'other' }
->;
+export type BranchShape = Exclude<ShapeKind, { readonly kind: 'union' | 'reference' | 'unclear' }>;
 
 type Around = Pick<Branch, 'checks' | 'keywords'>;
 
@@ -30,13 +27,10 @@ export function toBranches(shape: Shape, around: Around = { checks: [] }, depth 
   // A union of nothing but itself.
   if (depth > MAX_DEPTH) return [{ type: 'any', tag: '', shape: { kind: 'any' }, checks: [] }];
   if (whole.kind === 'union') return whole.variants.flatMap((variant) => inner(variant));
-  if (whole.kind === 'tagged union') return whole.variants.flatMap((variant) => inner(variant.shape));
-  if (whole.kind === 'other') return inner(whole.base, { ...own, keywords: { ...own.keywords, ...whole.keywords } });
-  if (whole.kind === 'never') return [];
-  if (whole.kind === 'literal') return toLiterals(whole.values).map((branch) => ({ ...own, ...branch }));
-  return 'admitsOthers' in whole && whole.admitsOthers
-    ? withOtherTypes({ ...whole, admitsOthers: false }, own)
-    : [{ ...own, ...toBranch(whole) }];
+  if (whole.kind === 'unclear') return inner(whole.base, { ...own, keywords: { ...own.keywords, ...whole.keywords } });
+  if (whole.kind === 'literal' && !isNull(whole))
+    return toLiterals(whole.values).map((branch) => ({ ...own, ...branch }));
+  return [{ ...own, ...toBranch(whole) }];
 }
 
 const MAX_DEPTH = 20;
@@ -60,37 +54,19 @@ function toLiterals(literals: readonly unknown[]): readonly Named[] {
   }));
 }
 
-/** A shape whose type is not named, as the one that it speaks of and those that it says nothing of. */
-function withOtherTypes(shape: BranchShape, around: Around): readonly Branch[] {
-  const named = toBranch(shape);
-  const others = everything.filter(({ kind }) => kind !== named.type);
-  return [named, ...others.map(toBranch)].map((branch) => ({ ...around, ...branch }));
-}
-
-const plain = { admitsOthers: false, patterns: [], formats: [] } as const;
-
-const everything: readonly BranchShape[] = [
-  { ...plain, kind: 'string' },
-  { ...plain, kind: 'number', isInteger: false, multiples: [] },
-  { kind: 'boolean' },
-  { ...plain, kind: 'array', isUnique: false, items: () => ({ kind: 'any' }) },
-  { ...plain, kind: 'object', fields: [] },
-  { kind: 'null' },
-];
-
 function toBranch(shape: BranchShape): Named {
-  const tag = shape.kind === 'object' ? toTag(shape.fields) : '';
+  const tag = shape.kind === 'object' && !shape.isRecord ? toTag(shape.fields) : '';
   return { type: toType(shape), tag, shape };
 }
 
 function toType(shape: BranchShape): string {
-  if (shape.kind === 'record') return 'object';
-  if (shape.kind === 'tuple') return 'array';
   if (shape.kind === 'number') return shape.isInteger ? 'integer' : 'number';
-  return shape.kind === 'foreign' ? shape.type : shape.kind;
+  if (shape.kind === 'any') return shape.type ?? 'any';
+  if (isNull(shape)) return 'null';
+  return isFile(shape) ? 'file' : shape.kind === 'list' ? 'array' : shape.kind;
 }
 
-function toTag(fields: Extract<BranchShape, { readonly kind: 'object' }>['fields']): string {
+function toTag(fields: ObjectShape['fields']): string {
   const tags = fields.flatMap(({ name, shape }) => {
     const value = shape();
     return value.kind === 'literal' && value.values.length === 1 ? [`${name}=${JSON.stringify(value.values[0])}`] : [];

@@ -1,7 +1,7 @@
 import { accepts, isSameJson } from '../../shape/accepts.ts';
-import { toObject } from '../../shape/merge/merge-objects.ts';
+import { findTag } from '../../shape/find-tag.ts';
 import { resolveShape } from '../../shape/resolve-shape.ts';
-import type { ObjectShape, Shape } from '../../shape/shape.ts';
+import { isFile, isNothing, type ListShape, type ObjectShape, type Shape } from '../../shape/shape.ts';
 import { toConstraints } from '../../shape/to-constraints.ts';
 import { toTypeText } from '../../shape/type-text.ts';
 import type { ContractChange } from '../contract-change.ts';
@@ -17,14 +17,12 @@ import {
   compareStrings,
   compareTexts,
   type LimitChange,
-  type List,
 } from './limits.ts';
 import {
   compareDefaults,
   comparePresence,
   compareValues,
   type Presence,
-  type ShapeOf,
   type ShapePlace,
   toFound,
   toLimitChange,
@@ -84,7 +82,7 @@ function findWholeValues(branches: readonly Branch[]): string {
 
 /** Whether a value that fits two of several shapes is refused. */
 function isOneOf(shape: Shape): boolean {
-  return shape.kind === 'union' && shape.isExclusive;
+  return shape.kind === 'union' && shape.isExclusive && findTag(shape.variants) === undefined;
 }
 
 /** Whether every value of one branch is one of the other too, as far as anybody can tell. */
@@ -116,36 +114,30 @@ function compareKinds(old: Branch, now: Branch, place: InnerPlace): readonly Con
   const [a, b] = [old.shape, now.shape];
   const toChanges = (limits: readonly LimitChange[]) => limits.map((limit) => toLimitChange(limit, place));
   if (a.kind === 'literal' || b.kind === 'literal') return compareValues(a, b, place);
-  if (isFields(a) && isFields(b)) return compareObjects(toObject(a), toObject(b), place);
-  if (isList(a) && isList(b)) return compareLists(a, b, place);
+  if (a.kind === 'object' && b.kind === 'object') return compareObjects(a, b, place);
+  if (a.kind === 'list' && b.kind === 'list') return compareLists(a, b, place);
   if (a.kind === 'string' && b.kind === 'string') {
+    if (isFile(a) && isFile(b)) return toChanges(compareFiles(a, b));
     const [own, other] = [a, b].map((shape) => withSameForms(shape, [old.checks, now.checks]));
     const limits = own && other ? compareStrings(own, other, true) : compareStrings(a, b, false);
     const [before, after] = [a.standsFor ?? 'string', b.standsFor ?? 'string'];
     return [...toChanges(limits), ...(before === after ? [] : [toValueChange(before, after, place)])];
   }
   if (a.kind === 'number' && b.kind === 'number') return toChanges(compareNumbers(a, b));
-  if (a.kind === 'file' && b.kind === 'file') return toChanges(compareFiles(a, b));
   if (a.kind !== 'intersection') return [];
   if (b.kind !== 'intersection' || a.parts.length !== b.parts.length) return [toUnclear(a, b, place)];
   return a.parts.flatMap((part, index) => compare(part, b.parts[index] ?? part, place));
 }
 
-function isFields(shape: Branch['shape']): shape is ShapeOf<'object' | 'record'> {
-  return shape.kind === 'object' || shape.kind === 'record';
-}
-
-function isList(shape: Branch['shape']): shape is ShapeOf<'array' | 'tuple'> {
-  return shape.kind === 'array' || shape.kind === 'tuple';
-}
-
-/** The differences between two arrays or tuples: an array is a tuple without positions of its own. */
-function compareLists(old: List, now: List, place: InnerPlace): readonly ContractChange[] {
-  const positions = Math.max(countPositions(old), countPositions(now));
+/** The differences between two lists, position by position. */
+function compareLists(old: ListShape, now: ListShape, place: InnerPlace): readonly ContractChange[] {
+  const positions = Math.max(old.first.length, now.first.length);
   const inner = (index: number, name: string): readonly ContractChange[] => {
-    const [a, b] = [findItem(old, index), findItem(now, index)];
+    const [a, b] = [old, now].map(({ first, rest }) => (first[index] ?? rest)());
     // The number of items tells where nothing can be.
-    return a.kind === 'never' || b.kind === 'never' ? [] : compare(a, b, { ...place, at: `${place.at}[${name}]` });
+    return a === undefined || b === undefined || isNothing(a) || isNothing(b)
+      ? []
+      : compare(a, b, { ...place, at: `${place.at}[${name}]` });
   };
   return [
     ...compareCounts([old, now], [findMost(old), findMost(now)]).map((limit) => toLimitChange(limit, place)),
@@ -156,49 +148,30 @@ function compareLists(old: List, now: List, place: InnerPlace): readonly Contrac
 }
 
 /** Who reads a tuple counts on its positions, as on the fields of an object. */
-function findLostPositions(old: List, now: List, place: InnerPlace): readonly ContractChange[] {
+function findLostPositions(old: ListShape, now: ListShape, place: InnerPlace): readonly ContractChange[] {
   if (place.direction === 'input') return [];
-  const [from, to] = [now.minItems ?? 0, Math.min(countPositions(old), old.minItems ?? 0)];
+  const [from, to] = [now.minItems ?? 0, Math.min(old.first.length, old.minItems ?? 0)];
   return Array.from({ length: Math.max(0, to - from) }, (_, index) =>
     toFound('output-field-optional', { message: 'may be missing' }, { ...place, at: `${place.at}[${from + index}]` }),
   );
 }
 
-function findItem(list: List, index: number): Shape {
-  if (list.kind === 'array') return list.items();
-  return (list.items[index] ?? list.rest)();
+function findMost({ first, rest, maxItems }: ListShape): number | undefined {
+  return isNothing(rest()) ? Math.min(first.length, maxItems ?? Number.POSITIVE_INFINITY) : maxItems;
 }
 
-function countPositions(list: List): number {
-  return list.kind === 'tuple' ? list.items.length : 0;
-}
-
-function findMost(list: List): number | undefined {
-  if (findItem(list, countPositions(list)).kind !== 'never') return list.maxItems;
-  return Math.min(countPositions(list), list.maxItems ?? Number.POSITIVE_INFINITY);
-}
-
-/** The differences between two objects: in their names, fields that match a pattern, all others, and each field. */
+/** The differences between two objects: in their names, all other fields, and each field. */
 function compareObjects(old: ObjectShape, now: ObjectShape, place: InnerPlace): readonly ContractChange[] {
   const toChanges = (limits: readonly LimitChange[]) => limits.map((limit) => toLimitChange(limit, place));
   const [a, b] = [findNames(old), findNames(now)];
-  const [others, rest] = [old.additional?.(), now.additional?.()];
-  const areOpen = [others, rest].every((each) => each !== undefined && each.kind !== 'never');
-  const patterns = new Set([...old.patterns, ...now.patterns].map(({ pattern }) => pattern));
+  const [others, rest] = [old.rest?.(), now.rest?.()];
+  const areOpen = [others, rest].every((each) => each !== undefined && !isNothing(each));
   const fields = new Set([...old.fields, ...now.fields].map(({ name }) => name));
   return [
     ...toChanges(compareFieldCounts(old, now)),
     ...(a && b
       ? compare(a, b, { ...place, at: `${place.at}{name}` })
       : toChanges(compareTexts('names of fields', a && toText(a), b && toText(b)))),
-    ...[...patterns].flatMap((pattern) => {
-      const [one, other] = [old, now].map((object) =>
-        object.patterns.find((each) => each.pattern === pattern)?.shape(),
-      );
-      if (one && other) return compare(one, other, { ...place, at: `${place.at}{/${pattern}/}` });
-      const words = `type of the fields that match /${pattern}/`;
-      return toChanges(compareTexts(words, one && toText(one), other && toText(other)));
-    }),
     ...(others && rest && areOpen
       ? compare(others, rest, { ...place, at: `${place.at}{}` })
       : toChanges(compareTexts('unknown fields', toOthersText(others), toOthersText(rest)))),
@@ -220,7 +193,7 @@ function toText(shape: Shape): string {
 
 function toOthersText(others: Shape | undefined): string | undefined {
   if (others === undefined || others.kind === 'any') return undefined;
-  return others.kind === 'never' ? 'refused' : toText(others);
+  return isNothing(others) ? 'refused' : toText(others);
 }
 
 /** A field of an object by its name. */
@@ -229,11 +202,12 @@ interface FieldSide {
   readonly shape?: Shape;
 }
 
-function findField({ fields, additional, names }: ObjectShape, wanted: string): FieldSide {
+function findField({ fields, rest, names }: ObjectShape, wanted: string): FieldSide {
   const field = fields.find(({ name }) => name === wanted);
   if (field !== undefined) return { presence: field.isRequired ? 'required' : 'optional', shape: field.shape() };
-  const others = additional?.();
-  if (others?.kind === 'never' || (names !== undefined && !accepts(names(), wanted))) return { presence: 'refused' };
+  const others = rest?.();
+  if ((others && isNothing(others)) || (names !== undefined && !accepts(names(), wanted)))
+    return { presence: 'refused' };
   return others === undefined || others.kind === 'any'
     ? { presence: 'absent' }
     : { presence: 'optional', shape: others };

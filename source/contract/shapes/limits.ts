@@ -1,15 +1,5 @@
-import type {
-  ArrayShape,
-  Bound,
-  FileShape,
-  NumberShape,
-  ObjectShape,
-  StringShape,
-  TupleShape,
-} from '../../shape/shape.ts';
+import type { Bound, ListShape, NumberShape, ObjectShape, StringShape } from '../../shape/shape.ts';
 import { toTellingBounds } from '../../shape/to-constraints.ts';
-
-export type List = ArrayShape | TupleShape;
 
 /** A change of the set of values: `other` loses some and may gain some, `unclear` cannot be told. */
 export type Effect = 'narrower' | 'wider' | 'other' | 'unclear';
@@ -62,20 +52,21 @@ export function compareNumbers(old: NumberShape, now: NumberShape): readonly Lim
   ];
 }
 
-export function compareFiles(old: FileShape, now: FileShape): readonly LimitChange[] {
+export function compareFiles(old: StringShape, now: StringShape): readonly LimitChange[] {
+  const [types, typesNow] = [old.mediaTypes ?? [], now.mediaTypes ?? []];
   return compareAll([
-    { words: 'minimum size', before: old.minSize, after: now.minSize, compare: atLeast },
-    { words: 'maximum size', before: old.maxSize, after: now.maxSize, compare: atMost },
-    { words: 'media type', before: old.mediaTypes, after: now.mediaTypes, compare: mediaTypes, toText: toSetText },
+    { words: 'minimum size', before: old.minLength, after: now.minLength, compare: atLeast },
+    { words: 'maximum size', before: old.maxLength, after: now.maxLength, compare: atMost },
+    { words: 'media type', before: types, after: typesNow, compare: mediaTypes, toText: toSetText },
   ]);
 }
 
 /** `most`: the greatest number of items, also where a tuple has only so many. */
 export function compareCounts(
-  [old, now]: readonly [List, List],
+  [old, now]: readonly [ListShape, ListShape],
   [oldMost, most]: readonly [number | undefined, number | undefined],
 ): readonly LimitChange[] {
-  const toUnique = ({ isUnique }: List): string | undefined => (isUnique ? 'unique' : undefined);
+  const toUnique = ({ isUnique }: ListShape): string | undefined => (isUnique ? 'unique' : undefined);
   return compareAll([
     { words: 'least number of items', before: old.minItems, after: now.minItems, compare: atLeast },
     { words: 'greatest number of items', before: oldMost, after: most, compare: atMost },

@@ -39,8 +39,6 @@ export function toTypeChange({ lost, gained, ...shapes }: TypeChange, place: Sha
   return toFound(`${place.direction}-type-${isNarrower ? 'narrower' : 'wider'}`, { message, before, after }, place);
 }
 
-export type ShapeOf<Kind extends Shape['kind']> = Extract<Shape, { readonly kind: Kind }>;
-
 export function toUnclear(old: Shape, now: Shape, place: ShapePlace): ContractChange {
   const texts = { before: toTypeText(old), after: toTypeText(now) };
   return toFound(`${place.direction}-unclear`, { message: 'has other restrictions', ...texts }, place);

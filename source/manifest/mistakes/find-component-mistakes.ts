@@ -2,7 +2,7 @@ import type { Operation } from '../../../server-runtime/registry/operation.ts';
 import { mapSubschemas } from '../../../server-runtime/schema/map-subschemas.ts';
 import { marksOf, withoutMarks } from '../../../server-runtime/schema/marks.ts';
 import type { JsonSchema } from '../../../server-runtime/schema/to-json-schema.ts';
-import { CHECKS_KEYWORD } from '../../shape/read/to-typed-shape.ts';
+import { CHECKS_KEYWORD } from '../../shape/read/schema-json.ts';
 import { toSchemaView } from '../../shape/schema-view.ts';
 import type { ManifestCapability } from '../manifest.ts';
 import type { Problem } from '../problem.ts';

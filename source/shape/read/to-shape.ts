@@ -1,14 +1,12 @@
-import { mergeShapes } from '../merge/merge-shapes.ts';
-import { toPlainUnion } from '../merge/to-plain-union.ts';
+import { mergeShapes, toUnion } from '../merge-shapes.ts';
 import type { Shape, ShapeNotes } from '../shape.ts';
 import { findTarget } from './find-target.ts';
 import { isSchemaObject, type SchemaJson, toTexts } from './schema-json.ts';
-import { isListOfMediaTypes, toTypedShape } from './to-typed-shape.ts';
-import { toUnionShape } from './to-union-shape.ts';
+import { toTypedShape } from './to-typed-shape.ts';
 
 /**
  * The shape of a JSON Schema: of draft 2020-12, of draft 7, or of OpenAPI 3.0. `root` is the document that its references point into.
- * Never throws: a keyword that the model cannot say makes it `other`, and what is not a schema admits anything.
+ * Never throws: a keyword that the model cannot say makes it `unclear`, and what is not a schema admits anything.
  */
 export function toShape(json: unknown, root: unknown = json): Shape {
   if (json !== root) return read(json, findDocument(root));
@@ -34,16 +32,16 @@ function findDocument(root: unknown): Document {
 }
 
 function read(json: unknown, document: Document): Shape {
-  if (!isSchemaObject(json)) return json === false ? never : any;
+  if (!isSchemaObject(json)) return json === false ? nothing : any;
   const inner = (part: unknown): Shape => read(part, document);
   if (!Object.keys(json).some((keyword) => combining.has(keyword))) return withNotes(json, toTypedShape(json, inner));
   const base = withNull(json, toParts(json, document, inner).reduce(mergeShapes, any));
   const keywords = toUnsaid(json);
-  return withNotes(json, keywords === undefined ? base : { kind: 'other', base, keywords });
+  return withNotes(json, keywords === undefined ? base : { kind: 'unclear', base, keywords });
 }
 
 const any: Shape = { kind: 'any' };
-const never: Shape = { kind: 'never' };
+const nothing: Shape = { kind: 'union', variants: [], isExclusive: false };
 
 /** Keywords that restrict values in ways of which the model has no word. */
 const unsaidKeywords = [
@@ -57,6 +55,7 @@ const unsaidKeywords = [
   'dependentRequired',
   'dependentSchemas',
   'dependencies',
+  'patternProperties',
   'unevaluatedProperties',
   'unevaluatedItems',
   '$dynamicRef',
@@ -68,19 +67,25 @@ const combining: ReadonlySet<string> = new Set(['$ref', 'allOf', 'anyOf', 'oneOf
 
 /** Shapes that all hold: what the schema itself says, what it refers to, its parts, its branches. */
 function toParts(json: SchemaJson, document: Document, inner: (json: unknown) => Shape): readonly Shape[] {
-  const { $ref, allOf, anyOf, oneOf, not, discriminator } = json;
-  const toUnion = (branches: unknown, isExclusive: boolean): readonly Shape[] =>
-    Array.isArray(branches) && !isListOfMediaTypes(json, branches)
-      ? [toUnionShape(branches, { read: inner, root: document.root, isExclusive, discriminator })]
-      : [];
+  const { $ref, allOf, anyOf, oneOf, not } = json;
+  const read = (branches: unknown, isExclusive: boolean): readonly Shape[] =>
+    Array.isArray(branches) && !isListOfMediaTypes(json, branches) ? [toUnion(branches.map(inner), isExclusive)] : [];
   return [
     ...(typeof $ref === 'string' ? [toReference($ref, document)] : []),
     toTypedShape(json, inner),
     ...(Array.isArray(allOf) ? allOf.map(inner) : []),
-    ...toUnion(anyOf, false),
-    ...toUnion(oneOf, true),
-    ...(isEverything(not) ? [never] : []),
+    ...read(anyOf, false),
+    ...read(oneOf, true),
+    ...(isEverything(not) ? [nothing] : []),
   ];
+}
+
+/** zod writes the media types of a file as branches that say nothing else. */
+function isListOfMediaTypes({ format }: SchemaJson, branches: readonly unknown[]): boolean {
+  return (
+    format === 'binary' &&
+    branches.every((branch) => isSchemaObject(branch) && Object.keys(branch).join() === 'contentMediaType')
+  );
 }
 
 function toReference(reference: string, document: Document): Shape {
@@ -92,7 +97,7 @@ function toReference(reference: string, document: Document): Shape {
       if (known !== undefined) return known;
       const target = findTarget(reference, document.root);
       const shape: Shape =
-        target === undefined ? { kind: 'other', base: any, keywords: { $ref: reference } } : read(target, document);
+        target === undefined ? { kind: 'unclear', base: any, keywords: { $ref: reference } } : read(target, document);
       document.targets.set(reference, shape);
       return shape;
     },
@@ -102,7 +107,7 @@ function toReference(reference: string, document: Document): Shape {
 /** OpenAPI 3.0 adds `null` to a type (see `toTypedShape`); people write it beside a reference too. */
 function withNull(json: SchemaJson, shape: Shape): Shape {
   if (json['nullable'] !== true || json['type'] !== undefined || shape.kind === 'any') return shape;
-  return toPlainUnion([shape, { kind: 'null' }]);
+  return toUnion([shape, { kind: 'literal', values: [null] }]);
 }
 
 function toUnsaid(json: SchemaJson): SchemaJson | undefined {
@@ -110,7 +115,10 @@ function toUnsaid(json: SchemaJson): SchemaJson | undefined {
     (keyword) =>
       json[keyword] !== undefined && !(keyword === 'not' && (json[keyword] === false || isEverything(json[keyword]))),
   );
-  return unsaid.length === 0 ? undefined : Object.fromEntries(unsaid.map((keyword) => [keyword, json[keyword]]));
+  if (unsaid.length === 0) return undefined;
+  // They hold for the fields whose names match no pattern.
+  const others = unsaid.includes('patternProperties') ? ['additionalProperties'] : [];
+  return Object.fromEntries([...unsaid, ...others].map((keyword) => [keyword, json[keyword]]));
 }
 
 function isEverything(json: unknown): boolean {

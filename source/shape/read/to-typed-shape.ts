@@ -1,22 +1,8 @@
 import { accepts } from '../accepts.ts';
-import { mergeShapes } from '../merge/merge-shapes.ts';
-import { toPlainUnion } from '../merge/to-plain-union.ts';
-import type { Shape } from '../shape.ts';
-import { isSchemaObject, type SchemaJson } from './schema-json.ts';
-import { toArrayShape } from './to-array-shape.ts';
-import { isFile, toFileShape } from './to-file-shape.ts';
-import { toNumberShape } from './to-number-shape.ts';
-import { toObjectShape } from './to-object-shape.ts';
-import { toStringShape } from './to-string-shape.ts';
-
-/** zod's name of a kind of value that JSON Schema has no word for. */
-export const KIND_KEYWORD = 'x-kind';
-
-/**
- * The keyword of a JSON Schema under which its checks stand that are code. Screens read it: beside what makes the marks it would have them load
- * zod.
- */
-export const CHECKS_KEYWORD = 'x-checks';
+import { mergeShapes, toUnion } from '../merge-shapes.ts';
+import { once } from '../once.ts';
+import type { Bound, ListShape, NumberShape, ObjectShape, Shape, StringShape } from '../shape.ts';
+import { FILE_KEYWORD, isSchemaObject, KIND_KEYWORD, type SchemaJson, toNumber, toTexts } from './schema-json.ts';
 
 type ReadSchema = (json: unknown) => Shape;
 
@@ -24,100 +10,169 @@ type ReadSchema = (json: unknown) => Shape;
 export function toTypedShape(json: SchemaJson, read: ReadSchema): Shape {
   const typed = toShapeOfTypes(json, read);
   const { enum: values } = json;
-  if (values === undefined && !('const' in json)) return typed;
   const parts = [
-    Array.isArray(values) ? toLiteral(values) : undefined,
-    'const' in json ? toLiteral([json['const']]) : undefined,
+    ...(Array.isArray(values) ? [toLiteral(values)] : []),
+    ...('const' in json ? [toLiteral([json['const']])] : []),
   ];
-  return parts.filter((part) => part !== undefined).reduce(mergeShapes, typed);
+  return parts.reduce(mergeShapes, typed);
 }
 
 function toLiteral(values: readonly unknown[]): Shape {
+  const isSame = (one: unknown, other: unknown): boolean => accepts({ kind: 'literal', values: [one] }, other);
   const different = values.filter((value, index) => !values.slice(0, index).some((before) => isSame(before, value)));
   const literals = different.filter((value) => value !== null);
-  return toPlainUnion([
+  return toUnion([
     ...(literals.length === 0 ? [] : [{ kind: 'literal', values: literals } as const]),
-    ...(literals.length === different.length ? [] : [{ kind: 'null' } as const]),
+    ...(literals.length === different.length ? [] : [{ kind: 'literal', values: [null] } as const]),
   ]);
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return accepts({ kind: 'literal', values: [one] }, other);
 }
 
 function toShapeOfTypes(json: SchemaJson, read: ReadSchema): Shape {
   const { type, nullable } = json;
   if (type === undefined) return toLooseShape(json, read);
   if (typeof type === 'string' && nullable !== true) return toShapeOfType(json, type, read);
+  // OpenAPI 3.0 adds `null` to a type.
   const types: readonly unknown[] = [...(Array.isArray(type) ? type : [type]), ...(nullable === true ? ['null'] : [])];
   // Every integer is a number.
   const different = new Set(types.filter((one) => one !== 'integer' || !types.includes('number')));
-  return toPlainUnion([...different].map((one) => toShapeOfType(json, one, read)));
+  return toUnion([...different].map((one) => toShapeOfType(json, one, read)));
 }
+
+/** Limits of one type mean that type, although without its name they say nothing of values of others. */
+function toLooseShape(json: SchemaJson, read: ReadSchema): Shape {
+  const found = limits.filter(([, ...keywords]) => keywords.some((keyword) => json[keyword] !== undefined));
+  const [only, ...others] = found;
+  if (only === undefined) return { kind: 'any', type: toTexts(json[KIND_KEYWORD])[0] };
+  if (others.length === 0) return toShapeOfType(json, only[0], read);
+  const keywords = Object.entries(json).filter(([keyword]) => found.some((each) => each.includes(keyword)));
+  return { kind: 'unclear', base: { kind: 'any' }, keywords: Object.fromEntries(keywords) };
+}
+
+const limits: readonly (readonly [type: string, ...keywords: string[]])[] = [
+  ['object', 'properties', 'required', 'additionalProperties', 'propertyNames', 'minProperties', 'maxProperties'],
+  ['array', 'items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems'],
+  ['string', 'minLength', 'maxLength', 'pattern', 'format', 'contentEncoding', 'contentMediaType'],
+  ['number', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+];
 
 function toShapeOfType(json: SchemaJson, type: unknown, read: ReadSchema): Shape {
   switch (type) {
     case 'string':
-      return isFile(json) ? toFileShape(json) : toStringShape(json, false);
+      return toStringShape(json);
     case 'number':
     case 'integer':
-      return toNumberShape(json, { isInteger: type === 'integer', admitsOthers: false });
+      return toNumberShape(json, type === 'integer');
     case 'array':
-      return toArrayShape(json, { read, admitsOthers: false });
+      return toListShape(json, read);
     case 'object':
-      return toObjectShape(json, { read, admitsOthers: false });
+      return toObjectShape(json, read);
     case 'boolean':
+      return { kind: 'boolean' };
     case 'null':
-      return { kind: type };
+      return { kind: 'literal', values: [null] };
     default:
-      return { kind: 'other', base: { kind: 'any' }, keywords: { type } };
+      return { kind: 'unclear', base: { kind: 'any' }, keywords: { type } };
   }
 }
 
-/** Limits without a type hold for the values of their type alone. */
-function toLooseShape(json: SchemaJson, read: ReadSchema): Shape {
-  const kind = json[KIND_KEYWORD];
-  if (typeof kind === 'string') return { kind: 'foreign', type: kind };
-  return looseShapes
-    .filter(({ keywords }) => keywords.some((keyword) => json[keyword] !== undefined))
-    .map(({ toLoose }) => toLoose(json, read))
-    .reduce(mergeShapes, { kind: 'any' });
+function toStringShape(json: SchemaJson): StringShape {
+  const kind = json['x-capix-kind'];
+  // In documents of our own the rules of a file stand under another keyword.
+  const rules = json[FILE_KEYWORD] ?? json['x-capix-file'];
+  const { maxSize, accept = [] } = isSchemaObject(rules) ? rules : {};
+  const branches = Array.isArray(json['anyOf']) ? json['anyOf'].filter(isSchemaObject) : [];
+  const types = [json['contentMediaType'], ...branches.map((branch) => branch['contentMediaType']), accept].flat();
+  const mediaTypes = toTexts(types);
+  return {
+    kind: 'string',
+    minLength: toNumber(json['minLength']),
+    maxLength: toNumber(json['maxLength']) ?? toNumber(maxSize),
+    patterns: toTexts(json['pattern']),
+    formats: toTexts(json['format']),
+    standsFor: kind === 'date' || kind === 'bigint' ? kind : undefined,
+    encoding: toTexts(json['contentEncoding'])[0],
+    mediaTypes: mediaTypes.length === 0 ? undefined : mediaTypes,
+  };
 }
 
-const looseShapes: readonly {
-  readonly keywords: readonly string[];
-  readonly toLoose: (json: SchemaJson, read: ReadSchema) => Shape;
-}[] = [
-  {
-    keywords: [
-      'properties',
-      'required',
-      'additionalProperties',
-      'patternProperties',
-      'propertyNames',
-      'minProperties',
-      'maxProperties',
-    ],
-    toLoose: (json, read) => toObjectShape(json, { read, admitsOthers: true }),
-  },
-  {
-    keywords: ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems'],
-    toLoose: (json, read) => toArrayShape(json, { read, admitsOthers: true }),
-  },
-  {
-    keywords: ['minLength', 'maxLength', 'pattern', 'format', 'contentEncoding', 'contentMediaType'],
-    toLoose: (json) => toStringShape(json, true),
-  },
-  {
-    keywords: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-    toLoose: (json) => toNumberShape(json, { isInteger: false, admitsOthers: true }),
-  },
-];
+function toNumberShape(json: SchemaJson, isInteger: boolean): NumberShape {
+  const multiple = toNumber(json['multipleOf']);
+  return {
+    kind: 'number',
+    isInteger,
+    min: toBound(json['minimum'], json['exclusiveMinimum'], Math.max),
+    max: toBound(json['maximum'], json['exclusiveMaximum'], Math.min),
+    multiples: multiple === undefined ? [] : [multiple],
+    formats: toTexts(json['format']),
+  };
+}
 
-/** zod writes the media types of a file as branches that say nothing else. */
-export function isListOfMediaTypes(json: SchemaJson, branches: readonly unknown[]): boolean {
+/** The tighter of two; in OpenAPI 3.0 the exclusive one is `true`, and says of which kind the other one is. */
+function toBound(
+  inclusive: unknown,
+  exclusive: unknown,
+  toTighter: (...values: number[]) => number,
+): Bound | undefined {
+  const value = toNumber(inclusive);
+  const limit = toNumber(exclusive);
+  if (limit === undefined) return value === undefined ? undefined : { value, isExclusive: exclusive === true };
+  const tighter = toTighter(limit, value ?? limit);
+  return { value: tighter, isExclusive: tighter === limit };
+}
+
+function toListShape(json: SchemaJson, read: ReadSchema): ListShape {
+  const { items, prefixItems, additionalItems, minItems, maxItems, uniqueItems } = json;
+  // Before draft 2020-12 a tuple was a list of `items`.
+  const [first, others] = Array.isArray(items) ? [items, additionalItems] : [prefixItems, items];
+  return {
+    kind: 'list',
+    first: (Array.isArray(first) ? first : []).map((item: unknown) => once(() => read(item))),
+    rest: once(() => read(others)),
+    minItems: toNumber(minItems),
+    maxItems: toNumber(maxItems),
+    isUnique: uniqueItems === true,
+  };
+}
+
+function toObjectShape(json: SchemaJson, read: ReadSchema): ObjectShape {
+  const { properties, patternProperties, additionalProperties, propertyNames } = json;
+  const names = propertyNames === undefined ? undefined : once(() => read(propertyNames));
+  const required = new Set(toTexts(json['required']));
+  const isUniform = names !== undefined || isSchemaObject(additionalProperties);
+  const isRecord =
+    isUniform &&
+    properties === undefined &&
+    patternProperties === undefined &&
+    (required.size === 0 || isEachKey(required, names?.()));
+  // Fields whose names match a pattern are none of the others, and of them nothing is said.
+  const isSilent = patternProperties !== undefined || (additionalProperties === undefined && !takesAnyFields(json));
+  const rest = isSilent && !isRecord ? undefined : once(() => read(additionalProperties));
+  const fields = Object.entries(isSchemaObject(properties) ? properties : {}).map(([name, schema]) => ({
+    name,
+    isRequired: required.delete(name),
+    shape: once(() => read(schema)),
+  }));
+  const unnamed = [...required].map((name) => ({ name, isRequired: true, shape: rest ?? (() => read(true)) }));
+  return {
+    kind: 'object',
+    fields: [...fields, ...unnamed],
+    rest,
+    names,
+    ...(isRecord ? { isRecord } : {}),
+    minFields: toNumber(json['minProperties']),
+    maxFields: toNumber(json['maxProperties']),
+  };
+}
+
+/** Whether nothing but `type` is said of an object: it is not one without fields. */
+function takesAnyFields(json: SchemaJson): boolean {
+  return ['properties', 'required', '$ref', 'allOf', 'anyOf', 'oneOf'].every((keyword) => json[keyword] === undefined);
+}
+
+function isEachKey(required: ReadonlySet<string>, keys: Shape | undefined): boolean {
   return (
-    isFile(json) &&
-    branches.every((branch) => isSchemaObject(branch) && Object.keys(branch).join() === 'contentMediaType')
+    keys?.kind === 'literal' &&
+    keys.values.length === required.size &&
+    keys.values.every((key) => typeof key === 'string' && required.has(key))
   );
 }
