@@ -145,7 +145,6 @@ function mergeObjects(a: ObjectShape, b: ObjectShape): ObjectShape {
   };
 }
 
-/** What stands in either list, once. */
 function joinLists<Item>(a: readonly Item[], b: readonly Item[]): readonly Item[] {
   return [...new Set([...a, ...b])];
 }

@@ -162,8 +162,16 @@ function admitsNull(shape: Shape, above: readonly Shape[]): boolean {
       return inside(shape.target());
     case 'unclear':
       return inside(shape.base);
-    default:
+    case 'literal':
       return isNull(shape);
+    case 'any':
+    case 'boolean':
+    case 'string':
+    case 'number':
+    case 'list':
+    case 'object':
+    case 'intersection':
+      return false;
   }
 }
 

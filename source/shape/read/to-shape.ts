@@ -116,7 +116,6 @@ function toUnsaid(json: SchemaJson): SchemaJson | undefined {
       json[keyword] !== undefined && !(keyword === 'not' && (json[keyword] === false || isEverything(json[keyword]))),
   );
   if (unsaid.length === 0) return undefined;
-  // They hold for the fields whose names match no pattern.
   const others = unsaid.includes('patternProperties') ? ['additionalProperties'] : [];
   return Object.fromEntries([...unsaid, ...others].map((keyword) => [keyword, json[keyword]]));
 }
