@@ -1,11 +1,9 @@
-import type { FormNode } from '../kit/form/form-node.ts';
-import type { FormPath } from '../kit/form/form-path.ts';
-import { toFilledNode } from '../kit/form/value/to-filled-node.ts';
+import { type FormPath, type FormState, putValue, toFilledForm, toInitialValue } from '../kit/form/form-state.ts';
 import type { ManifestCapability } from '../manifest/manifest.ts';
 import { type FormField } from '../shape/form-field.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import { toGroupField, toRootField } from '../shape/root-field.ts';
-import { type RequestHeaders, toHeadersField, toHeadersNode } from './run/request-headers.ts';
+import { type RequestHeaders, toHeadersField, toHeadersValue } from './run/request-headers.ts';
 
 /** The fields of a call. */
 export interface CallField {
@@ -15,8 +13,8 @@ export interface CallField {
   readonly headers: FormField;
 }
 
-export const inputPath: FormPath = [{ field: 'input' }];
-export const headersPath: FormPath = [{ field: 'headers' }];
+export const inputPath: FormPath = ['input'];
+export const headersPath: FormPath = ['headers'];
 
 export function toCallField(capability: ManifestCapability): CallField {
   const input = capability.input === undefined ? toGroupField([]) : toRootField(toShape(capability.input.json));
@@ -29,13 +27,11 @@ export function toCallField(capability: ManifestCapability): CallField {
 }
 
 /** A form that says this input, or that of a draft, and these headers. */
-export function toCallNode(
-  { input, headers }: CallField,
-  said: { readonly input?: unknown; readonly draft?: FormNode | undefined; readonly headers: RequestHeaders },
-): FormNode {
-  const fields = [
-    { name: 'input', node: said.draft ?? toFilledNode(input, said.input) },
-    { name: 'headers', node: toHeadersNode(headers, said.headers) },
-  ];
-  return { kind: 'object', isExplicit: true, fields, extras: [] };
+export function toCallForm(
+  { whole, input, headers }: CallField,
+  said: { readonly input?: unknown; readonly draft?: FormState | undefined; readonly headers: RequestHeaders },
+): FormState {
+  const value = toHeadersValue(headers, said.headers);
+  if (said.draft !== undefined) return { ...putValue(said.draft, headersPath, value), focus: said.draft.focus };
+  return toFilledForm(whole, { input: said.input === undefined ? toInitialValue(input) : said.input, headers: value });
 }

@@ -92,7 +92,7 @@ function CallFormPane({ use, ...size }: Size & { readonly use: CallFormUse }) {
     <FormView
       {...size}
       formRows={formRows}
-      form={form}
+      state={form.state}
       onState={change}
       onComplete={complete}
       isTried={isTried}

@@ -2,9 +2,9 @@ import { Box } from 'ink';
 import { useMemo, useState } from 'react';
 import { toFormRows } from '../kit/form/form-rows.ts';
 import { toFilledForm } from '../kit/form/form-state.ts';
+import { toFormValue } from '../kit/form/form-value.ts';
 import { FormView } from '../kit/form/form-view.tsx';
 import { toRowProblems } from '../kit/form/to-row-problems.ts';
-import { toFormValue } from '../kit/form/value/form-value.ts';
 import { toFormBindings } from '../kit/keys/actions.ts';
 import { keyPriority } from '../kit/keys/key-stack.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
@@ -32,8 +32,8 @@ export function QuestionPane({ question, columns, rows }: Size & { readonly ques
   const field = useMemo(() => toRootField(toShape(asked.schema)), [asked]);
   const [state, setState] = useState(() => toFilledForm(field, asked.content));
   const [isTried, setIsTried] = useState(asked.problems.length > 0);
-  const formRows = toFormRows(field, state.root, { path: [] });
-  const said = toFormValue(field, state.root);
+  const formRows = toFormRows(field, state);
+  const said = toFormValue(field, state);
   const told = toRowProblems(formRows, new Map(asked.problems.map(({ path, message }) => [path, message])));
   useKeys({
     title: 'Question',
@@ -57,7 +57,7 @@ export function QuestionPane({ question, columns, rows }: Size & { readonly ques
         columns={columns}
         rows={Math.max(1, rows - 1 - lines.length)}
         formRows={formRows}
-        form={{ field, state }}
+        state={state}
         onState={setState}
         isTried={isTried}
         problems={new Map([...told, ...said.problems])}

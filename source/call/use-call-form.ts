@@ -1,16 +1,14 @@
 import { useEffect, useMemo, useState } from 'react';
-import { toTextState, typeIntoRow } from '../kit/form/edit-row.ts';
-import type { FormNode } from '../kit/form/form-node.ts';
-import { findChildNode } from '../kit/form/form-path.ts';
+import { typeIntoRow } from '../kit/form/edit-form.ts';
 import { type FormRow, toFormRows } from '../kit/form/form-rows.ts';
-import { moveFocus } from '../kit/form/form-state.ts';
+import { type FormState, findValueAt, moveFocus } from '../kit/form/form-state.ts';
+import { toFormValue } from '../kit/form/form-value.ts';
 import { toRowProblems } from '../kit/form/to-row-problems.ts';
-import { toFormValue } from '../kit/form/value/form-value.ts';
 import { useKept } from '../kit/kept/use-kept.ts';
 import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
 import type { CallRouteOptions, Location } from '../screens/location.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import { type CallField, headersPath, inputPath, toCallField, toCallNode } from './call-field.ts';
+import { type CallField, headersPath, inputPath, toCallField, toCallForm } from './call-field.ts';
 import { completePath } from './complete-path.ts';
 import { toCallInput } from './run/call-input.ts';
 import { findHeaderProblems, type RequestHeaders, toRequestHeaders } from './run/request-headers.ts';
@@ -36,7 +34,7 @@ export function useCallForm({ capability, manifest, servers }: CallFormOptions) 
   const { target, next: nextTarget, serverUrl } = useTarget(servers, start.server);
   const field = useMemo(() => toCallField(capability), [capability]);
   const { form, change, undo, redo } = useCallHistory({ field, capabilityKey: capability.key, start });
-  const said = toSaid(field, { root: form.state.root, workingDirectory: terminal.workingDirectory() });
+  const said = toSaid(field, { state: form.state, workingDirectory: terminal.workingDirectory() });
   const { filled, input, headers } = said;
   const call = useCall({ capability, manifest, filled, input, headers, target });
   const problems = new Map([...toRowProblems(said.inputRows, call.problems), ...said.problems]);
@@ -54,7 +52,7 @@ export function useCallForm({ capability, manifest, servers }: CallFormOptions) 
   });
   useSendAtStart(() => send(true));
   const fill = (next: { readonly input?: unknown; readonly headers?: RequestHeaders }): void =>
-    change({ root: toCallNode(field, { headers, ...next }), focus: undefined });
+    change(toCallForm(field, { headers, ...next }));
   const saved = useSavedCalls({ capability, manifest, filled, headers, target, call, fill, confirm: confirm });
   const editInput = useEditedInput({ field: field.input, form, formRows, problems, change });
   useCallKeys({
@@ -100,10 +98,10 @@ function usePathCompletion({
 }: Pick<ReturnType<typeof useCallHistory>, 'form' | 'change'> & { readonly formRows: readonly FormRow[] }) {
   const { terminal, notify } = useScreen();
   return (row: FormRow): void => {
-    const { text } = toTextState(row);
+    const { text = '' } = row;
     const { names, added } = completePath(text, terminal.workingDirectory());
     const isWhole = text === '' || names.length < 2 || names.includes(text.split('/').at(-1) ?? '');
-    if (added !== '') change(typeIntoRow(form, row, added));
+    if (added !== '') change((now) => typeIntoRow(now, row, added));
     else if (isWhole) change((now) => moveFocus(formRows, now, 1));
     else notify(names.join('  '));
   };
@@ -162,18 +160,16 @@ interface Said {
 /** The input that a form makes. */
 function toSaid(
   field: CallField,
-  { root, workingDirectory }: { readonly root: FormNode; readonly workingDirectory: string },
+  { state, workingDirectory }: { readonly state: FormState; readonly workingDirectory: string },
 ): Said {
-  const inputNode = findChildNode(root, 'input');
-  const headersNode = findChildNode(root, 'headers');
-  const { value, problems } = toFormValue(field.input, inputNode, inputPath);
-  const headerRows = toFormRows(field.headers, headersNode, { path: headersPath });
+  const { value, problems } = toFormValue(field.input, state, inputPath);
+  const headerRows = toFormRows(field.headers, state, { path: headersPath });
   return {
-    inputRows: toFormRows(field.input, inputNode, { path: inputPath }),
+    inputRows: toFormRows(field.input, state, { path: inputPath }),
     headerRows,
     filled: value,
     input: toCallInput(field.input, value, workingDirectory),
-    headers: toRequestHeaders(field.headers, headersNode),
+    headers: toRequestHeaders(findValueAt(state.value, headersPath)),
     problems: new Map([...problems, ...findHeaderProblems(headerRows)]),
   };
 }

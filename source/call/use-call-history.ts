@@ -1,10 +1,9 @@
 import { useRef, useState } from 'react';
 import { addStep, type FormHistory, redoChange, toFormHistory, undoChange } from '../kit/form/form-history.ts';
-import { findChildNode } from '../kit/form/form-path.ts';
-import type { FormState } from '../kit/form/form-state.ts';
+import { type FormState, findValueAt } from '../kit/form/form-state.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { type CallField, toCallNode } from './call-field.ts';
+import { type CallField, headersPath, toCallForm } from './call-field.ts';
 import { type RequestHeaders, toRequestHeaders } from './run/request-headers.ts';
 
 /** Inputs that were filled in since the application began, by terminal: it is written nowhere. */
@@ -30,10 +29,9 @@ export function useCallHistory({ field, capabilityKey, start }: CallHistoryOptio
     const known = historiesOf.get(terminal)?.get(capabilityKey);
     const isFilled = known !== undefined && start.input === undefined;
     // The headers may have been changed for another capability.
-    const draft = isFilled ? findChildNode(known.present.root, 'input') : undefined;
-    const root = toCallNode(field, { draft, input: start.input, headers });
-    if (isFilled) return { ...known, present: { ...known.present, root } };
-    const present = { root, focus: undefined };
+    const draft = isFilled ? known.present : undefined;
+    const present = toCallForm(field, { draft, input: start.input, headers });
+    if (isFilled) return { ...known, present };
     return known === undefined ? toFormHistory(present) : addStep(known, present);
   });
   // What waited for a file or an answer comes between a key and its drawing: the drawn form lacks that key.
@@ -42,7 +40,7 @@ export function useCallHistory({ field, capabilityKey, start }: CallHistoryOptio
     historiesOf.set(terminal, new Map(historiesOf.get(terminal)).set(capabilityKey, next));
     // The headers of a recorded request are somebody else's: no other call takes them along.
     if (start.headers === undefined)
-      headersOf.set(terminal, toRequestHeaders(field.headers, findChildNode(next.present.root, 'headers')));
+      headersOf.set(terminal, toRequestHeaders(findValueAt(next.present.value, headersPath)));
     latest.current = next;
     setHistory(next);
   };

@@ -1,10 +1,8 @@
-import type { FormNode } from '../kit/form/form-node.ts';
-import { type FormPath, findChildNode } from '../kit/form/form-path.ts';
 import type { FormRow } from '../kit/form/form-rows.ts';
-import { type Form, findFocused, withNodeAt } from '../kit/form/form-state.ts';
-import { parseExactJson } from '../kit/form/value/parse-exact-json.ts';
-import { toCommentedJson, withSecrets } from '../kit/form/value/to-commented-json.ts';
-import { toFilledNode } from '../kit/form/value/to-filled-node.ts';
+import { type Form, type FormPath, findFocused, putValue } from '../kit/form/form-state.ts';
+import { toFormValue } from '../kit/form/form-value.ts';
+import { parseExactJson } from '../kit/form/parse-exact-json.ts';
+import { toEditorJson, withSecrets } from '../kit/form/to-editor-json.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import type { FormField } from '../shape/form-field.ts';
 import { inputPath } from './call-field.ts';
@@ -21,15 +19,14 @@ export interface EditedInputOptions {
 
 interface EditedPlace {
   readonly field: FormField;
-  readonly node: FormNode | undefined;
   readonly path: FormPath;
 }
 
 /** Has the whole input, or the field with the focus, edited in the user's editor, and takes over what comes back. */
 export function useEditedInput({ field, form, formRows, problems, change }: EditedInputOptions) {
   const { editText, notify } = useScreen();
-  const take = ({ path }: EditedPlace, node: FormNode): void => {
-    change((now) => withNodeAt({ ...form, state: now }, path, () => node));
+  const take = ({ path }: EditedPlace, value: unknown): void => {
+    change((now) => putValue(now, path, value));
     notify('Taken over from the editor. Ctrl-Z brings back the previous input.');
   };
   const editPlainText = async (place: EditedPlace, before: string): Promise<void> => {
@@ -37,21 +34,21 @@ export function useEditedInput({ field, form, formRows, problems, change }: Edit
     if (after === undefined) return;
     // Editors end a file with a line feed that nobody has typed.
     const text = before.endsWith('\n') ? after : after.replace(/\r?\n$/, '');
-    if (text !== before) take(place, toFilledNode(place.field, text));
+    if (text !== before) take(place, text);
   };
   const editJson = async (place: EditedPlace): Promise<void> => {
-    const { text, secrets } = toCommentedJson(place.field, place.node, { problems, path: place.path });
+    const { value } = toFormValue(place.field, form.state, place.path);
+    const { text, secrets } = toEditorJson(value, { rows: formRows, problems, path: place.path });
     const edited = await editUntilRead(text, editText);
     if (edited === undefined) return notify('Nothing was taken over from the editor.');
-    take(place, toFilledNode(place.field, withSecrets(edited.value, secrets)));
+    take(place, withSecrets(edited.value, secrets));
   };
   return (what: 'whole' | 'field'): Promise<void> => {
     const focused = findFocused(formRows, form.state);
-    if (what === 'whole' || focused === undefined)
-      return editJson({ field, node: findChildNode(form.state.root, 'input'), path: inputPath });
-    const { kind } = focused.field.kind;
-    const isText = kind === 'text' && (focused.node.kind === 'text' || focused.node.kind === 'unset');
-    return isText ? editPlainText(focused, focused.node.kind === 'text' ? focused.node.text : '') : editJson(focused);
+    if (what === 'whole' || focused === undefined) return editJson({ field, path: inputPath });
+    const { value, isJson, role } = focused;
+    const isText = focused.field.kind.kind === 'text' && role === 'typed' && !isJson && value !== null;
+    return isText ? editPlainText(focused, focused.text ?? '') : editJson(focused);
   };
 }
 

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { CliError } from '../cli/errors/cli-error.ts';
-import { toPathId } from '../kit/form/form-path.ts';
-import { type FormState, toFilledForm } from '../kit/form/form-state.ts';
-import { toFormValue } from '../kit/form/value/form-value.ts';
+import { type FormState, toFilledForm, toPathId } from '../kit/form/form-state.ts';
+import { toFormValue } from '../kit/form/form-value.ts';
 import { useKept } from '../kit/kept/use-kept.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Project } from '../manifest/project.ts';
@@ -49,7 +48,7 @@ const inputField = toToggle('input', 'declares an input with an id');
 const replaceField = toToggle('replace', 'replaces the old file');
 const everyField = toGroupField([kindField, nameField, inputField, replaceField]);
 
-export const nameId = toPathId([{ field: 'name' }]);
+export const nameId = toPathId(['name']);
 
 /** The form of what is generated, and its outcome while it is typed. */
 export function useGenerate(manifest: Manifest) {
@@ -60,7 +59,7 @@ export function useGenerate(manifest: Manifest) {
     return toForm({ kind: kind ?? 'capability', name: group ? `${group}/` : '', input, replace: force });
   });
   const [written, setWritten] = useKept<Generated | undefined>('written', undefined);
-  const typed = toFormValue(everyField, form.root).value as TypedForm;
+  const typed = toFormValue(everyField, form).value as TypedForm;
   const project = useMemo(() => toProject(manifest), [manifest]);
   const { prefix, urlCase } = manifest.facts ?? {};
   const text = JSON.stringify(typed);

@@ -1,5 +1,5 @@
 import { type FormState, toFilledForm } from '../kit/form/form-state.ts';
-import { toFormValue } from '../kit/form/value/form-value.ts';
+import { toFormValue } from '../kit/form/form-value.ts';
 import type { FormField } from '../shape/form-field.ts';
 import { toGroupField } from '../shape/root-field.ts';
 import { type PackageManager, packageManagers } from './project/package-manager.ts';
@@ -37,7 +37,7 @@ export function toNewForm(answers: NewAnswers): FormState {
 }
 
 /** The answers; a question that was cleared has the one that it began with. */
-export function toAnswers({ root }: FormState, first: NewAnswers): NewAnswers {
-  const answers = { ...first, name: '', ...(toFormValue(newField, root).value as Partial<NewAnswers>) };
+export function toAnswers(form: FormState, first: NewAnswers): NewAnswers {
+  const answers = { ...first, name: '', ...(toFormValue(newField, form).value as Partial<NewAnswers>) };
   return { ...answers, name: answers.name.trim() };
 }

@@ -1,5 +1,5 @@
 import { Box, useAnimation, useApp } from 'ink';
-import { toPathId } from '../kit/form/form-path.ts';
+import { toPathId } from '../kit/form/form-state.ts';
 import { toBindings } from '../kit/keys/actions.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import { fitLine, type Line } from '../kit/line/line.ts';
@@ -40,7 +40,7 @@ function Questions({ form, onForm, preview, create }: NewUse) {
       title="New project"
       form={{ field: newField, state: form }}
       onState={onForm}
-      problems={new Map(preview.problem === undefined ? [] : [[toPathId([{ field: 'name' }]), 'will not do']])}
+      problems={new Map(preview.problem === undefined ? [] : [[toPathId(['name']), 'will not do']])}
       help="Create the project"
       hint="create"
       onWrite={create}

@@ -32,7 +32,7 @@ export function FormAndOutcome(props: FormAndOutcomeProps) {
   const { title, form, onState, problems, help, hint, onWrite, toLines } = props;
   const { columns, rows } = useBodySize();
   const bindings = useMemo(() => toFormBindings(['go', 'send'], { go: { help, hint }, send: { help } }), [help, hint]);
-  const formRows = toFormRows(form.field, form.state.root);
+  const formRows = toFormRows(form.field, form.state);
   useKeys({
     title,
     bindings,
@@ -51,7 +51,7 @@ export function FormAndOutcome(props: FormAndOutcomeProps) {
       first={(size) => (
         <FormView
           formRows={formRows}
-          form={form}
+          state={form.state}
           onState={onState}
           problems={problems}
           isTried={false}

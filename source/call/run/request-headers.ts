@@ -1,9 +1,7 @@
 import { looksSecret } from '../../../server-runtime/schema/looks-secret.ts';
 import { parseHeader } from '../../cli/values/parse-headers.ts';
-import type { FormNode } from '../../kit/form/form-node.ts';
 import type { FormRow } from '../../kit/form/form-rows.ts';
-import { toFormValue } from '../../kit/form/value/form-value.ts';
-import { toFilledNode } from '../../kit/form/value/to-filled-node.ts';
+import { isObject } from '../../kit/form/form-state.ts';
 import { toCharacters } from '../../kit/text/text-width.ts';
 import type { ManifestCapability, ManifestGuard } from '../../manifest/manifest.ts';
 import { type FormField } from '../../shape/form-field.ts';
@@ -63,30 +61,29 @@ function toHeaderName({ security }: ManifestGuard): string | undefined {
 }
 
 /** The headers of the form, without what is not a header. */
-export function toRequestHeaders(field: FormField, node: FormNode | undefined): RequestHeaders {
-  const { [MORE]: lines = [], ...named } = toFormValue(field, node).value as {
-    readonly [MORE]?: readonly unknown[];
-  };
-  const more = lines.map((line) => parseHeader(String(line))).filter((header) => header !== undefined);
+export function toRequestHeaders(value: unknown): RequestHeaders {
+  const { [MORE]: lines, ...named } = isObject(value) ? value : {};
+  const texts: readonly unknown[] = Array.isArray(lines) ? lines : [];
+  const more = texts.map((line) => parseHeader(String(line ?? ''))).filter((header) => header !== undefined);
   const own = Object.entries(named).filter((header): header is [string, string] => typeof header[1] === 'string');
   return Object.fromEntries([...more, ...own]);
 }
 
 /** The problems of lines that are not headers, by the ids of their rows. */
 export function findHeaderProblems(rows: readonly FormRow[]): ReadonlyMap<string, string> {
-  const lines = rows.flatMap(({ id, node, item }) => (item && node.kind === 'text' ? [[id, node.text] as const] : []));
+  const lines = rows.flatMap(({ id, text, item }) => (item && text !== undefined ? [[id, text] as const] : []));
   const wrong = lines.filter(([, text]) => text.trim() !== '' && parseHeader(text) === undefined);
   return new Map(wrong.map(([id]) => [id, 'write it as name: value']));
 }
 
-/** The form of these headers. */
-export function toHeadersNode(field: FormField, headers: RequestHeaders): FormNode {
+/** The value of the form of these headers. */
+export function toHeadersValue(field: FormField, headers: RequestHeaders): object {
   const fields = field.kind.kind === 'group' ? field.kind.fields() : [];
   const named = fields.filter(({ name }) => name !== MORE && headers[name] !== undefined).map(({ name }) => name);
   const more = Object.entries(headers).filter(([name]) => !named.includes(name));
   const lines = more.map(([name, value]) => `${name}: ${value}`);
   const own = Object.fromEntries(named.map((name) => [name, headers[name]]));
-  return toFilledNode(field, more.length === 0 ? own : { ...own, [MORE]: lines });
+  return more.length === 0 ? own : { ...own, [MORE]: lines };
 }
 
 /** `Bearer abc` is `Bearer ***`. */

@@ -1,8 +1,7 @@
 import { findNearest } from '../../../server-runtime/errors/find-nearest.ts';
 import { isUnsafeKey } from '../../../server-runtime/input/safe-input.ts';
 import { usageError } from '../../cli/errors/cli-error.ts';
-import { findNumberProblem } from '../../kit/form/value/find-number-problem.ts';
-import { parseExactJson } from '../../kit/form/value/parse-exact-json.ts';
+import { findNumberProblem, parseExactJson } from '../../kit/form/parse-exact-json.ts';
 import type { FormField } from '../../shape/form-field.ts';
 
 /** A flag as it was written, its value read: `@file` and `-` are what the file and stdin hold. */

@@ -1,4 +1,4 @@
-import type { FormState } from './form-state.ts';
+import { type FormState, isSameForm } from './form-state.ts';
 
 /** A form, and what it was before each change that can be undone. */
 export interface FormHistory {
@@ -40,13 +40,4 @@ export function redoChange({ past, present, future }: FormHistory): FormHistory 
   return next === undefined
     ? { past, present, future, run: undefined }
     : { past: [...past, present], present: next, future: rest, run: undefined };
-}
-
-function isSameForm(one: FormState, other: FormState): boolean {
-  return one.root === other.root || toSaid(one) === toSaid(other);
-}
-
-/** The position of the cursor does not count. */
-function toSaid({ root }: FormState): string {
-  return JSON.stringify(root, (name, value: unknown) => (name === 'cursor' ? undefined : value));
 }

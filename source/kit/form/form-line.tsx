@@ -4,7 +4,7 @@ import { fitLine, type Line } from '../line/line.ts';
 import { LineView } from '../line/line-view.tsx';
 import { cutText, textWidth } from '../text/text-width.ts';
 import { useUi } from '../theme/use-ui.ts';
-import { toTextState } from './edit-row.ts';
+import { toTextState } from './edit-form.ts';
 import type { FormRow } from './form-rows.ts';
 import type { FormParts } from './to-form-parts.ts';
 

@@ -1,10 +1,19 @@
+import { isSameJson } from '../../shape/accepts.ts';
 import type { FormField } from '../../shape/form-field.ts';
-import { type FormNode, toExtraField, toFittingNode, toItemField, unset } from './form-node.ts';
-import { type FormPath, type FormStep, nameField, toPathId } from './form-path.ts';
+import {
+  type FormPath,
+  type FormState,
+  findValueAt,
+  isObject,
+  toExtraField,
+  toItemField,
+  toPathId,
+} from './form-state.ts';
+import { toTypedText } from './typed-text.ts';
 
 /** A line of a form. */
 export interface FormRow {
-  /** The id of the path. */
+  /** The id of the path, and a mark where several rows have the same path. */
   readonly id: string;
   readonly path: FormPath;
   /** The place of its value in the input, as the schema's own problems say it: `lines.0.sku`. */
@@ -12,26 +21,50 @@ export interface FormRow {
   readonly label: string;
   readonly depth: number;
   readonly field: FormField;
-  readonly node: FormNode;
-  /** The way to fill it in; `items`: others are added below it. */
-  readonly role: 'typed' | 'picked' | 'items' | 'group';
+  /** Undefined where it is left out. */
+  readonly value: unknown;
+  /** The text of a value that is typed; undefined for any other, and for none. */
+  readonly text: string | undefined;
+  /** Characters before the cursor. @default all */
+  readonly cursor: number | undefined;
+  /** Whether the text is JSON, because the field has no other way to say the value. */
+  readonly isJson: boolean;
+  /** Index of the value that is picked, undefined where none is. */
+  readonly picked: number | undefined;
+  /** The way to fill it in; `items`: others are added below it; `name`: the name of an entry, whose value has a row of its own. */
+  readonly role: 'typed' | 'picked' | 'items' | 'group' | 'name';
   /** Whether it can be filled in: what is always there has nothing to say but what is inside of it. */
   readonly isEditable: boolean;
   /** The item that it is in, or is. */
   readonly item: ItemPlace | undefined;
+  /** The variants that it is in, by the ids of their pickers: they stay picked while it is edited. */
+  readonly variants: Readonly<Record<string, number>>;
 }
 
 export interface ItemPlace {
-  /** The path of the list, or of the object with names of one's own. */
+  /** The path of the list, or of the object with names of one's own, and its field. */
   readonly list: FormPath;
+  readonly field: FormField;
+  /** The index of the item, among the entries for an object. */
   readonly index: number;
-  /** Whether it is one of those that an object has beside its fields. */
-  readonly isExtra: boolean;
 }
 
-interface RowPlace extends Pick<FormRow, 'path' | 'at' | 'label' | 'depth' | 'item'> {
-  readonly field: FormField;
-  readonly node: FormNode | undefined;
+/** The values that can be picked; undefined for a field of another kind. A union has the names of its variants. */
+export function findChoices({ kind }: FormField): readonly unknown[] | undefined {
+  if (kind.kind === 'toggle') return [true, false];
+  if (kind.kind === 'picker') return kind.values;
+  return kind.kind === 'union' ? kind.variants.map(({ label }) => label) : undefined;
+}
+
+/** The names that an object has beside its fields. */
+export function findExtraNames({ kind }: FormField, value: unknown): readonly string[] {
+  const names = new Set(kind.kind === 'group' ? kind.fields().map(({ name }) => name) : []);
+  return isObject(value) ? Object.keys(value).filter((name) => !names.has(name)) : [];
+}
+
+interface Place extends Pick<FormRow, 'path' | 'at' | 'label' | 'depth' | 'item' | 'field' | 'value' | 'variants'> {
+  /** Behind the id of the path: of the value of a variant `#`, because its picker has the same path. */
+  readonly mark: string;
 }
 
 /** The place where the rows of a part of a form begin. */
@@ -44,27 +77,54 @@ export interface RowsStart {
 /** The lines of a form, in order. A whole that is an object has none of its own. */
 export function toFormRows(
   field: FormField,
-  node: FormNode | undefined,
+  state: FormState,
   { path = [], label = 'input' }: RowsStart = {},
 ): readonly FormRow[] {
-  const fitting = toFittingNode(field, node);
-  const place = { field, node: fitting, path, at: '', label, depth: 0, item: undefined };
-  const isWhole = field.kind.kind === 'group' && (fitting.kind === 'object' || fitting.kind === 'unset');
-  if (!isWhole) return toRows(place);
-  const inside = toInsideRows(place, fitting);
+  const value = findValueAt(state.value, path);
+  const place = { field, value, path, at: '', label, depth: 0, item: undefined, variants: {}, mark: '' };
+  const isWhole = field.kind.kind === 'group' && (value === undefined || isObject(value));
+  if (!isWhole) return toRows(place, state);
+  const inside = toInsideRows(place, state);
   const takesExtras = field.kind.kind === 'group' && field.kind.extra !== undefined;
-  return takesExtras ? [{ ...toRow(place, fitting), label: 'others' }, ...inside] : inside;
+  return takesExtras ? [{ ...toRow(place, state), label: 'others' }, ...inside] : inside;
 }
 
-function toRows(place: RowPlace): readonly FormRow[] {
-  const node = toFittingNode(place.field, place.node);
-  return [toRow(place, node), ...toInsideRows({ ...place, depth: place.depth + 1 }, node)];
+function toRows(place: Place, state: FormState): readonly FormRow[] {
+  return [toRow(place, state), ...toInsideRows({ ...place, depth: place.depth + 1 }, state)];
 }
 
-function toRow({ field, ...place }: RowPlace, node: FormNode): FormRow {
-  const role = node.kind === 'json' ? 'typed' : toRole(field);
-  const isAlwaysThere = field.isRequired && field.isNullable !== true && node.kind === 'object';
-  return { ...place, id: toPathId(place.path), field, node, role, isEditable: role !== 'group' || !isAlwaysThere };
+function toRow({ mark, ...place }: Place, state: FormState): FormRow {
+  const { field, value } = place;
+  const id = toPathId(place.path) + mark;
+  const picked = findPicked(field, value, state.picked[id]);
+  const typed = state.texts[id] ?? (picked === undefined ? toTypedText(field, value) : undefined);
+  const role = typed?.isJson === true ? 'typed' : toRole(field);
+  const isAlwaysThere = field.isRequired && field.isNullable !== true && isObject(value);
+  return {
+    ...place,
+    id,
+    text: typed?.text,
+    isJson: typed?.isJson === true,
+    cursor: state.focus === id ? state.cursor : undefined,
+    picked,
+    role,
+    isEditable: role !== 'group' || !isAlwaysThere,
+  };
+}
+
+/** Index of the value that is picked. `picked`: the variant that was, whatever the others admit. */
+export function findPicked({ kind }: FormField, value: unknown, picked: number | undefined): number | undefined {
+  if (kind.kind === 'union' && picked !== undefined && picked < kind.variants.length) return picked;
+  if (value === undefined || value === null) return undefined;
+  const index =
+    kind.kind === 'union'
+      ? kind.variants.findIndex(({ admits }) => admits(value))
+      : kind.kind === 'toggle'
+        ? [true, false].indexOf(value as boolean)
+        : kind.kind === 'picker'
+          ? kind.values.findIndex((one) => isSameJson(one, value))
+          : -1;
+  return index === -1 ? undefined : index;
 }
 
 function toRole({ kind }: FormField): FormRow['role'] {
@@ -88,105 +148,75 @@ function toRole({ kind }: FormField): FormRow['role'] {
 }
 
 /** The rows of what is in a value, at its own depth. */
-function toInsideRows(place: RowPlace, node: FormNode): readonly FormRow[] {
-  const { field } = place;
+function toInsideRows(place: Place, state: FormState): readonly FormRow[] {
+  const { field, value, path } = place;
   const { kind } = field;
-  const child = (step: FormStep, inner: Partial<RowPlace> & Pick<RowPlace, 'field' | 'node' | 'label'>) =>
-    toRows({ ...place, path: [...place.path, step], ...inner });
-  switch (kind.kind) {
-    case 'group': {
-      if (node.kind !== 'object' && (node.kind !== 'unset' || kind.isFolded === true)) return [];
-      const named = node.kind === 'object' ? node.fields : [];
-      const own = kind.fields().flatMap((each) =>
-        child(
-          { field: each.name },
-          {
-            field: each,
-            // An object that is not there has no rows inside.
-            node: node.kind === 'unset' ? node : named.find(({ name }) => name === each.name)?.node,
-            label: each.name,
-            at: toAt(place.at, each.name),
-          },
-        ),
-      );
-      return [...own, ...toExtraRows(place, node)];
-    }
-    case 'list':
-    case 'tuple': {
-      if (node.kind !== 'list') return [];
-      const fixed = kind.kind === 'tuple' ? kind.items().length : 0;
-      return Array.from({ length: Math.max(fixed, node.items.length) }, (_, index) => index).flatMap((index) =>
-        child(
-          { item: index },
-          {
-            field: toItemField(field, index),
-            // What a tuple does not have yet is left out, also where it could be one value alone.
-            node: node.items[index] ?? unset,
-            label: `${index + 1}`,
-            at: toAt(place.at, `${index}`),
-            item: index < fixed ? place.item : { list: place.path, index, isExtra: false },
-          },
-        ),
-      );
-    }
-    case 'union': {
-      const picked = node.kind === 'variant' ? kind.variants[node.index] : undefined;
-      if (picked === undefined || node.kind !== 'variant') return [];
-      const variant = picked.field();
-      const inner = { field: variant, node: node.nodes[node.index], label: 'value' };
-      const fitting = toFittingNode(variant, inner.node);
-      const path = [...place.path, { variant: true } as const];
-      // The fields of an object stand right below the picker.
-      return variant.kind.kind === 'group' && fitting.kind === 'object'
-        ? toInsideRows({ ...place, ...inner, path }, fitting).filter((row) => !isTag(row, path, picked.tag))
-        : toRows({ ...place, ...inner, path });
-    }
-    case 'text':
-    case 'number':
-    case 'file':
-    case 'json':
-    case 'toggle':
-    case 'picker':
-      return [];
-  }
-}
-
-/** The picker says what the field would. */
-function isTag({ path, node }: FormRow, outer: FormPath, tag: string | undefined): boolean {
-  const step = path.length === outer.length + 1 ? path.at(-1) : undefined;
-  return node.kind === 'pick' && step !== undefined && 'field' in step && step.field === tag;
-}
-
-/** The entries that an object has beside its fields: the name of each, and its value. */
-function toExtraRows(place: RowPlace, node: FormNode): readonly FormRow[] {
-  if (node.kind !== 'object') return [];
-  return node.extras.flatMap(({ name, node: inner }, index) => {
-    const item = { list: place.path, index, isExtra: true };
-    const at = toAt(place.at, name.text);
-    const nameRow = toRow(
-      {
-        ...place,
-        path: [...place.path, { extraName: index }],
-        field: nameField,
-        node: name,
-        label: 'name',
-        item,
-        at: `${at} `,
-      },
-      name,
+  if (kind.kind === 'group') return toFieldRows(place, state);
+  if (kind.kind === 'union') return toVariantRows(place, state);
+  if ((kind.kind !== 'list' && kind.kind !== 'tuple') || toTypedText(field, value) !== undefined) return [];
+  if (!Array.isArray(value)) return [];
+  const fixed = kind.kind === 'tuple' ? kind.items().length : 0;
+  return Array.from({ length: Math.max(fixed, value.length) }, (_, index) => index).flatMap((index) => {
+    const inside = { path: [...path, index], at: toAt(place.at, `${index}`), label: `${index + 1}`, mark: '' };
+    const item = index < fixed ? place.item : { list: path, field, index };
+    return toRows(
+      { ...place, ...inside, field: toItemField(field, index), value: value[index] as unknown, item },
+      state,
     );
-    const valueRows = toRows({
-      ...place,
-      path: [...place.path, { extra: index }],
-      field: toExtraField(place.field),
-      node: inner,
-      label: 'value',
-      depth: place.depth + 1,
-      at,
-      item,
-    });
-    return [nameRow, ...valueRows];
   });
+}
+
+function toFieldRows(place: Place, state: FormState): readonly FormRow[] {
+  const { field, value, path } = place;
+  const { kind } = field;
+  if (kind.kind !== 'group' || (value === undefined ? kind.isFolded === true : !isObject(value))) return [];
+  const toInner = (name: string, more: Pick<Place, 'field' | 'label'>): Place => ({
+    ...place,
+    path: [...path, name],
+    at: toAt(place.at, name),
+    mark: '',
+    value: isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined,
+    ...more,
+  });
+  const own = kind.fields().flatMap((each) => toRows(toInner(each.name, { field: each, label: each.name }), state));
+  const extras = findExtraNames(field, value).flatMap((name, index) => {
+    const item = { list: path, field, index };
+    const inner = { ...toInner(name, { field: toExtraField(field), label: 'value' }), item };
+    return [toNameRow(inner, name, state), ...toRows({ ...inner, depth: place.depth + 1 }, state)];
+  });
+  return [...own, ...extras];
+}
+
+/** Marks the id of the row of a name. */
+export const NAME_MARK = ' name';
+
+function toNameRow(inner: Place, name: string, state: FormState): FormRow {
+  const row = toRow({ ...inner, field: nameField, value: name, label: 'name', mark: NAME_MARK }, state);
+  return { ...row, at: `${inner.at} `, role: 'name' };
+}
+
+const nameField: FormField = {
+  name: 'name',
+  kind: { kind: 'text', isOneLine: true },
+  type: 'name',
+  isRequired: true,
+  isItem: true,
+  note: '',
+};
+
+function toVariantRows(place: Place, state: FormState): readonly FormRow[] {
+  const { kind } = place.field;
+  const id = toPathId(place.path) + place.mark;
+  const picked = findPicked(place.field, place.value, state.picked[id]);
+  const variant = kind.kind === 'union' && picked !== undefined ? kind.variants[picked] : undefined;
+  if (variant === undefined || picked === undefined) return [];
+  const variants = { ...place.variants, [id]: picked };
+  const inner = { ...place, field: variant.field(), label: 'value', mark: `${place.mark}#`, variants };
+  if (inner.field.kind.kind !== 'group' || !isObject(place.value)) return toRows(inner, state);
+  // The fields of an object stand right below the picker, which says what its tag would.
+  const isTag = ({ path, picked: tag }: FormRow): boolean =>
+    tag !== undefined && path.length === place.path.length + 1 && path.at(-1) === variant.tag;
+  return toFieldRows(inner, state).filter((row) => !isTag(row));
 }
 
 function toAt(outer: string, name: string): string {

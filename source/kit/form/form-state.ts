@@ -1,8 +1,6 @@
-import type { FormField } from '../../shape/form-field.ts';
-import type { FormNode } from './form-node.ts';
-import { type FormPath, toPathId, withNode } from './form-path.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { FormField, FormGroup } from '../../shape/form-field.ts';
 import type { FormRow } from './form-rows.ts';
-import { toFilledNode } from './value/to-filled-node.ts';
 
 /** The fields of a form, and what has been said. */
 export interface Form {
@@ -10,39 +8,148 @@ export interface Form {
   readonly state: FormState;
 }
 
-/** The contents of a form. */
+/** The contents of a form: the value that it sends, and the words that JSON lacks. */
 export interface FormState {
-  readonly root: FormNode;
+  /** Undefined is left out; so is an item or an entry that has no value yet. */
+  readonly value: unknown;
+  /** Texts that say their value in another way, or no value yet, by the ids of their rows: `1.50`, `12a`, `{"a":`. */
+  readonly texts: Readonly<Record<string, TypedText>>;
+  /** Indexes of picked variants by the ids of their rows: several may admit the same value. */
+  readonly picked: Readonly<Record<string, number>>;
   /** Id of the row that is being filled in. */
   readonly focus: string | undefined;
+  /** Characters before the cursor in that row. @default all */
+  readonly cursor?: number | undefined;
 }
 
-/** A form that says a value: a replayed call, the words of the command line. Undefined leaves it empty. */
+export interface TypedText {
+  readonly text: string;
+  /** Whether it is JSON: a value that the field has no other way to say. */
+  readonly isJson: boolean;
+}
+
+/** The way to a value from the whole on: names of fields, and indexes. */
+export type FormPath = readonly (string | number)[];
+
+/** As unique as the path. The ids of rows begin with it. */
+export function toPathId(path: FormPath): string {
+  return JSON.stringify(path);
+}
+
+/** A form that says a value: a replayed call, the words of the command line. Undefined is what a form says at first. */
 export function toFilledForm(field: FormField, value: unknown): FormState {
-  return { root: toFilledNode(field, value), focus: undefined };
+  return { value: value === undefined ? toInitialValue(field) : value, texts: {}, picked: {}, focus: undefined };
 }
 
-/** The form with another node at a path, and the row there in focus. */
-export function withNodeAt(
-  { field, state }: Form,
-  path: FormPath,
-  update: (node: FormNode, field: FormField) => FormNode,
-): FormState {
-  const root = withNode({ field, node: state.root }, path, (place) => update(place.node, place.field));
-  return { root, focus: toPathId(path) };
+/** The value of a field that nobody has touched: what must be there and can be empty, is. */
+export function toInitialValue({ kind, isRequired, isNullable = false, isItem = false }: FormField): unknown {
+  if (!isRequired || isNullable) return undefined;
+  if (kind.kind === 'picker') return kind.values.length === 1 ? kind.values[0] : undefined;
+  return kind.kind === 'text' && !isItem ? undefined : toEmptyValue({ kind });
+}
+
+/** The empty value of a field that has one. */
+export function toEmptyValue({ kind }: Pick<FormField, 'kind'>): unknown {
+  if (kind.kind === 'text') return '';
+  if (kind.kind === 'list' || kind.kind === 'tuple') return [];
+  return kind.kind === 'group' ? toInitialGroup(kind) : undefined;
+}
+
+function toInitialGroup({ fields }: FormGroup): object {
+  const entries = fields().map((field) => {
+    const isDeep = field.kind.kind === 'group' && field.kind.isFolded === true && field.isRequired;
+    return [field.name, isDeep ? {} : toInitialValue(field)] as const;
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/** The field of an item of a list or tuple; what stands where none may is JSON. */
+export function toItemField({ kind }: FormField, index: number): FormField {
+  if (kind.kind === 'list') return kind.item();
+  return (kind.kind === 'tuple' ? (kind.items()[index] ?? kind.rest?.()) : undefined) ?? jsonItem;
+}
+
+/** The field of what an object has beside its own. */
+export function toExtraField({ kind }: FormField): FormField {
+  return (kind.kind === 'group' ? kind.extra?.() : undefined) ?? jsonItem;
+}
+
+const jsonItem: FormField = {
+  name: '',
+  kind: { kind: 'json' },
+  type: 'JSON',
+  isRequired: true,
+  isItem: true,
+  note: '',
+};
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function findValueAt(whole: unknown, path: FormPath): unknown {
+  return path.reduce<unknown>(
+    (value, step) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, step)
+        ? (value as JsonObject)[step]
+        : undefined,
+    whole,
+  );
+}
+
+/** The whole with another value at a path. What is on the way there is made where nobody has said anything of it. */
+export function withValueAt(whole: unknown, [step, ...rest]: FormPath, value: unknown): unknown {
+  if (step === undefined) return value;
+  if (typeof step === 'string') {
+    const object = isObject(whole) ? whole : {};
+    return { ...object, [step]: withValueAt(findValueAt(object, [step]), rest, value) };
+  }
+  const list: readonly unknown[] = Array.isArray(whole) ? whole : [];
+  return Array.from({ length: Math.max(list.length, step + 1) }, (_, index) =>
+    index === step ? withValueAt(list[index], rest, value) : list[index],
+  );
+}
+
+/** Another value at a path, said by itself alone: nothing that was typed or picked inside of it stays. The row `id` gets the focus. */
+export function putValue(state: FormState, path: FormPath, value: unknown, id: string = toPathId(path)): FormState {
+  const outside = <Said>(said: Readonly<Record<string, Said>>): Readonly<Record<string, Said>> =>
+    Object.fromEntries(Object.entries(said).filter(([each]) => !isWithin(each, id)));
+  return {
+    value: withValueAt(state.value, path, value),
+    texts: outside(state.texts),
+    picked: outside(state.picked),
+    focus: id,
+  };
+}
+
+/** Whether a row is another one, or inside of it. */
+export function isWithin(id: string, outer: string): boolean {
+  const path = outer.slice(0, outer.lastIndexOf(']'));
+  return id.startsWith(outer) || (path === '[' ? !id.startsWith('[]') : id.startsWith(`${path},`));
 }
 
 /** The row that is being filled in: the one with the focus, else the first inside of it that can be, else the first of all. */
 export function findFocused(rows: readonly FormRow[], { focus }: FormState): FormRow | undefined {
   const editable = rows.filter(({ isEditable }) => isEditable);
   if (focus === undefined) return editable[0];
-  const inside = `${focus.slice(0, -1)},`;
-  return editable.find(({ id }) => id === focus) ?? editable.find(({ id }) => id.startsWith(inside)) ?? editable[0];
+  return editable.find(({ id }) => id === focus) ?? editable.find(({ id }) => isWithin(id, focus)) ?? editable[0];
 }
 
 /** Goes to the next field, or to the one before; from the last to the first. */
 export function moveFocus(rows: readonly FormRow[], state: FormState, step: 1 | -1): FormState {
   const editable = rows.filter(({ isEditable }) => isEditable);
   const at = editable.findIndex(({ id }) => id === findFocused(rows, state)?.id);
-  return { ...state, focus: editable[(at + step + editable.length) % Math.max(1, editable.length)]?.id };
+  const focus = editable[(at + step + editable.length) % Math.max(1, editable.length)]?.id;
+  return { ...state, focus, cursor: undefined };
+}
+
+/** Whether two forms say the same. The focus and the cursor do not count. */
+export function isSameForm(one: FormState, other: FormState): boolean {
+  return (
+    isDeepStrictEqual(one.value, other.value) &&
+    isDeepStrictEqual(one.texts, other.texts) &&
+    isDeepStrictEqual(one.picked, other.picked)
+  );
 }

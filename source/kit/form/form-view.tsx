@@ -8,7 +8,7 @@ import { useUi } from '../theme/use-ui.ts';
 import { FormLine } from './form-line.tsx';
 import type { FormRow } from './form-rows.ts';
 import { findFocused } from './form-state.ts';
-import { type FormParts, toFormParts } from './to-form-parts.ts';
+import { type FormParts, isUnset, toFormParts } from './to-form-parts.ts';
 import { type FormKeysOptions, useFormKeys } from './use-form-keys.ts';
 
 export interface FormViewProps extends Omit<FormKeysOptions, 'isFocused'> {
@@ -26,11 +26,11 @@ export interface FormViewProps extends Omit<FormKeysOptions, 'isFocused'> {
 
 /** A form of a line a field; a text of several lines takes more while it is typed. What is typed goes into the field that is selected. */
 export function FormView(props: FormViewProps) {
-  const { form, formRows, onState, problems, columns, rows, isFocused = true, isTried = true, empty = '' } = props;
+  const { state, formRows, onState, problems, columns, rows, isFocused = true, isTried = true, empty = '' } = props;
   const { takesNull = true, onComplete } = props;
   const { symbols } = useUi();
-  const focused = findFocused(formRows, form.state);
-  useFormKeys({ form, formRows, onState, isFocused, takesNull, onComplete }, focused);
+  const focused = findFocused(formRows, state);
+  useFormKeys({ state, formRows, onState, isFocused, takesNull, onComplete }, focused);
   if (formRows.length === 0) {
     return (
       <Box width={columns} height={rows}>
@@ -87,8 +87,7 @@ export function FormView(props: FormViewProps) {
 const MAX_HEIGHT = 5;
 
 function toHeight(row: FormRow | undefined): number {
-  if (row?.node.kind !== 'text' && row?.node.kind !== 'json') return 1;
-  return Math.min(MAX_HEIGHT, row.node.text.split('\n', MAX_HEIGHT).length);
+  return Math.min(MAX_HEIGHT, (row?.text ?? '').split('\n', MAX_HEIGHT).length);
 }
 
 /** The rows that are drawn: the focused one in the middle, where there are more above and below. */
@@ -103,9 +102,7 @@ function toWindow(
 
 function toBelowLine(below: readonly FormRow[], down: string): Line {
   if (below.length === 0) return [{ text: '' }];
-  const missing = below.filter(
-    ({ field, node, isEditable }) => isEditable && field.isRequired && node.kind === 'unset',
-  );
+  const missing = below.filter((row) => row.isEditable && row.field.isRequired && isUnset(row));
   const required = missing.length === 0 ? '' : `, ${missing.length} required`;
   return [{ text: `  ${down} ${below.length} more${required}`, token: 'muted' }];
 }

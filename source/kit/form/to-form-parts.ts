@@ -2,9 +2,8 @@ import type { FormField } from '../../shape/form-field.ts';
 import type { Line } from '../line/line.ts';
 import { textWidth } from '../text/text-width.ts';
 import type { Symbols } from '../theme/tokens.ts';
-import { findPicked } from './edit-row.ts';
-import { findChoices } from './form-node.ts';
-import type { FormRow } from './form-rows.ts';
+import { type FormRow, findChoices, findExtraNames } from './form-rows.ts';
+import { isObject } from './form-state.ts';
 
 /** The text beside the name of a field. */
 export interface FormParts {
@@ -34,10 +33,9 @@ const MIN_SIDE = 14;
 
 export function toFormParts(row: FormRow, options: FormPartsOptions): FormParts {
   const { columns, minWidth, isFocused, symbols } = options;
-  const { node, field } = row;
+  const { text, field } = row;
   const value = toShownValue(row);
-  const isTyped = node.kind === 'text' || node.kind === 'json';
-  const wanted = isFocused && isTyped ? Math.min(textWidth(node.text) + 3, columns - MIN_SIDE) : 0;
+  const wanted = isFocused && text !== undefined ? Math.min(textWidth(text) + 3, columns - MIN_SIDE) : 0;
   const valueWidth = Math.min(columns, Math.max(minWidth, Math.floor(columns * 0.42), wanted));
   return {
     value,
@@ -48,14 +46,20 @@ export function toFormParts(row: FormRow, options: FormPartsOptions): FormParts 
   };
 }
 
-function toSide({ node, field }: FormRow, { problem: said, isTried, symbols }: FormPartsOptions): Line[number] {
+function toSide(row: FormRow, { problem: said, isTried, symbols }: FormPartsOptions): Line[number] {
+  const { field, text, isJson } = row;
   // The schema has not seen the first letters yet.
-  const found = said === REQUIRED && node.kind === 'text' && node.text !== '' ? undefined : said;
-  const problem = found !== undefined && node.kind === 'unset' && isOneValue(field) ? REQUIRED : found;
-  const isMissing = problem === REQUIRED && node.kind === 'unset' && !isTried;
+  const found = said === REQUIRED && !isJson && text !== undefined && text !== '' ? undefined : said;
+  const problem = found !== undefined && isUnset(row) && isOneValue(field) ? REQUIRED : found;
+  const isMissing = problem === REQUIRED && isUnset(row) && !isTried;
   if (problem !== undefined && !isMissing) return { text: `${symbols.cross} ${problem}`, token: 'danger' };
-  const kind = node.kind === 'json' ? `as JSON: ${field.type}` : field.type;
+  const kind = isJson ? `as JSON: ${field.type}` : field.type;
   return { text: [isMissing ? `${REQUIRED}: ${kind}` : kind, field.note].filter(Boolean).join(', '), token: 'muted' };
+}
+
+/** Whether nothing is said of a field. */
+export function isUnset({ value, text, picked }: FormRow): boolean {
+  return value === undefined && text === undefined && picked === undefined;
 }
 
 /** The text for a field that is missing. */
@@ -68,21 +72,19 @@ function isOneValue({ kind: { kind }, isRequired }: FormField): boolean {
 
 /** The words of a row that does not hold text; undefined for one that is typed. */
 function toShownValue(row: FormRow): Line[number] | undefined {
-  const { node, role, field } = row;
-  if (node.kind === 'null') return { text: 'null', token: 'keyword' };
-  if (role === 'typed') {
-    // An empty text and none at all look alike else.
-    return node.kind === 'text' && node.text === '' ? { text: '""', token: 'string' } : undefined;
-  }
+  const { value, text, role, field, picked } = row;
+  // An empty text and none at all look alike else.
+  if (text !== undefined) return text === '' && value === '' ? { text: '""', token: 'string' } : undefined;
+  if (value === null && picked === undefined) return { text: 'null', token: 'keyword' };
+  if (role === 'typed') return undefined;
   if (role === 'picked') {
-    const picked = findChoices(field)?.[findPicked(row) ?? -1];
-    if (picked === undefined) return { text: `< ${field.default ?? 'not set'} >`, token: 'muted' };
-    return {
-      text: `< ${field.kind.kind === 'union' && typeof picked === 'string' ? picked : JSON.stringify(picked)} >`,
-    };
+    const choice = picked === undefined ? undefined : findChoices(field)?.[picked];
+    if (choice === undefined) return { text: `< ${field.default ?? 'not set'} >`, token: 'muted' };
+    return { text: `< ${field.kind.kind === 'union' ? String(choice) : JSON.stringify(choice)} >` };
   }
-  if (node.kind === 'unset') return { text: field.default ?? 'not set', token: 'muted' };
-  const count = node.kind === 'list' ? node.items.length : node.kind === 'object' ? node.extras.length : 0;
+  if (value === undefined) return { text: field.default ?? 'not set', token: 'muted' };
+  const count = Array.isArray(value) ? value.length : findExtraNames(field, value).length;
   if (role === 'items') return { text: `[${count === 1 ? '1 item' : `${count} items`}]` };
-  return { text: node.kind === 'object' && node.isExplicit && !field.isRequired ? '{ }' : '' };
+  const isEmpty = isObject(value) && Object.keys(value).length === 0;
+  return { text: isEmpty && !field.isRequired ? '{ }' : '' };
 }

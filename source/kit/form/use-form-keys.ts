@@ -3,13 +3,23 @@ import { type ActionWords, toBindings, toFormBindings } from '../keys/actions.ts
 import { keyPriority } from '../keys/key-stack.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { toCharacters } from '../text/text-width.ts';
-import { editItem, type ItemAction, resizeList } from './edit-item.ts';
-import { editRow, moveCursor, movePick, moveSaying, takesLines, toTextState, typeIntoRow } from './edit-row.ts';
+import {
+  editItem,
+  editRow,
+  type ItemAction,
+  moveCursor,
+  movePick,
+  moveSaying,
+  resizeList,
+  takesLines,
+  toTextState,
+  typeIntoRow,
+} from './edit-form.ts';
 import type { FormRow, ItemPlace } from './form-rows.ts';
-import { type Form, type FormState, moveFocus } from './form-state.ts';
+import { type FormState, moveFocus } from './form-state.ts';
 
 export interface FormKeysOptions {
-  readonly form: Form;
+  readonly state: FormState;
   readonly formRows: readonly FormRow[];
   /** `run`: changes of the same one are undone together. */
   readonly onState: (state: FormState, run?: string) => void;
@@ -55,7 +65,7 @@ const clearBindings = textBindings.filter(({ action }) => action === 'backspace'
 
 /** The keys of a form, and of the row that is filled in. Letters go to it, whatever it is: none of them is a command. */
 export function useFormKeys(options: FormKeysOptions, focused: FormRow | undefined): void {
-  const { form, formRows, onState, isFocused, takesNull = true } = options;
+  const { state, formRows, onState, isFocused, takesNull = true } = options;
   useKeys<'pane' | 'down' | 'up' | 'nothing'>({
     title: 'Form',
     bindings: takesNull ? formBindings : plainBindings,
@@ -63,8 +73,8 @@ export function useFormKeys(options: FormKeysOptions, focused: FormRow | undefin
     isMovement: true,
     isActive: isFocused,
     onAction: (action, key) => {
-      if (action === 'nothing') return focused && onState(moveSaying(form, focused));
-      onState(moveFocus(formRows, form.state, action === 'up' || key === 'shift+tab' ? -1 : 1));
+      if (action === 'nothing') return focused && onState(moveSaying(state, focused));
+      onState(moveFocus(formRows, state, action === 'up' || key === 'shift+tab' ? -1 : 1));
     },
   });
   useKeys({
@@ -72,8 +82,7 @@ export function useFormKeys(options: FormKeysOptions, focused: FormRow | undefin
     bindings: pickBindings,
     priority: keyPriority.field + 2,
     isActive: isFocused && focused?.role === 'picked',
-    onAction: (action) =>
-      focused && onState(movePick({ ...form, takesNone: takesNull }, focused, action === 'close' ? -1 : 1)),
+    onAction: (action) => focused && onState(movePick(state, focused, action === 'close' ? -1 : 1, takesNull)),
   });
   useKeys({
     title: 'Items',
@@ -81,7 +90,7 @@ export function useFormKeys(options: FormKeysOptions, focused: FormRow | undefin
     priority: keyPriority.field + 2,
     isActive: isFocused && focused?.role === 'items',
     onAction: (action) =>
-      focused && onState(resizeList(form, focused, action === 'more' || action === 'open' ? 1 : -1)),
+      focused && onState(resizeList(state, focused, action === 'more' || action === 'open' ? 1 : -1)),
   });
   useKeys({
     title: 'File',
@@ -94,7 +103,7 @@ export function useFormKeys(options: FormKeysOptions, focused: FormRow | undefin
   useTextKeys(options, focused);
 }
 
-function useItemKeys({ form, onState, isFocused }: FormKeysOptions, focused: FormRow | undefined): void {
+function useItemKeys({ state, onState, isFocused }: FormKeysOptions, focused: FormRow | undefined): void {
   const item: ItemPlace | undefined = focused?.item;
   useKeys<ItemAction>({
     title: 'Items',
@@ -102,13 +111,13 @@ function useItemKeys({ form, onState, isFocused }: FormKeysOptions, focused: For
     priority: keyPriority.field + 2,
     isActive: isFocused && item !== undefined,
     onAction: (action) => {
-      if (focused !== undefined && item !== undefined) onState(editItem(form, { ...focused, item }, action));
+      if (focused !== undefined && item !== undefined) onState(editItem(state, { ...focused, item }, action));
     },
   });
 }
 
-function useTextKeys({ form, onState, isFocused }: FormKeysOptions, focused: FormRow | undefined): void {
-  const isTyped = focused?.role === 'typed';
+function useTextKeys({ state, onState, isFocused }: FormKeysOptions, focused: FormRow | undefined): void {
+  const isTyped = focused?.role === 'typed' || focused?.role === 'name';
   const hasLines = isTyped && focused !== undefined && takesLines(focused);
   useKeys<TextFieldAction>({
     title: 'Text',
@@ -119,11 +128,11 @@ function useTextKeys({ form, onState, isFocused }: FormKeysOptions, focused: For
     onAction: (action) => {
       if (focused === undefined) return;
       const run = action === 'backspace' || action === 'delete' ? `deleting ${focused.id}` : undefined;
-      onState(editRow(form, focused, action), run);
+      onState(editRow(state, focused, action), run);
     },
     onText: (text) => {
       if (focused === undefined) return;
-      onState(typeIntoRow(form, focused, text), /^\S$/.test(text) ? `typing ${focused.id}` : undefined);
+      onState(typeIntoRow(state, focused, text), /^\S$/.test(text) ? `typing ${focused.id}` : undefined);
     },
   });
   useKeys({
@@ -131,7 +140,7 @@ function useTextKeys({ form, onState, isFocused }: FormKeysOptions, focused: For
     bindings: lineBindings,
     priority: keyPriority.field + 2,
     isActive: isFocused && hasLines,
-    onAction: () => focused && onState(typeIntoRow(form, focused, '\n')),
+    onAction: () => focused && onState(typeIntoRow(state, focused, '\n')),
   });
   const text = focused === undefined ? undefined : toTextState(focused);
   const up = isTyped && text ? findLineMove(text, -1) : undefined;
@@ -144,7 +153,7 @@ function useTextKeys({ form, onState, isFocused }: FormKeysOptions, focused: For
     isActive: isFocused && hasLines && (up ?? down) !== undefined,
     onAction: (action) => {
       const cursor = action === 'up' ? up : down;
-      if (focused !== undefined && cursor !== undefined) onState(moveCursor(form, focused, cursor));
+      if (focused !== undefined && cursor !== undefined) onState(moveCursor(state, focused, cursor));
     },
   });
 }

@@ -4,11 +4,11 @@ import {
   findHeaderProblems,
   type RequestHeaders,
   toHeadersField,
-  toHeadersNode,
+  toHeadersValue,
   toRequestHeaders,
 } from '../../../../source/call/run/request-headers.ts';
 import { toFormRows } from '../../../../source/kit/form/form-rows.ts';
-import { toFilledNode } from '../../../../source/kit/form/value/to-filled-node.ts';
+import { toFilledForm } from '../../../../source/kit/form/form-state.ts';
 
 const bearer = { name: 'mustBeUser', errors: [], security: { type: 'http', scheme: 'bearer' } } as const;
 const silent = { name: 'mustBeAdmin', errors: [] } as const;
@@ -16,8 +16,9 @@ const cookie = { name: 'session', errors: [], security: { type: 'apiKey', in: 'c
 const inQuery = { name: 'signed', errors: [], security: { type: 'apiKey', in: 'query', name: 'key' } } as const;
 
 it('asks for the headers that the guards look at, each once', () => {
-  const rows = toFormRows(toHeadersField({ guards: [bearer, silent, cookie, inQuery] }), undefined);
-  expect(rows.map(({ field }) => field).map(({ name, note }) => [name, note])).toEqual([
+  const field = toHeadersField({ guards: [bearer, silent, cookie, inQuery] });
+  const rows = toFormRows(field, toFilledForm(field, {}));
+  expect(rows.map((row) => row.field).map(({ name, note }) => [name, note])).toEqual([
     ['authorization', 'for mustBeUser, mustBeAdmin'],
     ['cookie', 'for session'],
     ['headers', ''],
@@ -34,9 +35,9 @@ it.each([
   ['x-line: a\u0007b', undefined],
 ])('reads the line %j', (line, headers) => {
   const field = toHeadersField({ guards: [] });
-  const node = toFilledNode(field, { headers: [line] });
-  expect(toRequestHeaders(field, node)).toEqual(headers ?? {});
-  expect(findHeaderProblems(toFormRows(field, node)).size).toBe(headers ? 0 : 1);
+  const state = toFilledForm(field, { headers: [line] });
+  expect(toRequestHeaders(state.value)).toEqual(headers ?? {});
+  expect(findHeaderProblems(toFormRows(field, state)).size).toBe(headers ? 0 : 1);
 });
 
 it('gives back the headers that a form was filled with, whatever the guards look at', () => {
@@ -46,7 +47,7 @@ it('gives back the headers that a form was filled with, whatever the guards look
   fc.assert(
     fc.property(fc.dictionary(name, value, { noNullPrototype: true }), guards, (headers: RequestHeaders, asking) => {
       const field = toHeadersField({ guards: asking });
-      expect(toRequestHeaders(field, toHeadersNode(field, headers))).toEqual({ ...headers });
+      expect(toRequestHeaders(toHeadersValue(field, headers))).toEqual({ ...headers });
     }),
   );
 });

@@ -1,15 +1,19 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { editItem, resizeList } from '../../../../source/kit/form/edit-item.ts';
-import { editRow, findPicked, movePick, moveSaying, typeIntoRow } from '../../../../source/kit/form/edit-row.ts';
+import {
+  editItem,
+  editRow,
+  movePick,
+  moveSaying,
+  resizeList,
+  typeIntoRow,
+} from '../../../../source/kit/form/edit-form.ts';
 import { addStep, redoChange, toFormHistory, undoChange } from '../../../../source/kit/form/form-history.ts';
-import { type FormNode, findChoices } from '../../../../source/kit/form/form-node.ts';
-import { type FormRow, toFormRows } from '../../../../source/kit/form/form-rows.ts';
+import { type FormRow, findChoices, toFormRows } from '../../../../source/kit/form/form-rows.ts';
 import { type Form, type FormState, toFilledForm } from '../../../../source/kit/form/form-state.ts';
-import { toFormValue } from '../../../../source/kit/form/value/form-value.ts';
-import { parseExactJson } from '../../../../source/kit/form/value/parse-exact-json.ts';
-import { toCommentedJson, withSecrets } from '../../../../source/kit/form/value/to-commented-json.ts';
-import { toFilledNode } from '../../../../source/kit/form/value/to-filled-node.ts';
+import { toFormValue } from '../../../../source/kit/form/form-value.ts';
+import { parseExactJson } from '../../../../source/kit/form/parse-exact-json.ts';
+import { toEditorJson, withSecrets } from '../../../../source/kit/form/to-editor-json.ts';
 import { type FormField } from '../../../../source/shape/form-field.ts';
 import { toShape } from '../../../../source/shape/read/to-shape.ts';
 import { toRootField } from '../../../../source/shape/root-field.ts';
@@ -24,7 +28,7 @@ const value = fc.oneof(
 it('sends every value that it was filled with, whatever the schema', () => {
   fc.assert(
     fc.property(field, value, (asked, given) => {
-      const said = toFormValue(asked, toFilledNode(asked, given));
+      const said = toFormValue(asked, toFilledForm(asked, given));
       expect(said.value).toEqual(given);
       expect([...said.problems]).toEqual([]);
     }),
@@ -36,9 +40,9 @@ it('sends what it shows', () => {
   fc.assert(
     fc.property(field, value, edits(), (asked, given, steps) => {
       const { present } = toEdited({ field: asked, state: toFilledForm(asked, given) }, steps);
-      const said = toFormValue(asked, present.root);
+      const said = toFormValue(asked, present);
       if (said.problems.size > 0) return;
-      expect(toShownValue(toFormRows(asked, present.root), asked, present.root)).toEqual(said.value);
+      expect(toShownValue(toFormRows(asked, present), asked, present.value)).toEqual(said.value);
     }),
     { numRuns: 500 },
   );
@@ -46,9 +50,9 @@ it('sends what it shows', () => {
 
 it('shows nothing for what a tuple does not have, also where it could be one value alone', () => {
   const asked = toRootField(toShape({ type: 'array', prefixItems: [{ const: -1 }], minItems: 1 }));
-  const { root } = toFilledForm(asked, []);
-  expect(toShownValue(toFormRows(asked, root), asked, root)).toEqual([]);
-  expect(toFormValue(asked, root).value).toEqual([]);
+  const state = toFilledForm(asked, []);
+  expect(toShownValue(toFormRows(asked, state), asked, state.value)).toEqual([]);
+  expect(toFormValue(asked, state).value).toEqual([]);
 });
 
 it('is as it was after every change is undone, and as it became after every one is made again', () => {
@@ -56,12 +60,12 @@ it('is as it was after every change is undone, and as it became after every one 
     fc.property(field, edits(), (asked, steps) => {
       const first = toFilledForm(asked, undefined);
       let history = toEdited({ field: asked, state: first }, steps);
-      const last = toFormValue(asked, history.present.root);
+      const last = toFormValue(asked, history.present);
       const count = history.past.length;
       for (let step = 0; step < count; step++) history = undoChange(history);
-      expect(toFormValue(asked, history.present.root)).toEqual(toFormValue(asked, first.root));
+      expect(toFormValue(asked, history.present)).toEqual(toFormValue(asked, first));
       for (let step = 0; step < count; step++) history = redoChange(history);
-      expect(toFormValue(asked, history.present.root)).toEqual(last);
+      expect(toFormValue(asked, history.present)).toEqual(last);
     }),
   );
 });
@@ -69,8 +73,8 @@ it('is as it was after every change is undone, and as it became after every one 
 it('comes back from the editor as it went', () => {
   fc.assert(
     fc.property(field, value, (asked, given) => {
-      const { root } = toFilledForm(asked, given);
-      const { text, secrets } = toCommentedJson(asked, root, { problems: new Map(), path: [] });
+      const rows = toFormRows(asked, toFilledForm(asked, given));
+      const { text, secrets } = toEditorJson(given, { rows, problems: new Map(), path: [] });
       const read = parseExactJson(text, { isCommented: true });
       expect(read).toHaveProperty('value');
       expect(withSecrets('value' in read ? read.value : undefined, secrets)).toEqual(given);
@@ -93,37 +97,37 @@ function edits(): fc.Arbitrary<readonly Step[]> {
 function toEdited({ field: asked, state }: Form, steps: readonly Step[]) {
   let history = toFormHistory(state);
   for (const [at, what, text] of steps) {
-    const rows = toFormRows(asked, history.present.root).filter(({ isEditable }) => isEditable);
+    const rows = toFormRows(asked, history.present).filter(({ isEditable }) => isEditable);
     const row = rows[at % Math.max(1, rows.length)];
     if (row === undefined) break;
-    history = addStep(history, edit({ field: asked, state: history.present }, row, [what, text]));
+    history = addStep(history, edit(history.present, row, [what, text]));
   }
   return history;
 }
 
-function edit(form: Form, row: FormRow, [what, text]: readonly [number, string]): FormState {
+function edit(state: FormState, row: FormRow, [what, text]: readonly [number, string]): FormState {
   const { item } = row;
-  if (what < 3 && row.role === 'typed') return typeIntoRow(form, row, text);
-  if (what < 4 && row.role === 'picked') return movePick(form, row, 1);
-  if (what < 5 && row.role === 'items') return resizeList(form, row, 1);
-  if (what === 5) return moveSaying(form, row);
-  if (what === 6) return editRow(form, row, 'backspace');
-  if (item === undefined) return form.state;
-  return editItem(form, { ...row, item }, (['duplicate', 'remove', 'moveUp'] as const)[what % 3] ?? 'insert');
+  if (what < 3 && (row.role === 'typed' || row.role === 'name')) return typeIntoRow(state, row, text);
+  if (what < 4 && row.role === 'picked') return movePick(state, row, 1);
+  if (what < 5 && row.role === 'items') return resizeList(state, row, 1);
+  if (what === 5) return moveSaying(state, row);
+  if (what === 6) return editRow(state, row, 'backspace');
+  if (item === undefined) return state;
+  return editItem(state, { ...row, item }, (['duplicate', 'remove', 'moveUp'] as const)[what % 3] ?? 'insert');
 }
 
 /** The value as a reader of the rows would write it down. */
-function toShownValue(rows: readonly FormRow[], asked: FormField, root: FormNode): unknown {
+function toShownValue(rows: readonly FormRow[], asked: FormField, whole: unknown): unknown {
   const [first] = rows;
   if (first?.path.length === 0 && (first.role !== 'items' || asked.kind.kind !== 'group')) return read(rows, 0).value;
   // The whole has no row of its own.
-  if (root.kind === 'null') return null;
+  if (whole === null) return null;
   const said = readMembers(
     rows.filter(({ path }) => path.length > 0),
     0,
     0,
   );
-  const isThere = root.kind === 'object' && (root.isExplicit || root.extras.length > 0);
+  const isThere = whole !== undefined && (asked.isRequired || Object.keys(whole as object).length === 0);
   return Object.keys(said.value as object).length > 0 || isThere ? said.value : undefined;
 }
 
@@ -134,20 +138,19 @@ interface Read {
 
 /** What the row at an index says, with those below it that are deeper. */
 function read(rows: readonly FormRow[], at: number): Read {
-  const { node, field: own, depth, role } = rows[at]!;
-  if (node.kind === 'null') return { value: null, next: at + 1 };
-  if (node.kind === 'text' || node.kind === 'json') return { value: toTyped(own, node), next: at + 1 };
-  if (role === 'typed') return { value: undefined, next: at + 1 };
-  if (node.kind === 'pick') return { value: findChoices(own)?.[findPicked({ node }) ?? -1], next: at + 1 };
+  const { value, text, isJson, picked, field: own, depth, role } = rows[at]!;
+  if (text !== undefined) return { value: toTyped(own, text, isJson), next: at + 1 };
+  if (value === null && picked === undefined) return { value: null, next: at + 1 };
   if (own.kind.kind === 'union') return readVariant(rows, at);
-  if (role === 'picked') return { value: undefined, next: at + 1 };
+  if (picked !== undefined) return { value: findChoices(own)?.[picked], next: at + 1 };
+  if (role === 'typed' || role === 'picked') return { value: undefined, next: at + 1 };
   if (own.kind.kind === 'group') {
     const said = readMembers(rows, at + 1, depth + 1);
     const isEmpty = Object.keys(said.value as object).length === 0;
-    const isThere = node.kind === 'object' && node.isExplicit;
+    const isThere = value !== undefined && (own.isRequired || Object.keys(value as object).length === 0);
     return isEmpty && !isThere ? { ...said, value: undefined } : said;
   }
-  if (node.kind !== 'list') return { value: undefined, next: at + 1 };
+  if (!Array.isArray(value)) return { value: undefined, next: at + 1 };
   const values: unknown[] = [];
   let next = at + 1;
   while ((rows[next]?.depth ?? -1) > depth) {
@@ -159,17 +162,16 @@ function read(rows: readonly FormRow[], at: number): Read {
 }
 
 function readVariant(rows: readonly FormRow[], at: number): Read {
-  const { node, field: own, depth } = rows[at]!;
-  if (node.kind !== 'variant' || own.kind.kind !== 'union') return { value: undefined, next: at + 1 };
-  const isGroup = own.kind.variants[node.index]?.field().kind.kind === 'group';
-  if (!isGroup || rows[at + 1]?.label === 'value') return read(rows, at + 1);
+  const { picked, field: own, depth } = rows[at]!;
+  if (picked === undefined || own.kind.kind !== 'union') return { value: undefined, next: at + 1 };
+  const variant = own.kind.variants[picked];
+  const group = variant?.field().kind;
+  if (group?.kind !== 'group' || rows[at + 1]?.label === 'value') return read(rows, at + 1);
   const { value: said, next } = readMembers(rows, at + 1, depth + 1);
   // The picker says it.
-  const tag = own.kind.variants[node.index]?.tag;
-  const group = own.kind.variants[node.index]?.field().kind;
-  const told = group?.kind === 'group' ? group.fields().find(({ name }) => name === tag) : undefined;
+  const told = group.fields().find(({ name }) => name === variant?.tag);
   const isSaid =
-    told === undefined || rows.slice(at + 1, next).some((row) => row.label === tag && row.depth === depth + 1);
+    told === undefined || rows.slice(at + 1, next).some((row) => row.label === told.name && row.depth === depth + 1);
   return { value: isSaid ? said : { [told.name]: findChoices(told)?.[0], ...(said as object) }, next };
 }
 
@@ -178,17 +180,16 @@ function readMembers(rows: readonly FormRow[], from: number, depth: number): Rea
   let next = from;
   while ((rows[next]?.depth ?? -1) >= depth) {
     const row = rows[next]!;
-    const isName = row.path.some((step) => 'extraName' in step) && row.label === 'name' && row.node.kind === 'text';
+    const isName = row.role === 'name';
     const said = read(rows, isName ? next + 1 : next);
-    if (said.value !== undefined)
-      entries.push([isName && row.node.kind === 'text' ? row.node.text : row.label, said.value]);
+    if (said.value !== undefined) entries.push([isName ? (row.text ?? '') : row.label, said.value]);
     next = said.next;
   }
   return { value: Object.fromEntries(entries), next };
 }
 
-function toTyped(own: FormField, node: FormNode & { readonly kind: 'text' | 'json' }): unknown {
-  if (node.kind === 'json' || own.kind.kind === 'json') return JSON.parse(node.text) as unknown;
-  if (own.kind.kind === 'number') return Number(node.text);
-  return own.kind.kind === 'file' ? node.text.trim() : node.text;
+function toTyped(own: FormField, text: string, isJson: boolean): unknown {
+  if (isJson || own.kind.kind === 'json') return JSON.parse(text) as unknown;
+  if (own.kind.kind === 'number') return Number(text);
+  return own.kind.kind === 'file' ? text.trim() : text;
 }

@@ -1,0 +1,98 @@
+import type { FormField } from '../../shape/form-field.ts';
+import { findExtraNames, findPicked, NAME_MARK } from './form-rows.ts';
+import {
+  type FormPath,
+  type FormState,
+  findValueAt,
+  isObject,
+  type JsonObject,
+  toExtraField,
+  toItemField,
+  toPathId,
+} from './form-state.ts';
+import { readText, toTypedText } from './typed-text.ts';
+
+/** The value of a form, and the problems that keep it from being sent. */
+export interface FormValue {
+  /** Undefined where it is left out. Where there is a problem, something as close to it as JSON can be. */
+  readonly value: unknown;
+  /** Problems by the ids of rows. A value with one cannot be sent. */
+  readonly problems: ReadonlyMap<string, string>;
+}
+
+/** The value that a form, or the part of it at a path, sends. */
+export function toFormValue(field: FormField, state: FormState, path: FormPath = []): FormValue {
+  const problems = new Map<string, string>();
+  const value = toSent({ field, path, mark: '', value: findValueAt(state.value, path) }, { state, problems });
+  return { value, problems };
+}
+
+interface Place {
+  readonly field: FormField;
+  readonly path: FormPath;
+  readonly mark: string;
+  readonly value: unknown;
+}
+
+interface Around {
+  readonly state: FormState;
+  readonly problems: Map<string, string>;
+}
+
+function toSent(place: Place, around: Around): unknown {
+  const { field, path, mark, value } = place;
+  const { state, problems } = around;
+  const id = toPathId(path) + mark;
+  const typed = state.texts[id];
+  if (typed !== undefined) {
+    const { problem } = readText(field, typed);
+    if (problem !== undefined) problems.set(id, problem);
+    return value;
+  }
+  if (field.kind.kind === 'union') {
+    const variant = field.kind.variants[findPicked(field, value, state.picked[id]) ?? -1]?.field();
+    // The picker says that the value is there, also where nothing is in it.
+    return variant === undefined
+      ? value
+      : toSent({ ...place, field: { ...variant, isRequired: true }, mark: `${mark}#` }, around);
+  }
+  if (field.kind.kind === 'group' && isObject(value)) return toSentObject({ ...place, value }, around);
+  return Array.isArray(value) && toTypedText(field, value) === undefined
+    ? toSentList({ ...place, value }, around)
+    : value;
+}
+
+/** Nothing where nothing is inside any more, unless it must be there. */
+function toSentObject(
+  { field, path, value }: Place & { readonly value: JsonObject },
+  around: Around,
+): object | undefined {
+  const fields = new Map(field.kind.kind === 'group' ? field.kind.fields().map((each) => [each.name, each]) : []);
+  const entries: [string, unknown][] = [];
+  for (const name of [...fields.keys(), ...findExtraNames(field, value)]) {
+    if (!Object.hasOwn(value, name)) continue;
+    const at = [...path, name];
+    const inner = { field: fields.get(name) ?? toExtraField(field), path: at, mark: '', value: value[name] };
+    const sent = toSent(inner, around);
+    if (sent !== undefined) entries.push([name, sent]);
+    if (fields.has(name)) continue;
+    const nameId = toPathId(at) + NAME_MARK;
+    if (around.state.texts[nameId] !== undefined) around.problems.set(nameId, 'This name is there already.');
+    if (sent === undefined) around.problems.set(toPathId(at), 'Give the name a value, or make it null with Ctrl-N.');
+  }
+  const isGone = entries.length === 0 && Object.keys(value).length > findExtraNames(field, value).length;
+  return isGone && !field.isRequired ? undefined : Object.fromEntries(entries);
+}
+
+function toSentList({ field, path, value }: Place & { readonly value: readonly unknown[] }, around: Around): unknown {
+  const sent = value.map((inner, index) =>
+    toSent({ field: toItemField(field, index), path: [...path, index], mark: '', value: inner }, around),
+  );
+  // What a tuple need not have is left out from its end.
+  const length = field.kind.kind === 'tuple' ? sent.findLastIndex((each) => each !== undefined) + 1 : sent.length;
+  return sent.slice(0, length).map((each, index) => {
+    if (each !== undefined) return each;
+    around.problems.set(toPathId([...path, index]), 'Give the item a value, or make it null or empty with Ctrl-N.');
+    return null;
+  });
+}

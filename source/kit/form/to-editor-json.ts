@@ -1,0 +1,51 @@
+import type { FormRow } from './form-rows.ts';
+import { type FormPath, findValueAt, isWithin, toPathId, withValueAt } from './form-state.ts';
+
+/** A value for an editor. */
+export interface EditorJson {
+  readonly text: string;
+  /** Each secret by the text that stands in its place. */
+  readonly secrets: ReadonlyMap<string, string>;
+}
+
+export interface EditorJsonOptions {
+  readonly rows: readonly FormRow[];
+  /** The problem of a row, by its id. */
+  readonly problems: ReadonlyMap<string, string>;
+  /** The path of the value in the form. */
+  readonly path: FormPath;
+}
+
+/** The value of a form, or of a part, as JSON below comments that say what its fields must be, and what is wrong with them. No secret is in it. */
+export function toEditorJson(value: unknown, { rows, problems, path }: EditorJsonOptions): EditorJson {
+  const inside = rows.filter(({ id, role }) => role !== 'name' && isWithin(id, toPathId(path)));
+  const secrets = new Map<string, string>();
+  let shown = value;
+  for (const { field, path: at } of inside) {
+    const text = findValueAt(value, at.slice(path.length));
+    if (field.kind.kind !== 'text' || field.kind.mask === undefined || typeof text !== 'string' || text === '')
+      continue;
+    const placeholder = `<secret ${secrets.size + 1}: leave it as it is to keep it>`;
+    secrets.set(placeholder, text);
+    shown = withValueAt(shown, at.slice(path.length), placeholder);
+  }
+  const comments = inside.flatMap((row) => toComments(row, problems.get(row.id)));
+  return { text: [...comments, JSON.stringify(shown ?? null, null, 2), ''].join('\n'), secrets };
+}
+
+/** One line an item, unless it has problems: the items of a list are all alike. */
+function toComments({ at, label, field, path }: FormRow, problem: string | undefined): readonly string[] {
+  const isLater = path.some((step) => typeof step === 'number' && step > 0);
+  const told = [field.type, field.isRequired ? 'required' : '', field.note].filter(Boolean).join(', ');
+  const lines = isLater ? [] : [`${at === '' ? label : at}: ${told}`];
+  const wrong = problem === undefined ? [] : [`✗ ${at === '' ? label : at}: ${problem}`];
+  return [...lines, ...wrong].flatMap((line) => line.split(/\r?\n/)).map((line) => `// ${line}`);
+}
+
+/** A value with its secrets in place again. */
+export function withSecrets(value: unknown, secrets: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return secrets.get(value) ?? value;
+  if (Array.isArray(value)) return value.map((item) => withSecrets(item, secrets));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withSecrets(inner, secrets)]));
+}
