@@ -32,6 +32,7 @@ export function toCallForm(
   said: { readonly input?: unknown; readonly draft?: FormState | undefined; readonly headers: RequestHeaders },
 ): FormState {
   const value = toHeadersValue(headers, said.headers);
-  if (said.draft !== undefined) return { ...putValue(said.draft, headersPath, value), focus: said.draft.focus };
+  if (said.draft !== undefined)
+    return { ...putValue(said.draft, { path: headersPath }, value), focus: said.draft.focus };
   return toFilledForm(whole, { input: said.input === undefined ? toInitialValue(input) : said.input, headers: value });
 }

@@ -83,7 +83,7 @@ export function useCallForm({ capability, manifest, servers }: CallFormOptions) 
     copied: { capability, baseUrl: serverUrl, filled, input, headers },
   });
   const hasInput = said.inputRows.length > 0;
-  const complete = usePathCompletion({ form, formRows, change });
+  const complete = usePathCompletion({ formRows, change });
   const shown = { form, formRows, complete, hasInput, problems, isTried };
   return { ...shown, filled, change, fill, saved, pane, setPane, target, call };
 }
@@ -92,10 +92,9 @@ export type CallFormUse = ReturnType<typeof useCallForm>;
 
 /** Completes the path in a row; where nothing can follow, goes to the next one. */
 function usePathCompletion({
-  form,
   formRows,
   change,
-}: Pick<ReturnType<typeof useCallHistory>, 'form' | 'change'> & { readonly formRows: readonly FormRow[] }) {
+}: Pick<ReturnType<typeof useCallHistory>, 'change'> & { readonly formRows: readonly FormRow[] }) {
   const { terminal, notify } = useScreen();
   return (row: FormRow): void => {
     const { text = '' } = row;

@@ -26,7 +26,7 @@ interface EditedPlace {
 export function useEditedInput({ field, form, formRows, problems, change }: EditedInputOptions) {
   const { editText, notify } = useScreen();
   const take = ({ path }: EditedPlace, value: unknown): void => {
-    change((now) => putValue(now, path, value));
+    change((now) => putValue(now, { path }, value));
     notify('Taken over from the editor. Ctrl-Z brings back the previous input.');
   };
   const editPlainText = async (place: EditedPlace, before: string): Promise<void> => {

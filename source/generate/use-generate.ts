@@ -96,12 +96,22 @@ export function useGenerate(manifest: Manifest) {
   };
   const offersReplace = typed.replace === true || (preview.kind === 'refused' && preview.code === 'FileExists');
   const more = typed.kind === 'group' ? [] : [inputField, ...(offersReplace ? [replaceField] : [])];
+  const all = form.value as TypedForm;
   const change = (next: FormState): void => {
     setWritten(undefined);
-    setForm(next);
+    setForm({ ...next, value: { ...all, ...(next.value as TypedForm) } });
   };
-  const field = toGroupField([kindField, nameField, ...more]);
-  return { form: { field, state: form }, change, preview, written, write, isDryRun: options.dryRun === true };
+  const fields = [kindField, nameField, ...more];
+  // What was said in a field that is not asked now is still there when it is again.
+  const value = Object.fromEntries(fields.map(({ name }) => [name, all[name as keyof TypedForm]]));
+  return {
+    form: { field: toGroupField(fields), state: { ...form, value } },
+    change,
+    preview,
+    written,
+    write,
+    isDryRun: options.dryRun === true,
+  };
 }
 
 function toForm(known: TypedForm): FormState {

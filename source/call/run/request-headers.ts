@@ -64,7 +64,9 @@ function toHeaderName({ security }: ManifestGuard): string | undefined {
 export function toRequestHeaders(value: unknown): RequestHeaders {
   const { [MORE]: lines, ...named } = isObject(value) ? value : {};
   const texts: readonly unknown[] = Array.isArray(lines) ? lines : [];
-  const more = texts.map((line) => parseHeader(String(line ?? ''))).filter((header) => header !== undefined);
+  const more = texts
+    .map((line) => (typeof line === 'string' ? parseHeader(line) : undefined))
+    .filter((header) => header !== undefined);
   const own = Object.entries(named).filter((header): header is [string, string] => typeof header[1] === 'string');
   return Object.fromEntries([...more, ...own]);
 }

@@ -60,7 +60,7 @@ function withText(state: FormState, row: FormRow, { text, cursor }: TextFieldSta
 }
 
 function say(state: FormState, row: FormRow, value: unknown): FormState {
-  return putValue(withVariants(state, row), row.path, value, row.id);
+  return putValue(withVariants(state, row), row, value);
 }
 
 /** The variants that a row is in stay picked, whatever others admit the new value. */
@@ -68,8 +68,12 @@ function withVariants(state: FormState, { variants }: FormRow): FormState {
   return { ...state, picked: { ...state.picked, ...variants } };
 }
 
-/** Picks the next value; after the last none, where the form tells none from a value. */
-export function movePick(state: FormState, row: FormRow, step: 1 | -1, takesNone = true): FormState {
+/** Picks the next value; after the last none, where the form tells none from a value: by default. */
+export function movePick(
+  state: FormState,
+  row: FormRow,
+  { step, takesNone = true }: { readonly step: 1 | -1; readonly takesNone?: boolean },
+): FormState {
   const choices = findChoices(row.field) ?? [];
   const first = takesNone ? -1 : 0;
   const count = choices.length - first;

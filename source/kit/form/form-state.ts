@@ -112,8 +112,12 @@ export function withValueAt(whole: unknown, [step, ...rest]: FormPath, value: un
   );
 }
 
-/** Another value at a path, said by itself alone: nothing that was typed or picked inside of it stays. The row `id` gets the focus. */
-export function putValue(state: FormState, path: FormPath, value: unknown, id: string = toPathId(path)): FormState {
+/** Another value at a path, said by itself alone: nothing that was typed or picked inside of it stays. Its row gets the focus. */
+export function putValue(
+  state: FormState,
+  { path, id = toPathId(path) }: { readonly path: FormPath; readonly id?: string },
+  value: unknown,
+): FormState {
   const outside = <Said>(said: Readonly<Record<string, Said>>): Readonly<Record<string, Said>> =>
     Object.fromEntries(Object.entries(said).filter(([each]) => !isWithin(each, id)));
   return {

@@ -80,7 +80,9 @@ function toShownValue(row: FormRow): Line[number] | undefined {
   if (role === 'picked') {
     const choice = picked === undefined ? undefined : findChoices(field)?.[picked];
     if (choice === undefined) return { text: `< ${field.default ?? 'not set'} >`, token: 'muted' };
-    return { text: `< ${field.kind.kind === 'union' ? String(choice) : JSON.stringify(choice)} >` };
+    return {
+      text: `< ${field.kind.kind === 'union' && typeof choice === 'string' ? choice : JSON.stringify(choice)} >`,
+    };
   }
   if (value === undefined) return { text: field.default ?? 'not set', token: 'muted' };
   const count = Array.isArray(value) ? value.length : findExtraNames(field, value).length;

@@ -82,7 +82,8 @@ export function useFormKeys(options: FormKeysOptions, focused: FormRow | undefin
     bindings: pickBindings,
     priority: keyPriority.field + 2,
     isActive: isFocused && focused?.role === 'picked',
-    onAction: (action) => focused && onState(movePick(state, focused, action === 'close' ? -1 : 1, takesNull)),
+    onAction: (action) =>
+      focused && onState(movePick(state, focused, { step: action === 'close' ? -1 : 1, takesNone: takesNull })),
   });
   useKeys({
     title: 'Items',

@@ -108,7 +108,7 @@ function toEdited({ field: asked, state }: Form, steps: readonly Step[]) {
 function edit(state: FormState, row: FormRow, [what, text]: readonly [number, string]): FormState {
   const { item } = row;
   if (what < 3 && (row.role === 'typed' || row.role === 'name')) return typeIntoRow(state, row, text);
-  if (what < 4 && row.role === 'picked') return movePick(state, row, 1);
+  if (what < 4 && row.role === 'picked') return movePick(state, row, { step: 1 });
   if (what < 5 && row.role === 'items') return resizeList(state, row, 1);
   if (what === 5) return moveSaying(state, row);
   if (what === 6) return editRow(state, row, 'backspace');

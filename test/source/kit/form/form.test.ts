@@ -61,7 +61,7 @@ function open(field: FormField, first: FormState = toFilledForm(field, undefined
     focus: () => findFocused(rows(), state)?.at,
     type: (at: string, text: string) => set(typeIntoRow(state, row(at), text)),
     erase: (at: string) => set(editRow(state, row(at), 'backspace')),
-    pick: (at: string, step: 1 | -1 = 1) => set(movePick(state, row(at), step)),
+    pick: (at: string, step: 1 | -1 = 1) => set(movePick(state, row(at), { step })),
     say: (at: string) => set(moveSaying(state, row(at))),
     resize: (at: string, step: 1 | -1 = 1) => set(resizeList(state, row(at), step)),
     item: (at: string, action: ItemAction) => {
@@ -309,7 +309,7 @@ describe('undo', () => {
     step((state) => resizeList(state, row('lines', state), 1));
     step((state) => typeIntoRow(state, row('lines.0.sku', state), 'A-1'));
     step((state) => resizeList(state, row('lines', state), -1));
-    step((state) => movePick(state, row('kind', state), 1));
+    step((state) => movePick(state, row('kind', state), { step: 1 }));
     step(() => toFilledForm(order, { name: 'Grace' }));
     step(() => toFilledForm(order, undefined));
     for (const state of states.toReversed().slice(1)) {
