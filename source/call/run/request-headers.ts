@@ -1,7 +1,7 @@
 import { looksSecret } from '../../../server-runtime/schema/looks-secret.ts';
 import { parseHeader } from '../../cli/values/parse-headers.ts';
 import type { FormRow } from '../../kit/form/form-rows.ts';
-import { isObject } from '../../kit/form/form-state.ts';
+import { isJsonObject } from '../../kit/form/form-state.ts';
 import { toCharacters } from '../../kit/text/text-width.ts';
 import type { ManifestCapability, ManifestGuard } from '../../manifest/manifest.ts';
 import { type FormField } from '../../shape/form-field.ts';
@@ -62,7 +62,7 @@ function toHeaderName({ security }: ManifestGuard): string | undefined {
 
 /** The headers of the form, without what is not a header. */
 export function toRequestHeaders(value: unknown): RequestHeaders {
-  const { [MORE]: lines, ...named } = isObject(value) ? value : {};
+  const { [MORE]: lines, ...named } = isJsonObject(value) ? value : {};
   const texts: readonly unknown[] = Array.isArray(lines) ? lines : [];
   const more = texts
     .map((line) => (typeof line === 'string' ? parseHeader(line) : undefined))

@@ -5,7 +5,7 @@ import {
   type FormPath,
   type FormState,
   findValueAt,
-  isObject,
+  isJsonObject,
   putValue,
   toEmptyValue,
   toExtraField,
@@ -14,7 +14,7 @@ import {
   toPathId,
   withValueAt,
 } from './form-state.ts';
-import { readText, toTypedText } from './typed-text.ts';
+import { readText, toShownText } from './typed-text.ts';
 
 /** The text that is typed in a row; empty where its value is not a text. */
 export function toTextState({ text = '', cursor }: Pick<FormRow, 'text' | 'cursor'>): TextFieldState {
@@ -53,7 +53,7 @@ function withText(state: FormState, row: FormRow, { text, cursor }: TextFieldSta
   if (text === '')
     return say(state, row, field.isItem === true && field.kind.kind === 'text' && !isJson ? '' : undefined);
   const { value } = readText(field, { text, isJson });
-  const shown = toTypedText(field, value);
+  const shown = toShownText(field, value);
   const isPlain = shown?.text === text && shown.isJson === isJson;
   const next = { ...say(state, row, value), cursor };
   return isPlain ? next : { ...next, texts: { ...next.texts, [row.id]: { text, isJson } } };
@@ -101,7 +101,7 @@ function pick(state: FormState, row: FormRow, index: number): FormState {
 
 /** A variant begins with the texts and numbers of the one before in fields of the same names, but for those that tell them apart. */
 function toVariantValue(initial: unknown, before: unknown, { kind }: FormRow['field']): unknown {
-  if (!isObject(initial) || !isObject(before) || kind.kind !== 'group') return initial;
+  if (!isJsonObject(initial) || !isJsonObject(before) || kind.kind !== 'group') return initial;
   const names = new Set(kind.fields().map(({ name }) => name));
   const kept = Object.entries(before).filter(([name, value]) => names.has(name) && typeof value !== 'object');
   return { ...Object.fromEntries(kept), ...initial };
@@ -215,7 +215,7 @@ function withItems(state: FormState, { list, field }: ItemPlace, items: readonly
   if (names.some((name, index) => name !== undefined && names.indexOf(name) !== index))
     return { ...state, focus: toPathId([...list, '']) + NAME_MARK };
   const value = findValueAt(state.value, list);
-  const own = isObject(value)
+  const own = isJsonObject(value)
     ? Object.entries(value).filter(([name]) => !before.some((item) => item.name === name))
     : [];
   const next =
@@ -242,7 +242,7 @@ function rename(state: FormState, row: FormRow, text: string): FormState {
   const outer = path.slice(0, -1);
   const value = findValueAt(state.value, outer);
   const { [row.id]: _, ...texts } = state.texts;
-  if (text !== before && isObject(value) && Object.hasOwn(value, text))
+  if (text !== before && isJsonObject(value) && Object.hasOwn(value, text))
     return { ...state, texts: { ...texts, [row.id]: { text, isJson: false } }, focus: row.id };
   const renamed = Object.entries(value ?? {}).map(([name, inner]) => [name === before ? text : name, inner] as const);
   const moved = moveSaid({ ...withVariants(state, row), texts }, outer, (step) => (step === before ? text : step));

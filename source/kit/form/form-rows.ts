@@ -4,12 +4,12 @@ import {
   type FormPath,
   type FormState,
   findValueAt,
-  isObject,
+  isJsonObject,
   toExtraField,
   toItemField,
   toPathId,
 } from './form-state.ts';
-import { toTypedText } from './typed-text.ts';
+import { toShownText } from './typed-text.ts';
 
 /** A line of a form. */
 export interface FormRow {
@@ -59,7 +59,7 @@ export function findChoices({ kind }: FormField): readonly unknown[] | undefined
 /** The names that an object has beside its fields. */
 export function findExtraNames({ kind }: FormField, value: unknown): readonly string[] {
   const names = new Set(kind.kind === 'group' ? kind.fields().map(({ name }) => name) : []);
-  return isObject(value) ? Object.keys(value).filter((name) => !names.has(name)) : [];
+  return isJsonObject(value) ? Object.keys(value).filter((name) => !names.has(name)) : [];
 }
 
 interface Place extends Pick<FormRow, 'path' | 'at' | 'label' | 'depth' | 'item' | 'field' | 'value' | 'variants'> {
@@ -82,7 +82,7 @@ export function toFormRows(
 ): readonly FormRow[] {
   const value = findValueAt(state.value, path);
   const place = { field, value, path, at: '', label, depth: 0, item: undefined, variants: {}, mark: '' };
-  const isWhole = field.kind.kind === 'group' && (value === undefined || isObject(value));
+  const isWhole = field.kind.kind === 'group' && (value === undefined || isJsonObject(value));
   if (!isWhole) return toRows(place, state);
   const inside = toInsideRows(place, state);
   const takesExtras = field.kind.kind === 'group' && field.kind.extra !== undefined;
@@ -97,9 +97,9 @@ function toRow({ mark, ...place }: Place, state: FormState): FormRow {
   const { field, value } = place;
   const id = toPathId(place.path) + mark;
   const picked = findPicked(field, value, state.picked[id]);
-  const typed = state.texts[id] ?? (picked === undefined ? toTypedText(field, value) : undefined);
+  const typed = state.texts[id] ?? (picked === undefined ? toShownText(field, value) : undefined);
   const role = typed?.isJson === true ? 'typed' : toRole(field);
-  const isAlwaysThere = field.isRequired && field.isNullable !== true && isObject(value);
+  const isAlwaysThere = field.isRequired && field.isNullable !== true && isJsonObject(value);
   return {
     ...place,
     id,
@@ -153,7 +153,7 @@ function toInsideRows(place: Place, state: FormState): readonly FormRow[] {
   const { kind } = field;
   if (kind.kind === 'group') return toFieldRows(place, state);
   if (kind.kind === 'union') return toVariantRows(place, state);
-  if ((kind.kind !== 'list' && kind.kind !== 'tuple') || toTypedText(field, value) !== undefined) return [];
+  if ((kind.kind !== 'list' && kind.kind !== 'tuple') || toShownText(field, value) !== undefined) return [];
   if (!Array.isArray(value)) return [];
   const fixed = kind.kind === 'tuple' ? kind.items().length : 0;
   return Array.from({ length: Math.max(fixed, value.length) }, (_, index) => index).flatMap((index) => {
@@ -169,13 +169,13 @@ function toInsideRows(place: Place, state: FormState): readonly FormRow[] {
 function toFieldRows(place: Place, state: FormState): readonly FormRow[] {
   const { field, value, path } = place;
   const { kind } = field;
-  if (kind.kind !== 'group' || (value === undefined ? kind.isFolded === true : !isObject(value))) return [];
+  if (kind.kind !== 'group' || (value === undefined ? kind.isFolded === true : !isJsonObject(value))) return [];
   const toInner = (name: string, more: Pick<Place, 'field' | 'label'>): Place => ({
     ...place,
     path: [...path, name],
     at: toAt(place.at, name),
     mark: '',
-    value: isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined,
+    value: isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined,
     ...more,
   });
   const own = kind.fields().flatMap((each) => toRows(toInner(each.name, { field: each, label: each.name }), state));
@@ -212,7 +212,7 @@ function toVariantRows(place: Place, state: FormState): readonly FormRow[] {
   if (variant === undefined || picked === undefined) return [];
   const variants = { ...place.variants, [id]: picked };
   const inner = { ...place, field: variant.field(), label: 'value', mark: `${place.mark}#`, variants };
-  if (inner.field.kind.kind !== 'group' || !isObject(place.value)) return toRows(inner, state);
+  if (inner.field.kind.kind !== 'group' || !isJsonObject(place.value)) return toRows(inner, state);
   // The fields of an object stand right below the picker, which says what its tag would.
   const isTag = ({ path, picked: tag }: FormRow): boolean =>
     tag !== undefined && path.length === place.path.length + 1 && path.at(-1) === variant.tag;

@@ -85,7 +85,7 @@ const jsonItem: FormField = {
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-export function isObject(value: unknown): value is JsonObject {
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -103,7 +103,7 @@ export function findValueAt(whole: unknown, path: FormPath): unknown {
 export function withValueAt(whole: unknown, [step, ...rest]: FormPath, value: unknown): unknown {
   if (step === undefined) return value;
   if (typeof step === 'string') {
-    const object = isObject(whole) ? whole : {};
+    const object = isJsonObject(whole) ? whole : {};
     return { ...object, [step]: withValueAt(findValueAt(object, [step]), rest, value) };
   }
   const list: readonly unknown[] = Array.isArray(whole) ? whole : [];

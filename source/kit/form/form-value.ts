@@ -4,13 +4,13 @@ import {
   type FormPath,
   type FormState,
   findValueAt,
-  isObject,
+  isJsonObject,
   type JsonObject,
   toExtraField,
   toItemField,
   toPathId,
 } from './form-state.ts';
-import { readText, toTypedText } from './typed-text.ts';
+import { readText, toShownText } from './typed-text.ts';
 
 /** The value of a form, and the problems that keep it from being sent. */
 export interface FormValue {
@@ -56,8 +56,8 @@ function toSent(place: Place, around: Around): unknown {
       ? value
       : toSent({ ...place, field: { ...variant, isRequired: true }, mark: `${mark}#` }, around);
   }
-  if (field.kind.kind === 'group' && isObject(value)) return toSentObject({ ...place, value }, around);
-  return Array.isArray(value) && toTypedText(field, value) === undefined
+  if (field.kind.kind === 'group' && isJsonObject(value)) return toSentObject({ ...place, value }, around);
+  return Array.isArray(value) && toShownText(field, value) === undefined
     ? toSentList({ ...place, value }, around)
     : value;
 }

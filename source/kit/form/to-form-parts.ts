@@ -3,7 +3,7 @@ import type { Line } from '../line/line.ts';
 import { textWidth } from '../text/text-width.ts';
 import type { Symbols } from '../theme/tokens.ts';
 import { type FormRow, findChoices, findExtraNames } from './form-rows.ts';
-import { isObject } from './form-state.ts';
+import { isJsonObject } from './form-state.ts';
 
 /** The text beside the name of a field. */
 export interface FormParts {
@@ -87,6 +87,6 @@ function toShownValue(row: FormRow): Line[number] | undefined {
   if (value === undefined) return { text: field.default ?? 'not set', token: 'muted' };
   const count = Array.isArray(value) ? value.length : findExtraNames(field, value).length;
   if (role === 'items') return { text: `[${count === 1 ? '1 item' : `${count} items`}]` };
-  const isEmpty = isObject(value) && Object.keys(value).length === 0;
+  const isEmpty = isJsonObject(value) && Object.keys(value).length === 0;
   return { text: isEmpty && !field.isRequired ? '{ }' : '' };
 }

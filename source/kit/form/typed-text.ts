@@ -1,9 +1,9 @@
 import type { FormField } from '../../shape/form-field.ts';
-import { isObject, type TypedText } from './form-state.ts';
+import { isJsonObject, type TypedText } from './form-state.ts';
 import { findNumberProblem, parseExactJson } from './parse-exact-json.ts';
 
 /** The text that shows a value; undefined for one that is picked, or has rows of its own, and for none. */
-export function toTypedText({ kind }: FormField, value: unknown): TypedText | undefined {
+export function toShownText({ kind }: FormField, value: unknown): TypedText | undefined {
   if (value === undefined || value === null) return undefined;
   const own = (text: string): TypedText => ({ text, isJson: false });
   switch (kind.kind) {
@@ -19,7 +19,7 @@ export function toTypedText({ kind }: FormField, value: unknown): TypedText | un
     case 'json':
       return own(JSON.stringify(value));
     case 'group':
-      if (isObject(value)) return undefined;
+      if (isJsonObject(value)) return undefined;
       break;
     case 'list':
       if (Array.isArray(value)) return undefined;
