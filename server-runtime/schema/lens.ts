@@ -41,6 +41,7 @@ export class Lens {
   /** The one object of several that is named by what was sent for its tags, else all of them. */
   narrow(sent: (name: string) => unknown): Lens {
     this.#variants ??= this.#toVariants();
+    if (this.#variants.length === 0) return this;
     const fitting = this.#variants.filter(({ tags }) =>
       tags.every(([name, texts]) => texts.includes(String(sent(name)))),
     );

@@ -16,8 +16,13 @@ export function toReceived(input: unknown, path: readonly PropertyKey[]): unknow
   if (value === undefined || typeof value === 'function' || typeof value === 'symbol') return UNSEEN;
   if (typeof value === 'string') return cutReceived(value, MAX_LENGTH);
   if (typeof value !== 'object') return typeof value === 'bigint' ? String(value) : value;
-  const text = JSON.stringify(toExcerpt(value, { left: MAX_LENGTH }));
-  return text.length > MAX_LENGTH ? cutReceived(text, MAX_LENGTH) : (JSON.parse(text) as unknown);
+  try {
+    const text = JSON.stringify(toExcerpt(value, { left: MAX_LENGTH }));
+    return text.length > MAX_LENGTH ? cutReceived(text, MAX_LENGTH) : (JSON.parse(text) as unknown);
+  } catch {
+    // A value of the application itself may refuse to be looked at.
+    return UNSEEN;
+  }
 }
 
 /** The value that a caller sent at `path`, own fields only; undefined where there is none. */

@@ -286,6 +286,13 @@ describe('the document says what the server takes', () => {
       [{ toString: 1 }],
     ],
     [
+      'of the date that `check` advises, which are date-time texts and nothing else',
+      z.object({ at: z.iso.datetime().pipe(z.coerce.date()) }),
+      { properties: { at: { type: 'string', format: 'date-time', pattern: 'Z$' } }, required: ['at'] },
+      [{ at: '2026-01-31T10:00:00Z' }],
+      [null, 0, true, '', 'x', '2026-01-31', '2026-02-30T10:00:00Z', {}].map((at) => ({ at })),
+    ],
+    [
       'of a preprocess under nullable and readonly',
       z.object({
         a: z.preprocess((sent) => sent, z.string().min(2)).nullable(),

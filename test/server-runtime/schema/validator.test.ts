@@ -107,6 +107,23 @@ describe('toValidator', () => {
     });
   });
 
+  it('shows nothing of a value that refuses to be looked at', async () => {
+    const shy = {
+      get name(): string {
+        throw new Error('not now');
+      },
+    };
+    const failed = await problemsOf(z.object({ a: z.string() }), { a: shy });
+    expect(failed).toMatchObject({ meta: { fields: [{ path: 'a', code: 'invalid_type' }] } });
+  });
+
+  it('shows the start of a value that has many parts, at little cost', async () => {
+    const failed = await problemsOf(z.object({ a: z.string() }), { a: Array(1_000_000).fill({ b: [1] }) });
+    const { received } = (failed as { meta: { fields: [{ received: string }] } }).meta.fields[0];
+    expect(received).toHaveLength(201);
+    expect(received).toMatch(/^\[\{"b":\[1\]\},/);
+  });
+
   it('waits for asynchronous refinements', async () => {
     const validate = createValidator(z.object({ name: z.string().refine(async (name) => name !== 'taken', 'Taken') }));
     expect(await validate({ name: 'free' })).toEqual({ ok: true, value: { name: 'free' } });
