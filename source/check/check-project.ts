@@ -48,7 +48,9 @@ function findStaleLock(manifest: Manifest): readonly Problem[] {
   if (contract === undefined || findLockState(project.root, contract) !== 'stale') return [];
   const message = `${LOCK_FILE} is not the contract that the capabilities have now.`;
   const hint = `See what changed with \`capix diff ${LOCK_FILE}\`, then run \`capix lock\`.`;
-  return [{ severity: 'warning', code: 'stale-lock', keys: [], message, hint, file: LOCK_FILE }];
+  return [
+    { severity: checkRules['stale-lock'].severity, code: 'stale-lock', keys: [], message, hint, file: LOCK_FILE },
+  ];
 }
 
 function findUnknownRules({ rules }: RuleSettings): readonly Problem[] {
@@ -59,6 +61,6 @@ function findUnknownRules({ rules }: RuleSettings): readonly Problem[] {
       const meant = nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`;
       const message = `There is no rule \`${rule}\`.${meant}`;
       const hint = 'docs/check-rules.md lists the rules of `capix check`.';
-      return { severity: 'warning', keys: [], file, code: 'unknown-rule', message, hint };
+      return { severity: checkRules['unknown-rule'].severity, keys: [], file, code: 'unknown-rule', message, hint };
     });
 }

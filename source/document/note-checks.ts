@@ -53,7 +53,8 @@ interface Definition {
   readonly inclusive?: boolean;
 }
 
-function toZodChecks(schema: Schema, type: string): readonly string[] {
+/** A word for each rule of a schema of zod that its JSON Schema does not say: `coerce`, `code 1f0c…`. */
+export function toZodChecks(schema: Schema, type: string): readonly string[] {
   const definition = definitionOf(schema) as Definition;
   const { coerce, checks = [], fn } = definition;
   const own =

@@ -1,12 +1,14 @@
 import { findNearest } from '../../server-runtime/errors/find-nearest.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { Manifest, ManifestCapability } from './manifest.ts';
+import { checkRules } from './mistakes/check-rules.ts';
 import { findDeclarationMistakes, findOfferMistakes } from './mistakes/find-declaration-mistakes.ts';
 import { findInputMistakes } from './mistakes/find-input-mistakes.ts';
 import { findOtherNouns } from './mistakes/find-other-nouns.ts';
 import { findOutputMistakes } from './mistakes/find-output-mistakes.ts';
 import { findUndeclared } from './mistakes/find-undeclared.ts';
 import { findUnsendableFields, instead } from './mistakes/find-unsendable-fields.ts';
+import { toMistake } from './mistakes/to-mistake.ts';
 import type { Problem } from './problem.ts';
 
 /** Finds what is wrong with the capabilities themselves, beside their routes. */
@@ -35,7 +37,7 @@ function findEmptyProject(capabilities: readonly ManifestCapability[], config: s
   if (capabilities.length > 0) return [];
   return [
     {
-      severity: 'warning',
+      severity: checkRules['no-capabilities'].severity,
       code: 'no-capabilities',
       message: `${config} exports no capability.`,
       keys: [],
@@ -61,14 +63,7 @@ function findNamingConflicts(capabilities: readonly ManifestCapability[]): reado
         ? `\`${first}\` and \`${key}\` differ in letter case only.`
         : `\`${first}\` and \`${key}\` are the same name once the dots are gone, as in a generated client.`;
     return [
-      {
-        severity: 'error',
-        code: 'naming-conflict',
-        message,
-        keys: [first, key],
-        hint: 'Rename one of them.',
-        ...at(capability),
-      },
+      { ...toMistake('naming-conflict', capability, { message, hint: 'Rename one of them.' }), keys: [first, key] },
     ];
   });
 }
@@ -78,15 +73,13 @@ function findMissingSchema(capability: ManifestCapability, operation: Operation 
   const { key, params } = capability;
   if (params.length === 0 && !readsInput(operation.definition.handler)) return [];
   const reason = params.length > 0 ? `its path has \`:${params.join('`, `:')}\`` : 'its handler reads the input';
+  const message = `\`${key}\` has no input schema, but ${reason}: it gets raw, unvalidated text.`;
+  const fields = params.map((param) => `${param}: z.string()`).join(', ') || '…';
   return [
-    {
-      severity: 'warning',
-      code: 'missing-schema',
-      message: `\`${key}\` has no input schema, but ${reason}: it gets raw, unvalidated text.`,
-      keys: [key],
-      hint: `Add one: capability(z.object({ ${params.map((param) => `${param}: z.string()`).join(', ') || '…'} }), handler).`,
-      ...at(capability),
-    },
+    toMistake('missing-schema', capability, {
+      message,
+      hint: `Add one: capability(z.object({ ${fields} }), handler).`,
+    }),
   ];
 }
 
@@ -101,14 +94,11 @@ function findMissingPathFields(capability: ManifestCapability): readonly Problem
   const free = inputFields.filter((field) => !params.includes(field));
   return params
     .filter((param) => !inputFields.includes(param))
-    .map((param) => ({
-      severity: 'warning',
-      code: 'missing-path-field',
-      message: `\`${key}\` is ${method} ${path}, but its input has no field \`${param}\`: the handler never sees it.`,
-      keys: [key],
-      hint: toFieldHint(capability, param, findNearest(param, free)),
-      ...at(capability),
-    }));
+    .map((param) => {
+      const message = `\`${key}\` is ${method} ${path}, but its input has no field \`${param}\`: the handler never sees it.`;
+      const hint = toFieldHint(capability, param, findNearest(param, free));
+      return toMistake('missing-path-field', capability, { message, hint });
+    });
 }
 
 /** A parameter that is nearly a field is misspelt in the path. */
@@ -123,16 +113,9 @@ function findUnsendable(capability: ManifestCapability, operation: Operation | u
   const schema = operation?.definition.schema;
   if (schema === undefined) return [];
   const { key } = capability;
-  return findUnsendableFields(schema).map(({ path, kind }) => ({
-    severity: 'warning',
-    code: 'unsendable-field',
-    message: `\`${key}\` takes the type \`${kind}\` ${path === '' ? 'as its input' : `in \`${path}\``}, which JSON cannot say: nobody can send it.`,
-    keys: [key],
-    hint: `Instead: ${instead[kind]}.`,
-    ...at(capability),
-  }));
-}
-
-function at({ source }: ManifestCapability): Pick<Problem, 'file' | 'line'> {
-  return { file: source?.file, line: source?.line };
+  return findUnsendableFields(schema).map(({ path, kind }) => {
+    const place = path === '' ? 'as its input' : `in \`${path}\``;
+    const message = `\`${key}\` takes the type \`${kind}\` ${place}, which JSON cannot say: nobody can send it.`;
+    return toMistake('unsendable-field', capability, { message, hint: `Instead: ${instead[kind]}.` });
+  });
 }

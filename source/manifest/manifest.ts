@@ -4,7 +4,7 @@ import type { OpenApiDocument } from '../../server-runtime/http/document/openapi
 import type { RouteExplanation } from '../../server-runtime/routing/infer/explain-route.ts';
 import type { JobSettings } from '../../server-runtime/server/jobs/job.ts';
 import type { AnswerFacts, DocumentFacts, GuardFacts, OperationFacts, RouteFacts } from '../document/facts.ts';
-import type { SchemaView } from '../shape/schema-view.ts';
+import type { SchemaView } from '../document/schema-view.ts';
 import type { Problem } from './problem.ts';
 
 /** A project as the commands see it: plain JSON, so that it can come from another process. Text in it is the user's, as it was written. */

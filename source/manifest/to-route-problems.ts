@@ -1,6 +1,7 @@
 import { toOverrideLine } from '../../server-runtime/routing/route-override.ts';
 import type { RouteProblem } from '../../server-runtime/routing/route-problem.ts';
 import type { Manifest } from './manifest.ts';
+import { checkRules } from './mistakes/check-rules.ts';
 import { findOverridePlace } from './mistakes/find-override-place.ts';
 import { splitHint } from './mistakes/split-hint.ts';
 import type { Problem } from './problem.ts';
@@ -16,33 +17,30 @@ export function toRouteProblems(
     const isOverride = problem.kind === 'unknown-override' || problem.kind === 'invalid-override';
     const override = isOverride ? findOverridePlace(toBlame, { project, files }) : undefined;
     const { file, line }: Pick<Problem, 'file' | 'line'> = override ?? sources.get(toBlame) ?? { file: project.config };
-    return { ...toProblem(problem), code: problem.kind, file, line };
+    // Of an override that changes nothing a server only warns, but nobody writes one for that.
+    return { severity: checkRules[problem.kind].severity, code: problem.kind, ...toProblem(problem), file, line };
   });
 }
 
-function toProblem(problem: RouteProblem): Omit<Problem, 'code'> {
-  const { severity } = problem;
+function toProblem(problem: RouteProblem): Pick<Problem, 'keys' | 'message' | 'hint'> {
   switch (problem.kind) {
     case 'duplicate-route': {
       const [first, second] = problem.keys;
       const { method, path } = problem;
       const override = toOverrideLine(second, problem.override);
       return {
-        severity,
         keys: problem.keys,
         message: `\`${first}\` and \`${second}\` are both ${method} ${path}.`,
         hint: `Rename one of them, or give \`${second}\` a path of its own: overrides: { ${override} }`,
       };
     }
-    case 'unknown-override':
-      // A server starts with it, but nobody writes an override to have no effect.
-      return { severity: 'error', keys: [problem.key], ...splitHint(problem.message) };
     case 'invalid-override': {
       const hint = `Write it as \`${problem.key.includes('.') ? `'${problem.key}'` : problem.key}: { method: 'GET', path: '/…' }\`, or leave it out.`;
-      return { severity, keys: [problem.key], hint, ...splitHint(problem.message) };
+      return { keys: [problem.key], hint, ...splitHint(problem.message) };
     }
+    case 'unknown-override':
     case 'intent-contradiction':
     case 'name-says-more':
-      return { severity, keys: [problem.key], ...splitHint(problem.message) };
+      return { keys: [problem.key], ...splitHint(problem.message) };
   }
 }

@@ -1,12 +1,12 @@
 import { KEY_HEADER } from '../../server-runtime/enhancers/once/find-key-rule.ts';
 import type { ErrorName } from '../document/facts.ts';
+import type { SchemaView } from '../document/schema-view.ts';
 import { findDeclaredErrors, toErrorText } from '../manifest/declared-error.ts';
 import type { Manifest, ManifestCapability, ManifestOperation } from '../manifest/manifest.ts';
 import { hasRoute, type Listed, toListed } from '../manifest/operations/listed.ts';
 import { toJobTexts } from '../manifest/operations/to-job-texts.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import { type SchemaField, toSchemaFields } from '../shape/schema-fields.ts';
-import type { SchemaView } from '../shape/schema-view.ts';
 import { toTypeText } from '../shape/type-text.ts';
 import { toAnswerText } from './answer-text.ts';
 

@@ -1,8 +1,8 @@
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
+import { toSchemaView } from '../../document/schema-view.ts';
 import type { FormField } from '../../shape/form-field.ts';
 import { toShape } from '../../shape/read/to-shape.ts';
 import { toGroupField, toRootField } from '../../shape/root-field.ts';
-import { toSchemaView } from '../../shape/schema-view.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { type CallInput, toCallInput } from '../run/call-input.ts';
 import { readInput } from './read-input.ts';

@@ -1,9 +1,9 @@
+import { CHECKS } from '../../../server-runtime/openapi/schemas/schema-converter.ts';
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
 import { mapSubschemas } from '../../../server-runtime/schema/map-subschemas.ts';
 import { marksOf, withoutMarks } from '../../../server-runtime/schema/marks.ts';
 import type { JsonSchema } from '../../../server-runtime/schema/to-json-schema.ts';
-import { CHECKS_KEYWORD } from '../../shape/read/schema-json.ts';
-import { toSchemaView } from '../../shape/schema-view.ts';
+import { toSchemaView } from '../../document/schema-view.ts';
 import type { ManifestCapability } from '../manifest.ts';
 import type { Problem } from '../problem.ts';
 import { toMistake } from './to-mistake.ts';
@@ -113,5 +113,5 @@ function joinStep(path: string, step: string | undefined): string {
 
 /** JSON Schema cannot express checks that are code. */
 function isSaid(keyword: string, value: unknown): unknown {
-  return keyword === CHECKS_KEYWORD ? undefined : value;
+  return keyword === CHECKS ? undefined : value;
 }

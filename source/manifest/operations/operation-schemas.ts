@@ -1,6 +1,6 @@
 import type { CapabilityDefinition } from '../../../server-runtime/capability/capability-definition.ts';
 import type { Schema } from '../../../server-runtime/schema/schema.ts';
-import { type SchemaView, toSchemaView } from '../../shape/schema-view.ts';
+import { type SchemaView, toSchemaView } from '../../document/schema-view.ts';
 import { rememberByObject } from '../remember-by-object.ts';
 
 /** The schemas of an operation as data. */

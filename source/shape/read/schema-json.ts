@@ -17,12 +17,3 @@ export function toTexts(value: unknown): readonly string[] {
 }
 
 const none: readonly string[] = [];
-
-/** zod's name of a kind of value that JSON Schema has no word for. */
-export const KIND_KEYWORD = 'x-kind';
-
-/** The keyword for rules of a file that JSON Schema has no word for, `{"maxSize": 1000, "accept": ["image/png"]}`. */
-export const FILE_KEYWORD = 'x-file';
-
-/** The keyword of a JSON Schema under which its checks stand that are code. */
-export const CHECKS_KEYWORD = 'x-checks';

@@ -2,7 +2,7 @@ import { accepts } from '../accepts.ts';
 import { mergeShapes, toUnion } from '../merge-shapes.ts';
 import { once } from '../once.ts';
 import type { Bound, ListShape, NumberShape, ObjectShape, Shape, StringShape } from '../shape.ts';
-import { FILE_KEYWORD, isSchemaObject, KIND_KEYWORD, type SchemaJson, toNumber, toTexts } from './schema-json.ts';
+import { isSchemaObject, type SchemaJson, toNumber, toTexts } from './schema-json.ts';
 
 type ReadSchema = (json: unknown) => Shape;
 
@@ -42,7 +42,7 @@ function toShapeOfTypes(json: SchemaJson, read: ReadSchema): Shape {
 function toLooseShape(json: SchemaJson, read: ReadSchema): Shape {
   const found = limits.filter(([, ...keywords]) => keywords.some((keyword) => json[keyword] !== undefined));
   const [only, ...others] = found;
-  if (only === undefined) return { kind: 'any', type: toTexts(json[KIND_KEYWORD])[0] };
+  if (only === undefined) return { kind: 'any', type: toTexts(json['x-capix-kind'])[0] };
   if (others.length === 0) return toShapeOfType(json, only[0], read);
   const keywords = Object.entries(json).filter(([keyword]) => found.some((each) => each.includes(keyword)));
   return { kind: 'unclear', base: { kind: 'any' }, keywords: Object.fromEntries(keywords) };
@@ -77,8 +77,7 @@ function toShapeOfType(json: SchemaJson, type: unknown, read: ReadSchema): Shape
 
 function toStringShape(json: SchemaJson): StringShape {
   const kind = json['x-capix-kind'];
-  // In documents of our own the rules of a file stand under another keyword.
-  const rules = json[FILE_KEYWORD] ?? json['x-capix-file'];
+  const rules = json['x-capix-file'];
   const { maxSize, accept = [] } = isSchemaObject(rules) ? rules : {};
   const branches = Array.isArray(json['anyOf']) ? json['anyOf'].filter(isSchemaObject) : [];
   const types = [json['contentMediaType'], ...branches.map((branch) => branch['contentMediaType']), accept].flat();

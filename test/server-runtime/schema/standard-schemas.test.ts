@@ -16,7 +16,7 @@ import {
   toFetchHandler,
 } from '../../../server-runtime/index.ts';
 import type { FieldProblem } from '../../../server-runtime/schema/validator.ts';
-import { toSchemaView } from '../../../source/shape/schema-view.ts';
+import { toSchemaView } from '../../../source/document/schema-view.ts';
 import { recordLog } from '../../helpers/start-rest.ts';
 
 const valibot = {

@@ -12,11 +12,11 @@ import { compareShapes } from '../../../source/contract/shapes/compare-shapes.ts
 import type { Direction } from '../../../source/contract/shapes/shape-changes.ts';
 import { parseRestOptions } from '../../../source/document/parse-rest-options.ts';
 import { findDocumentFacts } from '../../../source/document/read-operations.ts';
+import { toSchemaView } from '../../../source/document/schema-view.ts';
 import { toPublished } from '../../../source/document/to-published.ts';
 import { describeApi } from '../../../source/manifest/describe-api.ts';
 import type { LoadedRegistry } from '../../../source/manifest/loaded-registry.ts';
 import { toShape } from '../../../source/shape/read/to-shape.ts';
-import { toSchemaView } from '../../../source/shape/schema-view.ts';
 import { toLockText } from '../../../source/sides/lock-file.ts';
 import { capabilityEdits } from './edits/capability-edits.ts';
 import { schemaEdits } from './edits/schema-edits.ts';

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { uploadedFile } from '../../../server-runtime/index.ts';
 import { compareShapes } from '../../../source/contract/shapes/compare-shapes.ts';
+import { toSchemaView } from '../../../source/document/schema-view.ts';
 import { toShape } from '../../../source/shape/read/to-shape.ts';
-import { toSchemaView } from '../../../source/shape/schema-view.ts';
 
 function diff(
   direction: 'input' | 'output',

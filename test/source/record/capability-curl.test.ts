@@ -93,7 +93,7 @@ it('makes a sample that the schema takes', () => {
 });
 
 it('makes a sample of what JSON has no word for as the text that it is sent as', () => {
-  const properties = { from: { 'x-kind': 'date' }, count: { 'x-kind': 'bigint' } };
+  const properties = { from: { 'x-capix-kind': 'date' }, count: { 'x-capix-kind': 'bigint' } };
   const shape = toShape({ type: 'object', properties, required: ['from', 'count'] });
   const dates = z.object({ from: z.coerce.date(), count: z.coerce.bigint() });
   expect(dates.safeParse(toSampleValue(shape)).success).toBe(true);

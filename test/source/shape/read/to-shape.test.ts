@@ -171,7 +171,7 @@ describe('the shape of', () => {
       { kind: 'object', fields: [], rest: expect.any(Function) },
     ],
     ['an object without fields', { type: 'object', properties: {} }, { kind: 'object', fields: [], rest: undefined }],
-    ['a date', { 'x-kind': 'date' }, { kind: 'any', type: 'date' }],
+    ['a date', { 'x-capix-kind': 'date' }, { kind: 'any', type: 'date' }],
     ['limits without their type', { minLength: 1 }, { kind: 'string', minLength: 1 }],
     ['limits of several types', { minLength: 1, minimum: 1 }, { kind: 'unclear', keywords: { minimum: 1 } }],
     ['types that exclude each other', { type: 'string', allOf: [{ type: 'number' }] }, { kind: 'union', variants: [] }],

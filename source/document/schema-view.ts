@@ -1,15 +1,14 @@
+import { CHECKS } from '../../server-runtime/openapi/schemas/schema-converter.ts';
 import { findFileRules } from '../../server-runtime/schema/find-file-rules.ts';
 import type { Schema } from '../../server-runtime/schema/schema.ts';
 import { type JsonSchema, type SchemaNode, toJsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
-import { toCheckMarks } from './check-marks.ts';
-import { CHECKS_KEYWORD, FILE_KEYWORD, KIND_KEYWORD } from './read/schema-json.ts';
+import { toZodChecks } from './note-checks.ts';
 
 /** A schema as data. */
 export interface SchemaView {
   /**
-   * JSON Schema made by the project's own zod. What JSON cannot say is marked by {@link KIND_KEYWORD}: `{"x-kind": "date"}`; an uploaded
-   * file is a binary string, as in the OpenAPI document, with its rules by {@link FILE_KEYWORD}: `{"x-file": {"maxSize": 1000}}`. Checks that are
-   * code have marks by {@link CHECKS_KEYWORD}.
+   * JSON Schema made by the project's own zod, with the marks of a document: what JSON cannot say is `{"x-capix-kind": "date"}`, an uploaded file
+   * a binary string with its rules, and checks that are code have a word each.
    */
   readonly json: JsonSchema;
 }
@@ -27,13 +26,13 @@ export function toSchemaView(schema: Schema | undefined, io: 'input' | 'output')
 }
 
 function markKind({ schema, type, json }: SchemaNode): void {
-  const checks = toCheckMarks(schema);
-  if (checks.length > 0) json[CHECKS_KEYWORD] = checks;
+  const checks = toZodChecks(schema, type).filter((check) => check.startsWith('code '));
+  if (checks.length > 0) json[CHECKS] = checks;
   const file = type === 'custom' ? findFileRules(schema) : undefined;
   if (file !== undefined) {
     const { maxSize, accept } = file;
-    Object.assign(json, { type: 'string', format: 'binary', [FILE_KEYWORD]: { maxSize, accept } });
-  } else if (unrepresentable.has(type) && json['type'] === undefined) json[KIND_KEYWORD] = type;
+    Object.assign(json, { type: 'string', format: 'binary', 'x-capix-file': { maxSize, accept } });
+  } else if (unrepresentable.has(type) && json['type'] === undefined) json['x-capix-kind'] = type;
 }
 
 const unrepresentable: ReadonlySet<string> = new Set([
