@@ -7,7 +7,7 @@ import { docsDocument, toProjectDocsText } from '../docs/docs-text.ts';
 import type { OwnDocument } from '../files/write-output.ts';
 import { describeApi, toPublishedDocument } from '../manifest/describe-api.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
-import { checkRules } from '../manifest/mistakes/check-rules.ts';
+import { toProjectProblem } from '../manifest/mistakes/to-mistake.ts';
 import type { Problem } from '../manifest/problem.ts';
 import { loadYamlText, openApiDocument, toDocumentText } from '../openapi/document-text.ts';
 import { isSchemaObject, type SchemaJson } from '../shape/read/schema-json.ts';
@@ -102,6 +102,5 @@ async function findFiles(folder: string, depth: number): Promise<readonly string
 
 function toProblem({ document: { command } }: FileKind, file: string): Problem {
   const message = `${file} is not what \`capix ${command}\` would write for the capabilities now.`;
-  const hint = 'Run `capix sync`, which writes such files again.';
-  return { severity: checkRules['stale-file'].severity, code: 'stale-file', keys: [], message, hint, file };
+  return toProjectProblem('stale-file', { message, hint: 'Run `capix sync`, which writes such files again.', file });
 }

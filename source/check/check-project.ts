@@ -2,6 +2,7 @@ import { findNearest } from '../../server-runtime/errors/find-nearest.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { checkRules } from '../manifest/mistakes/check-rules.ts';
 import { findToolMistakes } from '../manifest/mistakes/find-tool-mistakes.ts';
+import { toProjectProblem } from '../manifest/mistakes/to-mistake.ts';
 import type { Problem } from '../manifest/problem.ts';
 import { noSettings, type RuleSettings } from '../manifest/settings/rule-settings.ts';
 import { findLockState, LOCK_FILE } from '../sides/lock-file.ts';
@@ -48,19 +49,16 @@ function findStaleLock(manifest: Manifest): readonly Problem[] {
   if (contract === undefined || findLockState(project.root, contract) !== 'stale') return [];
   const message = `${LOCK_FILE} is not the contract that the capabilities have now.`;
   const hint = `See what changed with \`capix diff ${LOCK_FILE}\`, then run \`capix lock\`.`;
-  return [
-    { severity: checkRules['stale-lock'].severity, code: 'stale-lock', keys: [], message, hint, file: LOCK_FILE },
-  ];
+  return [toProjectProblem('stale-lock', { message, hint, file: LOCK_FILE })];
 }
 
 function findUnknownRules({ rules }: RuleSettings): readonly Problem[] {
   return Object.entries(rules)
     .filter(([rule]) => !Object.hasOwn(checkRules, rule))
-    .map(([rule, { file }]): Problem => {
+    .map(([rule, { file }]) => {
       const nearest = findNearest(rule, Object.keys(checkRules));
-      const meant = nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`;
-      const message = `There is no rule \`${rule}\`.${meant}`;
+      const message = `There is no rule \`${rule}\`.${nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`}`;
       const hint = 'docs/check-rules.md lists the rules of `capix check`.';
-      return { severity: checkRules['unknown-rule'].severity, keys: [], file, code: 'unknown-rule', message, hint };
+      return toProjectProblem('unknown-rule', { message, hint, file });
     });
 }

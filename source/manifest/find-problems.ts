@@ -1,14 +1,13 @@
 import { findNearest } from '../../server-runtime/errors/find-nearest.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { Manifest, ManifestCapability } from './manifest.ts';
-import { checkRules } from './mistakes/check-rules.ts';
 import { findDeclarationMistakes, findOfferMistakes } from './mistakes/find-declaration-mistakes.ts';
 import { findInputMistakes } from './mistakes/find-input-mistakes.ts';
 import { findOtherNouns } from './mistakes/find-other-nouns.ts';
 import { findOutputMistakes } from './mistakes/find-output-mistakes.ts';
 import { findUndeclared } from './mistakes/find-undeclared.ts';
 import { findUnsendableFields, instead } from './mistakes/find-unsendable-fields.ts';
-import { toMistake } from './mistakes/to-mistake.ts';
+import { toMistake, toProjectProblem } from './mistakes/to-mistake.ts';
 import type { Problem } from './problem.ts';
 
 /** Finds what is wrong with the capabilities themselves, beside their routes. */
@@ -33,18 +32,11 @@ export function findProblems(
   ];
 }
 
-function findEmptyProject(capabilities: readonly ManifestCapability[], config: string): readonly Problem[] {
+function findEmptyProject(capabilities: readonly ManifestCapability[], file: string): readonly Problem[] {
   if (capabilities.length > 0) return [];
-  return [
-    {
-      severity: checkRules['no-capabilities'].severity,
-      code: 'no-capabilities',
-      message: `${config} exports no capability.`,
-      keys: [],
-      hint: 'Export a group tree: `export const capabilities = { users: { getUser } };`',
-      file: config,
-    },
-  ];
+  const message = `${file} exports no capability.`;
+  const hint = 'Export a group tree: `export const capabilities = { users: { getUser } };`';
+  return [toProjectProblem('no-capabilities', { message, hint, file })];
 }
 
 /** Two keys that become one name where letter case or dots are lost: in generated clients, and in files named after them. */

@@ -10,3 +10,8 @@ export function toMistake(
 ): Problem {
   return { severity: checkRules[code].severity, code, keys: [key], file: source?.file, line: source?.line, ...said };
 }
+
+/** A problem of the project, or of one of its files. */
+export function toProjectProblem(code: ProblemCode, said: Pick<Problem, 'message' | 'hint' | 'file'>): Problem {
+  return { severity: checkRules[code].severity, code, keys: [], ...said };
+}
