@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { toFormRows } from '../kit/form/form-rows.ts';
 import type { Form, FormState } from '../kit/form/form-state.ts';
 import { FormView } from '../kit/form/form-view.tsx';
@@ -85,17 +85,4 @@ function Outcome({ title, lines, columns, rows }: Size & { readonly title: strin
   return (
     <ScrollView lines={lines} offset={offset} onOffset={setOffset} columns={columns} rows={rows} isFocused={false} />
   );
-}
-
-/** Gives what the newest `load` says; until it is there, what the one before said. The same function is asked once. */
-export function useLatest<T>(load: () => Promise<T>, initial: T): T {
-  const [value, setValue] = useState(initial);
-  useEffect(() => {
-    let isOld = false;
-    void load().then((next) => !isOld && setValue(next));
-    return () => {
-      isOld = true;
-    };
-  }, [load]);
-  return value;
 }

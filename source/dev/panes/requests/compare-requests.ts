@@ -3,14 +3,19 @@ import { fitLine, type Line, toLineText } from '../../../kit/line/line.ts';
 import { toDuration } from '../../../kit/text/to-duration.ts';
 import type { Symbols, Token } from '../../../kit/theme/tokens.ts';
 import type { RoutedRequest } from '../../../record/replace-url-secrets.ts';
-import { findErrorFrame } from './find-error-frame.ts';
 import { toRequestLines } from './request-lines.ts';
+
+/** The lines of the project around an error: of a request, and of the one that it repeats. */
+export interface ErrorFrames {
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+}
 
 export interface CompareOptions {
   readonly before: RoutedRequest;
   readonly after: RoutedRequest;
-  /** Absolute path of the project. */
-  readonly root: string;
+  /** The lines around the places where their errors were thrown. */
+  readonly frames: ErrorFrames;
   readonly columns: number;
   readonly symbols: Symbols;
 }
@@ -32,16 +37,11 @@ interface Pair {
 }
 
 /** A request and the one that repeats it, with what differs marked: beside each other where there is room, else below each other. */
-export function compareRequests({ before, after, root, columns, symbols }: CompareOptions): readonly Line[] {
+export function compareRequests({ before, after, frames, columns, symbols }: CompareOptions): readonly Line[] {
   const isBeside = columns >= BESIDE;
   const width = (isBeside ? Math.floor((columns - symbols.bar.length - 2) / 2) : columns) - MARK;
-  const toLines = (request: RoutedRequest): readonly Line[] =>
-    toRequestLines(request, {
-      frame: findErrorFrame(request.details?.error?.stack, root),
-      columns: width,
-      isRepeated: true,
-    });
-  const [old, now] = [toLines(before), toLines(after)];
+  const old = toRequestLines(before, { frame: frames.before, columns: width, isRepeated: true });
+  const now = toRequestLines(after, { frame: frames.after, columns: width, isRepeated: true });
   const pairs = toPairs(
     old.map((line) => ({ line, compared: toCompared(line, before) })),
     now.map((line) => ({ line, compared: toCompared(line, after) })),

@@ -1,6 +1,7 @@
 import { Box } from 'ink';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { useKept } from '../../../kit/kept/use-kept.ts';
+import { useLatest } from '../../../kit/kept/use-latest.ts';
 import { fitLine } from '../../../kit/line/line.ts';
 import { LineView } from '../../../kit/line/line-view.tsx';
 import { ScrollView } from '../../../kit/list/scroll-view.tsx';
@@ -10,7 +11,7 @@ import { useRows } from '../../../kit/rows/use-rows.ts';
 import { useUi } from '../../../kit/theme/use-ui.ts';
 import type { RequestEntry } from '../../dev-store.ts';
 import type { OpenDev } from '../../use-dev.ts';
-import { compareRequests } from './compare-requests.ts';
+import { compareRequests, type ErrorFrames } from './compare-requests.ts';
 import { findErrorFrame } from './find-error-frame.ts';
 import { toRequestLines } from './request-lines.ts';
 import { type RequestRow, toRequestTable } from './request-rows.ts';
@@ -98,13 +99,32 @@ function OpenedRequest({ request, before, root, columns, rows, isFocused }: Open
   const [offset, setOffset] = useKept(`offset of ${request.key}`, 0);
   const { symbols } = useUi();
   const room = columns - MARGIN - SCROLL_COLUMNS;
+  const load = useCallback(() => loadErrorFrames(request, { before, root }), [request, before, root]);
+  const loaded = useLatest<LoadedFrames | undefined>(load, undefined);
+  const frames = loaded?.request === request ? loaded.frames : noFrames;
   const lines = useMemo(
     () =>
       before === undefined
-        ? toRequestLines(request, { frame: findErrorFrame(request.details?.error?.stack, root), columns: room })
-        : compareRequests({ before, after: request, root, columns: room, symbols }),
-    [request, before, root, room, symbols],
+        ? toRequestLines(request, { frame: frames.after, columns: room })
+        : compareRequests({ before, after: request, frames, columns: room, symbols }),
+    [request, before, frames, room, symbols],
   );
   const place = { offset, onOffset: setOffset, columns, rows, isFocused };
   return <ScrollView {...place} lines={lines} margin={MARGIN} title="Request" />;
+}
+
+const noFrames: ErrorFrames = {};
+
+/** The frames of a request; the screen may show another one by the time they are read. */
+interface LoadedFrames {
+  readonly request: RequestEntry;
+  readonly frames: ErrorFrames;
+}
+
+async function loadErrorFrames(
+  request: RequestEntry,
+  { before, root }: Pick<OpenedRequestProps, 'before' | 'root'>,
+): Promise<LoadedFrames> {
+  const find = async (entry: RequestEntry | undefined) => findErrorFrame(entry?.details?.error?.stack, root);
+  return { request, frames: { before: await find(before), after: await find(request) } };
 }

@@ -32,7 +32,7 @@ function toRequest(id: number, durationMs: number, answer: readonly string[], st
 }
 
 const compare = (before: RoutedRequest, after: RoutedRequest, columns: number): readonly Line[] =>
-  compareRequests({ before, after, root: '/texts', columns, symbols: toSymbols({ LANG: 'C.UTF-8' }) });
+  compareRequests({ before, after, frames: {}, columns, symbols: toSymbols({ LANG: 'C.UTF-8' }) });
 
 describe('a request and the one that repeats it', () => {
   it('stand beside each other, with what differs marked in the colours of a difference', () => {
