@@ -4,8 +4,8 @@ import { wrapText } from '../kit/text/text-width.ts';
 import type { Token } from '../kit/theme/tokens.ts';
 import type { ManifestSource } from '../manifest/manifest.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
+import { classTokens, type DiffRow } from './diff-rows.ts';
 import { audienceNames } from './diff-text.ts';
-import { classTokens, type DiffNode } from './diff-tree.ts';
 
 /** The places where a capability is declared on each side. */
 export interface DiffPlaces {
@@ -18,7 +18,7 @@ export interface DiffPlaces {
  * whom.
  */
 export function toDiffDetails(
-  { capability, change, line, children = [] }: Partial<DiffNode>,
+  { capability, change, line, children = [] }: Partial<DiffRow>,
   columns: number,
   places: DiffPlaces = {},
 ): readonly Line[] {
@@ -48,7 +48,7 @@ export function toDiffDetails(
 }
 
 /** A group: how many capabilities are in it, how many changes of each class, and who notices one of them. */
-function toGroupDetails(title: Line, nodes: readonly DiffNode[], columns: number): readonly Line[] {
+function toGroupDetails(title: Line, nodes: readonly DiffRow[], columns: number): readonly Line[] {
   const changes = nodes.flatMap(({ change, capability }) => (change ? [change] : (capability?.changes ?? [])));
   const whole = nodes.flatMap(({ capability }) => (capability?.changes.length === 0 ? [capability] : []));
   const audience = new Set(changes.flatMap((one) => one.audience));

@@ -3,15 +3,14 @@ import type { JudgedDiff } from '../contract/apply-settings.ts';
 import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { isFilterShown } from '../kit/list/filter-state.ts';
+import { RowsView } from '../kit/rows/rows-view.tsx';
 import { type Size, useBodySize, useUi } from '../kit/theme/use-ui.ts';
-import { FilteredTreeView } from '../kit/tree/filtered-tree-view.tsx';
-import type { TreeRow } from '../kit/tree/tree-state.ts';
 import { MasterDetail } from '../screens/master-detail.tsx';
 import { toClock } from '../screens/shell/shell-status.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { countClasses } from './count-classes.ts';
 import { toDiffDetails } from './diff-details.ts';
-import { classTokens } from './diff-tree.ts';
+import { classTokens } from './diff-rows.ts';
 import { type SideState, toSidesLine } from './sides-line.ts';
 import { type DiffViewOptions, useDiffView } from './use-diff-view.ts';
 import type { OpenSides } from './use-sides.ts';
@@ -65,8 +64,8 @@ function toState(name: string, at: number | undefined, failure: object | undefin
 }
 
 function Differences({ columns, rows, ...options }: DiffViewOptions & Size) {
-  const { tree, rowCount, details, places } = useDiffView(options);
-  const { ignored } = options.judged;
+  const { list, details, places } = useDiffView(options);
+  const marked = new Set([...options.marks].flatMap((key) => [`changed/${key}`, `added/${key}`, `removed/${key}`]));
   return (
     <Box flexDirection="column" height={rows}>
       <Counts {...options.judged} columns={columns} />
@@ -74,21 +73,25 @@ function Differences({ columns, rows, ...options }: DiffViewOptions & Size) {
         columns={columns}
         rows={rows - 1}
         details={details}
-        listRows={rowCount + (isFilterShown(tree.filter) ? 1 : 0)}
-        toDetails={(width) => toDiffDetails(tree.selected ?? {}, width, places)}
+        listRows={list.seen.length + (isFilterShown(list.filter) ? 1 : 0)}
+        toDetails={(width) => toDiffDetails(list.selected ?? {}, width, places)}
       >
         {(size) => (
-          <FilteredTreeView
+          <RowsView
             {...size}
-            tree={tree}
+            list={{
+              ...list,
+              onState: (state) => {
+                details.rewind();
+                list.onState(state);
+              },
+            }}
             title="Differences"
-            marksFound={false}
-            isMarked={isMarked}
+            marked={marked}
             isFocused={!details.isFocused}
             empty="No differences."
             noMatch="No difference matches."
-            isNarrowed={options.judged.diff.class !== undefined || ignored.length > 0}
-            placeholder="a capability, breaking, agents"
+            placeholder="words of a capability or a change: breaking agents"
           />
         )}
       </MasterDetail>
@@ -108,9 +111,4 @@ function Counts({ diff, ignored, columns }: JudgedDiff & Pick<Size, 'columns'>) 
     { text: ignored.length === 0 ? '' : ` ${ignored.length} ignored`, token: 'muted' },
   ];
   return <LineView line={fitLine(line, columns, symbols.ellipsis)} />;
-}
-
-/** The tree has drawn what the last save changed in a colour of its own; without colours the sign tells. */
-function isMarked({ node, depth }: TreeRow): boolean {
-  return depth === 1 && node.line.some(({ token }) => token === 'changed');
 }

@@ -1,18 +1,14 @@
 import { existsSync } from 'node:fs';
 import { useMemo } from 'react';
 import type { JudgedDiff } from '../contract/apply-settings.ts';
-import { useKept } from '../kit/kept/use-kept.ts';
 import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
-import { noFilter } from '../kit/list/filter-state.ts';
-import { findSelected } from '../kit/list/list-state.ts';
+import { useRows } from '../kit/rows/use-rows.ts';
 import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
-import { newTree, toTreeRows } from '../kit/tree/tree-state.ts';
-import type { FilteredTree } from '../kit/tree/use-filtered-tree.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { paneBinding, useDetails } from '../screens/use-details.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import { type DiffNode, toDiffQuery, toDiffTree } from './diff-tree.ts';
+import { type DiffRow, toDiffRows } from './diff-rows.ts';
 
 type DiffAction = 'show' | 'copy' | 'edit' | 'pane' | 'reload';
 
@@ -46,17 +42,10 @@ export function useDiffView({ judged, before, after, marks, onReload }: DiffView
   const { go, copy, edit, notify, project } = useScreen();
   const { symbols } = useUi();
   const isBrief = useBodySize().columns < BRIEF_BELOW;
-  const [tree, setTree] = useKept('tree', newTree);
-  const [filter, onFilter] = useKept('filter', noFilter);
   const details = useDetails();
-  const text = filter.field.text;
-  const nodes = useMemo(
-    () => toDiffTree(judged, toDiffQuery(text), { symbols, marks, isBrief }),
-    [judged, text, symbols, marks, isBrief],
-  );
-  const rows = toTreeRows(nodes, tree.toggled);
-  const row = findSelected(rows, tree.list, ({ node }) => node.id);
-  const selected: DiffNode | undefined = row?.node;
+  const rows = useMemo(() => toDiffRows(judged, { symbols, marks, isBrief }), [judged, symbols, marks, isBrief]);
+  const list = useRows<DiffRow>(rows, 'differences');
+  const { selected } = list;
   useKeys<DiffAction>({
     title: 'Difference',
     bindings,
@@ -77,32 +66,16 @@ export function useDiffView({ judged, before, after, marks, onReload }: DiffView
       else go({ screen: 'show', key: capability.key });
     },
   });
-  const differences: FilteredTree<DiffNode> = {
-    nodes,
-    state: tree,
-    onState: (state) => {
-      details.rewind();
-      setTree(state);
-    },
-    selected,
-    filter,
-    onFilter,
-    count: `${nodes.reduce((sum, { children = [] }) => sum + children.length, 0)} of ${countAll(judged)}`,
-  };
   const places = {
     before: findSource(before, selected?.capability?.key),
     after: findSource(after, selected?.capability?.key),
   };
-  return { tree: differences, rowCount: rows.length, places, details };
+  return { list, places, details };
 }
 
 /** Two sides may be compared of which neither is the open project. */
 function isElsewhere(manifest: Manifest | undefined, wanted: string): boolean {
   return !manifest?.capabilities.some(({ key }) => key === wanted);
-}
-
-function countAll({ diff: { added, removed, changed }, ignored }: JudgedDiff): number {
-  return added.length + removed.length + changed.length + ignored.length;
 }
 
 function findSource({ capabilities }: Manifest, wanted: string | undefined) {

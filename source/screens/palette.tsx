@@ -8,7 +8,6 @@ import { type ActiveLayer, keyPriority } from '../kit/keys/key-stack.ts';
 import { useKeyLayers, useKeys } from '../kit/keys/use-keys.ts';
 import { toCell } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
-import { searchFuzzily } from '../kit/list/filter-fuzzily.ts';
 import { noFilter } from '../kit/list/filter-state.ts';
 import { emptyList, findSelected } from '../kit/list/list-state.ts';
 import { type Row, toSeenRows } from '../kit/rows/row.ts';
@@ -16,6 +15,7 @@ import { RowsView } from '../kit/rows/rows-view.tsx';
 import { textWidth } from '../kit/text/text-width.ts';
 import type { Symbols } from '../kit/theme/tokens.ts';
 import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
+import { searchFuzzily } from './search-fuzzily.ts';
 
 export interface PaletteCommand {
   /** Unique. */
@@ -90,7 +90,7 @@ function useFound(commands: PaletteProps['commands'], query: string, columns: nu
   // The keys that worked when it was opened.
   const [layers] = useState(useKeyLayers());
   const all = useMemo(() => [...toKeyCommands(layers, symbols), ...commands()], [layers, symbols, commands]);
-  const found = useMemo(() => searchFuzzily(all, query, { getText: toTitle }).map(({ item }) => item), [all, query]);
+  const found = useMemo(() => searchFuzzily(all, query, toTitle), [all, query]);
   const width = Math.min(Math.floor(columns * 0.6), Math.max(...all.map(({ title }) => textWidth(title))));
   const rows = useMemo(() => found.map((each) => toRow(each, width, symbols.ellipsis)), [found, width, symbols]);
   const seen = useMemo(() => toSeenRows(rows, nothing), [rows]);

@@ -26,19 +26,16 @@ export function fitLine(line: Line, width: number, ellipsis = '…'): Line {
   return left > 0 ? [...fitted, { text: ' '.repeat(left) }] : fitted;
 }
 
-/** A cell of exactly `width` columns, with the letters at `matches` marked. */
+/** A cell of exactly `width` columns. */
 export function toCell(
   text: string,
-  options: {
-    readonly width: number;
-    readonly token?: Token | undefined;
-    readonly matches?: readonly number[] | undefined;
-    readonly ellipsis?: string;
-  },
+  {
+    width,
+    token,
+    ellipsis,
+  }: { readonly width: number; readonly token?: Token | undefined; readonly ellipsis?: string },
 ): Line {
-  const { width, token, matches = [], ellipsis } = options;
-  const fitted = fitText(toOneLine(text), width, ellipsis);
-  return markMatches(fitted, { token, matches });
+  return [{ text: fitText(toOneLine(text), width, ellipsis), token }];
 }
 
 /** Splits a text at the letters that a filter found; indexes are UTF-16 units. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { CapabilityChange, ContractChange } from '../../../source/contract/contract-change.ts';
 import { toDiffDetails } from '../../../source/diff/diff-details.ts';
-import { toDiffTree } from '../../../source/diff/diff-tree.ts';
+import { toDiffRows } from '../../../source/diff/diff-rows.ts';
 import { toSidesLine } from '../../../source/diff/sides-line.ts';
 import { toLineText } from '../../../source/kit/line/line.ts';
 import { toSymbols } from '../../../source/kit/theme/tokens.ts';
@@ -41,7 +41,7 @@ it('says a place once that is the same on both sides, and breaks no word of two 
 
 it('counts the changes of a group, and says who notices them', () => {
   const diff = { server: [], added: [], removed: [], changed: [capability] };
-  const [group] = toDiffTree({ diff, ignored: [] } as never, { text: '' }, { symbols, marks: new Set() });
+  const [group] = toDiffRows({ diff, ignored: [] } as never, { symbols, marks: new Set() });
   expect(toTexts(group ?? {}, 50)).toEqual(['Changed (1)', '1 breaking  ', 'For: HTTP callers, agents']);
 });
 
@@ -50,7 +50,7 @@ it.each([
   [true, '✗ limit has the maximum 50, it was 100'],
 ])('says what changed once, in a narrow window behind a sign: %s', (isBrief, text) => {
   const diff = { server: [], added: [], removed: [], changed: [capability] };
-  const [group] = toDiffTree({ diff, ignored: [] } as never, { text: '' }, { symbols, marks: new Set(), isBrief });
+  const [group] = toDiffRows({ diff, ignored: [] } as never, { symbols, marks: new Set(), isBrief });
   expect(toLineText(group?.children?.[0]?.children?.[0]?.line ?? [])).toBe(text);
 });
 

@@ -209,7 +209,7 @@ describe('keys', () => {
     await openLoaded();
     screen.press('/');
     screen.press('listitems');
-    expect(await screen.waitFor('1 of 3')).not.toContain('Removed');
+    expect(await screen.waitFor('1 of 4')).not.toContain('Removed');
     screen.press('\u001B');
     await screen.waitFor('Removed (1)');
   });
