@@ -69,7 +69,7 @@ describe('lines', () => {
       { text: 'tem', token: undefined },
     ]);
     expect(
-      toCell('getItem', { width: 4, matches: [6] })
+      toCell('getItem', { width: 4 })
         .map(({ text }) => text)
         .join(''),
     ).toBe('get…');
