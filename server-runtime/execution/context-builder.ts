@@ -1,5 +1,5 @@
-import type { BaseContext, BuilderRequest, ContextBuilder, ContextRequest } from '../capability/context.ts';
-import { REQUEST } from '../capability/middleware/call-request.ts';
+import type { BuilderRequest, ContextBuilder, ContextRequest } from '../capability/context.ts';
+import { findCallRequest, hasRequest, REQUEST, setRequest } from '../capability/middleware/call-request.ts';
 import { andThen, type MaybePromise } from '../errors/outcome.ts';
 
 /**
@@ -21,14 +21,11 @@ export function createContextBuilder(
   extensions: readonly ContextExtension[],
 ): BuildContext {
   const isExtended = extensions.length > 0;
-  const build: BuildContext =
-    builder === undefined
-      ? (request, isEnhanced) =>
-          isEnhanced ? withSignal({ requestId: request.requestId }, request, COPIED_SIGNAL) : new PlainContext(request)
-      : (request, isEnhanced) =>
-          andThen(builder.build(request), (built) =>
-            withSignal(isExtended ? toOwn(built) : built, request, isEnhanced ? COPIED_SIGNAL : SIGNAL),
-          );
+  const build: BuildContext = (request, isEnhanced) => {
+    const signal = isEnhanced ? COPIED_SIGNAL : SIGNAL;
+    if (builder === undefined) return withSignal({ requestId: request.requestId }, request, signal);
+    return andThen(builder.build(request), (built) => withSignal(isExtended ? toOwn(built) : built, request, signal));
+  };
   if (!isExtended) return build;
   return (request, isEnhanced) =>
     andThen(build(request, isEnhanced), (ctx) => extend({ request, ctx, owners: new Map() }, extensions));
@@ -40,26 +37,13 @@ function toOwn(built: object): object {
   return Object.defineProperties({}, Object.getOwnPropertyDescriptors(built));
 }
 
-/** A getter of the class, because a property of its own is 2 % of a small request. */
-class PlainContext implements BaseContext {
-  readonly requestId: string;
-  readonly #request: ContextRequest;
-  constructor(request: ContextRequest) {
-    this.requestId = request.requestId;
-    this.#request = request;
-  }
-  get signal(): AbortSignal {
-    return this.#request.signal;
-  }
-}
-
 /** The signal is a getter, because making one costs more than the rest of a small request. */
 function withSignal(built: object, request: ContextRequest, signal: PropertyDescriptor): object {
   if (typeof built !== 'object' || built === null) {
     throw new TypeError(`The context builder must return an object, got ${built === null ? 'null' : typeof built}.`);
   }
-  const ctx = RequestOf.has(built) ? toCopy(built) : toExtensible(built);
-  new RequestOf(ctx, request);
+  const ctx = hasRequest(built) ? toCopy(built) : toExtensible(built);
+  setRequest(ctx, request);
   if (!('requestId' in ctx)) Object.defineProperty(ctx, 'requestId', signal === SIGNAL ? ID : COPIED_ID);
   return 'signal' in ctx ? ctx : Object.defineProperty(ctx, 'signal', signal);
 }
@@ -97,34 +81,9 @@ function toExtensible(ctx: object): object {
   return isPlain(ctx) ? { ...ctx } : (Object.create(ctx) as object);
 }
 
-class Given {
-  constructor(object: object) {
-    return object;
-  }
-}
-
-/**
- * Remembers the request of a context in a private field of that context, which nobody else sees. So all contexts share
- * one getter: one made for each request changes the hidden class of each context, which doubled the cost of a small request.
- */
-class RequestOf extends Given {
-  #request: ContextRequest;
-  constructor(ctx: object, request: ContextRequest) {
-    super(ctx);
-    this.#request = request;
-  }
-  /** Looks up the prototypes too: an application may derive an object from its context. */
-  static of(ctx: object): ContextRequest {
-    return #request in ctx ? ctx.#request : RequestOf.of(Object.getPrototypeOf(ctx) as object);
-  }
-  static has(ctx: object): boolean {
-    return #request in ctx;
-  }
-}
-
 const SIGNAL: PropertyDescriptor & ThisType<object> = {
   get() {
-    return RequestOf.of(this).signal;
+    return findCallRequest(this)?.signal;
   },
   configurable: true,
   enumerable: false,
@@ -133,7 +92,7 @@ const COPIED_SIGNAL = { ...SIGNAL, enumerable: true };
 
 const ID: PropertyDescriptor & ThisType<object> = {
   get() {
-    return RequestOf.of(this).requestId;
+    return findCallRequest(this)?.requestId;
   },
   configurable: true,
   enumerable: false,

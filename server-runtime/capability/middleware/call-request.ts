@@ -15,34 +15,27 @@ export interface CallRequest extends ContextRequest {
   endOfCall?: EndOfCall | undefined;
 }
 
-class Given {
-  constructor(object: object) {
-    return object;
-  }
+/** The requests of contexts: a property would show when a context is sent or printed. */
+const requests = new WeakMap<object, ContextRequest>();
+
+/** Whether a context was given a request. */
+export function hasRequest(ctx: object): boolean {
+  return requests.has(ctx);
 }
 
-/** Remembers the request in a private field of a context, which does not show when that is sent or printed. */
-class CallOf extends Given {
-  #request: CallRequest;
-  constructor(ctx: object, request: CallRequest) {
-    super(ctx);
-    this.#request = request;
-  }
-  static set(ctx: object, request: CallRequest): void {
-    if (#request in ctx) ctx.#request = request;
-    else new CallOf(ctx, request);
-  }
-  /** Looks up the prototypes too: an application may derive an object from its context. */
-  static find(ctx: object | null): CallRequest | undefined {
-    if (ctx === null) return undefined;
-    return #request in ctx ? ctx.#request : CallOf.find(Object.getPrototypeOf(ctx) as object | null);
-  }
+export function setRequest(ctx: object, request: ContextRequest): void {
+  requests.set(ctx, request);
 }
 
 /** The request of a context, or of one that was made of it; undefined for a context that no server built. */
 export function findCallRequest(ctx: unknown): CallRequest | undefined {
   if (typeof ctx !== 'object' || ctx === null) return undefined;
-  return (ctx as { readonly [REQUEST]?: CallRequest })[REQUEST] ?? CallOf.find(ctx);
+  // An application may derive an object from its context.
+  for (let at: object | null = ctx; at !== null; at = Object.getPrototypeOf(at) as object | null) {
+    const found = (at as { readonly [REQUEST]?: CallRequest })[REQUEST] ?? requests.get(at);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /**
@@ -51,7 +44,7 @@ export function findCallRequest(ctx: unknown): CallRequest | undefined {
  */
 export function withCallRequest(ctx: object, request: CallRequest, isEnhanced: boolean): object {
   if (!isEnhanced && Object.isExtensible(ctx)) {
-    CallOf.set(ctx, request);
+    setRequest(ctx, request);
     return ctx;
   }
   const value = { value: request, configurable: true, enumerable: true };
