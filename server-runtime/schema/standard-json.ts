@@ -1,38 +1,36 @@
 import { mapSubschemas } from './map-subschemas.ts';
-import { MARKS, type Marks, withMarks } from './marks.ts';
+import { MARKS, marksOf, withMarks } from './marks.ts';
 import type { SchemaSide, StandardSchema } from './schema.ts';
 import type { JsonSchema } from './to-json-schema.ts';
 
 /**
- * The JSON Schema of one side of a schema that is not of zod, of draft 2020-12, as its own library writes it. What JSON cannot say is left open.
+ * The JSON Schema of one side of a schema that is not of zod, of draft 2020-12, as its own library writes it. What JSON
+ * cannot say is left open.
  *
  * @throws Error where the library has none, or its converter is not installed
  */
 export function toStandardJson(schema: StandardSchema, side: SchemaSide): JsonSchema {
-  const { $schema: _dialect, ...json } = writeJson(schema, side) as JsonSchema;
+  const { $schema: _dialect, ...json } = writeJson(schema, side);
   return correct(json, findFlags(schema));
 }
 
-/** The second interface, [Standard JSON Schema](https://standardschema.dev/json-schema), which arktype has, and valibot by `toStandardJsonSchema`. */
+/** [Standard JSON Schema](https://standardschema.dev/json-schema): arktype, and valibot by `toStandardJsonSchema`. */
 interface JsonSchemaWriter {
   readonly jsonSchema?: Readonly<
-    Record<SchemaSide, (options: { readonly target: string; readonly libraryOptions: object }) => object>
+    Record<SchemaSide, (options: { readonly target: string; readonly libraryOptions: object }) => JsonSchema>
   >;
 }
 
-function writeJson(schema: StandardSchema, side: SchemaSide): object {
+function writeJson(schema: StandardSchema, side: SchemaSide): JsonSchema {
   const { vendor, jsonSchema } = schema['~standard'] as StandardSchema['~standard'] & JsonSchemaWriter;
+  const target = 'draft-2020-12';
   const libraryOptions = toLaxOptions(side)[vendor] ?? {};
-  if (jsonSchema !== undefined) return jsonSchema[side]({ target: TARGET, libraryOptions });
-  if (vendor !== 'valibot')
-    throw new TypeError(
-      `A schema of ${vendor} cannot be used: it does not implement Standard JSON Schema. Those of zod, valibot and arktype can.`,
-    );
-  const { toJsonSchema } = requireConverter();
-  return toJsonSchema(schema, { typeMode: side, target: TARGET, ...libraryOptions });
+  if (jsonSchema !== undefined) return jsonSchema[side]({ target, libraryOptions });
+  if (vendor === 'valibot') return requireConverter()(schema, { typeMode: side, target, ...libraryOptions });
+  throw new TypeError(
+    `A schema of ${vendor} cannot be used: it does not implement Standard JSON Schema. Those of zod, valibot and arktype can.`,
+  );
 }
-
-const TARGET = 'draft-2020-12';
 
 /** The options by which a library leaves open what JSON cannot say, instead of throwing. */
 function toLaxOptions(side: SchemaSide): Readonly<Record<string, object>> {
@@ -40,26 +38,29 @@ function toLaxOptions(side: SchemaSide): Readonly<Record<string, object>> {
   return {
     valibot: {
       errorMode: 'ignore',
-      overrideSchema: ({ valibotSchema: { type }, jsonSchema }: ValibotNode) => {
+      overrideSchema: ({ valibotSchema: { type }, jsonSchema }: Node<'valibotSchema', { readonly type: string }>) => {
         if (type === 'loose_object') return { ...jsonSchema, additionalProperties: true };
         if (type === 'undefined' || type === 'void') return nothing;
         if (side === 'output' && maybeNothing.has(type)) return { anyOf: [jsonSchema, NOTHING] };
         return texts[type];
       },
-      overrideAction: ({ valibotAction: { requirement }, jsonSchema }: ValibotAction) => {
-        if (!(requirement instanceof RegExp) || !/[imsv]/.test(requirement.flags)) return undefined;
-        const { pattern, ...rest } = jsonSchema;
-        return pattern === requirement.source
-          ? withMarks(rest, { words: `Matches ${String(requirement)}.` })
-          : undefined;
-      },
+      overrideAction: ({
+        valibotAction: { requirement },
+        jsonSchema,
+      }: Node<'valibotAction', { readonly requirement?: unknown }>) =>
+        requirement instanceof RegExp && jsonSchema['pattern'] === requirement.source && isFlagged(requirement.flags)
+          ? toWords(jsonSchema, requirement)
+          : undefined,
     },
     arktype: {
-      fallback: ({ code, base, unit }: ArkNode) =>
+      fallback: ({ code, base, unit }: { readonly code: string; readonly base: object; readonly unit?: unknown }) =>
         code === 'unit' && unit === undefined ? nothing : { ...base, ...texts[code] },
     },
   };
 }
+
+/** A part of a schema of valibot, and what is written of it. */
+type Node<Name extends string, Part> = { readonly [At in Name]: Part } & { readonly jsonSchema: JsonSchema };
 
 /** The schema of undefined: as an item of a list it is `null` in JSON, as a field it is not there. */
 const NOTHING: JsonSchema = { type: 'null', [MARKS]: { isNothing: true } };
@@ -71,20 +72,13 @@ const texts: Readonly<Record<string, object>> = {
   bigint: { type: 'string', pattern: String.raw`^-?\d+$` },
 };
 
-interface ValibotNode {
-  readonly valibotSchema: { readonly type: string };
-  readonly jsonSchema: JsonSchema;
+function isFlagged(flags: string): boolean {
+  return /[imsv]/.test(flags);
 }
 
-interface ValibotAction {
-  readonly valibotAction: { readonly requirement?: unknown };
-  readonly jsonSchema: JsonSchema;
-}
-
-interface ArkNode {
-  readonly code: string;
-  readonly base: object;
-  readonly unit?: unknown;
+/** Says in words an expression with flags, which JSON Schema has not. */
+function toWords({ pattern: _pattern, ...rest }: JsonSchema, expression: RegExp): JsonSchema {
+  return withMarks(rest, { words: `Matches ${String(expression)}.` });
 }
 
 /** The patterns of arktype that have flags, which it leaves out of its JSON Schema, by their sources. */
@@ -93,7 +87,7 @@ function findFlags(schema: StandardSchema): ReadonlyMap<string, RegExp> {
   const found = new Map<string, RegExp>();
   if (schema['~standard'].vendor === 'arktype')
     JSON.stringify(json, (_name, part: { readonly rule?: unknown; readonly flags?: unknown } | null) => {
-      if (typeof part?.rule === 'string' && typeof part.flags === 'string' && /[imsv]/.test(part.flags))
+      if (typeof part?.rule === 'string' && typeof part.flags === 'string' && isFlagged(part.flags))
         found.set(part.rule, new RegExp(part.rule, part.flags));
       return part;
     });
@@ -104,42 +98,35 @@ function correct(original: JsonSchema, flags: ReadonlyMap<string, RegExp>): Json
   if (typeof original !== 'object') return original;
   const json = mapSubschemas(original, (inner) => correct(inner, flags));
   const flagged = flags.get(String(json['pattern']));
-  if (flagged !== undefined) {
-    const { pattern: _pattern, ...rest } = json;
-    return withMarks(rest, { words: `Matches ${String(flagged)}.` });
-  }
+  if (flagged !== undefined) return toWords(json, flagged);
   const { properties, required } = json as { readonly properties?: Fields; readonly required?: readonly string[] };
   if (properties === undefined) return json;
-  const lacking = Object.keys(properties).filter((name) => properties[name]?.anyOf?.some(isNothing));
-  const fields = Object.entries(properties).map(([name, { anyOf = [], ...field }]) => {
-    if (!lacking.includes(name)) return [name, properties[name]] as const;
-    const [first = {}, ...others] = anyOf.filter((each) => !isNothing(each));
-    return [name, { ...field, ...(others.length === 0 ? first : { anyOf: [first, ...others] }) }] as const;
+  const fields = Object.entries(properties).map(([name, field]) => {
+    const { anyOf = [], ...rest } = field;
+    const others = anyOf.filter((each) => marksOf(each).isNothing !== true);
+    if (others.length === anyOf.length) return { name, field, mayLack: false };
+    return { name, field: { ...rest, ...(others.length < 2 ? others[0] : { anyOf: others }) }, mayLack: true };
   });
+  const lacking = new Set(fields.filter(({ mayLack }) => mayLack).map(({ name }) => name));
   return {
     ...json,
-    properties: Object.fromEntries(fields),
-    ...(required === undefined ? {} : { required: required.filter((name) => !lacking.includes(name)) }),
+    properties: Object.fromEntries(fields.map(({ name, field }) => [name, field])),
+    ...(required === undefined ? {} : { required: required.filter((name) => !lacking.has(name)) }),
   };
 }
 
 type Fields = Readonly<Record<string, JsonSchema & { readonly anyOf?: readonly JsonSchema[] }>>;
 
-function isNothing(json: JsonSchema): boolean {
-  return (json[MARKS] as Marks | undefined)?.isNothing === true;
-}
-
 const CONVERTER = '@valibot/to-json-schema';
 
-interface Converter {
-  readonly toJsonSchema: (schema: unknown, options: object) => object;
-}
-
-/** Routes and inputs are worked out in the same turn, so that the converter cannot be imported. Bundlers do not see it here: the error says what to do. */
-function requireConverter(): Converter {
+/** Routes and inputs are worked out in the same turn, so that the converter cannot be imported; bundlers do not see it. */
+function requireConverter(): (schema: unknown, options: object) => JsonSchema {
   try {
     const { createRequire } = process.getBuiltinModule('node:module');
-    return createRequire(import.meta.url)(CONVERTER) as Converter;
+    const converter = createRequire(import.meta.url)(CONVERTER) as {
+      toJsonSchema: ReturnType<typeof requireConverter>;
+    };
+    return converter.toJsonSchema;
   } catch (cause) {
     throw new Error(
       `Schemas of valibot need what is not installed: npm install ${CONVERTER}. In a bundle, give each schema as toStandardJsonSchema(schema), from the same package.`,

@@ -5,19 +5,16 @@ import type { JsonSchema } from '../../schema/to-json-schema.ts';
 import { toSchemaWords } from '../../schema/to-telling-message.ts';
 import { toPlainSchema } from './to-plain-schema.ts';
 
-/** The input of a tool as hosts take it. */
-export interface ToolSchema {
-  /** An object at its root, without a choice beside it. */
-  readonly schema: JsonSchema & { type: 'object' };
-  /** The part that the schema cannot say, for the description of the tool. */
-  readonly words: string | undefined;
-}
-
 /**
  * The input schema of a tool. Some hosts refuse every request that offers a tool with a choice at its root: such an input is one object
  * with the fields of all its branches, of which those are required that all branches require, and words say what goes together.
  */
-export function toToolSchema(schema: Schema | undefined): ToolSchema {
+export function toToolSchema(schema: Schema | undefined): {
+  /** An object at its root, without a choice beside it. */
+  readonly schema: JsonSchema & { type: 'object' };
+  /** The part that the schema cannot say, for the description of the tool. */
+  readonly words: string | undefined;
+} {
   if (schema === undefined) return { schema: { type: 'object' }, words: undefined };
   const input = describe(schema).input;
   const branches = toObjectBranches(input);

@@ -4,7 +4,6 @@ import { mapSubschemas } from '../../schema/map-subschemas.ts';
 import { marksOf, withoutMarks } from '../../schema/marks.ts';
 import type { Schema, SchemaSide } from '../../schema/schema.ts';
 import type { JsonSchema, SchemaNode } from '../../schema/to-json-schema.ts';
-import { toShortNullable } from './to-short-nullable.ts';
 
 /** On a schema, where it is asked for: a word for each of its rules that JSON Schema cannot say. */
 export const CHECKS = 'x-capix-checks';
@@ -105,19 +104,16 @@ export function createSchemaConverter(onNode?: (node: SchemaNode) => void): Sche
   return { describe: toSide, convert, write, components, guessedNames };
 }
 
-/** A text that is the same for schemas that say the same, wherever they stand. Undefined where the reference leads nowhere. */
-function toIdentity(ref: string, root: JsonSchema): string | undefined {
-  const refs = [ref];
-  const texts: string[] = [];
-  for (const each of refs) {
-    const { $defs: _parts, ...json } = findReferred(root, each);
-    const text = JSON.stringify(json, withoutChecks).replaceAll(/"\$ref":"(#[^"]*)"/g, (_all, inner: string) => {
-      if (!refs.includes(inner)) refs.push(inner);
-      return `"$ref":${refs.indexOf(inner)}`;
-    });
-    texts.push(text);
-  }
-  return texts[0] === '{}' ? undefined : texts.join('\n');
+/** `type: ['string', 'null']` in place of a choice of the two, which is how others write it and generators read it best. */
+function toShortNullable(json: JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = json;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return json;
+  const branches = anyOf as readonly JsonSchema[];
+  const other = branches.find(({ type }) => type !== 'null');
+  if (other === undefined || !branches.some((branch) => JSON.stringify(branch) === '{"type":"null"}')) return json;
+  const isPlain = typeof other['type'] === 'string' && !['enum', 'const', 'allOf'].some((keyword) => keyword in other);
+  // What the choice says of itself counts before what its branch does.
+  return isPlain ? { ...other, type: [other['type'], 'null'], ...rest } : json;
 }
 
 /** The type and the pattern of texts; what is said besides stays. */
@@ -125,9 +121,21 @@ function toTypeOf({ type, pattern }: JsonSchema = {}): JsonSchema {
   return { ...(type === undefined ? {} : { type }), ...(pattern === undefined ? {} : { pattern }) };
 }
 
-/** Leaves out the part that only the tool is told: it makes no other component. */
-function withoutChecks(keyword: string, value: unknown): unknown {
-  return keyword === CHECKS ? undefined : value;
+/** A text that is the same for schemas that say the same, wherever they stand. Undefined where the reference leads nowhere. */
+function toIdentity(ref: string, root: JsonSchema): string | undefined {
+  const refs = [ref];
+  const texts: string[] = [];
+  for (const each of refs) {
+    const { $defs: _parts, ...json } = findReferred(root, each);
+    // The part that only the tool is told makes no other component.
+    const withoutChecks = JSON.stringify(json, (keyword, value: unknown) => (keyword === CHECKS ? undefined : value));
+    const text = withoutChecks.replaceAll(/"\$ref":"(#[^"]*)"/g, (_all, inner: string) => {
+      if (!refs.includes(inner)) refs.push(inner);
+      return `"$ref":${refs.indexOf(inner)}`;
+    });
+    texts.push(text);
+  }
+  return texts[0] === '{}' ? undefined : texts.join('\n');
 }
 
 /** `#/$defs/User` has the name `User`. */
@@ -144,10 +152,11 @@ function addDiscriminator(
   { tag, root }: { readonly tag: string; readonly root: JsonSchema },
 ): void {
   // Older versions of zod write `anyOf`.
-  const [targets, branches] = [written, original].map(({ oneOf, anyOf }) => (oneOf ?? anyOf ?? []) as JsonSchema[]);
-  const mapping = (branches ?? []).flatMap((branch, at) => {
+  const toBranches = ({ oneOf, anyOf }: JsonSchema): readonly JsonSchema[] => (oneOf ?? anyOf ?? []) as JsonSchema[];
+  const targets = toBranches(written);
+  const mapping = toBranches(original).flatMap((branch, at) => {
     const values = toObjectBranches(branch, root).flatMap(({ fields }) => toChoices(fields.get(tag) ?? {}));
-    return values.length === 0 ? [undefined] : values.map((value) => [value, targets?.[at]?.['$ref']] as const);
+    return values.length === 0 ? [undefined] : values.map((value) => [value, targets[at]?.['$ref']] as const);
   });
   if (mapping.every((each) => typeof each?.[0] === 'string' && each[1] !== undefined) && mapping.length > 0)
     written['discriminator'] = { propertyName: tag, mapping: Object.fromEntries(mapping as [string, string][]) };
