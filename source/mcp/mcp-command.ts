@@ -7,7 +7,7 @@ import { toJsonOutput } from '../cli/json-output.ts';
 import type { AgentHost } from '../files/host-config.ts';
 import { expectProject } from '../load/expect-project.ts';
 import { loadRegistry } from '../load/load-registry.ts';
-import { type ToolMeter, toToolMeter } from '../manifest/tools/tool-meter.ts';
+import { toToolMeter } from '../manifest/tools/tool-meter.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { toMeterText } from './meter-text.ts';
 import { serveTools, toStartError } from './serve-tools.ts';
@@ -55,16 +55,17 @@ export default async function mcpCommand({ options, terminal }: PlainProps<McpCo
 /** Fails where the tools take more than they may. */
 async function writeList(options: McpCommandOptions, terminal: Terminal): Promise<number> {
   const { budget } = options;
-  const meter = await loadMeter(options, terminal);
-  terminal.writeOut(options.json ? toJsonOutput({ ...meter, budget }) : toMeterText(meter, budget));
+  const { operations } = await loadOperations(options, terminal);
+  const meter = await toStartTools(() => toToolMeter(operations, options));
+  const told = { budget, hasCapabilities: operations.length > 0 };
+  terminal.writeOut(options.json ? toJsonOutput({ ...meter, budget }) : toMeterText(meter, told));
   return budget !== undefined && meter.tokens > budget ? exitCodes.failed : exitCodes.done;
 }
 
-async function loadMeter(options: McpCommandOptions, terminal: Terminal): Promise<ToolMeter> {
-  const { operations } = options.project
-    ? await loadProjectTools(options, terminal)
+async function loadOperations(options: McpCommandOptions, terminal: Terminal) {
+  return options.project
+    ? loadProjectTools(options, terminal)
     : (await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() })).registry;
-  return toStartTools(() => toToolMeter(operations, options));
 }
 
 /** The commands of the tool as tools, for an agent that works on the project. */

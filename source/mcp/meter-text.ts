@@ -8,7 +8,10 @@ import type { ToolMeter } from '../manifest/tools/tool-meter.ts';
  *       items_createItem  120  items.createItem
  *       items_getItem      90  items.getItem     no description
  */
-export function toMeterText({ tools, tokens }: ToolMeter, budget?: number): string {
+export function toMeterText(
+  { tools, tokens }: ToolMeter,
+  { budget, hasCapabilities = true }: { readonly budget?: number | undefined; readonly hasCapabilities?: boolean } = {},
+): string {
   const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => text.length));
   const widths = {
     name: widest(tools.map(({ name }) => name)),
@@ -28,7 +31,10 @@ export function toMeterText({ tools, tokens }: ToolMeter, budget?: number): stri
   );
   const limit = budget === undefined ? [] : [toBudgetText(tokens, budget)];
   const head = [`Tools (${tools.length}), about ${toCount(tokens)} tokens`, ...limit];
-  return `${[...head, '', ...lines].join('\n')}\n`;
+  const why = hasCapabilities
+    ? 'Every capability is hidden from agents, or takes a file.'
+    : 'The project has no capability yet.';
+  return `${[...head, '', ...(tools.length === 0 ? [`  ${why}`] : lines)].join('\n')}\n`;
 }
 
 function toBudgetText(tokens: number, budget: number): string {

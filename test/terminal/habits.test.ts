@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, it } from 'vitest';
+import { openFixture, openProject } from '../helpers/fixture-project.ts';
+import { openDevScreen } from '../helpers/open-dev-screen.ts';
+import { type OpenTerminal, openTerminal } from '../helpers/open-terminal.ts';
+
+let terminal: OpenTerminal | undefined;
+afterEach(() => terminal?.close());
+
+it('draws for the window as it is when it goes on: one that was resized while it was stopped', async () => {
+  const { root } = await openFixture('shop');
+  const list = openTerminal(['list'], { cwd: root, columns: 120, rows: 40 });
+  terminal = list;
+  await list.waitFor(/❯ items\.getItem/);
+  list.type('\u001A');
+  await expect.poll(() => stateOf(list.pid)).toMatch(/^T/);
+  list.resize(90, 30);
+  list.kill('SIGCONT');
+  await list.waitFor((screen) => {
+    const lines = screen.split('\n');
+    return lines.length === 30 && lines[1] === '─'.repeat(90) && /❯ items\.getItem/.test(screen);
+  });
+  list.type('j');
+  const screen = await list.waitFor(/❯ items\.listItems/);
+  expect(screen.split('\n')[0]).toMatch(/^ capix /);
+});
+
+/** As `ps` says it: `T` is stopped. */
+function stateOf(pid: number): string {
+  return execFileSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+}
+
+it('tells an example from a value by a sign where there are no styles', async () => {
+  const { root } = await openProject({
+    'src/capabilities.ts': `
+      import { capability } from 'capix';
+      import * as z from 'zod';
+      export const trips = { findTrip: capability(z.object({ from: z.iso.datetime() }), ({ from }) => from) };`,
+  });
+  const call = openTerminal(['call', 'trips.findTrip'], { cwd: root, columns: 120, env: { NO_COLOR: '1' } });
+  terminal = call;
+  await call.waitFor(/from\* +\S*\(2026-12-31T23/);
+  call.type('2026-12-31T23:59:00Z');
+  await call.waitFor((screen) => /from\* +2026-12-31T23/.test(screen) && !screen.includes('(2026'));
+});
+
+it('says of a project without a capability that it has none, wherever one looks for what it offers', async () => {
+  const files = { 'src/capabilities.ts': 'export const texts = {};' };
+  const dev = await openDevScreen({
+    files: {
+      ...files,
+      'src/server.ts': `
+        import { createServer, restTransport } from 'capix';
+        await createServer({ capabilities: {}, transports: [restTransport({ port: 0 })] }).start();`,
+    },
+  });
+  await dev.terminal.waitFor('The project has no capability yet.');
+  const { root } = await openProject(files);
+  terminal = openTerminal(['mcp', '--list'], { cwd: root });
+  await terminal.waitFor('The project has no capability yet.');
+});
+
+it('says that it builds as soon as files change, however many', async () => {
+  const opened = await openDevScreen();
+  const folder = join(opened.folder, 'src', 'many');
+  await mkdir(folder);
+  await opened.terminal.waitFor(/GET +\/texts/);
+  const files = Array.from({ length: 200 }, (_, index) => join(folder, `text-${index}.ts`));
+  await Promise.all(files.map((file, index) => writeFile(file, `export const text${index} = ${index};\n`)));
+  const imports = files.map((_, index) => `import './many/text-${index}.js';\n`).join('');
+  await writeFile(join(opened.folder, 'src', 'text.ts'), `${imports}export const text = () => 'two';\n`);
+  await opened.terminal.waitFor(/building|Restarting/);
+  await expect.poll(async () => (await fetch(`${opened.url}/texts`)).text()).toBe('{"data":"two"}');
+});
