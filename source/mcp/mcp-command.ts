@@ -56,7 +56,7 @@ export default async function mcpCommand({ options, terminal }: PlainProps<McpCo
 async function writeList(options: McpCommandOptions, terminal: Terminal): Promise<number> {
   const { budget } = options;
   const { operations } = await loadOperations(options, terminal);
-  const meter = await toStartTools(() => toToolMeter(operations, options));
+  const meter = toStartTools(() => toToolMeter(operations, options));
   const told = { budget, hasCapabilities: operations.length > 0 };
   terminal.writeOut(options.json ? toJsonOutput({ ...meter, budget }) : toMeterText(meter, told));
   return budget !== undefined && meter.tokens > budget ? exitCodes.failed : exitCodes.done;
