@@ -99,8 +99,6 @@ function OpenApp({ start, ...props }: AppProps) {
     config,
     envFile,
     workingDirectory: useMemo(() => terminal.workingDirectory(), [terminal]),
-    // Beside a server the memory is the server's.
-    warms: start.screen !== 'dev',
     onError: (error) => {
       const reason = error instanceof Error ? error : new Error(String(error));
       if (needsProject(start)) exit(reason);

@@ -15,7 +15,7 @@ export function beginAt({ toConfig }: StartOptions = {}): { readonly default: Be
       const workingDirectory = terminal.workingDirectory();
       if (!hasProject({ config, workingDirectory })) return;
       void import('../load/watch-ahead.ts').then(({ watchAhead }) =>
-        watchAhead({ config, envFile: given.envFile, workingDirectory, warms: true }),
+        watchAhead({ config, envFile: given.envFile, workingDirectory }),
       );
     },
   };

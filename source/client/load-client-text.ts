@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OwnDocument } from '../files/write-output.ts';
-import { loadEsbuild } from '../load/bundle/load-esbuild.ts';
+import { requireCompiler } from '../load/hooks/compile.ts';
 import { describeApi } from '../manifest/describe-api.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import { packageRoot } from '../package-root.ts';
@@ -24,11 +24,11 @@ export async function loadClientText(
   const { document } = describeApi({ ...loaded, jobs: undefined });
   const text = generateClient(document, { code: await loadRuntime(), isCarried: isStandalone });
   if (!/\.[cm]?js$/.test(file)) return text;
-  const { transform } = await loadEsbuild();
-  const { code } = await transform(text, {
-    loader: 'ts',
-    target: 'es2022',
-    format: file.endsWith('.cjs') ? 'cjs' : 'esm',
+  const { code } = requireCompiler(join(loaded.project.root, 'package.json')).transformSync(text, {
+    swcrc: false,
+    configFile: false,
+    jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+    module: { type: file.endsWith('.cjs') ? 'commonjs' : 'es6' },
   });
   // The first line, by which the file is known, stays.
   return `${text.slice(0, text.indexOf('\n'))}\n${code}`;

@@ -1,5 +1,5 @@
-import { join, resolve } from 'node:path';
-import type { BuildFailure, Message } from 'esbuild';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { CliError } from '../cli/errors/cli-error.ts';
 import { toCliErrorText } from '../cli/errors/cli-error-text.ts';
 import { readSourceText, toCodeFrame } from '../manifest/code-frame.ts';
@@ -25,27 +25,14 @@ export function toLoadError(failure: LoadFailure, cause?: unknown): CliError {
   return new CliError({ ...failure, cause });
 }
 
-/** The failure that esbuild found: a syntax error or an import of nothing. The first error is shown, the others are counted. */
-export function toBuildFailure(thrown: unknown, project: Project): LoadFailure {
-  if (thrown instanceof CliError && thrown.code === 'MissingPackage')
-    return { code: thrown.code, message: thrown.message };
-  const errors = (thrown as Partial<BuildFailure>).errors ?? [];
-  const [first] = errors;
-  if (first === undefined) return toCliErrorText('BuildFailed', { place: '', reason: toMessage(thrown) });
-  const place = toBuildPlace(first, project.root);
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-  return {
-    ...toCliErrorText('BuildFailed', { place: toPlaceText(place, project), reason: `${first.text}${more}` }),
-    hint: toBuildHint(first),
-    frame: place && findFrame(place, first.location?.length),
-    place,
-  };
-}
-
 /** The failure of the project's own code while it was imported, or of Node where a package has no such export. */
 export function toImportFailure(thrown: unknown, project: Project, files: readonly string[]): LoadFailure {
   if (thrown instanceof LoadTimeoutError)
     return toEndedFailure(thrown.reason, `${END_HINT} CAPIX_LOAD_TIMEOUT=<seconds> gives it more time.`);
+  if ((thrown as Partial<CliError> | undefined)?.code === 'MissingPackage')
+    return { code: 'MissingPackage', message: (thrown as CliError).message };
+  const missing = findMissingImport(thrown, project);
+  if (missing !== undefined) return missing;
   const stack = thrown instanceof Error ? thrown.stack : undefined;
   const place =
     findSourcePlace(stack, { root: project.root, except: join(packageRoot(), 'dist') }) ??
@@ -53,12 +40,65 @@ export function toImportFailure(thrown: unknown, project: Project, files: readon
   const where = place
     ? toPlaceText(place, project)
     : `${toProjectPath(project.entryFile, project.root)} could not be loaded: `;
+  const isCompileError = (thrown as { readonly code?: unknown } | undefined)?.code === 'ERR_COMPILE';
   return {
-    ...toCliErrorText('ImportFailed', { place: where, reason: toMessage(thrown) }),
+    ...(isCompileError
+      ? toCliErrorText('BuildFailed', { place: where, reason: (thrown as Error).message })
+      : toCliErrorText('ImportFailed', { place: where, reason: toMessage(thrown) })),
     ...describeMissingPeer(thrown, where),
+    ...describeType(thrown, where),
     frame: place && findFrame(place),
     place,
   };
+}
+
+/** An import of the project of a file or a package that is not there, at its place. */
+function findMissingImport(thrown: unknown, project: Project): LoadFailure | undefined {
+  const { code, message, requireStack } = Object(thrown) as NodeJS.ErrnoException & { requireStack?: string[] };
+  if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') return undefined;
+  const [, missing = '', from = requireStack?.[0] ?? /Require stack:\n- (.*)/.exec(message)?.[1]] =
+    /^Cannot find (?:module|package) '([^']+)'(?: imported from (\S.*))?/.exec(message) ?? [];
+  if (from === undefined) return undefined;
+  const importer = from.startsWith('file:') ? fileURLToPath(from) : from;
+  // What another package lacks is told in Node's own words.
+  if (
+    importer.startsWith(join(packageRoot(), 'dist')) ||
+    /[\\/](?:node_modules[\\/](?!\.capix)|server-runtime[\\/])/.test(importer)
+  )
+    return undefined;
+  const text = readSourceText(importer);
+  const found = [...text.matchAll(/(['"])([^'"\n]+)\1/g)].find(
+    ([, , name = '']) =>
+      name === missing ||
+      name.startsWith(`${missing}/`) ||
+      (/^[./]/.test(name) && resolve(dirname(importer), name) === missing),
+  );
+  if (found === undefined) return undefined;
+  const [quoted, , name = ''] = found;
+  const before = text.slice(0, found.index).split('\n');
+  const place = { file: importer, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  const packageName = /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name;
+  return {
+    ...toCliErrorText('BuildFailed', { place: toPlaceText(place, project), reason: `Could not resolve "${name}"` }),
+    hint: /^[./#]/.test(name) ? undefined : `Install it: npm install ${stripControl(packageName)}`,
+    frame: findFrame(place, quoted.length),
+    place,
+  };
+}
+
+/** Advice for a name that may be that of a type: files are compiled one by one, so that nobody knows it unless the code says so. */
+function describeType(thrown: unknown, place: string): Pick<LoadFailure, 'message' | 'hint'> | undefined {
+  const name = findUnknownExport(thrown);
+  if (name === undefined) return undefined;
+  const reason = toMessage(thrown);
+  const hint = `If ${name} is a type, write \`import type { ${name} }\` or \`export type { ${name} }\`.`;
+  return { ...toCliErrorText('ImportFailed', { place, reason }), hint };
+}
+
+function findUnknownExport(thrown: unknown): string | undefined {
+  return thrown instanceof Error && /SyntaxError/.test(`${thrown.name} ${thrown.stack}`)
+    ? /does not provide an export named '([\w$]+)'/.exec(thrown.message)?.[1]
+    : undefined;
 }
 
 /** Node's own words for a package that a part of capix needs would name a file of capix. */
@@ -81,30 +121,14 @@ export function toEndedFailure(reason: string, hint = END_HINT): LoadFailure {
   };
 }
 
-function toBuildPlace({ location }: Message, root: string): SourcePlace | undefined {
-  if (location === null) return undefined;
-  // esbuild counts the bytes before the place, from 0.
-  const before = Buffer.from(location.lineText).subarray(0, location.column).toString();
-  return { file: resolve(root, location.file), line: location.line, column: before.length + 1 };
-}
-
-function toBuildHint({ text, notes }: Message): string | undefined {
-  const missing = /^Could not resolve "([^"./][^"]*)"/.exec(text)?.[1];
-  if (missing === undefined)
-    return notes.length > 0 ? stripControl(notes.map((note) => note.text).join('\n')) : undefined;
-  const packageName = missing
-    .split('/')
-    .slice(0, missing.startsWith('@') ? 2 : 1)
-    .join('/');
-  return `Install it: npm install ${stripControl(packageName)}`;
-}
-
-/** Node names a line of the bundle where a package has no such export; the import is looked for in the files. */
+/** Node names a line of the compiled text where there is no such export; the import is looked for in the files. */
 function findMissingExport(thrown: unknown, files: readonly string[]): SourcePlace | undefined {
-  const name =
-    thrown instanceof SyntaxError ? /does not provide an export named '([\w$]+)'/.exec(thrown.message)?.[1] : undefined;
+  const name = findUnknownExport(thrown);
   if (name === undefined) return undefined;
-  const pattern = new RegExp(`^(?:im|ex)port\\b[^;'"]*?(?<![\\w$])(?=${name.replaceAll('$', '\\$')}(?![\\w$]))`, 'm');
+  const pattern = new RegExp(
+    `^\\s*(?:im|ex)port\\b[^;'"]*?(?<![\\w$])(?=${name.replaceAll('$', '\\$')}(?![\\w$]))`,
+    'm',
+  );
   for (const file of files) {
     const match = pattern.exec(readSourceText(file));
     if (match === null) continue;

@@ -9,8 +9,9 @@ import { parseRestOptions } from '../document/parse-rest-options.ts';
 import type { LoadedJobs, LoadedRegistry } from '../manifest/loaded-registry.ts';
 import type { Project } from '../manifest/project.ts';
 import { mapStacks } from '../terminal/map-stacks.ts';
-import { type BundledUserCode, bundleUserCode } from './bundle/bundle-user-code.ts';
-import { type LoadFailure, toBuildFailure, toConfigFailure, toImportFailure } from './load-failure.ts';
+import { isCommonJs } from './expect-project.ts';
+import { installHooks } from './hooks/install-hooks.ts';
+import { type LoadFailure, toConfigFailure, toImportFailure } from './load-failure.ts';
 
 export interface FailedRegistry {
   readonly kind: 'failed';
@@ -23,45 +24,27 @@ export interface FailedRegistry {
 /** Runs the module at an absolute path, and gives its namespace. */
 type ImportFile = (file: string) => Promise<unknown>;
 
-/**
- * Runs the project's capabilities file in this process and reads its group tree: the export `capabilities`, else `default`, else all named
- * exports. Every call loads anew, and what was loaded before stays in memory: a command that stays open loads in a child.
- */
-export async function readRegistry(
-  project: Project,
-  importFile?: ImportFile,
-): Promise<LoadedRegistry | FailedRegistry> {
-  let bundled = false;
-  try {
-    return await bundleUserCode({ entry: project.entryFile, root: project.root }, async (bundle) => {
-      bundled = true;
-      return importRegistry(project, bundle, importFile);
-    });
-  } catch (error) {
-    if (bundled) throw error;
-    return { kind: 'failed', project, failure: toBuildFailure(error, project), cause: error };
-  }
-}
-
 /** Has the code that is imported from now on remember where it declares what. */
 export function observeCode(): void {
   rememberDeclarations();
   mapStacks();
 }
 
-/** Runs a bundle of the project's code in this process and reads its exports. */
-export async function importRegistry(
+/**
+ * Runs the project's capabilities file in this process, once, and reads its group tree: the export `capabilities`, else `default`, else all named
+ * exports. A command that stays open does so in a child.
+ */
+export async function readRegistry(
   project: Project,
-  { outFile, files, isCommonJs }: BundledUserCode,
   importFile: ImportFile = (file) => import(pathToFileURL(file).href),
 ): Promise<LoadedRegistry | FailedRegistry> {
+  const { files } = installHooks();
   observeCode();
   let exports: Exports;
   try {
-    const imported = (await importFile(outFile)) as Exports;
-    exports = isCommonJs ? Object(imported['default']) : imported;
+    exports = toExports((await importFile(project.entryFile)) as Exports, project.entryFile);
   } catch (error) {
-    return { kind: 'failed', project, failure: toImportFailure(error, project, files), cause: error };
+    return { kind: 'failed', project, failure: toImportFailure(error, project, files()), cause: error };
   }
   try {
     const { registry: declared, faults } = compileWithFaults(findGroupTree(exports) as never);
@@ -69,10 +52,17 @@ export async function importRegistry(
     const restOptions = parseRestOptions(exports['restOptions']);
     const registry = withRequest(declared, '`restOptions.takes`', restOptions.takes);
     const jobs = findJobs(exports);
-    return { kind: 'loaded', project, registry, faults, restOptions, context, jobs, files };
+    return { kind: 'loaded', project, registry, faults, restOptions, context, jobs, files: files() };
   } catch (error) {
     return { kind: 'failed', project, failure: toConfigFailure(error, project), cause: error };
   }
+}
+
+/** The exports of a module, or of CommonJS what it has assigned. */
+function toExports(imported: Exports, file: string): Exports {
+  if ('capabilities' in imported) return imported;
+  const whole = 'module.exports' in imported || '__esModule' in imported || isCommonJs(file);
+  return whole && Object(imported['default']) === imported['default'] ? Object(imported['default']) : imported;
 }
 
 type Exports = Readonly<Record<string, unknown>>;

@@ -15,7 +15,6 @@ export function useProject({
   workingDirectory,
   detail,
   document,
-  warms,
   onError,
 }: UseProjectOptions): ProjectState {
   const [state, dispatch] = useReducer(reduceProject, initialProjectState);
@@ -29,7 +28,6 @@ export function useProject({
       workingDirectory,
       ...(detail === undefined ? {} : { detail }),
       document,
-      warms,
       onEvent: dispatch,
     }).then((started) => {
       watch = started;
@@ -39,6 +37,6 @@ export function useProject({
       isClosed = true;
       void watch?.close();
     };
-  }, [config, envFile, workingDirectory, detail, document, warms]);
+  }, [config, envFile, workingDirectory, detail, document]);
   return state;
 }

@@ -50,6 +50,6 @@ export function continueWatch({ onEvent, ...options }: WatchProjectOptions): Pro
 
 function ignore(): void {}
 
-function toKey({ config, envFile, workingDirectory, detail, document, warms }: WatchedProject): string {
-  return JSON.stringify([config, envFile, workingDirectory, detail, document, warms]);
+function toKey({ config, envFile, workingDirectory, detail, document }: WatchedProject): string {
+  return JSON.stringify([config, envFile, workingDirectory, detail, document]);
 }

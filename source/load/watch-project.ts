@@ -5,9 +5,8 @@ import type { WatchTrouble } from '../system/watch/watch-trouble.ts';
 import { type ProjectLoader, startProjectLoader } from './child/start-project-loader.ts';
 import { toEnvFiles } from './env-files.ts';
 import { expectProject } from './expect-project.ts';
-import { type LoadFailure, toBuildFailure } from './load-failure.ts';
+import { type LoadFailure, toImportFailure } from './load-failure.ts';
 import type { LoadRegistryOptions } from './load-registry.ts';
-import { toRetriedFailure } from './watch/to-retry-ms.ts';
 import { watchInputs } from './watch/watch-inputs.ts';
 
 /** The events of a project that is watched. Times are milliseconds since 1970. */
@@ -37,8 +36,6 @@ export type ProjectEvent =
 
 export interface WatchProjectOptions extends LoadRegistryOptions, ToManifestOptions {
   readonly onEvent: (event: ProjectEvent) => void;
-  /** See `LoaderOptions`. @default false */
-  readonly warms?: boolean | undefined;
 }
 
 export interface ProjectWatch {
@@ -54,33 +51,27 @@ export interface ProjectWatch {
 export async function watchProject(options: WatchProjectOptions): Promise<ProjectWatch> {
   const project = expectProject(options);
   const envFiles = toEnvFiles(project.root, options);
-  const { detail, document, warms, onEvent } = options;
+  const { detail, document, onEvent } = options;
   let isClosed = false;
   const emit = (event: ProjectEvent): void => {
     if (!isClosed) onEvent(event);
   };
-  const starting = startProjectLoader(project, {
-    ...(detail === undefined ? {} : { detail }),
-    document,
-    envFiles,
-    warms,
-  });
+  const loader = startProjectLoader(project, { ...(detail === undefined ? {} : { detail }), document, envFiles });
   const watch = watchInputs({
     project,
     envFiles,
     load: async ({ files, mayBeSame }) => {
-      const loader = await starting;
       const startedAt = Date.now();
       emit({ kind: 'loading', files: files.map((file) => toProjectPath(file, project.root)), at: startedAt });
-      const mayPass = await loadOnce(loader, { startedAt, mayBeSame, emit }).catch((error: unknown) => {
-        emit({ kind: 'failed', failure: toBuildFailure(error, project), output: '', at: Date.now(), durationMs: 0 });
-        return false;
+      await loadOnce(loader, { startedAt, mayBeSame, emit }).catch((error: unknown) => {
+        const failure = toImportFailure(error, project, []);
+        emit({ kind: 'failed', failure, output: '', at: Date.now(), durationMs: 0 });
       });
-      return { inputs: loader.inputs(), mayPass };
+      return loader.inputs();
     },
     onTrouble: (trouble) => emit({ kind: 'watch-trouble', trouble }),
   });
-  const [loader] = await Promise.all([starting, watch.opened]);
+  await watch.opened;
   return {
     close: async () => {
       isClosed = true;
@@ -95,17 +86,10 @@ interface Load {
   readonly emit: (event: ProjectEvent) => void;
 }
 
-/** Gives whether it has failed for a reason that may pass by itself. */
-async function loadOnce(loader: ProjectLoader, { startedAt, mayBeSame, emit }: Load): Promise<boolean> {
+async function loadOnce(loader: ProjectLoader, { startedAt, mayBeSame, emit }: Load): Promise<void> {
   const onOutline = (manifest: Manifest): void => emit({ kind: 'outlined', manifest });
   const answer = await (mayBeSame ? loader.loadOther(onOutline) : loader.load(onOutline));
   const at = Date.now();
   const end = { at, durationMs: at - startedAt };
-  if (answer?.kind !== 'failed') {
-    emit(answer === undefined ? { kind: 'unchanged' } : { ...answer, ...end });
-    return false;
-  }
-  const { kind, output, failure, isDiskFull = false } = answer;
-  emit({ kind, output, failure: toRetriedFailure({ failure, isDiskFull }), ...end });
-  return isDiskFull;
+  emit(answer === undefined ? { kind: 'unchanged' } : { ...answer, ...end });
 }

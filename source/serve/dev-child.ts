@@ -1,13 +1,13 @@
 import * as nodeInspector from 'node:inspector';
 import type { AddressInfo, Socket } from 'node:net';
-import { compiledFile } from '../package-root.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { prepareCompiler } from '../load/hooks/compile.ts';
+import { followCode } from '../load/hooks/follow-code.ts';
 import { hideOwnFile } from '../patches/hide-own-file.ts';
 import { interceptListen } from '../patches/intercept-listen.ts';
-import { runTypeScriptEntries } from '../patches/run-typescript-entries.ts';
 import { setGlobal } from '../patches/set-global.ts';
 import type { RequestRecord } from '../record/request-record.ts';
 import { createRequestRecorder, type RequestRecorder } from '../record/request-recorder.ts';
-import { importAhead } from '../system/child/import-ahead.ts';
 import { connectToParent } from '../system/child/parent-channel.ts';
 import { optimizeLate } from '../terminal/engine/optimize-late.ts';
 import { type ChildLink, createChildLink } from './child-link.ts';
@@ -35,6 +35,8 @@ const ORPHAN_GRACE_MS = 2_000;
 
 const jobs = createJobWatch((news) => void channel.send(news));
 const channel = connectToParent<ServerProtocol>({ answers: jobs.answers, onOrder, orphanGraceMs: ORPHAN_GRACE_MS });
+const hooks = followCode((notes) => void channel.send({ kind: 'code', notes }));
+prepareCompiler(import.meta.filename);
 const release = channel.hold();
 let warmed: Promise<unknown> = Promise.resolve();
 /** The code has come. */
@@ -51,6 +53,7 @@ process.on(
 process.on('exit', endInspecting);
 // The request that made it end is the one to look at.
 process.on('exit', () => recorder?.flush());
+process.on('exit', hooks.flush);
 
 function onOrder(order: ServerOrder, socket: Socket | undefined): void {
   switch (order.kind) {
@@ -83,14 +86,18 @@ function onOrder(order: ServerOrder, socket: Socket | undefined): void {
 type ServerOrderOf<Kind extends ServerOrder['kind']> = Extract<ServerOrder, { readonly kind: Kind }>;
 
 /** An import that cannot be warmed is left to the code, which then says what is wrong with it. */
-async function warm({ modules: urls, ahead }: ServerOrderOf<'warm'>): Promise<void> {
+async function warm({ modules: urls, files }: ServerOrderOf<'warm'>): Promise<void> {
   const loading = await Promise.allSettled(urls.map((url) => import(url) as Promise<object>));
   const modules = loading.flatMap((loaded) => (loaded.status === 'fulfilled' ? [loaded.value] : []));
   if (!isAwaited && modules.length > 0) await rehearse(modules).catch(() => undefined);
-  const isGone = await importAhead(ahead, { isAwaited: () => isAwaited });
-  // An installation has removed the files, and they will be written again.
-  if (isGone && !isAwaited) process.exit(0);
+  for (let at = 0; at < files.length && !isAwaited; at += AT_ONCE) {
+    hooks.take({ files: files.slice(at, at + AT_ONCE) });
+    await nextTurn();
+  }
 }
+
+/** The number of files that are compiled at once: whoever waits for the process gets it soon. */
+const AT_ONCE = 32;
 
 /** Opens the port, unless an option of Node has done so already; Node itself says why it cannot. */
 function inspect({ port, waits }: InspectorAddress): void {
@@ -108,10 +115,12 @@ async function load({
   records,
   ports,
   inspector,
+  hooks: settings,
   allowedHosts,
 }: ServerOrderOf<'load'>): Promise<void> {
   isAwaited = true;
   await warmed;
+  hooks.take({ files: [], ...settings });
   if (inspector !== undefined) inspect(inspector);
   Object.assign(process.env, environment);
   if (records !== 'nothing') {
@@ -134,17 +143,15 @@ async function load({
       void channel.send({ kind: 'listening', port, isAny });
     },
   });
-  runTypeScriptEntries({
-    runner: compiledFile('load/child/run-entry-child.js'),
-    onEntry: (file) => void channel.send({ kind: 'entry', file }),
-  });
   try {
     await import(url);
   } catch (thrown) {
+    hooks.flush();
     await channel.send({ kind: 'failed', during: 'load', error: toThrownError(thrown) });
     process.exit(1);
   }
   endLoading();
+  hooks.flush();
   void channel.send({ kind: 'loaded' });
   // From here on the process lives as long as the user's code has something open, as it would by itself.
   release();

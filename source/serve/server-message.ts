@@ -2,10 +2,11 @@ import type { Socket } from 'node:net';
 import { isError, readThrown } from '../../server-runtime/errors/read-thrown.ts';
 import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
 import type { ServedRoute, TransportStarted } from '../../server-runtime/server/transport.ts';
+import type { CodeNote, HooksOrder } from '../load/hooks/code-note.ts';
 import type { RequestRecord } from '../record/request-record.ts';
-import type { ModulesAhead } from '../system/child/import-ahead.ts';
 import type { JobNews, JobQuestions } from './jobs/job-news.ts';
 import type { PortError } from './ports/port-error.ts';
+import type { CodeAhead } from './runner/runner-options.ts';
 
 /** A public address by its name in messages: `':3000'`, `'127.0.0.1:3000'`, `'own :3000'`; with the port that the server asked for. */
 export type AddressName = string;
@@ -33,14 +34,8 @@ export function isOwnAddress(name: AddressName): boolean {
 
 /** The messages of the supervisor to a child. A `connection` comes with its socket. */
 export type ServerOrder =
-  /** Imports what the code will import and tries it out, so that it is there when the code comes. */
-  | {
-      readonly kind: 'warm';
-      /** URLs. */
-      readonly modules: readonly string[];
-      /** The project's own. */
-      readonly ahead: ModulesAhead;
-    }
+  /** Imports packages that the code will import and tries them out, and compiles files, so that it is there when the code comes. */
+  | ({ readonly kind: 'warm' } & CodeAhead)
   | {
       readonly kind: 'load';
       readonly url: string;
@@ -49,6 +44,7 @@ export type ServerOrder =
       /** The addresses that are open already: a server there need not wait for `opened`. */
       readonly ports: OpenPorts;
       readonly inspector: InspectorAddress | undefined;
+      readonly hooks: Omit<HooksOrder, 'files'>;
       /** The names of hosts that requests may be for, besides those of this machine. */
       readonly allowedHosts: readonly string[];
     }
@@ -113,8 +109,8 @@ export type ServerMessage =
   | { readonly kind: 'mounted'; readonly routes: readonly ServedRoute[] }
   /** The code listens by itself: at a TCP port, or where that is missing at a socket file. `isAny`: at any port that was free. */
   | { readonly kind: 'listening'; readonly port?: number | undefined; readonly isAny: boolean }
-  /** The code runs another file of the project in a process or a thread: its absolute path. */
-  | { readonly kind: 'entry'; readonly file: string }
+  /** The files and packages that are loaded. */
+  | { readonly kind: 'code'; readonly notes: readonly CodeNote[] }
   /** Requests that have ended. Only where they are recorded. */
   | { readonly kind: 'requests'; readonly requests: readonly RequestRecord[] }
   /** Only where the code has jobs. */

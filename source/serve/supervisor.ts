@@ -1,12 +1,11 @@
 import type { Socket } from 'node:net';
 import type { ProcessExit } from '../system/child/child-channel.ts';
-import { type ModulesAhead, nothingAhead } from '../system/child/import-ahead.ts';
 import { createDebuggerPort, type DebuggerPort } from './debugger/debugger-port.ts';
 import type { AskJobs } from './jobs/job-news.ts';
 import { type OrphanGuard, startOrphanGuard } from './orphan-guard.ts';
 import { createHandOver, type HandOver } from './ports/hand-over.ts';
 import { createUnavailableAnswer, openPublicPorts, type PublicPorts } from './ports/open-public-ports.ts';
-import type { ServerCode } from './runner/runner-options.ts';
+import type { CodeAhead, ServerCode } from './runner/runner-options.ts';
 import { ServerRunner } from './runner/server-runner.ts';
 import { type AddressName, type Connection, isOwnAddress, type ThrownError } from './server-message.ts';
 import { createStopFirst, type StopFirst } from './stop-first/create-stop-first.ts';
@@ -35,7 +34,8 @@ export class Supervisor {
   readonly #debuggerPort: DebuggerPort;
   readonly #handOver: HandOver;
   #spare: ServerRunner | undefined;
-  #ahead = nothingAhead;
+  /** The code that the next code will probably resemble. */
+  #ahead: CodeAhead = { modules: [], files: [] };
   /** The runner whose start was told as the outcome. */
   #told: ServerRunner | undefined;
   /** The runner whose code is being started. */
@@ -70,24 +70,21 @@ export class Supervisor {
     this.#live?.ask(name, question) ?? Promise.reject(new Error('The server is not running.'));
 
   /** Boots a process for the code that is to come. */
-  prepare(warmModules: readonly string[] = []): void {
+  prepare(): void {
     if (this.#isStopping) return;
     this.#spare ??= this.#startRunner();
-    void this.#spare.warm(warmModules, this.#ahead);
+    void this.#spare.warm(this.#ahead);
   }
 
-  /** Lets the process that waits for the next code, if there is one, import modules of it. */
-  warm(ahead: ModulesAhead): void {
+  /** Lets the process that waits for the next code, if there is one, and those after it, do what can be done ahead. */
+  warm(ahead: CodeAhead): void {
     this.#ahead = ahead;
-    void this.#spare?.warm([], ahead);
+    void this.#spare?.warm(ahead);
   }
 
   /** Runs code, and lets it answer once it has started; `signal` gives the attempt up. One call at a time. */
   async serve(code: ServerCode, signal: AbortSignal): Promise<ServeOutcome> {
     this.#isStarting = true;
-    // The modules of other code may not be those of this code: `warm` tells of them.
-    const ahead = this.#ahead;
-    this.#ahead = nothingAhead;
     // Two versions at most: a third one cuts off the oldest.
     const cut = this.#cutRetiring();
     this.#stopFirst.takeImports(code.imports);
@@ -103,7 +100,6 @@ export class Supervisor {
       if (again.kind === 'ready') this.#stopFirst.choose(outcome.error.message);
       outcome = again;
     }
-    if (outcome.kind !== 'ready') this.#ahead = ahead;
     this.#isStarting = false;
     this.#starting = undefined;
     this.#flushWaiting();
@@ -126,7 +122,7 @@ export class Supervisor {
     const outcome = await runner.run(code, { signal, ports: this.#ports.ports(), inspector });
     if (outcome.kind === 'ready') await this.#replaceLive(runner);
     else void runner.ending.stop().then(() => this.#debuggerPort.giveBack(runner, this.#live));
-    if (this.#options.keepsSpare) setTimeout(() => this.prepare(code.warmModules), SPARE_DELAY_MS);
+    if (this.#options.keepsSpare) setTimeout(() => this.prepare(), SPARE_DELAY_MS);
     if (outcome.kind !== 'ready') return outcome;
     this.#told = runner;
     return this.#toReady(runner);
@@ -145,6 +141,9 @@ export class Supervisor {
       ...this.#options,
       openPort: (address) => this.#ports.open(address).finally(() => setImmediate(() => this.#flushWaiting())),
       onPortClosed: (address) => this.#closePort(runner, address),
+      onCode: (notes) => {
+        if ((this.#starting ?? this.#live) === runner) this.#options.onCode(notes);
+      },
       onJobNews: (news) => {
         if (this.#live === runner) this.#options.onJobNews(news);
       },

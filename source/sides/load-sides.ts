@@ -108,7 +108,7 @@ async function loadCode(
   { signal, onOutput }: LoadSideOptions,
 ): Promise<Manifest> {
   signal?.throwIfAborted();
-  const loader = await startProjectLoader(project, { envFiles, detail: 'contract' });
+  const loader = startProjectLoader(project, { envFiles, detail: 'contract' });
   const close = (): void => void loader.close();
   signal?.addEventListener('abort', close, { once: true });
   try {

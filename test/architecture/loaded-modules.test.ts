@@ -49,10 +49,9 @@ it('a command reads few files of the tool, each of which costs it half a millise
   expect(await filesWith(markOfReact, files)).toEqual([]);
 });
 
-it('list --json of a project reads no schema: it loads what list --plain loads, and requires esbuild, since Node takes long to import such a module', async () => {
+it('list --json of a project reads no schema: it loads what list --plain loads', async () => {
   const { root } = await openFixture('shop');
   const files = await loadedBy([cliEntry, 'list', '--json'], root);
-  expect(files.some((file) => /\/\.capix\/.*\.mjs$/.test(file))).toBe(true);
   expect(files.filter((file) => /\/dist\/chunks\//.test(file)).length).toBeLessThan(34);
   expect(files.filter((file) => /\/(operation-schemas|find-problems)-|\/esbuild\//.test(file))).toEqual([]);
 });

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { devProject, textFile } from '../helpers/dev-project.ts';
 import { type OpenDevJson, openDevJson } from '../helpers/open-dev.ts';
-import { openFullDisk } from '../helpers/open-full-disk.ts';
 import { writeTree } from '../helpers/scaffold.ts';
 
 async function answer(url: string): Promise<string> {
@@ -97,28 +96,6 @@ it('starts when a file is there that another package of the workspace imports, a
   });
   expect(await answer(await dev.url())).toBe('{"data":"second there"}');
   await end(dev);
-});
-
-it('starts saved code by itself once there is space on the disk again, and says so once', async () => {
-  const folder = await devProject();
-  const disk = await openFullDisk(folder);
-  for (const isRunning of [false, true]) {
-    if (!isRunning) await disk.fill();
-    const dev = openDevJson(folder, [], { NODE_OPTIONS: disk.nodeOptions });
-    if (isRunning) expect(await answer(await dev.url())).toBe('{"data":"one"}');
-    if (isRunning) await disk.fill();
-    await writeTree(folder, { 'src/text.ts': textFile('saved') });
-    expect(await dev.waitFor('failed')).toMatchObject({
-      stillServing: isRunning,
-      error: { message: expect.stringMatching(/no space left/), hint: expect.stringMatching(/tries again by itself/) },
-    });
-    await disk.triedAgain();
-    await disk.free();
-    expect(await answer(await dev.url())).toBe('{"data":"saved"}');
-    expect(dev.stdout().match(/"event":"failed"/g)).toHaveLength(1);
-    await end(dev);
-    await writeTree(folder, { 'src/text.ts': textFile('one') });
-  }
 });
 
 it('reads the series of env files, and anew when one of them comes, changes or goes', async () => {

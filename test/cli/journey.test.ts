@@ -90,7 +90,7 @@ describe('from the packed package to a running, growing API', () => {
     await writeTree(cwd, { 'package.json': '{}', 'src/capabilities.ts': 'export const capabilities = {};\n' });
     const { stderr, exitCode } = await runCapix(['list'], { cwd, entry: project.capix });
     expect(stderr).toBe(
-      'error: Packages are missing, which capix reads the project with. `npm install --save-dev esbuild` installs them.\n',
+      'error: Packages are missing, which capix reads the project with. `npm install --save-dev @swc/core` installs them.\n',
     );
     expect(exitCode).toBe(1);
     const mcp = await run('capix', 'mcp');

@@ -1,11 +1,9 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { type LoadResult, startProjectLoader } from '../../source/load/child/start-project-loader.ts';
 import type { Project } from '../../source/manifest/project.ts';
 import { openProject } from '../helpers/fixture-project.ts';
-import { openImportLog } from '../helpers/open-import-log.ts';
 
 const name = fc.constantFrom('getItem', 'listItems', 'createItem', 'authGetSecret');
 const capability = fc.record({
@@ -29,7 +27,7 @@ test('code that was loaded before a build that failed is told again when it is b
     'src/items.ts': whole,
   });
   const entryFile = join(project.root, 'src/capabilities.ts');
-  const loader = await startProjectLoader({ root: project.root, name: 'demo', entryFile });
+  const loader = startProjectLoader({ root: project.root, name: 'demo', entryFile });
   try {
     const first = await loader.load();
     expect(await loader.loadOther()).toBeUndefined();
@@ -49,7 +47,7 @@ test('after any series of saves, what a screen has of the project is what a fres
     'src/carts.ts': '',
   });
   const found = { root: project.root, name: 'demo', entryFile: join(project.root, 'src/capabilities.ts') };
-  const loader = await startProjectLoader(found);
+  const loader = startProjectLoader(found);
   try {
     await fc.assert(
       fc.asyncProperty(fc.array(save, { minLength: 1, maxLength: 5 }), async (saves) => {
@@ -74,50 +72,8 @@ test('after any series of saves, what a screen has of the project is what a fres
   }
 });
 
-test('the process that waits for the next load of a large project has imported what did not change, and is replaced where that is gone', async () => {
-  const log = await openImportLog();
-  vi.stubEnv('NODE_OPTIONS', log.nodeOptions);
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const getItem = { name: 'getItem', text: 'One', hasInput: true, isGuarded: true };
-  const listItems = { ...getItem, name: 'listItems' };
-  const project = await openProject({
-    'src/capabilities.ts': "export * as items from './items.js';\nexport * as carts from './carts.js';\n",
-    'src/items.ts': toText(0, [getItem]),
-    'src/carts.ts': toText(1, [listItems]),
-    'src/data.ts': `export const data = '${'x'.repeat(1_000_000)}';`,
-  });
-  await project.write('src/items.ts', `import './data.js';\n${toText(0, [getItem])}`);
-  const found = { root: project.root, name: 'demo', entryFile: join(project.root, 'src/capabilities.ts') };
-  const loader = await startProjectLoader(found, { warms: true });
-  const importsOfCarts = () => log.read().filter(({ url }) => url.includes('/carts.ts-'));
-  try {
-    expect(withSortedFiles(await loader.load())).toEqual(withSortedFiles(await loadFresh(found)));
-    // The first load ran one module: whoever imports this one does so ahead.
-    await expect.poll(() => importsOfCarts().length).toBe(1);
-    await project.write('src/items.ts', `import './data.js';\n${toText(2, [listItems, getItem])}`);
-    expect(withSortedFiles(await loader.load())).toEqual(withSortedFiles(await loadFresh(found)));
-    await expect.poll(() => importsOfCarts().length).toBe(2);
-    expect(new Set(importsOfCarts().map(({ pid }) => pid)).size).toBe(2);
-
-    await project.write('src/items.ts', `import './data.js';\n${toText(1, [listItems])}`);
-    await loader.load();
-    rmSync(join(project.root, 'node_modules/.capix'), { recursive: true, maxRetries: 5 });
-    await expect.poll(() => importsOfCarts().length).toBe(3);
-    await project.write('src/items.ts', `import './data.js';\n${toText(0, [getItem])}`);
-    expect(withSortedFiles(await loader.load())).toEqual(withSortedFiles(await loadFresh(found)));
-  } finally {
-    await loader.close();
-  }
-});
-
-/** The files come in the order in which a build has seen them. */
-function withSortedFiles(result: LoadResult): LoadResult {
-  if (result.kind === 'failed') return result;
-  return { ...result, manifest: { ...result.manifest, files: result.manifest.files.toSorted() } };
-}
-
 async function loadFresh(project: Project): Promise<LoadResult> {
-  const fresh = await startProjectLoader(project);
+  const fresh = startProjectLoader(project);
   try {
     return await fresh.load();
   } finally {

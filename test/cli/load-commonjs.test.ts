@@ -78,7 +78,7 @@ test('a CommonJS file that exports one capability is refused by its name', async
 
 test('a command that stays open reads a CommonJS file alike, again and again', async () => {
   const project = await openCommonJs(['exports.capabilities = { users: { listUsers } };']);
-  const loader = await startProjectLoader({
+  const loader = startProjectLoader({
     root: project.root,
     name: 'demo',
     entryFile: join(project.root, 'src/capabilities.cjs'),

@@ -55,7 +55,7 @@ test('a save is loaded, and the event names the file', async () => {
   expect(loading[1]?.files).toEqual(['src/capabilities/items/index.ts']);
 });
 
-test('a large project is kept as a file for each module, so that esbuild need not keep it, and saves are loaded in its order', async () => {
+test('saves of a project with much data are loaded in its order', async () => {
   const project = await openFixture('shop');
   const items = (names: string): string =>
     `import { data } from './data.js';\nexport const size = data.length;\nexport { getItem } from './get.js';\n${names}`;
@@ -64,8 +64,6 @@ test('a large project is kept as a file for each module, so that esbuild need no
   await project.write('src/capabilities/items/index.ts', items("export { listItems } from './list.js';\n"));
   const { next } = await watch(project);
   expect(keysOf(await next())).toEqual(['items.getItem', 'items.listItems', 'carts.checkout']);
-  const written = () => readdir(join(project.root, 'node_modules', '.capix'), { recursive: true });
-  await expect.poll(written).toContainEqual(expect.stringMatching(/data\.ts-\w+\.mjs$/));
   await project.write('src/capabilities/items/index.ts', items("export { createItem } from './create.js';\n"));
   const changed = await next((event) => keysOf(event).includes('items.createItem'));
   expect(keysOf(changed)).toEqual(['items.getItem', 'items.createItem', 'carts.checkout']);
@@ -86,7 +84,7 @@ test('a broken file is a failure with its frame, and heals by the next save', as
   expect(broken).toMatchObject({
     failure: {
       code: 'BuildFailed',
-      message: 'src/capabilities/items/list.ts:1:14: Expected identifier but found "="',
+      message: 'src/capabilities/items/list.ts:1:14: Unexpected token `=`. Expected yield, an identifier, [ or {',
       place: { file: join(project.root, 'src/capabilities/items/list.ts'), line: 1, column: 14 },
       frame: expect.stringContaining('> 1 | export const = 1;') as string,
     },
@@ -184,7 +182,6 @@ test('closing ends the watch, its processes and its files', async () => {
   await close();
   const count = events.length;
   await project.write('src/capabilities/items/list.ts', 'export const = 1;\n');
-  expect(await readdir(join(project.root, 'node_modules/.capix'))).toEqual([]);
   expect(events).toHaveLength(count);
 });
 
@@ -199,7 +196,7 @@ test('closing during a load ends the process that runs user code', async () => {
   const pidFile = join(project.root, 'pid');
   await project.write(
     'src/capabilities/items/list.ts',
-    `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(pidFile)}, String(process.pid));\nawait new Promise(() => setInterval(() => {}, 1000));\n`,
+    `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(pidFile)}, String(process.pid));\nawait new Promise(() => setInterval(() => {}, 1000));\nexport const listItems = 1;\n`,
   );
   const { close, events } = await watch(project);
   const pid = Number(await vi.waitFor(() => expectText(readFileSync(pidFile, 'utf8')), { timeout: 30_000 }));

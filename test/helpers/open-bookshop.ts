@@ -66,12 +66,10 @@ export async function expectToLeave(opened: OpenBookshop, screen: EveryScreen, w
   expect(await terminal.ended).toMatchObject(end);
   expectTerminalAsBefore(terminal);
   if ('exitCode' in end) {
-    // It has awaited the end of what it started. The process that builds writes no files, and ends a moment after the pipe to it: the
-    // system shows its name alone while it ends.
-    expect(findProcessesOf(terminal).filter((line) => !/\/esbuild --service|^\[esbuild\]/.test(line))).toEqual([]);
+    // It has awaited the end of what it started.
+    expect(findProcessesOf(terminal)).toEqual([]);
     expect((await readError()).replace(showCursor, '')).toBe('');
   }
-  // The process that builds has a last word of its own where it is killed together with the tool.
   await expectNoProcessOf(terminal);
 }
 

@@ -76,7 +76,7 @@ export function findPlace(
     // Both open the source by its address.
     if (!map.payload.sources.includes(pathToFileURL(realpathSync(file)).href)) continue;
     for (let line = 0; line < 100; line++) {
-      const entry = map.findEntry(line, 3) as { originalLine?: number };
+      const entry = map.findEntry(line, 5) as { originalLine?: number };
       if (entry.originalLine === sourceLine - 1) return { script, line };
     }
   }

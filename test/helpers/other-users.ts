@@ -22,7 +22,7 @@ export async function installForOthers(): Promise<Installation> {
   const root = isRoot ? join(await temporaryFolder(), 'capix') : dirname(join(packageRoot, 'dist'));
   const node = isRoot ? join(root, 'node') : process.execPath;
   if (isRoot) {
-    const packages = ['zod', 'esbuild', '@esbuild'].map((name) => join('node_modules', name));
+    const packages = ['zod', '@swc'].map((name) => join('node_modules', name));
     const parts = ['package.json', 'dist', 'templates', ...packages];
     for (const part of parts) await cp(join(packageRoot, part), join(root, part), { recursive: true });
     await cp(process.execPath, node);

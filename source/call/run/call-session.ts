@@ -1,5 +1,4 @@
 import type { FieldProblem } from '../../../server-runtime/schema/validator.ts';
-import { removeBundlesOf } from '../../load/bundle/remove-bundles-of.ts';
 import type { Project } from '../../manifest/project.ts';
 import { compiledFile } from '../../package-root.ts';
 import type { ChildChannel } from '../../system/child/child-channel.ts';
@@ -73,7 +72,6 @@ export function startCallSession({ project, envFiles, onExit, onOutput }: CallSe
     end: () => {
       isEnded = true;
       channel.kill();
-      removeBundlesOf(child.pid, project.root);
     },
   };
 }

@@ -39,8 +39,8 @@ export function toExitFailure(error: ThrownError, code: RunCode): DevFailure {
   return { ...toThrownFailure(error, code), code: 'Crashed' };
 }
 
-function toThrownFailure({ name, message, stack }: ThrownError, { project, files }: RunCode): DevFailure {
-  return toImportFailure(Object.assign(new Error(message), { name, stack }), project, files);
+function toThrownFailure({ name, message, stack, code }: ThrownError, { project, files }: RunCode): DevFailure {
+  return toImportFailure(Object.assign(new Error(message), { name, stack, code }), project, files);
 }
 
 /** A start that could not even be tried, as where the system has no process left. */

@@ -1,22 +1,24 @@
 import { dirname } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ServedRoute } from '../../../server-runtime/server/transport.ts';
-import { type BuildInputs, findInstallTimes, toMissingPaths } from '../../load/bundle/build-inputs.ts';
-import { findUserCodeFiles } from '../../load/bundle/build-user-code.ts';
+import type { CodeNote } from '../../load/hooks/code-note.ts';
+import { toInputPaths } from '../../load/watch/code-inputs.ts';
+import { toStaleChanges } from '../../load/watch/loaded-code.ts';
 import { toProjectPath } from '../../manifest/project.ts';
 import type { RoutedRequest } from '../../record/replace-url-secrets.ts';
 import type { RequestRecord } from '../../record/request-record.ts';
 import type { AskJobs } from '../../serve/jobs/job-news.ts';
+import type { ServerCode } from '../../serve/runner/runner-options.ts';
 import type { Supervisor } from '../../serve/supervisor.ts';
 import type { ReadyOutcome, ServeOutcome } from '../../serve/supervisor-options.ts';
+import type { SeenChange } from '../../system/watch/gather-changes.ts';
 import type { FileWatcher } from '../../system/watch/watch-files.ts';
 import type { DevEvent } from '../dev-event.ts';
 import { foldFrames } from '../panes/requests/fold-frames.ts';
 import { isToolFrame } from '../panes/requests/is-tool-frame.ts';
-import { type Build, buildCode } from './build-code.ts';
 import { type RunCode, toExitFailure, toFailedOutcome } from './dev-failure.ts';
 import { type DevOptions, withListenVariables } from './dev-options.ts';
 import { type DevTools, openDevTools } from './dev-tools.ts';
+import { type CodeState, lookAtCode, toCodeAhead, toCodeText, toRunEnd, toServerCode } from './look-at-code.ts';
 import { createReadFiles, type ReadFiles } from './read-files.ts';
 import { describeFailedStart, type ReadyEvent, toCause, toMissingFiles, toReadyEvent } from './ready-event.ts';
 import type { SessionEffect } from './session-effect.ts';
@@ -46,7 +48,9 @@ export class DevSession {
   #attempt = new AbortController();
   /** When the last build began, milliseconds since 1970. */
   #builtSince = Date.now();
-  #build: Build = { variables: {} };
+  #build: CodeState = { failure: undefined, variables: {}, read: [] };
+  /** The wishes for the next run. */
+  #hooks: ServerCode['hooks'];
   /** The facts to be told of the last start. */
   #outcome: DevEvent | undefined;
   /** The start of the code that answers. */
@@ -54,8 +58,7 @@ export class DevSession {
   /** More servers of code whose start is not told yet. */
   #late: ReadyOutcome | undefined;
   #started: Wanted = { why: 'start', changes: [], since: performance.now() };
-  /** Absolute paths of the files that the last code was made of. */
-  #files: readonly string[] = [];
+  #isRunning = false;
   readonly #paths = createServedPaths();
   /** The longest start that went well, milliseconds. */
   #longestMs = 0;
@@ -66,6 +69,7 @@ export class DevSession {
     this.#options = { ...options, environment: withListenVariables(options) };
     this.#tools = open(this.#options);
     this.#readFiles = createReadFiles(options);
+    this.#hooks = { pauses: options.debuggerWait === 'pause' };
     this.#supervisor = this.#tools.startSupervisor({
       onRequests: (requests) => this.#report({ kind: 'requests', requests: requests.map(this.#paths.withRoute) }),
       onOutput: ({ stream, lines }) => {
@@ -73,7 +77,7 @@ export class DevSession {
         if (shown.length > 0) this.#report({ kind: 'output', stream, lines: shown });
       },
       onJobNews: (news) => this.#report(news),
-      onEntry: (file) => void this.#watchEntry(file),
+      onCode: (notes) => this.#takeNotes(notes),
       onLateStart: (outcome) => this.#takeLate(outcome),
       onEnding: (ended) => this.#takeEnding(ended),
       onNotice: (notice) => this.#report({ kind: 'notice', notice }),
@@ -93,10 +97,7 @@ export class DevSession {
         root: project.root,
         folder: dirname(project.entryFile),
         globs,
-        onChange: (changes) => {
-          this.#readFiles.take(changes);
-          this.#take({ kind: 'files-changed', changes, at: performance.now() });
-        },
+        onChange: (changes) => this.#takeChanges(changes),
         onTrouble: (trouble) => this.#report({ kind: 'watch-trouble', trouble }),
       });
       this.#watcher.add(envFiles, Date.now());
@@ -120,7 +121,12 @@ export class DevSession {
     this.#attempt.abort();
     await Promise.all([this.#watcher?.close(), this.#supervisor.stop()]);
     await this.#work;
-    await Promise.all([this.#tools.bundler.close(), this.#tools.teller.end()]);
+    await this.#tools.teller.end();
+  }
+
+  #takeChanges(changes: readonly SeenChange[]): void {
+    this.#readFiles.take(changes);
+    if (changes.length > 0) this.#take({ kind: 'files-changed', changes, at: performance.now() });
   }
 
   #take(event: SessionEvent): void {
@@ -128,7 +134,7 @@ export class DevSession {
     this.#state = state;
     for (const effect of effects) {
       // A listener may stop the session.
-      if (this.#state.phase.name !== 'stopped' || effect.kind === 'discard') this.#do(effect);
+      if (this.#state.phase.name !== 'stopped') this.#do(effect);
     }
     if (/^(idle|calming|stopped)$/.test(this.#state.phase.name)) this.#rest();
   }
@@ -139,15 +145,14 @@ export class DevSession {
       case 'tell-starting':
         return this.#report({ kind: 'starting', cause: toCause(effect.start, root) });
       case 'build':
-        this.#work = this.#bundle(effect.isAnew);
+        if (effect.isAnew) this.#hooks = { ...this.#hooks, isAnew: true };
+        this.#work = this.#look();
         return;
       case 'run':
         this.#work = this.#run(effect.start);
         return;
-      case 'discard':
-        return void this.#build.bundle?.remove();
       case 'watch-inputs':
-        return this.#watch(effect.inputs);
+        return this.#watcher?.add(toInputPaths(effect.inputs), this.#builtSince);
       case 'supersede': {
         const attempt = this.#attempt;
         const limitMs = Math.max(SUPERSEDED_MS, SUPERSEDED_TIMES * this.#longestMs);
@@ -170,47 +175,44 @@ export class DevSession {
           effect.ms,
         ).unref();
       case 'prepare-build':
-        if (this.#options.watches) void this.#prepareBuild();
+        if (this.#options.watches)
+          setTimeout(() => this.#supervisor.warm(toCodeAhead(this.#tools.code)), ANSWERS_MS).unref();
     }
   }
 
-  async #bundle(isAnew: boolean): Promise<void> {
-    const { bundler } = this.#tools;
+  async #look(): Promise<void> {
     this.#attempt = new AbortController();
     this.#builtSince = Date.now();
-    this.#build = await buildCode(bundler, this.#options, isAnew);
-    const { bundle, failure, isDiskFull = false, variables } = this.#build;
-    const read = await this.#readFiles.describe();
-    const built = { inputs: bundler.inputs(), at: performance.now() };
-    if (bundle === undefined) {
-      const reason = JSON.stringify(failure);
-      return this.#take({ kind: 'build-failed', reason, isPassing: isDiskFull, ...built });
-    }
-    const installed = findInstallTimes(built.inputs);
-    this.#take({ kind: 'built', code: JSON.stringify([bundle.hash, variables, read, installed]), ...built });
-  }
-
-  async #prepareBuild(): Promise<void> {
-    const answered = pause(ANSWERS_MS, undefined, { ref: false });
-    this.#supervisor.warm(await this.#tools.bundler.prepare(answered));
+    this.#build = await lookAtCode(this.#tools.code, this.#options, this.#readFiles);
+    const { failure } = this.#build;
+    const { code } = this.#tools;
+    const at = performance.now();
+    if (failure === undefined) return this.#take({ kind: 'built', code: toCodeText(code.toHash(), this.#build), at });
+    this.#take({ kind: 'build-failed', reason: JSON.stringify(failure), inputs: code.inputs(), at });
   }
 
   async #run(start: Wanted): Promise<void> {
-    const { bundle, variables } = this.#build;
-    if (bundle === undefined) return;
-    const { root } = this.#options.project;
+    const { code } = this.#tools;
+    const started = toServerCode(code, this.#options, this.#hooks);
+    this.#hooks = {};
     this.#started = start;
-    this.#files = bundle.files;
+    this.#isRunning = true;
+    code.begin();
     const outcome = await this.#supervisor
-      .serve({ ...bundle, environment: variables }, this.#attempt.signal)
+      .serve({ ...started, environment: this.#build.variables }, this.#attempt.signal)
       .catch(toFailedOutcome);
+    this.#isRunning = false;
+    code.end(outcome.kind === 'ready');
     if (outcome.kind === 'ready') this.#answering = undefined;
     const durationMs = performance.now() - start.since;
-    await bundle.remove();
     // The files were touched after the start had ended: what it has written itself has been reported by now.
     const at = performance.now();
     this.#outcome = this.#state.phase.name === 'stopped' ? undefined : await this.#toOutcome(outcome, durationMs);
-    this.#take({ kind: 'ran', wasGivenUp: outcome.kind === 'abandoned', missing: toMissingFiles(outcome, root), at });
+    this.#take({
+      ...toRunEnd(outcome, code, this.#build),
+      missing: toMissingFiles(outcome, this.#options.project.root),
+      at,
+    });
   }
 
   async #toOutcome(outcome: ServeOutcome, durationMs: number): Promise<DevEvent | undefined> {
@@ -243,15 +245,12 @@ export class DevSession {
     this.#report({ kind: 'failed', cause, failure, stillServing: this.#supervisor.isServing });
   }
 
-  /** The files of a process or a thread of the server are read, and not imported. */
-  async #watchEntry(entry: string): Promise<void> {
-    const files = await findUserCodeFiles(entry, this.#options.project.root);
-    this.#readFiles.add(files);
-    this.#watcher?.add(files, this.#builtSince);
-  }
-
-  #watch(inputs: BuildInputs): void {
-    this.#watcher?.add([...inputs.files, ...inputs.settings, ...toMissingPaths(inputs)], this.#builtSince);
+  /** Files that are loaded while code starts count at the end of that. */
+  #takeNotes(notes: readonly CodeNote[]): void {
+    this.#tools.code.take(notes);
+    if (this.#isRunning) return;
+    this.#take({ kind: 'read', inputs: this.#tools.code.inputs() });
+    this.#takeChanges(toStaleChanges(notes));
   }
 
   #takeEnding(ended: Promise<void>): void {
@@ -266,7 +265,7 @@ export class DevSession {
   }
 
   #runCode(): RunCode {
-    return { project: this.#options.project, files: this.#files };
+    return { project: this.#options.project, files: [...this.#tools.code.inputs().files] };
   }
 
   /** Tells once, after the first reload, that the code has lost what it kept in memory. */

@@ -1,4 +1,5 @@
-import { createServerBundler, LARGE_BYTES, type ServerBundler } from '../../load/bundle/server-bundler.ts';
+import { prepareCompiler } from '../../load/hooks/compile.ts';
+import { createLoadedCode, type LoadedCode } from '../../load/watch/loaded-code.ts';
 import { compiledFile } from '../../package-root.ts';
 import { Supervisor } from '../../serve/supervisor.ts';
 import type { SupervisorOptions } from '../../serve/supervisor-options.ts';
@@ -8,7 +9,7 @@ import type { DevOptions } from './dev-options.ts';
 
 /** The tools of a session. */
 export interface DevTools {
-  readonly bundler: ServerBundler;
+  readonly code: LoadedCode;
   readonly startSupervisor: (
     told: SupervisorEvents,
   ) => Pick<Supervisor, 'askJobs' | 'isServing' | 'prepare' | 'serve' | 'stop' | 'warm'>;
@@ -19,7 +20,7 @@ export interface DevTools {
 /** The events of a supervisor. */
 export type SupervisorEvents = Pick<
   SupervisorOptions,
-  'onEntry' | 'onJobNews' | 'onRequests' | 'onOutput' | 'onLateStart' | 'onNotice' | 'onEnding' | 'onExit'
+  'onCode' | 'onJobNews' | 'onRequests' | 'onOutput' | 'onLateStart' | 'onNotice' | 'onEnding' | 'onExit'
 >;
 
 /** Processes, files, and ports. */
@@ -37,11 +38,10 @@ export function openDevTools({
   graceMs,
   records,
 }: DevOptions): DevTools {
+  // While the first process boots.
+  setImmediate(prepareCompiler, project.entryFile);
   return {
-    bundler: createServerBundler(project, {
-      debugging: inspectPort === undefined ? undefined : { pausesFirst: debuggerWait === 'pause' },
-      modulesFromBytes: watches ? LARGE_BYTES : undefined,
-    }),
+    code: createLoadedCode(project.root, project.entryFile),
     startSupervisor: (told) =>
       new Supervisor({
         ...told,

@@ -7,8 +7,6 @@ import type { WatchedGlob } from '../../system/watch/watched-places.ts';
 export interface ReadFiles {
   /** Whether a file is one, by its absolute path. */
   readonly has: (file: string) => boolean;
-  /** More of them, as absolute paths. */
-  readonly add: (files: readonly string[]) => void;
   /** Remembers those that change. */
   readonly take: (changes: readonly SeenChange[]) => void;
   /** The same while what has changed is the same: what is in each, by its absolute path. */
@@ -24,13 +22,9 @@ export function createReadFiles({
   readonly globs: readonly WatchedGlob[];
 }): ReadFiles {
   const changed = new Set<string>();
-  const added = new Set<string>();
-  const isMatched = (file: string): boolean => added.has(file) || globs.some(({ matches }) => matches(file));
+  const isMatched = (file: string): boolean => globs.some(({ matches }) => matches(file));
   return {
     has: (file) => envFiles.includes(file) || isMatched(file),
-    add: (files) => {
-      for (const file of files) added.add(file);
-    },
     take: (changes) => {
       for (const { file } of changes) if (isMatched(file)) changed.add(file);
     },

@@ -1,6 +1,5 @@
-import { type BuildInputs, isBuildInput, noInputs } from '../../load/bundle/build-inputs.ts';
+import { type CodeInputs, isBuildInput, noInputs } from '../../load/watch/code-inputs.ts';
 import { isBuiltOf, type Span } from '../../load/watch/span.ts';
-import { toRetryMs } from '../../load/watch/to-retry-ms.ts';
 import type { SeenChange } from '../../system/watch/gather-changes.ts';
 import { isBuildSetting } from '../../system/watch/is-build-setting.ts';
 import { type Echoes, hasAllFiles, noEchoes, withEcho } from './echoes.ts';
@@ -23,8 +22,8 @@ export interface SessionState extends ServerPast {
   readonly phase: SessionPhase;
   /** The start that comes next. */
   readonly wanted: Wanted | undefined;
-  /** The inputs of the last build. */
-  readonly inputs: BuildInputs;
+  /** The inputs of the code that was started last. */
+  readonly inputs: CodeInputs;
   readonly echoes: Echoes;
   /** The last build, where it failed. */
   readonly failed: FailedAttempt | undefined;
@@ -77,11 +76,13 @@ export function toNextStep(state: SessionState, event: SessionEvent, isRead: IsR
     case 'built':
       return takeBuild(state, event, isRead);
     case 'build-failed':
-      return takeFailure(state, event, isRead);
+      return takeFailure(state, event);
     case 'waited':
       return takeWait(state, event);
     case 'ran':
-      return takeRun(state, event);
+      return takeRun(state, event, isRead);
+    case 'read':
+      return stay({ ...state, inputs: event.inputs }, { kind: 'watch-inputs', inputs: event.inputs });
     case 'process-ending':
       return stay({ ...state, endings: [...state.endings, { from: event.at, to: undefined }].slice(-MAX_ENDINGS) });
     case 'process-ended':
@@ -118,55 +119,50 @@ function takeChanges(
   const counts = ({ file }: SeenChange): boolean => isBuildInput(file, state.inputs, isRead);
   const counted = changes.filter(counts);
   const { phase } = state;
-  const others = phase.name === 'building' ? changes.filter((change) => !counts(change)) : [];
+  const others = phase.name === 'running' ? changes.filter((change) => !counts(change)) : [];
   const known: SessionState =
-    phase.name === 'building' ? { ...state, phase: { ...phase, passed: [...phase.passed, ...others] } } : state;
+    phase.name === 'running' ? { ...state, phase: { ...phase, passed: [...phase.passed, ...others] } } : state;
   return counted.length === 0 ? stay(known) : want(known, { why: 'change', changes: counted, since: at });
 }
 
 /** A finished build is run, unless that would start what was started last. */
 function takeBuild(state: SessionState, event: SessionEventOf<'built'>, isRead: IsRead): SessionStep {
   const { phase } = state;
-  const { code, inputs, at } = event;
-  if (phase.name !== 'building') return stay(state, { kind: 'discard' });
+  const { code, at } = event;
+  if (phase.name !== 'building') return stay(state);
   const { start, from } = phase;
-  const known = { ...withInputs(state, event, isRead), failed: undefined };
-  const watch = { kind: 'watch-inputs', inputs } as const;
-  if (code === state.tried?.code && isTried(start, known, isRead))
-    return after([{ kind: 'discard' }, watch], begin(known, at));
+  const known = { ...state, failed: undefined };
+  if (code === state.tried?.code && isTried(start, known, isRead)) return begin(known, at);
   return {
     state: {
       ...known,
-      phase: { name: 'running', start, code, builtAt: from, from: at },
+      phase: { name: 'running', start, builtAt: from, from: at, passed: [] },
       echoes: isEcho(start, state) ? withEcho(state.echoes, start) : noEchoes,
     },
-    effects: [
-      watch,
-      ...tellChange(start),
-      { kind: 'run', start },
-      ...(known.wanted === state.wanted ? [] : [{ kind: 'supersede' } as const]),
-    ],
+    effects: [...tellChange(start), { kind: 'run', start }],
   };
 }
 
 /** A failed build is told, unless it was: the system may tell of a save late, and more than once. */
-function takeFailure(state: SessionState, event: SessionEventOf<'build-failed'>, isRead: IsRead): SessionStep {
+function takeFailure(state: SessionState, { reason, inputs, at }: SessionEventOf<'build-failed'>): SessionStep {
   const { phase, failed } = state;
   if (phase.name !== 'building') return stay(state);
-  const { reason, inputs, at } = event;
   const isSame = failed?.reason === reason && (phase.start === failed.start || isOlder(phase.start, failed));
-  const tries = event.isPassing ? (isSame ? failed.tries : 0) + 1 : 0;
   const start = isSame ? failed.start : phase.start;
   const known: SessionState = {
-    ...withInputs(state, event, isRead),
-    failed: { start, reason, builtAt: phase.from, isTold: isSame && failed.isTold, tries },
+    ...state,
+    inputs,
+    failed: { start, reason, builtAt: phase.from, isTold: isSame && failed.isTold },
   };
-  const watch = { kind: 'watch-inputs', inputs } as const;
-  if (isSame && failed.isTold) return waitToTryAgain(after([watch], begin(known, at)));
+  if (isSame && failed.isTold) return begin(known, at);
   const wait = state.waits + 1;
   return {
     state: { ...known, phase: { name: 'settling', start }, waits: wait },
-    effects: [watch, ...(isSame ? [] : tellChange(start)), { kind: 'wait', wait, ms: SETTLE_MS }],
+    effects: [
+      { kind: 'watch-inputs', inputs },
+      ...(isSame ? [] : tellChange(start)),
+      { kind: 'wait', wait, ms: SETTLE_MS },
+    ],
   };
 }
 
@@ -174,41 +170,32 @@ function takeWait(state: SessionState, { wait, at }: SessionEventOf<'waited'>): 
   const { phase, wanted, failed } = state;
   if (wait !== state.waits) return stay(state);
   if (phase.name === 'calming' && wanted !== undefined) return build(state, wanted, at);
-  if (phase.name === 'idle' && failed !== undefined && failed.tries > 0) return buildAgain(state, failed.start, at);
   if (phase.name !== 'settling') return stay(state);
   if (wanted !== undefined) return begin(state, at);
-  return waitToTryAgain({
+  return {
     state: { ...state, phase: { name: 'idle' }, failed: failed && { ...failed, isTold: true } },
     effects: [{ kind: 'tell-build-failure', start: phase.start }],
-  });
+  };
 }
 
-/** After a failure that may pass, tries follow each other, each after twice the time. */
-function waitToTryAgain({ state, effects }: SessionStep): SessionStep {
-  const { phase, failed, waits } = state;
-  if (phase.name !== 'idle' || failed === undefined || failed.tries === 0) return { state, effects };
-  const wait = waits + 1;
-  const again = { kind: 'wait', wait, ms: toRetryMs(failed.tries) } as const;
-  return { state: { ...state, waits: wait }, effects: [...effects, again] };
-}
-
-/** People know of the start already. */
-function buildAgain(state: SessionState, start: Wanted, at: number): SessionStep {
-  return stay({ ...state, phase: { name: 'building', start, from: at, passed: [] } }, { kind: 'build', isAnew: false });
-}
-
-function takeRun(state: SessionState, { wasGivenUp, missing, at }: SessionEventOf<'ran'>): SessionStep {
+function takeRun(state: SessionState, event: SessionEventOf<'ran'>, isRead: IsRead): SessionStep {
+  const { wasGivenUp, hasFailed, code, missing, at } = event;
   const { phase } = state;
   if (phase.name !== 'running') return stay(state);
-  const { start, code, builtAt, from } = phase;
-  const inputs: BuildInputs = {
-    ...state.inputs,
-    missing: [...state.inputs.missing, ...missing.map((file) => ({ text: file, folder: '' }))],
+  const { start, builtAt, from, passed } = phase;
+  const inputs: CodeInputs = {
+    ...event.inputs,
+    missing: [...event.inputs.missing, ...missing.map((file) => ({ text: file, folder: '' }))],
   };
-  const known = { ...state, inputs, tried: wasGivenUp ? undefined : { code, builtAt, from, to: at } };
+  const late = passed.filter(({ file }) => isBuildInput(file, inputs, isRead));
+  const wanted =
+    late.length === 0 ? state.wanted : joinWanted(state.wanted, { why: 'change', changes: late, since: at });
+  const known = { ...state, inputs, wanted, tried: wasGivenUp ? undefined : { code, builtAt, from, to: at } };
+  // A save may come in parts: nobody needs to know that a part of it has failed.
+  const isPart = hasFailed && code === undefined && wanted !== undefined;
   const effects: readonly SessionEffect[] = [
-    ...(missing.length === 0 ? [] : [{ kind: 'watch-inputs', inputs } as const]),
-    { kind: 'tell-outcome', start },
+    { kind: 'watch-inputs', inputs },
+    ...(isPart ? [] : [{ kind: 'tell-outcome', start } as const]),
     { kind: 'prepare-build' },
   ];
   return after(effects, begin(known, at));
@@ -236,22 +223,10 @@ function build(state: SessionState, wanted: Wanted, at: number): SessionStep {
     wanted.changes.some(({ file }) => isBuildSetting(file) || state.inputs.settings.has(file));
   const start = withoutBuiltFiles(wanted, state.failed ?? state.tried);
   return stay(
-    { ...state, wanted: undefined, phase: { name: 'building', start, from: at, passed: [] } },
+    { ...state, wanted: undefined, phase: { name: 'building', start, from: at } },
     ...(start.why === 'change' ? [] : [{ kind: 'tell-starting', start } as const]),
     { kind: 'build', isAnew },
   );
-}
-
-/** With what a build depends on; changes that were passed over meanwhile may count now. */
-function withInputs(
-  state: SessionState,
-  { inputs, at }: SessionEventOf<'built' | 'build-failed'>,
-  isRead: IsRead,
-): SessionState {
-  const passed = state.phase.name === 'building' ? state.phase.passed : [];
-  const late = passed.filter(({ file }) => isBuildInput(file, inputs, isRead));
-  if (late.length === 0) return { ...state, inputs };
-  return { ...state, inputs, wanted: joinWanted(state.wanted, { why: 'change', changes: late, since: at }) };
 }
 
 /**

@@ -18,14 +18,14 @@ export interface FailedAttempt {
   readonly builtAt: number;
   /** Whether it is known to people; a save that comes in parts may mend it before. */
   readonly isTold: boolean;
-  /** The number of tries in a row that have failed, where the next may go well by itself; otherwise 0. */
-  readonly tries: number;
 }
 
 /** The deeds of the server so far, as far as files could be its work. */
 export interface ServerPast {
   /** The last start, well or not, until it had led to a server or failed; undefined where it was given up. */
-  readonly tried: (Span & { readonly code: string; readonly builtAt: number; readonly to: number }) | undefined;
+  readonly tried:
+    | (Span & { readonly code: string | undefined; readonly builtAt: number; readonly to: number })
+    | undefined;
   /** When processes were told to end, and did; the newest ones. */
   readonly endings: readonly Span[];
   /** Absolute paths of files that the server was found to write with other content each time. */

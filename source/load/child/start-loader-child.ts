@@ -5,13 +5,14 @@ import { ChildEnded } from '../../system/child/child-ended.ts';
 import { startChild } from '../../system/child/start-child.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
 import { terminal } from '../../terminal/terminal.ts';
+import type { CodeNote, HooksOrder } from '../hooks/code-note.ts';
 import { toEndedFailure } from '../load-failure.ts';
-import type { CodeAhead, LoadAnswer, LoaderProtocol, LoadProgress, LoadRequest } from './load-request.ts';
+import type { LoadAnswer, LoaderProtocol, LoadProgress, LoadRequest } from './load-request.ts';
 
 /** A process that runs user code once. */
 export interface LoaderChild {
-  /** Lets it import modules while it waits. */
-  readonly warm: (code: CodeAhead) => void;
+  /** Lets it compile files while it waits. */
+  readonly prepare: (order: HooksOrder) => void;
   /** Answers also where the code ends the process, crashes it, or never finishes. */
   readonly load: (request: LoadRequest, onProgress: (progress: LoadProgress) => void) => Promise<ChildAnswer>;
   readonly end: () => void;
@@ -28,11 +29,12 @@ const LOAD_TIMEOUT_MS = 45_000;
 const DESCRIBE_TIMEOUT_MS = 120_000;
 const MAX_OUTPUT = 64 * 1024;
 
-/** Starts a process that waits for its one load. It ends with this process. */
-export function startLoaderChild(): LoaderChild {
+/** Starts a process that waits for its one load. It ends with this process. `onNotes` is told of the code that it loads. */
+export function startLoaderChild(onNotes: (notes: readonly CodeNote[]) => void): LoaderChild {
   const { channel, process } = startChild<LoaderProtocol>(compiledFile('load/child/project-loader-child.js'), {
     output: 'pipe',
     env: withCompileCache(terminal.environment),
+    onNote: onNotes,
   });
   let output = '';
   for (const stream of [process.stdout, process.stderr]) {
@@ -41,7 +43,7 @@ export function startLoaderChild(): LoaderChild {
     });
   }
   return {
-    warm: (code) => void channel.send(code),
+    prepare: (order) => void channel.send(order),
     load: async (request, onProgress) => {
       const answer = await askToLoad(channel, request, onProgress);
       // What was printed before the answer is in its pipe by now, and read before the next turn.

@@ -1,23 +1,16 @@
 import type { ToManifestOptions } from '../../manifest/load-manifest.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import type { Project } from '../../manifest/project.ts';
-import { readVariables } from '../../system/read-variables.ts';
-import { type BuildInputs, findInstallTimes } from '../bundle/build-inputs.ts';
-import { createServerBundler, LARGE_BYTES } from '../bundle/server-bundler.ts';
+import { readVariables, type Variables } from '../../system/read-variables.ts';
 import type { LoadFailure } from '../load-failure.ts';
-import { createLoaderChildren } from './create-loader-children.ts';
-import type { LoadRequest } from './load-request.ts';
-import { createManifestUnpacker } from './packed-manifest.ts';
-import type { LoaderChild } from './start-loader-child.ts';
+import type { CodeInputs } from '../watch/code-inputs.ts';
+import { createLoadedCode } from '../watch/loaded-code.ts';
+import { keepEqual } from './keep-equal.ts';
+import { startLoaderChild } from './start-loader-child.ts';
 
 export interface LoaderOptions extends ToManifestOptions {
   /** Absolute paths of env files, read anew for each load. */
   readonly envFiles?: readonly string[] | undefined;
-  /**
-   * Whether the process that waits for the next load imports what only declares ahead: of a large project a save is loaded much sooner, for as much
-   * memory as the code takes. @default false
-   */
-  readonly warms?: boolean | undefined;
 }
 
 /** The time that a screen has to draw what was loaded, before the next load is prepared, milliseconds. */
@@ -33,7 +26,7 @@ export interface ProjectLoader {
   /** As `load`, but code that was loaded last is not loaded again: then the result is undefined. */
   readonly loadOther: (onOutline?: OnOutline) => Promise<LoadResult | undefined>;
   /** The files that the last load depends on, also where it failed. */
-  readonly inputs: () => BuildInputs;
+  readonly inputs: () => CodeInputs;
   /** Ends the processes; a load that runs is answered as failed. */
   readonly close: () => Promise<void>;
 }
@@ -42,78 +35,61 @@ export type OnOutline = (manifest: Manifest) => void;
 
 export type LoadResult = (
   | { readonly kind: 'loaded'; readonly manifest: Manifest }
-  | {
-      readonly kind: 'failed';
-      readonly failure: LoadFailure;
-      /** Whether the disk had no space for the code. @default false */
-      readonly isDiskFull?: boolean | undefined;
-    }
+  | { readonly kind: 'failed'; readonly failure: LoadFailure }
 ) & {
   /** The output of the code while it was loaded, free of escape sequences; the first 64 KiB. */
   readonly output: string;
 };
 
 /**
- * Starts a loader for a command that stays open. Bundling is incremental, and the next process waits with everything imported, so that a
- * load takes little more than the user's own code. No stale module, no leak, no output and no crash of user code reaches this process.
+ * Starts a loader for a command that stays open. The next process waits with the compiler, and what it has compiled, so that a load takes little more
+ * than the user's own code. No stale module, no leak, no output and no crash of user code reaches this process.
  */
-export async function startProjectLoader(
-  project: Project,
-  { envFiles = [], warms = false, ...options }: LoaderOptions = {},
-): Promise<ProjectLoader> {
-  const children = createLoaderChildren();
+export function startProjectLoader(project: Project, { envFiles = [], ...options }: LoaderOptions = {}): ProjectLoader {
+  const loaded = createLoadedCode(project.root, project.entryFile);
+  let child = startLoaderChild(loaded.take);
   let isClosed = false;
-  const unpacker = createManifestUnpacker();
-  // The memory that esbuild takes to bundle a large project again would be kept as long as a screen is open.
-  const bundler = createServerBundler(project, { modulesFromBytes: LARGE_BYTES });
+  let manifest: Manifest | undefined;
   let lastCode: string | undefined;
   let preparing: NodeJS.Timeout | undefined;
 
-  async function run(request: Omit<LoadRequest, 'known'>, onOutline?: OnOutline): Promise<LoadResult> {
+  async function run(variables: Variables, onOutline?: OnOutline): Promise<LoadResult> {
     clearTimeout(preparing);
-    try {
-      const answer = await children.load({ ...request, known: unpacker.known() }, (progress) => {
-        if (progress.kind === 'part') unpacker.add(progress.part);
-        if (progress.kind === 'outlined') onOutline?.(progress.manifest);
-      });
-      return answer.kind === 'loaded' ? { ...answer, manifest: unpacker.unpack(answer.manifest) } : answer;
-    } finally {
-      if (!isClosed) preparing = setTimeout(() => prepareNext(children.current()), DRAWN_MS).unref();
-    }
-  }
-
-  function prepareNext(child: LoaderChild): void {
-    void bundler.prepare().then((modules) => warms && child.warm({ project, modules }));
+    const { inputs } = loaded;
+    loaded.begin();
+    const answer = await child.load({ project, variables, isFirst: manifest === undefined, ...options }, (progress) => {
+      if (progress.kind === 'outlined') onOutline?.(progress.manifest);
+    });
+    loaded.end(answer.kind === 'loaded');
+    child.end();
+    if (isClosed) return answer;
+    child = startLoaderChild(loaded.take);
+    const next = child;
+    preparing = setTimeout(() => next.prepare({ files: [...inputs().files] }), DRAWN_MS).unref();
+    if (answer.kind === 'failed') return answer;
+    manifest = keepEqual(manifest, answer.manifest);
+    return { ...answer, manifest };
   }
 
   async function load(mayBeSame: boolean, onOutline?: OnOutline): Promise<LoadResult | undefined> {
-    const bundle = await bundler.bundle();
-    if (bundle.kind === 'failed') {
-      lastCode = undefined; // Whoever was told of the failure has to be told of the code that was loaded before it, too.
-      return { ...bundle, output: '' };
-    }
     const variables = readVariables(envFiles);
-    const code = JSON.stringify([bundle.hash, variables, findInstallTimes(bundler.inputs())]);
-    const isSame = mayBeSame && code === lastCode;
-    lastCode = code;
-    const { outFile, files, isCommonJs } = bundle;
-    const request = { project, bundle: { outFile, files, isCommonJs }, variables, ...options };
-    try {
-      return isSame ? undefined : await run(request, onOutline);
-    } finally {
-      await bundle.remove();
-    }
+    const values = JSON.stringify(variables);
+    if (mayBeSame && lastCode === loaded.toHash() + values) return undefined;
+    const result = await run(variables, onOutline);
+    // Whoever was told of a failure has to be told of the code that was loaded before it, too.
+    const hash = result.kind === 'loaded' ? loaded.toReadHash() : undefined;
+    lastCode = hash && hash + values;
+    return result;
   }
 
   return {
     load: async (onOutline) => (await load(false, onOutline)) as LoadResult,
     loadOther: (onOutline) => load(true, onOutline),
-    inputs: bundler.inputs,
+    inputs: loaded.inputs,
     close: async () => {
       isClosed = true;
       clearTimeout(preparing);
-      children.end();
-      await bundler.close();
+      child.end();
     },
   };
 }

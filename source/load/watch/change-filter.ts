@@ -1,5 +1,5 @@
 import type { SeenChange } from '../../system/watch/gather-changes.ts';
-import { type BuildInputs, isBuildInput } from '../bundle/build-inputs.ts';
+import { type CodeInputs, isBuildInput } from './code-inputs.ts';
 
 /** Finds the changes that may make the next build another: code, what says how it is built, and what was missing; not data, logs and notes. */
 export interface ChangeFilter {
@@ -12,7 +12,7 @@ export interface ChangeFilter {
 }
 
 /** `inputs` gives those of the last build; `others` are further files that count, as absolute paths. */
-export function createChangeFilter(inputs: () => BuildInputs, others: readonly string[] = []): ChangeFilter {
+export function createChangeFilter(inputs: () => CodeInputs, others: readonly string[] = []): ChangeFilter {
   let passed: SeenChange[] | undefined;
   const counts = ({ file }: SeenChange): boolean => isBuildInput(file, inputs(), (other) => others.includes(other));
   return {

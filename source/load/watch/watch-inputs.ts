@@ -1,18 +1,18 @@
 import { dirname } from 'node:path';
 import type { Project } from '../../manifest/project.ts';
+import type { SeenChange } from '../../system/watch/gather-changes.ts';
 import { watchFiles } from '../../system/watch/watch-files.ts';
 import type { WatchTrouble } from '../../system/watch/watch-trouble.ts';
-import { type BuildInputs, noInputs, toMissingPaths } from '../bundle/build-inputs.ts';
 import { createChangeFilter } from './change-filter.ts';
+import { type CodeInputs, noInputs, toInputPaths } from './code-inputs.ts';
 import { createReloader } from './reloader.ts';
-import { toRetryMs } from './to-retry-ms.ts';
 
 export interface WatchInputsOptions {
   readonly project: Project;
   /** Absolute paths. */
   readonly envFiles: readonly string[];
-  /** Loads the project. Never rejects. */
-  readonly load: (cause: LoadCause) => Promise<LoadedInputs>;
+  /** Loads the project, and gives the inputs that the load depended on. Never rejects. */
+  readonly load: (cause: LoadCause) => Promise<CodeInputs>;
   readonly onTrouble: (trouble: WatchTrouble) => void;
 }
 
@@ -21,20 +21,13 @@ export interface LoadCause {
   readonly files: readonly string[];
   /** Whether the code may be what was loaded last, which need not be loaded again. */
   readonly mayBeSame: boolean;
-  /** Whether the same files have failed before, for a reason that may pass by itself. */
-  readonly isAgain: boolean;
-}
-
-export interface LoadedInputs {
-  /** The inputs that the load depended on. */
-  readonly inputs: BuildInputs;
-  /** Whether it has failed for a reason that may pass by itself: it is tried again. */
-  readonly mayPass: boolean;
 }
 
 export interface InputsWatch {
   /** Loads once more, whether something has changed or not. */
   readonly load: () => Promise<void>;
+  /** The code that was loaded has turned out to depend on more; `changes` of that are loaded. */
+  readonly take: (inputs: CodeInputs, changes: readonly SeenChange[]) => void;
   /** Resolves when saves are seen. */
   readonly opened: Promise<unknown>;
   /** No load begins any more. */
@@ -43,29 +36,23 @@ export interface InputsWatch {
 
 /**
  * Loads a project, and loads it again after every save of a file that it is made of, of an import that was missing, `package.json`,
- * `tsconfig.json` and the env files. A save during a load is loaded after it, so the last save wins. What a full disk has hindered is loaded again without a
- * save.
+ * `tsconfig.json` and the env files. A save during a load is loaded after it, so the last save wins.
  */
 export function watchInputs({ project, envFiles, load, onTrouble }: WatchInputsOptions): InputsWatch {
   let isClosed = false;
   let inputs = noInputs;
-  /** The number of loads in a row that have failed where the next may go well by itself. */
-  let tries = 0;
-  let waiting: NodeJS.Timeout | undefined;
   const filter = createChangeFilter(() => inputs, envFiles);
   const reloader = createReloader({
     filter,
     load: async (files, mayBeSame) => {
       const startedAt = Date.now();
-      clearTimeout(waiting);
-      const loaded = await load({ files, mayBeSame, isAgain: tries > 0 && files.length === 0 });
-      ({ inputs } = loaded);
+      inputs = await load({ files, mayBeSame });
       if (isClosed) return;
-      tries = loaded.mayPass ? tries + 1 : 0;
-      if (loaded.mayPass) waiting = setTimeout(() => void reloader.take([]), toRetryMs(tries)).unref();
-      (await watching).add([...inputs.files, ...inputs.settings, ...toMissingPaths(inputs), ...envFiles], startedAt);
+      await watch(startedAt);
     },
   });
+  const watch = async (since: number): Promise<void> =>
+    (await watching).add([...toInputPaths(inputs), ...envFiles], since);
   const watching = watchFiles({
     root: project.root,
     folder: dirname(project.entryFile),
@@ -79,10 +66,14 @@ export function watchInputs({ project, envFiles, load, onTrouble }: WatchInputsO
   void reloader.take([]);
   return {
     load: () => reloader.take([]),
+    take: (more, changes) => {
+      inputs = more;
+      void watch(Date.now());
+      if (changes.length > 0) void reloader.take(changes);
+    },
     opened: watching,
     close: async () => {
       isClosed = true;
-      clearTimeout(waiting);
       reloader.end();
       await (await watching).close();
     },

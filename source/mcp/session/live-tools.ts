@@ -1,10 +1,10 @@
 import { CliError, type CliErrorOptions } from '../../cli/errors/cli-error.ts';
 import { toReportText } from '../../cli/errors/report-failure.ts';
-import { createServerBundler, type ServerBundle, type ServerBundler } from '../../load/bundle/server-bundler.ts';
 import { toEnvFiles } from '../../load/env-files.ts';
 import { expectProject } from '../../load/expect-project.ts';
-import { toRetriedFailure } from '../../load/watch/to-retry-ms.ts';
-import { type InputsWatch, type LoadCause, type LoadedInputs, watchInputs } from '../../load/watch/watch-inputs.ts';
+import type { CodeInputs } from '../../load/watch/code-inputs.ts';
+import { createLoadedCode, type LoadedCode, toStaleChanges } from '../../load/watch/loaded-code.ts';
+import { type InputsWatch, type LoadCause, watchInputs } from '../../load/watch/watch-inputs.ts';
 import type { Project } from '../../manifest/project.ts';
 import { readVariables } from '../../system/read-variables.ts';
 import { waitWithin } from '../../system/wait-within.ts';
@@ -29,14 +29,16 @@ export class LiveTools {
   readonly #secret: string;
   readonly #project: Project;
   readonly #envFiles: readonly string[];
-  readonly #bundler: ServerBundler;
+  readonly #loaded: LoadedCode;
   readonly #watch: InputsWatch;
   /** All that run. */
   readonly #processes = new Set<ToolsProcess>();
   #current: ToolsProcess | undefined;
+  /** The one that was started last. */
+  #newest: ToolsProcess | undefined;
   #offers: LoadedOffers | undefined;
   /** The code that was loaded last, and its variables. */
-  #code = '';
+  #code: string | undefined;
   #isLoading = false;
   /** Requests that wait for code. */
   #waiting: { readonly resolve: (process: ToolsProcess) => void; readonly reject: (reason: Error) => void }[] = [];
@@ -55,7 +57,7 @@ export class LiveTools {
     this.#secret = secret;
     this.#project = expectProject(place);
     this.#envFiles = toEnvFiles(this.#project.root, place);
-    this.#bundler = createServerBundler(this.#project);
+    this.#loaded = createLoadedCode(this.#project.root, this.#project.entryFile);
     this.loaded = new Promise((resolve, reject) => {
       this.#onLoaded = resolve;
       this.#onFailed = reject;
@@ -93,48 +95,43 @@ export class LiveTools {
     await waitWithin(GRACE_MS, Promise.all(processes.map((each) => each.gone())));
     for (const each of processes) each.kill();
     await this.#watch.close();
-    await this.#bundler.close();
   }
 
-  async #load({ files, mayBeSame, isAgain }: LoadCause): Promise<LoadedInputs> {
+  async #load({ files, mayBeSame }: LoadCause): Promise<CodeInputs> {
     this.#isLoading = true;
-    // It starts while the code is bundled.
-    const early = mayBeSame ? undefined : this.#startProcess();
-    const bundle = await this.#bundler.bundle();
-    if (bundle.kind === 'failed') {
-      early?.kill();
-      this.#fail(toRetriedFailure(bundle), isAgain);
-    } else {
-      await this.#loadBundle(bundle, early, files);
-    }
+    await this.#loadCode(files, mayBeSame);
     this.#isLoading = false;
-    return { inputs: this.#bundler.inputs(), mayPass: bundle.kind === 'failed' && bundle.isDiskFull };
+    return this.#loaded.inputs();
   }
 
-  /** `early`: the process that is to run it; undefined where the code may be what was loaded last. */
-  async #loadBundle(bundle: ServerBundle, early: ToolsProcess | undefined, files: readonly string[]): Promise<void> {
+  async #loadCode(files: readonly string[], mayBeSame: boolean): Promise<void> {
     const variables = readVariables(this.#envFiles);
-    const code = JSON.stringify([bundle.hash, variables]);
-    if (early === undefined && code === this.#code && this.#current !== undefined) return bundle.remove();
-    this.#code = code;
-    const process = early ?? this.#startProcess();
-    const { outFile, files: sources, isCommonJs } = bundle;
+    const values = JSON.stringify(variables);
+    if (mayBeSame && this.#current !== undefined && this.#code === this.#loaded.toHash() + values) return;
+    this.#loaded.begin();
+    const process = this.#startProcess();
     const { header, context, only, tag, readOnly } = this.#options;
     const answer = await process.load({
       project: this.#project,
-      bundle: { outFile, files: sources, isCommonJs },
       variables,
       options: { header, context, only, tag, readOnly },
       secret: this.#secret,
     });
-    await bundle.remove();
+    this.#loaded.end(answer.kind === 'loaded');
+    const hash = this.#loaded.toReadHash();
+    this.#code = hash && hash + values;
     if (answer.kind === 'loaded') return this.#use(process, answer.offers, files);
     process.kill();
     this.#fail(answer.error);
   }
 
   #startProcess(): ToolsProcess {
-    const process = new ToolsProcess();
+    const process: ToolsProcess = new ToolsProcess((notes) => {
+      if (this.#newest !== process) return;
+      this.#loaded.take(notes);
+      if (!this.#isLoading) this.#watch.take(this.#loaded.inputs(), toStaleChanges(notes));
+    });
+    this.#newest = process;
     this.#processes.add(process);
     void process.gone().then((reason) => this.#drop(process, reason));
     return process;
@@ -169,15 +166,13 @@ export class LiveTools {
     this.onTrouble(text);
   }
 
-  /** Code that cannot be loaded ends a session that has not begun; later the tools of before stay. `isKnown`: whether people were told. */
-  #fail(error: Omit<CliErrorOptions, 'cause'>, isKnown = false): void {
+  /** Code that cannot be loaded ends a session that has not begun; later the tools of before stay. */
+  #fail(error: Omit<CliErrorOptions, 'cause'>): void {
     const failure = new CliError(error);
-    this.#code = '';
+    this.#code = undefined;
     if (this.#offers === undefined) return this.#onFailed(failure);
-    if (!isKnown) {
-      this.#terminal.writeError(toReportText(failure));
-      this.onTrouble(`The project could not be loaded again; the tools are those of before. ${failure.message}`);
-    }
+    this.#terminal.writeError(toReportText(failure));
+    this.onTrouble(`The project could not be loaded again; the tools are those of before. ${failure.message}`);
     for (const { reject } of this.#waiting.splice(0))
       reject(new Error(`The project could not be loaded: ${failure.message}`));
   }

@@ -15,8 +15,9 @@ import type { Transport } from '../../../server-runtime/server/transport.ts';
 import { CliError } from '../../cli/errors/cli-error.ts';
 import { parseContext } from '../../cli/values/parse-context.ts';
 import { parseHeaders } from '../../cli/values/parse-headers.ts';
+import { followCode } from '../../load/hooks/follow-code.ts';
 import { toConfigFailure, toImportFailure, toLoadError } from '../../load/load-failure.ts';
-import { importRegistry } from '../../load/read-registry.ts';
+import { readRegistry } from '../../load/read-registry.ts';
 import { toCallerContext } from '../../load/to-caller-context.ts';
 import type { LoadedRegistry } from '../../manifest/loaded-registry.ts';
 import { selectOperations } from '../../manifest/tools/select-operations.ts';
@@ -48,7 +49,7 @@ let handlers: ServerHandlers | undefined;
 let isEnding = false;
 let stop = async (): Promise<void> => {};
 
-connectToParent<ToolsProtocol>({
+const { send } = connectToParent<ToolsProtocol>({
   answers: { load, handle },
   onOrder: (order) => {
     if (order.kind === 'cancel') return running.get(order.id)?.abort();
@@ -58,14 +59,17 @@ connectToParent<ToolsProtocol>({
   },
 });
 
-async function load({ project, bundle, variables, options, secret }: LoadTools): Promise<ToolsAnswer> {
+const hooks = followCode((notes) => void send(notes));
+
+async function load({ project, variables, options, secret }: LoadTools): Promise<ToolsAnswer> {
   Object.assign(process.env, variables);
   try {
     const given = options.context === undefined ? undefined : parseContext(options.context);
     const headers = parseHeaders(options.header, process.env);
-    const loaded = await runAlone(() => importRegistry(project, bundle, importWithin)).catch((thrown: unknown) => {
+    const loaded = await runAlone(() => readRegistry(project, importWithin)).catch((thrown: unknown) => {
       throw toLoadError(toImportFailure(thrown, project, []), thrown);
     });
+    hooks.flush();
     if (loaded.kind === 'failed') throw toLoadError(loaded.failure);
     const offers = await serve(loaded, toCallerContext(loaded, { headers, given }), { options, secret });
     // A fault of one call that nobody awaits must not end what other calls wait for.

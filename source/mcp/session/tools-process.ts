@@ -2,8 +2,10 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 import type { CallingClient } from '../../../server-runtime/capability/context.ts';
 import { toSignal } from '../../../server-runtime/mcp/load-server-maker.ts';
 import { callerOf } from '../../../server-runtime/mcp/serve/caller.ts';
+import type { CodeNote } from '../../load/hooks/code-note.ts';
 import { toEndedFailure } from '../../load/load-failure.ts';
 import { compiledFile } from '../../package-root.ts';
+import type { ChildChannel } from '../../system/child/child-channel.ts';
 import { ChildEnded } from '../../system/child/child-ended.ts';
 import { startChild } from '../../system/child/start-child.ts';
 import { findLoadLimitMs } from '../../system/import-within.ts';
@@ -22,13 +24,17 @@ const EXTRA_MS = 15_000;
 
 /** A process that runs one state of the project's code. It ends with this process. */
 export class ToolsProcess {
-  readonly #channel = startChild<ToolsProtocol>(compiledFile('mcp/session/tools-child.js'), {
-    output: 'stderr',
-  }).channel;
+  readonly #channel: ChildChannel<ToolsProtocol>;
   #lastId = 0;
   #holders = 0;
   #isRetired = false;
   #wasTold = false;
+
+  /** `onNotes` is told of the code that it loads. */
+  constructor(onNotes: (notes: readonly CodeNote[]) => void) {
+    const file = compiledFile('mcp/session/tools-child.js');
+    this.#channel = startChild<ToolsProtocol>(file, { output: 'stderr', onNote: onNotes }).channel;
+  }
 
   /** Answers also where the code ends the process, crashes it, or never finishes. */
   load(code: LoadTools): Promise<ToolsAnswer> {

@@ -1,6 +1,6 @@
 import type { CallingClient } from '../../../server-runtime/capability/context.ts';
 import type { CliErrorOptions } from '../../cli/errors/cli-error.ts';
-import type { BundledUserCode } from '../../load/bundle/bundle-user-code.ts';
+import type { CodeNote } from '../../load/hooks/code-note.ts';
 import type { Project } from '../../manifest/project.ts';
 import type { Selection } from '../../manifest/tools/select-operations.ts';
 import type { Variables } from '../../system/read-variables.ts';
@@ -13,7 +13,8 @@ export interface ToolsProtocol {
     | { readonly kind: 'finish' }
     /** It ends by itself once everything is answered. */
     | { readonly kind: 'end' };
-  readonly note: never;
+  /** The code that it loads. */
+  readonly note: readonly CodeNote[];
   readonly questions: {
     readonly load: { readonly question: LoadTools; readonly progress: never; readonly answer: ToolsAnswer };
     readonly handle: { readonly question: ToolsQuestion; readonly progress: ToolsNews; readonly answer: HandlerResult };
@@ -22,7 +23,6 @@ export interface ToolsProtocol {
 
 export interface LoadTools {
   readonly project: Project;
-  readonly bundle: BundledUserCode;
   /** Added to the environment. */
   readonly variables: Variables;
   readonly options: ToolsOptions;

@@ -106,14 +106,14 @@ function toAgentConfig({ folder, packageName }: ProjectPlace, language: ProjectL
 }
 
 /**
- * A file that a package manager wants beside package.json. esbuild, which capix loads projects with, has an install
+ * A file that a package manager wants beside package.json. swc, which capix loads projects with, has an install
  * script that it works without; most package managers ask before they run such scripts, or fail where nobody has
  * answered.
  */
 const managerFiles: Readonly<Partial<Record<PackageManager, ProjectFile>>> = {
   pnpm: {
     path: 'pnpm-workspace.yaml',
-    text: '# esbuild works without its install script.\nallowBuilds:\n  esbuild: false\n',
+    text: '# @swc/core works without its install script.\nallowBuilds:\n  "@swc/core": false\n',
   },
   yarn: {
     path: '.yarnrc.yml',
@@ -149,6 +149,6 @@ function fitManager(path: string, text: string, packageManager: PackageManager):
   if (path === '.gitignore' && packageManager === 'yarn') return `${text}.yarn/install-state.gz\n`;
   if (path !== 'package.json' || packageManager === 'npm') return text;
   const { allowScripts: _, ...rest } = JSON.parse(text) as Record<string, unknown>;
-  const meta = packageManager === 'yarn' ? { dependenciesMeta: { esbuild: { built: false } } } : {};
+  const meta = packageManager === 'yarn' ? { dependenciesMeta: { '@swc/core': { built: false } } } : {};
   return `${JSON.stringify({ ...rest, ...meta }, undefined, 2)}\n`;
 }

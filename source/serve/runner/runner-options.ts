@@ -1,3 +1,4 @@
+import type { CodeNote, HooksOrder } from '../../load/hooks/code-note.ts';
 import type { RequestRecord } from '../../record/request-record.ts';
 import type { ProcessExit } from '../../system/child/child-channel.ts';
 import type { JobNews } from '../jobs/job-news.ts';
@@ -40,8 +41,8 @@ export interface RunnerOptions {
   readonly allowedHosts: readonly string[];
   /** A server has started after the process was found ready: there are more addresses and routes. */
   readonly onLateStart: () => void;
-  /** The code runs another file of the project in a process or a thread: its absolute path. */
-  readonly onEntry: (file: string) => void;
+  /** Files and packages are loaded. */
+  readonly onCode: (notes: readonly CodeNote[]) => void;
   /** Requests that have ended. */
   readonly onRequests: (requests: readonly RequestRecord[]) => void;
   /** The code tells of its jobs. */
@@ -53,10 +54,17 @@ export interface ServerCode {
   readonly url: string;
   /** Added to the environment of the process. */
   readonly environment: ServerEnvironment;
-  /** The imports that the next code will have too, as URLs. */
-  readonly warmModules: readonly string[];
   /** All that it imports from outside of the project: URLs, paths, names of modules of Node. */
   readonly imports: readonly string[];
+  readonly hooks: Omit<HooksOrder, 'files'>;
+}
+
+/** The needs that the next code will probably have. */
+export interface CodeAhead {
+  /** Packages to import, as URLs. */
+  readonly modules: readonly string[];
+  /** Files to compile, as absolute paths. */
+  readonly files: readonly string[];
 }
 
 export interface RunConditions {

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import type { TransportStarted } from '../../../server-runtime/server/transport.ts';
 import type { ProcessExit } from '../../system/child/child-channel.ts';
-import type { ModulesAhead } from '../../system/child/import-ahead.ts';
 import { createDeferred } from '../create-deferred.ts';
 import type { AskJobs, JobNews } from '../jobs/job-news.ts';
 import { toPortError } from '../ports/port-error.ts';
@@ -17,7 +16,7 @@ import {
   toAddressName,
 } from '../server-message.ts';
 import { createReadiness, type Readiness } from './create-readiness.ts';
-import type { RunConditions, RunnerOptions, RunOutcome, ServerCode } from './runner-options.ts';
+import type { CodeAhead, RunConditions, RunnerOptions, RunOutcome, ServerCode } from './runner-options.ts';
 import { ServerEnding } from './server-ending.ts';
 import { type ServerProcess, startServerProcess } from './start-server-process.ts';
 
@@ -91,13 +90,13 @@ export class ServerRunner {
     await Promise.race([this.#loaded.promise, this.exited()]);
   }
 
-  /** Imports modules ahead of the code that will need them: packages by their URLs, and then its own. */
-  async warm(modules: readonly string[], ahead: ModulesAhead): Promise<void> {
-    (await this.#child).send({ kind: 'warm', modules, ahead });
+  /** Imports packages, and compiles files, ahead of the code that will need them. */
+  async warm(ahead: CodeAhead): Promise<void> {
+    (await this.#child).send({ kind: 'warm', ...ahead });
   }
 
   /** Loads code and resolves when its server has started, or cannot, or `signal` fires. `ports` are open already. */
-  async run({ url, environment }: ServerCode, { signal, ports, inspector }: RunConditions): Promise<RunOutcome> {
+  async run({ url, environment, hooks }: ServerCode, { signal, ports, inspector }: RunConditions): Promise<RunOutcome> {
     const child = await this.#child;
     this.#openPorts = ports;
     this.#hasRun = true;
@@ -109,7 +108,7 @@ export class ServerRunner {
         resolve({ kind: 'failed', during: this.#thrown?.during ?? 'run', error: this.error, exit }),
       );
       const { records, allowedHosts } = this.#options;
-      child.send({ kind: 'load', url, environment, records, ports, inspector, allowedHosts });
+      child.send({ kind: 'load', url, environment, records, ports, inspector, hooks, allowedHosts });
     });
   }
 
@@ -185,8 +184,8 @@ export class ServerRunner {
       case 'failed':
         this.#thrown = message;
         return;
-      case 'entry':
-        return this.#options.onEntry(message.file);
+      case 'code':
+        return this.#options.onCode(message.notes);
       case 'requests':
         return this.#options.onRequests(message.requests);
       case 'jobs':

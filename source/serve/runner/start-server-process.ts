@@ -1,4 +1,6 @@
 import type { Socket } from 'node:net';
+import { pathToFileURL } from 'node:url';
+import { compiledFile } from '../../package-root.ts';
 import type { ProcessExit } from '../../system/child/child-channel.ts';
 import { startChild } from '../../system/child/start-child.ts';
 import { endProcessGroup } from '../../system/end-process-group.ts';
@@ -49,7 +51,8 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
   const { channel, process: child } = startChild<ServerProtocol>(childFile, {
     output: 'pipe',
     arguments: [entryFile],
-    execArgv: [...nodeOptions],
+    // What its code starts loads TypeScript too.
+    execArgv: ['--import', pathToFileURL(compiledFile('load/hooks/run-code-child.js')).href, ...nodeOptions],
     cwd: workingDirectory,
     env: environment,
     // Ctrl-C reaches this process only, which then ends the child; when this process is gone, the child sees its channel close.

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { mkdir, realpath, rm } from 'node:fs/promises';
-import { join, posix, relative } from 'node:path';
+import { existsSync, rmSync } from 'node:fs';
+import { access, constants, mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, posix, relative } from 'node:path';
 import { createCliError } from '../../cli/errors/cli-error.ts';
-import { openBundleFolder } from '../../load/bundle/bundle-folder.ts';
 import type { Project } from '../../manifest/project.ts';
-import { ownProcessId } from '../../system/own-process-id.ts';
+import { isAlive, ownProcessId } from '../../system/own-process-id.ts';
 import { atExit } from '../../terminal/at-exit.ts';
 import { runGit } from './find-commit.ts';
 
@@ -44,13 +44,13 @@ export async function createRefCopy({
 }: RefCopyOptions): Promise<RefCopy> {
   const { execa } = await import('execa');
   const { top, prefix } = await findPlace(root, then);
-  const shelf = await openBundleFolder(root);
-  // By this name the other loads of the project know whose it is, and leave it.
-  const folder = join(shelf.path, `${ownProcessId}-${randomUUID()}`);
+  const shelf = await toShelf(root);
+  await removeLeftovers(shelf);
+  // By this name the other processes know whose it is, and leave it.
+  const folder = join(shelf, `${ownProcessId}-${randomUUID()}`);
   const forget = atExit(() => rmSync(folder, { recursive: true, force: true }));
   const remove = async (): Promise<void> => {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-    await shelf.close();
     // A second Ctrl-C ends the process at once.
     forget();
   };
@@ -71,6 +71,34 @@ export async function createRefCopy({
     // Ctrl-C reaches git too, and may end it before this process knows of the interrupt.
     signal?.throwIfAborted();
     throw error;
+  }
+}
+
+/** The folder for copies: where packages are found, and no watcher looks, or else one of the system. */
+async function toShelf(root: string): Promise<string> {
+  for (let at = root; ; at = dirname(at)) {
+    const modules = join(at, 'node_modules');
+    try {
+      if (existsSync(modules)) {
+        const shelf = join(await realpath(modules), '.capix');
+        await mkdir(shelf, { recursive: true });
+        await access(shelf, constants.W_OK);
+        return shelf;
+      }
+    } catch {
+      // It is another user's.
+      return realpath(await mkdtemp(join(tmpdir(), 'capix-')));
+    }
+    if (dirname(at) === at) return realpath(await mkdtemp(join(tmpdir(), 'capix-')));
+  }
+}
+
+/** Removes the copies of processes that were killed. */
+async function removeLeftovers(shelf: string): Promise<void> {
+  for (const name of await readdir(shelf)) {
+    const owner = /^(\d+)-[-\da-f]+$/.exec(name)?.[1];
+    if (owner === undefined || !isAlive(Number(owner)))
+      await rm(join(shelf, name), { recursive: true, force: true }).catch(() => {});
   }
 }
 

@@ -5,9 +5,9 @@ import { transformSync } from 'esbuild';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 
-/** Installs the packed package in a folder, as a user does, with the zod and esbuild of this tree. */
+/** Installs the packed package in a folder, as a user does, with the zod and swc of this tree. */
 export function installPacked(folder) {
-  const { zod, esbuild } = readVersions();
+  const { zod, '@swc/core': swc } = readVersions();
   const npm = (words, cwd) =>
     execFileSync('npm', words, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
   const [{ filename }] = JSON.parse(npm(['pack', '--ignore-scripts', '--json', '--pack-destination', folder], root));
@@ -20,7 +20,7 @@ export function installPacked(folder) {
       '--no-fund',
       join(folder, filename),
       `zod@${zod}`,
-      `esbuild@${esbuild}`,
+      `@swc/core@${swc}`,
     ],
     folder,
   );

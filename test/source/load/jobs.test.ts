@@ -11,7 +11,7 @@ import { toCapabilityRows } from '../../../source/list/capability-row.ts';
 import { toJobRows } from '../../../source/list/job-rows.ts';
 import { toListTable } from '../../../source/list/list-rows.ts';
 import { toListText } from '../../../source/list/list-text.ts';
-import { importRegistry } from '../../../source/load/read-registry.ts';
+import { readRegistry } from '../../../source/load/read-registry.ts';
 import { describeApi } from '../../../source/manifest/describe-api.ts';
 import { loadManifest } from '../../../source/manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../../../source/manifest/loaded-registry.ts';
@@ -52,10 +52,7 @@ async function load(code: string): Promise<{ readonly loaded: LoadedRegistry; re
   await symlink(join(packageRoot, 'node_modules', 'zod'), join(root, 'node_modules', 'zod'), 'junction');
   await writeTree(root, { 'package.json': '{ "name": "mails", "type": "module" }\n', 'capabilities.ts': code });
   const entryFile = join(root, 'capabilities.ts');
-  const loaded = await importRegistry({ root, name: 'mails', entryFile }, {
-    outFile: entryFile,
-    files: [entryFile],
-  } as never);
+  const loaded = await readRegistry({ root, name: 'mails', entryFile });
   if (loaded.kind === 'failed') throw loaded.cause;
   return { loaded, manifest: await loadManifest(loaded) };
 }

@@ -53,7 +53,7 @@ function open() {
     keepsSpare: false,
     records: 'nothing',
     allowedHosts: [],
-    onEntry: () => {},
+    onCode: () => {},
     onRequests: () => {},
     onJobNews: () => {},
     onOutput: () => {},
@@ -67,7 +67,7 @@ function open() {
   const serve = async (answer: (child: FakeProcess) => void) => {
     const count = processes.length;
     const outcome = supervisor.serve(
-      { url: 'file:///x.mjs', environment: {}, warmModules: [], imports: [] },
+      { url: 'file:///x.mjs', environment: {}, imports: [], hooks: {} },
       new AbortController().signal,
     );
     await expect.poll(() => processes[count]?.received.some(({ kind }) => kind === 'load')).toBe(true);

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { DevEvent } from '../../../../source/dev/dev-event.ts';
 import { DevSession } from '../../../../source/dev/session/dev-session.ts';
 import type { DevTools } from '../../../../source/dev/session/dev-tools.ts';
+import { CompileError } from '../../../../source/load/hooks/compile.ts';
+import { noInputs } from '../../../../source/load/watch/code-inputs.ts';
 import type { ServeOutcome } from '../../../../source/serve/supervisor-options.ts';
-import { nothingAhead } from '../../../../source/system/child/import-ahead.ts';
 import type { WatchOptions } from '../../../../source/system/watch/watch-files.ts';
 
 const ready: ServeOutcome = {
@@ -16,40 +17,26 @@ const ready: ServeOutcome = {
 function open() {
   const told: DevEvent[] = [];
   const calls: string[] = [];
-  const answers: { build: 'bundled' | 'failed'; hash: string; outcome: () => Promise<ServeOutcome> } = {
-    build: 'bundled',
+  const answers: { build: 'sound' | 'failed'; hash: string; outcome: () => Promise<ServeOutcome> } = {
+    build: 'sound',
     hash: 'one',
     outcome: () => Promise.resolve(ready),
   };
   let watched: WatchOptions | undefined;
   const files = ['/p/src/server.ts'];
   const tools: DevTools = {
-    bundler: {
-      bundle: () => {
-        calls.push('build');
-        if (answers.build === 'failed')
-          return Promise.resolve({
-            kind: 'failed',
-            failure: { code: 'BuildFailed', message: 'no' },
-            isDiskFull: false,
-          });
-        return Promise.resolve({
-          kind: 'bundled',
-          outFile: '/p/out.mjs',
-          url: 'file:///p/out.mjs',
-          hash: answers.hash,
-          builtAt: 0,
-          files,
-          isCommonJs: false,
-          warmModules: [],
-          imports: [],
-          remove: () => Promise.resolve(void calls.push('remove')),
-        });
+    code: {
+      inputs: () => ({ ...noInputs, files: new Set(files) }),
+      packages: () => new Map(),
+      begin: () => {},
+      take: () => {},
+      end: () => {},
+      toHash: () => answers.hash,
+      toReadHash: () => answers.hash,
+      expectSound: () => {
+        calls.push('look');
+        if (answers.build === 'failed') throw new CompileError('/p/src/server.ts', '', 'x no');
       },
-      prepare: () => Promise.resolve(nothingAhead),
-      inputs: () => ({ files: new Set(files), settings: new Set<string>(), missing: [] }),
-      reset: () => Promise.resolve(void calls.push('reset')),
-      close: () => Promise.resolve(),
     },
     startSupervisor: () => ({
       isServing: true,
@@ -103,15 +90,15 @@ describe('a session', () => {
     await expect.poll(() => told.length).toBe(5);
     expect(told[4]).toEqual({ kind: 'notice', notice: { code: 'MemoryLost' } });
     expect(told[3]).toMatchObject({ kind: 'ready', cause: { kind: 'change', files: ['src/server.ts'] } });
-    expect(calls).toEqual(['build', 'serve', 'remove', 'build', 'serve', 'remove']);
+    expect(calls).toEqual(['look', 'serve', 'look', 'serve']);
   });
 
-  it('tells of code that cannot be built, and starts it when it can', async () => {
+  it('tells of code that cannot be compiled, and starts it when it can', async () => {
     const { session, answers, save, kinds } = open();
     answers.build = 'failed';
     await session.start();
     expect(kinds()).toEqual(['starting', 'failed']);
-    answers.build = 'bundled';
+    answers.build = 'sound';
     save('src/server.ts');
     await expect.poll(kinds).toContain('ready');
   });
@@ -135,6 +122,6 @@ describe('a session', () => {
     await session.stop();
     save('src/server.ts');
     session.restart();
-    expect(calls).toEqual(['build', 'serve', 'remove']);
+    expect(calls).toEqual(['look', 'serve']);
   });
 });

@@ -2,7 +2,7 @@ import type { SessionEffect } from '../../../../source/dev/session/session-effec
 import type { SessionEvent } from '../../../../source/dev/session/session-event.ts';
 import type { SessionPhase } from '../../../../source/dev/session/session-phase.ts';
 import { initialSessionState, toNextStep } from '../../../../source/dev/session/session-state.ts';
-import type { BuildInputs } from '../../../../source/load/bundle/build-inputs.ts';
+import { type CodeInputs, noInputs } from '../../../../source/load/watch/code-inputs.ts';
 import type { SeenChange } from '../../../../source/system/watch/gather-changes.ts';
 
 export const changeOf = (file: string, at: number): SeenChange => ({ file: `/p/${file}`, at, changedAt: at });
@@ -22,15 +22,22 @@ export function openSession() {
   };
   const filesOf = (phase: SessionPhase): readonly string[] =>
     'start' in phase ? phase.start.changes.map(({ file }) => file.slice('/p/'.length)) : [];
-  const build = (code: string, files: readonly string[] = ['src/a.ts', 'src/b.ts']): void =>
-    take({
-      kind: 'built',
-      code,
-      inputs: { files: new Set(files.map((file) => `/p/${file}`)), missing: [], settings: new Set<string>() },
-      at: now(),
-    });
-  const end = ({ wasGivenUp = false, missing = [] as readonly string[] } = {}): void =>
-    take({ kind: 'ran', wasGivenUp, missing, at: now() });
+  let built = '';
+  const build = (code: string): void => {
+    built = code;
+    take({ kind: 'built', code, at: now() });
+  };
+  const end = ({
+    wasGivenUp = false,
+    hasFailed = false,
+    isOutdated = false,
+    files = ['src/a.ts', 'src/b.ts'] as readonly string[],
+    imports = [] as CodeInputs['missing'],
+    missing = [] as readonly string[],
+  } = {}): void => {
+    const inputs = { ...noInputs, files: new Set(files.map((file) => `/p/${file}`)), missing: imports };
+    take({ kind: 'ran', wasGivenUp, hasFailed, code: isOutdated ? undefined : built, inputs, missing, at: now() });
+  };
   const count = (kind: SessionEffect['kind']): number => done.filter((effect) => effect.kind === kind).length;
   take({ kind: 'asked', why: 'start', at: now() });
   build('one');
@@ -50,26 +57,14 @@ export function openSession() {
       const at = now();
       take({ kind: 'files-changed', changes: [changeOf(file, at)], at });
     },
-    fail: (missing: BuildInputs['missing'][number], isPassing = false): void =>
-      take({
-        kind: 'build-failed',
-        reason: missing.text,
-        isPassing,
-        inputs: { files: new Set(['/p/src/a.ts']), settings: new Set<string>(), missing: [missing] },
-        at: now(),
-      }),
+    fail: (reason: string): void => take({ kind: 'build-failed', reason, inputs: state.inputs, at: now() }),
     phase: () => state.phase.name,
     building: () => (state.phase.name === 'building' ? filesOf(state.phase) : undefined),
     running: () => (state.phase.name === 'running' ? filesOf(state.phase) : undefined),
     starts: () => count('run'),
-    /** Lets the time until the next try go by; gives it, in milliseconds. */
-    waitToTryAgain: (): number => {
-      const wait = done.findLast((effect) => effect.kind === 'wait');
-      if (wait?.wait === state.waits) take({ kind: 'waited', wait: state.waits, at: now() });
-      return wait?.ms ?? 0;
-    },
     /** What people were told: how often a start has begun, and a build has failed. */
     told: () => ({ starts: count('tell-starting'), failures: count('tell-build-failure') }),
+    outcomes: () => count('tell-outcome'),
     last: (kind: SessionEffect['kind']) => done.findLast((effect) => effect.kind === kind),
   };
 }

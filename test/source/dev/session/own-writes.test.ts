@@ -126,8 +126,8 @@ describe('a server that writes what it is made of', () => {
     for (const code of ['1', '2', '3', '4', '5', '6', '7', '8', '9']) {
       session.waitToTheEnd();
       if (session.phase() !== 'building') break;
-      session.build(code, ['src/a.ts', 'src/seed.json']);
-      session.end();
+      session.build(code);
+      session.end({ files: ['src/a.ts', 'src/seed.json'] });
       const from = session.now();
       session.take({ kind: 'process-ending', at: from });
       session.change('src/seed.json');

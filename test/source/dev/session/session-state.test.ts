@@ -3,23 +3,20 @@ import type { SessionEvent } from '../../../../source/dev/session/session-event.
 import type { SessionPhase } from '../../../../source/dev/session/session-phase.ts';
 import { initialSessionState, type SessionState, toNextStep } from '../../../../source/dev/session/session-state.ts';
 import type { Wanted } from '../../../../source/dev/session/wanted.ts';
-import type { BuildInputs } from '../../../../source/load/bundle/build-inputs.ts';
+import { type CodeInputs, noInputs } from '../../../../source/load/watch/code-inputs.ts';
 import { changeOf, openSession } from './open-session.ts';
 
-const inputs: BuildInputs = {
-  files: new Set(['/p/src/a.ts', '/p/src/b.ts']),
-  settings: new Set<string>(),
-  missing: [],
-};
+const inputs: CodeInputs = { ...noInputs, files: new Set(['/p/src/a.ts', '/p/src/b.ts']) };
 const start: Wanted = { why: 'change', changes: [changeOf('src/a.ts', 90)], since: 90 };
+const ran = { kind: 'ran', wasGivenUp: false, hasFailed: false, code: 'new', inputs, missing: [], at: 100 } as const;
 const wanted: Wanted = { why: 'change', changes: [changeOf('src/b.ts', 95)], since: 95 };
 
 const phases = {
   idle: { name: 'idle' },
   calming: { name: 'calming' },
-  building: { name: 'building', start, from: 91, passed: [] },
+  building: { name: 'building', start, from: 91 },
   settling: { name: 'settling', start },
-  running: { name: 'running', start, code: 'new', builtAt: 91, from: 92 },
+  running: { name: 'running', start, builtAt: 91, from: 92, passed: [] },
   stopped: { name: 'stopped' },
 } as const satisfies Record<SessionPhase['name'], SessionPhase>;
 
@@ -27,11 +24,12 @@ const events = {
   'a restart that is asked for': { kind: 'asked', why: 'restart', at: 100 },
   'a change of a file of the code': { kind: 'files-changed', changes: [changeOf('src/a.ts', 100)], at: 100 },
   'a change of another file': { kind: 'files-changed', changes: [changeOf('data.sqlite', 100)], at: 100 },
-  'a build of other code': { kind: 'built', code: 'other', inputs, at: 100 },
-  'a build that failed': { kind: 'build-failed', reason: 'new', isPassing: false, inputs, at: 100 },
-  'a start that came to its end': { kind: 'ran', wasGivenUp: false, missing: [], at: 100 },
-  'a start that was given up': { kind: 'ran', wasGivenUp: true, missing: [], at: 100 },
-  'a start that missed a file': { kind: 'ran', wasGivenUp: false, missing: ['/p/x.txt'], at: 100 },
+  'a build of other code': { kind: 'built', code: 'other', at: 100 },
+  'a build that failed': { kind: 'build-failed', reason: 'new', inputs, at: 100 },
+  'a start that came to its end': ran,
+  'a start that was given up': { ...ran, wasGivenUp: true },
+  'a start that missed a file': { ...ran, missing: ['/p/x.txt'] },
+  'more that is loaded': { kind: 'read', inputs },
   'the end of a wait': { kind: 'waited', wait: 0, at: 100 },
   'a process that is told to end': { kind: 'process-ending', at: 100 },
   'a process that has ended': { kind: 'process-ended', from: 80, at: 100 },
@@ -65,12 +63,12 @@ const table: Readonly<Record<keyof typeof events, Readonly<Record<SessionPhase['
     stopped: 'stopped:',
   },
   'a build of other code': {
-    idle: 'idle: discard',
-    calming: 'calming: discard',
-    building: 'running: watch-inputs tell-starting run',
-    settling: 'settling: discard',
-    running: 'running: discard',
-    stopped: 'stopped: discard',
+    idle: 'idle:',
+    calming: 'calming:',
+    building: 'running: tell-starting run',
+    settling: 'settling:',
+    running: 'running:',
+    stopped: 'stopped:',
   },
   'a build that failed': {
     idle: 'idle:',
@@ -85,7 +83,7 @@ const table: Readonly<Record<keyof typeof events, Readonly<Record<SessionPhase['
     calming: 'calming:',
     building: 'building:',
     settling: 'settling:',
-    running: 'idle: tell-outcome prepare-build',
+    running: 'idle: watch-inputs tell-outcome prepare-build',
     stopped: 'stopped:',
   },
   'a start that was given up': {
@@ -93,7 +91,7 @@ const table: Readonly<Record<keyof typeof events, Readonly<Record<SessionPhase['
     calming: 'calming:',
     building: 'building:',
     settling: 'settling:',
-    running: 'idle: tell-outcome prepare-build',
+    running: 'idle: watch-inputs tell-outcome prepare-build',
     stopped: 'stopped:',
   },
   'a start that missed a file': {
@@ -103,6 +101,14 @@ const table: Readonly<Record<keyof typeof events, Readonly<Record<SessionPhase['
     settling: 'settling:',
     running: 'idle: watch-inputs tell-outcome prepare-build',
     stopped: 'stopped:',
+  },
+  'more that is loaded': {
+    idle: 'idle: watch-inputs',
+    calming: 'calming: watch-inputs',
+    building: 'building: watch-inputs',
+    settling: 'settling: watch-inputs',
+    running: 'running: watch-inputs',
+    stopped: 'stopped: watch-inputs',
   },
   'the end of a wait': {
     idle: 'idle:',
@@ -156,8 +162,8 @@ describe('the next step of a session', () => {
 
   it.each([
     ['settling', events['the end of a wait'], 'building: build'],
-    ['running', events['a start that came to its end'], 'building: tell-outcome prepare-build build'],
-    ['running', events['a start that was given up'], 'building: tell-outcome prepare-build build'],
+    ['running', events['a start that came to its end'], 'building: watch-inputs tell-outcome prepare-build build'],
+    ['running', events['a start that was given up'], 'building: watch-inputs tell-outcome prepare-build build'],
   ] as const)('where a change waits, %s, takes it up', (phase, event, expected) => {
     const step = toNextStep({ ...initialSessionState, inputs, phase: phases[phase], wanted }, event, () => false);
     expect(`${step.state.phase.name}: ${step.effects.map(({ kind }) => kind).join(' ')}`).toBe(expected);
@@ -230,26 +236,47 @@ describe('a session', () => {
     expect(session.last('build')).toEqual({ kind: 'build', isAnew: true });
   });
 
-  it('builds again for a file that the build only now turned out to need', () => {
+  it('starts again for a file that the start only now turned out to need', () => {
     const session = openSession();
     session.change('src/a.ts');
+    session.build('two');
     session.change('src/new.ts');
-    expect(session.last('supersede')).toBeUndefined();
-    session.build('two', ['src/a.ts', 'src/new.ts']);
-    expect(session.last('supersede')).toBeDefined();
-    session.end();
+    session.end({ files: ['src/a.ts', 'src/new.ts'] });
     expect(session.building()).toEqual(['src/new.ts']);
   });
 
-  it('takes up an import that was missing when it is there, also where it came during the build', () => {
+  it('starts again for a file that was saved after it was read, though it becomes what it was', () => {
     const session = openSession();
     session.change('src/a.ts');
+    session.build('two');
+    session.change('src/a.ts');
+    session.end({ isOutdated: true });
+    session.build('two');
+    expect(session.running()).toEqual(['src/a.ts']);
+  });
+
+  it('tells nothing of a part of a save that has failed', () => {
+    const session = openSession();
+    session.change('src/a.ts');
+    session.build('two');
+    session.change('src/b.ts');
+    session.end({ hasFailed: true, isOutdated: true });
+    expect(session.building()).toEqual(['src/b.ts']);
+    expect(session.outcomes()).toBe(1);
+    session.build('three');
+    session.end({ hasFailed: true });
+    expect(session.outcomes()).toBe(2);
+  });
+
+  it('takes up an import that was missing when it is there, also where it came during the start', () => {
+    const session = openSession();
+    session.change('src/a.ts');
+    session.build('two');
     session.change('src/more.ts');
-    session.fail({ text: './more', folder: '/p/src' });
-    session.waitToTheEnd();
+    session.end({ hasFailed: true, isOutdated: true, imports: [{ text: './more', folder: '/p/src' }] });
     expect(session.building()).toEqual(['src/more.ts']);
-    session.fail({ text: '@lib/text.js', folder: '/p/src' });
-    session.waitToTheEnd();
+    session.build('three');
+    session.end({ hasFailed: true, imports: [{ text: '@lib/text.js', folder: '/p/src' }] });
     expect(session.phase()).toBe('idle');
     session.change('src/lib/text.log');
     session.change('lib/text.ts');
@@ -257,7 +284,7 @@ describe('a session', () => {
   });
 
   describe('whose build has failed', () => {
-    const failing = { text: './more', folder: '/p/src' };
+    const failing = 'no';
     const failed = () => {
       const session = openSession();
       session.change('src/a.ts');
@@ -305,52 +332,12 @@ describe('a session', () => {
     it('tells another failure, and the same one of a later save', () => {
       const late = failed();
       tell(late);
-      late.session.fail({ text: './other', folder: '/p/src' });
+      late.session.fail('other');
       late.session.waitToTheEnd();
       late.session.change('src/a.ts');
-      late.session.fail({ text: './other', folder: '/p/src' });
+      late.session.fail('other');
       late.session.waitToTheEnd();
       expect(late.session.told()).toEqual({ starts: 4, failures: 3 });
-    });
-  });
-
-  describe('whose build has failed by what may pass, such as a full disk', () => {
-    const full = { text: 'full', folder: '/p' };
-
-    it.each(['a start', 'a save'])('builds again without a word, each time later, until it goes well: %s', (why) => {
-      const session = openSession();
-      if (why === 'a save') session.change('src/a.ts');
-      else session.take({ kind: 'asked', why: 'restart', at: session.now() });
-      session.fail(full, true);
-      session.waitToTheEnd();
-      const waits = Array.from({ length: 8 }, () => {
-        const ms = session.waitToTryAgain();
-        expect(session.phase()).toBe('building');
-        session.fail(full, true);
-        return ms / 1000;
-      });
-      expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30, 30]);
-      expect(session.told()).toEqual({ starts: 2, failures: 1 });
-      session.waitToTryAgain();
-      session.build('two');
-      expect(session.phase()).toBe('running');
-      session.end();
-      session.waitToTryAgain();
-      expect(session.phase()).toBe('idle');
-    });
-
-    it('builds for a save at once, and no longer again where that fails by itself', () => {
-      const session = openSession();
-      session.change('src/a.ts');
-      session.fail(full, true);
-      session.waitToTheEnd();
-      session.change('src/a.ts');
-      expect(session.building()).toEqual(['src/a.ts']);
-      session.fail({ text: './more', folder: '/p/src' });
-      session.waitToTheEnd();
-      session.waitToTryAgain();
-      expect(session.phase()).toBe('idle');
-      expect(session.told()).toEqual({ starts: 3, failures: 2 });
     });
   });
 

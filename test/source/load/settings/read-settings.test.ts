@@ -101,7 +101,7 @@ it.each([
   ],
   ['package.json', '{ "capix": true }', 'package.json, capix: '],
   ['capix.config.ts', typed('{ dev: { watch: [1] } }'), 'capix.config.ts, dev.watch.0: '],
-  ['capix.config.ts', 'export default {', /^capix\.config\.ts:1:17: Expected identifier/],
+  ['capix.config.ts', 'export default {', /^capix\.config\.ts:1:17: Unexpected token `<eof>`/],
   ['capix.config.ts', 'export const config = {};', 'capix.config.ts: its default export is not an object of settings'],
   ['capix.config.ts', "throw new Error('no \\u001b[31m variable');", 'capix.config.ts: it threw "no  variable"'],
   ['capix.config.ts', 'export default await Promise.resolve({});', 'settings cannot wait'],

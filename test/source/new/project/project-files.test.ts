@@ -11,19 +11,19 @@ async function read(options: Pick<ProjectFilesOptions, 'packageManager' | 'versi
 }
 
 describe('a project for', () => {
-  it('npm lets esbuild do without its script in the words of npm', async () => {
+  it('npm lets swc do without its script in the words of npm', async () => {
     const { packageJson, paths } = await read({ packageManager: 'npm' });
     expect(packageJson).toHaveProperty('allowScripts');
     expect(paths).not.toContain('pnpm-workspace.yaml');
   });
 
   it.each(['12.21.0', '11.28.11', '10.5.0', undefined, 'no version'])(
-    'pnpm %s says that esbuild needs no script',
+    'pnpm %s says that swc needs no script',
     async (version) => {
       const { byPath, packageJson } = await read({ packageManager: 'pnpm', version });
       expect(packageJson).not.toHaveProperty('allowScripts');
       expect(byPath['pnpm-workspace.yaml']).toBe(
-        '# esbuild works without its install script.\nallowBuilds:\n  esbuild: false\n',
+        '# @swc/core works without its install script.\nallowBuilds:\n  "@swc/core": false\n',
       );
     },
   );
@@ -40,7 +40,7 @@ describe('a project for', () => {
     const { byPath, packageJson } = await read({ packageManager: 'yarn' });
     expect(byPath['.yarnrc.yml']).toMatch(/^nodeLinker: node-modules$/m);
     expect(byPath['.gitignore']).toMatch(/^\.yarn\/install-state\.gz$/m);
-    expect(packageJson).toMatchObject({ dependenciesMeta: { esbuild: { built: false } } });
+    expect(packageJson).toMatchObject({ dependenciesMeta: { '@swc/core': { built: false } } });
     expect(packageJson).not.toHaveProperty('allowScripts');
   });
 

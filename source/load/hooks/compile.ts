@@ -1,0 +1,199 @@
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
+import { Script } from 'node:vm';
+import type * as swc from '@swc/core';
+import { initSync, parse } from 'cjs-module-lexer';
+import { createCliError } from '../../cli/errors/cli-error.ts';
+import { type CompilerOptions, findFileSettings } from './compiler-options.ts';
+import { isOfModules } from './own-file.ts';
+
+/** A text of TypeScript as Node runs it. */
+export interface Compiled {
+  readonly format: 'module' | 'commonjs';
+  readonly code: string;
+}
+
+/** TypeScript that cannot be compiled. Its stack names the place as the only frame. */
+export class CompileError extends SyntaxError {
+  readonly code = 'ERR_COMPILE';
+
+  /** `drawn`: the compiler's report, with the lines of the code, in the signs and colours that suit the terminal. */
+  constructor(file: string, text: string, drawn: string) {
+    const report = stripVTControlCharacters(drawn);
+    const [first = report] = report.split('\n').filter((line) => line.trim() !== '');
+    super(first.replace(/^\s*[x×]\s*/, '').trim());
+    const lines = text.split('\n');
+    const end = text.trimEnd().split('\n');
+    const isEnd = this.message.includes('<eof>');
+    const line = isEnd ? end.length : Number(/[-─]\[.*:(\d+):\d+\]/.exec(report)?.[1] ?? 1);
+    const [, , before = ''] =
+      /^( *[:·] ?)( *)\S/m.exec(report.slice(report.search(new RegExp(`\\n ${line} [|│]`)))) ?? [];
+    const column = isEnd ? (end.at(-1)?.length ?? 0) + 1 : toColumn(lines[line - 1] ?? '', before.length);
+    this.stack = `SyntaxError: ${this.message}\n    at ${file}:${line}:${column}`;
+  }
+}
+
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]|\p{Emoji_Presentation}/u;
+
+/** The column, from 1, of what the compiler draws at so many columns of a terminal from the left. */
+function toColumn(line: string, width: number): number {
+  let left = width;
+  let column = 1;
+  for (const character of line) {
+    if (left <= 0) break;
+    left -= character === '\t' ? 4 : WIDE.test(character) ? 2 : 1;
+    column += character.length;
+  }
+  return column;
+}
+
+interface CompileOptions extends CompilerOptions {
+  /** Whether the nearest package.json says `"type": "module"`. */
+  readonly isModule: boolean;
+}
+
+/**
+ * Compiles a file (absolute path) of TypeScript or JSX, as its tsconfig.json says. Its format is what `tsc` makes of it, but a file that uses `import.meta`
+ * or waits at its top level is a module, whatever the settings say.
+ *
+ * @throws CompileError
+ */
+export function compileFile(file: string, text: string): Compiled {
+  const { options } = findFileSettings(file);
+  const source: Source = { file, text };
+  const format = toFormat(source, { ...options, isModule: isOfModules(dirname(file)) });
+  const code = transform(source, format, options);
+  if (format === 'module' || file.endsWith('.cts') || !waits(code)) return { format, code };
+  return { format: 'module', code: transform(source, 'module', options) };
+}
+
+interface Source {
+  readonly file: string;
+  readonly text: string;
+}
+
+/**
+ * A file of settings as CommonJS, whatever it is.
+ *
+ * @throws CompileError, also where it waits at its top level
+ */
+export function compileToCommonJs(file: string, text: string): string {
+  const code = transform({ file, text }, 'commonjs', findFileSettings(file).options);
+  if (waits(code)) throw new CompileError(file, text, 'x top-level await');
+  return code;
+}
+
+function toFormat({ file, text }: Source, { isModule, module = 'commonjs' }: CompileOptions): Compiled['format'] {
+  const [, kind] = /\.([cm])tsx?$/.exec(file) ?? [];
+  if (kind !== undefined) return kind === 'm' ? 'module' : 'commonjs';
+  return isModule || /^(?:es|preserve)/i.test(module) || /\bimport\.meta\b/.test(text) ? 'module' : 'commonjs';
+}
+
+/** Whether CommonJS waits at its top level, where it cannot. */
+function waits(code: string): boolean {
+  if (!/^(?![\s*/])[^\n]*\bawait\b/m.test(code)) return false;
+  try {
+    return !new Script(`(function () { ${code}\n})`);
+  } catch {
+    return true;
+  }
+}
+
+function transform({ file, text }: Source, format: Compiled['format'], options: CompilerOptions): string {
+  const { isLegacy = false, hasMetadata = false, definesFields = true, jsx = {} } = options;
+  const assigns = /\bimport\s+[\w$]+\s*=\s*require\b/.test(text);
+  const { transformSync } = requireCompiler(file);
+  try {
+    return transformSync(text, {
+      filename: file,
+      // As Node names it, and so as debuggers look for it.
+      sourceFileName: pathToFileURL(file).href,
+      swcrc: false,
+      configFile: false,
+      sourceMaps: 'inline',
+      module: {
+        type: format === 'commonjs' ? 'commonjs' : assigns ? 'nodenext' : 'es6',
+        ignoreDynamic: true,
+        exportInteropAnnotation: true,
+      } as swc.ModuleConfig,
+      jsc: {
+        // Older targets alone assign fields.
+        target: definesFields ? 'es2022' : 'es2021',
+        parser: { syntax: 'typescript', decorators: true, tsx: file.endsWith('x') },
+        transform: {
+          useDefineForClassFields: definesFields,
+          verbatimModuleSyntax: options.isVerbatim ?? false,
+          react: jsx,
+          ...(isLegacy
+            ? { legacyDecorator: true, decoratorMetadata: hasMetadata }
+            : { decoratorVersion: '2022-03' as const }),
+        },
+        experimental: { keepImportAttributes: true },
+      },
+    }).code;
+  } catch (error) {
+    throw new CompileError(file, text, (error as Error).message);
+  }
+}
+
+let compiler: typeof swc | undefined;
+
+/**
+ * The compiler, which projects have among their development dependencies: servers in production do not need its 40 MB.
+ *
+ * @throws CliError `MissingPackage`
+ */
+export function requireCompiler(file: string): typeof swc {
+  // A package manager that keeps packages apart lets capix see only what it names.
+  for (const from of [import.meta.url, file]) {
+    if (compiler !== undefined) break;
+    try {
+      compiler = createRequire(from)('@swc/core') as typeof swc;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    }
+  }
+  if (compiler !== undefined) return compiler;
+  throw createCliError('MissingPackage', { name: '@swc/core', purpose: 'which capix reads the project with' });
+}
+
+/** Loads it ahead of its use. Whoever uses it is told where it is missing. */
+export function prepareCompiler(file: string): void {
+  try {
+    requireCompiler(file);
+  } catch {
+    // Nothing is lost but time.
+  }
+}
+
+/**
+ * An ES module that stands for a CommonJS file (URL) with this code. Node 22 cannot import one that hooks have compiled; it can require it.
+ * `follow` gives the code of another file that its exports are handed on from.
+ */
+export function toFacade(url: string, code: string, follow: (specifier: string) => string | undefined): string {
+  initSync();
+  const names = findNames(code, follow, new Set());
+  names.delete('"default"');
+  const lines = [...names].map((name, index) => `const $${index} = all[${name}]; export { $${index} as ${name} };`);
+  return [
+    `import { createRequire } from 'node:module';
+import { dirname } from 'node:path'; import { fileURLToPath } from 'node:url';`,
+    `const all = createRequire(${JSON.stringify(url)})(fileURLToPath(${JSON.stringify(url)}));`,
+    `export default all; export { all as 'module.exports' };`,
+    ...lines,
+  ].join('\n');
+}
+
+/** The names, as texts in quotes. */
+function findNames(code: string, follow: (specifier: string) => string | undefined, seen: Set<string>): Set<string> {
+  const { exports, reexports } = parse(code);
+  const more = reexports
+    .filter((specifier) => !seen.has(specifier))
+    .flatMap((specifier) => {
+      const text = follow(specifier);
+      return text === undefined ? [] : [...findNames(text, follow, seen.add(specifier))];
+    });
+  return new Set([...exports.map((name) => JSON.stringify(name)), ...more]);
+}

@@ -1,0 +1,18 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { HooksOrder } from './code-note.ts';
+import { prepareCompiler } from './compile.ts';
+import { createHooks, type Hooks } from './create-hooks.ts';
+
+// The thread of Node 20 in which hooks run.
+
+let hooks: Hooks;
+
+export function initialize({ port }: { readonly port: MessagePort }): void {
+  hooks = createHooks((note) => port.postMessage(note));
+  prepareCompiler(import.meta.filename);
+  port.on('message', (order: HooksOrder) => hooks.take(order));
+  port.unref();
+}
+
+export const resolve: Hooks['resolve'] = (...asked) => hooks.resolve(...asked);
+export const load: Hooks['load'] = (...asked) => hooks.load(...asked);
