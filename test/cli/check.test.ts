@@ -115,7 +115,10 @@ const fields: readonly [schema: string, warnings: readonly string[]][] = [
   ['at: z.date().transform(String)', ['date in at']],
   ['at: z.coerce.date()', []],
   ['at: z.iso.datetime()', []],
-  ['at: z.iso.datetime().pipe(z.coerce.date())', []],
+  [
+    'at: z.codec(z.iso.datetime(), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() })',
+    [],
+  ],
   ['at: z.codec(z.string(), z.date(), { decode: (text) => new Date(text), encode: String })', []],
   ['at: z.preprocess((text) => new Date(String(text)), z.date())', []],
   ['at: z.date().catch(new Date(0))', []],
@@ -158,7 +161,7 @@ test('an input field that JSON cannot say is a warning that names it and what to
     severity: 'warning',
     code: 'unsendable-field',
     message: '`all.c0` takes the type `date` in `at`, which JSON cannot say: nobody can send it.',
-    hint: 'Instead: `z.iso.datetime().pipe(z.coerce.date())` makes a date of a date-time text; `z.iso.datetime()` keeps the text.',
+    hint: 'Instead: `z.codec(z.iso.datetime(), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() })` makes a date of a date-time text; `z.iso.datetime()` keeps the text.',
   });
 });
 

@@ -14,7 +14,7 @@ export type UnsendableKind = keyof typeof instead;
 
 /** The schema that takes the same from JSON, by kind. */
 export const instead = {
-  date: '`z.iso.datetime().pipe(z.coerce.date())` makes a date of a date-time text; `z.iso.datetime()` keeps the text',
+  date: '`z.codec(z.iso.datetime(), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() })` makes a date of a date-time text; `z.iso.datetime()` keeps the text',
   bigint: '`z.string().regex(/^-?\\d+$/).pipe(z.coerce.bigint())` makes one of digits; `z.int()` takes safe integers',
   map: '`z.record(z.string(), …)` takes an object; make a map of it in the handler',
   set: '`z.array(…)` takes a list; make a set of it in the handler',

@@ -145,7 +145,7 @@ describe('an input of many faults elsewhere', () => {
 
 it('of the advised schemas of a date and a big integer takes such texts, as the document says, and nothing else', async () => {
   const Fields = z.object({
-    at: z.iso.datetime().pipe(z.coerce.date()),
+    at: z.codec(z.iso.datetime(), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() }),
     size: z
       .string()
       .regex(/^-?\d+$/)
