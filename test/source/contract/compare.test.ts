@@ -225,6 +225,14 @@ test('whoever sees no key hears nothing of a new one on the same route', () => {
   ]);
 });
 
+test('published documents tell of a pattern that only one of them has', () => {
+  const [before, after] = toDocuments('input', [z.email(), z.email({ pattern: /^[a-z]+@example\.org$/ })]).map((each) =>
+    toPublished(each as never),
+  );
+  expect(toRules(compare(before as object, after as object))).toEqual(['breaking input-format-narrower']);
+  expect(toRules(compare(after as object, before as object))).toEqual(['safe input-format-wider']);
+});
+
 test('a document without what only capix writes is compared as it is published', () => {
   const own = toDocument({ createOne: send });
   const published = toPublished(own as never);
