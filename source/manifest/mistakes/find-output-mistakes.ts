@@ -3,6 +3,7 @@ import { definitionOf, type Schema } from '../../../server-runtime/schema/schema
 import type { ManifestCapability } from '../manifest.ts';
 import type { Problem } from '../problem.ts';
 import { rememberByObject } from '../remember-by-object.ts';
+import { type SchemaPart, toInnerParts } from './inner-parts.ts';
 import { toMistake } from './to-mistake.ts';
 
 /** Finds values in answers that JSON cannot carry. */
@@ -29,43 +30,12 @@ interface Lossy {
   readonly type: keyof typeof instead;
 }
 
-interface Place {
-  readonly path: string;
-  readonly above: readonly Schema[];
-}
-
-type Parts = ReturnType<typeof definitionOf> & {
-  readonly items?: readonly Schema[];
-  readonly valueType?: Schema;
-  readonly innerType?: Schema;
-  readonly out?: Schema;
-};
-
-const MAX_DEPTH = 50;
-
 const findLossyParts = rememberByObject((schema: Schema): readonly Lossy[] =>
-  findLossy(schema, { path: '', above: [] }),
+  findLossy({ schema, path: '', above: [] }),
 );
 
-function findLossy(schema: Schema, { path, above }: Place): readonly Lossy[] {
-  if (above.includes(schema) || above.length > MAX_DEPTH) return [];
-  const { type, shape, element, items, valueType, options, left, right, innerType, out } = definitionOf(
-    schema,
-  ) as Parts;
-  if (Object.hasOwn(instead, type)) return [{ path, type: type as keyof typeof instead }];
-  const inside = (part: Schema | undefined, step = ''): readonly Lossy[] =>
-    part === undefined
-      ? []
-      : findLossy(part, {
-          path: `${path}${path === '' || step === '[]' ? '' : '.'}${step}`,
-          above: [...above, schema],
-        });
-  if (type === 'object') return Object.entries(shape ?? {}).flatMap(([name, field]) => inside(field, name));
-  const parts = [...(options ?? []), left, right, innerType, out].flatMap((part) => (part === undefined ? [] : [part]));
-  return [
-    ...inside(element, '[]'),
-    ...(items ?? []).flatMap((item) => inside(item, '[]')),
-    ...inside(valueType, '*'),
-    ...parts.flatMap((part) => findLossy(part, { path, above: [...above, schema] })),
-  ];
+function findLossy(part: SchemaPart): readonly Lossy[] {
+  const { type, innerType, out } = definitionOf(part.schema);
+  if (Object.hasOwn(instead, type)) return [{ path: part.path, type: type as keyof typeof instead }];
+  return toInnerParts(part, innerType ?? out).flatMap(findLossy);
 }

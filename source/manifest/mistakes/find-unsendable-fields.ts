@@ -1,6 +1,7 @@
 import { innerSchema } from '../../../server-runtime/schema/find-field-names.ts';
 import { definitionOf, type Schema } from '../../../server-runtime/schema/schema.ts';
 import { rememberByObject } from '../remember-by-object.ts';
+import { type SchemaPart, toInnerParts } from './inner-parts.ts';
 
 /** A part of an input that no JSON value fits, so that nobody can send it. */
 export interface UnsendableField {
@@ -27,49 +28,17 @@ export const instead = {
 
 /** The parts of an input schema that no JSON value fits, in the order of declaration. A file is sent in a form, and a custom type may fit anything. */
 export const findUnsendableFields = rememberByObject((schema: Schema): readonly UnsendableField[] =>
-  findIn(schema, { path: '', above: [] }),
+  findIn({ schema, path: '', above: [] }),
 );
 
-interface Place {
-  readonly path: string;
-  /** The schemas that this one is inside of: one that contains itself ends there. */
-  readonly above: readonly Schema[];
-}
-
-/** A schema that makes itself anew at every level is given up at this depth. */
-const MAX_DEPTH = 50;
-
-function findIn(schema: Schema, { path, above }: Place): readonly UnsendableField[] {
-  if (above.includes(schema) || above.length > MAX_DEPTH) return [];
+function findIn(part: SchemaPart): readonly UnsendableField[] {
+  const { schema, path } = part;
   const kind = toUnsendableKind(schema);
   if (kind !== undefined) return [{ path, kind }];
-  const inside = (part: Schema | undefined, step = ''): readonly UnsendableField[] =>
-    part === undefined ? [] : findIn(part, { path: joinPath(path, step), above: [...above, schema] });
-  const { type, shape, element, items, rest, valueType, options, left, right } = definitionOf(schema) as Parts;
-  switch (type) {
-    case 'object':
-      return Object.entries(shape ?? {}).flatMap(([name, field]) => inside(field, name));
-    case 'array':
-      return inside(element, '[]');
-    case 'tuple':
-      return [...(items ?? []), rest ?? undefined].flatMap((item) => inside(item, '[]'));
-    case 'record':
-      return inside(valueType, '*');
-    case 'intersection':
-      return [...inside(left), ...inside(right)];
-    case 'union':
-      return findInBranches(
-        (options ?? []).map((option) => inside(option)),
-        path,
-      );
-    default:
-      return takesAnything(schema) ? [] : inside(innerSchema(schema));
-  }
+  if (takesAnything(schema)) return [];
+  const found = toInnerParts(part, innerSchema(schema)).map(findIn);
+  return definitionOf(schema).type === 'union' ? findInBranches(found, path) : found.flat();
 }
-
-type Parts = ReturnType<typeof definitionOf> & {
-  readonly valueType?: Schema;
-};
 
 /** A union is sent as any of its branches: it is unsendable itself where all are, but for `undefined`, which is left out. */
 function findInBranches(branches: readonly (readonly UnsendableField[])[], path: string): readonly UnsendableField[] {
@@ -91,8 +60,4 @@ function takesAnything(schema: Schema): boolean {
   return (
     definition.type === 'catch' || (definition.in !== undefined && definitionOf(definition.in).type === 'transform')
   );
-}
-
-function joinPath(path: string, step: string): string {
-  return step === '' || step === '[]' || path === '' ? `${path}${step}` : `${path}.${step}`;
 }
