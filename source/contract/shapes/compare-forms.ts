@@ -37,11 +37,6 @@ export function withSameForms(
   };
 }
 
-/** Whether the expression behind a format is among the checks. */
-export function tellsForms(checks: readonly string[]): boolean {
-  return checks.some((check) => parseForm(check).length > 0);
-}
-
 function pairForms(olds: readonly string[], news: readonly string[]): readonly (readonly [Form, Form])[] {
   const others = news.flatMap(parseForm);
   return olds.flatMap(parseForm).flatMap((old) => {

@@ -8,7 +8,7 @@ import type { ContractChange } from '../contract-change.ts';
 import { toChange } from '../rules/rules.ts';
 import { type Branch, pairBranches, toBranches } from './branches.ts';
 import { compareChecks } from './compare-checks.ts';
-import { compareForms, tellsForms, withSameForms } from './compare-forms.ts';
+import { compareForms } from './compare-forms.ts';
 import {
   compareCounts,
   compareFieldCounts,
@@ -118,11 +118,7 @@ function compareKinds(old: Branch, now: Branch, place: InnerPlace): readonly Con
   if (a.kind === 'list' && b.kind === 'list') return compareLists(a, b, place);
   if (a.kind === 'string' && b.kind === 'string') {
     if (isFile(a) && isFile(b)) return toChanges(compareFiles(a, b));
-    const [own, other] = [a, b].map((shape) => withSameForms(shape, [old.checks, now.checks]));
-    const limits =
-      own && other
-        ? compareStrings(own, other, 'alike')
-        : compareStrings(a, b, tellsForms([...old.checks, ...now.checks]) ? 'some' : 'none');
+    const limits = compareStrings(a, b, [old.checks, now.checks]);
     const [before, after] = [a.standsFor ?? 'string', b.standsFor ?? 'string'];
     return [...toChanges(limits), ...(before === after ? [] : [toValueChange(before, after, place)])];
   }

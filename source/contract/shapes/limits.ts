@@ -1,5 +1,6 @@
 import type { Bound, ListShape, NumberShape, ObjectShape, StringShape } from '../../shape/shape.ts';
 import { toTellingBounds } from '../../shape/to-constraints.ts';
+import { withSameForms } from './compare-forms.ts';
 
 /** A change of the set of values: `other` loses some and may gain some, `unclear` cannot be told. */
 export type Effect = 'narrower' | 'wider' | 'other' | 'unclear';
@@ -27,23 +28,22 @@ const atLeast = (old = 0, now = 0): Effect | undefined => (now === old ? undefin
 const atMost = (old = Infinity, now = Infinity): Effect | undefined =>
   now === old ? undefined : now < old ? 'narrower' : 'wider';
 
-/**
- * `tests`: the expressions behind the formats that both sides tell, apart from their patterns: all of them alike, some, or
- * none, as in published documents.
- */
+/** `checks`: the rules of both sides, the expressions behind formats among them. */
 export function compareStrings(
   old: StringShape,
   now: StringShape,
-  tests: 'alike' | 'some' | 'none',
+  checks: readonly [readonly string[], readonly string[]],
 ): readonly LimitChange[] {
+  const [a, b] = [old, now].map((shape) => withSameForms(shape, checks));
+  const isSaid = checks.flat().some((check) => check.startsWith('form '));
   return [
     ...compareAll([
       { words: 'minimum length', before: old.minLength, after: now.minLength, compare: atLeast },
       { words: 'maximum length', before: old.maxLength, after: now.maxLength, compare: atMost },
     ]),
-    ...(tests === 'alike'
-      ? compareFormats(toTexts(old.formats, old), toTexts(now.formats, now))
-      : compareFormats(toFormats(old, now, tests), toFormats(now, old, tests))),
+    ...(a && b
+      ? compareFormats(toTexts(a.formats, a), toTexts(b.formats, b))
+      : compareFormats(toFormats(old, now, isSaid), toFormats(now, old, isSaid))),
   ];
 }
 
@@ -171,10 +171,10 @@ const spelling = new Set(['starts_with', 'ends_with', 'includes', 'lowercase', '
 
 /**
  * The formats of a text, its encoding, and the regular expressions beside them. The expression behind a format says the
- * same in more words: it does not count where the other side has the format without one and tells the expression, or where
- * the program reads the text as a date, which is always written in the same way.
+ * same in more words: it does not count where the other side has the format without one and such expressions are said
+ * (`isSaid`), or where the program reads the text as a date, which is always written in the same way.
  */
-function toFormats(shape: StringShape, other: StringShape, tests: 'some' | 'none'): readonly string[] {
+function toFormats(shape: StringShape, other: StringShape, isSaid: boolean): readonly string[] {
   const [formats = [], others = []] = [shape, other].map((each) =>
     each.formats.filter((format) => !spelling.has(format)),
   );
@@ -182,7 +182,7 @@ function toFormats(shape: StringShape, other: StringShape, tests: 'some' | 'none
   const [own] = formats[0] === undefined ? [] : shape.patterns;
   // The expression is there on the other side, too, with the word for it or without.
   if (own !== undefined && other.patterns.includes(own)) return toTexts(formats.slice(1), shape);
-  const isTelling = others[0] === formats[0] && (other.patterns[0] !== undefined || tests === 'none') && !isValue;
+  const isTelling = others[0] === formats[0] && (other.patterns[0] !== undefined || !isSaid) && !isValue;
   const patterns = own !== undefined && !isTelling ? shape.patterns.slice(1) : shape.patterns;
   return toTexts(formats, { ...shape, patterns });
 }

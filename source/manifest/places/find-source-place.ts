@@ -1,5 +1,6 @@
-import path, { type PlatformPath } from 'node:path';
+import path, { join, type PlatformPath } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packageRoot } from '../../package-root.ts';
 import { isInside } from '../../system/paths/is-inside.ts';
 
 /** A place in a source file. */
@@ -17,6 +18,11 @@ export interface FindSourcePlaceOptions {
   readonly root: string;
   /** Absolute path of a folder whose code is nobody's own. */
   readonly except?: string | undefined;
+}
+
+/** The place in the project that a stack comes from, also a stack inside of a line of JSON; undefined where none of it is the project's. */
+export function findErrorPlace(text: string | undefined, root: string): SourcePlace | undefined {
+  return findSourcePlace(text?.replaceAll(String.raw`\n`, '\n'), { root, except: join(packageRoot(), 'dist') });
 }
 
 /** The innermost frame of a stack that lies in the project's own code; undefined where none does. */

@@ -9,7 +9,7 @@ import type { Row } from '../../../kit/rows/row.ts';
 import { RowsView } from '../../../kit/rows/rows-view.tsx';
 import { useRows } from '../../../kit/rows/use-rows.ts';
 import { useUi } from '../../../kit/theme/use-ui.ts';
-import { findErrorPlace } from '../../../manifest/places/find-error-place.ts';
+import { findErrorPlace } from '../../../manifest/places/find-source-place.ts';
 import { useScreen } from '../../../screens/use-screen.ts';
 import { stripControl } from '../../../terminal/control/strip-control.ts';
 import type { RequestEntry } from '../../dev-store.ts';

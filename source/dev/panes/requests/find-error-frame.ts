@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { toCodeFrame } from '../../../manifest/code-frame.ts';
-import { findErrorPlace } from '../../../manifest/places/find-error-place.ts';
+import { findErrorPlace } from '../../../manifest/places/find-source-place.ts';
 import { toProjectPath } from '../../../manifest/project.ts';
 
 /** The lines of the project around the place where an error was thrown; undefined where it was not thrown in the project. */

@@ -1,7 +1,7 @@
 import { looksSecret } from '../../../../server-runtime/schema/looks-secret.ts';
 import { type ActionWords, toBindings } from '../../../kit/keys/actions.ts';
 import { useKeys } from '../../../kit/keys/use-keys.ts';
-import { findErrorPlace } from '../../../manifest/places/find-error-place.ts';
+import { findErrorPlace } from '../../../manifest/places/find-source-place.ts';
 import { toCurlText, toVariable } from '../../../record/curl-text.ts';
 import { MASK } from '../../../record/preview.ts';
 import { toRepeatedHeaders } from '../../../record/repeated-headers.ts';
