@@ -7,6 +7,8 @@ interface Form {
   readonly pattern: string;
 }
 
+export type BothChecks = readonly [olds: readonly string[], news: readonly string[]];
+
 /** A format that is tested otherwise. Of two expressions nobody can tell more than what single texts show. */
 export interface FormChange {
   readonly effect: 'narrower' | 'unclear';
@@ -23,10 +25,7 @@ export function compareForms(olds: readonly string[], news: readonly string[]): 
 }
 
 /** A text with the formats that both sides test in the same way, and without the expressions behind them. */
-export function withSameForms(
-  shape: StringShape,
-  [olds, news]: readonly [readonly string[], readonly string[]],
-): StringShape | undefined {
+export function withSameForms(shape: StringShape, [olds, news]: BothChecks): StringShape | undefined {
   const pairs = pairForms(olds, news);
   if (pairs.length === 0 || pairs.some(([old, now]) => old.pattern !== now.pattern)) return undefined;
   const [formats, known] = [pairs.map(([{ format }]) => format), pairs.map(([{ pattern }]) => pattern)];

@@ -118,9 +118,9 @@ function compareKinds(old: Branch, now: Branch, place: InnerPlace): readonly Con
   if (a.kind === 'list' && b.kind === 'list') return compareLists(a, b, place);
   if (a.kind === 'string' && b.kind === 'string') {
     if (isFile(a) && isFile(b)) return toChanges(compareFiles(a, b));
-    const limits = compareStrings(a, b, [old.checks, now.checks]);
+    const changes = toChanges(compareStrings(a, b, [old.checks, now.checks]));
     const [before, after] = [a.standsFor ?? 'string', b.standsFor ?? 'string'];
-    return [...toChanges(limits), ...(before === after ? [] : [toValueChange(before, after, place)])];
+    return before === after ? changes : [...changes, toValueChange(before, after, place)];
   }
   if (a.kind === 'number' && b.kind === 'number') return toChanges(compareNumbers(a, b));
   if (a.kind !== 'intersection') return [];

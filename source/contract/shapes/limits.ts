@@ -1,6 +1,6 @@
 import type { Bound, ListShape, NumberShape, ObjectShape, StringShape } from '../../shape/shape.ts';
 import { toTellingBounds } from '../../shape/to-constraints.ts';
-import { withSameForms } from './compare-forms.ts';
+import { type BothChecks, withSameForms } from './compare-forms.ts';
 
 /** A change of the set of values: `other` loses some and may gain some, `unclear` cannot be told. */
 export type Effect = 'narrower' | 'wider' | 'other' | 'unclear';
@@ -29,11 +29,7 @@ const atMost = (old = Infinity, now = Infinity): Effect | undefined =>
   now === old ? undefined : now < old ? 'narrower' : 'wider';
 
 /** `checks`: the rules of both sides, the expressions behind formats among them. */
-export function compareStrings(
-  old: StringShape,
-  now: StringShape,
-  checks: readonly [readonly string[], readonly string[]],
-): readonly LimitChange[] {
+export function compareStrings(old: StringShape, now: StringShape, checks: BothChecks): readonly LimitChange[] {
   const [a, b] = [old, now].map((shape) => withSameForms(shape, checks));
   const isSaid = checks.flat().some((check) => check.startsWith('form '));
   return [
@@ -170,9 +166,8 @@ function toEffect(isNarrower: boolean, isWider: boolean): Exclude<Effect, 'uncle
 const spelling = new Set(['starts_with', 'ends_with', 'includes', 'lowercase', 'uppercase', 'regex']);
 
 /**
- * The formats of a text, its encoding, and the regular expressions beside them. The expression behind a format says the
- * same in more words: it does not count where the other side has the format without one and such expressions are said
- * (`isSaid`), or where the program reads the text as a date, which is always written in the same way.
+ * The formats of a text, its encoding, and the regular expressions beside them. One that belongs to a format does not
+ * count where the other side has the format alone, unless none is said (`isSaid`), nor where the text is read as a date.
  */
 function toFormats(shape: StringShape, other: StringShape, isSaid: boolean): readonly string[] {
   const [formats = [], others = []] = [shape, other].map((each) =>
