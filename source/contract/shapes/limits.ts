@@ -177,7 +177,7 @@ function toFormats(shape: StringShape, other: StringShape, isSaid: boolean): rea
   const [own] = formats[0] === undefined ? [] : shape.patterns;
   // The expression is there on the other side, too, with the word for it or without.
   if (own !== undefined && other.patterns.includes(own)) return toTexts(formats.slice(1), shape);
-  const isTelling = others[0] === formats[0] && (other.patterns[0] !== undefined || !isSaid) && !isValue;
+  const isTelling = others[0] === formats[0] && (other.patterns.length > 0 || !isSaid) && !isValue;
   const patterns = own !== undefined && !isTelling ? shape.patterns.slice(1) : shape.patterns;
   return toTexts(formats, { ...shape, patterns });
 }
