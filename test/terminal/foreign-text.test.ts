@@ -71,7 +71,10 @@ describe('escape sequences of others do not reach the terminal', () => {
     await terminal.waitFor(/ capix {2}demo /);
     terminal.type(keys);
     if (words[0] === 'dev') await terminal.waitFor('started E');
-    await writeFile(join(root, 'src/capabilities.ts'), `throw new Error('broken ${evil}');\n`);
+    await writeFile(
+      join(root, 'src/capabilities.ts'),
+      `throw new Error('broken ${evil}');\nexport const capabilities = {};\n`,
+    );
     const broken = await terminal.waitFor(/broken E ?VI?L?/);
     expect(broken, 'rows that are wider than the window push no others out of it').toMatch(/^ capix {2}demo .*\n─+\n/);
     const readError = (): Promise<string> => readFile(stderrFile, 'utf8');
