@@ -79,12 +79,17 @@ export function createLoadedCode(root: string, entry: string): LoadedCode {
       for (const file of inputs.files) {
         if (!isCompiled(file) || sound.get(file) === contents.of(file)) continue;
         const { read: found, text } = readCode(file);
+        // The compiler ends its process where it has to draw an error so far to the right: that may be another one only.
+        if (text.split('\n').some(({ length }) => length > LONG)) continue;
         compileFile(file, text);
         sound.set(file, found.hash);
       }
     },
   };
 }
+
+/** The number of characters of a line that is not drawn. */
+const LONG = 50_000;
 
 /** The hashes of files, each read again only where it has changed. */
 function createContents() {
