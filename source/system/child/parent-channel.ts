@@ -34,7 +34,7 @@ export interface ParentChannelOptions<P extends Protocol> {
 /** The part of a process that a channel needs. */
 export type ParentPort = Pick<
   NodeJS.Process,
-  'channel' | 'connected' | 'emit' | 'exit' | 'kill' | 'on' | 'once' | 'pid' | 'send'
+  'channel' | 'connected' | 'emit' | 'kill' | 'on' | 'once' | 'pid' | 'send'
 >;
 
 export function connectToParent<P extends Protocol>({
@@ -68,7 +68,8 @@ export function connectToParent<P extends Protocol>({
     else void answer(message);
   });
   port.once('disconnect', () => {
-    if (orphanGraceMs === undefined) return port.exit();
+    // Node 20 waits at its exit for the thread of hooks, perhaps for ever.
+    if (orphanGraceMs === undefined) return void port.kill(port.pid, 'SIGKILL');
     setTimeout(() => port.kill(port.pid, 'SIGKILL'), orphanGraceMs).unref();
     endBySignal(port, platform);
   });

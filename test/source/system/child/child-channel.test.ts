@@ -37,7 +37,6 @@ function open(platform: NodeJS.Platform = 'linux') {
     connected: true,
     pid: 1,
     channel: { ref: () => {}, unref: () => void signals.push('unref') },
-    exit: () => void signals.push('exit'),
     kill: (_pid: number, signalName: NodeJS.Signals) => parent.kill(signalName),
     send: (message: unknown, _handle: unknown, _options: unknown, done: () => void) => {
       deliver(parent, message, undefined);
@@ -196,7 +195,7 @@ describe('the channel between a process and its child', () => {
     later.connect(60_000);
     atOnce.child.emit('disconnect');
     later.child.emit('disconnect');
-    expect([atOnce.signals[0], later.signals]).toEqual(['exit', ['SIGTERM']]);
+    expect([atOnce.signals[0], later.signals]).toEqual(['SIGKILL', ['SIGTERM']]);
   });
 
   it('holds the process until the last one lets go', () => {
