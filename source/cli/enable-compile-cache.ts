@@ -16,8 +16,8 @@ export function enableCompileCache(): void {
   enable(folder);
 }
 
-/** The number of files that Node keeps for one version of itself: the tool has 300, and each load of a project by a command adds two, under new names. */
-const MOST = 600;
+/** The number of files that Node keeps for one version of itself: the tool has 300, and each project that a command loads has its own. */
+const MOST = 5_000;
 
 /** Removes what is kept for a version of Node where it is more than the tool can have: Node itself removes nothing. */
 export function forgetMany(folder: string): void {

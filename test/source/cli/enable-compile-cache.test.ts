@@ -30,11 +30,11 @@ it('a folder that the user has chosen stays', () => {
   expect(environment).toEqual({ NODE_COMPILE_CACHE: '/mine' });
 });
 
-it('what bundles of projects have left there is removed when it has become much, and that of another Node stays', () => {
+it('what files of projects have left there is removed when it has become much, and that of another Node stays', () => {
   const folder = mkdtempSync(join(tmpdir(), 'capix-test-'));
   for (const [version, count] of [
-    ['v24', 601],
-    ['v26', 600],
+    ['v24', 5_001],
+    ['v26', 5_000],
   ] as const) {
     mkdirSync(join(folder, version));
     for (let index = 0; index < count; index++) writeFileSync(join(folder, version, String(index)), '');
