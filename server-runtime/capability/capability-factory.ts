@@ -20,7 +20,6 @@ import { describeValue } from './declared-steps.ts';
 import type { Enhancer, Handler } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';
 import { type Intent, intents, isIntent } from './intent.ts';
-import { nextDeclaration } from './next-declaration.ts';
 import type { Replied, Reply } from './reply.ts';
 import { type TakesOptions, toRequestOf } from './route/declared-request.ts';
 import type { SoundAnswer } from './sound-answer.ts';
@@ -196,4 +195,14 @@ function expectHandler(handler: unknown, schema: Schema | undefined): Handler {
 function expectIntent(intent: unknown): Intent | undefined {
   if (intent === undefined || isIntent(intent)) return intent;
   throw new TypeError(`capability: the intent must be one of ${intents.join(', ')}, got ${describeValue(intent)}.`);
+}
+
+/** Counts the capabilities declared in this process, by every copy of the package. */
+const COUNT: unique symbol = Symbol.for('capix.declarationCount') as never;
+
+/** The place of the next capability among all that were declared, from 1. A module namespace loses the order of its exports; this keeps it. */
+function nextDeclaration(): number {
+  const counter = globalThis as { [COUNT]?: number };
+  counter[COUNT] = (counter[COUNT] ?? 0) + 1;
+  return counter[COUNT];
 }

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { pipeline, type Readable, type Transform } from 'node:stream';
+import { pipeline, type Readable, Transform } from 'node:stream';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
-
 import { defaultErrors } from '../errors/default-errors.ts';
 import type { ErrorFactory } from '../errors/define-error.ts';
 import { failure } from '../errors/failure.ts';
@@ -10,7 +9,6 @@ import type { FileRules } from '../schema/find-file-rules.ts';
 import type { Lens, Reading } from '../schema/lens.ts';
 import { matchesMimeType } from '../schema/matches-mime-type.ts';
 import { type InputFields, toInputFields } from './input-fields.ts';
-import { createLimitedStream, quoteName, tooLarge } from './limited-stream.ts';
 import type { MultipartLimits } from './multipart-limits.ts';
 import { toSafeInput } from './safe-input.ts';
 import type { StreamedFile, UploadedFile } from './uploaded-file.ts';
@@ -227,4 +225,29 @@ function parseJsonPart(text: string): { readonly ok: false } | { readonly ok: tr
 
 function endedEarly(): Error {
   return defaultErrors.BadRequest('The form ended before the file did');
+}
+
+/** Passes a file on up to a size, and fails with 413 beyond it. */
+function createLimitedStream(name: string, limit: number): Transform {
+  let size = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, next) {
+      size += chunk.length;
+      if (size > limit) next(defaultErrors.PayloadTooLarge(...tooLarge(name, limit)));
+      else next(null, chunk);
+    },
+  });
+}
+
+/** Message and meta of a file that is too large. */
+function tooLarge(
+  name: string,
+  limit: number,
+): [message: string, meta: { readonly field: string; readonly limit: number }] {
+  return [`The file ${quoteName(name)} is larger than ${limit} bytes`, { field: name, limit }];
+}
+
+/** A name from the outside, in a message. */
+function quoteName(name: string): string {
+  return `'${name.slice(0, 100)}'`;
 }

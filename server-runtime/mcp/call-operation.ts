@@ -5,7 +5,6 @@ import type { Operation } from '../registry/operation.ts';
 import type { Application } from '../server/application.ts';
 import { type Door, invokeOperation } from '../server/invoke/invoke-operation.ts';
 import { type AskingLink, isAsking } from './ask/load-asker.ts';
-import { toCallEnds } from './call-ends.ts';
 import { type ReadContent, readContent } from './content/read-content.ts';
 import type { Caller } from './serve/caller.ts';
 import type { Closing } from './serve/closing.ts';
@@ -60,4 +59,37 @@ export async function callOperation<Answer>(
   if (failure.unexpected === true)
     app.logger.error(`[capix] ${operation.key} failed as a tool`, { error: failure.cause });
   return { kind: 'refusal', failure };
+}
+
+/** The events that end a call before it has its answer, apart from its timeout. */
+interface CallEnds {
+  readonly signal: AbortSignal;
+  /** The call has from now on no more than a moment once the conversation is about to end: what it reads may have no end. */
+  readonly limit: () => void;
+  /** The call is over. */
+  readonly release: () => void;
+}
+
+/** The time that a stream is still read when nobody can cancel it any more, milliseconds. */
+const MOMENT_MS = 1000;
+
+/** `cancelled` ends the call at once, `closing` a moment later. */
+function toCallEnds(cancelled: AbortSignal, closing: AbortSignal): CallEnds {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const end = (): void => controller.abort(cancelled.reason);
+  const endSoon = (): void => {
+    timer = setTimeout(end, MOMENT_MS);
+  };
+  if (cancelled.aborted) end();
+  else cancelled.addEventListener('abort', end, { once: true });
+  return {
+    signal: controller.signal,
+    limit: () => (closing.aborted ? endSoon() : closing.addEventListener('abort', endSoon, { once: true })),
+    release: () => {
+      clearTimeout(timer);
+      cancelled.removeEventListener('abort', end);
+      closing.removeEventListener('abort', endSoon);
+    },
+  };
 }

@@ -1,14 +1,14 @@
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
 import { defaultErrors } from '../errors/default-errors.ts';
 import type { Failure } from '../errors/failure.ts';
-import type { Outcome } from '../errors/outcome.ts';
+import { andThen, type MaybePromise, type Outcome } from '../errors/outcome.ts';
 import type { Operation } from '../registry/operation.ts';
+import { createValidator, type FieldProblem, findDroppedFields, toBadInput } from '../schema/validator.ts';
 import type { Application } from '../server/application.ts';
 import { askApproval } from './ask/ask-approval.ts';
 import { callOperation, type ProtocolCall } from './call-operation.ts';
 import { limitAnswer } from './content/limit-answer.ts';
 import type { ReadContent } from './content/read-content.ts';
-import { createFieldCheck } from './field-check.ts';
 import { isReadOnly } from './tool-annotations.ts';
 import { toToolError, toToolResult } from './tool-result.ts';
 import type { Tool } from './tools.ts';
@@ -76,4 +76,36 @@ function toLimitedResult(content: ReadContent, operation: Operation, maxBytes: n
   const { data, note } = limitAnswer(content.data, operation, { bytes, maxBytes });
   if (data !== undefined) return { result: toToolResult({ ...content, data }, operation.key), note };
   throw defaultErrors.PayloadTooLarge(isReadOnly(operation) ? note : `The call has been made. ${note}`);
+}
+
+/** The look at one input for fields that its schema would drop without a word. */
+interface FieldCheck {
+  /** Refuses the input of a call that would change something else than was meant. */
+  readonly check: (input: unknown) => MaybePromise<Outcome>;
+  /** The note for a call that has been answered all the same: it only reads. */
+  readonly findNote: () => string | undefined;
+}
+
+/** Tells an agent of misspelt optional fields: it learns of no others from the failure of a call. */
+function createFieldCheck(operation: Operation): FieldCheck {
+  const { schema } = operation.definition;
+  let dropped: readonly FieldProblem[] = [];
+  return {
+    check: (input) => {
+      dropped = findDroppedFields(schema, input);
+      if (dropped.length === 0 || isReadOnly(operation)) return { ok: true, value: input };
+      // What is wrong otherwise is told first, as anywhere.
+      return andThen(createValidator(schema)(input), (valid) =>
+        valid.ok ? { ok: false, failure: toBadInput(dropped) } : valid,
+      );
+    },
+    findNote: () =>
+      dropped.length === 0
+        ? undefined
+        : ['Note: the answer is that of the input without these fields.', ...dropped.map(toLine)].join('\n'),
+  };
+}
+
+function toLine({ path, message }: FieldProblem): string {
+  return `- ${path}: ${message}`;
 }

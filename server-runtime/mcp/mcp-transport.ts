@@ -2,6 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
 import type { GroupTree, NeedsOf } from '../capability/group-tree.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
+import { loadPackage } from '../errors/load-package.ts';
 import type { Uninferred } from '../errors/uninferred.ts';
 import { type TrustProxy, toCallerFinder } from '../http/trust-proxy.ts';
 import { claimStdout } from '../patches/claim-stdout.ts';
@@ -9,13 +10,13 @@ import { findDevLink } from '../server/dev-link.ts';
 import { applicationOf } from '../server/to-app.ts';
 import type { Transport, TransportStarted } from '../server/transport.ts';
 import type { ApprovalRule } from './ask/ask-approval.ts';
+import { loadServerMaker, type McpServerParts } from './load-server-maker.ts';
 import type { ResourceChanges } from './offers/resource-changes.ts';
 import { toOffers } from './offers/to-offers.ts';
 import type { Authorize, ResourceMetadata } from './serve/authorize.ts';
 import { isLoopback } from './serve/find-refusal.ts';
-import type { HttpOptions } from './serve/serve-http.ts';
-import { startHttp } from './start-http.ts';
-import { startStdio } from './start-stdio.ts';
+import { type HttpOptions, type HttpServing, serveHttp } from './serve/serve-http.ts';
+import { type StdioStreams, serveStdio } from './serve/serve-stdio.ts';
 import { toTools } from './tools.ts';
 
 /** The options of serving capabilities to AI agents. `Own` are capabilities of this transport. */
@@ -202,4 +203,32 @@ function expectReachable({ host = '127.0.0.1', path = '/mcp', allowedHosts = [],
   throw new TypeError(
     `mcpTransport host: others can reach '${host}', so say under which names they may ask: allowedHosts: ['mcp.example.org'].`,
   );
+}
+
+const overHttp = '@modelcontextprotocol/node';
+
+/**
+ * Begins to serve over HTTP.
+ *
+ * @throws MissingPackageError
+ */
+function startHttp(
+  parts: McpServerParts,
+  options: Omit<HttpOptions, 'createMcpServer' | 'changes'>,
+): Promise<HttpServing> {
+  return loadPackage([speaker, overHttp], 'mcpTransport', async () =>
+    serveHttp({ ...options, changes: parts.changes, createMcpServer: await loadServerMaker(parts) }),
+  );
+}
+
+/** The package that speaks the protocol. */
+const speaker = '@modelcontextprotocol/server';
+
+/**
+ * Begins a conversation over a pair of streams. Gives the function that ends it.
+ *
+ * @throws MissingPackageError
+ */
+function startStdio(parts: McpServerParts, streams: StdioStreams): Promise<() => Promise<void>> {
+  return loadPackage([speaker], 'mcpTransport', async () => serveStdio(await loadServerMaker(parts), streams));
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Tool as McpTool } from '@modelcontextprotocol/server';
 import type { Content } from '../capability/answers/content.ts';
 import type { ToolOptions } from '../capability/capability-definition.ts';
@@ -10,7 +11,6 @@ import type { JsonSchema } from '../schema/to-json-schema.ts';
 import { type ApprovalRule, approvalErrors, findApprovalQuestion } from './ask/ask-approval.ts';
 import { toPlainSchema } from './schema/to-plain-schema.ts';
 import { toToolSchema } from './schema/to-tool-schema.ts';
-import { toToolName } from './to-tool-name.ts';
 import { toToolAnnotations } from './tool-annotations.ts';
 
 /** A capability as agents see it. */
@@ -163,4 +163,19 @@ function redirect(json: JsonSchema, move: Move): JsonSchema {
   if (typeof $ref !== 'string') return mapped;
   const target = $ref === '#' ? move.root : $ref.replace(/^#\/\$defs\//, (start) => start + move.prefix);
   return { ...mapped, $ref: target };
+}
+
+/** The longest name that clients take, with the name of a server before it. */
+const MAX_LENGTH = 60;
+const HASH_LENGTH = 6;
+
+/**
+ * The name of a tool as all clients take it: letters, digits, `_` and `-`, at most 60 of them. `users.getUser` is `users_getUser`; of a longer
+ * one the end is a fingerprint of the whole, so that two with the same beginning stay two.
+ */
+function toToolName(wanted: string): string {
+  const name = wanted.replaceAll(/[^\w-]/g, '_');
+  if (name.length <= MAX_LENGTH) return name;
+  const hash = createHash('sha1').update(wanted).digest('hex').slice(0, HASH_LENGTH);
+  return `${name.slice(0, MAX_LENGTH - HASH_LENGTH - 1)}_${hash}`;
 }

@@ -1,5 +1,6 @@
 import type { ContentKind } from '../../server-runtime/capability/answers/content.ts';
 import { toTools } from '../../server-runtime/mcp/tools.ts';
+import { createSchemaConverter } from '../../server-runtime/openapi/schemas/schema-converter.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 import type { JobSettings } from '../../server-runtime/server/jobs/job.ts';
@@ -11,8 +12,6 @@ import { loadManifest } from '../manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import type { ManifestCapability, ManifestJob } from '../manifest/manifest.ts';
 import { escapeJson } from '../terminal/control/escape-json.ts';
-import { type ContextSchemas, shareContextSchemas } from './share-context-schemas.ts';
-import { toContextJson } from './to-context-json.ts';
 
 /** The facts that an AI assistant needs to know of a project before it changes it. They are the same for the same code: no dates, no machine. */
 export interface AiContext {
@@ -178,3 +177,45 @@ const commands = {
   'capix generate capability <group> <name> --input': 'write and register a new one',
   'capix sync-ai-context': 'write this file again',
 } as const;
+
+/** The schemas of one capability. */
+interface ContextSchemas {
+  readonly input: JsonSchema | undefined;
+  /** The schemas of its declared answers, in their order. */
+  readonly answers: readonly (JsonSchema | undefined)[];
+}
+
+interface SharedContextSchemas {
+  /** In the order of the operations. */
+  readonly operations: readonly ContextSchemas[];
+  /** The schemas that have a name or contain themselves, to which the others refer as `#/components/schemas/<name>`. */
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+}
+
+/** Says each schema that has a name once, however many capabilities take or give it. */
+function shareContextSchemas(operations: readonly Operation[]): SharedContextSchemas {
+  const { convert, components } = createSchemaConverter();
+  const contexts = operations.map(({ name, definition: { schema, answers } }): ContextSchemas => {
+    const base = name.charAt(0).toUpperCase() + name.slice(1);
+    return {
+      input: schema && convert({ schema, name: `${base}Input` }),
+      answers: answers.map(
+        (answer) => answer.schema && convert({ schema: answer.schema, io: 'output', name: `${base}Output` }),
+      ),
+    };
+  });
+  return { operations: contexts, schemas: components };
+}
+
+/** JSON with so many levels unfolded, each value below them on one line: short to read for a model, and a line for each change in git. */
+function toContextJson(value: unknown, levels: number, indent = ''): string {
+  if (levels === 0 || typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const inner = `${indent}  `;
+  const toLines = (lines: readonly string[]): string => `\n${lines.map((line) => inner + line).join(',\n')}\n${indent}`;
+  if (Array.isArray(value)) {
+    return value.length === 0 ? '[]' : `[${toLines(value.map((item) => toContextJson(item, levels - 1, inner)))}]`;
+  }
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+  const lines = fields.map(([name, field]) => `${JSON.stringify(name)}: ${toContextJson(field, levels - 1, inner)}`);
+  return lines.length === 0 ? '{}' : `{${toLines(lines)}}`;
+}

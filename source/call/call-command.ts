@@ -1,6 +1,8 @@
 import { toFailure } from '../../server-runtime/errors/failure.ts';
+import { findNearest } from '../../server-runtime/errors/find-nearest.ts';
 import { findDroppedFields, toIssueText } from '../../server-runtime/schema/validator.ts';
 import type { PlainProps } from '../cli/command.ts';
+import type { CommandHelp } from '../cli/command-help.ts';
 import type { CommonValues } from '../cli/common-options.ts';
 import { CliError, createCliError, usageError } from '../cli/errors/cli-error.ts';
 import { exitCodes } from '../cli/errors/exit-codes.ts';
@@ -13,6 +15,8 @@ import { expectCapability } from '../manifest/expect-capability.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import { toCallableRegistry } from '../manifest/operations/to-callable-registry.ts';
+import type { FormField } from '../shape/form-field.ts';
+import { toFieldFlags } from '../shape/to-field-flags.ts';
 import { runUserCode } from '../system/run-user-code.ts';
 import { escapeJson } from '../terminal/control/escape-json.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
@@ -22,8 +26,6 @@ import { callHere, describeFailedCall } from './run/call-here.ts';
 import type { CallResult } from './run/call-protocol.ts';
 import { toAnswerQueue } from './run/questions.ts';
 import { CallTimeout, type RunTarget, runCall } from './run/run-call.ts';
-import { expectNoInput } from './saved/expect-no-input.ts';
-import { toFieldsText } from './words/fields-text.ts';
 import { readCallWords, toOperationField } from './words/read-call-words.ts';
 
 export interface CallCommandOptions extends CommonValues {
@@ -184,3 +186,39 @@ async function findUrl(
     throw usageError('option --server: no `capix dev` runs in this project', 'Start it, or name a server with --url.');
   return found.replace(/\/+$/, '');
 }
+
+const inFile = 'A saved call has its input in its file, in `calls`.';
+
+/**
+ * Refuses the words after `--all` or `@name`: an option that does not exist, or an input that would be dropped.
+ *
+ * @throws CliError `Usage` with what may be meant
+ */
+function expectNoInput(words: readonly string[], help: CommandHelp): void {
+  const [word] = words;
+  if (word === undefined) return;
+  if (!word.startsWith('--')) throw usageError(`argument '${word}': a saved call takes none`, inFile);
+  const [name = ''] = word.split('=');
+  const options = help.program().commands.find((command) => command.name === 'call')?.options ?? [];
+  const nearest = findNearest(
+    name,
+    options.flatMap(({ names }) => names),
+  );
+  throw usageError(`unknown option '${name}'`, nearest ? `Did you mean \`${nearest}\`?` : inFile);
+}
+
+/** The fields of an input as the help of a command has its options. */
+function toFieldsText(key: string, field: FormField): string {
+  const rows = toFieldFlags(field).map(({ flag, field: { type, kind, note, default: value }, isRequired }) => {
+    const shown = kind.kind === 'toggle' ? flag : `${flag} <${type}>`;
+    const told = [isRequired && 'required', note, value !== undefined && `default: ${value}`].filter(Boolean);
+    return { shown, told: told.join('; ') };
+  });
+  if (rows.length === 0) return `\n${key} takes no fields.\n`;
+  const width = Math.min(MAX_WIDTH, Math.max(...rows.map(({ shown }) => shown.length)));
+  const lines = rows.map(({ shown, told }) => `  ${shown.padEnd(width)}  ${told}`.trimEnd());
+  return stripControl(`\nFields of ${key}:\n${lines.join('\n')}\n`);
+}
+
+/** The widest that the column of flags gets, characters. */
+const MAX_WIDTH = 40;

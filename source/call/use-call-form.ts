@@ -1,3 +1,6 @@
+import { readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import { useEffect, useMemo, useState } from 'react';
 import { typeIntoRow } from '../kit/form/edit-form.ts';
 import { type FormRow, toFormRows } from '../kit/form/form-rows.ts';
@@ -9,7 +12,6 @@ import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
 import type { CallRouteOptions, Location } from '../screens/location.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { type CallField, headersPath, inputPath, toCallField, toCallForm } from './call-field.ts';
-import { completePath } from './complete-path.ts';
 import { toCallInput } from './run/call-input.ts';
 import { findHeaderProblems, type RequestHeaders, toRequestHeaders } from './run/request-headers.ts';
 import { useSavedCalls } from './saved/use-saved-calls.ts';
@@ -200,5 +202,36 @@ function parseInput(text: string | undefined): unknown {
     return JSON.parse(text ?? '') as unknown;
   } catch {
     return undefined;
+  }
+}
+
+/** The files and folders that a path which is being typed may become, and the text that all of them go on with. */
+interface PathCompletion {
+  readonly names: readonly string[];
+  readonly added: string;
+}
+
+/**
+ * Completes a path as a shell does: it is from `folder`, `~` is the user's folder. At once, since the keys that come next are for what it leads to.
+ */
+function completePath(text: string, folder: string): PathCompletion {
+  const at = text.lastIndexOf('/') + 1;
+  const start = text.slice(at);
+  const place = resolve(folder, text.slice(0, at).replace(/^~(?=\/)/, homedir()));
+  const names = readEntries(place)
+    .filter(({ name }) => name.startsWith(start) && (start !== '' || !name.startsWith('.')))
+    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+    .toSorted();
+  const [first = '', last = ''] = [names[0], names.at(-1)];
+  let length = start.length;
+  while (length < first.length && first[length] === last[length]) length += 1;
+  return { names, added: names.length === 0 ? '' : first.slice(start.length, length) };
+}
+
+function readEntries(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
   }
 }

@@ -1,10 +1,11 @@
+import { type Finding, toAnnotations } from '../cli/annotations.ts';
 import type { PlainProps } from '../cli/command.ts';
 import type { CommonValues } from '../cli/common-options.ts';
 import { exitCodes } from '../cli/errors/exit-codes.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
-import { toDiffAnnotations } from './diff-annotations.ts';
+import type { ContractChange } from '../contract/contract-change.ts';
 import { toDiffMarkdown } from './diff-markdown.ts';
-import { toDiffText } from './diff-text.ts';
+import { audienceNames, toDiffText } from './diff-text.ts';
 import { type Compared, loadCompared } from './load-compared.ts';
 import { reachesClass } from './reaches-class.ts';
 import { toSemver } from './to-semver.ts';
@@ -35,4 +36,26 @@ function toOutput(compared: Compared, { json, markdown, format, semver }: DiffOp
   if (semver) return `${toSemver(diff)}\n`;
   if (markdown) return toDiffMarkdown(compared);
   return format === 'github' ? toDiffAnnotations(compared) : toDiffText(diff, ignored);
+}
+
+/** A difference as annotations that GitHub shows beside the code. */
+function toDiffAnnotations({ diff: { added, removed, changed, server }, sides: [, after] }: Compared): string {
+  const { config } = after.manifest.project;
+  const sources = new Map(after.manifest.capabilities.map(({ key, source }) => [key, source]));
+  const toFinding = (name: string, change: ContractChange): Finding => {
+    const place = sources.get(name) ?? { file: config };
+    return { rule: change.rule, level: levels[change.class], name, message: toMessage(name, change), ...place };
+  };
+  return toAnnotations([
+    ...[...removed, ...changed].flatMap(({ key, changes }) => changes.map((change) => toFinding(key, change))),
+    ...server.map((change) => toFinding('server', change)),
+    ...added.flatMap(({ key, changes }) => changes.map((change) => toFinding(key, change))),
+  ]);
+}
+
+const levels = { breaking: 'error', risky: 'warning', safe: 'note' } as const;
+
+function toMessage(name: string, { class: changeClass, message, reason, audience }: ContractChange): string {
+  const callers = audience.map((who) => audienceNames[who]).join(', ');
+  return `${changeClass}: ${name}: ${message}: ${reason} (${callers})`;
 }

@@ -1,4 +1,9 @@
 import { Box } from 'ink';
+import { useMemo } from 'react';
+import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
+import { useKept } from '../kit/kept/use-kept.ts';
+import { toBindings } from '../kit/keys/actions.ts';
+import { useKeys } from '../kit/keys/use-keys.ts';
 import type { Line } from '../kit/line/line.ts';
 import { ScrollView } from '../kit/list/scroll-view.tsx';
 import { SCROLL_COLUMNS } from '../kit/list/to-scroll-marks.ts';
@@ -7,15 +12,15 @@ import { RowsView } from '../kit/rows/rows-view.tsx';
 import { wrapText } from '../kit/text/text-width.ts';
 import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
 import type { ProjectState } from '../load/project-state.ts';
+import { useProject } from '../load/use-project.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import type { Problem } from '../manifest/problem.ts';
 import { MasterDetail } from '../screens/master-detail.tsx';
 import { LoadingLine } from '../screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
 import { isWideBody } from '../screens/two-panes.tsx';
 import { useScreen } from '../screens/use-screen.ts';
 import { toDocumentProblems, toProblemLines, toSelectedLines } from './document-problems.ts';
-import { useDocument } from './use-document.ts';
-import { useDocumentProblems } from './use-document-problems.ts';
 import { type DocumentProps, useDocumentView } from './use-document-view.ts';
 
 /** `capix openapi`: the document as the server has it now, to read, search, copy and write. */
@@ -99,4 +104,35 @@ function DocumentView({ document, manifest, marks }: DocumentProps) {
       </MasterDetail>
     </Box>
   );
+}
+
+const bindings = toBindings(['edit', 'show'], { show: { help: 'The problems of the project', hint: 'problems' } });
+
+/** The keys where there is no document, but problems; and how far those are scrolled. */
+function useDocumentProblems(problems: readonly Problem[]) {
+  const { edit, go } = useScreen();
+  const [offset, onOffset] = useKept('problems offset', 0);
+  const { file, line } = problems.find(({ severity }) => severity === 'error') ?? problems[0] ?? {};
+  useKeys({
+    title: 'OpenAPI',
+    bindings,
+    onAction: (action) =>
+      action === 'show' ? go({ screen: 'check' }) : edit(file === undefined ? undefined : { file, line }),
+  });
+  return { offset, onOffset };
+}
+
+const defaults: OpenApiOptions = {};
+
+/** The document, made anew after every save. What else is told of the project comes from the project that is open. */
+function useDocument(options: OpenApiOptions = defaults): ProjectState {
+  const { terminal, config, envFile, exit } = useScreen();
+  return useProject({
+    config,
+    envFile,
+    workingDirectory: useMemo(() => terminal.workingDirectory(), [terminal]),
+    detail: 'routes',
+    document: options,
+    onError: (error) => exit(error instanceof Error ? error : new Error(String(error))),
+  });
 }

@@ -1,3 +1,4 @@
+import { go } from 'fuzzysort';
 import { Box } from 'ink';
 import { useMemo, useState } from 'react';
 import { TextField } from '../kit/field/text-field.tsx';
@@ -15,7 +16,6 @@ import { RowsView } from '../kit/rows/rows-view.tsx';
 import { textWidth } from '../kit/text/text-width.ts';
 import type { Symbols } from '../kit/theme/tokens.ts';
 import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
-import { searchFuzzily } from './search-fuzzily.ts';
 
 export interface PaletteCommand {
   /** Unique. */
@@ -126,4 +126,18 @@ function toKeyCommands(layers: readonly ActiveLayer[], symbols: Symbols): readon
         })),
       );
   return [...toCommands(false), ...toCommands(true).map((command) => ({ ...command, id: `moving ${command.id}` }))];
+}
+
+/** A match below it is a coincidence of letters. */
+const LOWEST_SCORE = 0.35;
+
+/** The items that the letters of a query find in their texts, the best first; an empty query finds all. */
+export function searchFuzzily<Item>(
+  items: readonly Item[],
+  query: string,
+  toText: (item: Item) => string,
+): readonly Item[] {
+  if (query.trim() === '') return items;
+  const searched = items.map((item) => ({ item, text: toText(item) }));
+  return go(query.trim(), searched, { key: 'text', threshold: LOWEST_SCORE }).map(({ obj }) => obj.item);
 }

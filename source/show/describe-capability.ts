@@ -2,13 +2,12 @@ import { KEY_HEADER } from '../../server-runtime/enhancers/once/find-key-rule.ts
 import type { ErrorName } from '../document/facts.ts';
 import type { SchemaView } from '../document/schema-view.ts';
 import { findDeclaredErrors, toErrorText } from '../manifest/declared-error.ts';
-import type { Manifest, ManifestCapability, ManifestOperation } from '../manifest/manifest.ts';
+import type { Manifest, ManifestAnswer, ManifestCapability, ManifestOperation } from '../manifest/manifest.ts';
 import { hasRoute, type Listed, toListed } from '../manifest/operations/listed.ts';
 import { toJobTexts } from '../manifest/operations/to-job-texts.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import { type SchemaField, toSchemaFields } from '../shape/schema-fields.ts';
 import { toTypeText } from '../shape/type-text.ts';
-import { toAnswerText } from './answer-text.ts';
 
 /** One capability as `show` tells it, with every fact worded. Text of the user is as it was written. */
 export interface CapabilityDescription {
@@ -228,4 +227,28 @@ const comparables = new WeakMap<SchemaView, string>();
 function withDetails(name: string, details: readonly string[]): string {
   const known = details.filter((detail) => detail !== '');
   return known.length === 0 ? name : `${name} (${known.join('; ')})`;
+}
+
+/** `201 data, with location`, `204 no content`, `200 bytes of image/png`, `200 items of { id: string }`: one answer on one line. */
+function toAnswerText({ status, kind, contentTypes, schema, headers }: ManifestAnswer): string {
+  const names = Object.keys(headers);
+  const extra = names.length === 0 ? '' : `, with ${names.join(', ')}`;
+  return `${status} ${toContentText(kind, contentTypes, schema && toTypeText(toShape(schema.json)))}${extra}`;
+}
+
+function toContentText(kind: ManifestAnswer['kind'], types: readonly string[], type = 'anything'): string {
+  switch (kind) {
+    case 'data':
+      return types.length === 0 ? type : `${type} as ${types.join(', ')}`;
+    case 'none':
+      return 'no content';
+    case 'text':
+      return `text of ${types.join(', ')}`;
+    case 'bytes':
+      return `bytes of ${types.join(', ')}`;
+    case 'stream':
+      return `items of ${type}`;
+    case 'redirect':
+      return 'redirect';
+  }
 }

@@ -10,7 +10,6 @@ import { InputRequired } from '../../enhancers/with-caller.ts';
 import type { Outcome } from '../../errors/outcome.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { createValidator } from '../../schema/validator.ts';
-import { type AskState, answersOf } from './answered-questions.ts';
 
 /** The link of one call, and the questions that it has asked and nobody has answered yet. */
 export interface AskingLink extends CallerTools {
@@ -118,4 +117,20 @@ function createNotes(key: string, { mcpReq }: ServerContext): Pick<AskingLink, '
 /** Whether an outcome is that of a call which asked and has no answer yet. */
 export function isAsking(outcome: Outcome): boolean {
   return !outcome.ok && outcome.failure.name === InputRequired.errorName;
+}
+
+/** The answers that a client has given so far, by the key of the question. */
+type AnsweredQuestions = Readonly<Record<string, unknown>>;
+
+/** The state that a client holds for the server from one round of questions to the next. */
+interface AskState {
+  /** The capability that asks. */
+  readonly key: string;
+  readonly answers: AnsweredQuestions;
+}
+
+/** Answers of this round, and of the rounds before where the client has handed back what it holds for this capability. */
+function answersOf({ mcpReq }: ServerContext, key: string): AnsweredQuestions {
+  const state = mcpReq.requestState<AskState>();
+  return { ...(state?.key === key ? state.answers : {}), ...mcpReq.inputResponses };
 }

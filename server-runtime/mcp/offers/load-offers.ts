@@ -1,13 +1,15 @@
 import type { ServerCapabilities } from '@modelcontextprotocol/server';
+import { toInputFields } from '../../input/input-fields.ts';
 import type { Application } from '../../server/application.ts';
 import type { HandlerHost } from '../load-server-maker.ts';
-import { createOfferReader, type ToCall } from './create-offer-reader.ts';
-import { registerPrompts } from './register-prompts.ts';
+import { createOfferReader, type OfferReader, type ToCall } from './create-offer-reader.ts';
+import { toListPage } from './list-page.ts';
 import { registerResources } from './register-resources.ts';
 import { type ConversationKind, registerSubscriptions } from './register-subscriptions.ts';
 import { registerSuggestions } from './register-suggestions.ts';
 import type { ResourceChanges } from './resource-changes.ts';
-import { toPrompts } from './to-prompts.ts';
+import { toPrompt } from './to-contents.ts';
+import { type OfferedPrompt, toPrompts } from './to-prompts.ts';
 import { toResources } from './to-resources.ts';
 
 export interface OfferParts {
@@ -56,4 +58,20 @@ export async function loadOffers(parts: OfferParts): Promise<LoadedOffers> {
       if (hasOffers) registerSuggestions(server, reader, { resources, prompts });
     },
   };
+}
+
+/** Answers what is asked about prompts. */
+function registerPrompts(server: HandlerHost, reader: OfferReader, prompts: ReadonlyMap<string, OfferedPrompt>): void {
+  server.setRequestHandler('prompts/list', async ({ params }, context) => {
+    const listed = await reader.list(prompts.values(), context);
+    return toListPage({ prompts: listed.map(({ description }) => description) }, params?.cursor, reader.toInvalid);
+  });
+  server.setRequestHandler('prompts/get', ({ params }, context) => {
+    const prompt = prompts.get(params.name);
+    if (prompt === undefined) throw reader.toInvalid(`There is no prompt '${params.name}'.`);
+    const { operation, options, plan } = prompt;
+    const input = toInputFields(params.arguments ?? {}, plan);
+    const description = options.description ?? operation.definition.description;
+    return reader.read({ operation, input, toAnswer: (content) => toPrompt(content, description) }, context);
+  });
 }

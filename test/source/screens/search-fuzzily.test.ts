@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { searchFuzzily } from '../../../source/screens/search-fuzzily.ts';
+import { searchFuzzily } from '../../../source/screens/palette.tsx';
 
 const keys = ['items.getItem', 'items.listItems', 'carts.checkout'];
 
