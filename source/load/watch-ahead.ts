@@ -36,6 +36,8 @@ export function watchAhead(options: WatchedProject): void {
  * @throws CliError `NoProject`, `NoEnvFile`
  */
 export function continueWatch({ onEvent, ...options }: WatchProjectOptions): Promise<ProjectWatch> {
+  // A screen that asks for a document has another load beside that of the project.
+  if (options.document !== undefined) return watchProject({ ...options, onEvent });
   const watch = begun;
   begun = undefined;
   isAsked = true;
