@@ -75,14 +75,17 @@ export function createExecute(buildContext: BuildContext, mapError?: MapError): 
 /** Makes a declared error of what a database or a library throws; gives undefined for anything else. */
 export type MapError = (error: unknown) => Error | undefined;
 
-/** A fault of `mapError` leaves what was thrown as it was. */
+/** A fault of `mapError` is told to the log together with what was thrown. */
 function toMapped(thrown: unknown, mapError: MapError | undefined): unknown {
   if (mapError === undefined || isFrameworkError(thrown)) return thrown;
   try {
     const mapped = mapError(thrown);
     return isFrameworkError(mapped) ? mapped : thrown;
-  } catch {
-    return thrown;
+  } catch (fault) {
+    return new AggregateError(
+      [thrown, fault],
+      'mapError threw an error (the second) over that of the call (the first).',
+    );
   }
 }
 

@@ -14,9 +14,10 @@ const items = {
   getOwn: fail(Taken('by hand')),
   getBad: fail(new RangeError('mapError fails')),
 };
+const logged: unknown[] = [];
 const server = createServer({
   capabilities: { items },
-  logger: silentLogger,
+  logger: { ...silentLogger, error: (_message, details) => void logged.push(details?.['error']) },
   mapError: (error) => {
     if (error instanceof RangeError) throw new Error('a fault of mapError');
     return error instanceof UniqueViolation ? Taken('has already been taken', undefined, { cause: error }) : undefined;
@@ -31,6 +32,13 @@ it.each([
 ])('what the code throws is mapped: %s', async (path, status, body) => {
   const response = await toFetchHandler(server)(new Request(`http://any/items/${path}`));
   expect([response.status, await response.json()]).toEqual([status, body]);
+});
+
+it('a fault of mapError is in the log, beside the error that it was asked about', async () => {
+  logged.length = 0;
+  await toFetchHandler(server)(new Request('http://any/items/bad'));
+  const errors = [new RangeError('mapError fails'), new Error('a fault of mapError')];
+  expect(logged).toEqual([expect.objectContaining({ errors })]);
 });
 
 it('an error is the same one for who calls in this process', async () => {
