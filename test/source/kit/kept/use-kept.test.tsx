@@ -1,5 +1,6 @@
 import { Text } from 'ink';
 import { render } from 'ink-testing-library';
+import { useEffect } from 'react';
 import { expect, it } from 'vitest';
 import { KeptContext, useKept } from '../../../../source/kit/kept/use-kept.ts';
 
@@ -7,7 +8,9 @@ let set: (value: number) => void = () => {};
 
 function Offset({ name }: { readonly name: string }) {
   const [offset, setOffset] = useKept(name, 0);
-  set = setOffset;
+  useEffect(() => {
+    set = setOffset;
+  });
   return <Text>{offset}</Text>;
 }
 
