@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /** How a field of the tests' own making is to be read; the plan under test works it out from the zod schema alone. */
-export type FieldKind = 'text' | 'number' | 'boolean' | 'texts' | 'numbers' | 'booleans';
+export type FieldKind = 'text' | 'number' | 'boolean' | 'texts' | 'numbers' | 'pair' | 'booleans';
 
 export interface ReferenceField {
   readonly kind: FieldKind;
@@ -62,6 +62,9 @@ function toValue(texts: readonly string[], kind: FieldKind): unknown {
       return texts;
     case 'numbers':
       return texts.map(toReferenceNumber);
+    case 'pair':
+      // What no place is for has no type, and stays a text.
+      return texts.map((text, index) => (index < 2 ? toReferenceNumber(text) : text));
     case 'booleans':
       return texts.map(toReferenceBoolean);
   }

@@ -95,6 +95,7 @@ describe('any query of any fields', () => {
     boolean: [z.boolean(), z.boolean().nullish(), z.boolean().default(true)],
     texts: [z.array(z.string()), z.array(z.string()).optional()],
     numbers: [z.array(z.number()), z.array(z.number().optional()).default([])],
+    pair: [z.tuple([z.number(), z.number()]), z.tuple([z.number(), z.number()]).nullish()],
     booleans: [z.array(z.boolean()).readonly()],
   };
   const field: fc.Arbitrary<ReferenceField> = fc

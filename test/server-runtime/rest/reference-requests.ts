@@ -54,7 +54,8 @@ const schemas: Readonly<Record<FieldKind, readonly z.ZodType[]>> = {
   ],
   boolean: [z.boolean().nullish(), z.boolean().default(true).readonly()],
   texts: [z.array(z.string()).optional(), z.array(z.string().max(1)).min(2).optional()],
-  numbers: [z.array(z.number()).optional(), z.tuple([z.number(), z.number()]).optional()],
+  numbers: [z.array(z.number()).optional()],
+  pair: [z.tuple([z.number(), z.number()]).optional()],
   booleans: [z.array(z.boolean()).optional()],
 };
 const field: fc.Arbitrary<ReferenceField> = fc
