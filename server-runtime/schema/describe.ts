@@ -252,6 +252,7 @@ function correctList(schema: Schema, json: JsonSchema, io: SchemaSide): void {
   if (io === 'input') {
     const required = items.findLastIndex((item) => !isOptionalSchema(item)) + 1;
     if (required > 0) json['minItems'] = required;
+    else if (items.length > 0) delete json['minItems'];
     return;
   }
   if (mayBeUndefined(element ?? rest ?? undefined)) json['items'] = toNullable(json['items'] as JsonSchema);

@@ -142,7 +142,9 @@ export class Supervisor {
       openPort: (address) => this.#ports.open(address).finally(() => setImmediate(() => this.#flushWaiting())),
       onPortClosed: (address) => this.#closePort(runner, address),
       onCode: (notes) => {
-        if ((this.#starting ?? this.#live) === runner) this.#options.onCode(notes);
+        if ((this.#starting ?? this.#live) !== runner) return;
+        this.#options.onCode(notes);
+        this.#stopFirst.takeImports(notes.flatMap((note) => (note.kind === 'package' ? note.url : [])));
       },
       onJobNews: (news) => {
         if (this.#live === runner) this.#options.onJobNews(news);

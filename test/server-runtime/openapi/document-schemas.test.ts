@@ -298,6 +298,13 @@ describe('the document says what the server takes', () => {
       [null, 0, true, '', 'x', '2026-01-31', '2026-02-30T10:00:00Z', {}].map((at) => ({ at })),
     ],
     [
+      'of a tuple of which nothing must be there',
+      z.object({ it: z.tuple([z.string().optional(), z.preprocess((sent) => sent, z.any())]) }),
+      { required: ['it'] },
+      [{ it: [] }, { it: ['x'] }, { it: ['x', 1] }],
+      [{ it: [1] }, { it: 'x' }],
+    ],
+    [
       'of a preprocess under nullable and readonly',
       z.object({
         a: z.preprocess((sent) => sent, z.string().min(2)).nullable(),
