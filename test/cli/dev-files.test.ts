@@ -28,13 +28,14 @@ describe('a file that is replaced by renaming another over it', () => {
 
 describe('saves that each come while the server starts', () => {
   it('are not taken for what the server writes itself: the last one is served', async () => {
-    const slowText = (text: string) => `await new Promise((go) => setTimeout(go, 200)); ${textFile(text)}`;
+    const slowText = (text: string) =>
+      `console.log('begun ${text}'); await new Promise((go) => setTimeout(go, 200)); ${textFile(text)}`;
     const folder = await devProject({ 'src/text.ts': slowText('save 0') });
     const dev = openDevJson(folder);
     const url = await dev.url();
     await writeTree(folder, { 'src/text.ts': slowText('save 1') });
     for (let save = 2; save <= 6; save++) {
-      await dev.waitFor('starting');
+      await dev.waitFor('output', ({ line }) => line === `begun save ${save - 1}`);
       await writeTree(folder, { 'src/text.ts': slowText(`save ${save}`) });
     }
     await expect.poll(() => getText(url)).toBe('save 6');

@@ -82,7 +82,7 @@ export function toNextStep(state: SessionState, event: SessionEvent, isRead: IsR
     case 'ran':
       return takeRun(state, event, isRead);
     case 'read':
-      return stay({ ...state, inputs: event.inputs }, { kind: 'watch-inputs', inputs: event.inputs });
+      return takeInputs(state, event);
     case 'process-ending':
       return stay({ ...state, endings: [...state.endings, { from: event.at, to: undefined }].slice(-MAX_ENDINGS) });
     case 'process-ended':
@@ -91,6 +91,16 @@ export function toNextStep(state: SessionState, event: SessionEvent, isRead: IsR
       return stay({ ...state, phase: { name: 'stopped' }, wanted: undefined });
   }
 }
+
+/** Files that were loaded after a start, or told of late. What the start itself has not found to read, the loader does not know. */
+function takeInputs(state: SessionState, event: SessionEventOf<'read'>): SessionStep {
+  const unread = state.inputs.missing.filter(({ folder }) => folder === NOT_IMPORTED);
+  const inputs = { ...event.inputs, missing: [...event.inputs.missing, ...unread] };
+  return stay({ ...state, inputs }, { kind: 'watch-inputs', inputs });
+}
+
+/** The folder of what was missing and is no import: its path is whole. */
+const NOT_IMPORTED = '';
 
 /** A start is wanted: now, or after the one under way. */
 function want(state: SessionState, next: Wanted): SessionStep {
@@ -185,7 +195,7 @@ function takeRun(state: SessionState, event: SessionEventOf<'ran'>, isRead: IsRe
   const { start, builtAt, from, passed } = phase;
   const inputs: CodeInputs = {
     ...event.inputs,
-    missing: [...event.inputs.missing, ...missing.map((file) => ({ text: file, folder: '' }))],
+    missing: [...event.inputs.missing, ...missing.map((file) => ({ text: file, folder: NOT_IMPORTED }))],
   };
   const late = passed.filter(({ file }) => isBuildInput(file, inputs, isRead));
   const wanted =
@@ -236,9 +246,13 @@ function build(state: SessionState, wanted: Wanted, at: number): SessionStep {
 function isTried({ why, changes }: Wanted, state: SessionState, isRead: IsRead): boolean {
   const { tried, inputs } = state;
   if (why !== 'change' || tried === undefined) return false;
+  // The start itself said that it did not find it. The coarse clock of files may have it changed before the start had ended.
+  const wasMissing = ({ file }: SeenChange): boolean =>
+    inputs.missing.some(({ text, folder }) => folder === NOT_IMPORTED && text === file);
   return changes.every(
     (change) =>
       isBuildInput(change.file, inputs, isRead) &&
+      !wasMissing(change) &&
       (isBuiltOf(change, tried.builtAt, tried.to) || mayBeOwn(change, state)),
   );
 }

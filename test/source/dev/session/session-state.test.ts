@@ -211,6 +211,28 @@ describe('a session', () => {
     expect(session.phase()).toBe('running');
   });
 
+  it('starts for a file that was missing, also where the rest of what was loaded is told of after the start', () => {
+    const session = openSession();
+    session.change('src/a.ts');
+    session.build('two');
+    session.end({ hasFailed: true, missing: ['/p/config.txt'] });
+    session.take({ kind: 'read', inputs });
+    session.change('config.txt');
+    expect(session.building()).toEqual(['config.txt']);
+  });
+
+  it('starts the same code again for a file that was missing, also where the clock of files is behind', () => {
+    const session = openSession();
+    session.change('src/a.ts');
+    session.build('two');
+    const during = session.now();
+    session.end({ hasFailed: true, missing: ['/p/config.txt'] });
+    const late = { file: '/p/config.txt', at: during, changedAt: during };
+    session.take({ kind: 'files-changed', changes: [late], at: session.now() });
+    session.build('two');
+    expect(session.phase()).toBe('running');
+  });
+
   it('starts the same code again where the start was given up', () => {
     const session = openSession();
     session.change('src/a.ts');
