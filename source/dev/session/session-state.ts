@@ -92,7 +92,7 @@ export function toNextStep(state: SessionState, event: SessionEvent, isRead: IsR
   }
 }
 
-/** Files that were loaded after a start, or told of late. What the start itself has not found to read, the loader does not know. */
+/** Files that were loaded after a start, or told of late. The loader does not know what the start has not found to read. */
 function takeInputs(state: SessionState, event: SessionEventOf<'read'>): SessionStep {
   const unread = state.inputs.missing.filter(({ folder }) => folder === NOT_IMPORTED);
   const inputs = { ...event.inputs, missing: [...event.inputs.missing, ...unread] };
@@ -246,7 +246,7 @@ function build(state: SessionState, wanted: Wanted, at: number): SessionStep {
 function isTried({ why, changes }: Wanted, state: SessionState, isRead: IsRead): boolean {
   const { tried, inputs } = state;
   if (why !== 'change' || tried === undefined) return false;
-  // The start itself said that it did not find it. The coarse clock of files may have it changed before the start had ended.
+  // The start itself did not find it, though the coarse clock of files may say that it came before the start had ended.
   const wasMissing = ({ file }: SeenChange): boolean =>
     inputs.missing.some(({ text, folder }) => folder === NOT_IMPORTED && text === file);
   return changes.every(
