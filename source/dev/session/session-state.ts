@@ -92,7 +92,7 @@ export function toNextStep(state: SessionState, event: SessionEvent, isRead: IsR
   }
 }
 
-/** Files that were loaded after a start, or told of late. The loader does not know what the start has not found to read. */
+/** Files that were loaded or told of after a start. The loader does not know what the start has not found to read. */
 function takeInputs(state: SessionState, event: SessionEventOf<'read'>): SessionStep {
   const unread = state.inputs.missing.filter(({ folder }) => folder === NOT_IMPORTED);
   const inputs = { ...event.inputs, missing: [...event.inputs.missing, ...unread] };
