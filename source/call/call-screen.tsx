@@ -3,8 +3,8 @@ import type { PastCall } from '../files/past-call.ts';
 import { FormView } from '../kit/form/form-view.tsx';
 import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
-import { toMethodToken } from '../kit/theme/tokens.ts';
-import { type Size, useBodySize, useUi } from '../kit/theme/use-ui.ts';
+import { signs, toMethodToken } from '../kit/theme/tokens.ts';
+import { type Size, useBodySize } from '../kit/theme/use-ui.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
 import type { ManifestCapability } from '../manifest/manifest.ts';
 import { Missing } from '../screens/missing.tsx';
@@ -135,14 +135,13 @@ interface HeadProps {
 
 function Head({ capability, target, hasInput, columns }: HeadProps) {
   const { marks } = useScreen();
-  const { symbols } = useUi();
   const { key, method, path } = capability;
   const line: Line = [
-    { text: marks.has(key) ? symbols.live : ' ', token: 'changed' },
+    { text: marks.has(key) ? signs.live : ' ', token: 'changed' },
     { text: method, token: toMethodToken(method) },
     { text: ` ${path}  ` },
     { text: toTargetText(target), token: toTargetToken(target) },
     { text: hasInput ? '' : '  It takes no input.', token: 'muted' },
   ];
-  return <LineView line={fitLine(line, columns, symbols.ellipsis)} />;
+  return <LineView line={fitLine(line, columns)} />;
 }

@@ -11,7 +11,8 @@ import { useKeys } from '../kit/keys/use-keys.ts';
 import { fitLine } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { wrapText } from '../kit/text/text-width.ts';
-import { type Size, useUi } from '../kit/theme/use-ui.ts';
+import { signs } from '../kit/theme/tokens.ts';
+import { type Size } from '../kit/theme/use-ui.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import { toRootField } from '../shape/root-field.ts';
@@ -26,7 +27,6 @@ const bindings = toFormBindings(['go', 'no', 'back'], {
 
 /** A question of the capability that is being called, and the form of its answer. */
 export function QuestionPane({ question, columns, rows }: Size & { readonly question: OpenQuestion }) {
-  const { symbols } = useUi();
   const { notify } = useScreen();
   const { asked, answer } = question;
   const field = useMemo(() => toRootField(toShape(asked.schema)), [asked]);
@@ -49,9 +49,9 @@ export function QuestionPane({ question, columns, rows }: Size & { readonly ques
   const lines = wrapText(stripControl(asked.message), columns - 4).slice(0, Math.max(1, Math.floor(rows / 2)));
   return (
     <Box flexDirection="column" width={columns} height={rows}>
-      <LineView line={fitLine([{ text: `${symbols.line.repeat(2)} The capability asks`, token: 'title' }], columns)} />
+      <LineView line={fitLine([{ text: `${signs.line.repeat(2)} The capability asks`, token: 'title' }], columns)} />
       {lines.map((text, row) => (
-        <LineView key={row} line={fitLine([{ text: `  ${text}` }], columns, symbols.ellipsis)} />
+        <LineView key={row} line={fitLine([{ text: `  ${text}` }], columns)} />
       ))}
       <FormView
         columns={columns}

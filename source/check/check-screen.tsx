@@ -6,7 +6,8 @@ import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { RowsView } from '../kit/rows/rows-view.tsx';
 import { useRows } from '../kit/rows/use-rows.ts';
-import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
+import { signs } from '../kit/theme/tokens.ts';
+import { useBodySize } from '../kit/theme/use-ui.ts';
 import type { Problem } from '../manifest/problem.ts';
 import { MasterDetail } from '../screens/master-detail.tsx';
 import { LoadingLine } from '../screens/shell/loading-line.tsx';
@@ -49,10 +50,9 @@ interface ProblemsProps {
 
 function Problems({ problems, capabilityCount }: ProblemsProps) {
   const size = useBodySize();
-  const { symbols } = useUi();
   const { edit, go } = useScreen();
   const marked = useMarkedItems(problems, toProblemId);
-  const rows = useMemo(() => toProblemRows(problems, symbols), [problems, symbols]);
+  const rows = useMemo(() => toProblemRows(problems), [problems]);
   const list = useRows(rows, 'list');
   const details = useDetails(list.selected !== undefined);
   useRowActions<ProblemRow, 'pane'>(list, {
@@ -110,11 +110,10 @@ function toMarkedRows(rows: readonly ProblemRow[], marked: ReadonlySet<string>):
 function NoProblems({ capabilityCount }: Pick<ProblemsProps, 'capabilityCount'>) {
   const { project } = useScreen();
   const { columns } = useBodySize();
-  const { symbols } = useUi();
   const text = `No problems in ${capabilityCount === 1 ? '1 capability' : `${capabilityCount} capabilities`}`;
   const line: Line =
     project.failure === undefined
-      ? [{ text: `  ${symbols.tick} `, token: 'success' }, { text }]
+      ? [{ text: `  ${signs.tick} `, token: 'success' }, { text }]
       : [{ text: `  ${text} before it broke`, token: 'muted' }];
-  return <LineView line={fitLine(line, columns, symbols.ellipsis)} />;
+  return <LineView line={fitLine(line, columns)} />;
 }

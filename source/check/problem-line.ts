@@ -1,7 +1,7 @@
 import type { Line } from '../kit/line/line.ts';
 import { wrapLine } from '../kit/line/wrap-line.ts';
 import { wrapText } from '../kit/text/text-width.ts';
-import type { Symbols } from '../kit/theme/tokens.ts';
+import { signs } from '../kit/theme/tokens.ts';
 import type { Problem } from '../manifest/problem.ts';
 import type { ActionRow } from '../screens/use-row-actions.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
@@ -17,8 +17,8 @@ export interface ProblemRow extends ActionRow {
 /** More problems are under the names of their rules. */
 const FLAT_UNTIL = 100;
 
-export function toProblemRows(problems: readonly Problem[], symbols: Symbols): readonly ProblemRow[] {
-  const toRow = (problem: Problem): ProblemRow => toProblemRow(problem, symbols);
+export function toProblemRows(problems: readonly Problem[]): readonly ProblemRow[] {
+  const toRow = (problem: Problem): ProblemRow => toProblemRow(problem);
   const codes = [...new Set(problems.map(({ code }) => code))];
   if (problems.length <= FLAT_UNTIL || codes.length === 1) return problems.map(toRow);
   return codes.map((code, index): ProblemRow => {
@@ -39,11 +39,11 @@ export function toProblemRows(problems: readonly Problem[], symbols: Symbols): r
   });
 }
 
-function toProblemRow(problem: Problem, symbols: Symbols): ProblemRow {
+function toProblemRow(problem: Problem): ProblemRow {
   const { code, message, hint = '', keys, file, line } = problem;
   return {
     id: toProblemId(problem),
-    line: (width) => toProblemLine(problem, { symbols, width }),
+    line: (width) => toProblemLine(problem, { width }),
     search: `${code} ${withoutTicks(message)}`,
     copied: `${message}\n${hint}`,
     source: file === undefined ? undefined : { file, line },
@@ -57,15 +57,14 @@ function withoutTicks(message: string): string {
 }
 
 interface ProblemLineStyle {
-  readonly symbols: Symbols;
   /** The message has the columns where there are few: the details say the rest. */
   readonly width: number;
 }
 
-function toProblemLine({ severity, code, message }: Problem, { symbols, width }: ProblemLineStyle): Line {
+function toProblemLine({ severity, code, message }: Problem, { width }: ProblemLineStyle): Line {
   const token = severity === 'error' ? 'danger' : 'warning';
   return [
-    { text: `${severity === 'error' ? symbols.cross : symbols.warning} `, token },
+    { text: `${severity === 'error' ? signs.cross : signs.warning} `, token },
     ...(width < SEVERITY_FROM ? [] : [{ text: severity.padEnd(9), token } as const]),
     ...(width < CODE_FROM ? [] : [{ text: code.padEnd(22), token: 'muted' } as const]),
     { text: withoutTicks(message) },

@@ -1,7 +1,6 @@
 import { Box } from 'ink';
 import { fitLine } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
-import { useUi } from '../kit/theme/use-ui.ts';
 import { LoadingLine } from '../screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
 import { Shell } from '../screens/shell/shell.tsx';
@@ -43,12 +42,11 @@ export default function DevScreen() {
 }
 
 function DevBody({ dev }: { readonly dev: OpenDev }) {
-  const { symbols } = useUi();
   const { head, columns, rows, ...panes } = useDevPanes(dev);
   return (
     <Box flexDirection="column" height={rows + head.length}>
       {head.map((line, index) => (
-        <LineView key={index} line={fitLine(line, columns, symbols.ellipsis)} />
+        <LineView key={index} line={fitLine(line, columns)} />
       ))}
       <DevPanes columns={columns} rows={rows} dev={dev} {...panes} />
     </Box>

@@ -4,7 +4,8 @@ import { keyPriority } from '../kit/keys/key-stack.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import type { Line } from '../kit/line/line.ts';
 import { cutText, textWidth, wrapText } from '../kit/text/text-width.ts';
-import { type Size, useBodySize, useUi } from '../kit/theme/use-ui.ts';
+import { signs } from '../kit/theme/tokens.ts';
+import { type Size, useBodySize } from '../kit/theme/use-ui.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { openInBrowser } from '../system/open-in-browser.ts';
 import { type AlarmView, toAlarmLines } from './alarm/alarm-lines.ts';
@@ -87,24 +88,23 @@ const SIGN = 3;
 
 /** The lines above the views: the state of the server, and the breaks of the last save. */
 function useHead({ store: { state } }: OpenDev, { alarm, columns, rows }: HeadOptions): readonly Line[] {
-  const { symbols } = useUi();
   const urls = state.readyAt === undefined ? '' : `${[...state.urls, ...(state.networkUrls ?? [])].join('  ')}  `;
   return [
     [
-      { text: ` ${symbols.live} `, token: toPhaseToken(state) },
+      { text: ` ${signs.live} `, token: toPhaseToken(state) },
       { text: urls, token: 'accent' },
-      { text: toWholeWords(state.text, columns - SIGN - textWidth(urls), symbols.ellipsis) },
+      { text: toWholeWords(state.text, columns - SIGN - textWidth(urls)) },
     ],
-    ...toAlarmLines(alarm, { columns, rows: Math.max(3, Math.floor(rows / 4)), symbols }),
+    ...toAlarmLines(alarm, { columns, rows: Math.max(3, Math.floor(rows / 4)) }),
   ];
 }
 
 /** A sentence in at most `width` columns; where it is cut, after a word. A path is cut anywhere: each folder of it tells something. */
-function toWholeWords(text: string, width: number, ellipsis: string): string {
-  const cut = cutText(text, width, ellipsis);
+function toWholeWords(text: string, width: number): string {
+  const cut = cutText(text, width);
   if (cut === text || cut.slice(cut.lastIndexOf(' ') + 1).includes('/')) return cut;
   const [words = ''] = wrapText(text, width - 1);
-  return width < 2 ? '' : words + ellipsis;
+  return width < 2 ? '' : `${words}…`;
 }
 
 function openServer([url]: readonly string[]): void {

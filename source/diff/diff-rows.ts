@@ -2,11 +2,10 @@ import type { IgnoredChange, JudgedDiff } from '../contract/apply-settings.ts';
 import type { CapabilityChange, ChangeClass, ContractChange, ContractDiff } from '../contract/contract-change.ts';
 import type { Line } from '../kit/line/line.ts';
 import type { Row } from '../kit/rows/row.ts';
-import type { Symbols, Token } from '../kit/theme/tokens.ts';
+import { signs, type Token } from '../kit/theme/tokens.ts';
 import { isWorthALine } from './diff-text.ts';
 
 export interface DiffStyle {
-  readonly symbols: Symbols;
   /** Keys of the capabilities that the last load brought or changed. */
   readonly marks: ReadonlySet<string>;
   /**
@@ -96,9 +95,9 @@ function toChangeRows(changes: readonly ContractChange[], inside: string, style:
   }));
 }
 
-function toBadge(type: ChangeClass, { symbols, isBrief }: DiffStyle): Line[number] {
-  const signs = { breaking: symbols.cross, risky: symbols.warning, safe: symbols.tick };
-  return { text: isBrief ? `${signs[type]} ` : type.padEnd(10), token: classTokens[type] };
+function toBadge(type: ChangeClass, { isBrief }: DiffStyle): Line[number] {
+  const badges = { breaking: signs.cross, risky: signs.warning, safe: signs.tick };
+  return { text: isBrief ? `${badges[type]} ` : type.padEnd(10), token: classTokens[type] };
 }
 
 /** A longer old or new value is only in the details. */
@@ -114,7 +113,7 @@ function toChangeLine(change: ContractChange, style: DiffStyle): Line {
       ? []
       : [
           { text: `  ${before}`, token: 'removed' as const },
-          { text: ` ${style.symbols.arrow} `, token: 'muted' as const },
+          { text: ` ${signs.arrow} `, token: 'muted' as const },
           { text: after, token: 'added' as const },
         ];
   // The same field may change in the input and in the output, with another class.

@@ -4,7 +4,7 @@ import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { isFilterShown } from '../kit/list/filter-state.ts';
 import { RowsView } from '../kit/rows/rows-view.tsx';
-import { type Size, useBodySize, useUi } from '../kit/theme/use-ui.ts';
+import { type Size, useBodySize } from '../kit/theme/use-ui.ts';
 import { MasterDetail } from '../screens/master-detail.tsx';
 import { toClock } from '../screens/shell/shell-status.ts';
 import { useScreen } from '../screens/use-screen.ts';
@@ -25,13 +25,12 @@ export interface DiffViewProps extends OpenSides {
 /** The state of both sides, and under it their differences as of the last good load of each. */
 export function DiffView({ sides, loadedAt, judged, problem, reload, names, isNamed }: DiffViewProps) {
   const { columns, rows } = useBodySize();
-  const { symbols } = useUi();
   const { marks, project } = useScreen();
   const named = toState(names.before, loadedAt, problem);
   const open = toState(names.after, project.loadedAt, project.failure);
   const after = isNamed ? { ...named, name: names.after } : open;
   const head: readonly Line[] = [
-    toSidesLine(named, after, { columns, symbols }),
+    toSidesLine(named, after, { columns }),
     ...(problem === undefined ? [] : [[{ text: `   ${problem.message}`, token: 'danger' } as const]]),
   ];
   const isBroken = [named, after].some(({ kind }) => kind === 'broken');
@@ -39,7 +38,7 @@ export function DiffView({ sides, loadedAt, judged, problem, reload, names, isNa
   return (
     <Box flexDirection="column" height={rows}>
       {head.map((line, row) => (
-        <LineView key={row} line={fitLine(line, columns, symbols.ellipsis)} />
+        <LineView key={row} line={fitLine(line, columns)} />
       ))}
       {judged && sides ? (
         <Differences
@@ -100,7 +99,6 @@ function Differences({ columns, rows, ...options }: DiffViewOptions & Size) {
 }
 
 function Counts({ diff, ignored, columns }: JudgedDiff & Pick<Size, 'columns'>) {
-  const { symbols } = useUi();
   const counts = countClasses(diff);
   const line: Line = [
     { text: '  ' },
@@ -110,5 +108,5 @@ function Counts({ diff, ignored, columns }: JudgedDiff & Pick<Size, 'columns'>) 
     })),
     { text: ignored.length === 0 ? '' : ` ${ignored.length} ignored`, token: 'muted' },
   ];
-  return <LineView line={fitLine(line, columns, symbols.ellipsis)} />;
+  return <LineView line={fitLine(line, columns)} />;
 }

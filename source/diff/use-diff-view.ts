@@ -4,7 +4,7 @@ import type { JudgedDiff } from '../contract/apply-settings.ts';
 import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import { useRows } from '../kit/rows/use-rows.ts';
-import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
+import { useBodySize } from '../kit/theme/use-ui.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { paneBinding, useDetails } from '../screens/use-details.ts';
 import { useScreen } from '../screens/use-screen.ts';
@@ -40,10 +40,9 @@ export interface DiffViewOptions {
 /** The state of the screen of a difference, and its keys. */
 export function useDiffView({ judged, before, after, marks, onReload }: DiffViewOptions) {
   const { go, copy, edit, notify, project } = useScreen();
-  const { symbols } = useUi();
   const isBrief = useBodySize().columns < BRIEF_BELOW;
   const details = useDetails();
-  const rows = useMemo(() => toDiffRows(judged, { symbols, marks, isBrief }), [judged, symbols, marks, isBrief]);
+  const rows = useMemo(() => toDiffRows(judged, { marks, isBrief }), [judged, marks, isBrief]);
   const list = useRows<DiffRow>(rows, 'differences');
   const { selected } = list;
   useKeys<DiffAction>({

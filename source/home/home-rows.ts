@@ -1,7 +1,7 @@
 import type { PastCall } from '../files/past-call.ts';
 import type { Line } from '../kit/line/line.ts';
 import { toDuration } from '../kit/text/to-duration.ts';
-import { type Symbols, toMethodToken } from '../kit/theme/tokens.ts';
+import { signs, toMethodToken } from '../kit/theme/tokens.ts';
 import { type ProjectState, toOutline } from '../load/project-state.ts';
 import type { Problem } from '../manifest/problem.ts';
 import type { Location } from '../screens/location.ts';
@@ -25,17 +25,16 @@ export interface HomeOptions {
   readonly facts: HomeFacts;
   /** The files that differ from the last commit; undefined until they are known, or where there is none. */
   readonly changedFiles: readonly string[] | undefined;
-  readonly symbols: Symbols;
 }
 
 /** The facts of a project, its events, and the way to each screen. */
 export function toHomeRows(options: HomeOptions): readonly HomeRow[] {
-  const { project, facts, symbols } = options;
+  const { project, facts } = options;
   const calls = facts.calls.slice(0, MAX_SHOWN).map((call) => toCallRow(call, project));
   return [
     ...toGroup('Capabilities', [toCapabilitiesRow(project)]),
     ...toGroup('Problems', [toProblemsRow(options)]),
-    ...toGroup('Server', [toServerRow(facts.server, symbols)]),
+    ...toGroup('Server', [toServerRow(facts.server)]),
     ...toGroup('Changed', toChangedRows(options), true),
     ...toRequestRows(options),
     ...toGroup('Last calls', calls, true),
@@ -98,12 +97,12 @@ function toCapabilitiesRow(project: ProjectState): HomeRow {
   return { ...row, line: [{ text }], copied: text };
 }
 
-function toProblemsRow({ findings, project, symbols }: HomeOptions): HomeRow {
+function toProblemsRow({ findings, project }: HomeOptions): HomeRow {
   const row: Omit<HomeRow, 'line'> = { id: 'problems', route: { screen: 'check' }, source: toConfigFile(project) };
   if (findings === undefined) return { ...row, line: toAbsence(project) };
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const warnings = findings.length - errors;
-  if (errors + warnings === 0) return { ...row, line: [{ text: `${symbols.tick} none`, token: 'success' }] };
+  if (errors + warnings === 0) return { ...row, line: [{ text: `${signs.tick} none`, token: 'success' }] };
   const line: Line = [
     { text: errors === 1 ? '1 error' : `${errors} errors`, token: errors > 0 ? 'danger' : 'muted' },
     { text: ', ' },
@@ -113,10 +112,10 @@ function toProblemsRow({ findings, project, symbols }: HomeOptions): HomeRow {
 }
 
 /** The files that are not as the last commit has them; what that means for callers is for `diff`. */
-function toChangedRows({ changedFiles: files, symbols }: HomeOptions): readonly HomeRow[] {
+function toChangedRows({ changedFiles: files }: HomeOptions): readonly HomeRow[] {
   if (files === undefined) return [];
   if (files.length === 0)
-    return [{ id: 'changed', line: [{ text: `${symbols.tick} nothing since the last commit`, token: 'success' }] }];
+    return [{ id: 'changed', line: [{ text: `${signs.tick} nothing since the last commit`, token: 'success' }] }];
   const count = files.length === 1 ? '1 file' : `${files.length} files`;
   const row = { route: { screen: 'diff', before: 'HEAD' }, copied: 'capix diff HEAD' } as const;
   const shown = files.slice(0, files.length > MAX_SHOWN ? MAX_SHOWN - 1 : MAX_SHOWN);
@@ -129,7 +128,7 @@ function toChangedRows({ changedFiles: files, symbols }: HomeOptions): readonly 
 }
 
 /** The requests of `capix dev`, in whichever window it runs. */
-function toRequestRows({ facts: { server, activity }, project, symbols }: HomeOptions): readonly HomeRow[] {
+function toRequestRows({ facts: { server, activity }, project }: HomeOptions): readonly HomeRow[] {
   if (server.kind !== 'dev') return [];
   const { requestCount: count, errors, slowest } = activity;
   const place: EventPlace = { project, isHere: server.isHere };
@@ -137,7 +136,7 @@ function toRequestRows({ facts: { server, activity }, project, symbols }: HomeOp
     count === 0
       ? [{ text: 'No request has come yet', token: 'muted' }]
       : [
-          { text: `${symbols.tick} none`, token: 'success' },
+          { text: `${signs.tick} none`, token: 'success' },
           { text: ` of the last ${count === 1 ? 'request' : `${count} requests`}`, token: 'muted' },
         ];
   const errorRows = errors.slice(0, MAX_SHOWN).map((error) => toErrorRow(error, place));

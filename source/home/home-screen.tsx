@@ -7,7 +7,8 @@ import { toRowLine } from '../kit/rows/row.ts';
 import { RowsView } from '../kit/rows/rows-view.tsx';
 import { useRows } from '../kit/rows/use-rows.ts';
 import { cutStart, textWidth } from '../kit/text/text-width.ts';
-import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
+import { signs } from '../kit/theme/tokens.ts';
+import { useBodySize } from '../kit/theme/use-ui.ts';
 import { toOutline } from '../load/project-state.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
@@ -37,12 +38,11 @@ const words: ActionWords = {
 function HomeBody() {
   const { terminal, project, findings, noProject, go, notify } = useScreen();
   const { columns, rows } = useBodySize();
-  const { symbols } = useUi();
   const facts = useHomeFacts(toOutline(project)?.project.root, terminal);
   const changedFiles = useChangedFiles(project.manifest);
   const all = useMemo(
-    () => (noProject ? rowsWithoutProject : toHomeRows({ project, findings, facts, changedFiles, symbols })),
-    [noProject, project, findings, facts, changedFiles, symbols],
+    () => (noProject ? rowsWithoutProject : toHomeRows({ project, findings, facts, changedFiles })),
+    [noProject, project, findings, facts, changedFiles],
   );
   const list = useRows<HomeRow>(all, 'home');
   const counts = all.filter(({ id }) => id === 'capabilities' || id === 'problems');
@@ -82,17 +82,16 @@ const MIN_PATH = 20;
 
 function About({ facts, columns }: { readonly facts: HomeFacts; readonly columns: number }) {
   const { terminal, project, noProject } = useScreen();
-  const { symbols } = useUi();
   const { version, description } = facts;
   const { root, config } = toOutline(project)?.project ?? {};
   const { HOME = '' } = terminal.environment;
   const folder = HOME !== '' && root?.startsWith(`${HOME}/`) ? `~${root.slice(HOME.length)}` : root;
-  const about = [description, version].filter(Boolean).join(` ${symbols.dot} `);
-  const before = about === '' ? '' : `${about} ${symbols.dot} `;
+  const about = [description, version].filter(Boolean).join(` ${signs.dot} `);
+  const before = about === '' ? '' : `${about} ${signs.dot} `;
   const path = folder === undefined ? '' : `${folder}/${config}`;
   const room = Math.max(MIN_PATH, columns - textWidth(before) - 2);
-  const text = noProject ? 'There is no project in this folder.' : before + cutStart(path, room, symbols.ellipsis);
-  return <LineView line={fitLine([{ text: `  ${text}`, token: 'muted' }], columns, symbols.ellipsis)} />;
+  const text = noProject ? 'There is no project in this folder.' : before + cutStart(path, room);
+  return <LineView line={fitLine([{ text: `  ${text}`, token: 'muted' }], columns)} />;
 }
 
 /** The files of a project that differ from the last commit, looked at again after each save that loads; undefined where there is no commit. */

@@ -1,11 +1,11 @@
 import type { Line } from '../kit/line/line.ts';
-import type { Symbols, Token } from '../kit/theme/tokens.ts';
+import { signs, type Token } from '../kit/theme/tokens.ts';
 import { toClock } from '../screens/shell/shell-status.ts';
 import type { FoundServer } from './find-server.ts';
 import type { HomeRow } from './home-rows.ts';
 
 /** The server of a project: what is wrong with it, its address, since when it runs. */
-export function toServerRow(server: FoundServer, symbols: Symbols): HomeRow {
+export function toServerRow(server: FoundServer): HomeRow {
   const row = { id: 'server', route: { screen: 'dev' } } as const;
   switch (server.kind) {
     case 'unknown':
@@ -15,22 +15,22 @@ export function toServerRow(server: FoundServer, symbols: Symbols): HomeRow {
     case 'other': {
       const { host } = new URL(server.url);
       const line: Line = [
-        { text: `${symbols.warning} `, token: 'warning' },
+        { text: `${signs.warning} `, token: 'warning' },
         { text: `capix dev is not running, and ${host} is taken` },
       ];
       return { ...row, line };
     }
     case 'dev':
-      return toDevRow(server, symbols);
+      return toDevRow(server);
   }
 }
 
 type DevServer = Extract<FoundServer, { readonly kind: 'dev' }>;
 
-function toDevRow(server: DevServer, symbols: Symbols): HomeRow {
+function toDevRow(server: DevServer): HomeRow {
   const { state, isHere } = server;
   const [url] = state.urls;
-  const { sign, token, problem } = toHealth(server, symbols);
+  const { sign, token, problem } = toHealth(server);
   const where = `${isHere ? 'in this window' : 'capix dev'} since ${toClock(state.startedAt)}`;
   return {
     id: 'server',
@@ -50,15 +50,15 @@ interface Health {
   readonly problem?: string;
 }
 
-function toHealth({ state, answers }: DevServer, { cross, warning, live }: Symbols): Health {
+function toHealth({ state, answers }: DevServer): Health {
   switch (state.phase) {
     case 'down':
-      return { sign: cross, token: 'danger', problem: 'nothing answers: the code does not start' };
+      return { sign: signs.cross, token: 'danger', problem: 'nothing answers: the code does not start' };
     case 'stale':
-      return { sign: warning, token: 'warning', problem: 'the newest version does not start' };
+      return { sign: signs.warning, token: 'warning', problem: 'the newest version does not start' };
     case 'ready':
       return answers
-        ? { sign: live, token: 'success' }
-        : { sign: warning, token: 'warning', problem: 'does not answer' };
+        ? { sign: signs.live, token: 'success' }
+        : { sign: signs.warning, token: 'warning', problem: 'does not answer' };
   }
 }

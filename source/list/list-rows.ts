@@ -24,11 +24,8 @@ export interface ListTable {
 }
 
 /** The capabilities in the order of declaration; many are in groups, of which the first one is open. */
-export function toListTable(
-  capabilities: readonly Listed[],
-  { marked, ellipsis }: { readonly marked: ReadonlySet<string>; readonly ellipsis: string },
-): ListTable {
-  const toTable = createTable(capabilities, columns, ellipsis);
+export function toListTable(capabilities: readonly Listed[], marked: ReadonlySet<string>): ListTable {
+  const toTable = createTable(capabilities, columns);
   const toRow = (capability: Listed): ListRow => {
     const { key, source, deprecation } = capability;
     const token = marked.has(key) ? 'changed' : deprecation === undefined ? undefined : 'muted';

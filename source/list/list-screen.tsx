@@ -9,7 +9,7 @@ import { RowsView } from '../kit/rows/rows-view.tsx';
 import { useRows } from '../kit/rows/use-rows.ts';
 import { wrapText } from '../kit/text/text-width.ts';
 import { toMethodToken } from '../kit/theme/tokens.ts';
-import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
+import { useBodySize } from '../kit/theme/use-ui.ts';
 import { toOutline } from '../load/project-state.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { hasRoute, type Listed, toListed } from '../manifest/operations/listed.ts';
@@ -52,12 +52,7 @@ const words: ActionWords = {
 function Capabilities({ capabilities }: { readonly capabilities: readonly Listed[] }) {
   const size = useBodySize();
   const { go, marks } = useScreen();
-  const { symbols } = useUi();
-  const { ellipsis } = symbols;
-  const { rows, toTitles } = useMemo(
-    () => toListTable(capabilities, { marked: marks, ellipsis }),
-    [capabilities, marks, ellipsis],
-  );
+  const { rows, toTitles } = useMemo(() => toListTable(capabilities, marks), [capabilities, marks]);
   const list = useRows<ListRow>(rows, 'list');
   const { selected } = list;
   const isWide = isWideBody(size);

@@ -5,7 +5,8 @@ import { useKeys } from '../kit/keys/use-keys.ts';
 import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { wrapText } from '../kit/text/text-width.ts';
-import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
+import { signs } from '../kit/theme/tokens.ts';
+import { useBodySize } from '../kit/theme/use-ui.ts';
 import { FormAndOutcome } from '../screens/form-and-outcome.tsx';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
@@ -83,14 +84,13 @@ const waitBindings = toBindings(['back'], { back: { help: 'Wait until it is done
 function CreatingView({ progress }: { readonly progress: readonly string[] }) {
   const { notify } = useScreen();
   const { rows } = useBodySize();
-  const { symbols } = useUi();
   const { frame } = useAnimation({ interval: 80 });
   useKeys({
     title: 'New project',
     bindings: waitBindings,
     onAction: () => notify('Still running; q leaves it unfinished'),
   });
-  const spinner = symbols.spinner[frame % symbols.spinner.length] ?? '';
+  const spinner = signs.spinner[frame % signs.spinner.length] ?? '';
   const [first = 'Writing the files …', ...output] = progress;
   return (
     <Lines
@@ -116,10 +116,9 @@ const doneBindings = toBindings(['go', 'back'], {
 /** Shows what was made and what to do next. */
 function CreatedView({ project, onLeave }: CreatedViewProps) {
   const { columns } = useBodySize();
-  const { symbols } = useUi();
   useKeys({ title: 'New project', bindings: doneBindings, onAction: onLeave });
   const { files, git, installation, packageManager } = project;
-  const done = (text: string): Line => [{ text: `${symbols.tick} `, token: 'success' }, { text }];
+  const done = (text: string): Line => [{ text: `${signs.tick} `, token: 'success' }, { text }];
   const isBroken = installation.kind === 'failed';
   return (
     <Lines
@@ -129,7 +128,7 @@ function CreatedView({ project, onLeave }: CreatedViewProps) {
         ...(installation.kind === 'done'
           ? [done(`installed by ${packageManager} in ${(installation.durationMs / 1000).toFixed(1)} s`)]
           : []),
-        ...(isBroken ? toFailureLines(installation.reason, packageManager, { columns, cross: symbols.cross }) : []),
+        ...(isBroken ? toFailureLines(installation.reason, packageManager, { columns, cross: signs.cross }) : []),
         [],
         [{ text: isBroken ? 'Fix the problem above, then run:' : 'Next:', token: 'title' }],
         ...toNextSteps(project).map((step): Line => [{ text: `  ${step}`, token: 'accent' }]),
@@ -154,11 +153,10 @@ function toFailureLines(
 
 function Lines({ lines }: { readonly lines: readonly Line[] }) {
   const { columns } = useBodySize();
-  const { symbols } = useUi();
   return (
     <Box flexDirection="column">
       {lines.map((line, row) => (
-        <LineView key={row} line={fitLine([{ text: '  ' }, ...line], columns, symbols.ellipsis)} />
+        <LineView key={row} line={fitLine([{ text: '  ' }, ...line], columns)} />
       ))}
     </Box>
   );

@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
 import type { Line } from '../kit/line/line.ts';
 import { wrapText } from '../kit/text/text-width.ts';
-import type { Symbols } from '../kit/theme/tokens.ts';
+import { signs } from '../kit/theme/tokens.ts';
 import type { Problem } from '../manifest/problem.ts';
 import { findAtPointer, parsePointer } from '../shape/read/find-at-pointer.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
@@ -13,21 +13,21 @@ const MANY_PROBLEMS = 3;
 export function toDocumentProblems(
   problems: readonly Problem[],
   key: string | undefined,
-  { columns, symbols }: { readonly columns: number; readonly symbols: Symbols },
+  { columns }: { readonly columns: number },
 ): readonly Line[] {
-  if (problems.length <= MANY_PROBLEMS) return toProblemLines(problems, columns, symbols);
+  if (problems.length <= MANY_PROBLEMS) return toProblemLines(problems, columns);
   const own = key === undefined ? [] : problems.filter(({ keys }) => keys.includes(key));
   const summary: Line = [
-    { text: `${symbols.warning} ${problems.length} problems`, token: 'warning' },
+    { text: `${signs.warning} ${problems.length} problems`, token: 'warning' },
     { text: ': ! shows them', token: 'muted' },
   ];
-  return [...toProblemLines(own, columns, symbols), summary];
+  return [...toProblemLines(own, columns), summary];
 }
 
 /** The problems, each with what to do; empty where there are none. */
-export function toProblemLines(problems: readonly Problem[], columns: number, symbols: Symbols): readonly Line[] {
+export function toProblemLines(problems: readonly Problem[], columns: number): readonly Line[] {
   return problems.flatMap(({ severity, message, hint, file, line }): readonly Line[] => {
-    const sign = severity === 'error' ? symbols.cross : symbols.warning;
+    const sign = severity === 'error' ? signs.cross : signs.warning;
     const token = severity === 'error' ? 'danger' : 'warning';
     const place = file === undefined ? undefined : line === undefined ? file : `${file}:${line}`;
     return [

@@ -1,7 +1,7 @@
 import type { OpenApiDocument, OperationObject } from '../../server-runtime/http/document/openapi-document.ts';
 import type { Line, Segment } from '../kit/line/line.ts';
 import type { Row } from '../kit/rows/row.ts';
-import { type Symbols, toMethodToken } from '../kit/theme/tokens.ts';
+import { signs, toMethodToken } from '../kit/theme/tokens.ts';
 import { parsePointer } from '../shape/read/find-at-pointer.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import { toTypeText } from '../shape/type-text.ts';
@@ -15,16 +15,14 @@ const MAX_TEXT = 300;
  * opened for the first time, because a document can be large.
  */
 export function toDocumentTree(document: OpenApiDocument, style: DocumentStyle): readonly Row[] {
-  const { symbols } = style;
   return Object.entries(document).map(([key, value]) =>
     key === 'paths'
       ? toPathsNode(document, style)
-      : toNode(value, { label: key, id: `#/${toPointerPart(key)}`, symbols, document }),
+      : toNode(value, { label: key, id: `#/${toPointerPart(key)}`, document }),
   );
 }
 
 export interface DocumentStyle {
-  readonly symbols: Symbols;
   /** Ids of the operations that are marked: the last load brought or changed them. */
   readonly changedIds: ReadonlySet<string>;
 }
@@ -78,7 +76,6 @@ function toOperationNode(operation: OperationObject, place: OperationPlace): Row
 interface Place {
   readonly label: string;
   readonly id: string;
-  readonly symbols: Symbols;
   /** The parts that references point into. */
   readonly document: OpenApiDocument;
 }
@@ -99,9 +96,9 @@ function toNode(value: unknown, place: Place): Row {
   });
 }
 
-function toMembers(value: unknown, { id, symbols, document }: Omit<Place, 'label'>): readonly Row[] {
+function toMembers(value: unknown, { id, document }: Omit<Place, 'label'>): readonly Row[] {
   return Object.entries(value as object).map(([label, child]) =>
-    toNode(child, { label, id: `${id}/${toPointerPart(label)}`, symbols, document }),
+    toNode(child, { label, id: `${id}/${toPointerPart(label)}`, document }),
   );
 }
 
@@ -149,15 +146,14 @@ function countMembers(value: unknown): number | undefined {
 }
 
 /** A value in a few words. */
-function toPreview(value: unknown, { id, symbols, document }: Place): Segment {
-  const cut = (text: string): string =>
-    text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}${symbols.ellipsis}` : text;
+function toPreview(value: unknown, { id, document }: Place): Segment {
+  const cut = (text: string): string => (text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text);
   if (typeof value === 'string') return { text: cut(JSON.stringify(value)), token: 'string' };
   if (typeof value !== 'object' || value === null)
     return { text: String(value), token: typeof value === 'number' ? 'number' : 'keyword' };
   const reference = findReference(value);
   if (reference !== undefined)
-    return { text: `${symbols.arrow} ${parsePointer(reference).at(-1) ?? ''}`, token: 'accent' };
+    return { text: `${signs.arrow} ${parsePointer(reference).at(-1) ?? ''}`, token: 'accent' };
   if (isShortList(value)) return { text: JSON.stringify(value), token: 'string' };
   if (isSchema(id)) return { text: cut(toTypeText(toShape(value, document))), token: 'muted' };
   return { text: toSummary(value as Readonly<Record<string, unknown>>), token: 'muted' };

@@ -10,7 +10,7 @@ import { SCROLL_COLUMNS } from '../kit/list/to-scroll-marks.ts';
 import { type Row, toRowLine } from '../kit/rows/row.ts';
 import { RowsView } from '../kit/rows/rows-view.tsx';
 import { wrapText } from '../kit/text/text-width.ts';
-import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
+import { useBodySize } from '../kit/theme/use-ui.ts';
 import type { ProjectState } from '../load/project-state.ts';
 import { useProject } from '../load/use-project.ts';
 import type { Manifest } from '../manifest/manifest.ts';
@@ -53,7 +53,6 @@ const MARGIN = 2;
 /** The server would not start, and so there is nothing to describe. */
 function NoDocument({ manifest }: { readonly manifest: Manifest }) {
   const { columns, rows } = useBodySize();
-  const { symbols } = useUi();
   const { problems } = manifest;
   const place = useDocumentProblems(problems);
   const room = columns - MARGIN - SCROLL_COLUMNS;
@@ -62,14 +61,13 @@ function NoDocument({ manifest }: { readonly manifest: Manifest }) {
       (text): Line => [{ text, token: 'danger' }],
     ),
     [],
-    ...toProblemLines(problems, room, symbols),
+    ...toProblemLines(problems, room),
   ];
   return <ScrollView {...{ lines, columns, rows, ...place }} margin={MARGIN} title="Problems" />;
 }
 
 function DocumentView({ document, manifest, marks }: DocumentProps) {
   const { columns, rows } = useBodySize();
-  const { symbols } = useUi();
   const { findings = [] } = useScreen();
   const { list, capability, details } = useDocumentView({ document, manifest, marks });
   const isWide = isWideBody({ columns });
@@ -83,7 +81,7 @@ function DocumentView({ document, manifest, marks }: DocumentProps) {
         rows={rows}
         details={details}
         toDetails={(width) => {
-          const problems = toDocumentProblems(findings, capability?.key, { columns: width, symbols });
+          const problems = toDocumentProblems(findings, capability?.key, { columns: width });
           if (!isWide) return problems;
           const selected = toSelectedLines(document, list.selected?.id, width);
           return problems.length === 0 ? selected : [...problems, [], ...selected];

@@ -5,7 +5,6 @@ import { useKept } from '../kit/kept/use-kept.ts';
 import { toBindings } from '../kit/keys/actions.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import { type Rows, useRows } from '../kit/rows/use-rows.ts';
-import { useUi } from '../kit/theme/use-ui.ts';
 import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
 import { useDetails } from '../screens/use-details.ts';
 import { useScreen } from '../screens/use-screen.ts';
@@ -33,10 +32,9 @@ const bindings = toBindings(['go', 'backspace', 'write', 'copy', 'show', 'edit',
 export function useDocumentView(props: DocumentProps) {
   const { notify } = useScreen();
   const details = useDetails();
-  const { symbols } = useUi();
   const { document, marks } = props;
   const changedIds = useMemo(() => new Set([...marks].map(toOperationId)), [marks]);
-  const all = useMemo(() => toDocumentTree(document, { symbols, changedIds }), [document, symbols, changedIds]);
+  const all = useMemo(() => toDocumentTree(document, { changedIds }), [document, changedIds]);
   const rows = useRows(all, 'document');
   const list: Rows = {
     ...rows,

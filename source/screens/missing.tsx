@@ -7,7 +7,7 @@ import { RowsView } from '../kit/rows/rows-view.tsx';
 import { useRows } from '../kit/rows/use-rows.ts';
 import { textWidth } from '../kit/text/text-width.ts';
 import { toMethodToken } from '../kit/theme/tokens.ts';
-import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
+import { useBodySize } from '../kit/theme/use-ui.ts';
 import { findMeant } from '../manifest/expect-capability.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { type ActionRow, useRowActions } from './use-row-actions.ts';
@@ -22,7 +22,6 @@ const words: ActionWords = { go: { help: 'To the capability', hint: 'go there' }
  */
 export function Missing({ capabilityKey, manifest }: { readonly capabilityKey: string; readonly manifest: Manifest }) {
   const { entry, replace } = useScreen();
-  const { symbols } = useUi();
   const { columns, rows } = useBodySize();
   const { isGroup, meant } = useMemo(
     () => findMeant(capabilityKey, manifest.capabilities),
@@ -45,7 +44,7 @@ export function Missing({ capabilityKey, manifest }: { readonly capabilityKey: s
     : `There is no capability ${capabilityKey}.${meant.length === 0 ? '' : ' Did you mean:'}`;
   return (
     <Box flexDirection="column" height={rows}>
-      <LineView line={fitLine([{ text: `  ${text}` }], columns, symbols.ellipsis)} />
+      <LineView line={fitLine([{ text: `  ${text}` }], columns)} />
       {meant.length > 0 && <RowsView list={list} columns={columns} rows={rows - 1} title="Capabilities" />}
     </Box>
   );

@@ -14,8 +14,8 @@ import { emptyList, findSelected } from '../kit/list/list-state.ts';
 import { type Row, toSeenRows } from '../kit/rows/row.ts';
 import { RowsView } from '../kit/rows/rows-view.tsx';
 import { textWidth } from '../kit/text/text-width.ts';
-import type { Symbols } from '../kit/theme/tokens.ts';
-import { useBodySize, useUi } from '../kit/theme/use-ui.ts';
+import { signs } from '../kit/theme/tokens.ts';
+import { useBodySize } from '../kit/theme/use-ui.ts';
 
 export interface PaletteCommand {
   /** Unique. */
@@ -42,7 +42,6 @@ interface PaletteProps {
 
 /** Every key that works on the screen under it, and every screen and capability, found by a few letters. */
 export function Palette({ commands, onClose }: PaletteProps) {
-  const { symbols } = useUi();
   const { columns, rows } = useBodySize();
   const [field, setField] = useState(toTextField(''));
   const { list, selected } = useFound(commands, field.text, columns);
@@ -76,7 +75,7 @@ export function Palette({ commands, onClose }: PaletteProps) {
         columns={columns}
         rows={rows - 1}
         title="Keys and screens"
-        empty={`No match ${symbols.dot} Esc closes.`}
+        empty={`No match ${signs.dot} Esc closes.`}
         priority={keyPriority.overlay + 1}
       />
     </Box>
@@ -85,14 +84,13 @@ export function Palette({ commands, onClose }: PaletteProps) {
 
 /** The matches of the typed letters, as rows that neither fold nor have a filter of their own. */
 function useFound(commands: PaletteProps['commands'], query: string, columns: number) {
-  const { symbols } = useUi();
   const [state, onState] = useState(emptyList);
   // The keys that worked when it was opened.
   const [layers] = useState(useKeyLayers());
-  const all = useMemo(() => [...toKeyCommands(layers, symbols), ...commands()], [layers, symbols, commands]);
+  const all = useMemo(() => [...toKeyCommands(layers), ...commands()], [layers, commands]);
   const found = useMemo(() => searchFuzzily(all, query, toTitle), [all, query]);
   const width = Math.min(Math.floor(columns * 0.6), Math.max(...all.map(({ title }) => textWidth(title))));
-  const rows = useMemo(() => found.map((each) => toRow(each, width, symbols.ellipsis)), [found, width, symbols]);
+  const rows = useMemo(() => found.map((each) => toRow(each, width)), [found, width]);
   const seen = useMemo(() => toSeenRows(rows, nothing), [rows]);
   const still = { toggled: nothing, onToggled: idle, toggle: idle, reveal: idle, filter: noFilter, onFilter: idle };
   const list = { rows, seen, selected: undefined, state, onState, count: '', ...still };
@@ -103,12 +101,12 @@ function toTitle({ title }: PaletteCommand): string {
   return title;
 }
 
-function toRow({ id, title, detail = '' }: PaletteCommand, width: number, ellipsis: string): Row {
-  return { id, line: [...toCell(title, { width, ellipsis }), { text: `  ${detail}`, token: 'muted' }] };
+function toRow({ id, title, detail = '' }: PaletteCommand, width: number): Row {
+  return { id, line: [...toCell(title, { width }), { text: `  ${detail}`, token: 'muted' }] };
 }
 
 /** The keys that work now with all their names; those that only move come last. */
-function toKeyCommands(layers: readonly ActiveLayer[], symbols: Symbols): readonly PaletteCommand[] {
+function toKeyCommands(layers: readonly ActiveLayer[]): readonly PaletteCommand[] {
   const usable = toUsableLayers(layers).map(({ bindings: own, title }, index) => ({
     own,
     title,
@@ -121,7 +119,7 @@ function toKeyCommands(layers: readonly ActiveLayer[], symbols: Symbols): readon
         own.map(({ action, keys, help }) => ({
           id: `key ${index} ${title} ${action}`,
           title: help,
-          detail: keys.map((key) => toKeyText(key, symbols)).join(' '),
+          detail: keys.map((key) => toKeyText(key)).join(' '),
           run: () => layer?.onAction(action, keys[0] ?? ''),
         })),
       );

@@ -1,7 +1,8 @@
 import { Box } from 'ink';
 import type { ReactNode } from 'react';
 import { LineView } from '../kit/line/line-view.tsx';
-import { type Size, useUi } from '../kit/theme/use-ui.ts';
+import { signs } from '../kit/theme/tokens.ts';
+import { type Size } from '../kit/theme/use-ui.ts';
 
 /** The width from which on two panes stand beside each other. */
 const WIDE = 110;
@@ -27,7 +28,6 @@ export function isWideBody({ columns }: Pick<Size, 'columns'>): boolean {
 /** Two panes: in a wide window beside each other, else under each other. */
 export function TwoPanes(props: TwoPanesProps) {
   const { columns, rows, wideFrom = WIDE, secondColumns = toSecondColumns, secondRows, hasRule = true } = props;
-  const { symbols } = useUi();
   if (columns >= wideFrom) {
     const beside = secondColumns(columns);
     return (
@@ -51,7 +51,7 @@ export function TwoPanes(props: TwoPanesProps) {
       <Box flexDirection="column" height={rows - below}>
         {props.first({ columns, rows: rows - below })}
       </Box>
-      {hasRule && <LineView line={[{ text: symbols.line.repeat(columns), token: 'muted' }]} />}
+      {hasRule && <LineView line={[{ text: signs.line.repeat(columns), token: 'muted' }]} />}
       <Box paddingLeft={indent}>{props.second({ columns: columns - indent, rows: below - (hasRule ? 1 : 0) })}</Box>
     </Box>
   );
@@ -64,12 +64,11 @@ export function toSecondColumns(columns: number): number {
 
 /** A pane at the right, behind a line that takes two columns. */
 function SidePane({ columns, rows, children }: Size & { readonly children: ReactNode }) {
-  const { symbols } = useUi();
   return (
     <Box width={columns} height={rows} overflowY="hidden">
       <Box flexDirection="column" width={2}>
         {Array.from({ length: rows }, (_, row) => (
-          <LineView key={row} line={[{ text: `${symbols.bar} `, token: 'muted' }]} />
+          <LineView key={row} line={[{ text: `${signs.bar} `, token: 'muted' }]} />
         ))}
       </Box>
       <Box flexDirection="column" width={columns - 2}>

@@ -17,6 +17,7 @@ import { currentEntry, type Location, moveInHistory, toHistory } from '../../sou
 import type { PaletteCommand } from '../../source/screens/palette.tsx';
 import { usePrompts } from '../../source/screens/prompts.tsx';
 import { ScreenContext } from '../../source/screens/use-screen.ts';
+import { toAscii } from '../../source/terminal/screen/screen-output.ts';
 import type { Terminal } from '../../source/terminal/terminal.ts';
 
 const noProgram = { name: 'capix', alias: undefined, summary: '', options: [], commands: [] };
@@ -130,7 +131,9 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
   };
   resize(columns, rows);
   app.rerender(<Around />);
-  const frame = (): string => app.lastFrame() ?? '';
+  // As its output has it.
+  const toShown = environment['TERM'] === 'linux' ? toAscii : (text: string) => text;
+  const frame = (): string => toShown(app.lastFrame() ?? '');
   return {
     frame,
     lines: () => frame().split('\n'),

@@ -1,11 +1,12 @@
 import { Box } from 'ink';
 import { useEffect, useState } from 'react';
-import { fitLine, type Line } from '../../kit/line/line.ts';
+import { fitLine, type Line, lineWidth } from '../../kit/line/line.ts';
 import { LineView } from '../../kit/line/line-view.tsx';
 import { FilterLine, type LineOpener } from '../../kit/list/filter-line.tsx';
 import { isFilterShown } from '../../kit/list/filter-state.ts';
 import { RowsView } from '../../kit/rows/rows-view.tsx';
-import { type Size, useUi } from '../../kit/theme/use-ui.ts';
+import { signs } from '../../kit/theme/tokens.ts';
+import { type Size } from '../../kit/theme/use-ui.ts';
 import type { CallState } from '../use-call.ts';
 import { toAnswerHead } from './answer-head.ts';
 import { type AnswerOptions, useAnswer } from './use-answer.ts';
@@ -21,11 +22,10 @@ const queryOpener: LineOpener = { keys: ['$'], help: 'Query: JSONPath, or .data[
 export function AnswerView({ filled, rows, ...options }: AnswerViewProps) {
   const { state, live, columns, isFocused } = options;
   const { list, query, setQuery, queried } = useAnswer(options);
-  const { symbols } = useUi();
   const height = rows - 1 - (isFilterShown(query) ? 1 : 0);
   return (
     <Box flexDirection="column" width={columns} height={rows}>
-      <Head state={state} itemCount={live.itemCount} filled={filled} columns={columns} rule={symbols.line} />
+      <Head state={state} itemCount={live.itemCount} filled={filled} columns={columns} />
       <RowsView list={list} title="Answer" columns={columns} rows={height} isFocused={isFocused} empty="" />
       <FilterLine
         state={query}
@@ -45,19 +45,18 @@ interface HeadProps {
   readonly itemCount: number;
   readonly filled: unknown;
   readonly columns: number;
-  /** The parts that the line is drawn of. */
-  readonly rule: string;
 }
 
-function Head({ state, itemCount, filled, columns, rule }: HeadProps) {
+function Head({ state, itemCount, filled, columns }: HeadProps) {
   const now = useNow(state.kind === 'running');
   const isOld = state.kind === 'answered' && JSON.stringify(state.filled) !== JSON.stringify(filled);
   const line: Line = [
-    { text: `${rule.repeat(2)} `, token: 'muted' },
+    { text: `${signs.line.repeat(2)} `, token: 'muted' },
     ...toAnswerHead(state, { now, isOld, itemCount }),
-    { text: ` ${rule.repeat(columns)}`, token: 'muted' },
+    { text: ' ' },
   ];
-  return <LineView line={fitLine(line, columns, rule)} />;
+  const rule = signs.line.repeat(Math.max(0, columns - lineWidth(line)));
+  return <LineView line={fitLine([...line, { text: rule, token: 'muted' }], columns)} />;
 }
 
 /** The interval in which the time of a running call is counted, milliseconds. */

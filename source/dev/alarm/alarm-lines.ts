@@ -1,6 +1,6 @@
 import type { Line } from '../../kit/line/line.ts';
 import { wrapLine } from '../../kit/line/wrap-line.ts';
-import type { Symbols } from '../../kit/theme/tokens.ts';
+import { signs } from '../../kit/theme/tokens.ts';
 
 /** The contract alarm as it is shown. */
 export interface AlarmView {
@@ -14,21 +14,18 @@ export interface AlarmLinesOptions {
   readonly columns: number;
   /** The number of lines that there may be, at least 3. */
   readonly rows: number;
-  readonly symbols: Pick<Symbols, 'warning' | 'tick' | 'closed' | 'ellipsis'>;
 }
 
 /** The sentences of the contract alarm, or their number; and the number of those that were accepted. */
 export function toAlarmLines(
   { sentences, acceptedCount, isFolded }: AlarmView,
-  { columns, rows, symbols }: AlarmLinesOptions,
+  { columns, rows }: AlarmLinesOptions,
 ): readonly Line[] {
   const accepted: readonly Line[] =
     acceptedCount === 0
       ? []
-      : [[{ text: ` ${symbols.tick} ${toCount(acceptedCount)} accepted until the next commit`, token: 'muted' }]];
-  const told = isFolded
-    ? toFolded(sentences, symbols)
-    : toSentenceLines(sentences, { columns, rows: rows - accepted.length, symbols });
+      : [[{ text: ` ${signs.tick} ${toCount(acceptedCount)} accepted until the next commit`, token: 'muted' }]];
+  const told = isFolded ? toFolded(sentences) : toSentenceLines(sentences, { columns, rows: rows - accepted.length });
   return [...told, ...accepted];
 }
 
@@ -36,16 +33,16 @@ function toCount(count: number): string {
   return count === 1 ? '1 change that breaks callers' : `${count} changes that break callers`;
 }
 
-function toFolded({ length }: readonly string[], { warning, closed }: AlarmLinesOptions['symbols']): readonly Line[] {
-  return length === 0 ? [] : [[{ text: ` ${warning} ${closed} ${toCount(length)}`, token: 'warning' }]];
+function toFolded({ length }: readonly string[]): readonly Line[] {
+  return length === 0 ? [] : [[{ text: ` ${signs.warning} ${signs.closed} ${toCount(length)}`, token: 'warning' }]];
 }
 
 /** The sentences, wrapped; those that have no room are counted in the last line. */
-function toSentenceLines(alarm: readonly string[], { columns, rows, symbols }: AlarmLinesOptions): readonly Line[] {
+function toSentenceLines(alarm: readonly string[], { columns, rows }: AlarmLinesOptions): readonly Line[] {
   const sentences = alarm.map((text) =>
     wrapLine(
       [
-        { text: ` ${symbols.warning} `, token: 'warning' },
+        { text: ` ${signs.warning} `, token: 'warning' },
         { text, token: 'warning' },
       ],
       columns,
@@ -61,20 +58,14 @@ function toSentenceLines(alarm: readonly string[], { columns, rows, symbols }: A
     count += 1;
   }
   const left = alarm.length - count;
-  const cut = toCut(shown, { columns, rows: left === 0 ? rows : rows - 1, ellipsis: symbols.ellipsis });
+  const cut = toCut(shown, { columns, rows: left === 0 ? rows : rows - 1 });
   return left === 0 ? cut : [...cut, [{ text: `   and ${left} more`, token: 'warning' }]];
 }
 
-interface CutOptions {
-  readonly columns: number;
-  readonly rows: number;
-  readonly ellipsis: string;
-}
-
 /** The lines that have room; the last one says that its sentence goes on. */
-function toCut(lines: readonly Line[], { columns, rows, ellipsis }: CutOptions): readonly Line[] {
+function toCut(lines: readonly Line[], { columns, rows }: AlarmLinesOptions): readonly Line[] {
   const last = lines[rows - 1];
   if (lines.length <= rows || last === undefined) return lines.slice(0, rows);
   const [start = []] = wrapLine(last, columns - 2);
-  return [...lines.slice(0, rows - 1), [...start, { text: ` ${ellipsis}`, token: 'warning' }]];
+  return [...lines.slice(0, rows - 1), [...start, { text: ' …', token: 'warning' }]];
 }

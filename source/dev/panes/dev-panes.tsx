@@ -5,7 +5,7 @@ import { useKept } from '../../kit/kept/use-kept.ts';
 import { fitLine } from '../../kit/line/line.ts';
 import { LineView } from '../../kit/line/line-view.tsx';
 import { noFilter } from '../../kit/list/filter-state.ts';
-import { type Size, useUi } from '../../kit/theme/use-ui.ts';
+import { type Size } from '../../kit/theme/use-ui.ts';
 import { TwoPanes } from '../../screens/two-panes.tsx';
 import type { ShownJob } from '../../serve/jobs/job-news.ts';
 import type { DevStore, RequestEntry } from '../dev-store.ts';
@@ -27,14 +27,13 @@ export interface DevPanesProps extends Size {
 
 /** The views: all of them in a wide window, else the open one under the names of all. A route leads to its requests, and a line of the log to its request. */
 export function DevPanes({ columns, rows, dev, open, onOpen, isSplit }: DevPanesProps) {
-  const { symbols } = useUi();
   const { toView, isRequestOpened, isJobOpened } = useViews({ dev, open, onOpen });
   const { store } = dev;
   const counts = toPaneCounts(store);
   if (!isSplit) {
     return (
       <>
-        <LineView line={fitLine(toTabLine(open, { counts, columns }), columns, symbols.ellipsis)} />
+        <LineView line={fitLine(toTabLine(open, { counts, columns }), columns)} />
         {toView(open, { columns, rows: rows - 1 })}
       </>
     );
@@ -109,10 +108,9 @@ interface TitledPaneProps extends Size {
 }
 
 function TitledPane({ name, counts, columns, rows, isFocused, children }: TitledPaneProps) {
-  const { symbols } = useUi();
   return (
     <Box flexDirection="column" height={rows} width={columns} overflowY="hidden">
-      <LineView line={toPaneTitle(name, { counts, columns, isFocused, symbols })} />
+      <LineView line={toPaneTitle(name, { counts, columns, isFocused })} />
       {children}
     </Box>
   );

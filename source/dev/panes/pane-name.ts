@@ -1,6 +1,6 @@
 import { type Line, toLineText } from '../../kit/line/line.ts';
 import { cutText, textWidth } from '../../kit/text/text-width.ts';
-import type { Symbols } from '../../kit/theme/tokens.ts';
+import { signs } from '../../kit/theme/tokens.ts';
 import type { Size } from '../../kit/theme/use-ui.ts';
 
 /** The views of the dev screen, in the order of their numbers. */
@@ -51,17 +51,16 @@ export interface PaneTitleOptions {
   readonly columns: number;
   /** Whether it has the keys. */
   readonly isFocused: boolean;
-  readonly symbols: Symbols;
 }
 
 /** `─[1 routes 9]──────`: above a view that is shown beside others. */
-export function toPaneTitle(name: PaneName, { counts, columns, isFocused, symbols }: PaneTitleOptions): Line {
+export function toPaneTitle(name: PaneName, { counts, columns, isFocused }: PaneTitleOptions): Line {
   const text = toTitle(name, counts);
-  const shown = cutText(isFocused ? `[${text}]` : ` ${text} `, columns - 1, symbols.ellipsis);
+  const shown = cutText(isFocused ? `[${text}]` : ` ${text} `, columns - 1);
   return [
-    { text: symbols.line, token: 'muted' },
+    { text: signs.line, token: 'muted' },
     { text: shown, token: isFocused ? 'key' : 'title' },
-    { text: symbols.line.repeat(Math.max(0, columns - 1 - textWidth(shown))), token: 'muted' },
+    { text: signs.line.repeat(Math.max(0, columns - 1 - textWidth(shown))), token: 'muted' },
   ];
 }
 

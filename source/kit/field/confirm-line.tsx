@@ -6,7 +6,6 @@ import { useKeys } from '../keys/use-keys.ts';
 import { fitLine, type Line } from '../line/line.ts';
 import { LineView } from '../line/line-view.tsx';
 import { wrapText } from '../text/text-width.ts';
-import { useUi } from '../theme/use-ui.ts';
 
 export interface ConfirmLineProps {
   /** `'openapi.json exists.'` */
@@ -22,7 +21,6 @@ export interface ConfirmLineProps {
 
 /** A question of yes or no, two rows. Nothing else takes keys until it is answered, and only `y` is a yes. */
 export function ConfirmLine({ text, yes, no, onYes, onNo, columns }: ConfirmLineProps) {
-  const { symbols } = useUi();
   const bindings = useMemo(
     () => toBindings(['yes', 'no'], { yes: { help: yes, hint: yes }, no: { help: no, hint: no } }),
     [yes, no],
@@ -45,7 +43,7 @@ export function ConfirmLine({ text, yes, no, onYes, onNo, columns }: ConfirmLine
   return (
     <Box flexDirection="column" width={columns} height={2}>
       {lines.map((line, row) => (
-        <LineView key={row === 0 ? 'question' : 'rest'} line={fitLine(line, columns, symbols.ellipsis)} />
+        <LineView key={row === 0 ? 'question' : 'rest'} line={fitLine(line, columns)} />
       ))}
     </Box>
   );

@@ -5,7 +5,7 @@ import { useKeys } from '../keys/use-keys.ts';
 import { fitLine } from '../line/line.ts';
 import { LineView } from '../line/line-view.tsx';
 import { textWidth } from '../text/text-width.ts';
-import { useUi } from '../theme/use-ui.ts';
+import { signs } from '../theme/tokens.ts';
 import { TextField } from './text-field.tsx';
 import type { TextFieldState } from './text-field-state.ts';
 
@@ -33,7 +33,6 @@ const withoutCancel = toBindings(['go'], words);
 export function PromptLine(props: PromptLineProps) {
   const { label, state, onState, onEnter, onCancel, columns, placeholder = '', note, isModal = false } = props;
   const priority = isModal ? keyPriority.overlay : keyPriority.field + 1;
-  const { symbols } = useUi();
   useKeys<'go' | 'back'>({
     title: label,
     bindings: onCancel ? bindings : withoutCancel,
@@ -42,7 +41,7 @@ export function PromptLine(props: PromptLineProps) {
     onAction: (action) => (action === 'go' ? onEnter() : onCancel?.()),
   });
   const room = columns - textWidth(label) - 3;
-  const text = note === undefined ? '' : ` ${note.isProblem ? `${symbols.cross} ` : ''}${note.text}`;
+  const text = note === undefined ? '' : ` ${note.isProblem ? `${signs.cross} ` : ''}${note.text}`;
   return (
     <Box flexDirection="column" width={columns} height={2}>
       <Box height={1}>
@@ -55,7 +54,7 @@ export function PromptLine(props: PromptLineProps) {
           priority={isModal ? priority + 1 : priority - 1}
         />
       </Box>
-      <LineView line={fitLine([{ text, token: note?.isProblem ? 'danger' : 'muted' }], columns, symbols.ellipsis)} />
+      <LineView line={fitLine([{ text, token: note?.isProblem ? 'danger' : 'muted' }], columns)} />
     </Box>
   );
 }

@@ -1,6 +1,6 @@
 import { Box, Text } from 'ink';
 import { cutText, textWidth, toCharacters } from '../text/text-width.ts';
-import type { Symbols } from '../theme/tokens.ts';
+import { signs } from '../theme/tokens.ts';
 import { useUi } from '../theme/use-ui.ts';
 
 export interface TextViewProps {
@@ -20,11 +20,10 @@ export interface TextViewProps {
 /** A text that is being typed; what is wider than the place scrolls under the cursor. */
 export function TextView(props: TextViewProps) {
   const { text, cursor, columns, rows = 1, isFocused = true, placeholder = '', mask = (same: string) => same } = props;
-  const { symbols } = useUi();
   if (text === '') return <Placeholder text={placeholder} columns={columns} isFocused={isFocused} />;
   if (!isFocused || rows === 1 || !text.includes('\n')) {
-    const shown = toShown(mask(text), symbols);
-    if (!isFocused) return <Text wrap="truncate-end">{cutText(shown, columns, symbols.ellipsis)}</Text>;
+    const shown = toShown(mask(text));
+    if (!isFocused) return <Text wrap="truncate-end">{cutText(shown, columns)}</Text>;
     return <CursorLine characters={toCharacters(shown)} cursor={cursor} columns={columns} />;
   }
   const before = toCharacters(text).slice(0, cursor).join('').split('\n');
@@ -34,11 +33,11 @@ export function TextView(props: TextViewProps) {
   return (
     <Box flexDirection="column" width={columns}>
       {lines.slice(first, first + rows).map((line, index) => {
-        const shown = toShown(line, symbols);
+        const shown = toShown(line);
         if (first + index !== at)
           return (
             <Text key={index} wrap="truncate-end">
-              {shown === '' ? ' ' : cutText(shown, columns, symbols.ellipsis)}
+              {shown === '' ? ' ' : cutText(shown, columns)}
             </Text>
           );
         const column = toCharacters(before[at] ?? '').length;
@@ -49,10 +48,10 @@ export function TextView(props: TextViewProps) {
 }
 
 /** The text may hold anything: a default, a past call, what was pasted. */
-function toShown(text: string, { newline, tab }: Symbols): string {
+function toShown(text: string): string {
   return text
-    .replaceAll('\n', newline)
-    .replaceAll('\t', tab)
+    .replaceAll('\n', signs.newline)
+    .replaceAll('\t', signs.tab)
     .replaceAll(/\p{Cc}/gu, '?');
 }
 
@@ -61,18 +60,23 @@ function Placeholder({
   columns,
   isFocused,
 }: Pick<TextViewProps, 'columns' | 'isFocused'> & { readonly text: string }) {
-  const { symbols } = useUi();
+  const cursorSign = useCursorSign();
   // Without styles nothing else tells an example from what was typed.
-  const hint = toShown(symbols.cursor === '' || text === '' ? text : `(${text})`, symbols);
-  if (!isFocused) return <Text dimColor>{cutText(hint, columns, symbols.ellipsis)}</Text>;
-  const [at = ' ', ...after] = toCharacters(cutText(hint, columns - textWidth(symbols.cursor), symbols.ellipsis));
+  const hint = toShown(cursorSign === '' || text === '' ? text : `(${text})`);
+  if (!isFocused) return <Text dimColor>{cutText(hint, columns)}</Text>;
+  const [at = ' ', ...after] = toCharacters(cutText(hint, columns - textWidth(cursorSign)));
   return (
     <Text wrap="truncate-end" dimColor>
-      {symbols.cursor}
+      {cursorSign}
       <Text inverse>{at}</Text>
       {after.join('')}
     </Text>
   );
+}
+
+/** Stands before the character that is typed at, where nothing can be drawn inverse; else empty. */
+function useCursorSign(): string {
+  return useUi().terminal.environment['FORCE_COLOR'] === '0' ? signs.bar : '';
 }
 
 interface CursorLineProps {
@@ -82,15 +86,12 @@ interface CursorLineProps {
 }
 
 function CursorLine({ characters, cursor, columns }: CursorLineProps) {
-  const { symbols } = useUi();
-  const { before, at, after } = toVisible(
-    { characters, cursor, columns: columns - textWidth(symbols.cursor) },
-    symbols,
-  );
+  const cursorSign = useCursorSign();
+  const { before, at, after } = toVisible({ characters, cursor, columns: columns - textWidth(cursorSign) });
   return (
     <Text wrap="truncate-end">
       {before}
-      {symbols.cursor}
+      {cursorSign}
       <Text inverse>{at}</Text>
       {after}
     </Text>
@@ -98,15 +99,15 @@ function CursorLine({ characters, cursor, columns }: CursorLineProps) {
 }
 
 /** The part of a long text that is drawn: the end of what is before the cursor, and as much of the rest as there is room for. */
-function toVisible({ characters, cursor, columns }: CursorLineProps, symbols: Symbols) {
+function toVisible({ characters, cursor, columns }: CursorLineProps) {
   const at = characters[cursor] ?? ' ';
   let start = cursor;
   let used = textWidth(at);
   while (start > 0 && used + textWidth(characters[start - 1] ?? '') <= columns)
     used += textWidth(characters[--start] ?? '');
   const isCut = start > 0 && cursor - start > 1;
-  const before = (isCut ? symbols.more : '') + characters.slice(isCut ? start + 1 : start, cursor).join('');
+  const before = (isCut ? signs.more : '') + characters.slice(isCut ? start + 1 : start, cursor).join('');
   const room = Math.max(0, columns - textWidth(before) - textWidth(at));
   const rest = characters.slice(cursor + 1, cursor + 2 + room).join('');
-  return { before, at, after: cutText(rest, room, symbols.ellipsis) };
+  return { before, at, after: cutText(rest, room) };
 }

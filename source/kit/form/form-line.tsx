@@ -3,7 +3,7 @@ import { TextView } from '../field/text-view.tsx';
 import { fitLine, type Line } from '../line/line.ts';
 import { LineView } from '../line/line-view.tsx';
 import { cutText, textWidth } from '../text/text-width.ts';
-import { useUi } from '../theme/use-ui.ts';
+import { signs } from '../theme/tokens.ts';
 import { toTextState } from './edit-form.ts';
 import type { FormRow } from './form-rows.ts';
 import type { FormParts } from './to-form-parts.ts';
@@ -20,16 +20,15 @@ export interface FormLineProps {
 
 /** A field: its name, its value, and what is said of it. */
 export function FormLine({ row, parts, height, columns, labelWidth, isFocused }: FormLineProps) {
-  const { symbols } = useUi();
   const { label, depth, field } = row;
   const { value, placeholder, valueWidth, side, sideWidth } = parts;
   const star = field.isRequired && field.isItem !== true ? '*' : '';
   // A name that is cut still shows whether it is required.
   const room = labelWidth - 2 - depth * 2 - textWidth(star) - 1;
   const name: Line = [
-    { text: isFocused ? `${symbols.pointer} ` : '  ', token: 'accent' },
+    { text: isFocused ? `${signs.pointer} ` : '  ', token: 'accent' },
     {
-      text: `${'  '.repeat(depth)}${cutText(label, room, symbols.ellipsis)}`,
+      text: `${'  '.repeat(depth)}${cutText(label, room)}`,
       token: isFocused ? 'title' : undefined,
     },
     { text: star, token: 'danger' },
@@ -38,7 +37,7 @@ export function FormLine({ row, parts, height, columns, labelWidth, isFocused }:
   return (
     <Box height={height} width={columns}>
       <Box width={labelWidth} flexShrink={0}>
-        <LineView line={fitLine(name, labelWidth, symbols.ellipsis)} />
+        <LineView line={fitLine(name, labelWidth)} />
       </Box>
       <Box width={valueWidth} flexShrink={0}>
         {value === undefined ? (
@@ -51,10 +50,10 @@ export function FormLine({ row, parts, height, columns, labelWidth, isFocused }:
             mask={mask}
           />
         ) : (
-          <LineView line={fitLine([isFocused ? { ...value, token: 'accent' } : value], valueWidth, symbols.ellipsis)} />
+          <LineView line={fitLine([isFocused ? { ...value, token: 'accent' } : value], valueWidth)} />
         )}
       </Box>
-      {sideWidth > 0 && <LineView line={fitLine([side], sideWidth, symbols.ellipsis)} />}
+      {sideWidth > 0 && <LineView line={fitLine([side], sideWidth)} />}
     </Box>
   );
 }

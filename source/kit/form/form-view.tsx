@@ -4,7 +4,7 @@ import { fitLine, type Line } from '../line/line.ts';
 import { LineView } from '../line/line-view.tsx';
 import { SCROLL_COLUMNS, type ScrollPlace, toScrollMarks } from '../list/to-scroll-marks.ts';
 import { textWidth, wrapText } from '../text/text-width.ts';
-import { useUi } from '../theme/use-ui.ts';
+import { signs } from '../theme/tokens.ts';
 import { FormLine } from './form-line.tsx';
 import type { FormRow } from './form-rows.ts';
 import { findFocused } from './form-state.ts';
@@ -28,7 +28,6 @@ export interface FormViewProps extends Omit<FormKeysOptions, 'isFocused'> {
 export function FormView(props: FormViewProps) {
   const { state, formRows, onState, problems, columns, rows, isFocused = true, isTried = true, empty = '' } = props;
   const { takesNull = true, onComplete } = props;
-  const { symbols } = useUi();
   const focused = findFocused(formRows, state);
   useFormKeys({ state, formRows, onState, isFocused, takesNull, onComplete }, focused);
   if (formRows.length === 0) {
@@ -38,7 +37,7 @@ export function FormView(props: FormViewProps) {
       </Box>
     );
   }
-  const whole = problems.has('') ? `${symbols.cross} ${problems.get('')}` : undefined;
+  const whole = problems.has('') ? `${signs.cross} ${problems.get('')}` : undefined;
   const isLong = formRows.length + (toHeight(focused) - 1) > rows;
   const width = columns - (isLong ? SCROLL_COLUMNS : 0);
   const labelWidth = Math.min(24, Math.max(0, ...formRows.map(({ label, depth }) => textWidth(label) + depth * 2))) + 4;
@@ -50,7 +49,6 @@ export function FormView(props: FormViewProps) {
       minWidth: Math.max(16, Math.min(placeholderWidth + 2, Math.floor((width - labelWidth) / 2))),
       isFocused: row === focused,
       isTried,
-      symbols,
     });
   const said = toExplanation(isFocused && focused && toParts(focused), { whole, columns: columns - 2 });
   const explanation = rows > 2 ? said : [];
@@ -75,9 +73,9 @@ export function FormView(props: FormViewProps) {
         </Box>
         {isLong && <ScrollMarks total={formRows.length} rows={count} offset={first} height={room} />}
       </Box>
-      {isLong && rows > 3 && <LineView line={fitLine(toBelowLine(below, symbols.down), columns, symbols.ellipsis)} />}
+      {isLong && rows > 3 && <LineView line={fitLine(toBelowLine(below, signs.down), columns)} />}
       {explanation.map((line, row) => (
-        <LineView key={row} line={fitLine([{ text: '  ' }, ...line], columns, symbols.ellipsis)} />
+        <LineView key={row} line={fitLine([{ text: '  ' }, ...line], columns)} />
       ))}
     </Box>
   );
@@ -108,10 +106,9 @@ function toBelowLine(below: readonly FormRow[], down: string): Line {
 }
 
 function ScrollMarks(place: ScrollPlace) {
-  const { symbols } = useUi();
   return (
     <Box flexDirection="column">
-      {toScrollMarks(place, symbols).map((end, row) => (
+      {toScrollMarks(place).map((end, row) => (
         <LineView key={row} line={[]} end={end} />
       ))}
     </Box>

@@ -1,7 +1,7 @@
 import type { FormField } from '../../shape/form-field.ts';
 import type { Line } from '../line/line.ts';
 import { textWidth } from '../text/text-width.ts';
-import type { Symbols } from '../theme/tokens.ts';
+import { signs } from '../theme/tokens.ts';
 import { type FormRow, findChoices, findExtraNames } from './form-rows.ts';
 import { isJsonObject } from './form-state.ts';
 
@@ -25,34 +25,33 @@ export interface FormPartsOptions {
   /** It may take more for what is typed. */
   readonly isFocused: boolean;
   readonly isTried: boolean;
-  readonly symbols: Symbols;
 }
 
 /** Columns that a long text leaves to what is said of it. */
 const MIN_SIDE = 14;
 
 export function toFormParts(row: FormRow, options: FormPartsOptions): FormParts {
-  const { columns, minWidth, isFocused, symbols } = options;
+  const { columns, minWidth, isFocused } = options;
   const { text, field } = row;
   const value = toShownValue(row);
   const wanted = isFocused && text !== undefined ? Math.min(textWidth(text) + 3, columns - MIN_SIDE) : 0;
   const valueWidth = Math.min(columns, Math.max(minWidth, Math.floor(columns * 0.42), wanted));
   return {
     value,
-    placeholder: field.default ?? field.placeholder ?? symbols.dot,
+    placeholder: field.default ?? field.placeholder ?? signs.dot,
     valueWidth,
     side: toSide(row, options),
     sideWidth: columns - valueWidth,
   };
 }
 
-function toSide(row: FormRow, { problem: said, isTried, symbols }: FormPartsOptions): Line[number] {
+function toSide(row: FormRow, { problem: said, isTried }: FormPartsOptions): Line[number] {
   const { field, text, isJson } = row;
   // The schema has not seen the first letters yet.
   const found = said === REQUIRED && !isJson && text !== undefined && text !== '' ? undefined : said;
   const problem = found !== undefined && isUnset(row) && isOneValue(field) ? REQUIRED : found;
   const isMissing = problem === REQUIRED && isUnset(row) && !isTried;
-  if (problem !== undefined && !isMissing) return { text: `${symbols.cross} ${problem}`, token: 'danger' };
+  if (problem !== undefined && !isMissing) return { text: `${signs.cross} ${problem}`, token: 'danger' };
   const kind = isJson ? `as JSON: ${field.type}` : field.type;
   return { text: [isMissing ? `${REQUIRED}: ${kind}` : kind, field.note].filter(Boolean).join(', '), token: 'muted' };
 }

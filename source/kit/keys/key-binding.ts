@@ -1,5 +1,5 @@
 import { textWidth } from '../text/text-width.ts';
-import type { Symbols } from '../theme/tokens.ts';
+import { signs } from '../theme/tokens.ts';
 import { type KeyName, toTypedText } from './key-name.ts';
 
 /** One line of a key table: the same data finds the action, and draws the key line and the help. */
@@ -39,9 +39,9 @@ export interface KeyHint {
 }
 
 /** The hints that fit into one line of `width` columns, three columns between them. Those that are kept stay the longest. */
-export function toKeyLine(layers: readonly KeyLayer[], width: number, symbols: Symbols): readonly KeyHint[] {
+export function toKeyLine(layers: readonly KeyLayer[], width: number): readonly KeyHint[] {
   let hints = toUsableBindings(layers).flatMap(({ hint, ...binding }) =>
-    hint === undefined ? [] : [{ key: toShownKey(binding, symbols), hint, isKept: isKept(binding) }],
+    hint === undefined ? [] : [{ key: toShownKey(binding), hint, isKept: isKept(binding) }],
   );
   while (hints.length > 0 && toLineWidth(hints) > width) {
     const last = hints.findLastIndex((each) => !each.isKept);
@@ -82,20 +82,20 @@ function toLineWidth(hints: readonly KeyHint[]): number {
 }
 
 /** The key that is named where there is room for one. */
-function toShownKey({ shown, keys }: Pick<KeyBinding, 'shown' | 'keys'>, symbols: Symbols): string {
-  if (shown === 'arrows') return symbols.up + symbols.down;
-  return shown ?? toKeyText(keys[0] ?? '', symbols);
+function toShownKey({ shown, keys }: Pick<KeyBinding, 'shown' | 'keys'>): string {
+  if (shown === 'arrows') return signs.up + signs.down;
+  return shown ?? toKeyText(keys[0] ?? '');
 }
 
 /** A key as it is shown: `Ctrl-O`. */
-export function toKeyText(key: KeyName, symbols: Symbols): string {
+export function toKeyText(key: KeyName): string {
   const [first = key, second] = key.split(' ');
-  if (second !== undefined) return `${toKeyText(first, symbols)} ${toKeyText(second, symbols)}`;
+  if (second !== undefined) return `${toKeyText(first)} ${toKeyText(second)}`;
   const names: Readonly<Record<string, string>> = {
-    up: symbols.up,
-    down: symbols.down,
-    left: symbols.left,
-    right: symbols.right,
+    up: signs.up,
+    down: signs.down,
+    left: signs.left,
+    right: signs.right,
     enter: 'Enter',
     esc: 'Esc',
     tab: 'Tab',

@@ -12,13 +12,13 @@ export interface Segment {
 export type Line = readonly Segment[];
 
 /** Cuts a line to `width` columns and fills it up. Foreign text loses its escape sequences, line feeds and tabs. */
-export function fitLine(line: Line, width: number, ellipsis = '…'): Line {
+export function fitLine(line: Line, width: number): Line {
   const fitted: Segment[] = [];
   let left = width;
   for (const { text, token } of line) {
     if (left <= 0) break;
     const clean = toOneLine(text);
-    const cut = cutText(clean, left, ellipsis);
+    const cut = cutText(clean, left);
     fitted.push({ text: cut, token });
     left -= textWidth(cut);
     if (cut !== clean) break;
@@ -29,13 +29,9 @@ export function fitLine(line: Line, width: number, ellipsis = '…'): Line {
 /** A cell of exactly `width` columns. */
 export function toCell(
   text: string,
-  {
-    width,
-    token,
-    ellipsis,
-  }: { readonly width: number; readonly token?: Token | undefined; readonly ellipsis?: string },
+  { width, token }: { readonly width: number; readonly token?: Token | undefined },
 ): Line {
-  return [{ text: fitText(toOneLine(text), width, ellipsis), token }];
+  return [{ text: fitText(toOneLine(text), width), token }];
 }
 
 /** Splits a text at the letters that a filter found; indexes are UTF-16 units. */

@@ -12,7 +12,7 @@ interface FrameLine {
  * The lines of a code frame (`  > 3 | code`): numbers in the background, the place and its mark in front. Where the mark would be to the right of
  * `columns`, all lines begin further to the right.
  */
-export function toFrameLines(frame: string, columns: number, ellipsis = '…'): readonly Line[] {
+export function toFrameLines(frame: string, columns: number): readonly Line[] {
   const lines = frame.split('\n').map(parseFrameLine);
   const mark = lines.find(isMark);
   const room = columns - (mark?.gutter.length ?? 0);
@@ -29,7 +29,7 @@ export function toFrameLines(frame: string, columns: number, ellipsis = '…'): 
       ];
     return [
       { text: gutter, token: isPlace ? 'danger' : 'muted' },
-      { text: from === 0 ? code : toRest(code, from, ellipsis), token: isPlace ? 'title' : 'muted' },
+      { text: from === 0 ? code : toRest(code, from), token: isPlace ? 'title' : 'muted' },
     ];
   });
 }
@@ -45,7 +45,7 @@ function isMark({ gutter, code }: FrameLine): boolean {
 }
 
 /** A line of code without its first `columns`, the ellipsis in place of the next one; empty where the line is shorter. */
-function toRest(code: string, columns: number, ellipsis: string): string {
+function toRest(code: string, columns: number): string {
   const characters = toCharacters(code);
   let at = 0;
   const start = characters.findIndex((character) => {
@@ -53,5 +53,5 @@ function toRest(code: string, columns: number, ellipsis: string): string {
     at += textWidth(character);
     return false;
   });
-  return start === -1 ? '' : `${ellipsis}${' '.repeat(at - columns - 1)}${characters.slice(start).join('')}`;
+  return start === -1 ? '' : `…${' '.repeat(at - columns - 1)}${characters.slice(start).join('')}`;
 }

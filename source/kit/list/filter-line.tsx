@@ -7,7 +7,6 @@ import { useKeys } from '../keys/use-keys.ts';
 import { fitLine } from '../line/line.ts';
 import { LineView } from '../line/line-view.tsx';
 import { textWidth } from '../text/text-width.ts';
-import { useUi } from '../theme/use-ui.ts';
 import { type FilterState, isFilterShown, toNextFilter } from './filter-state.ts';
 
 export interface FilterLineProps {
@@ -42,7 +41,6 @@ const typing = toFormBindings(['go', 'pane', 'back'], {
 /** `/` opens it, typing narrows the list at once, Enter leaves it so, Esc shows everything again. Takes one row while it is shown. */
 export function FilterLine(props: FilterLineProps) {
   const { state, onState, columns, count, placeholder = '', isActive = true, onFocus, opener = slash } = props;
-  const { symbols } = useUi();
   const { field, isOpen } = state;
   const canClear = field.text !== '' && isActive;
   const closed = useMemo(
@@ -82,7 +80,7 @@ export function FilterLine(props: FilterLineProps) {
           placeholder={placeholder}
         />
       </Box>
-      <LineView line={fitLine([{ text: ` ${count}`, token: 'muted' }], countWidth, symbols.ellipsis)} />
+      <LineView line={fitLine([{ text: ` ${count}`, token: 'muted' }], countWidth)} />
     </Box>
   );
 }

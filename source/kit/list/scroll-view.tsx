@@ -3,7 +3,6 @@ import { keyPriority } from '../keys/key-stack.ts';
 import { useKeys } from '../keys/use-keys.ts';
 import { fitLine, type Line } from '../line/line.ts';
 import { LineView } from '../line/line-view.tsx';
-import { useUi } from '../theme/use-ui.ts';
 import { listBindings } from './list-state.ts';
 import { SCROLL_COLUMNS, toScrollMarks } from './to-scroll-marks.ts';
 
@@ -35,7 +34,6 @@ export function ScrollView({
   isFocused = true,
   priority = keyPriority.pane,
 }: ScrollViewProps) {
-  const { symbols } = useUi();
   const last = Math.max(0, lines.length - rows);
   const first = Math.min(offset, last);
   useKeys({
@@ -52,14 +50,14 @@ export function ScrollView({
       onOffset(Math.max(0, Math.min(last, to)));
     },
   });
-  const ends = toScrollMarks({ total: lines.length, rows, offset: first }, symbols);
+  const ends = toScrollMarks({ total: lines.length, rows, offset: first });
   const room = columns - (ends.length > 0 ? SCROLL_COLUMNS : 0);
   return (
     <Box flexDirection="column" width={columns}>
       {lines.slice(first, first + rows).map((line, row) => (
         <LineView
           key={row}
-          line={fitLine(margin === 0 ? line : [{ text: ' '.repeat(margin) }, ...line], room, symbols.ellipsis)}
+          line={fitLine(margin === 0 ? line : [{ text: ' '.repeat(margin) }, ...line], room)}
           end={ends[row] ?? ''}
         />
       ))}

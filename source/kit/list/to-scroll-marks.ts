@@ -1,4 +1,4 @@
-import type { Symbols } from '../theme/tokens.ts';
+import { signs } from '../theme/tokens.ts';
 
 /** Columns that the scroll mark of a view takes at its right: a gap, and the mark. */
 export const SCROLL_COLUMNS = 2;
@@ -22,12 +22,9 @@ export interface ScrollPlace {
 }
 
 /** The end of each row of a view with more lines than rows: a mark where the window stands among them. Empty where all of them are seen. */
-export function toScrollMarks(
-  { total, rows, offset, height = rows }: ScrollPlace,
-  symbols: Symbols,
-): readonly string[] {
+export function toScrollMarks({ total, rows, offset, height = rows }: ScrollPlace): readonly string[] {
   if (total <= rows) return [];
   const size = Math.max(1, Math.round((height * rows) / total));
   const from = Math.round((offset / Math.max(1, total - rows)) * (height - size));
-  return Array.from({ length: height }, (_, row) => (row >= from && row < from + size ? ` ${symbols.thumb}` : '  '));
+  return Array.from({ length: height }, (_, row) => (row >= from && row < from + size ? ` ${signs.thumb}` : '  '));
 }

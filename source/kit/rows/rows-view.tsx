@@ -10,8 +10,7 @@ import { isFilterShown } from '../list/filter-state.ts';
 import { type ListWindow, listBindings, moveInList, toListWindow } from '../list/list-state.ts';
 import { toRowColumns, toScrollMarks } from '../list/to-scroll-marks.ts';
 import { wrapText } from '../text/text-width.ts';
-import type { Symbols } from '../theme/tokens.ts';
-import { useUi } from '../theme/use-ui.ts';
+import { signs } from '../theme/tokens.ts';
 import { closeAll, findWords, openAll, type Row, type SeenRow, toRowLine } from './row.ts';
 import type { Rows } from './use-rows.ts';
 
@@ -46,18 +45,15 @@ export function RowsView(props: RowsViewProps) {
   const { list, columns, rows, toHeader, title = 'List', isFocused = true, onFocus } = props;
   const { noMatch = 'Nothing matches.', empty = 'Nothing here.', placeholder = 'words', marked } = props;
   const { priority = keyPriority.pane } = props;
-  const { symbols } = useUi();
   const { seen, filter, onFilter, count } = list;
   const query = filter.field.text;
   const height = rows - (isFilterShown(filter) ? 1 : 0) - (toHeader === undefined ? 0 : 1);
   const window = useRowKeys({ list, height, title, isFocused, priority });
   const { selected, offset } = window;
-  const ends = toScrollMarks({ total: seen.length, rows: height, offset }, symbols);
+  const ends = toScrollMarks({ total: seen.length, rows: height, offset });
   return (
     <Box flexDirection="column" width={columns} height={rows}>
-      {toHeader && (
-        <LineView line={fitLine([{ text: '  ' }, ...toHeader(toRowColumns(columns))], columns, symbols.ellipsis)} />
-      )}
+      {toHeader && <LineView line={fitLine([{ text: '  ' }, ...toHeader(toRowColumns(columns))], columns)} />}
       <Box flexDirection="column" height={height}>
         {seen.length === 0
           ? wrapText(query === '' ? empty : noMatch, columns - 3)
@@ -150,29 +146,23 @@ interface RowLineProps extends Omit<SeenRow<Row>, 'parentId'> {
 
 /** Drawn anew only where something of it has changed: a key that moves the selection changes two rows. */
 const RowLine = memo(function RowLine({ query, columns, isSelected, isMarked, isFocused, end, ...seen }: RowLineProps) {
-  const { symbols } = useUi();
-  const pointer = isFocused ? symbols.pointer : symbols.dot;
+  const pointer = isFocused ? signs.pointer : signs.dot;
   const room = columns - end.length;
   const before: Line = [
     { text: isSelected ? pointer : ' ', token: 'accent' },
-    isMarked ? { text: symbols.live, token: 'changed' } : { text: ' ' },
-    { text: toIndent(seen, symbols), token: 'muted' },
+    isMarked ? { text: signs.live, token: 'changed' } : { text: ' ' },
+    { text: toIndent(seen), token: 'muted' },
   ];
   // The same room with a scroll mark and without one, so that columns stay where they are.
-  const line = toRowLine(seen.row, toRowColumns(columns) - toIndent(seen, symbols).length);
+  const line = toRowLine(seen.row, toRowColumns(columns) - toIndent(seen).length);
   const found = query === '' ? line : markLine(line, findWords(toLineText(line), query));
   return (
-    <LineView
-      line={fitLine([...before, ...found], room, symbols.ellipsis)}
-      end={end}
-      isSelected={isSelected}
-      isFocused={isFocused}
-    />
+    <LineView line={fitLine([...before, ...found], room)} end={end} isSelected={isSelected} isFocused={isFocused} />
   );
 });
 
-function toIndent(seen: Pick<SeenRow<Row>, 'depth' | 'hasChildren' | 'isOpen' | 'hasSign'>, symbols: Symbols): string {
+function toIndent(seen: Pick<SeenRow<Row>, 'depth' | 'hasChildren' | 'isOpen' | 'hasSign'>): string {
   const { depth, hasChildren, isOpen, hasSign } = seen;
-  const sign = hasChildren ? `${isOpen ? symbols.open : symbols.closed} ` : hasSign ? '  ' : '';
+  const sign = hasChildren ? `${isOpen ? signs.open : signs.closed} ` : hasSign ? '  ' : '';
   return '  '.repeat(depth) + sign;
 }

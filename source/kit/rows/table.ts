@@ -32,7 +32,6 @@ const GAP = 2;
 export function createTable<Item>(
   items: readonly Item[],
   columns: readonly Column<Item>[],
-  ellipsis?: string,
 ): (width: number) => Table<Item> {
   const cells = columns
     .map((column) => ({ column, width: toLongest(items, column) }))
@@ -40,7 +39,7 @@ export function createTable<Item>(
     .map(({ column, width }) => ({ column, width: Math.max(width, textWidth(column.title)) }));
   let last: { readonly width: number; readonly table: Table<Item> } | undefined;
   return (width) => {
-    if (last?.width !== width) last = { width, table: toTable(fitCells(cells, width), ellipsis) };
+    if (last?.width !== width) last = { width, table: toTable(fitCells(cells, width)) };
     return last.table;
   };
 }
@@ -70,10 +69,10 @@ function fitCells<Item>(all: readonly Cell<Item>[], width: number): readonly Cel
   return missing > 0 && spare !== -1 ? fitCells(cells.toSpliced(spare, 1), width) : cut.toReversed();
 }
 
-function toTable<Item>(cells: readonly Cell<Item>[], ellipsis?: string): Table<Item> {
+function toTable<Item>(cells: readonly Cell<Item>[]): Table<Item> {
   const place = (text: string, { column: { isRight }, width }: Cell<Item>, token: Token | undefined): Line => {
     const placed = isRight ? ' '.repeat(Math.max(0, width - textWidth(text))) + text : text;
-    return toCell(placed, { width, token, ...(ellipsis === undefined ? {} : { ellipsis }) });
+    return toCell(placed, { width, token });
   };
   return {
     titles: join(cells.map((cell) => place(cell.column.title, cell, 'muted'))),

@@ -5,10 +5,10 @@ export function textWidth(text: string): number {
   return isPlain(text) ? text.length : stringWidth(text);
 }
 
-/** Cuts a text to at most `width` columns, never through a character; what was cut ends in `ellipsis`. */
-export function cutText(text: string, width: number, ellipsis = '…'): string {
+/** Cuts a text to at most `width` columns, never through a character; what was cut ends in `…`. */
+export function cutText(text: string, width: number): string {
   if (width <= 0) return '';
-  if (isPlain(text)) return text.length <= width ? text : text.slice(0, width - 1) + ellipsis;
+  if (isPlain(text)) return text.length <= width ? text : text.slice(0, width - 1) + '…';
   if (stringWidth(text) <= width) return text;
   let kept = '';
   let used = 0;
@@ -18,21 +18,21 @@ export function cutText(text: string, width: number, ellipsis = '…'): string {
     kept += segment;
     used = next;
   }
-  return kept + ellipsis;
+  return kept + '…';
 }
 
 /** Cuts the start of a text that is wider than `width` columns: the end of a path tells it from others. */
-export function cutStart(text: string, width: number, ellipsis = '…'): string {
+export function cutStart(text: string, width: number): string {
   if (textWidth(text) <= width) return text;
   const characters = toCharacters(text);
   let from = characters.length;
-  while (from > 0 && textWidth(ellipsis + characters.slice(from - 1).join('')) <= width) from--;
-  return ellipsis + characters.slice(from).join('');
+  while (from > 0 && textWidth('…' + characters.slice(from - 1).join('')) <= width) from--;
+  return '…' + characters.slice(from).join('');
 }
 
 /** Cuts or fills a text to exactly `width` columns. */
-export function fitText(text: string, width: number, ellipsis = '…'): string {
-  const cut = cutText(text, width, ellipsis);
+export function fitText(text: string, width: number): string {
+  const cut = cutText(text, width);
   return cut + ' '.repeat(Math.max(0, width - textWidth(cut)));
 }
 

@@ -37,56 +37,33 @@ interface TextStyle {
   readonly inverse?: boolean;
 }
 
-/** Signs that are drawn, each one column wide; the second one where a terminal has next to none beyond ASCII. */
-const signs = {
-  up: '↑^',
-  down: '↓v',
-  left: '←<',
-  right: '→>',
-  dot: '·-',
-  ellipsis: '…~',
+/** Signs that are drawn, each one column wide. `source/terminal/screen` has one of ASCII for each. */
+export const signs = {
+  up: '↑',
+  down: '↓',
+  left: '←',
+  right: '→',
+  dot: '·',
   /** At the start of a text of which more is at the left. */
-  more: '‹<',
+  more: '‹',
   /** In place of a line feed, and of a tab. */
-  newline: '↵/',
-  tab: '⇥>',
-  pointer: '❯>',
-  open: '▾v',
-  closed: '▸>',
-  tick: '✓+',
-  cross: '✗x',
-  warning: '▲!',
-  live: '●*',
-  line: '─-',
-  bar: '│|',
-  arrow: '→>',
-  thumb: '┃#',
+  newline: '↵',
+  tab: '⇥',
+  pointer: '❯',
+  open: '▾',
+  closed: '▸',
+  tick: '✓',
+  cross: '✗',
+  warning: '▲',
+  live: '●',
+  line: '─',
+  bar: '│',
+  arrow: '→',
+  thumb: '┃',
+  /** A small chart, the lowest first. */
+  bars: [...'▁▂▃▄▅▆▇█'],
+  spinner: [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'],
 } as const;
-
-export interface Symbols extends Readonly<Record<keyof typeof signs, string>> {
-  /** Bars of a small chart, the lowest first. */
-  readonly bars: readonly string[];
-  /** Stands before the character that is typed at, where nothing can be drawn inverse; else empty. */
-  readonly cursor: string;
-  readonly spinner: readonly string[];
-  /** Ink's name of a border. */
-  readonly border: 'round' | 'classic';
-}
-
-/** The signs that a terminal can draw: the console of Linux, and that of older Windows, have next to none beyond ASCII. */
-export function toSymbols(environment: Readonly<Record<string, string | undefined>>): Symbols {
-  const { TERM, OS, WT_SESSION, TERM_PROGRAM, FORCE_COLOR } = environment;
-  const isAscii = TERM === 'linux' || (OS === 'Windows_NT' && !WT_SESSION && !TERM_PROGRAM);
-  const names = Object.keys(signs) as (keyof typeof signs)[];
-  const chosen = Object.fromEntries(names.map((name) => [name, signs[name].charAt(isAscii ? 1 : 0)]));
-  return {
-    ...(chosen as Record<keyof typeof signs, string>),
-    bars: [...(isAscii ? '_.-=+*%#' : '▁▂▃▄▅▆▇█')],
-    cursor: FORCE_COLOR === '0' ? signs.bar.charAt(isAscii ? 1 : 0) : '',
-    spinner: [...(isAscii ? '|/-\\' : '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏')],
-    border: isAscii ? 'classic' : 'round',
-  };
-}
 
 /** The token of an HTTP method: what it does to the data. */
 export function toMethodToken(method: string): Token {

@@ -5,7 +5,6 @@ import type { Terminal } from '../../terminal/terminal.ts';
 import { type KeyName, toKeyNames } from '../keys/key-name.ts';
 import { createKeyStack, type KeyStack } from '../keys/key-stack.ts';
 import { KeyContext } from '../keys/use-keys.ts';
-import { toSymbols } from './tokens.ts';
 import { UiContext } from './use-ui.ts';
 
 export interface UiRootProps {
@@ -13,14 +12,14 @@ export interface UiRootProps {
   readonly children: ReactNode;
 }
 
-/** Around everything that a screen draws: gives the keys to those who asked for them, and the signs that the terminal can draw. A root inside another one has no effect. */
+/** Around everything that a screen draws: gives the keys to those who asked for them. A root inside another one has no effect. */
 export function UiRoot(props: UiRootProps) {
   const outer = useContext(UiContext);
   return outer ? props.children : <OutermostRoot {...props} />;
 }
 
 function OutermostRoot({ terminal, children }: UiRootProps) {
-  const ui = useMemo(() => ({ terminal, symbols: toSymbols(terminal.environment) }), [terminal]);
+  const ui = useMemo(() => ({ terminal }), [terminal]);
   const stack = useMemo(() => createKeyStack(), []);
   return (
     <UiContext value={ui}>

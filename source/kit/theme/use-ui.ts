@@ -1,11 +1,9 @@
 import { createContext, useContext } from 'react';
 import type { Terminal } from '../../terminal/terminal.ts';
-import type { Symbols } from './tokens.ts';
 
 /** The surroundings that every view may need. */
 export interface Ui {
   readonly terminal: Terminal;
-  readonly symbols: Symbols;
 }
 
 export const UiContext = createContext<Ui | undefined>(undefined);

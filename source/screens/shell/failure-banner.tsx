@@ -1,10 +1,9 @@
 import { Box } from 'ink';
-
 import { fitLine, type Line } from '../../kit/line/line.ts';
 import { LineView } from '../../kit/line/line-view.tsx';
 import { toFrameLines } from '../../kit/line/to-frame-lines.ts';
 import { wrapText } from '../../kit/text/text-width.ts';
-import { useUi } from '../../kit/theme/use-ui.ts';
+import { signs } from '../../kit/theme/tokens.ts';
 import type { SourcePlace } from '../../manifest/places/find-source-place.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
 
@@ -26,15 +25,14 @@ interface FailurePlace {
 
 /** A failure in at most `rows` rows: what happened, where, what to do. */
 export function FailureBanner({ failure, columns, rows }: FailurePlace) {
-  const { symbols } = useUi();
   return (
     <Box flexDirection="column" height={rows} overflowY="hidden">
-      {toBannerLines(failure, { columns, rows: rows - 1, sign: symbols.cross })
+      {toBannerLines(failure, { columns, rows: rows - 1, sign: signs.cross })
         .slice(0, rows - 1)
         .map((line, index) => (
-          <LineView key={index} line={fitLine(line, columns, symbols.ellipsis)} />
+          <LineView key={index} line={fitLine(line, columns)} />
         ))}
-      <LineView line={[{ text: symbols.line.repeat(columns), token: 'muted' }]} />
+      <LineView line={[{ text: signs.line.repeat(columns), token: 'muted' }]} />
     </Box>
   );
 }

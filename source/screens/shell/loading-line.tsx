@@ -1,17 +1,15 @@
 import { useHeldKeys } from '../../kit/keys/use-keys.ts';
 import type { Line } from '../../kit/line/line.ts';
 import { LineView } from '../../kit/line/line-view.tsx';
-import { useUi } from '../../kit/theme/use-ui.ts';
 import { useScreen } from '../use-screen.ts';
 
 /** In place of a body that waits for the first load; keys that are typed meanwhile are for the body. */
 export function LoadingLine() {
   const { project } = useScreen();
-  const { symbols } = useUi();
   useHeldKeys({ isHeld: project.failure === undefined });
   const line: Line =
     project.failure === undefined
-      ? [{ text: `  Loading the project ${symbols.ellipsis}`, token: 'muted' }]
+      ? [{ text: '  Loading the project …', token: 'muted' }]
       : [{ text: '  Nothing to show until it loads.', token: 'muted' }];
   return <LineView line={line} />;
 }

@@ -9,7 +9,8 @@ import { useKeys } from '../../kit/keys/use-keys.ts';
 import { fitLine, type Line } from '../../kit/line/line.ts';
 import { LineView } from '../../kit/line/line-view.tsx';
 import { wrapText } from '../../kit/text/text-width.ts';
-import { BodySizeContext, type Size, useUi } from '../../kit/theme/use-ui.ts';
+import { signs } from '../../kit/theme/tokens.ts';
+import { BodySizeContext, type Size } from '../../kit/theme/use-ui.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
 import { Palette, type PaletteCommand } from '../palette.tsx';
 import { PROMPT_ROWS, type Prompt, PromptLines } from '../prompts.tsx';
@@ -173,11 +174,10 @@ export interface Trouble {
 
 /** A trouble that the screen can live with, in at most two rows. */
 function TroubleLines({ trouble, columns }: { readonly trouble: Trouble; readonly columns: number }) {
-  const { symbols } = useUi();
   return (
     <Box flexDirection="column">
-      {toTroubleLines(trouble, columns, symbols.warning).map((line, index) => (
-        <LineView key={index} line={fitLine(line, columns, symbols.ellipsis)} />
+      {toTroubleLines(trouble, columns, signs.warning).map((line, index) => (
+        <LineView key={index} line={fitLine(line, columns)} />
       ))}
     </Box>
   );
@@ -202,7 +202,6 @@ const tooSmallBindings: readonly KeyBinding<'leave'>[] = [{ action: 'leave', key
 
 /** Drawn in place of everything. Parts that nobody can see take no keys. */
 function TooSmall({ columns, rows, onLeave }: TooSmallProps) {
-  const { symbols } = useUi();
   useKeys({
     title: 'Window',
     bindings: tooSmallBindings,
@@ -213,7 +212,7 @@ function TooSmall({ columns, rows, onLeave }: TooSmallProps) {
   const text = `The window is ${columns}x${rows}; make it ${minSize.columns}x${minSize.rows} or larger. q leaves.`;
   return (
     <Box width={columns} height={rows} overflowY="hidden">
-      {columns < text.length ? <Text>{text}</Text> : <LineView line={fitLine([{ text }], columns, symbols.ellipsis)} />}
+      {columns < text.length ? <Text>{text}</Text> : <LineView line={fitLine([{ text }], columns)} />}
     </Box>
   );
 }

@@ -5,11 +5,15 @@
  * And it turns the wrapping of long rows off for as long as the alternate screen is shown: terminals do not agree how wide an emoji of several
  * parts is, and one row that wraps would move all others. The cursor then stays on the last column of a row that fills the window, where Ink,
  * which erases what is left of a row after it has written it, would erase that column: a row is erased before it is written.
+ * On a console that has next to none beyond ASCII, the signs of the screens are signs of ASCII.
  */
 export function screenOutput(): NodeJS.WriteStream {
-  const { stdout } = process;
+  const { stdout, env } = process;
+  const isAscii =
+    env['TERM'] === 'linux' || (process.platform === 'win32' && !env['WT_SESSION'] && !env['TERM_PROGRAM']);
+  const toPart = isAscii ? (part: string) => toAscii(toScreenPart(part)) : toScreenPart;
   const write = (part: unknown, ...rest: unknown[]): boolean =>
-    Reflect.apply(stdout.write, stdout, [typeof part === 'string' ? toScreenPart(part) : part, ...rest]);
+    Reflect.apply(stdout.write, stdout, [typeof part === 'string' ? toPart(part) : part, ...rest]);
   let isAsked = false;
   const on = (...[event, listener]: Parameters<typeof stdout.on>): NodeJS.WriteStream => {
     if (event === 'resize' && !isAsked) isAsked = true;
@@ -33,6 +37,16 @@ function toScreenPart(part: string): string {
     .replace(enterScreen, `${enterScreen}${wrapOff}${wheelOn}`)
     .replace(leaveScreen, `${wheelBack}${wrapOn}${leaveScreen}`);
 }
+
+/** A text with a sign of ASCII for each sign of the screens. */
+export function toAscii(part: string): string {
+  return part.replaceAll(beyondAscii, (sign) => asciiSigns[[...drawnSigns].indexOf(sign)] ?? sign);
+}
+
+/** All of `source/kit/theme/tokens.ts`, each as wide as the one below it. */
+const drawnSigns = '↑↓←→·…‹↵⇥❯▾▸✓✗▲●─│┃▁▂▃▄▅▆▇█⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
+const asciiSigns = '^v<>-~</>>v>+x!*-|#_.-=+*%#|/-\\|/-\\|/';
+const beyondAscii = new RegExp(`[${drawnSigns}]`, 'g');
 
 const eraseRest = '\u001B[K';
 /** The move to the first column, the row, and the erasing of what is left of it. */

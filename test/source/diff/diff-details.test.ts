@@ -4,9 +4,7 @@ import { toDiffDetails } from '../../../source/diff/diff-details.ts';
 import { toDiffRows } from '../../../source/diff/diff-rows.ts';
 import { toSidesLine } from '../../../source/diff/sides-line.ts';
 import { toLineText } from '../../../source/kit/line/line.ts';
-import { toSymbols } from '../../../source/kit/theme/tokens.ts';
 
-const symbols = toSymbols({});
 const change = {
   class: 'breaking',
   at: 'input.limit',
@@ -41,7 +39,7 @@ it('says a place once that is the same on both sides, and breaks no word of two 
 
 it('counts the changes of a group, and says who notices them', () => {
   const diff = { server: [], added: [], removed: [], changed: [capability] };
-  const [group] = toDiffRows({ diff, ignored: [] } as never, { symbols, marks: new Set() });
+  const [group] = toDiffRows({ diff, ignored: [] } as never, { marks: new Set() });
   expect(toTexts(group ?? {}, 50)).toEqual(['Changed (1)', '1 breaking  ', 'For: HTTP callers, agents']);
 });
 
@@ -50,14 +48,14 @@ it.each([
   [true, '✗ limit has the maximum 50, it was 100'],
 ])('says what changed once, in a narrow window behind a sign: %s', (isBrief, text) => {
   const diff = { server: [], added: [], removed: [], changed: [capability] };
-  const [group] = toDiffRows({ diff, ignored: [] } as never, { symbols, marks: new Set(), isBrief });
+  const [group] = toDiffRows({ diff, ignored: [] } as never, { marks: new Set(), isBrief });
   expect(toLineText(group?.children?.[0]?.children?.[0]?.line ?? [])).toBe(text);
 });
 
 it('gives a side the columns that the other one does not need', () => {
   const toSide = (name: string) => ({ name, note: 'loading', kind: 'loading' }) as const;
   const toText = (columns: number) =>
-    toLineText(toSidesLine(toSide('HEAD'), toSide('src/capabilities.ts'), { columns, symbols }));
+    toLineText(toSidesLine(toSide('HEAD'), toSide('src/capabilities.ts'), { columns }));
   expect(toText(60)).toBe(' · HEAD loading → · src/capabilities.ts loading');
   expect(toText(47)).toBe(' · HEAD loading → · src/capabilities.ts loading');
   expect(toText(40)).toBe(' · HEAD loading → · …bilities.ts loading');

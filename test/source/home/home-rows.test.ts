@@ -5,7 +5,6 @@ import { toHomeRows } from '../../../source/home/home-rows.ts';
 import { toServerRow } from '../../../source/home/server-row.ts';
 import { toLineText } from '../../../source/kit/line/line.ts';
 import { toRowLine } from '../../../source/kit/rows/row.ts';
-import { toSymbols } from '../../../source/kit/theme/tokens.ts';
 import { initialProjectState } from '../../../source/load/project-state.ts';
 
 const state = { pid: 1, urls: ['http://localhost:3000'], startedAt: 0, phase: 'ready' } as const;
@@ -25,7 +24,6 @@ function toRows({ server = dev, events = [], changedFiles }: Facts) {
     findings: undefined,
     facts: { server, calls: [{ key: 'a.get', input: { id: '1' }, status: 200, at: 0 }], activity },
     changedFiles,
-    symbols: toSymbols({}),
   });
 }
 
@@ -76,5 +74,5 @@ describe('the server', () => {
     [{ ...dev, answers: false }, /^▲ http:\/\/localhost:3000 does not answer; capix dev since [\d:]+$/],
     [{ ...dev, state: { ...state, phase: 'stale' } }, /^▲ .* the newest version does not start; /],
     [{ ...dev, state: { ...state, phase: 'down', urls: [] } }, /^✗ nothing answers: the code does not start; /],
-  ])('of %j says so', (server, text) => expect(toText(toServerRow(server, toSymbols({})))).toMatch(text));
+  ])('of %j says so', (server, text) => expect(toText(toServerRow(server))).toMatch(text));
 });

@@ -6,7 +6,6 @@ import { generateOpenAPI } from '../../../server-runtime/openapi/generate-openap
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 import { toLineText } from '../../../source/kit/line/line.ts';
 import { type Row, toRowLine } from '../../../source/kit/rows/row.ts';
-import { toSymbols } from '../../../source/kit/theme/tokens.ts';
 import { toDocumentTree } from '../../../source/openapi/document-tree.ts';
 
 const item = z.object({ id: z.string() }).meta({ id: 'Item' });
@@ -28,7 +27,7 @@ const document = generateOpenAPI(
     },
   }),
 );
-const nodes = toDocumentTree(document, { symbols: toSymbols({}), changedIds: new Set() });
+const nodes = toDocumentTree(document, { changedIds: new Set() });
 
 /** The line of a node. */
 function findLine(id: string, level: readonly Row[] = nodes): string | undefined {

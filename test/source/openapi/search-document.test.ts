@@ -4,7 +4,6 @@ import { capability } from '../../../server-runtime/capability/capability-factor
 import { generateOpenAPI } from '../../../server-runtime/openapi/generate-openapi.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 import { countRows, filterRows, openPath, type Row, toSeenRows } from '../../../source/kit/rows/row.ts';
-import { toSymbols } from '../../../source/kit/theme/tokens.ts';
 import { toDocumentTree } from '../../../source/openapi/document-tree.ts';
 
 const item = z.object({ id: z.string(), owner: z.string() }).meta({ id: 'Item' });
@@ -17,7 +16,7 @@ const document = generateOpenAPI(
     orders: { listOrders: capability(() => []) },
   }),
 );
-const nodes = toDocumentTree(document, { symbols: toSymbols({}), changedIds: new Set() });
+const nodes = toDocumentTree(document, { changedIds: new Set() });
 
 /** Ids of the rows that are seen. */
 function findIds(query: string): readonly string[] {

@@ -10,8 +10,7 @@ import type { Row } from '../../../kit/rows/row.ts';
 import { RowsView } from '../../../kit/rows/rows-view.tsx';
 import { type Column, createTable } from '../../../kit/rows/table.ts';
 import { useRows } from '../../../kit/rows/use-rows.ts';
-import type { Token } from '../../../kit/theme/tokens.ts';
-import { useUi } from '../../../kit/theme/use-ui.ts';
+import { signs, type Token } from '../../../kit/theme/tokens.ts';
 import { toClock } from '../../../screens/shell/shell-status.ts';
 import { useScreen } from '../../../screens/use-screen.ts';
 import type { AskJobs, JobOverview, ShownJob } from '../../../serve/jobs/job-news.ts';
@@ -47,12 +46,11 @@ interface JobRow extends Row {
 
 /** The jobs of the server: how many there are, those that failed, and one of them opened. */
 export function JobsPane({ columns, rows, dev, opened, onOpened, isFocused }: JobsPaneProps) {
-  const { symbols } = useUi();
   const { edit: editSource, notify, project } = useScreen();
   const overview = dev.store.jobs;
   const { failed } = overview;
   const [offset, setOffset] = useKept('jobOffset', 0);
-  const all = useMemo(() => toJobRows(failed, symbols.ellipsis), [failed, symbols]);
+  const all = useMemo(() => toJobRows(failed), [failed]);
   const list = useRows<JobRow>(all, 'jobs');
   const selected = opened ?? list.selected?.job;
   const fresh = opened && failed.find((job) => toJobId(job) === toJobId(opened));
@@ -75,11 +73,11 @@ export function JobsPane({ columns, rows, dev, opened, onOpened, isFocused }: Jo
   );
   if (lines !== undefined)
     return <ScrollView {...{ lines, offset, columns, rows, isFocused }} onOffset={setOffset} title="Job" />;
-  const notes = toNotes(overview, symbols.warning);
+  const notes = toNotes(overview, signs.warning);
   return (
     <Box flexDirection="column" height={rows}>
       {notes.map((line, index) => (
-        <LineView key={index} line={fitLine(line, columns, symbols.ellipsis)} />
+        <LineView key={index} line={fitLine(line, columns)} />
       ))}
       <RowsView
         list={list}
@@ -93,8 +91,8 @@ export function JobsPane({ columns, rows, dev, opened, onOpened, isFocused }: Jo
   );
 }
 
-function toJobRows(jobs: readonly ShownJob[], ellipsis: string): readonly JobRow[] {
-  const toTable = createTable(jobs, tableColumns, ellipsis);
+function toJobRows(jobs: readonly ShownJob[]): readonly JobRow[] {
+  const toTable = createTable(jobs, tableColumns);
   return jobs.map((job) => ({
     id: toJobId(job),
     job,

@@ -8,7 +8,6 @@ import { emptyList, type ListState } from '../../../kit/list/list-state.ts';
 import type { Row } from '../../../kit/rows/row.ts';
 import { RowsView } from '../../../kit/rows/rows-view.tsx';
 import { useRows } from '../../../kit/rows/use-rows.ts';
-import { useUi } from '../../../kit/theme/use-ui.ts';
 import { findErrorPlace } from '../../../manifest/places/find-source-place.ts';
 import { useScreen } from '../../../screens/use-screen.ts';
 import { stripControl } from '../../../terminal/control/strip-control.ts';
@@ -43,7 +42,6 @@ const follow: ListState = { ...emptyList, index: Number.POSITIVE_INFINITY, offse
 /** The output of the server; stdout and stderr are told apart. One line can be opened, and is wrapped there. */
 export function LogsPane({ columns, rows, dev, isFocused, onRequest }: LogsPaneProps) {
   const { logs, requests } = dev.store;
-  const { symbols } = useUi();
   const { copy, edit } = useScreen();
   const [opened, setOpened] = useKept<LogLine | undefined>('logLine', undefined);
   // The lines that were dropped when the list was last moved: those that it shows have moved up by the others.
@@ -85,7 +83,7 @@ export function LogsPane({ columns, rows, dev, isFocused, onRequest }: LogsPaneP
   const place = isFollowing ? 'follows new lines' : `held at ${at} of ${seen.length}`;
   return (
     <Box flexDirection="column" height={rows}>
-      <LineView line={fitLine([{ text: toStateText(logs, place), token: 'muted' }], columns, symbols.ellipsis)} />
+      <LineView line={fitLine([{ text: toStateText(logs, place), token: 'muted' }], columns)} />
       <RowsView
         list={list}
         columns={columns}

@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff';
 import { fitLine, type Line, toLineText } from '../../../kit/line/line.ts';
 import { toDuration } from '../../../kit/text/to-duration.ts';
-import type { Symbols, Token } from '../../../kit/theme/tokens.ts';
+import { signs, type Token } from '../../../kit/theme/tokens.ts';
 import type { RoutedRequest } from '../../../record/replace-url-secrets.ts';
 import { toRequestLines } from './request-lines.ts';
 
@@ -17,7 +17,6 @@ export interface CompareOptions {
   /** The lines around the places where their errors were thrown. */
   readonly frames: ErrorFrames;
   readonly columns: number;
-  readonly symbols: Symbols;
 }
 
 /** Columns from which on the two stand beside each other. */
@@ -37,9 +36,9 @@ interface Pair {
 }
 
 /** A request and the one that repeats it, with what differs marked: beside each other where there is room, else below each other. */
-export function compareRequests({ before, after, frames, columns, symbols }: CompareOptions): readonly Line[] {
+export function compareRequests({ before, after, frames, columns }: CompareOptions): readonly Line[] {
   const isBeside = columns >= BESIDE;
-  const width = (isBeside ? Math.floor((columns - symbols.bar.length - 2) / 2) : columns) - MARK;
+  const width = (isBeside ? Math.floor((columns - signs.bar.length - 2) / 2) : columns) - MARK;
   const old = toRequestLines(before, { frame: frames.before, columns: width, isRepeated: true });
   const now = toRequestLines(after, { frame: frames.after, columns: width, isRepeated: true });
   const pairs = toPairs(
@@ -54,8 +53,8 @@ export function compareRequests({ before, after, frames, columns, symbols }: Com
   ];
   if (!isBeside) return [title, [], ...pairs.flatMap(toBelow)];
   const toBeside = ({ old, now, differs }: Pair): Line => [
-    ...fitLine(toMarked(old ?? [], differs && old !== undefined ? '-' : ' '), width + MARK, symbols.ellipsis),
-    { text: ` ${symbols.bar} `, token: 'muted' },
+    ...fitLine(toMarked(old ?? [], differs && old !== undefined ? '-' : ' '), width + MARK),
+    { text: ` ${signs.bar} `, token: 'muted' },
     ...toMarked(now ?? [], differs && now !== undefined ? '+' : ' '),
   ];
   return [title, [], ...pairs.map(toBeside)];

@@ -19,8 +19,8 @@ export interface RequestTable {
 }
 
 /** The requests, the newest first. */
-export function toRequestTable(requests: readonly RequestEntry[], ellipsis: string): RequestTable {
-  const toTable = createTable(requests, columns, ellipsis);
+export function toRequestTable(requests: readonly RequestEntry[]): RequestTable {
+  const toTable = createTable(requests, columns);
   const rows = requests.toReversed().map((request): RequestRow => {
     const { key, method, status, capability = '' } = request;
     return {

@@ -8,7 +8,6 @@ import { ScrollView } from '../../../kit/list/scroll-view.tsx';
 import { SCROLL_COLUMNS } from '../../../kit/list/to-scroll-marks.ts';
 import { RowsView } from '../../../kit/rows/rows-view.tsx';
 import { useRows } from '../../../kit/rows/use-rows.ts';
-import { useUi } from '../../../kit/theme/use-ui.ts';
 import type { RequestEntry } from '../../dev-store.ts';
 import type { OpenDev } from '../../use-dev.ts';
 import { compareRequests, type ErrorFrames } from './compare-requests.ts';
@@ -38,11 +37,9 @@ interface HeldRequests {
 /** The requests, newest first, and one of them opened. */
 export function RequestsPane({ columns, rows, dev, opened, onOpened, isFocused }: RequestsPaneProps) {
   const { store } = dev;
-  const { symbols } = useUi();
-  const { ellipsis } = symbols;
   const [held, setHeld] = useKept<HeldRequests | undefined>('held', undefined);
   const all = held?.requests ?? store.requests;
-  const { rows: found, toTitles } = useMemo(() => toRequestTable(all, ellipsis), [all, ellipsis]);
+  const { rows: found, toTitles } = useMemo(() => toRequestTable(all), [all]);
   const list = useRows<RequestRow>(found, 'requests');
   const again = useAgain({ store, onAnswered: onOpened });
   useRequestKeys({
@@ -61,7 +58,7 @@ export function RequestsPane({ columns, rows, dev, opened, onOpened, isFocused }
   const note = held && `  held, ${store.requestTotal - held.total} newer, Space goes on`;
   return (
     <Box flexDirection="column" height={rows}>
-      {note && <LineView line={fitLine([{ text: note, token: 'muted' }], columns, ellipsis)} />}
+      {note && <LineView line={fitLine([{ text: note, token: 'muted' }], columns)} />}
       <RowsView
         list={list}
         columns={columns}
@@ -97,7 +94,6 @@ interface OpenedRequestProps {
 /** One request, whole; where it repeats another one, the two beside each other. */
 function OpenedRequest({ request, before, root, columns, rows, isFocused }: OpenedRequestProps) {
   const [offset, setOffset] = useKept(`offset of ${request.key}`, 0);
-  const { symbols } = useUi();
   const room = columns - MARGIN - SCROLL_COLUMNS;
   const load = useCallback(() => loadErrorFrames(request, { before, root }), [request, before, root]);
   const loaded = useLatest<LoadedFrames | undefined>(load, undefined);
@@ -106,8 +102,8 @@ function OpenedRequest({ request, before, root, columns, rows, isFocused }: Open
     () =>
       before === undefined
         ? toRequestLines(request, { frame: frames.after, columns: room })
-        : compareRequests({ before, after: request, frames, columns: room, symbols }),
-    [request, before, frames, room, symbols],
+        : compareRequests({ before, after: request, frames, columns: room }),
+    [request, before, frames, room],
   );
   const place = { offset, onOffset: setOffset, columns, rows, isFocused };
   return <ScrollView {...place} lines={lines} margin={MARGIN} title="Request" />;

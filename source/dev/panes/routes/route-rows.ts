@@ -2,8 +2,7 @@ import type { Line } from '../../../kit/line/line.ts';
 import type { Row } from '../../../kit/rows/row.ts';
 import { type Column, createTable } from '../../../kit/rows/table.ts';
 import { toDuration } from '../../../kit/text/to-duration.ts';
-import { toSparkline } from '../../../kit/text/to-sparkline.ts';
-import { type Symbols, toMethodToken } from '../../../kit/theme/tokens.ts';
+import { signs, toMethodToken } from '../../../kit/theme/tokens.ts';
 import { toStatusText, toStatusToken } from '../../../screens/status-token.ts';
 import type { RouteEntry } from '../../dev-store.ts';
 
@@ -22,8 +21,8 @@ export interface RouteTable {
 const FLAT_UNTIL = 100;
 
 /** The routes in the order of the server; many are in groups, of which the first one is open. */
-export function toRouteRows(routes: readonly RouteEntry[], symbols: Symbols): RouteTable {
-  const toTable = createTable(routes, toColumns(symbols), symbols.ellipsis);
+export function toRouteRows(routes: readonly RouteEntry[]): RouteTable {
+  const toTable = createTable(routes, tableColumns);
   const toRow = (entry: RouteEntry): RouteRow => {
     const { method, path, key } = entry.route;
     const token = entry.mark === 'gone' ? 'removed' : undefined;
@@ -70,45 +69,49 @@ function toGroupLine(name: string, routes: readonly RouteEntry[]): Line {
 /** The times that a chart has, one a column. */
 const CHART = 10;
 
-function toColumns({ bars }: Symbols): readonly Column<RouteEntry>[] {
-  const time = (name: 'p50' | 'p95' | 'p99', from: number): Column<RouteEntry> => ({
-    title: name,
-    get: ({ stats }) => {
-      const durationMs = stats.summary()[`${name}Ms`];
-      return durationMs === undefined ? '' : toDuration(durationMs);
-    },
+const tableColumns: readonly Column<RouteEntry>[] = [
+  { title: 'Method', get: ({ route }) => route.method, token: ({ route }) => toMethodToken(route.method) },
+  { title: 'Path', get: ({ route }) => route.path, most: 60, least: 8 },
+  { title: 'Capability', get: ({ route }) => route.key, token: 'muted', most: 48, least: 14, from: 72 },
+  {
+    title: 'Count',
+    get: ({ stats }) => `${stats.summary().count}`,
+    token: ({ stats }) => (stats.summary().count === 0 ? 'muted' : undefined),
     isRight: true,
-    from,
-  });
-  return [
-    { title: 'Method', get: ({ route }) => route.method, token: ({ route }) => toMethodToken(route.method) },
-    { title: 'Path', get: ({ route }) => route.path, most: 60, least: 8 },
-    { title: 'Capability', get: ({ route }) => route.key, token: 'muted', most: 48, least: 14, from: 72 },
-    {
-      title: 'Count',
-      get: ({ stats }) => `${stats.summary().count}`,
-      token: ({ stats }) => (stats.summary().count === 0 ? 'muted' : undefined),
-      isRight: true,
-    },
-    {
-      title: 'Errors',
-      get: ({ stats }) => toRate(stats.summary()),
-      token: ({ stats }) => (stats.summary().errorRate > 0 ? 'danger' : 'muted'),
-      isRight: true,
-      from: 46,
-    },
-    time('p95', 54),
-    {
-      title: 'Last',
-      get: ({ stats }) => toLast(stats.summary().lastStatus),
-      token: ({ stats }) => toStatusToken(stats.summary().lastStatus ?? 200),
-      from: 30,
-    },
-    { title: 'Latency', get: ({ stats }) => toSparkline(stats.latestMs(CHART), bars), token: 'accent', from: 64 },
-    time('p50', 100),
-    time('p99', 100),
-    { title: '', get: ({ mark = '' }) => mark, token: ({ mark }) => (mark === 'new' ? 'added' : 'changed') },
-  ];
+  },
+  {
+    title: 'Errors',
+    get: ({ stats }) => toRate(stats.summary()),
+    token: ({ stats }) => (stats.summary().errorRate > 0 ? 'danger' : 'muted'),
+    isRight: true,
+    from: 46,
+  },
+  toTimeColumn('p95', 54),
+  {
+    title: 'Last',
+    get: ({ stats }) => toLast(stats.summary().lastStatus),
+    token: ({ stats }) => toStatusToken(stats.summary().lastStatus ?? 200),
+    from: 30,
+  },
+  { title: 'Latency', get: ({ stats }) => toSparkline(stats.latestMs(CHART)), token: 'accent', from: 64 },
+  toTimeColumn('p50', 100),
+  toTimeColumn('p99', 100),
+  { title: '', get: ({ mark = '' }) => mark, token: ({ mark }) => (mark === 'new' ? 'added' : 'changed') },
+];
+
+function toTimeColumn(name: 'p50' | 'p95' | 'p99', from: number): Column<RouteEntry> {
+  const get = ({ stats }: RouteEntry): string => {
+    const durationMs = stats.summary()[`${name}Ms`];
+    return durationMs === undefined ? '' : toDuration(durationMs);
+  };
+  return { title: name, get, isRight: true, from };
+}
+
+/** Numbers as a row of bars, one a column, each as high as its share of the highest: `▁▁█▂`. */
+export function toSparkline(values: readonly number[]): string {
+  const { bars } = signs;
+  const highest = Math.max(...values, Number.MIN_VALUE);
+  return values.map((value) => bars[Math.round((Math.max(0, value) / highest) * (bars.length - 1))] ?? '').join('');
 }
 
 function toRate({ count, errorRate }: { readonly count: number; readonly errorRate: number }): string {

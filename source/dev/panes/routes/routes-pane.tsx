@@ -6,7 +6,6 @@ import { fitLine, type Segment } from '../../../kit/line/line.ts';
 import { LineView } from '../../../kit/line/line-view.tsx';
 import { RowsView } from '../../../kit/rows/rows-view.tsx';
 import { useRows } from '../../../kit/rows/use-rows.ts';
-import { useUi } from '../../../kit/theme/use-ui.ts';
 import type { Manifest } from '../../../manifest/manifest.ts';
 import { useScreen } from '../../../screens/use-screen.ts';
 import type { DevStore, RouteEntry } from '../../dev-store.ts';
@@ -31,15 +30,14 @@ const bindings = toBindings(['go', 'call', 'show', 'copy', 'edit'], {
 
 /** The routes with what happened on each, and what the last reload did to them. */
 export function RoutesPane({ columns, rows, store, isFocused, onRoute }: RoutesPaneProps) {
-  const { symbols } = useUi();
   const { go, project, copy, edit } = useScreen();
   const { changedKeys } = project;
   const { routes } = store;
   const version = store.version();
   // The figures change where they are.
   const { rows: all, toTitles } = useMemo(
-    () => ({ version, ...toRouteRows(toMarkedRoutes(routes, changedKeys), symbols) }),
-    [version, routes, changedKeys, symbols],
+    () => ({ version, ...toRouteRows(toMarkedRoutes(routes, changedKeys)) }),
+    [version, routes, changedKeys],
   );
   const list = useRows<RouteRow>(all, 'routes');
   useKeys({
@@ -71,7 +69,7 @@ export function RoutesPane({ columns, rows, store, isFocused, onRoute }: RoutesP
         isFocused={isFocused}
         empty={toEmptyText(store, project.manifest)}
       />
-      {hasUnmatched && <LineView line={fitLine([toUnmatched(unmatched)], columns, symbols.ellipsis)} />}
+      {hasUnmatched && <LineView line={fitLine([toUnmatched(unmatched)], columns)} />}
     </Box>
   );
 }

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { toFormParts } from '../../../../source/kit/form/to-form-parts.ts';
-import { toSymbols } from '../../../../source/kit/theme/tokens.ts';
 
 const field = { name: 'street', type: 'string', isRequired: true, kind: { kind: 'text' } };
 const toSide = (said: object, problem: string | undefined) =>
@@ -10,7 +9,6 @@ const toSide = (said: object, problem: string | undefined) =>
     minWidth: 10,
     isFocused: true,
     isTried: true,
-    symbols: toSymbols({}),
   }).side.text;
 
 it('calls no field required that has letters: the schema was asked before they were typed', () => {

@@ -3,7 +3,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { type KeyBinding, toKeyLine, toUsableLayers } from '../../../../source/kit/keys/key-binding.ts';
 import { toKeyNames } from '../../../../source/kit/keys/key-name.ts';
 import { type ActiveLayer, createKeyStack } from '../../../../source/kit/keys/key-stack.ts';
-import { toSymbols } from '../../../../source/kit/theme/tokens.ts';
 
 const noKey: Key = {
   upArrow: false,
@@ -87,9 +86,8 @@ describe('layers', () => {
 });
 
 describe('the key line', () => {
-  const symbols = toSymbols({});
   it('shows the first key of each binding that has a hint', () => {
-    expect(toKeyLine([{ title: 'L', bindings }], 80, symbols)).toEqual([
+    expect(toKeyLine([{ title: 'L', bindings }], 80)).toEqual([
       { key: 'Enter', hint: 'open' },
       { key: 'q', hint: 'leave' },
     ]);
@@ -102,18 +100,15 @@ describe('the key line', () => {
       help: 'x',
       hint: 'something',
     }));
-    const hints = toKeyLine([{ title: 'L', bindings: [...many, ...bindings] }], 40, symbols).map(({ hint }) => hint);
+    const hints = toKeyLine([{ title: 'L', bindings: [...many, ...bindings] }], 40).map(({ hint }) => hint);
     expect(hints).toEqual(['something', 'something', 'leave']);
   });
 
   it('leaves out the keys that a field takes as text, and those of an outer layer that an inner one has', () => {
     const field = { title: 'Field', bindings: [], onText: () => {} };
-    expect(toKeyLine([field, { title: 'L', bindings }], 80, symbols).map(({ hint }) => hint)).toEqual(['open']);
+    expect(toKeyLine([field, { title: 'L', bindings }], 80).map(({ hint }) => hint)).toEqual(['open']);
     const inner = { title: 'I', bindings: [{ action: 'x', keys: ['q'], help: 'Quit this', hint: 'close' }] };
-    expect(toKeyLine([inner, { title: 'L', bindings }], 80, symbols).map(({ hint }) => hint)).toEqual([
-      'close',
-      'open',
-    ]);
+    expect(toKeyLine([inner, { title: 'L', bindings }], 80).map(({ hint }) => hint)).toEqual(['close', 'open']);
   });
 
   it('leaves out keys that a layer above takes', () => {

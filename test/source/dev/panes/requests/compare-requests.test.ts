@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { compareRequests } from '../../../../../source/dev/panes/requests/compare-requests.ts';
 import { type Line, toLineText } from '../../../../../source/kit/line/line.ts';
 import { textWidth } from '../../../../../source/kit/text/text-width.ts';
-import { toSymbols } from '../../../../../source/kit/theme/tokens.ts';
 import type { RoutedRequest } from '../../../../../source/record/replace-url-secrets.ts';
 
 function toRequest(id: number, durationMs: number, answer: readonly string[], status = 200): RoutedRequest {
@@ -32,7 +31,7 @@ function toRequest(id: number, durationMs: number, answer: readonly string[], st
 }
 
 const compare = (before: RoutedRequest, after: RoutedRequest, columns: number): readonly Line[] =>
-  compareRequests({ before, after, frames: {}, columns, symbols: toSymbols({ LANG: 'C.UTF-8' }) });
+  compareRequests({ before, after, frames: {}, columns });
 
 describe('a request and the one that repeats it', () => {
   it('stand beside each other, with what differs marked in the colours of a difference', () => {

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { RouteEntry } from '../../../../../source/dev/dev-store.ts';
-import { toRouteRows } from '../../../../../source/dev/panes/routes/route-rows.ts';
+import { toRouteRows, toSparkline } from '../../../../../source/dev/panes/routes/route-rows.ts';
 import { RouteStats } from '../../../../../source/dev/panes/routes/route-stats.ts';
 import { toLineText } from '../../../../../source/kit/line/line.ts';
 import { toRowLine } from '../../../../../source/kit/rows/row.ts';
 import { textWidth } from '../../../../../source/kit/text/text-width.ts';
-import { toSparkline } from '../../../../../source/kit/text/to-sparkline.ts';
-import { toSymbols } from '../../../../../source/kit/theme/tokens.ts';
 
 function toEntry(path: string, timesMs: readonly number[], status = 200): RouteEntry {
   const stats = new RouteStats();
@@ -14,14 +12,11 @@ function toEntry(path: string, timesMs: readonly number[], status = 200): RouteE
   return { id: `GET ${path}`, route: { method: 'GET', path, key: 'items.listItems' }, mark: undefined, stats };
 }
 
-const { bars } = toSymbols({});
-
 describe('the chart of a route', () => {
   it('shows the last times, the highest as a whole bar', () => {
-    expect(toSparkline([], bars)).toBe('');
-    expect(toSparkline([0, 0], bars)).toBe('▁▁');
-    expect(toSparkline([1, 8, 4], bars)).toBe('▂█▅');
-    expect(toSparkline([1, 8], toSymbols({ TERM: 'linux' }).bars)).toBe('.#');
+    expect(toSparkline([])).toBe('');
+    expect(toSparkline([0, 0])).toBe('▁▁');
+    expect(toSparkline([1, 8, 4])).toBe('▂█▅');
   });
 
   it('knows the last times in their order, also when the oldest are gone', () => {
@@ -40,7 +35,7 @@ describe('the chart of a route', () => {
     { columns: 70, hasChart: true, hasKey: false },
     { columns: 100, hasChart: true, hasKey: true },
   ])('has a place: %j', ({ columns, hasChart, hasKey }) => {
-    const { rows, toTitles } = toRouteRows([toEntry('/a', [1, 8])], toSymbols({}));
+    const { rows, toTitles } = toRouteRows([toEntry('/a', [1, 8])]);
     const line = toLineText(toRowLine(rows[0]!, columns));
     expect({ hasChart: line.includes('█'), hasKey: line.includes('items.') }).toEqual({ hasChart, hasKey });
     expect(textWidth(line)).toBeLessThanOrEqual(columns);
@@ -53,7 +48,7 @@ it('puts more than a hundred routes into groups that tell of what is in them', (
     const entry = toEntry(`/r${index}`, [index]);
     return { ...entry, route: { ...entry.route, key: `${index % 2 ? 'odd' : 'even'}.get${index}` } };
   });
-  const { rows } = toRouteRows(many, toSymbols({}));
+  const { rows } = toRouteRows(many);
   expect(rows.map((row) => [toLineText(toRowLine(row, 80)), row.isOpen])).toEqual([
     ['even  51   51 requests, p95 up to 100 ms', true],
     ['odd  50   50 requests, p95 up to 99 ms', false],
