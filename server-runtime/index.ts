@@ -39,7 +39,7 @@ export {
   type Replaced,
   type WithMade,
 } from './capability/capability.ts';
-export type { CapabilityDefinition, Deprecation, ToolOptions } from './capability/capability-definition.ts';
+export type { CapabilityDefinition, Deprecation, Icon, ToolOptions } from './capability/capability-definition.ts';
 export {
   type AnsweringFactory,
   type CapabilityFactory,

@@ -13,12 +13,25 @@ export interface Deprecation<Key extends string = string> {
   readonly use?: Key | undefined;
 }
 
+/** A picture for people, in the list of an agent's tools or servers. */
+export interface Icon {
+  /** An address with `https:` or `data:`. */
+  readonly src: string;
+  /** @default what the address says */
+  readonly mimeType?: string | undefined;
+  /** The sizes that it is made for: `['48x48']`, `['any']`. */
+  readonly sizes?: readonly string[] | undefined;
+  /** The background that it is made for. @default any */
+  readonly theme?: 'light' | 'dark' | undefined;
+}
+
 /** A capability as it appears to AI agents; `false` hides it from them. */
 export interface ToolOptions {
   /** @default `<group>_<name>` */
   readonly name?: string | undefined;
   /** A name for people. */
   readonly title?: string | undefined;
+  readonly icons?: readonly Icon[] | undefined;
   /** @default the capability's description */
   readonly description?: string | undefined;
   /** Whether it changes nothing. @default what the intent says */

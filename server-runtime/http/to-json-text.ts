@@ -1,15 +1,26 @@
 /**
  * A value as JSON; undefined where JSON has nothing for it. A bigint, which JSON has no word for, is the text of its digits. The usual value pays
- * nothing for that: it is looked for only in what JSON refuses.
+ * nothing for that: it is looked for only in what JSON refuses. Half of a surrogate pair, which is no text in any encoding, is U+FFFD.
  *
  * @throws TypeError for what JSON cannot hold
  */
 export function toJsonText(value: unknown): string | undefined {
+  const text = stringify(value);
+  // JSON escapes such a half, and no other letter.
+  return text?.includes('\\ud') === true ? text.replaceAll(/(?<!\\)((?:\\\\)*)\\ud[89a-f]../g, '$1\u{fffd}') : text;
+}
+
+function stringify(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);
   } catch {
     return JSON.stringify(value, (_name, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
   }
+}
+
+/** A text without halves of surrogate pairs, as JSON has it. */
+export function toWholeText(text: string): string {
+  return text.replaceAll(/\p{Surrogate}/gu, '\u{fffd}');
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Operation } from '../registry/operation.ts';
 import type { Application } from '../server/application.ts';
 import { type Door, invokeOperation } from '../server/invoke/invoke-operation.ts';
 import { type AskingLink, isAsking } from './ask/load-asker.ts';
+import { expectFits, toTooLarge } from './content/expect-fits.ts';
 import { type ReadContent, readContent } from './content/read-content.ts';
 import type { Caller } from './serve/caller.ts';
 import type { Closing } from './serve/closing.ts';
@@ -16,6 +17,8 @@ export interface ProtocolCall extends Caller {
   readonly signal: AbortSignal;
   readonly closing: Closing;
   readonly link: AskingLink;
+  /** The most text that the result may have, bytes. */
+  readonly maxResultBytes: number;
   /** The client as it says of itself. */
   readonly client: CallingClient | undefined;
 }
@@ -36,19 +39,24 @@ export interface OperationOf<Answer> {
 }
 
 /** Runs a capability, and reads what it gives to its end. */
-export async function callOperation<Answer>(
+export async function callOperation<Answer extends object>(
   { app, operation, toAnswer, checkInput }: OperationOf<Answer>,
-  { input, headers, remoteAddress, identity, client, closing, link, signal }: ProtocolCall,
+  { input, headers, remoteAddress, identity, client, closing, link, signal, maxResultBytes }: ProtocolCall,
 ): Promise<CallEnd<Answer>> {
   const ends = toCallEnds(signal, closing.signal);
   const finish = async (value: unknown, over: AbortSignal): Promise<Answer> => {
     ends.limit();
-    return toAnswer(await readContent(value, { signal: over, onLetGo: (cleaned) => closing.add(cleaned) }));
+    const limit = {
+      bytes: maxResultBytes,
+      toError: () => toTooLarge(operation, undefined, maxResultBytes),
+    };
+    const content = await readContent(value, { signal: over, limit, onLetGo: (cleaned) => closing.add(cleaned) });
+    return expectFits(toAnswer(content), operation, maxResultBytes);
   };
   const outcome = await invokeOperation(
     app,
     { capability: operation.key, input, headers, signal: ends.signal },
-    { transport: 'mcp', remoteAddress, identity, client, caller: link, finish, checkInput },
+    { transport: 'mcp', remoteAddress, identity, client, caller: link, finish, checkInput, isSafe: true },
   );
   ends.release();
   link.end();

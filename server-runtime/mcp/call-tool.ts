@@ -1,5 +1,4 @@
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
-import { defaultErrors } from '../errors/default-errors.ts';
 import type { Failure } from '../errors/failure.ts';
 import { andThen, type MaybePromise, type Outcome } from '../errors/outcome.ts';
 import type { Operation } from '../registry/operation.ts';
@@ -7,34 +6,22 @@ import { createValidator, type FieldProblem, findDroppedFields, toBadInput } fro
 import type { Application } from '../server/application.ts';
 import { askApproval } from './ask/ask-approval.ts';
 import { callOperation, type ProtocolCall } from './call-operation.ts';
-import { limitAnswer } from './content/limit-answer.ts';
 import type { ReadContent } from './content/read-content.ts';
 import { isReadOnly } from './tool-annotations.ts';
 import { toToolError, toToolResult } from './tool-result.ts';
 import type { Tool } from './tools.ts';
 
-/** The parts of a server that a call of a tool needs. */
-export interface ToolParts {
-  readonly app: Application;
-  /** The size of one answer, bytes of JSON. @default 100,000 */
-  readonly maxResultBytes?: number | undefined;
-}
-
-/** A quarter of the window of a small model. */
-const MAX_RESULT_BYTES = 100_000;
-
 /** Runs the capability of a tool; questions to the user come before its result. */
 export async function callTool(
-  { app, maxResultBytes = MAX_RESULT_BYTES }: ToolParts,
+  app: Application,
   { operation, question }: Tool,
   call: ProtocolCall,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { check, findNote } = createFieldCheck(operation);
   const toAnswer = (content: ReadContent): CallToolResult => {
-    const { result, note } = toLimitedResult(content, operation, maxResultBytes);
-    const notes = [note, findNote()].filter((text) => text !== undefined);
-    if (notes.length === 0) return result;
-    return { ...result, content: [...result.content, ...notes.map((text) => ({ type: 'text' as const, text }))] };
+    const result = toToolResult(content, operation.key);
+    const note = findNote();
+    return note === undefined ? result : { ...result, content: [...result.content, { type: 'text', text: note }] };
   };
   const checkInput = async (input: unknown): Promise<Outcome> => {
     const fine = await check(input);
@@ -59,23 +46,6 @@ function refuse(app: Application, operation: Operation, failure: Failure): CallT
     app.logger.error(`[capix] The meta of ${failure.name} cannot be written as JSON; it was left out.`, { error });
     return toToolError(operation, { ...failure, meta: undefined });
   }
-}
-
-interface LimitedResult {
-  readonly result: CallToolResult;
-  readonly note: string | undefined;
-}
-
-/** @throws PayloadTooLarge where no part of the answer is small enough */
-function toLimitedResult(content: ReadContent, operation: Operation, maxBytes: number): LimitedResult {
-  const result = toToolResult(content, operation.key);
-  const [first] = result.content;
-  if (content.kind !== 'data' || first?.type !== 'text') return { result, note: undefined };
-  const bytes = Buffer.byteLength(first.text);
-  if (bytes <= maxBytes) return { result, note: undefined };
-  const { data, note } = limitAnswer(content.data, operation, { bytes, maxBytes });
-  if (data !== undefined) return { result: toToolResult({ ...content, data }, operation.key), note };
-  throw defaultErrors.PayloadTooLarge(isReadOnly(operation) ? note : `The call has been made. ${note}`);
 }
 
 /** The look at one input for fields that its schema would drop without a word. */

@@ -1,4 +1,11 @@
-import type { ClientCapabilities, Server, ServerCapabilities, ServerContext } from '@modelcontextprotocol/server';
+import type {
+  ClientCapabilities,
+  Implementation,
+  Server,
+  ServerCapabilities,
+  ServerContext,
+} from '@modelcontextprotocol/server';
+import type { Icon } from '../capability/capability-definition.ts';
 import type { CallingClient } from '../capability/context.ts';
 import { innerPartsOf } from '../capability/enhancer.ts';
 import { findNearestNames } from '../errors/find-nearest.ts';
@@ -21,7 +28,11 @@ export interface ServerIdentity {
   readonly name: string;
   readonly version: string;
   /** The purpose of the server, told to agents. */
-  readonly instructions: string | undefined;
+  readonly instructions?: string | undefined;
+  /** For people: a name, the address of a page, and pictures. */
+  readonly title?: string | undefined;
+  readonly websiteUrl?: string | undefined;
+  readonly icons?: readonly Icon[] | undefined;
 }
 
 export interface McpServerParts {
@@ -34,7 +45,7 @@ export interface McpServerParts {
   readonly hidesRefused: boolean;
   /** Whether the lists may change while a conversation goes on, of which whoever hands its messages on tells the client. */
   readonly isLive?: boolean | undefined;
-  /** The size of one answer of a tool, bytes of JSON. @default 100,000 */
+  /** The most text in one result, bytes. @default 100,000 */
   readonly maxResultBytes?: number | undefined;
   /** Says which resources have changed. @default nobody does */
   readonly changes?: ResourceChanges | undefined;
@@ -55,14 +66,17 @@ export interface ServerHandlers {
   readonly register: (server: HandlerHost, closing: Closing, conversation: ConversationKind) => void;
 }
 
+/** A quarter of the window of a small model. */
+const MAX_RESULT_BYTES = 100_000;
+
 /** Loads the SDK, and gives the function that makes servers. */
 export async function loadServerMaker(parts: McpServerParts): Promise<ServerMaker> {
   const [{ Server }, handlers] = await Promise.all([import('@modelcontextprotocol/server'), loadServerHandlers(parts)]);
-  const { name, version, instructions } = parts.identity;
+  const { instructions, ...identity } = parts.identity;
   const { capabilities, verify, register } = handlers;
   const told = instructions === undefined ? {} : { instructions };
   return (closing, conversation) => {
-    const server = new Server({ name, version }, { capabilities, requestState: { verify }, ...told });
+    const server = new Server(identity as Implementation, { capabilities, requestState: { verify }, ...told });
     register(server, closing, conversation);
     return server;
   };
@@ -82,7 +96,8 @@ export async function loadServerHandlers(parts: McpServerParts): Promise<ServerH
       const client = stated ?? server.getClientCapabilities();
       const link = asker.createLink({ key, context, client, isStateless: stated !== undefined });
       const who = { client: findClientInfo(context) ?? server.getClientVersion(), ...callerOf(context) };
-      return { input: input as ProtocolCall['input'], closing, link, signal: toSignal(context), ...who };
+      const limits = { maxResultBytes: parts.maxResultBytes ?? MAX_RESULT_BYTES, signal: toSignal(context) };
+      return { input: input as ProtocolCall['input'], closing, link, ...limits, ...who };
     };
     offers.register({ server, conversation, toCall });
     const findSeen = async (context: ServerContext): Promise<readonly Tool[]> =>
@@ -94,7 +109,7 @@ export async function loadServerHandlers(parts: McpServerParts): Promise<ServerH
     server.setRequestHandler('tools/call', async ({ params }, context) => {
       const tool = tools.get(params.name);
       if (tool === undefined) throw toInvalid(toUnknown(params.name, await findSeen(context)));
-      return callTool(parts, tool, {
+      return callTool(app, tool, {
         ...toCall(tool.operation, params.arguments ?? {}, context),
         ...callerOf(context, params._meta?.['idempotency-key']),
       });

@@ -1,6 +1,8 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
+import type { Icon } from '../capability/capability-definition.ts';
 import type { GroupTree, NeedsOf } from '../capability/group-tree.ts';
+import { expectInteger } from '../errors/expect-integer.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
 import { loadPackage } from '../errors/load-package.ts';
 import type { Uninferred } from '../errors/uninferred.ts';
@@ -25,6 +27,12 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
   readonly name?: string | undefined;
   /** Version of the server, told to agents. @default '0.1.0' */
   readonly version?: string | undefined;
+  /** Name of the server for people. */
+  readonly title?: string | undefined;
+  /** The address of a page about the server, for people. */
+  readonly websiteUrl?: string | undefined;
+  /** Pictures of the server, for people. */
+  readonly icons?: readonly Icon[] | undefined;
   /** The purpose of the server and how its tools go together, told to agents. */
   readonly instructions?: string | undefined;
   /** Over HTTP, 0 lets the system choose. @default 3001 */
@@ -66,8 +74,8 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
    */
   readonly approve?: ApprovalRule | undefined;
   /**
-   * The largest answer of a tool, bytes of JSON. Of a longer one agents get the start, whole in itself, how much is left, and how to get it.
-   * @default 100,000
+   * The most text in one result of a tool, a resource or a prompt, bytes. For a longer one agents get the error 413, which says by which fields to
+   * ask for less. Images, audio and files are no text. @default 100,000
    */
   readonly maxResultBytes?: number | undefined;
   /** Says which resources have changed, so that agents can watch them. @default nobody does */
@@ -89,6 +97,9 @@ export interface StdioOptions {
 const optionNames: OptionNames<McpOptions> = {
   name: true,
   version: true,
+  title: true,
+  websiteUrl: true,
+  icons: true,
   instructions: true,
   port: true,
   host: true,
@@ -125,7 +136,7 @@ const stdioOptionNames: OptionNames<StdioOptions> = { input: true, output: true,
 export function mcpTransport<Own extends GroupTree = Record<never, never>>(
   options: McpOptions<Own> = {},
 ): Uninferred<Transport<never, NeedsOf<Own>>, Own> {
-  const { name = 'capix', version = '0.1.0', instructions } = options;
+  const { name = 'capix', version = '0.1.0', title, websiteUrl, icons, instructions } = options;
   expectKnownOptions('mcpTransport', options, optionNames);
   if (typeof options.stdio === 'object') expectKnownOptions('mcpTransport({stdio})', options.stdio, stdioOptionNames);
   expectReachable(options);
@@ -144,7 +155,7 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
       const parts = {
         app,
         tools,
-        identity: { name, version, instructions },
+        identity: { name, version, title, websiteUrl, icons, instructions },
         secret,
         hidesRefused,
         changes,
@@ -189,7 +200,8 @@ function createStreams(stdio: true | StdioOptions): { input: Readable; output: W
 }
 
 function expectReachable({ host = '127.0.0.1', path = '/mcp', allowedHosts = [], ...gate }: McpOptions): void {
-  const { authorize, resourceMetadata, maxResultBytes } = gate;
+  const { port = 3001, authorize, resourceMetadata, maxResultBytes } = gate;
+  expectInteger('mcpTransport port', port, { min: 0, max: 65_535 });
   if (maxResultBytes !== undefined && !(maxResultBytes >= MIN_RESULT_BYTES))
     throw new TypeError(`mcpTransport maxResultBytes: expected ${MIN_RESULT_BYTES} or more, got ${maxResultBytes}.`);
   if (!path.startsWith('/')) throw new TypeError(`mcpTransport path: expected a path such as '/mcp', got '${path}'.`);

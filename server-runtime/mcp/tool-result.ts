@@ -3,7 +3,7 @@ import { toBytesBlock } from '../capability/answers/blocks.ts';
 import type { Guard, SecurityScheme } from '../capability/guard.ts';
 import type { Failure } from '../errors/failure.ts';
 import type { RefusedBy } from '../errors/refused-by.ts';
-import { toDataText, toJsonText } from '../http/to-json-text.ts';
+import { toDataText, toJsonText, toWholeText } from '../http/to-json-text.ts';
 import type { Operation } from '../registry/operation.ts';
 import { toToldMeta } from '../schema/to-told-meta.ts';
 import type { FieldProblem } from '../schema/validator.ts';
@@ -37,7 +37,7 @@ export function toToolError({ definition }: Operation, failure: Failure): CallTo
     ...toAdvice(failure, definition.guards),
   ];
   if (Object.keys(facts).length > 0) lines.push(`Details: ${toJsonText(facts)}`);
-  return { isError: true, content: [{ type: 'text', text: lines.join('\n') }] };
+  return { isError: true, content: [{ type: 'text', text: toWholeText(lines.join('\n')) }] };
 }
 
 function toFieldLines(fields: readonly FieldProblem[], omitted: number): readonly string[] {

@@ -29,10 +29,14 @@ export interface Tool {
  */
 export function toTools(operations: readonly Operation[], approve?: ApprovalRule): ReadonlyMap<string, Tool> {
   const tools = new Map<string, Tool>();
-  for (const operation of operations) {
-    const { tool: options = {} } = operation.definition;
-    if (options === false || needsFile(operation)) continue;
-    const tool = toTool(operation, options, findApprovalQuestion(operation, approve));
+  const offered = operations.flatMap((operation) => {
+    const options = findToolOptions(operation);
+    return options === undefined ? [] : [{ operation, options }];
+  });
+  const names = new Map(offered.map(({ operation: { key }, options }) => [key, toToolName(options.name ?? key)]));
+  for (const { operation, options } of offered) {
+    const question = findApprovalQuestion(operation, approve);
+    const tool = toTool(operation, { options, question, names });
     const { name } = tool.description;
     const other = tools.get(name)?.operation.key;
     if (other !== undefined)
@@ -44,13 +48,22 @@ export function toTools(operations: readonly Operation[], approve?: ApprovalRule
   return tools;
 }
 
-function needsFile({ definition: { schema } }: Operation): boolean {
-  if (schema === undefined) return false;
+/** Undefined for what is no tool. */
+function findToolOptions({ definition: { schema, tool = {} } }: Operation): ToolOptions | undefined {
+  if (tool === false || schema === undefined) return tool === false ? undefined : tool;
   const { fields, required } = toOneObject(toObjectBranches(describe(schema).input));
-  return [...fields].some(([name, json]) => required.has(name) && marksOf(json).file !== undefined);
+  const needsFile = [...fields].some(([name, json]) => required.has(name) && marksOf(json).file !== undefined);
+  return needsFile ? undefined : tool;
 }
 
-function toTool(operation: Operation, options: ToolOptions, question: string | undefined): Tool {
+interface ToolParts {
+  readonly options: ToolOptions;
+  readonly question: string | undefined;
+  /** The names of all tools by the keys of their capabilities. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+function toTool(operation: Operation, { options, question, names }: ToolParts): Tool {
   const { key, definition } = operation;
   if (options.name !== undefined && !/^[\w.-]{1,128}$/.test(options.name)) {
     throw new TypeError(
@@ -59,13 +72,16 @@ function toTool(operation: Operation, options: ToolOptions, question: string | u
   }
   const { schema, words } = toToolSchema(definition.schema);
   const approval = question === undefined ? undefined : approvalWords;
-  const description = toDescription(operation, options, [words, approval]);
+  const replacement = names.get(definition.deprecation?.use ?? '');
+  const deprecation = definition.deprecation && `Deprecated${replacement === undefined ? '' : `: use ${replacement}`}.`;
+  const description = toDescription(operation, options, [words, approval, deprecation]);
   return {
     operation,
     question,
     description: {
       name: toToolName(options.name ?? key),
       ...(options.title === undefined ? {} : { title: options.title }),
+      ...(options.icons === undefined ? {} : { icons: options.icons as McpTool['icons'] }),
       ...(description === '' ? {} : { description }),
       inputSchema: schema,
       ...toOutputSchema(definition.answers),
@@ -81,7 +97,7 @@ function toDescription(
   options: ToolOptions,
   words: readonly (string | undefined)[],
 ): string {
-  const { deprecation, guards, inputGuards, enhancers } = definition;
+  const { guards, inputGuards, enhancers } = definition;
   const errors = new Set(
     [...guards, ...inputGuards, ...enhancers, definition].flatMap((each) =>
       each.errors.map(({ errorName }) => errorName),
@@ -90,9 +106,6 @@ function toDescription(
   const lines = [
     options.description ?? definition.description,
     ...words,
-    deprecation === undefined
-      ? undefined
-      : `Deprecated${deprecation.use === undefined ? '' : `: use ${toToolName(deprecation.use)}`}.`,
     guards.length === 0 ? undefined : `Guarded by ${guards.map((guard) => guard.name).join(', ')}.`,
     errors.size === 0 ? undefined : `May answer with the errors ${[...errors].join(', ')}.`,
   ];

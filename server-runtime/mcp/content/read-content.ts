@@ -1,5 +1,6 @@
-import { type Blocks, isBlocks } from '../../capability/answers/blocks.ts';
+import { type Block, type Blocks, isBlocks } from '../../capability/answers/blocks.ts';
 import { isReply, toReplyData } from '../../capability/reply.ts';
+import { toWholeText } from '../../http/to-json-text.ts';
 import { isResponse } from '../../resources/item-source.ts';
 import { type ReadOptions, readValue } from '../../server/invoke/read-value.ts';
 
@@ -12,7 +13,7 @@ export type ReadContent =
 /** Reads a handler's value to its end. Bytes of no stated type that are UTF-8 are a text. */
 export async function readContent(value: unknown, options: ReadOptions): Promise<ReadContent> {
   const given = toReplyData(value);
-  if (isBlocks(given)) return { kind: 'blocks', blocks: given.blocks };
+  if (isBlocks(given)) return { kind: 'blocks', blocks: given.blocks.map(toWholeBlock) };
   const mimeType = findMediaType(value);
   const isText = mimeType === undefined || isTextType(mimeType);
   const decode = (bytes: Uint8Array): unknown => (isText ? findText(bytes, mimeType) : undefined) ?? bytes;
@@ -20,6 +21,12 @@ export async function readContent(value: unknown, options: ReadOptions): Promise
   return data instanceof Uint8Array
     ? { kind: 'bytes', bytes: data, mimeType: mimeType ?? 'application/octet-stream' }
     : { kind: 'data', data, mimeType };
+}
+
+function toWholeBlock(block: Block): Block {
+  if (block.type === 'text') return { ...block, text: toWholeText(block.text) };
+  if (block.type !== 'resource' || !('text' in block.resource)) return block;
+  return { ...block, resource: { ...block.resource, text: toWholeText(block.resource.text) } };
 }
 
 /** The media type that a handler states, without its parameters. */

@@ -11,7 +11,7 @@ import { callerOf } from '../serve/caller.ts';
 export type ToCall = (operation: Operation, input: object, context: ServerContext) => ProtocolCall;
 
 /** An operation with its input, and the form of its answer. */
-export interface OfferCall<Answer> {
+export interface OfferCall<Answer extends object> {
   readonly operation: Operation;
   readonly input: object;
   readonly toAnswer: (content: ReadContent) => Answer;
@@ -24,7 +24,10 @@ export interface OfferReader {
     context: ServerContext,
   ) => Promise<readonly Offer[]>;
   /** Rejects with an error of the protocol where the call is refused. */
-  readonly read: <Answer>(call: OfferCall<Answer>, context: ServerContext) => Promise<Answer | InputRequiredResult>;
+  readonly read: <Answer extends object>(
+    call: OfferCall<Answer>,
+    context: ServerContext,
+  ) => Promise<Answer | InputRequiredResult>;
   readonly toInvalid: (message: string) => Error;
 }
 

@@ -1,6 +1,6 @@
 import type { GetPromptResult, PromptMessage, ReadResourceResult } from '@modelcontextprotocol/server';
 import { type Block, isBlocks, toBytesBlock } from '../../capability/answers/blocks.ts';
-import { toDataText } from '../../http/to-json-text.ts';
+import { toDataText, toWholeText } from '../../http/to-json-text.ts';
 import type { ReadContent } from '../content/read-content.ts';
 
 /** A read value as the content of a resource. */
@@ -58,5 +58,5 @@ function toSaid({ role, content }: Said): PromptMessage[] {
 }
 
 function toText(data: unknown): string {
-  return typeof data === 'string' ? data : toDataText(data);
+  return typeof data === 'string' ? toWholeText(data) : toDataText(data);
 }

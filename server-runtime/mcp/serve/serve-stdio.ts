@@ -1,8 +1,9 @@
 import type { Readable, Writable } from 'node:stream';
-import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
+import { StringDecoder } from 'node:string_decoder';
+import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server';
 import type { ServerMaker } from '../load-server-maker.ts';
 import { Closing } from './closing.ts';
-import { createMessageFilter } from './read-message.ts';
+import { INVALID_REQUEST, readMessage, toRefusal } from './read-message.ts';
 
 export interface StdioStreams {
   readonly input: Readable;
@@ -12,38 +13,71 @@ export interface StdioStreams {
   readonly onClose: () => void;
 }
 
+/** The longest message, bytes: that which the SDK reads over HTTP. */
+const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
+
 /** One conversation over a pair of streams, until the input ends. Gives the function that ends it earlier. */
 export async function serveStdio(
   createMcpServer: ServerMaker,
   { input, output, onClose }: StdioStreams,
 ): Promise<() => Promise<void>> {
-  const { serveStdio: serve, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
+  const [{ serveStdio: serve }, { parseJSONRPCMessage }] = await Promise.all([
+    import('@modelcontextprotocol/server/stdio'),
+    import('@modelcontextprotocol/server'),
+  ]);
   const closing = new Closing();
-  const filter = createMessageFilter((refusal) => void output.write(`${JSON.stringify(refusal)}\n`));
-  // The SDK drops what is under way when its input ends, so it is not told of that before everything is answered.
-  const transport = new StdioServerTransport(input.pipe(filter, { end: false }), output);
-  const served = serve(({ era }) => createMcpServer(closing, era === 'modern' ? 'streams' : 'session'), { transport });
-
   const unanswered = new Set<RequestId>();
   let hasEnded = false;
+
+  const send = (message: object): Promise<void> =>
+    new Promise((resolve, reject) => {
+      output.write(`${JSON.stringify(message)}\n`, (error) => (error == null ? resolve() : reject(error)));
+    });
+  const refuse = (message: unknown, reason: string): void => {
+    send(toRefusal(message, INVALID_REQUEST, reason)).catch(() => {});
+  };
+  const lines = createLineReader({
+    onLine: (line) => {
+      const read = readMessage(line);
+      if (!read.ok) return void send(read.refusal).catch(() => {});
+      try {
+        receive(parseJSONRPCMessage(read.message));
+      } catch {
+        refuse(read.message, "The message is neither a request nor a response of JSON-RPC '2.0'.");
+      }
+    },
+    onTooLong: () => refuse(undefined, `A message may have ${MAX_MESSAGE_BYTES} bytes.`),
+  });
+  const receive = (message: JSONRPCMessage): void => {
+    note(message, unanswered);
+    transport.onmessage?.(message);
+    closeWhenDone();
+  };
+  const transport: Transport = {
+    start: async () => {
+      input.on('data', lines);
+      // A reader that has gone is told of by an error, which ends the process where nobody listens.
+      output.on('error', () => void transport.close());
+    },
+    send: async (message) => {
+      await send(message);
+      if ('id' in message && !('method' in message)) unanswered.delete(message.id as RequestId);
+      closeWhenDone();
+    },
+    close: async () => {
+      input.off('data', lines).pause();
+      transport.onclose?.();
+    },
+  };
+  const served = serve(({ era }) => createMcpServer(closing, era === 'modern' ? 'streams' : 'session'), { transport });
+
   const close = async (): Promise<void> => {
     await served.close();
     await closing.cleaned();
   };
+  // The SDK drops what is under way when its input ends, so it is not told of that before everything is answered.
   const closeWhenDone = (): void => {
     if (hasEnded && unanswered.size === 0) output.write('', () => void close().then(onClose));
-  };
-  const receive = transport.onmessage;
-  transport.onmessage = (message) => {
-    note(message, unanswered);
-    receive?.(message);
-    closeWhenDone();
-  };
-  const send = transport.send.bind(transport);
-  transport.send = async (message) => {
-    await send(message);
-    if ('id' in message && !('method' in message)) unanswered.delete(message.id as RequestId);
-    closeWhenDone();
   };
   const end = (): void => {
     if (hasEnded) return;
@@ -54,6 +88,36 @@ export async function serveStdio(
   // A connection that breaks closes without an end.
   input.once('end', end).once('close', end);
   return close;
+}
+
+interface LineTaker {
+  readonly onLine: (line: string) => void;
+  /** Told of a line that is too long while it comes; the rest of it is passed over. */
+  readonly onTooLong: () => void;
+}
+
+/** Takes the chunks of a stream as lines, empty ones aside. */
+function createLineReader({ onLine, onTooLong }: LineTaker): (chunk: Buffer) => void {
+  const decoder = new StringDecoder('utf8');
+  let line = '';
+  let isTooLong = false;
+  const add = (text: string): void => {
+    if (isTooLong) return;
+    line += text;
+    // No character has fewer bytes than one.
+    isTooLong = line.length > MAX_MESSAGE_BYTES;
+    if (isTooLong) onTooLong();
+  };
+  return (chunk) => {
+    const [first = '', ...others] = decoder.write(chunk).split('\n');
+    add(first);
+    for (const next of others) {
+      if (!isTooLong && line.trim() !== '') onLine(line);
+      isTooLong = false;
+      line = '';
+      add(next);
+    }
+  };
 }
 
 /** A cancelled request gets no answer, and a subscription none before it ends. */

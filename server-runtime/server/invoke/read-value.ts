@@ -12,12 +12,20 @@ export interface ReadOptions {
   readonly onLetGo?: ((cleaned: Promise<void>) => void) | undefined;
   /** Given each item of a stream of values as it comes; bytes are no items. */
   readonly onItem?: ((item: unknown) => void) | undefined;
+  /** The most that the items of a stream may have together, and the error beyond that. @default 1 MiB */
+  readonly limit?: ReadLimit | undefined;
   /** Makes a value of bytes. @default their text */
   readonly decode?: ((bytes: Uint8Array) => unknown) | undefined;
 }
 
-/** The longest stream that is read, as bytes of JSON. */
+/** The most that is read of a stream, bytes of JSON. */
+interface ReadLimit {
+  readonly bytes: number;
+  readonly toError: () => Error;
+}
+
 const MAX_BYTES = 1024 * 1024;
+const oneMebibyte: ReadLimit = { bytes: MAX_BYTES, toError: tooLong };
 /** Items that come without a pause are counted out in turns, so that a timeout can come between them. */
 const ITEMS_IN_A_TURN = 256;
 
@@ -44,7 +52,10 @@ async function readResponse(response: Response, options: ReadOptions): Promise<u
     : joined(items, options);
 }
 
-async function readAll(source: ItemSource, { signal, onLetGo, onItem }: ReadOptions): Promise<readonly unknown[]> {
+async function readAll(
+  source: ItemSource,
+  { signal, onLetGo, onItem, limit = oneMebibyte }: ReadOptions,
+): Promise<readonly unknown[]> {
   const all: unknown[] = [];
   let length = 0;
   let isOver = false;
@@ -57,7 +68,8 @@ async function readAll(source: ItemSource, { signal, onLetGo, onItem }: ReadOpti
       }
       const item = isSse(value) ? value.data : value;
       length += isBytes(item) ? Math.max(1, item.byteLength) : 1 + lengthOf(item);
-      if (length > MAX_BYTES) throw tooLong();
+      const most = isBytes(item) ? oneMebibyte : limit;
+      if (length > most.bytes) throw most.toError();
       all.push(item);
       if (!isBytes(item)) onItem?.(item);
       if (all.length % ITEMS_IN_A_TURN === 0) await nextTurn();

@@ -48,10 +48,7 @@ describe('an input of 64 levels is the deepest', () => {
     const client = await connectToTools({ capabilities });
     const plant = (levels: number) => client.callTool({ name: 'trees_createTree', arguments: { ...tree(levels) } });
     expect(await plant(64)).toMatchObject({ structuredContent: { data: 'planted' } });
-    expect(await plant(65)).toMatchObject({
-      isError: true,
-      content: [{ text: 'BadRequest (400): The input is nested deeper than 64 levels' }],
-    });
+    await expect(plant(65)).rejects.toThrow('The message is nested deeper than 66 levels');
   });
 });
 

@@ -365,7 +365,7 @@ describe('tools', () => {
     });
     expect(Object.keys(tools)).toEqual(['find-it', 'a_old']);
     expect(tools['find-it']).toMatchObject({ title: 'Find', description: 'For agents.' });
-    expect(tools['a_old']?.description).toBe('Runs.\nDeprecated: use a_find.\nMay answer with the errors NotFound.');
+    expect(tools['a_old']?.description).toBe('Runs.\nDeprecated: use find-it.\nMay answer with the errors NotFound.');
   });
 
   it.each<[string, GroupTree, string]>([
