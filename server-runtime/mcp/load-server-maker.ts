@@ -29,7 +29,7 @@ export interface ServerIdentity {
   readonly version: string;
   /** The purpose of the server, told to agents. */
   readonly instructions?: string | undefined;
-  /** For people: a name, the address of a page, and pictures. */
+  /** A name for people, the address of a page, and pictures. */
   readonly title?: string | undefined;
   readonly websiteUrl?: string | undefined;
   readonly icons?: readonly Icon[] | undefined;
