@@ -1,6 +1,7 @@
 /**
  * A value as JSON; undefined where JSON has nothing for it. A bigint, which JSON has no word for, is the text of its digits. The usual value pays
- * nothing for that: it is looked for only in what JSON refuses. Half of a surrogate pair, which is no text in any encoding, is U+FFFD.
+ * nothing for that: it is looked for only in what JSON refuses. Half of a surrogate pair, which no encoding has, is
+ * U+FFFD.
  *
  * @throws TypeError for what JSON cannot hold
  */

@@ -5,8 +5,8 @@ import type { Operation } from '../registry/operation.ts';
 import type { Application } from '../server/application.ts';
 import { type Door, invokeOperation } from '../server/invoke/invoke-operation.ts';
 import { type AskingLink, isAsking } from './ask/load-asker.ts';
-import { expectFits, toTooLarge } from './content/expect-fits.ts';
-import { type ReadContent, readContent } from './content/read-content.ts';
+import { expectFits, toTooLarge } from './expect-fits.ts';
+import { type ReadContent, readContent } from './read-content.ts';
 import type { Caller } from './serve/caller.ts';
 import type { Closing } from './serve/closing.ts';
 

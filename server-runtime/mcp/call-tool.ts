@@ -6,7 +6,7 @@ import { createValidator, type FieldProblem, findDroppedFields, toBadInput } fro
 import type { Application } from '../server/application.ts';
 import { askApproval } from './ask/ask-approval.ts';
 import { callOperation, type ProtocolCall } from './call-operation.ts';
-import type { ReadContent } from './content/read-content.ts';
+import type { ReadContent } from './read-content.ts';
 import { isReadOnly } from './tool-annotations.ts';
 import { toToolError, toToolResult } from './tool-result.ts';
 import type { Tool } from './tools.ts';

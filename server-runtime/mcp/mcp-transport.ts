@@ -74,8 +74,8 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
    */
   readonly approve?: ApprovalRule | undefined;
   /**
-   * The most text in one result of a tool, a resource or a prompt, bytes. For a longer one agents get the error 413, which says by which fields to
-   * ask for less. Images, audio and files are no text. @default 100,000
+   * The most text in one result of a tool, a resource or a prompt, bytes. For a longer one agents get the error 413,
+   * which says by which fields to ask for less. Images, audio and files are no text. @default 100,000
    */
   readonly maxResultBytes?: number | undefined;
   /** Says which resources have changed, so that agents can watch them. @default nobody does */

@@ -7,7 +7,7 @@ import { toDataText, toJsonText, toWholeText } from '../http/to-json-text.ts';
 import type { Operation } from '../registry/operation.ts';
 import { toToldMeta } from '../schema/to-told-meta.ts';
 import type { FieldProblem } from '../schema/validator.ts';
-import type { ReadContent } from './content/read-content.ts';
+import type { ReadContent } from './read-content.ts';
 
 /** The answer of a tool: its value as text, and in `data` for machines. */
 function toDataResult(value: unknown, key: string): CallToolResult {

@@ -94,7 +94,7 @@ describe('capix mcp', () => {
     ]);
     expect([ticks, flood]).toMatchObject([
       { isError: true, content: [{ text: expect.stringContaining('Timeout (504)') }] },
-      { isError: true, content: [{ text: 'PayloadTooLarge (413): The answer is longer than 1 MiB' }] },
+      { isError: true, content: [{ text: expect.stringContaining('PayloadTooLarge (413): The result has 100 kB') }] },
     ]);
   });
 });

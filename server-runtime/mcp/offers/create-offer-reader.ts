@@ -3,8 +3,8 @@ import type { Operation } from '../../registry/operation.ts';
 import { toToldMeta } from '../../schema/to-told-meta.ts';
 import type { Application } from '../../server/application.ts';
 import { callOperation, type ProtocolCall } from '../call-operation.ts';
-import type { ReadContent } from '../content/read-content.ts';
 import { findAllowed } from '../find-allowed.ts';
+import type { ReadContent } from '../read-content.ts';
 import { callerOf } from '../serve/caller.ts';
 
 /** Makes the call of an operation that a message asks for. */

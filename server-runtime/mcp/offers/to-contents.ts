@@ -1,7 +1,7 @@
 import type { GetPromptResult, PromptMessage, ReadResourceResult } from '@modelcontextprotocol/server';
 import { type Block, isBlocks, toBytesBlock } from '../../capability/answers/blocks.ts';
 import { toDataText, toWholeText } from '../../http/to-json-text.ts';
-import type { ReadContent } from '../content/read-content.ts';
+import type { ReadContent } from '../read-content.ts';
 
 /** A read value as the content of a resource. */
 export function toContents(content: ReadContent, uri: string, mimeType: string | undefined): ReadResourceResult {

@@ -1,8 +1,8 @@
-import { type Block, type Blocks, isBlocks } from '../../capability/answers/blocks.ts';
-import { isReply, toReplyData } from '../../capability/reply.ts';
-import { toWholeText } from '../../http/to-json-text.ts';
-import { isResponse } from '../../resources/item-source.ts';
-import { type ReadOptions, readValue } from '../../server/invoke/read-value.ts';
+import { type Block, type Blocks, isBlocks } from '../capability/answers/blocks.ts';
+import { isReply, toReplyData } from '../capability/reply.ts';
+import { toWholeText } from '../http/to-json-text.ts';
+import { isResponse } from '../resources/item-source.ts';
+import { type ReadOptions, readValue } from '../server/invoke/read-value.ts';
 
 /** A handler's value, read to its end. */
 export type ReadContent =

@@ -1,7 +1,7 @@
-import { defaultErrors } from '../../errors/default-errors.ts';
-import type { Operation } from '../../registry/operation.ts';
-import { describe } from '../../schema/describe.ts';
-import { isReadOnly } from '../tool-annotations.ts';
+import { defaultErrors } from '../errors/default-errors.ts';
+import type { Operation } from '../registry/operation.ts';
+import { describe } from '../schema/describe.ts';
+import { isReadOnly } from './tool-annotations.ts';
 
 /** The text in a result of the protocol: of a tool, a resource or a prompt. */
 interface ResultTexts {
@@ -30,13 +30,15 @@ export function expectFits<Result extends object>(result: Result, operation: Ope
 }
 
 /**
- * The error for a result that is too large: how large it may be, and which fields of the input ask for less. `bytes` are undefined for one
- * that is not read to its end.
+ * The error for a result that is too large: how large it may be, and which fields of the input ask for less. The size of
+ * one that is not read to its end is not known.
  */
 export function toTooLarge(operation: Operation, bytes: number | undefined, maxBytes: number): Error {
   const made = isReadOnly(operation) ? '' : 'The call has been made. ';
-  const size = `The result has ${toSize(bytes ?? maxBytes)} of text${bytes === undefined ? ' and more' : ''}, and may have ${toSize(maxBytes)}.`;
-  return defaultErrors.PayloadTooLarge(`${made}${size} ${toAdvice(operation)}`);
+  const size = bytes === undefined ? `${toSize(maxBytes)} of text and more` : `${toSize(bytes)} of text`;
+  return defaultErrors.PayloadTooLarge(
+    `${made}The result has ${size}, and may have ${toSize(maxBytes)}. ${toAdvice(operation)}`,
+  );
 }
 
 /** Names of fields by which callers page. */
