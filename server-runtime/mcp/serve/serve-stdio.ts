@@ -29,46 +29,18 @@ export async function serveStdio(
   const unanswered = new Set<RequestId>();
   let hasEnded = false;
 
-  const send = (message: object): Promise<void> =>
-    new Promise((resolve, reject) => {
-      output.write(`${JSON.stringify(message)}\n`, (error) => (error == null ? resolve() : reject(error)));
-    });
-  const refuse = (message: unknown, reason: string): void => {
-    send(toRefusal(message, INVALID_REQUEST, reason)).catch(() => {});
-  };
-  const lines = createLineReader({
-    onLine: (line) => {
-      const read = readMessage(line);
-      if (!read.ok) return void send(read.refusal).catch(() => {});
-      try {
-        receive(parseJSONRPCMessage(read.message));
-      } catch {
-        refuse(read.message, "The message is neither a request nor a response of JSON-RPC '2.0'.");
-      }
+  const transport = createLineTransport(input, output, {
+    parse: parseJSONRPCMessage,
+    onMessage: (message) => {
+      note(message, unanswered);
+      transport.onmessage?.(message);
+      closeWhenDone();
     },
-    onTooLong: () => refuse(undefined, `A message may have ${MAX_MESSAGE_BYTES} bytes.`),
-  });
-  const receive = (message: JSONRPCMessage): void => {
-    note(message, unanswered);
-    transport.onmessage?.(message);
-    closeWhenDone();
-  };
-  const transport: Transport = {
-    start: async () => {
-      input.on('data', lines);
-      // A reader that has gone is told of by an error, which ends the process where nobody listens.
-      output.on('error', () => void transport.close());
-    },
-    send: async (message) => {
-      await send(message);
+    onSent: (message) => {
       if ('id' in message && !('method' in message)) unanswered.delete(message.id as RequestId);
       closeWhenDone();
     },
-    close: async () => {
-      input.off('data', lines).pause();
-      transport.onclose?.();
-    },
-  };
+  });
   const served = serve(({ era }) => createMcpServer(closing, era === 'modern' ? 'streams' : 'session'), { transport });
 
   const close = async (): Promise<void> => {
@@ -88,6 +60,52 @@ export async function serveStdio(
   // A connection that breaks closes without an end.
   input.once('end', end).once('close', end);
   return close;
+}
+
+interface LineEnds {
+  /** @throws where a value is no message */
+  readonly parse: (value: unknown) => JSONRPCMessage;
+  readonly onMessage: (message: JSONRPCMessage) => void;
+  readonly onSent: (message: JSONRPCMessage) => void;
+}
+
+/** Messages as the lines of two streams. The sender of a line that is none gets an error. */
+function createLineTransport(input: Readable, output: Writable, { parse, onMessage, onSent }: LineEnds): Transport {
+  const send = (message: object): Promise<void> =>
+    new Promise((resolve, reject) => {
+      output.write(`${JSON.stringify(message)}\n`, (error) => (error instanceof Error ? reject(error) : resolve()));
+    });
+  const refuse = (message: unknown, reason: string): void => {
+    send(toRefusal(message, INVALID_REQUEST, reason)).catch(() => {});
+  };
+  const onLine = (line: string): void => {
+    const read = readMessage(line);
+    if (!read.ok) return void send(read.refusal).catch(() => {});
+    try {
+      parse(read.message);
+    } catch {
+      return refuse(read.message, "The message is neither a request nor a response of JSON-RPC '2.0'.");
+    }
+    onMessage(read.message);
+  };
+  const onTooLong = (): void => refuse(undefined, `A message may have ${MAX_MESSAGE_BYTES} bytes.`);
+  const take = createLineReader({ onLine, onTooLong });
+  const transport: Transport = {
+    start: async () => {
+      input.on('data', take);
+      // A reader that has gone is told of by an error, which ends the process where nobody listens.
+      output.on('error', () => void transport.close());
+    },
+    send: async (message) => {
+      await send(message);
+      onSent(message);
+    },
+    close: async () => {
+      input.off('data', take).pause();
+      transport.onclose?.();
+    },
+  };
+  return transport;
 }
 
 interface LineTaker {
