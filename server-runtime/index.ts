@@ -1,6 +1,16 @@
 // The public surface of `capix`. Every name is a promise; nothing inside the runtime imports this file.
 
-export type { AnswerMap, FirstOf, Givable, GivableOf, MadeOf } from './capability/answers/answer-map.ts';
+export type {
+  AnswerMap,
+  Fitting,
+  FirstOf,
+  GivableOf,
+  MadeOf,
+  Makes,
+  Undeclared,
+  WithAnswer,
+  WithMade,
+} from './capability/answers/answer-map.ts';
 export {
   type Block,
   type BlockSource,
@@ -11,13 +21,11 @@ export {
 export {
   type AnswerLike,
   type AnswerOptions,
-  answer,
   type ByteSource,
   bytes,
   type Content,
   type ContentKind,
   type GivenFor,
-  type MadeAt,
   type MadeFor,
   noContent,
   redirect,
@@ -31,20 +39,19 @@ export {
   type Capability,
   type DeclaredBy,
   isCapability,
+  type Joined,
   type MadeBy,
-  type Makes,
   type ParsedInput,
   type RawFields,
   type RawInput,
   type Replaced,
-  type WithMade,
 } from './capability/capability.ts';
 export type { CapabilityDefinition, Deprecation, Icon, ToolOptions } from './capability/capability-definition.ts';
 export {
-  type AnsweringFactory,
   type CapabilityFactory,
   capability,
   type HandlerOf,
+  type HandlerTaker,
   type WithContext,
 } from './capability/capability-factory.ts';
 export {
@@ -58,8 +65,7 @@ export {
   type ContextRequest,
   defineContext,
 } from './capability/context.ts';
-export type { DeclaredParts } from './capability/declared/declared-parts.ts';
-export type { HandlerTaker, InputFactory } from './capability/declared/input-factory.ts';
+export type { DeclaredParts } from './capability/declared-parts.ts';
 export type { DeclarationPlace } from './capability/declared-at.ts';
 export type { DeclaredSteps } from './capability/declared-steps.ts';
 export {
@@ -193,7 +199,7 @@ export { type StreamedFile, type UploadedFile, type UploadedFileOptions, uploade
 export { type HealthOptions, type HealthProbe, type HealthTree, healthChecks } from './observe/health-checks.ts';
 export { generateOpenAPI, type OpenApiOptions } from './openapi/generate-openapi.ts';
 export { type CompiledRegistry, compileRegistry } from './registry/compile-registry.ts';
-export { type DefineGroupOptions, defineGroup } from './registry/define-group.ts';
+export { type GroupOptions, group, type MembersOf } from './registry/group.ts';
 export type { Operation } from './registry/operation.ts';
 export type { Resources } from './resources/resources.ts';
 export { type CorsPluginOptions, cors } from './rest/cors.ts';
@@ -234,8 +240,8 @@ export type {
   MissingFrom,
   PluginCheck,
   PluginChecks,
-  ReplacementCheck,
-  ReplacementsIn,
+  DeclaredCheck,
+  ToldCheck,
   ServerChecks,
   UnknownReplacement,
   WithPlugins,

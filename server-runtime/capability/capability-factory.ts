@@ -1,119 +1,152 @@
 import type { ErrorFactory } from '../errors/define-error.ts';
 import type { Unwrapped } from '../errors/mistake.ts';
-import type { MaybePromise } from '../errors/outcome.ts';
-import { isSchema, type OutputOf, type Schema } from '../schema/schema.ts';
-import type { AnswerMap, GivableOf, MadeOf } from './answers/answer-map.ts';
-import type { AnswerLike, AnswerOptions, GivenFor, MadeAt, StatusOf } from './answers/content.ts';
+import { type InputOf, isSchema, type OutputOf, type Schema } from '../schema/schema.ts';
+import type { AnswerMap, GivableOf, MadeOf, Makes, WithAnswer } from './answers/answer-map.ts';
+import type { AnswerLike, AnswerOptions, StatusOf } from './answers/content.ts';
 import {
   type AnyCapability,
   type Capability,
   type DeclaredBy,
-  type RawFields,
+  type Joined,
+  type ParsedInput,
+  type Replaced,
   toCapability,
-  type WithMade,
 } from './capability.ts';
+import type { Deprecation, ToolOptions } from './capability-definition.ts';
 import type { BaseContext, ContextOfGuard } from './context.ts';
-import { type DeclaredParts, noParts, toPartMethods } from './declared/declared-parts.ts';
-import type { InputFactory } from './declared/input-factory.ts';
+import { type DeclaredParts, noParts, toPartMethods } from './declared-parts.ts';
 import { declaredAt } from './declared-at.ts';
 import { describeValue } from './declared-steps.ts';
 import type { Enhancer, Handler } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';
 import { type Intent, intents, isIntent } from './intent.ts';
-import type { Replied, Reply } from './reply.ts';
+import { joinSchemas } from './join-schemas.ts';
+import type { OfferOptions, ResourceOptions } from './offers/offers.ts';
+import type { Replied } from './reply.ts';
 import { type TakesOptions, toRequestOf } from './route/declared-request.ts';
+import type { FieldsIn, PathFor } from './route/declared-route.ts';
+import type { HttpMethod } from './route/http-method.ts';
 import type { SoundAnswer } from './sound-answer.ts';
 
 /** A handler's function: what it gets, and what it gives. */
 export type HandlerOf<Input, Ctx, Result> = (input: Input, ctx: Ctx) => Result;
 
 /**
- * Declares capabilities for a context. `Ctx` is the context after the guards, `Needs` what a server must have for them, `Added` what
- * enhancers add for the handler, `Declared` the errors that are declared for each capability.
+ * Declares capabilities for a context: in one call, `cap(schema, handler)`, or everything first and the handler last,
+ * `cap.input(ById).use(member).output(User)(handler)`, where each is typed from what stands before it. Every method gives another factory, so
+ * that what many capabilities share is declared once: `const orgCap = cap.input(z.object({orgId: z.string()})).use(member)`.
+ *
+ * `Ctx` is the context after the guards, `Needs` what a server must have for them, `Added` what enhancers add for the handler, `Declared` the
+ * errors that are declared for each capability, `S` the schema of the input so far.
  */
-export interface CapabilityFactory<Ctx, Needs = Ctx, Added = unknown, Declared = never> {
-  /** A capability without an input schema: the handler gets the fields as they arrived. */
+export interface CapabilityFactory<
+  Ctx,
+  Needs = Ctx,
+  Added = unknown,
+  Declared = never,
+  S extends Schema | undefined = undefined,
+> {
+  /** A capability of the input that is declared so far; without one, the handler gets the fields as they arrived. */
   <Result>(
     this: SoundAnswer<Awaited<Result>>,
-    handler: HandlerOf<RawFields, Ctx & Added, Result>,
-    intent?: Intent,
-  ): Capability<undefined, Replied<Awaited<Result>>, Ctx, Needs, Declared>;
-  /** A capability: the handler gets the validated input. Without an intent, the name says what it does. */
-  <S extends Schema, Result>(
-    this: SoundAnswer<Awaited<Result>>,
-    schema: S,
-    handler: HandlerOf<OutputOf<S>, Ctx & Added, Result>,
+    handler: HandlerOf<ParsedInput<S>, Ctx & Added, Result>,
     intent?: Intent,
   ): Capability<S, Replied<Awaited<Result>>, Ctx, Needs, Declared>;
+  /** A capability: the handler gets the validated input. Without an intent, the name says what it does. */
+  <More extends Schema, Result>(
+    this: SoundAnswer<Awaited<Result>>,
+    schema: More,
+    handler: HandlerOf<OutputOf<Joined<S, More>>, Ctx & Added, Result>,
+    intent?: Intent,
+  ): Capability<Joined<S, More>, Replied<Awaited<Result>>, Ctx, Needs, Declared>;
   /** The same factory for handlers whose context is `C`. What guards have narrowed stays narrowed. */
-  withContext<C>(): CapabilityFactory<WithContext<Ctx, C>, WithContext<Needs, C>, Added, Declared>;
+  withContext<C>(): CapabilityFactory<WithContext<Ctx, C>, WithContext<Needs, C>, Added, Declared, S>;
   /** The same factory with a guard: an asserting guard narrows the handler's `ctx`. */
   guard<C, Narrowed, E>(
     guard: Guard<ContextOfGuard<Ctx, C>, Narrowed, E> | Unwrapped<'Wrap the function: .guard(defineGuard((ctx) => …))'>,
-  ): CapabilityFactory<Ctx & C & Narrowed, Needs & C, Added, Declared | DeclaredBy<E>>;
+  ): CapabilityFactory<Ctx & C & Narrowed, Needs & C, Added, Declared | DeclaredBy<E>, S>;
   /** The same factory with a guard that sees the validated input. */
   inputGuard<E>(
     guard:
-      | InputGuard<unknown, Ctx, E>
+      | InputGuard<ParsedInput<S>, Ctx, E>
       | Unwrapped<'Wrap the function: .inputGuard(defineInputGuard((input, ctx) => …))'>,
-  ): CapabilityFactory<Ctx, Needs, Added, Declared | DeclaredBy<E>>;
+  ): CapabilityFactory<Ctx, Needs, Added, Declared | DeclaredBy<E>, S>;
   /** The same factory with an enhancer inside those added before: what it adds to the context is there for the handler. */
   enhance<More, E>(
     enhancer:
-      | Enhancer<unknown, Ctx & Added, More, E>
+      | Enhancer<ParsedInput<S>, Ctx & Added, More, E>
       | Unwrapped<'Give what the function makes: .enhance(withTimeout(5000)), .enhance(defineEnhancer((next) => …))'>,
-  ): CapabilityFactory<Ctx, Needs, Added & More, Declared | DeclaredBy<E>>;
+  ): CapabilityFactory<Ctx, Needs, Added & More, Declared | DeclaredBy<E>, S>;
   /**
    * The same factory with a middleware, or any other enhancer, inside those added before: what it adds to the context is there for the handler.
    * `capability` itself takes one of any context, which a server must have then.
    */
   use<C, More, E>(
     middleware:
-      | Enhancer<unknown, ContextOfGuard<Ctx & Added, C>, More, E>
+      | Enhancer<ParsedInput<S>, ContextOfGuard<Ctx & Added, C>, More, E>
       | Unwrapped<'Wrap the function: .use(defineMiddleware(({ next }) => next()))'>,
-  ): CapabilityFactory<Ctx & C, Needs & C, Added & More, Declared | DeclaredBy<E>>;
-  /** The same factory with errors that each of its handlers may throw. */
-  errors<E extends readonly ErrorFactory[]>(...errors: E): CapabilityFactory<Ctx, Needs, Added, Declared | E[number]>;
+  ): CapabilityFactory<Ctx & C, Needs & C, Added & More, Declared | DeclaredBy<E>, S>;
+  /** The same factory with errors that each of its handlers may throw. Adds to those declared before. */
+  errors<E extends readonly ErrorFactory[]>(
+    ...errors: E
+  ): CapabilityFactory<Ctx, Needs, Added, Declared | E[number], S>;
   /**
-   * The same factory for capabilities that take these fields from headers and cookies, each where its input has the field:
-   * `cap.takes({headers: {tenant: 'x-tenant'}})`. A capability that says otherwise of a field wins.
+   * Declares the input; the fields of a second one are added. What stands behind it knows them: guards of the input, middleware, the handler.
    */
-  takes(options: TakesOptions): CapabilityFactory<Ctx, Needs, Added, Declared>;
+  input<More extends Schema>(schema: More): CapabilityFactory<Ctx, Needs, Added, Declared, Joined<S, More>>;
+  /** States the route in place of the inferred one, as `.route` of a capability. */
+  route<const Path extends `/${string}`>(
+    method: HttpMethod | Lowercase<HttpMethod>,
+    path: Path & PathFor<S, Path>,
+  ): CapabilityFactory<Ctx, Needs, Added, Declared, S>;
   /**
-   * Declares the input, so that whatever else is declared stands before the handler, too: `cap.input(ById).output(User)(handler)`. In that order the
-   * compiler knows the capability without the handler's body.
+   * States which fields headers and cookies carry, each where an input has the field: `cap.takes({headers: {tenant: 'x-tenant'}})`. A capability
+   * that says otherwise of a field wins.
    */
-  input<S extends Schema>(schema: S): InputFactory<S, Ctx, Needs, Added, Declared>;
-  /** Declares the shape of the answer before the handler, which is then held to it: `cap.output(User)(schema, handler)`. */
+  takes(
+    options: TakesOptions<S extends Schema ? FieldsIn<InputOf<S>> : string>,
+  ): CapabilityFactory<Ctx, Needs, Added, Declared, S>;
+  /** Says how long caches may keep the answers over HTTP: `.cacheControl('private, max-age=60')`. */
+  cacheControl(directives: string): CapabilityFactory<Ctx, Needs, Added, Declared, S>;
+  /** Says what it does, for documents, `show` and agents. */
+  describe(text: string): CapabilityFactory<Ctx, Needs, Added, Declared, S>;
+  /** Marks it as going away. A server checks the key in `use`. */
+  deprecated<const Key extends string = never>(
+    deprecation?: Deprecation<Key>,
+  ): CapabilityFactory<Ctx, Needs, Added, Declared | Replaced<Key>, S>;
+  /** The tool that agents see; `false` hides it from them. */
+  tool(options: false | ToolOptions): CapabilityFactory<Ctx, Needs, Added, Declared, S>;
+  /** A resource that agents read, of a query: `.resource('shop://orders/{id}')`. */
+  resource(uri: `${string}:${string}`, options?: ResourceOptions): CapabilityFactory<Ctx, Needs, Added, Declared, S>;
+  /** A prompt that people choose in their agent, of a query. */
+  prompt(options?: OfferOptions): CapabilityFactory<Ctx, Needs, Added, Declared, S>;
+  /**
+   * Declares the answer, before the handler, which is then held to it: `cap.input(ById).output(User)(handler)`. Another one may follow:
+   * `.output(Done).output(Job, {status: 202})(handler)`.
+   */
   output<A extends AnswerLike, const Status extends number = StatusOf<A>>(
     what: A,
     options?: AnswerOptions<Status>,
-  ): AnsweringFactory<
-    GivenFor<A> | Reply<GivenFor<A>, Status | undefined>,
-    Ctx,
-    Needs,
-    Added,
-    WithMade<Declared, MadeAt<Status, A>>
-  >;
-  /** Declares several answers by status before the handler: `cap.answers({200: Done, 202: Accepted})(schema, handler)`. */
-  answers<const Map extends AnswerMap>(
-    map: Map,
-  ): AnsweringFactory<GivableOf<Map>, Ctx, Needs, Added, WithMade<Declared, MadeOf<Map>>>;
+  ): HandlerTaker<S, { readonly [At in Status]: A }, Ctx, Needs, Added, Declared>;
 }
 
-/** Declares capabilities whose handlers give `Given`: a plain value or a reply. */
-export interface AnsweringFactory<Given, Ctx, Needs = Ctx, Added = unknown, Declared = never> {
-  /** A capability without an input schema: the handler gets the fields as they arrived. */
+/** Takes the handler of a capability whose answers, `Map`, are declared, or one more of them. */
+export interface HandlerTaker<S extends Schema | undefined, Map extends AnswerMap, Ctx, Needs, Added, Declared> {
+  /** The handler gives what is declared: the plain value of the lowest status, or a reply. */
+  // `Promise` stands beside `PromiseLike` because the promise of an asynchronous function is compared with it by name, and with the other by what it can do.
   (
-    handler: HandlerOf<RawFields, Ctx & Added, MaybePromise<Given>>,
+    handler: HandlerOf<
+      ParsedInput<S>,
+      Ctx & Added,
+      GivableOf<Map> | Promise<GivableOf<Map>> | PromiseLike<GivableOf<Map>>
+    >,
     intent?: Intent,
-  ): Capability<undefined, Replied<Given>, Ctx, Needs, Declared>;
-  /** A capability: the handler gets the validated input. */
-  <S extends Schema>(
-    schema: S,
-    handler: HandlerOf<OutputOf<S>, Ctx & Added, MaybePromise<Given>>,
-    intent?: Intent,
-  ): Capability<S, Replied<Given>, Ctx, Needs, Declared>;
+  ): Capability<S, Replied<GivableOf<Map>>, Ctx, Needs, Declared | Makes<MadeOf<Map>>>;
+  /** Declares one more answer; one of the same status takes the place of the former. */
+  output<A extends AnswerLike, const Status extends number = StatusOf<A>>(
+    what: A,
+    options?: AnswerOptions<Status>,
+  ): HandlerTaker<S, WithAnswer<Map, Status, A>, Ctx, Needs, Added, Declared>;
 }
 
 /** `C` in place of the context of an application that defines none, and beside what is known of any other. */
@@ -167,17 +200,20 @@ function toFactory<Ctx>(parts: DeclaredParts): CapabilityFactory<Ctx> {
   };
   return Object.assign(declare, {
     withContext: () => toFactory(parts),
-    input: (schema: unknown) => toFactory({ ...parts, schema: expectSchema(schema) }),
+    input: (schema: unknown) => toFactory({ ...parts, schema: withFields(parts.schema, expectSchema(schema)) }),
     ...toPartMethods(parts, (change) => toFactory({ ...parts, ...change })),
   }) as unknown as CapabilityFactory<Ctx>;
 }
 
-/** A schema among the arguments comes first, unless it was declared before. */
-function toArguments(schema: Schema | undefined, args: readonly unknown[]) {
-  const [first, second, third] = args;
-  return schema === undefined && isSchema(first)
-    ? { schema: first, handler: second, intent: third }
+/** A schema among the arguments comes first, and adds to one that was declared before. */
+function toArguments(schema: Schema | undefined, [first, second, third]: readonly unknown[]) {
+  return isSchema(first)
+    ? { schema: withFields(schema, first), handler: second, intent: third }
     : { schema, handler: first, intent: second };
+}
+
+function withFields(schema: Schema | undefined, more: Schema): Schema {
+  return schema === undefined ? more : joinSchemas(schema, more);
 }
 
 function expectSchema(value: unknown): Schema {

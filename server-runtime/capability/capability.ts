@@ -1,13 +1,13 @@
 import type { ErrorFactory } from '../errors/define-error.ts';
 import { toError } from '../errors/failure.ts';
 import type { Unwrapped } from '../errors/mistake.ts';
-import type { InputOf, OutputOf, Schema } from '../schema/schema.ts';
-import type { AnswerMap, Givable, GivableOf, MadeOf } from './answers/answer-map.ts';
+import type { InputOf, OutputOf, Schema, StandardSchema } from '../schema/schema.ts';
+import type { Fitting, Makes, WithMade } from './answers/answer-map.ts';
 import { createAnswerStep } from './answers/answer-step.ts';
-import type { AnswerLike, AnswerOptions, MadeAt, StatusOf } from './answers/content.ts';
+import type { AnswerLike, AnswerOptions, StatusOf } from './answers/content.ts';
 import type { CapabilityDefinition, Deprecation, ToolOptions } from './capability-definition.ts';
 import type { CallContext, ContextOfGuard } from './context.ts';
-import { toPartMethods } from './declared/declared-parts.ts';
+import { toPartMethods } from './declared-parts.ts';
 import type { Enhancer } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';
 import type { OfferOptions, ResourceOptions } from './offers/offers.ts';
@@ -21,7 +21,6 @@ import { runCapability, toCapabilitySteps } from './run-capability.ts';
 export const CAPABILITY: unique symbol = Symbol.for('capix.capability') as never;
 declare const ANSWER: unique symbol;
 declare const DECLARED: unique symbol;
-declare const MAKES: unique symbol;
 
 /** The input of a capability without a schema: the fields as they arrived. */
 export type RawFields = Record<string, unknown>;
@@ -29,6 +28,10 @@ export type RawFields = Record<string, unknown>;
 export type RawInput<S> = S extends Schema ? InputOf<S> : RawFields | undefined;
 /** The input that the handler and the input guards get. */
 export type ParsedInput<S> = S extends Schema ? OutputOf<S> : RawFields;
+/** The schema of the fields of both, where one was declared before. */
+export type Joined<S, More extends Schema> = S extends Schema
+  ? StandardSchema<InputOf<S> & InputOf<More>, OutputOf<S> & OutputOf<More>>
+  : More;
 
 /** The capabilities that answer with `T`, which `.output(schema)` takes. */
 export interface Answers<out T> {
@@ -40,14 +43,6 @@ export interface Replaced<out Key extends string> {
   /** The key of the other. */
   readonly use: Key;
 }
-
-/** Declares the data that callers get by status, `{200: User}`, whatever else the handler gives. */
-export interface Makes<out Data> {
-  readonly [MAKES]: Data;
-}
-
-/** The declarations of a capability with this one of its answers by status, in place of the former. */
-export type WithMade<Declared, Data> = Exclude<Declared, Makes<unknown>> | Makes<Data>;
 
 /** The data that callers get: what declared answers make of what the handler gives, else that. */
 export type MadeBy<Output, Declared> = [Extract<Declared, Makes<unknown>>] extends [never]
@@ -112,21 +107,14 @@ export interface Capability<
   /**
    * Declares the answer: a schema, or a content such as `noContent`, `bytes('image/png')` or `stream(Order)`, and its status and headers. It is
    * what is sent: the schema runs, so that fields that are not declared are dropped, and what does not fit is refused. The handler must give what
-   * is declared; `factory.output(schema)(…)`, before the handler, also tells the compiler what it is to give.
+   * is declared. A second one of another status is added, `.output(Done).output(Job, {status: 202})`, and one of the same status replaces the
+   * former. A plain value is the answer with the lowest status, which is declared first; `reply(job, {status: 202})` gives another.
    */
   output<A extends AnswerLike, const Status extends number = StatusOf<A>>(
-    this: Answers<Givable<A, NoInfer<Status>>>,
+    this: Answers<Fitting<Output, Declared, A, NoInfer<Status>>>,
     what: A,
     options?: AnswerOptions<Status>,
-  ): Capability<S, Output, Ctx, Needs, WithMade<Declared, MadeAt<Status, A>>>;
-  /**
-   * Declares several answers by status: `.answers({200: Done, 202: Accepted})`. A plain value is the answer with the lowest status; `reply` gives
-   * another: `reply(job, {status: 202})`.
-   */
-  answers<const Map extends AnswerMap>(
-    this: Answers<GivableOf<Map>>,
-    map: Map,
-  ): Capability<S, Output, Ctx, Needs, WithMade<Declared, MadeOf<Map>>>;
+  ): Capability<S, Output, Ctx, Needs, WithMade<Declared, Output, Status, A>>;
   /** Declares errors that the handler may throw, for documents, clients and agents: `.errors(NotFound)`. Adds to those declared before. */
   errors<E extends readonly ErrorFactory[]>(...errors: E): Capability<S, Output, Ctx, Needs, Declared | E[number]>;
   /**

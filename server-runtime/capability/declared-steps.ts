@@ -1,7 +1,6 @@
 import { type ErrorFactory, isErrorFactory } from '../errors/define-error.ts';
 import { isSchema, isZod3Schema, type Schema } from '../schema/schema.ts';
-import { type AnswerMap, toAnswerList, toOneAnswer } from './answers/answer-map.ts';
-import { type AnswerLike, type AnswerOptions, type Content, isContent } from './answers/content.ts';
+import { type AnswerLike, type AnswerOptions, answer, type Content, isContent } from './answers/content.ts';
 import { type AnyEnhancer, isEnhancer } from './enhancer.ts';
 import { type Guard, type InputGuard, isGuard, isInputGuard } from './guard.ts';
 
@@ -15,7 +14,7 @@ export interface DeclaredSteps {
   readonly enhancers: readonly AnyEnhancer[];
   /** The errors that the handler may throw. */
   readonly errors: readonly ErrorFactory[];
-  /** The answers, that of a plain value first; empty where none is declared. */
+  /** The answers, the lowest status first, which is that of a plain value; empty where none is declared. */
   readonly answers: readonly Content[];
   /** The schema of the answer's data, where one answer is declared and it has data. */
   readonly output: Schema | undefined;
@@ -30,7 +29,7 @@ export const noSteps: DeclaredSteps = {
   output: undefined,
 };
 
-type StepMethod = 'guard' | 'inputGuard' | 'enhance' | 'use' | 'errors' | 'output' | 'answers';
+type StepMethod = 'guard' | 'inputGuard' | 'enhance' | 'use' | 'errors' | 'output';
 
 /** The methods that add a step, each giving `withSteps` what it adds. @throws TypeError for what is not of its kind */
 export function toStepMethods<Made>(
@@ -60,35 +59,24 @@ export function toStepMethods<Made>(
           ),
         ],
       }),
-    output: (what, options) =>
-      withSteps(
-        toAnswerSteps(
-          toOneAnswer(
-            expectKind(what, isAnswerLike, '.output: expected a schema or a content such as noContent'),
-            options as AnswerOptions | undefined,
-          ),
-        ),
-      ),
-    answers: (map) => withSteps(toAnswerSteps(toAnswerList(expectAnswerMap(map)))),
+    output: (what, options) => {
+      const declared = expectKind(what, isAnswerLike, '.output: expected a schema or a content such as noContent');
+      return withSteps(withAnswer(steps.answers, answer(declared, options as AnswerOptions | undefined)));
+    },
   };
 }
 
-function toAnswerSteps(answers: readonly Content[]): Pick<DeclaredSteps, 'answers' | 'output'> {
-  const [first] = answers;
-  return { answers, output: answers.length === 1 && first?.kind === 'data' ? first.schema : undefined };
+/** One of another status is added, one of the same status takes the place of the former. */
+function withAnswer(answers: readonly Content[], one: Content): Pick<DeclaredSteps, 'answers' | 'output'> {
+  const others = answers.filter(({ status }) => status !== one.status);
+  return {
+    answers: [...others, one].toSorted((a, b) => a.status - b.status),
+    output: others.length === 0 && one.kind === 'data' ? one.schema : undefined,
+  };
 }
 
 function isAnswerLike(value: unknown): value is AnswerLike {
   return isSchema(value) || isContent(value);
-}
-
-function expectAnswerMap(map: unknown): AnswerMap {
-  const isMap = typeof map === 'object' && map !== null && !isAnswerLike(map) && Object.keys(map).length > 0;
-  if (!isMap)
-    throw new TypeError(`.answers: expected answers by status such as {200: User}, got ${describeValue(map)}.`);
-  for (const [status, what] of Object.entries(map))
-    expectKind(what, isAnswerLike, `.answers({${status}: …}): expected a schema or a content such as noContent`);
-  return map as AnswerMap;
 }
 
 function expectKind<T>(value: unknown, isKind: (value: unknown) => value is T, expectation: string): T {

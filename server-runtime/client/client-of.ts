@@ -1,5 +1,6 @@
 // oxlint-disable typescript/no-explicit-any -- these types look at one side of a capability, and only `any` admits each of its other sides
-import type { CAPABILITY, Capability, Makes } from '../capability/capability.ts';
+import type { Makes } from '../capability/answers/answer-map.ts';
+import type { CAPABILITY, Capability } from '../capability/capability.ts';
 import type { DeclaredIn, InputTo } from '../capability/group-tree.ts';
 import type { Unreply } from '../capability/reply.ts';
 import type { defaultErrors } from '../errors/default-errors.ts';

@@ -5,7 +5,7 @@ import type { OpenApiDocument, OperationObject, PathItemObject, TagObject } from
 import { type Envelope, toEnvelope } from '../http/envelope.ts';
 import { type EtagKind, toEtagKind } from '../http/to-etag-kind.ts';
 import { type CompiledRegistry, compileRegistry } from '../registry/compile-registry.ts';
-import { findGroupDescriptions } from '../registry/define-group.ts';
+import { findGroupDescriptions } from '../registry/group.ts';
 import type { Operation } from '../registry/operation.ts';
 import { withRequest } from '../registry/with-request.ts';
 import { type UrlCase, urlCases } from '../routing/infer/url-case.ts';

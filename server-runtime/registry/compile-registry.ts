@@ -5,7 +5,7 @@ import { inferIntent } from '../routing/infer/infer-intent.ts';
 import { findFieldNames } from '../schema/find-field-names.ts';
 import { declaredEntries } from './declared-entries.ts';
 import { isGroup } from './is-group.ts';
-import { type Operation, type RunnableOperation, toRun } from './operation.ts';
+import { groupPathsOf, type Operation, type RunnableOperation, toRun } from './operation.ts';
 
 const REGISTRY: unique symbol = Symbol.for('capix.registry') as never;
 declare const TREE: unique symbol;
@@ -123,6 +123,7 @@ function toOperation(
   return Object.freeze({
     key,
     groups,
+    groupPaths: groupPathsOf(definition),
     name,
     intent,
     declaredIntent: definition.intent,

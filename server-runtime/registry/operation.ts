@@ -4,6 +4,7 @@ import type { Intent } from '../capability/intent.ts';
 import type { Observer } from '../capability/observe/observer.ts';
 import type { DeclaredRoute } from '../capability/route/declared-route.ts';
 import { type CapabilitySteps, toCapabilitySteps } from '../capability/run-capability.ts';
+import type { GroupPath } from '../routing/infer/infer-route.ts';
 import { type EnhancerState, setEnhancerState } from '../enhancers/state/enhancer-state.ts';
 
 /** A capability in its place in a registry, with everything worked out that can be. */
@@ -12,6 +13,8 @@ export interface Operation {
   readonly key: string;
   /** The groups from the outermost inwards; empty at the root. */
   readonly groups: readonly string[];
+  /** Paths that groups have in place of their names, in routes. */
+  readonly groupPaths: readonly GroupPath[];
   /** The name in its group. */
   readonly name: string;
   /** The effective intent: as declared, else what the name says. */
@@ -72,4 +75,23 @@ function once<Made>(make: () => Made): () => Made {
 
 function always<Made>(made: Made): () => Made {
   return () => made;
+}
+
+/** The field of a definition for what the groups around its capability say. */
+export const GROUPS: unique symbol = Symbol.for('capix.groups') as never;
+
+interface GroupAround {
+  readonly path: string | undefined;
+  readonly text: string | undefined;
+  /** The number of groups between it and the capability. */
+  readonly depth: number;
+}
+
+export function groupsOf(definition: CapabilityDefinition): readonly GroupAround[] {
+  return (definition as { readonly [GROUPS]?: readonly GroupAround[] })[GROUPS] ?? [];
+}
+
+/** The paths that groups around a capability have in place of their names. */
+export function groupPathsOf(definition: CapabilityDefinition): readonly GroupPath[] {
+  return groupsOf(definition).flatMap(({ path, depth }) => (path === undefined ? [] : { path, depth }));
 }

@@ -65,11 +65,12 @@ export function takesBody(method: HttpMethod): boolean {
 }
 
 function toServed(operation: Operation): ServedOperation {
-  const { key, groups, name, hasId, declaredIntent, declaredRoutes, definition } = operation;
+  const { key, groups, groupPaths, name, hasId, declaredIntent, declaredRoutes, definition } = operation;
   const headers = toDeprecationHeaders(definition.deprecation);
   return {
     key,
     groups,
+    groupPaths,
     name,
     hasId,
     declaredIntent,

@@ -95,8 +95,8 @@ function parseStated<T extends RoutedOperation>(
 }
 
 function toInferredRoute<T extends RoutedOperation>(operation: T, { urlCase, prefix }: PathStyle): Route<T> {
-  const { groups, name, hasId, declaredIntent: intent } = operation;
-  const { method, path, rule } = inferRoute({ groups, name, hasId, intent, urlCase });
+  const { groups, groupPaths, name, hasId, declaredIntent: intent } = operation;
+  const { method, path, rule } = inferRoute({ groups, groupPaths, name, hasId, intent, urlCase });
   const pattern = parsePathPattern(`${prefix}${path}`);
   if (pattern.kind === 'invalid')
     throw new TypeError(`The key \`${operation.key}\` gives a path that ${pattern.reason}.`);

@@ -1,6 +1,7 @@
 import type { Intent } from '../capability/intent.ts';
 import type { DeclaredRoute } from '../capability/route/declared-route.ts';
 import type { HttpMethod } from '../capability/route/http-method.ts';
+import type { GroupPath } from './infer/infer-route.ts';
 import type { RouteRule } from './infer/route-rule.ts';
 import type { PathSegment } from './path-pattern.ts';
 
@@ -10,6 +11,8 @@ export interface RoutedOperation {
   readonly key: string;
   /** The group path from the outside in; empty at the root. */
   readonly groups: readonly string[];
+  /** Paths that groups have in place of their names. */
+  readonly groupPaths?: readonly GroupPath[] | undefined;
   readonly name: string;
   /** Whether the input object has a field named exactly `id`. */
   readonly hasId: boolean;

@@ -1,3 +1,4 @@
+import type { Undeclared } from '../capability/answers/answer-map.ts';
 import type { Replaced } from '../capability/capability.ts';
 import type { BaseContext, ContextBuilder } from '../capability/context.ts';
 import type { DeclaredIn, GroupTree, KeyOf, NeedsOf } from '../capability/group-tree.ts';
@@ -24,7 +25,7 @@ export type WithPlugins<Tree, Plugins extends readonly unknown[]> = Plugins exte
 
 /**
  * The faults between the parts of a server, in the types of the parts that are wrong; `unknown` where nothing is: a context that lacks what the
- * capabilities read, plugins that declare what another declares, a replacement that is not there.
+ * capabilities read, plugins that declare what another declares, a replacement that is not there, a reply of a status that is not declared.
  */
 export type ServerChecks<
   Tree extends GroupTree,
@@ -34,7 +35,7 @@ export type ServerChecks<
 > = ContextCheck<NeedsOf<WithPlugins<Tree, Plugins>>, Ctx, AddedBy<Plugins> & AddedByUse<These>> &
   UseCheck<These, Ctx & AddedBy<Plugins>> &
   PluginChecks<Tree, Ctx, Plugins> &
-  ReplacementCheck<Tree, Plugins>;
+  DeclaredCheck<Tree, Plugins>;
 
 /** The context that is missing something; without a builder, that one is missing. */
 export type ContextCheck<Needs, Ctx, Added> = [Ctx & Added] extends [Needs]
@@ -72,15 +73,23 @@ export type PluginCheck<Keys, Fields, Fitting> = [Keys] extends [never]
     ? Fitting
     : Mistake<`Two owners declare the capability '${Keys & string}'. Rename it in one of them.`>;
 
-/** Capabilities that name a replacement which is not there. */
-export type ReplacementCheck<Tree extends GroupTree, Plugins extends readonly unknown[]> = [
-  ReplacementsIn<Tree>,
-] extends [never]
-  ? unknown
-  : UnknownReplacement<ReplacementsIn<Tree>, KeyOf<WithPlugins<Tree, Plugins>>>;
+/** Capabilities that name a replacement which is not there, or reply with a status that they do not declare. */
+export type DeclaredCheck<Tree extends GroupTree, Plugins extends readonly unknown[]> = ToldCheck<
+  Extract<DeclaredIn<Tree>, Replaced<string> | Undeclared<number>>,
+  Tree,
+  Plugins
+>;
 
-/** The keys that `.deprecated({use})` names. */
-export type ReplacementsIn<Tree> = Extract<DeclaredIn<Tree>, Replaced<string>>['use'];
+/** `unknown` where nothing is told. */
+export type ToldCheck<Told, Tree extends GroupTree, Plugins extends readonly unknown[]> = [Told] extends [never]
+  ? unknown
+  : Told extends Undeclared<infer Status>
+    ? {
+        readonly capabilities: Mistake<`A handler replies with the status ${Status}, which is not declared. Declare it: .output(schema, { status: ${Status} })`>;
+      }
+    : Told extends Replaced<infer Named>
+      ? UnknownReplacement<Named, KeyOf<WithPlugins<Tree, Plugins>>>
+      : unknown;
 
 /** `unknown` where every replacement is there. */
 export type UnknownReplacement<Named extends string, Keys> = string extends Named

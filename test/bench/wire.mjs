@@ -47,7 +47,11 @@ await measureInMemory((capix) => {
     'one item, nothing declared': send(oneItem()),
     'one item, .output': send(oneItem().output(Item)),
     ...(hasAnswers && {
-      'one item, .answers of two': send(oneItem().answers({ 200: Item, 202: z.object({ job: z.string() }) })),
+      'one item, .answers of two': send(
+        oneItem()
+          .output(Item)
+          .output(z.object({ job: z.string() }), { status: 202 }),
+      ),
       'one item, reply with a declared header': send(
         capability(() => reply(one, { headers: { location: '/1' } }), 'query').output(Item, {
           headers: { location: z.string() },

@@ -24,10 +24,7 @@ export const users = {
   ),
   oldUsers: capability(z.object({}), none, 'query').deprecated({ use: 'users.gone', sunset: 'soon' }),
   oddUsers: capability(z.object({}), none, 'query').deprecated({ sunset: '2027-02-31' }),
-  makeUsers: capability(z.object({ rows: z.array(z.object({ prototype: z.string() })) }), none, 'query').answers({
-    200: z.object({}),
-    202: z.object({ byName: z.map(z.string(), z.int()) }),
-  } as never),
+  makeUsers: capability(z.object({ rows: z.array(z.object({ prototype: z.string() })) }), none, 'query').output(z.object({})).output(z.object({ byName: z.map(z.string(), z.int()) }), { status: 202 }),
   olderUsers: capability(z.object({}), none, 'query').deprecated({ sunset: '2020-01-01' }),
   createUser: capability(z.object({}), none).guard(mustBeUser),
   removeUser: capability(z.object({ id: z.string() }), none),

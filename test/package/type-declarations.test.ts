@@ -39,7 +39,7 @@ const library = {
     export const byId = authCap.input(ById).inputGuard(mustBeOwner).describe('By id');
     export const taken = byId.output(z.object({ id: z.string() }));
     export const getLast = taken(({ id }, ctx) => ({ id: id + ctx.tx }));
-    export const getAnswers = byId.answers({ 200: ById, 202: z.object({ id: z.string() }) })(({ id }) => reply({ id }, { status: 202 }));
+    export const getAnswers = byId.output(ById).output(z.object({ id: z.string() }), { status: 202 })(({ id }) => reply({ id }, { status: 202 }));
     export const upload = cap(z.object({ file: uploadedFile(), rest: uploadedFile({ stream: true }) }), ({ file, rest }) => [file.size, rest.filename]);
     export const watch = cap(async function* () { yield sse({ id: '1' }, { event: 'created' }); });
     export const users = { getUser, whoAmI };

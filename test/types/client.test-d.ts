@@ -62,10 +62,13 @@ describe('a client of a server', () => {
       get: capability(ById, ({ id }) => ({ id, secret: 1n })).output(
         z.object({ id: z.string(), size: z.number().default(1) }),
       ),
-      late: capability
-        .output(ById)(() => ({ id: '1' }))
+      late: capability(() => ({ id: '1' }))
+        .output(ById, { status: 201 })
         .output(z.object({ id: z.string().transform(Number) }), { status: 201 }),
-      either: capability.input(ById).answers({ 200: z.object({ at: z.date() }), 204: noContent })(() => ({
+      either: capability
+        .input(ById)
+        .output(z.object({ at: z.date() }))
+        .output(noContent)(() => ({
         at: new Date(),
       })),
     };

@@ -8,7 +8,7 @@ import {
   type DeclaredIn,
   defaultErrors,
   defineContext,
-  defineGroup,
+  group,
   defineGuard,
   defineMiddleware,
   definePlugin,
@@ -147,6 +147,55 @@ describe('a middleware', () => {
   });
 });
 
+describe('a middleware of an input', () => {
+  const OrgId = z.object({ orgId: z.string() });
+  const member = defineMiddleware(({ input, ctx, next }: MiddlewareCall<Context, { orgId: string }>) =>
+    next({ member: `${input.orgId} ${ctx.requestId}` }),
+  );
+  const orgCap = cap.guard(mustBeUser).input(OrgId).use(member);
+
+  it('has its fields typed, and gives each handler behind it both', () => {
+    const Saved = z.object({ id: z.string() });
+    const create = orgCap
+      .input(z.object({ lines: z.array(z.string()).default([]) }))
+      .errors(defaultErrors.NotFound)
+      .output(Saved, { status: 201 })(async ({ orgId, lines }, ctx) => {
+      expectTypeOf(lines).toEqualTypeOf<string[]>();
+      expectTypeOf(ctx.member).toBeString();
+      expectTypeOf(ctx.user).toEqualTypeOf<User>();
+      return { id: orgId };
+    });
+    expectTypeOf<InputTo<typeof create>>().toExtend<{ orgId: string; lines?: string[] | undefined }>();
+    const get = orgCap(Input, ({ id, orgId }, ctx) => id + orgId + ctx.member);
+    expectTypeOf<{ orgId: string; id: string }>().toExtend<InputTo<typeof get>>();
+    // @ts-expect-error -- the organisation is missing
+    const forgotten: InputTo<typeof get> = { id: '1' };
+    void forgotten;
+    // @ts-expect-error -- nothing before it has an organisation
+    cap.use(member);
+    // @ts-expect-error -- another input
+    cap.input(Input).use(member);
+    orgCap.input(Input).route('GET', '/orgs/:orgId/things/:id');
+    // @ts-expect-error -- the input has no slug
+    orgCap.input(Input).route('GET', '/orgs/:orgId/things/:slug');
+  });
+
+  it('stands with a group whose path has its fields', () => {
+    const get = orgCap(Input, ({ orgId }) => orgId);
+    const orgs = group('/orgs/:orgId', { things: { get } });
+    expectTypeOf<KeyOf<{ orgs: typeof orgs }>>().toEqualTypeOf<'orgs.things.get'>();
+    // @ts-expect-error -- it has no organisation
+    group('/orgs/:orgId', { things: { get, other: cap(Input, () => 1) } });
+    // @ts-expect-error -- it has no input
+    group('/orgs/:orgId', { get: cap(() => 1) });
+    const server = () =>
+      createServer({ context: defineContext(() => ({ db: {} as Db, user: undefined })), capabilities: { orgs } });
+    expectTypeOf(server).toBeFunction();
+    // @ts-expect-error -- the context has no db
+    createServer({ capabilities: { orgs } });
+  });
+});
+
 describe('middleware of a server, a plugin or a group', () => {
   const ofTx = capability.withContext<{ tx: Tx }>();
   const addItem = ofTx(Input, ({ id }, ctx) => ctx.tx.insert({ id }));
@@ -157,7 +206,7 @@ describe('middleware of a server, a plugin or a group', () => {
     createServer({ context, capabilities: { addItem } });
     createServer({ context, capabilities: { addItem }, use: [withTransaction] });
     createServer({ context, capabilities: { addItem }, plugins: [definePlugin({ use: [withTransaction] })] });
-    const items = defineGroup({ addItem }, { use: [withTransaction] });
+    const items = group({ addItem }, { use: [withTransaction] });
     const server = createServer({ context, capabilities: { items } });
     expectTypeOf<KeyOf<{ items: typeof items }>>().toEqualTypeOf<'items.addItem'>();
     expectTypeOf<InputTo<typeof items.addItem>>().toEqualTypeOf<{ id: string }>();
@@ -170,7 +219,7 @@ describe('middleware of a server, a plugin or a group', () => {
     // @ts-expect-error -- there is no db
     createServer({ capabilities: {}, use: [withTransaction] });
     // @ts-expect-error -- there is no db
-    createServer({ capabilities: { items: defineGroup({ addItem }, { use: [withTransaction] }) } });
+    createServer({ capabilities: { items: group({ addItem }, { use: [withTransaction] }) } });
     // @ts-expect-error -- there is no db
     createServer({ capabilities: {}, plugins: [definePlugin({ use: [withTransaction] })] });
   });
@@ -183,7 +232,7 @@ describe('middleware of a server, a plugin or a group', () => {
     const tx = definePlugin({ context: () => ({ tx: {} as Tx }), use: [inTransaction] });
     createServer({ plugins: [tx] });
     createServer({ plugins: [tx], use: [inTransaction] });
-    defineGroup({ addItem }, { use: [withTransaction, inTransaction] });
+    group({ addItem }, { use: [withTransaction, inTransaction] });
   });
 
   it('written in the list has the context that every application has', () => {
@@ -196,8 +245,8 @@ describe('middleware of a server, a plugin or a group', () => {
       });
     };
     expectTypeOf(use).toBeFunction();
-    const group = defineGroup(withN, { use: [defineMiddleware(({ ctx, next }) => next({ n: ctx.requestId.length }))] });
-    createServer({ capabilities: { group } });
+    const admin = group(withN, { use: [defineMiddleware(({ ctx, next }) => next({ n: ctx.requestId.length }))] });
+    createServer({ capabilities: { admin } });
     const plugin = definePlugin({ use: [defineMiddleware(({ ctx, next }) => next({ n: ctx.requestId.length }))] });
     createServer({ capabilities: withN, plugins: [plugin] });
   });
@@ -209,7 +258,7 @@ describe('middleware of a server, a plugin or a group', () => {
     // @ts-expect-error -- not every input has an id
     createServer({ use: [ofId] });
     // @ts-expect-error -- not every input has an id
-    defineGroup({ addItem }, { use: [ofId] });
+    group({ addItem }, { use: [ofId] });
     // @ts-expect-error -- not every input has an id
     definePlugin({ use: [ofId] });
   });

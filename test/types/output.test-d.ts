@@ -2,9 +2,9 @@ import { describe, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
 import {
-  answer,
   bytes,
   capability,
+  createServer,
   noContent,
   type Reply,
   redirect,
@@ -32,7 +32,7 @@ describe('an input that is declared first', () => {
     expectTypeOf(made.resolve).returns.resolves.toEqualTypeOf<{ id: string; role: 'admin' | 'member' }>();
     const bare = capability.input(Input)(({ id }) => ({ id, count: 1 }));
     expectTypeOf(bare.resolve).returns.resolves.toEqualTypeOf<{ id: string; count: number }>();
-    capability.input(Input).answers({ 200: User, 202: Input })(({ id }) => reply({ id }, { status: 202 }));
+    capability.input(Input).output(User).output(Input, { status: 202 })(({ id }) => reply({ id }, { status: 202 }));
     capability.input(Input).output(User, { status: 201 })(({ id }) => reply({ id, role: 'member' }, { status: 201 }));
     capability.input(Input).output(stream(Input))(async function* ({ id }) {
       yield { id };
@@ -67,9 +67,9 @@ describe('the output of a capability', () => {
   });
 
   it('tells the handler what to give where it stands before it', () => {
-    const direct = capability.output(User)(Input, ({ id }) => ({ id, role: 'admin' }));
-    const later = capability.output(User)(Input, async ({ id }) => ({ id, role: 'admin' }));
-    const replied = capability.output(User, { status: 201 })(Input, async ({ id }) =>
+    const direct = capability.input(Input).output(User)(({ id }) => ({ id, role: 'admin' }));
+    const later = capability.input(Input).output(User)(async ({ id }) => ({ id, role: 'admin' }));
+    const replied = capability.input(Input).output(User, { status: 201 })(async ({ id }) =>
       reply({ id, role: 'admin' }, { status: 201 }),
     );
     const bare = capability.output(User)((input) => ({ id: String(input['id']), role: 'member' }), 'query');
@@ -81,13 +81,13 @@ describe('the output of a capability', () => {
 
   it('refuses a handler behind it that gives something else', () => {
     // @ts-expect-error: the id is not a number
-    capability.output(User)(Input, () => ({ id: 1, role: 'admin' }));
+    capability.input(Input).output(User)(() => ({ id: 1, role: 'admin' }));
     // @ts-expect-error: there is no such role
-    capability.output(User)(Input, async ({ id }) => ({ id, role: 'owner' }));
+    capability.input(Input).output(User)(async ({ id }) => ({ id, role: 'owner' }));
     // @ts-expect-error: the handler may give undefined
-    capability.output(Named)(Input, ({ id }) => find(id));
+    capability.input(Input).output(Named)(({ id }) => find(id));
     // @ts-expect-error: the reply's data does not fit
-    capability.output(User)(Input, ({ id }) => reply({ id }, { status: 201 }));
+    capability.input(Input).output(User)(({ id }) => reply({ id }, { status: 201 }));
   });
 });
 
@@ -98,11 +98,10 @@ describe('a reply', () => {
     expectTypeOf(reply({ data: 5 }).data).toEqualTypeOf<{ data: number }>();
     const cap = capability(Input, async ({ id }) => (id === '' ? { id } : reply({ id }, { status: 201 })));
     expectTypeOf(cap.resolve).returns.resolves.toEqualTypeOf<{ id: string }>();
-    cap.answers({ 200: Named, 201: Named });
-    // @ts-expect-error: 201 is not declared
+    cap.output(Named).output(Named, { status: 201 });
     cap.output(Named);
     // @ts-expect-error: the data has no role
-    cap.answers({ 200: Named, 201: User });
+    cap.output(Named).output(User, { status: 201 });
     // @ts-expect-error: `id` stands in `data`
     void reply({ id: '1' }).id;
   });
@@ -150,19 +149,19 @@ describe('declared answers', () => {
     capability(() => 'https://a.example').output(redirect);
     capability(() => ({ id: '1' })).output(Named, { status: 201 });
     capability(() => reply({ id: '1' }, { status: 201 })).output(Named, { status: 201 });
-    capability(() => (Math.random() > 0.5 ? { id: '1' } : reply(null, { status: 204 }))).answers({
-      200: Named,
-      204: noContent,
-    });
+    capability(() => (Math.random() > 0.5 ? { id: '1' } : reply(null, { status: 204 })))
+      .output(Named)
+      .output(noContent);
     capability(async function* () {
       yield { id: '1' };
       yield sse({ id: '2' }, { id: '2' });
     }).output(stream(Named));
-    capability.answers({ 201: answer(Named, { headers: { location: z.string() } }) })(Input, ({ id }) => ({ id }));
-    capability.answers({ 200: Named, 202: z.object({ job: z.string() }) })(Input, () =>
-      reply({ job: '1' }, { status: 202 }),
-    );
-    capability.output(Named)(Input, ({ id }) => reply({ id }, { headers: { etag: 'x' } }));
+    capability.input(Input).output(Named, { status: 201, headers: { location: z.string() } })(({ id }) => ({ id }));
+    capability
+      .input(Input)
+      .output(Named)
+      .output(z.object({ job: z.string() }), { status: 202 })(() => reply({ job: '1' }, { status: 202 }));
+    capability.input(Input).output(Named)(({ id }) => reply({ id }, { headers: { etag: 'x' } }));
   });
 
   it('refuse what is not declared', () => {
@@ -174,12 +173,26 @@ describe('declared answers', () => {
     capability(async function* () {
       yield { id: '1' };
     }).output(stream(User));
+    const other = capability(() => reply({ id: '1' }, { status: 202 })).output(Named, { status: 201 });
     // @ts-expect-error: another status
-    capability(() => reply({ id: '1' }, { status: 202 })).output(Named, { status: 201 });
+    createServer({ capabilities: { other } });
+    createServer({ capabilities: { other: other.output(Named, { status: 202 }) } });
+    // @ts-expect-error: the plain value is the answer of the lowest status
+    capability(() => ({ id: '1' })).output(User, { status: 201 });
+    // @ts-expect-error: 202 has a role
+    other.output(User, { status: 202 });
+    // @ts-expect-error: one of the same status takes the place of the former
+    capability(() => ({ id: '1' }))
+      .output(Named)
+      .output(User);
     const startWithoutJob = () => reply({ id: '1' }, { status: 202 });
+    const withJob = capability
+      .input(Input)
+      .output(Named)
+      .output(z.object({ job: z.string() }), { status: 202 });
     // @ts-expect-error: 202 has a job
-    capability.answers({ 200: Named, 202: z.object({ job: z.string() }) })(Input, startWithoutJob);
+    withJob(startWithoutJob);
     // @ts-expect-error: 404 is an error, which is thrown
-    capability.answers({ 200: Named })(Input, () => reply({ id: '1' }, { status: 404 }));
+    capability.input(Input).output(Named)(() => reply({ id: '1' }, { status: 404 }));
   });
 });

@@ -24,14 +24,13 @@ export function createAnswerStep(key: string, answers: readonly Content[]): Answ
     const from = isReply(value) ? value : undefined;
     const status = from === undefined && isWebResponse(value) ? value.status : from?.status;
     const make = status === undefined ? makeFirst : makers.get(status);
-    if (make === undefined) throw new TypeError(toUndeclared(key, status ?? 200, answers));
+    if (make === undefined) throw new TypeError(toUndeclared(key, status ?? 200));
     return andThen(make(toReplyData(value), from), (made): Outcome => ({ ok: true, value: made }));
   };
 }
 
-function toUndeclared(key: string, status: number, answers: readonly Content[]): string {
-  const all = [...answers.map((content) => content.status), status].map((each) => `${each}: …`).join(', ');
-  return `${key} answered with the status ${status}, which it does not declare. Declare it: .answers({ ${all} })`;
+function toUndeclared(key: string, status: number): string {
+  return `${key} answered with the status ${status}, which it does not declare. Declare it: .output(…, { status: ${status} })`;
 }
 
 /** Makes what is sent of the data, which `from` replied with. */

@@ -40,7 +40,7 @@ export interface Content<out Given = unknown, out Status extends number = number
   readonly description: string | undefined;
 }
 
-/** `.output` and `.answers` take this for an answer: a schema, or a content such as `noContent`. */
+/** `.output` takes this for an answer: a schema, or a content such as `noContent`. */
 export type AnswerLike = Schema | Content;
 
 /** The value that a handler gives for a declared answer. */
@@ -48,9 +48,6 @@ export type GivenFor<A> = A extends Content<infer Given> ? Given : A extends Sch
 
 /** The value that a caller gets for a declared answer: of a schema what it makes of the given one, with its defaults. */
 export type MadeFor<A> = A extends Content<unknown, number, infer Made> ? Made : A extends Schema ? OutputOf<A> : never;
-
-/** The value that a caller gets for a declared answer, by its status. */
-export type MadeAt<Status extends number, A> = { readonly [At in Status]: MadeFor<A> };
 
 /** The status of a declared answer where nothing else says. */
 export type StatusOf<A> = A extends Content<unknown, infer Status> ? Status : 200;
@@ -124,24 +121,11 @@ export function stream<Item extends Schema>(
 }
 
 /**
- * One of several answers with what it says besides its content.
+ * A declared answer with what is said of it besides its content.
  *
  * @throws RangeError for a status that is not an integer from 200 to 399
- *
- * @example
- * ```ts
- * const Order = z.object({ id: z.string() });
- *
- * export const saveOrder = capability(Order, ({ id }) => (id === '1' ? { id } : reply({ id }, { status: 201 }))).answers({
- *   200: Order,
- *   201: answer(Order, { description: 'The order is new.' }),
- * });
- * ```
  */
-export function answer<A extends AnswerLike, const Status extends number = StatusOf<A>>(
-  what: A,
-  options: AnswerOptions<Status> = {},
-): Content<GivenFor<A>, Status, MadeFor<A>> {
+export function answer(what: AnswerLike, options: AnswerOptions = {}): Content {
   const content: Content = isContent(what) ? what : toContent({ kind: 'data', status: 200, schema: what as Schema });
   const { status = content.status, headers = content.headers, description = content.description } = options;
   if (!Number.isInteger(status) || status < 200 || status > 399)

@@ -29,8 +29,8 @@ export interface RouteExplanation {
 export function explainRoute(operation: RoutedOperation, options: ExplainRouteOptions = {}): RouteExplanation {
   const { urlCase = 'kebab', override, prefix = '' } = options;
   const toRoute = ({ method, path }: Way): string => `${method.toUpperCase()} ${prefix}${path}`;
-  const { key, groups, name, hasId, declaredIntent: intent } = operation;
-  const input: InferRouteOptions = { groups, name, hasId, intent, urlCase };
+  const { key, groups, groupPaths, name, hasId, declaredIntent: intent } = operation;
+  const input: InferRouteOptions = { groups, groupPaths, name, hasId, intent, urlCase };
   const inferred = inferRoute(input);
   const alternative = { method: inferred.method, path: `${prefix}${inferred.path}` };
   const declared = operation.declaredRoutes?.[0];

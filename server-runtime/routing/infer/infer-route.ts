@@ -9,6 +9,8 @@ import { toUrlCase, type UrlCase } from './url-case.ts';
 export interface InferRouteOptions {
   /** The group path from the outside in: `['products', 'variants']`; empty for a capability at the root. */
   readonly groups: readonly string[];
+  /** Paths of groups in place of their names: those of `group('/orgs/:orgId', …)`. @default none */
+  readonly groupPaths?: readonly GroupPath[] | undefined;
   /** The capability's name, without its groups: `getUser`. */
   readonly name: string;
   /** Whether the input object has a field named exactly `id`. */
@@ -19,17 +21,30 @@ export interface InferRouteOptions {
   readonly urlCase?: UrlCase | undefined;
 }
 
+/** A path that a group has in place of its name. */
+export interface GroupPath {
+  /** Begins with a slash: `/orgs/:orgId`. */
+  readonly path: string;
+  /** The number of groups between it and the capability. */
+  readonly depth: number;
+}
+
 export interface InferredRoute {
   readonly method: HttpMethod;
-  /** Begins with a slash and ends with none, except for `/` itself: `/users/:id/follow`. `:id` is the only parameter. */
+  /** Begins with a slash and ends with none, except for `/` itself: `/users/:id/follow`. `:id` is the only parameter beside those of groups. */
   readonly path: string;
   readonly rule: RouteRule;
 }
 
 /** The HTTP route that a capability has by its groups, name and input. Never throws; looks at nothing else. */
-export function inferRoute({ groups, name, hasId, intent, urlCase = 'kebab' }: InferRouteOptions): InferredRoute {
+export function inferRoute(options: InferRouteOptions): InferredRoute {
+  const { groups, groupPaths = [], name, hasId, intent, urlCase = 'kebab' } = options;
+  const base = groups.flatMap((group, at) => {
+    const own = groupPaths.find(({ depth }) => depth === groups.length - 1 - at);
+    return own === undefined ? toUrlCase(group, urlCase) : own.path.split('/').filter(Boolean);
+  });
   const at = (...rest: readonly string[]): string =>
-    `/${[...groups.map((group) => toUrlCase(group, urlCase)), ...rest].join('/')}`;
+    `/${[...base, ...rest.filter((segment) => segment !== ':id' || !base.includes(segment))].join('/')}`;
   const nameRule = matchNameRule(name, intent);
   if (nameRule === undefined) return inferNamedRoute(inferIntent(name, intent), at(toUrlCase(name, urlCase)));
 

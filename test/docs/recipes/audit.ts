@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import {
   capability,
-  defineGroup,
+  group,
   defineMiddleware,
   isFrameworkError,
   type MiddlewareCall,
@@ -32,4 +32,4 @@ const withAudit = defineMiddleware(async ({ ctx, input, operation, next }: Middl
 
 const deleteUser = capability(z.object({ id: z.string() }), ({ id }) => ({ deleted: id }));
 
-export const admin = defineGroup({ deleteUser }, { use: [withAudit] });
+export const admin = group({ deleteUser }, { use: [withAudit] });

@@ -107,7 +107,9 @@ const answers: Group = {
   }, 'query').output(stream(z.object({ n: z.number() }))),
   startIt: capability(z.object({ late: z.boolean() }), ({ late }) =>
     late ? reply({ job: 'a' }, { status: 202 }) : { done: true },
-  ).answers({ 200: z.object({ done: z.boolean() }), 202: z.object({ job: z.string() }) }),
+  )
+    .output(z.object({ done: z.boolean() }))
+    .output(z.object({ job: z.string() }), { status: 202 }),
   fillIt: capability(
     z.object({ page: Page }),
     () => ({ pages: [{}, { size: 1 }], last: undefined }),

@@ -38,7 +38,7 @@ describe('a factory', () => {
 
   it('declares the answer before the handler', async () => {
     const User = z.object({ id: z.string() });
-    const getUser = capability.output(User)(schema, ({ id }) => ({ id }), 'query');
+    const getUser = capability.input(schema).output(User)(({ id }) => ({ id }), 'query');
     expect(definitionOfCapability(getUser)).toMatchObject({ output: User, intent: 'query' });
     expect(await getUser.resolve({ id: '1' }, ctx)).toEqual({ id: '1' });
   });
@@ -80,12 +80,10 @@ describe('a factory', () => {
     await expect(first.resolve({ id: 1 as never }, ctx)).rejects.toThrow('Input validation failed');
   });
 
-  it('takes a schema, and then a handler alone', () => {
+  it('takes a schema, and then a handler', () => {
     const input = capability.input as (schema: unknown) => (...args: unknown[]) => unknown;
     expect(() => input({ id: 'x' })).toThrow('.input: expected a schema, got object.');
-    expect(() => input(schema)(schema, () => 1)).toThrow(
-      'capability: expected a handler function after the schema, got object.',
-    );
+    expect(() => input(schema)({})).toThrow('capability: expected a handler function after the schema, got object.');
   });
 
   it('hands what an enhancer adds to the context on to the handler', async () => {

@@ -101,7 +101,9 @@ describe('dates and big integers of an answer', () => {
     const { api } = open({
       pay: capability(z.object({ isLate: z.boolean() }), ({ isLate }) =>
         isLate ? reply({ value: '2026' }, { status: 202 }) : { value: at },
-      ).answers({ 200: z.object({ value: z.date() }), 202: z.object({ value: z.string() }) }),
+      )
+        .output(z.object({ value: z.date() }))
+        .output(z.object({ value: z.string() }), { status: 202 }),
     });
     expect([await api.pay({ isLate: true }), await api.pay({ isLate: false })]).toEqual([
       { value: '2026' },

@@ -7,7 +7,7 @@ import {
   compileRegistry,
   defaultErrors,
   defineEnhancer,
-  defineGroup,
+  group,
   defineGuard,
   defineMiddleware,
   definePlugin,
@@ -119,11 +119,8 @@ it('a guarded capability must say whose keys these are, and a query is let throu
     .guard(guard)
     .enhance(withIdempotency());
   await expect(startOverSocket({ capabilities: { a: { pay } } })).rejects.toThrow(/by: \(_input, ctx\) => ctx.user.id/);
-  const group = defineGroup(
-    { getItem: capability(() => 1).guard(guard) },
-    { use: [withIdempotency({ required: true })] },
-  );
-  const { request } = await startOverSocket({ capabilities: { a: group } });
+  const paid = group({ getItem: capability(() => 1).guard(guard) }, { use: [withIdempotency({ required: true })] });
+  const { request } = await startOverSocket({ capabilities: { a: paid } });
   expect((await request('/a/item')).status).toBe(200);
 });
 
@@ -200,7 +197,7 @@ describe('wherever it is declared', () => {
         place === 'inside a factory' ? own(capability.use(withTransaction) as typeof capability) : own(capability);
       const use = [withTransaction];
       const { request } = await startOverSocket({
-        capabilities: { items: place === 'inside a group' ? defineGroup({ createItem }, { use }) : { createItem } },
+        capabilities: { items: place === 'inside a group' ? group({ createItem }, { use }) : { createItem } },
         ...(place === 'inside a server' ? { use } : {}),
         ...(place === 'inside a plugin' ? { plugins: [definePlugin({ use })] } : {}),
       });

@@ -6,7 +6,7 @@ import {
   createServer,
   defaultErrors,
   defineContext,
-  defineGroup,
+  group,
   defineGuard,
   toFetchHandler,
   withRateLimit,
@@ -85,12 +85,12 @@ describe('over HTTP', () => {
   });
 
   it('counts a group, or the server, together by name', async () => {
-    const group = defineGroup(
+    const both = group(
       { getOne: ping, getTwo: ping },
       { use: [withRateLimit({ name: 'group', limit: 2, windowMs: 60_000 })] },
     );
     const { request } = await startOverSocket({
-      capabilities: { a: group, b: { getThree: ping } },
+      capabilities: { a: both, b: { getThree: ping } },
       use: [withRateLimit({ name: 'server', limit: 3, windowMs: 60_000 })],
     });
     const status = async (path: string): Promise<number> => (await request(path)).status;

@@ -27,7 +27,10 @@ const Tree = z.object({
 });
 const Job = z.object({ job: z.string() }).meta({ id: 'ToolJob' });
 const tree = { name: 'a', children: [{ name: 'b', children: [] }] };
-const startIt = capability(() => tree as z.infer<typeof Tree>).answers({ 200: Tree, 202: Job, 204: noContent });
+const startIt = capability(() => tree as z.infer<typeof Tree>)
+  .output(Tree)
+  .output(Job, { status: 202 })
+  .output(noContent);
 
 describe('the output schema of a tool', () => {
   it.each<[string, AnyCapability, readonly unknown[], readonly unknown[]]>([

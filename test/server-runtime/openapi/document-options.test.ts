@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   capability,
-  defineGroup,
+  group,
   defineGuard,
   type Guard,
   generateOpenAPI,
@@ -90,8 +90,8 @@ describe('the security of an operation', () => {
 
 it('describes a group as it was declared, wherever it stands, unless `tags` says otherwise', () => {
   const one = capability(() => 1);
-  const items = defineGroup({ one, old: { one } }, { description: 'What is sold' });
-  const tree = { shop: defineGroup({ one, items }, { description: 'The shop' }), items };
+  const items = group({ one, old: { one } }, { description: 'What is sold' });
+  const tree = { shop: group({ one, items }, { description: 'The shop' }), items };
   const describe = (tags?: Record<string, string>) =>
     generateOpenAPI(tree, { tags }).tags?.map(({ name, description }) => `${name}: ${description}`);
   expect(describe()).toEqual([

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import {
-  answer,
   bytes,
   type Capability,
   capability,
@@ -36,11 +35,12 @@ const declared = {
   getPlace: capability(() => 'https://a.example/ü').output(redirect),
   getSeeOther: capability(() => '/orders/7').output(redirect, { status: 303 }),
   getProblem: capability(() => row).output(Order, { contentType: 'application/vnd.order+json' }),
-  getEither: capability(() => reply({ job: 'a', x: 1 }, { status: 202 })).answers({
-    200: Order,
-    202: answer(z.object({ job: z.string() }), { description: 'Later' }),
-  }),
-  getFirst: capability(() => row).answers({ 202: z.object({ job: z.string() }).partial(), 201: Order }),
+  getEither: capability(() => reply({ job: 'a', x: 1 }, { status: 202 }))
+    .output(Order)
+    .output(z.object({ job: z.string() }), { status: 202, description: 'Later' }),
+  getFirst: capability(() => row)
+    .output(Order, { status: 201 })
+    .output(z.object({ job: z.string() }).partial(), { status: 202 }),
 } satisfies Record<string, Capability<undefined>>;
 
 const wrong = {

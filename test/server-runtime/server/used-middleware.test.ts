@@ -6,7 +6,7 @@ import {
   createServer,
   defaultErrors,
   defineContext,
-  defineGroup,
+  group,
   defineMiddleware,
   definePlugin,
   generateOpenAPI,
@@ -37,10 +37,7 @@ describe('middleware of plugins, a server, groups, factories and capabilities', 
       .use(named('factory', log))((_input, ctx) => Object.keys(ctx), 'query')
       .use(named('own', log));
     const capabilities = {
-      inner: defineGroup(
-        { deep: defineGroup({ listKeys }, { use: [named('deep', log)] }) },
-        { use: [named('group', log)] },
-      ),
+      inner: group({ deep: group({ listKeys }, { use: [named('deep', log)] }) }, { use: [named('group', log)] }),
     };
     const options = {
       capabilities,
@@ -75,11 +72,11 @@ describe('middleware of plugins, a server, groups, factories and capabilities', 
     const log: string[] = [];
     const registry = compileRegistry({ keysOf });
     createServer({ capabilities: registry, use: [named('server', log)] });
-    const group = defineGroup({ keysOf, note: 'not a capability' } as never, { use: [named('group', log)] }) as {
+    const changed = group({ keysOf, note: 'not a capability' } as never, { use: [named('group', log)] }) as {
       keysOf: typeof keysOf;
     };
     expect(await keysOf.resolve({}, { requestId: '1' })).toEqual([]);
-    expect(await group.keysOf.resolve({}, { requestId: '1' })).toEqual(['group']);
+    expect(await changed.keysOf.resolve({}, { requestId: '1' })).toEqual(['group']);
     const server = createServer({ capabilities: registry });
     expect(await server.invoke({ capability: 'keysOf' })).toEqual([]);
   });
@@ -90,7 +87,7 @@ describe('middleware of plugins, a server, groups, factories and capabilities', 
       { errors: [defaultErrors.Conflict] },
     );
     const getTenant = capability.withContext<{ tenant: string }>()(z.object({}), (_input, ctx) => ctx.tenant, 'query');
-    const tenants = defineGroup({ getTenant }, { use: [withTenant, withTimeout(5)] });
+    const tenants = group({ getTenant }, { use: [withTenant, withTimeout(5)] });
     const document = generateOpenAPI({ tenants });
     expect(Object.keys(document.paths['/tenants']?.['get']?.responses ?? {})).toEqual(
       expect.arrayContaining(['409', '504']),
@@ -108,7 +105,7 @@ describe('middleware of plugins, a server, groups, factories and capabilities', 
       {},
       { first: { get: () => first, enumerable: true }, second: { get: () => second, enumerable: true } },
     );
-    const keys = compileRegistry(defineGroup(namespace, { use: [] })).operations.map(({ key }) => key);
+    const keys = compileRegistry(group(namespace, { use: [] })).operations.map(({ key }) => key);
     expect(keys).toEqual(['second', 'first']);
   });
 
@@ -118,11 +115,9 @@ describe('middleware of plugins, a server, groups, factories and capabilities', 
       'createServer use: expected a list of what defineMiddleware(…) makes',
     );
     expect(() => definePlugin({ use: wrong } as never)).toThrow('definePlugin use: expected');
-    expect(() => defineGroup({ keysOf }, { use: wrong } as never)).toThrow('defineGroup use: expected');
-    expect(() => defineGroup({ keysOf }, { use: withTimeout(5) } as never)).toThrow('got object');
-    expect(() => defineGroup({ keysOf }, { uses: [] } as never)).toThrow(
-      'defineGroup has no option `uses`. Did you mean `use`?',
-    );
-    expect(() => defineGroup(keysOf.resolve as never)).toThrow('defineGroup: expected a group');
+    expect(() => group({ keysOf }, { use: wrong } as never)).toThrow('group use: expected');
+    expect(() => group({ keysOf }, { use: withTimeout(5) } as never)).toThrow('got object');
+    expect(() => group({ keysOf }, { uses: [] } as never)).toThrow('group has no option `uses`. Did you mean `use`?');
+    expect(() => group(keysOf.resolve as never)).toThrow('group: expected a group');
   });
 });

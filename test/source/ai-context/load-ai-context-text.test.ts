@@ -52,10 +52,9 @@ it('tells what is declared to be answered, a line for each fact', async () => {
     loadedOf({
       deleteIt: capability(z.object({ id: z.string() }), () => {}).output(noContent),
       watchThem: capability(async function* () {}, 'query').output(stream(z.string())),
-      startIt: capability(() => ({ done: true })).answers({
-        200: z.object({ done: z.boolean() }),
-        202: z.object({ job: z.string() }),
-      }),
+      startIt: capability(() => ({ done: true }))
+        .output(z.object({ done: z.boolean() }))
+        .output(z.object({ job: z.string() }), { status: 202 }),
     }),
   );
   const [deleteIt, watchThem, startIt] = (JSON.parse(text) as Context).capabilities;

@@ -6,7 +6,6 @@ import { transform } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import {
-  answer,
   bytes,
   capability,
   compileRegistry,
@@ -47,7 +46,9 @@ const capabilities = {
     }, 'query').output(stream(Order)),
     startImport: capability(z.object({ later: z.boolean() }), ({ later }) =>
       later ? reply({ job: 'a' }, { status: 202 }) : { id: '1' },
-    ).answers({ 200: Order, 202: answer(z.object({ job: z.string() }), { description: 'It runs' }) }),
+    )
+      .output(Order)
+      .output(z.object({ job: z.string() }), { status: 202, description: 'It runs' }),
   },
 };
 const api = describeApi({ registry: compileRegistry(capabilities), restOptions: {} });

@@ -4,7 +4,7 @@ import {
   capability,
   createServer,
   defineEnvelope,
-  defineGroup,
+  group,
   restTransport,
   uploadedFile,
 } from '../../../server-runtime/index.ts';
@@ -121,14 +121,14 @@ it('takes headers and cookies that a factory, a group or a transport declares, e
     getOwner: cap(Tenant, (input) => input)
       .takes({ headers: { locale: 'accept-language' } })
       .route('GET', '/owners/:id'),
-    inner: defineGroup({ getLog: cap(Tenant, (input) => input) }, { takes: { headers: { tenant: 'x-inner' } } }),
+    inner: group({ getLog: cap(Tenant, (input) => input) }, { takes: { headers: { tenant: 'x-inner' } } }),
     saveShop: cap(Tenant, (input) => input).takes({ form: false }),
     searchShops: cap(either, (input) => input, 'query').route('GET', '/search'),
     listPlain: capability(z.object({ id: z.string().optional() }), (input) => input),
   };
   const takes = { headers: { tenant: 'x-other', trace: 'x-trace' }, form: true };
   const { api, document, url } = await openGeneratedClient(
-    { shops: defineGroup(shops, { takes: { cookies: { tenant: 'tenant' } } }) },
+    { shops: group(shops, { takes: { cookies: { tenant: 'tenant' } } }) },
     { takes },
   );
   const placesOf = (path: string, method = 'get'): readonly string[] =>
@@ -152,7 +152,7 @@ it('takes headers and cookies that a factory, a group or a transport declares, e
 it('refuses what a group or a transport declares for a field that no capability has', async () => {
   const shops = { getShop: capability(z.object({ id: z.string() }), ({ id }) => id) };
   const takes = { headers: { tenant: 'x-tenant' } };
-  expect(() => defineGroup(shops, { takes })).toThrow("defineGroup takes: no capability has the field 'tenant'");
+  expect(() => group(shops, { takes })).toThrow("group takes: no capability has the field 'tenant'");
   const server = createServer({ capabilities: { shops }, transports: [restTransport({ port: 0, takes })] });
   await expect(server.start()).rejects.toThrow("restTransport takes: no capability has the field 'tenant'");
   expect(() => capability.takes({ header: {} } as object)).toThrow('Did you mean `headers`');

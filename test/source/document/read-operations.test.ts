@@ -5,7 +5,7 @@ import {
   compileRegistry,
   defaultErrors,
   defineError,
-  defineGroup,
+  group,
   defineGuard,
   stream,
   withIdempotency,
@@ -32,13 +32,14 @@ const Closed = defineError(409, 'Closed');
 const Order = z.object({ id: z.string(), madeAt: z.date() }).meta({ id: 'Order' });
 
 const capabilities = {
-  orders: defineGroup(
+  orders: group(
     {
       getOrder: capability(z.object({ id: z.string(), tenant: z.string() }), () => ({ id: '', madeAt: new Date() }))
         .output(Order)
         .guard(mustRead),
       createOrder: capability(z.object({ name: z.string().regex(/x/i), on: z.coerce.date() }), () => null as never)
-        .answers({ 201: Order, 202: z.object({ job: z.string() }) })
+        .output(Order, { status: 201 })
+        .output(z.object({ job: z.string() }), { status: 202 })
         .errors(Taken, Closed)
         .enhance(withIdempotency()),
       watchOrders: capability(async function* () {

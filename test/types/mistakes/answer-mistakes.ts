@@ -82,18 +82,18 @@ export const answerMistakes: readonly TypeMistake[] = [
     says: [`.user' are incompatible`, `'Promise<User | undefined>' is missing the following properties`],
   },
   {
-    title: 'a wrong field behind an output that stands first',
-    code: `cap.output(UserSchema)(ById, () => ({ id: 1, name: 'Ada', role: 'admin' }));`,
+    title: 'a wrong field behind an input and an output',
+    code: `cap.input(ById).output(UserSchema)(() => ({ id: 1, name: 'Ada', role: 'admin' }));`,
     says: [`'number' is not assignable to type 'string'`],
   },
   {
-    title: 'a wrong field of an asynchronous answer behind an output that stands first',
-    code: `cap.output(UserSchema)(ById, async ({ id }) => ({ id, name: 'Ada', role: 'owner' }));`,
+    title: 'a wrong field of an asynchronous answer behind an input and an output',
+    code: `cap.input(ById).output(UserSchema)(async ({ id }) => ({ id, name: 'Ada', role: 'owner' }));`,
     says: [`'"owner"' is not assignable to type '"admin" | "member"'`],
   },
   {
-    title: 'an answer that may be missing behind an output that stands first',
-    code: `cap.output(UserSchema)(ById, ({ id }, ctx) => ctx.db.find(id));`,
+    title: 'an answer that may be missing behind an input and an output',
+    code: `cap.input(ById).output(UserSchema)(({ id }, ctx) => ctx.db.find(id));`,
     says: [`'undefined' is not assignable to type`],
   },
   {
@@ -123,7 +123,14 @@ export const answerMistakes: readonly TypeMistake[] = [
   },
   {
     title: 'a reply of a status that is not declared',
-    code: `cap(() => reply({ id: '1' }, { status: 202 })).answers({ 200: ById, 201: ById });`,
+    code: `createServer({ capabilities: { one: capability(() => reply({ id: '1' }, { status: 202 })).output(ById) } });`,
+    says: [
+      `A handler replies with the status 202, which is not declared. Declare it: .output(schema, { status: 202 })`,
+    ],
+  },
+  {
+    title: 'a reply of a status that is not declared, of a handler that comes last',
+    code: `cap.input(ById).output(ById)(() => reply({ id: '1' }, { status: 202 }));`,
     says: [`'Reply<{ id: string; }, 202>' is not assignable to type`],
   },
   {

@@ -83,8 +83,8 @@ export const declarationMistakes: readonly TypeMistake[] = [
     says: [`name, role`],
   },
   {
-    title: 'a method of a capability on a factory',
-    code: `cap.describe('x');`,
-    says: [`'describe' does not exist on type 'CapabilityFactory`],
+    title: 'a member of a group whose input lacks a field of its path',
+    code: `group('/orgs/:orgId', { items: { getItem: cap(ById, () => 1) } });`,
+    says: [`The input has no field orgId. Add it: z.object({ orgId: z.string() })`],
   },
 ];

@@ -40,7 +40,7 @@ export const enhancerMistakes: readonly TypeMistake[] = [
   {
     title: 'an enhancer of a factory that reads its input',
     code: `cap.enhance(withRateLimit({ limit: 1, windowMs: 1, by: ({ id }: { id: string }) => id }));`,
-    says: [`'unknown' is not assignable to type '{ id: string; }'`],
+    says: [`Property 'id' is missing in type 'RawFields' but required in type '{ id: string; }'`],
   },
   {
     title: 'an enhancer that does not hand on what it promises',

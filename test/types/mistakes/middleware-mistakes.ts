@@ -76,7 +76,7 @@ export const middlewareMistakes: readonly TypeMistake[] = [
   },
   {
     title: 'a middleware of a group that the context of the server does not fit',
-    code: `${ofTenant} createServer({ context, capabilities: { users: defineGroup({ getUser }, { use: [ofTenant] }) } });`,
+    code: `${ofTenant} createServer({ context, capabilities: { users: group({ getUser }, { use: [ofTenant] }) } });`,
     says: [`'tenant' is missing in type`],
   },
   {
@@ -91,7 +91,7 @@ export const middlewareMistakes: readonly TypeMistake[] = [
   },
   {
     title: 'a middleware of a group that reads an input',
-    code: `defineGroup({ getUser }, { use: [defineMiddleware(({ input, next }: MiddlewareCall<Context, { id: string }>) => next({ of: input.id }))] });`,
+    code: `group({ getUser }, { use: [defineMiddleware(({ input, next }: MiddlewareCall<Context, { id: string }>) => next({ of: input.id }))] });`,
     says: [`'unknown' is not assignable to type '{ id: string; }'`],
   },
   {

@@ -12,7 +12,7 @@ export interface TypeMistake {
 export const prelude = `
 import * as z from 'zod';
 import * as capix from 'capix';
-import { capability, createServer, defaultErrors, defineContext, defineEnhancer, defineError, defineGroup, defineGuard, defineInputGuard,
+import { capability, createServer, defaultErrors, defineContext, defineEnhancer, defineError, group, defineGuard, defineInputGuard,
   defineMiddleware, definePlugin, generateOpenAPI, noContent, reply, restTransport, stream, sse, toFetchHandler, uploadedFile, withCache, withCircuitBreaker, withRateLimit, withTimeout } from 'capix';
 import type { ContextOf, Enhancer, KeyOf, MiddlewareCall, Next, RestOptions, Transport } from 'capix';
 import { mcpTransport } from 'capix/mcp';
@@ -36,7 +36,7 @@ const UserSchema = z.object({ id: z.string(), name: z.string(), role: z.enum(['a
 const getUser = cap(ById, ({ id }) => ({ id, name: 'Ada' }));
 const capabilities = { users: { getUser } };
 const server = createServer({ context, capabilities });
-export { capix, capability, createServer, defaultErrors, defineContext, defineEnhancer, defineError, defineGroup, defineGuard, defineInputGuard, defineMiddleware, definePlugin, generateOpenAPI, reply,
+export { capix, capability, createServer, defaultErrors, defineContext, defineEnhancer, defineError, group, defineGuard, defineInputGuard, defineMiddleware, definePlugin, generateOpenAPI, reply,
   restTransport, sse, toFetchHandler, uploadedFile, withCache, withCircuitBreaker, withRateLimit, withTimeout, mcpTransport, mockContext, testServer,
   EmailTaken, authCap, UserSchema, server };
 export type { Session, Enhancer, KeyOf, MiddlewareCall, Next, RestOptions, Transport };

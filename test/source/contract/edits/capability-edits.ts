@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import {
-  answer,
+  type AnswerOptions,
   bareEnvelope,
   bytes,
   capability,
@@ -45,7 +45,7 @@ function ends(sunset?: string) {
   return all.deprecated({ since: '2026-01-01', ...(sunset === undefined ? {} : { sunset }) });
 }
 
-const withLocation = answer(z.object({}), { headers: { location: z.string() } });
+const withLocation = { headers: { location: z.string() } };
 
 function takes(field: z.ZodType) {
   return capability(z.object({ a: field }), () => 1);
@@ -76,9 +76,14 @@ function toTree(check: (name: string) => boolean): z.ZodType {
   return tree;
 }
 
-/** With declared answers, whatever its handler gives. */
-function answers(map: object): unknown {
-  return Reflect.apply(all.answers, all, [map]);
+/** With declared answers, by status, whatever its handler gives. */
+function answers(map: object, options: AnswerOptions = {}): unknown {
+  const made = Object.entries(map).reduce<unknown>(
+    (each, [status, what]) =>
+      Reflect.apply((each as typeof all).output, each, [what, { ...options, status: Number(status) }]),
+    all,
+  );
+  return made;
 }
 
 const match = z.object({ id: z.string(), match: z.string() });
@@ -141,8 +146,8 @@ const rows: readonly Row[] = [
   ['field of a second answer', { createOne: answers({ 200: z.object({}), 202: z.object({ a: z.string() }) }) }, { createOne: answers({ 200: z.object({}), 202: z.object({}) }) }, 'breaking output-field-removed'],
   ['text to bytes', { getAll: answers({ 200: text('text/csv') }) }, { getAll: answers({ 200: bytes('text/csv') }) }, 'breaking response-type-changed'],
   ['text of another type', { getAll: answers({ 200: text('text/csv') }) }, { getAll: answers({ 200: text('text/plain') }) }, 'breaking response-type-changed'],
-  ['a header more', { createOne: answers({ 200: z.object({}) }) }, { createOne: answers({ 200: withLocation }) }, 'safe output-field-added'],
-  ['a header less', { createOne: answers({ 200: withLocation }) }, { createOne: answers({ 200: z.object({}) }) }, 'breaking output-field-removed'],
+  ['a header more', { createOne: answers({ 200: z.object({}) }) }, { createOne: answers({ 200: z.object({}) }, withLocation) }, 'safe output-field-added'],
+  ['a header less', { createOne: answers({ 200: z.object({}) }, withLocation) }, { createOne: answers({ 200: z.object({}) }) }, 'breaking output-field-removed'],
   ['shorter timeout', { all: all.enhance(withTimeout(2000)) }, { all: all.enhance(withTimeout(1000)) }, 'risky timeout-shorter'],
   ['longer timeout', { all: all.enhance(withTimeout(1000)) }, { all: all.enhance(withTimeout(2000)) }, 'safe timeout-longer'],
   ["shorter timeout than the server's", { all }, { all: all.enhance(withTimeout(1000)) }, 'risky timeout-shorter'],

@@ -2,7 +2,7 @@ import { type } from 'arktype';
 import * as v from 'valibot';
 import * as z from 'zod';
 import {
-  answer,
+  type AnswerOptions,
   capability,
   defaultErrors,
   defineError,
@@ -15,7 +15,8 @@ import type { Audience } from '../../../../source/contract/contract-change.ts';
 
 const one = capability(z.object({ id: z.string() }), () => 1);
 const takes = (field: z.ZodType) => capability(z.object({ a: field }), () => 1);
-const gives = (output: z.ZodType) => capability(z.object({}), () => 1 as never).output(output);
+const gives = (output: z.ZodType, options?: AnswerOptions) =>
+  capability(z.object({}), () => 1 as never).output(output, options);
 const asks = (options: object, name = 'mustBeUser') =>
   capability(z.object({}), () => 1).guard(
     defineGuard(() => {}, { name, errors: [defaultErrors.Unauthorized], ...options }),
@@ -84,8 +85,8 @@ const rows: Readonly<Record<string, Row>> = {
   'another address of a resource': [one.resource('items://{id}'), one.resource('things://{id}'), ['agents']],
   'no resource any more': [one.resource('items://{id}'), one, ['agents']],
   'no prompt any more': [gives(z.string()).prompt(), gives(z.string()), ['agents']],
-  'a header that may be missing': [gives(answer(User, { headers: { 'x-a': z.string() } }) as never), gives(answer(User, { headers: { 'x-a': z.string().optional() } }) as never), both],
-  'letters of a header': [gives(answer(User, { headers: { 'X-A': z.string() } }) as never), gives(answer(User, { headers: { 'x-a': z.string() } }) as never), []],
+  'a header that may be missing': [gives(User, { headers: { 'x-a': z.string() } }), gives(User, { headers: { 'x-a': z.string().optional() } }), both],
+  'letters of a header': [gives(User, { headers: { 'X-A': z.string() } }), gives(User, { headers: { 'x-a': z.string() } }), []],
   'items of a stream': [gives(stream(z.object({ a: z.string(), b: z.string() })) as never), gives(stream(z.object({ a: z.string() })) as never), all],
   'a media type': [gives(text('text/csv') as never), gives(text('text/plain') as never), all],
   'the inferred client no longer served': [one, one, ['client'], [{ calls: true }, {}]],

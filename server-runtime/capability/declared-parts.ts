@@ -1,8 +1,8 @@
-import type { Schema } from '../../schema/schema.ts';
-import { expectCacheControl } from '../answers/expect-cache-control.ts';
-import type { Deprecation, ToolOptions } from '../capability-definition.ts';
-import { type DeclaredSteps, noSteps, toStepMethods } from '../declared-steps.ts';
-import { noOffers, type OfferOptions, type Offers, type ResourceOptions } from '../offers/offers.ts';
+import type { Schema } from '../schema/schema.ts';
+import { expectCacheControl } from './answers/expect-cache-control.ts';
+import type { Deprecation, ToolOptions } from './capability-definition.ts';
+import { type DeclaredSteps, noSteps, toStepMethods } from './declared-steps.ts';
+import { noOffers, type OfferOptions, type Offers, type ResourceOptions } from './offers/offers.ts';
 import {
   type DeclaredRequest,
   expectFieldsOf,
@@ -10,8 +10,8 @@ import {
   noRequest,
   type TakesOptions,
   toDeclaredRequest,
-} from '../route/declared-request.ts';
-import type { DeclaredRoute } from '../route/declared-route.ts';
+} from './route/declared-request.ts';
+import type { DeclaredRoute } from './route/declared-route.ts';
 
 /** Everything that can be declared of a capability beside its handler: before it on a factory, behind it on the capability. */
 export interface DeclaredParts extends DeclaredSteps {
@@ -54,7 +54,7 @@ export function toPartMethods<Made>(
   withParts: (change: Partial<DeclaredParts>) => Made,
 ): PartMethods<Made> {
   // By name: an object that begins as the copy of another one grows by three fields at a time, which of 500 capabilities makes a megabyte of garbage.
-  const { guard, inputGuard, enhance, use, errors, output, answers } = toStepMethods(parts, withParts);
+  const { guard, inputGuard, enhance, use, errors, output } = toStepMethods(parts, withParts);
   return {
     guard,
     inputGuard,
@@ -62,7 +62,6 @@ export function toPartMethods<Made>(
     use,
     errors,
     output,
-    answers,
     route: (method: DeclaredRoute['method'], path: DeclaredRoute['path']) =>
       withParts({ routes: [...parts.routes, { method, path }] }),
     takes: (options: TakesOptions) => {

@@ -1,0 +1,157 @@
+// oxlint-disable typescript/no-explicit-any -- whether the context fits is seen where there is a server
+import { type Capability, definitionOfCapability, isCapability, toCapability } from '../capability/capability.ts';
+import type { CapabilityDefinition } from '../capability/capability-definition.ts';
+import type { GroupBehind, GroupTree } from '../capability/group-tree.ts';
+import {
+  type AddedByUse,
+  expectUsed,
+  type TakenByUse,
+  type UseCheck,
+  type Used,
+} from '../capability/middleware/used.ts';
+import {
+  expectFieldsOfAny,
+  joinRequests,
+  noRequest,
+  type TakesOptions,
+  toDeclaredRequest,
+  toRequestOf,
+} from '../capability/route/declared-request.ts';
+import type { DeclaredRoute, PathFor } from '../capability/route/declared-route.ts';
+import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
+import type { Mistake } from '../errors/mistake.ts';
+import { parsePathPattern } from '../routing/path-pattern.ts';
+import { findAllFieldNames } from '../schema/find-field-names.ts';
+import type { Schema } from '../schema/schema.ts';
+import { declaredEntries } from './declared-entries.ts';
+import { isGroup } from './is-group.ts';
+import { GROUPS, groupsOf, type Operation } from './operation.ts';
+
+/** The options of a group. */
+export interface GroupOptions<These extends Used = Used> {
+  /** Middleware around every capability of the group and of the groups in it, outside their own; the first is the outermost. */
+  readonly use?: These | undefined;
+  /**
+   * Fields that headers and cookies carry, of every capability of the group and of the groups in it whose input has them:
+   * `{headers: {tenant: 'x-tenant'}}`. What a capability, a factory or a group in it says of a field wins.
+   */
+  readonly takes?: TakesOptions | undefined;
+  /** The purpose of the group, in Markdown: the description of its tag in documents. @default none */
+  readonly description?: string | undefined;
+}
+
+const optionNames: OptionNames<GroupOptions> = { use: true, takes: true, description: true };
+
+/** The group, where a member's input lacks a field of the path: the type that the member must have. */
+export type MembersOf<Tree, Path extends string> = {
+  readonly [Name in keyof Tree]: Tree[Name] extends Capability<infer S, any, any, any, any>
+    ? S extends Schema
+      ? PathFor<S, Path>
+      : Mistake<`It has no input, so no field for the parameters of ${Path}. Declare it: .input(…)`>
+    : MembersOf<Tree[Name], Path>;
+};
+
+/**
+ * A group with a path in place of its name, middleware around each of its capabilities and of the groups in it, fields that headers and cookies
+ * carry, or a description. Parameters of the path are fields of every input, and `.route` of a capability stands behind it. A server must have the
+ * context that middleware takes, and need not have what it adds; guards run before it.
+ *
+ * @throws TypeError for what is not middleware, and for a field that inputs do not have
+ *
+ * @example
+ * ```ts
+ * import * as invoices from './invoices/index.js';
+ * import * as users from './users/index.js';
+ *
+ * const withAudit = defineMiddleware(async ({ operation, next }) => {
+ *   const answer = await next();
+ *   console.log(operation.key);
+ *   return answer;
+ * });
+ *
+ * export const capabilities = {
+ *   users: group(users, { use: [withAudit] }),
+ *   orgs: group('/orgs/:orgId', { invoices }), // GET /orgs/:orgId/invoices
+ * };
+ * ```
+ */
+export function group<const Path extends `/${string}`, Tree extends GroupTree, const These extends Used = []>(
+  path: Path,
+  capabilities: Tree & MembersOf<NoInfer<Tree>, Path>,
+  options?: GroupOptions<These> & UseCheck<NoInfer<These>, any>,
+): GroupBehind<Tree, TakenByUse<These, unknown>, AddedByUse<These>>;
+export function group<Tree extends GroupTree, const These extends Used = []>(
+  capabilities: Tree,
+  options?: GroupOptions<These> & UseCheck<NoInfer<These>, any>,
+): GroupBehind<Tree, TakenByUse<These, unknown>, AddedByUse<These>>;
+export function group(...args: readonly unknown[]): unknown {
+  const [path, capabilities, options = {}] = (typeof args[0] === 'string' ? args : [undefined, ...args]) as readonly [
+    string | undefined,
+    GroupTree,
+    GroupOptions | undefined,
+  ];
+  const owner = path === undefined ? 'group' : `group('${path}')`;
+  expectKnownOptions(owner, options, optionNames);
+  if (!isGroup(capabilities)) throw new TypeError(`${owner}: expected a group of capabilities such as {getUser}.`);
+  const params = path === undefined ? [] : expectParams(owner, path);
+  const use = expectUsed(owner, options.use);
+  const request = options.takes === undefined ? noRequest : toDeclaredRequest(`${owner} takes`, options.takes);
+  const schemas: CapabilityDefinition['schema'][] = [];
+  const changed = change(capabilities, (definition, depth) => {
+    const { schema, routes, enhancers } = definition;
+    schemas.push(schema);
+    expectFields(owner, schema, params);
+    return {
+      ...definition,
+      enhancers: [...use, ...enhancers],
+      request: joinRequests(toRequestOf(schema, request), definition.request),
+      routes: path === undefined ? routes : routes.map((route) => withPath(path, route)),
+      [GROUPS]: [...groupsOf(definition), { path, text: options.description, depth }],
+    };
+  });
+  expectFieldsOfAny(`${owner} takes`, schemas, request);
+  return changed;
+}
+
+function withPath(path: string, route: DeclaredRoute): DeclaredRoute {
+  return { ...route, path: `${path}${route.path}` as DeclaredRoute['path'] };
+}
+
+function expectParams(owner: string, path: string): readonly string[] {
+  const pattern = parsePathPattern(path);
+  if (pattern.kind === 'invalid') throw new TypeError(`${owner}: the path ${pattern.reason}.`);
+  return pattern.params;
+}
+
+function expectFields(owner: string, schema: Schema | undefined, params: readonly string[]): void {
+  const names = findAllFieldNames(schema);
+  const missing = params.find((param) => !names.has(param));
+  if (missing !== undefined)
+    throw new TypeError(
+      `${owner}: the input of a capability in it has no field '${missing}'. Add it: .input(z.object({ ${missing}: z.string() })).`,
+    );
+}
+
+/** The descriptions of groups by their names, `catalog.items`. */
+export function findGroupDescriptions(operations: readonly Operation[]): Readonly<Record<string, string>> {
+  const entries = operations.flatMap(({ groups, definition }) =>
+    groupsOf(definition).flatMap(({ text, depth }) =>
+      text === undefined ? [] : [[groups.slice(0, groups.length - depth).join('.'), text] as const],
+    ),
+  );
+  return Object.fromEntries(entries.filter(([name]) => name !== ''));
+}
+
+/** A group that contains itself is kept as it is the second time. */
+function change(
+  tree: GroupTree,
+  toChanged: (definition: CapabilityDefinition, depth: number) => CapabilityDefinition,
+  above: readonly unknown[] = [],
+): GroupTree {
+  const within = [...above, tree];
+  const entries = declaredEntries(tree).map(([name, value]) => {
+    if (isCapability(value)) return [name, toCapability(toChanged(definitionOfCapability(value), above.length))];
+    return [name, isGroup(value) && !within.includes(value) ? change(value, toChanged, within) : value];
+  });
+  return Object.fromEntries(entries) as GroupTree;
+}
