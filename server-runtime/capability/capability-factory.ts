@@ -33,11 +33,12 @@ export type HandlerOf<Input, Ctx, Result> = (input: Input, ctx: Ctx) => Result;
 
 /**
  * Declares capabilities for a context: in one call, `cap(schema, handler)`, or everything first and the handler last,
- * `cap.input(ById).use(member).output(User)(handler)`, where each is typed from what stands before it. Every method gives another factory, so
- * that what many capabilities share is declared once: `const orgCap = cap.input(z.object({orgId: z.string()})).use(member)`.
+ * `cap.input(ById).use(member).output(User)(handler)`, where each is typed from what stands before it. Every method
+ * gives another factory, so that what many capabilities share is declared once: `const orgCap =
+ * cap.input(z.object({orgId: z.string()})).use(member)`.
  *
- * `Ctx` is the context after the guards, `Needs` what a server must have for them, `Added` what enhancers add for the handler, `Declared` the
- * errors that are declared for each capability, `S` the schema of the input so far.
+ * `Ctx` is the context after the guards, `Needs` what a server must have for them, `Added` what enhancers add for the
+ * handler, `Declared` the errors that are declared for each capability, `S` the schema of the input so far.
  */
 export interface CapabilityFactory<
   Ctx,
@@ -71,15 +72,17 @@ export interface CapabilityFactory<
       | InputGuard<ParsedInput<S>, Ctx, E>
       | Unwrapped<'Wrap the function: .inputGuard(defineInputGuard((input, ctx) => …))'>,
   ): CapabilityFactory<Ctx, Needs, Added, Declared | DeclaredBy<E>, S>;
-  /** The same factory with an enhancer inside those added before: what it adds to the context is there for the handler. */
+  /**
+   * The same factory with an enhancer inside those added before: what it adds to the context is there for the handler.
+   */
   enhance<More, E>(
     enhancer:
       | Enhancer<ParsedInput<S>, Ctx & Added, More, E>
       | Unwrapped<'Give what the function makes: .enhance(withTimeout(5000)), .enhance(defineEnhancer((next) => …))'>,
   ): CapabilityFactory<Ctx, Needs, Added & More, Declared | DeclaredBy<E>, S>;
   /**
-   * The same factory with a middleware, or any other enhancer, inside those added before: what it adds to the context is there for the handler.
-   * `capability` itself takes one of any context, which a server must have then.
+   * The same factory with a middleware, or any other enhancer, inside those added before: what it adds to the context
+   * is there for the handler. `capability` itself takes one of any context, which a server must have then.
    */
   use<C, More, E>(
     middleware:
@@ -91,7 +94,8 @@ export interface CapabilityFactory<
     ...errors: E
   ): CapabilityFactory<Ctx, Needs, Added, Declared | E[number], S>;
   /**
-   * Declares the input; the fields of a second one are added. What stands behind it knows them: guards of the input, middleware, the handler.
+   * Declares the input; the fields of a second one are added. What stands behind it knows them: guards of the input,
+   * middleware, the handler.
    */
   input<More extends Schema>(schema: More): CapabilityFactory<Ctx, Needs, Added, Declared, Joined<S, More>>;
   /** States the route in place of the inferred one, as `.route` of a capability. */
@@ -100,8 +104,8 @@ export interface CapabilityFactory<
     path: Path & PathFor<S, Path>,
   ): CapabilityFactory<Ctx, Needs, Added, Declared, S>;
   /**
-   * States which fields headers and cookies carry, each where an input has the field: `cap.takes({headers: {tenant: 'x-tenant'}})`. A capability
-   * that says otherwise of a field wins.
+   * States which fields headers and cookies carry, each where an input has the field: `cap.takes({headers: {tenant:
+   * 'x-tenant'}})`. A capability that says otherwise of a field wins.
    */
   takes(
     options: TakesOptions<S extends Schema ? FieldsIn<InputOf<S>> : string>,
@@ -121,8 +125,8 @@ export interface CapabilityFactory<
   /** A prompt that people choose in their agent, of a query. */
   prompt(options?: OfferOptions): CapabilityFactory<Ctx, Needs, Added, Declared, S>;
   /**
-   * Declares the answer, before the handler, which is then held to it: `cap.input(ById).output(User)(handler)`. Another one may follow:
-   * `.output(Done).output(Job, {status: 202})(handler)`.
+   * Declares the answer, before the handler, which is then held to it: `cap.input(ById).output(User)(handler)`. Another
+   * one may follow: `.output(Done).output(Job, {status: 202})(handler)`.
    */
   output<A extends AnswerLike, const Status extends number = StatusOf<A>>(
     what: A,
@@ -133,7 +137,8 @@ export interface CapabilityFactory<
 /** Takes the handler of a capability whose answers, `Map`, are declared, or one more of them. */
 export interface HandlerTaker<S extends Schema | undefined, Map extends AnswerMap, Ctx, Needs, Added, Declared> {
   /** The handler gives what is declared: the plain value of the lowest status, or a reply. */
-  // `Promise` stands beside `PromiseLike` because the promise of an asynchronous function is compared with it by name, and with the other by what it can do.
+  // `Promise` stands beside `PromiseLike` because the promise of an asynchronous function is compared with it by name,
+  // and with the other by what it can do.
   (
     handler: HandlerOf<
       ParsedInput<S>,
@@ -153,8 +158,8 @@ export interface HandlerTaker<S extends Schema | undefined, Map extends AnswerMa
 export type WithContext<Known, C> = [keyof Known] extends [keyof BaseContext] ? C : Known & C;
 
 /**
- * Declares a capability: `capability(schema, handler, intent)`, with schema and intent as you need them. `capability.withContext<Context>()`
- * is the factory of your application.
+ * Declares a capability: `capability(schema, handler, intent)`, with schema and intent as you need them.
+ * `capability.withContext<Context>()` is the factory of your application.
  *
  * @throws TypeError for what is not a schema, a handler or an intent
  *
@@ -236,7 +241,10 @@ function expectIntent(intent: unknown): Intent | undefined {
 /** Counts the capabilities declared in this process, by every copy of the package. */
 const COUNT: unique symbol = Symbol.for('capix.declarationCount') as never;
 
-/** The place of the next capability among all that were declared, from 1. A module namespace loses the order of its exports; this keeps it. */
+/**
+ * The place of the next capability among all that were declared, from 1. A module namespace loses the order of its
+ * exports; this keeps it.
+ */
 function nextDeclaration(): number {
   const counter = globalThis as { [COUNT]?: number };
   counter[COUNT] = (counter[COUNT] ?? 0) + 1;

@@ -59,8 +59,9 @@ export type DeclaredBy<Errors> = unknown extends Errors ? never : Errors;
 /**
  * A named operation, declared once. Immutable: each method returns a new one.
  *
- * `S` is the input schema (undefined without one), `Output` what the handler gives, `Ctx` the context that the handler gets, after its
- * guards, `Needs` the context that a server must have or `resolve` is given, `Declared` the errors and the replacement that it declares.
+ * `S` is the input schema (undefined without one), `Output` what the handler gives, `Ctx` the context that the handler
+ * gets, after its guards, `Needs` the context that a server must have or `resolve` is given, `Declared` the errors and
+ * the replacement that it declares.
  *
  * @example
  * ```ts
@@ -80,8 +81,8 @@ export interface Capability<
   readonly [CAPABILITY]: CapabilityDefinition;
   readonly [DECLARED]: Declared;
   /**
-   * Adds a guard, which must be one of the capability's context; guards run in the order in which they were added. A capability whose handler
-   * takes no context of its own takes every guard, and a server must have what it needs.
+   * Adds a guard, which must be one of the capability's context; guards run in the order in which they were added. A
+   * capability whose handler takes no context of its own takes every guard, and a server must have what it needs.
    */
   guard<C, E>(
     guard: Guard<ContextOfGuard<Ctx, C>, unknown, E> | Unwrapped<'Wrap the function: .guard(defineGuard((ctx) => …))'>,
@@ -105,36 +106,42 @@ export interface Capability<
       | Unwrapped<'Wrap the function: .use(defineMiddleware(({ next }) => next()))'>,
   ): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
   /**
-   * Declares the answer: a schema, or a content such as `noContent`, `bytes('image/png')` or `stream(Order)`, and its status and headers. It is
-   * what is sent: the schema runs, so that fields that are not declared are dropped, and what does not fit is refused. The handler must give what
-   * is declared. A second one of another status is added, `.output(Done).output(Job, {status: 202})`, and one of the same status replaces the
-   * former. A plain value is the answer with the lowest status, which is declared first; `reply(job, {status: 202})` gives another.
+   * Declares the answer: a schema, or a content such as `noContent`, `bytes('image/png')` or `stream(Order)`, and its
+   * status and headers. It is what is sent: the schema runs, so that fields that are not declared are dropped, and what
+   * does not fit is refused. The handler must give what is declared. A second one of another status is added,
+   * `.output(Done).output(Job, {status: 202})`, and one of the same status replaces the former. A plain value is the
+   * answer with the lowest status, which is declared first; `reply(job, {status: 202})` gives another.
    */
   output<A extends AnswerLike, const Status extends number = StatusOf<A>>(
     this: Answers<Fitting<Output, Declared, A, NoInfer<Status>>>,
     what: A,
     options?: AnswerOptions<Status>,
   ): Capability<S, Output, Ctx, Needs, WithMade<Declared, Output, Status, A>>;
-  /** Declares errors that the handler may throw, for documents, clients and agents: `.errors(NotFound)`. Adds to those declared before. */
+  /**
+   * Declares errors that the handler may throw, for documents, clients and agents: `.errors(NotFound)`. Adds to those
+   * declared before.
+   */
   errors<E extends readonly ErrorFactory[]>(...errors: E): Capability<S, Output, Ctx, Needs, Declared | E[number]>;
   /**
-   * States its route in place of the inferred one: `.route('PUT', '/articles/:slug')`. Parameters are fields of the input; `*path` as the last one
-   * takes the rest of the path. A second one leads to it too. `overrides` of a transport win.
+   * States its route in place of the inferred one: `.route('PUT', '/articles/:slug')`. Parameters are fields of the
+   * input; `*path` as the last one takes the rest of the path. A second one leads to it too. `overrides` of a transport
+   * win.
    */
   route<const Path extends `/${string}`>(
     method: HttpMethod | Lowercase<HttpMethod>,
     path: Path & PathFor<S, Path>,
   ): Capability<S, Output, Ctx, Needs, Declared>;
   /**
-   * States which fields of the input headers and cookies carry, in place of query and body, and whether `application/x-www-form-urlencoded` is
-   * taken: `.takes({headers: {ifMatch: 'if-match'}, cookies: {session: 'sid'}})`. What was stated before stays for the other fields.
+   * States which fields of the input headers and cookies carry, in place of query and body, and whether
+   * `application/x-www-form-urlencoded` is taken: `.takes({headers: {ifMatch: 'if-match'}, cookies: {session:
+   * 'sid'}})`. What was stated before stays for the other fields.
    */
   takes(
     options: TakesOptions<S extends Schema ? FieldsIn<InputOf<S>> : string>,
   ): Capability<S, Output, Ctx, Needs, Declared>;
   /**
-   * Says how long caches may keep its answers over HTTP, as `Cache-Control` of every answer that is not an error: `.cacheControl('private,
-   * max-age=60')`. A `reply` that has the header wins.
+   * Says how long caches may keep its answers over HTTP, as `Cache-Control` of every answer that is not an error:
+   * `.cacheControl('private, max-age=60')`. A `reply` that has the header wins.
    */
   cacheControl(directives: string): Capability<S, Output, Ctx, Needs, Declared>;
   /** Says what it does, for documents, `show` and agents. */
@@ -146,16 +153,19 @@ export interface Capability<
   /** The tool that agents see; `false` hides it from them. */
   tool(options: false | ToolOptions): Capability<S, Output, Ctx, Needs, Declared>;
   /**
-   * A resource that agents read, beside the tool, of a query: `.resource('shop://orders/{id}')`. The names in braces are fields of its input. A second
-   * one is another address of it.
+   * A resource that agents read, beside the tool, of a query: `.resource('shop://orders/{id}')`. The names in braces
+   * are fields of its input. A second one is another address of it.
    */
   resource(uri: `${string}:${string}`, options?: ResourceOptions): Capability<S, Output, Ctx, Needs, Declared>;
-  /** A prompt that people choose in their agent, of a query: the fields of the input are its arguments, the answer is what is said. */
+  /**
+   * A prompt that people choose in their agent, of a query: the fields of the input are its arguments, the answer is
+   * what is said.
+   */
   prompt(options?: OfferOptions): Capability<S, Output, Ctx, Needs, Declared>;
   /**
-   * Runs guards, validation, enhancers and handler in this process, without timeout or transport, and gives what `server.invoke` gives: the
-   * handler's value as its declared output makes it. Rejects with what they throw; an invalid input with `BadRequest` and `meta.fields`, and a
-   * value that does not fit the output with a `TypeError`.
+   * Runs guards, validation, enhancers and handler in this process, without timeout or transport, and gives what
+   * `server.invoke` gives: the handler's value as its declared output makes it. Rejects with what they throw; an
+   * invalid input with `BadRequest` and `meta.fields`, and a value that does not fit the output with a `TypeError`.
    */
   resolve(input: RawInput<S>, ctx: CallContext<Needs>): Promise<MadeBy<Output, Declared>>;
 }

@@ -13,7 +13,10 @@ import {
 } from './route/declared-request.ts';
 import type { DeclaredRoute } from './route/declared-route.ts';
 
-/** Everything that can be declared of a capability beside its handler: before it on a factory, behind it on the capability. */
+/**
+ * Everything that can be declared of a capability beside its handler: before it on a factory, behind it on the
+ * capability.
+ */
 export interface DeclaredParts extends DeclaredSteps {
   /** The input schema; undefined without one. */
   readonly schema: Schema | undefined;
@@ -23,7 +26,9 @@ export interface DeclaredParts extends DeclaredSteps {
   readonly routes: readonly DeclaredRoute[];
   /** The fields that headers and cookies carry, and whether forms of a page are taken, as stated by `.takes`. */
   readonly request: DeclaredRequest;
-  /** The `Cache-Control` of its answers over HTTP, as stated by `.cacheControl`; undefined leaves it to the transport. */
+  /**
+   * The `Cache-Control` of its answers over HTTP, as stated by `.cacheControl`; undefined leaves it to the transport.
+   */
   readonly cacheControl: string | undefined;
   /** When it ends and what to use instead; undefined for one that stays. */
   readonly deprecation: Deprecation | undefined;
@@ -48,12 +53,16 @@ export const noParts: DeclaredParts = {
 /** Methods by their names, each of which declares a part. */
 type PartMethods<Made> = Readonly<Record<string, (...values: never[]) => Made>>;
 
-/** The methods that declare a part, each giving `withParts` what it changes. @throws TypeError for what is not of its kind */
+/**
+ * The methods that declare a part, each giving `withParts` what it changes. @throws TypeError for what is not of its
+ * kind
+ */
 export function toPartMethods<Made>(
   parts: DeclaredParts,
   withParts: (change: Partial<DeclaredParts>) => Made,
 ): PartMethods<Made> {
-  // By name: an object that begins as the copy of another one grows by three fields at a time, which of 500 capabilities makes a megabyte of garbage.
+  // By name: an object that begins as the copy of another one grows by three fields at a time, which of 500
+  // capabilities makes a megabyte of garbage.
   const { guard, inputGuard, enhance, use, errors, output } = toStepMethods(parts, withParts);
   return {
     guard,

@@ -2,7 +2,10 @@ import { $ZodIntersection, type $ZodObject, util } from 'zod/v4/core';
 import { describe } from '../schema/describe.ts';
 import { definitionOf, isZodSchema, type Schema, type StandardResult, type StandardSchema } from '../schema/schema.ts';
 
-/** The schema of the fields of both. Two objects of zod are one object, whose unknown fields are as the second says, where it says. */
+/**
+ * The schema of the fields of both. Two objects of zod are one object, whose unknown fields are as the second says,
+ * where it says.
+ */
 export function joinSchemas(one: Schema, other: Schema): Schema {
   if (!isZodSchema(one) || !isZodSchema(other)) return toBoth([one, other]);
   if (!isPlainObject(one) || !isPlainObject(other))

@@ -29,11 +29,14 @@ import { GROUPS, groupsOf, type Operation } from './operation.ts';
 
 /** The options of a group. */
 export interface GroupOptions<These extends Used = Used> {
-  /** Middleware around every capability of the group and of the groups in it, outside their own; the first is the outermost. */
+  /**
+   * Middleware around every capability of the group and of the groups in it, outside their own; the first is the
+   * outermost.
+   */
   readonly use?: These | undefined;
   /**
-   * Fields that headers and cookies carry, of every capability of the group and of the groups in it whose input has them:
-   * `{headers: {tenant: 'x-tenant'}}`. What a capability, a factory or a group in it says of a field wins.
+   * Fields that headers and cookies carry, of every capability of the group and of the groups in it whose input has
+   * them: `{headers: {tenant: 'x-tenant'}}`. What a capability, a factory or a group in it says of a field wins.
    */
   readonly takes?: TakesOptions | undefined;
   /** The purpose of the group, in Markdown: the description of its tag in documents. @default none */
@@ -52,9 +55,10 @@ export type MembersOf<Tree, Path extends string> = {
 };
 
 /**
- * A group with a path in place of its name, middleware around each of its capabilities and of the groups in it, fields that headers and cookies
- * carry, or a description. Parameters of the path are fields of every input, and `.route` of a capability stands behind it. A server must have the
- * context that middleware takes, and need not have what it adds; guards run before it.
+ * A group with a path in place of its name, middleware around each of its capabilities and of the groups in it, fields
+ * that headers and cookies carry, or a description. Parameters of the path are fields of every input, and `.route` of a
+ * capability stands behind it. A server must have the context that middleware takes, and need not have what it adds;
+ * guards run before it.
  *
  * @throws TypeError for what is not middleware, and for a field that inputs do not have
  *
@@ -75,13 +79,13 @@ export type MembersOf<Tree, Path extends string> = {
  * };
  * ```
  */
+export function group<Tree extends GroupTree, const These extends Used = []>(
+  capabilities: Tree,
+  options?: GroupOptions<These> & UseCheck<NoInfer<These>, any>,
+): GroupBehind<Tree, TakenByUse<These, unknown>, AddedByUse<These>>;
 export function group<const Path extends `/${string}`, Tree extends GroupTree, const These extends Used = []>(
   path: Path,
   capabilities: Tree & MembersOf<NoInfer<Tree>, Path>,
-  options?: GroupOptions<These> & UseCheck<NoInfer<These>, any>,
-): GroupBehind<Tree, TakenByUse<These, unknown>, AddedByUse<These>>;
-export function group<Tree extends GroupTree, const These extends Used = []>(
-  capabilities: Tree,
   options?: GroupOptions<These> & UseCheck<NoInfer<These>, any>,
 ): GroupBehind<Tree, TakenByUse<These, unknown>, AddedByUse<These>>;
 export function group(...args: readonly unknown[]): unknown {

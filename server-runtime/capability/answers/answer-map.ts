@@ -46,8 +46,8 @@ export type FirstOf<Map> = 200 extends keyof Map
         : keyof Map;
 
 /**
- * The values that a handler may give where this answer is declared behind it: the plain one where the status is the lowest so far, a reply of
- * that status, and replies of others, which are declared by themselves.
+ * The values that a handler may give where this answer is declared behind it: the plain one where the status is the
+ * lowest so far, a reply of that status, and replies of others, which are declared by themselves.
  */
 export type Fitting<Output, Declared, A, Status extends number> =
   | (IsFirst<Declared, Status> extends true ? GivenFor<A> : Exclude<Output, Reply>)

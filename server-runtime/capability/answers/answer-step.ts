@@ -141,7 +141,9 @@ function toTypeHeader({ kind, contentTypes: [type] }: Content): Reply['headers']
   return { 'content-type': kind === 'text' && !type.includes('charset=') ? `${type}; charset=utf-8` : type };
 }
 
-/** The items, each through a step that may refuse it. No generator: that could not be ended while an item is waited for. */
+/**
+ * The items, each through a step that may refuse it. No generator: that could not be ended while an item is waited for.
+ */
 function toSteppedItems(
   items: AsyncIterable<unknown>,
   step: (item: unknown) => Promise<unknown>,

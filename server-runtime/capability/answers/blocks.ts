@@ -35,8 +35,8 @@ export type BlockSource =
   | { readonly link: string; readonly name: string; readonly mimeType?: string; readonly description?: string };
 
 /**
- * An answer for agents in several parts. Bytes of `image/*` and `audio/*` are an image and audio, those with a `uri` and those of other types
- * an embedded resource. Rejects where a file cannot be read.
+ * An answer for agents in several parts. Bytes of `image/*` and `audio/*` are an image and audio, those with a `uri`
+ * and those of other types an embedded resource. Rejects where a file cannot be read.
  *
  * @example
  * ```ts
@@ -84,7 +84,10 @@ export interface BytesFacts {
   readonly uri?: string | undefined;
 }
 
-/** Bytes as a part. Those that are neither image nor audio are an embedded resource, with a URI of no place where there is none. */
+/**
+ * Bytes as a part. Those that are neither image nor audio are an embedded resource, with a URI of no place where there
+ * is none.
+ */
 export function toBytesBlock(bytes: Uint8Array, { mimeType, uri }: BytesFacts): Block {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
   if (uri === undefined && mimeType.startsWith('image/')) return { type: 'image', data, mimeType };

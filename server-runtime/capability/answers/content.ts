@@ -6,7 +6,10 @@ const CONTENT: unique symbol = Symbol.for('capix.content') as never;
 declare const GIVES: unique symbol;
 declare const MAKES: unique symbol;
 
-/** The kinds of content that an answer may have: data in the envelope, nothing, a text, bytes, items one after another, or the place to go to. */
+/**
+ * The kinds of content that an answer may have: data in the envelope, nothing, a text, bytes, items one after another,
+ * or the place to go to.
+ */
 export type ContentKind = 'data' | 'none' | 'text' | 'bytes' | 'stream' | 'redirect';
 
 /** The parts of a declared answer besides its content. */
@@ -21,7 +24,10 @@ export interface AnswerOptions<Status extends number = number> {
   readonly description?: string | undefined;
 }
 
-/** A declared answer. `Given` is what a handler gives for it, `Status` its status, `Made` what a caller gets of what was given. */
+/**
+ * A declared answer. `Given` is what a handler gives for it, `Status` its status, `Made` what a caller gets of what was
+ * given.
+ */
 export interface Content<out Given = unknown, out Status extends number = number, out Made = Given> {
   readonly [CONTENT]: true;
   readonly [GIVES]: Given;
@@ -46,7 +52,9 @@ export type AnswerLike = Schema | Content;
 /** The value that a handler gives for a declared answer. */
 export type GivenFor<A> = A extends Content<infer Given> ? Given : A extends Schema ? InputOf<A> : never;
 
-/** The value that a caller gets for a declared answer: of a schema what it makes of the given one, with its defaults. */
+/**
+ * The value that a caller gets for a declared answer: of a schema what it makes of the given one, with its defaults.
+ */
 export type MadeFor<A> = A extends Content<unknown, number, infer Made> ? Made : A extends Schema ? OutputOf<A> : never;
 
 /** The status of a declared answer where nothing else says. */
@@ -106,8 +114,8 @@ export function bytes(...contentTypes: readonly string[]): Content<ByteSource, 2
 }
 
 /**
- * Items one after another, each of which fits the schema: server-sent events for who asks for `text/event-stream`, else a line of JSON an
- * item. The handler gives an async iterable, most simply as an `async function*`.
+ * Items one after another, each of which fits the schema: server-sent events for who asks for `text/event-stream`, else
+ * a line of JSON an item. The handler gives an async iterable, most simply as an `async function*`.
  *
  * @example
  * ```ts
