@@ -2,8 +2,8 @@
 
 export type {
   AnswerMap,
-  Fitting,
   FirstOf,
+  Fitting,
   GivableOf,
   MadeOf,
   Makes,
@@ -65,8 +65,8 @@ export {
   type ContextRequest,
   defineContext,
 } from './capability/context.ts';
-export type { DeclaredParts } from './capability/declared-parts.ts';
 export type { DeclarationPlace } from './capability/declared-at.ts';
+export type { DeclaredParts } from './capability/declared-parts.ts';
 export type { DeclaredSteps } from './capability/declared-steps.ts';
 export {
   type Answer,
@@ -237,12 +237,12 @@ export type {
   AddedBy,
   CheckedPlugins,
   ContextCheck,
+  DeclaredCheck,
   MissingFrom,
   PluginCheck,
   PluginChecks,
-  DeclaredCheck,
-  ToldCheck,
   ServerChecks,
+  ToldCheck,
   UnknownReplacement,
   WithPlugins,
 } from './server/server-checks.ts';

@@ -1,5 +1,5 @@
-import type { DeclaredParts } from './declared-parts.ts';
 import type { DeclarationPlace } from './declared-at.ts';
+import type { DeclaredParts } from './declared-parts.ts';
 import type { Handler } from './enhancer.ts';
 import type { Intent } from './intent.ts';
 

@@ -14,8 +14,8 @@ import {
 } from './capability.ts';
 import type { Deprecation, ToolOptions } from './capability-definition.ts';
 import type { BaseContext, ContextOfGuard } from './context.ts';
-import { type DeclaredParts, noParts, toPartMethods } from './declared-parts.ts';
 import { declaredAt } from './declared-at.ts';
+import { type DeclaredParts, noParts, toPartMethods } from './declared-parts.ts';
 import { describeValue } from './declared-steps.ts';
 import type { Enhancer, Handler } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';

@@ -4,8 +4,8 @@ import type { Intent } from '../capability/intent.ts';
 import type { Observer } from '../capability/observe/observer.ts';
 import type { DeclaredRoute } from '../capability/route/declared-route.ts';
 import { type CapabilitySteps, toCapabilitySteps } from '../capability/run-capability.ts';
-import type { GroupPath } from '../routing/infer/infer-route.ts';
 import { type EnhancerState, setEnhancerState } from '../enhancers/state/enhancer-state.ts';
+import type { GroupPath } from '../routing/infer/infer-route.ts';
 
 /** A capability in its place in a registry, with everything worked out that can be. */
 export interface Operation {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import {
   capability,
-  group,
   defineMiddleware,
+  group,
   isFrameworkError,
   type MiddlewareCall,
 } from '../../../server-runtime/index.ts';

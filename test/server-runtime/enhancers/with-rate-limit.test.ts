@@ -6,8 +6,8 @@ import {
   createServer,
   defaultErrors,
   defineContext,
-  group,
   defineGuard,
+  group,
   toFetchHandler,
   withRateLimit,
 } from '../../../server-runtime/index.ts';

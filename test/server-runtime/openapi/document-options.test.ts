@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   capability,
-  group,
   defineGuard,
   type Guard,
   generateOpenAPI,
+  group,
   type SecurityScheme,
 } from '../../../server-runtime/index.ts';
 import { operationOf } from '../../helpers/openapi-parts.ts';

@@ -5,8 +5,8 @@ import {
   compileRegistry,
   defaultErrors,
   defineError,
-  group,
   defineGuard,
+  group,
   stream,
   withIdempotency,
 } from '../../../server-runtime/index.ts';
