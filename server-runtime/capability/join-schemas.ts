@@ -28,7 +28,7 @@ function toBoth(schemas: readonly [Schema, Schema]): Schema {
     '~standard': {
       version: 1,
       vendor: 'capix',
-      validate: async (value: unknown) => join(await Promise.all(both.map((each) => each.validate(value)))),
+      validate: async (value: unknown) => join(await Promise.all(both.map(async (each) => each.validate(value)))),
       jsonSchema: {
         input: () => ({ allOf: schemas.map((schema) => describe(schema).input) }),
         output: () => ({ allOf: schemas.map((schema) => describe(schema).output) }),
