@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { CliError } from '../cli/errors/cli-error.ts';
 import { toCliErrorText } from '../cli/errors/cli-error-text.ts';
 import { readSourceText, toCodeFrame } from '../manifest/code-frame.ts';
@@ -7,7 +7,9 @@ import { findSourcePlace, type SourcePlace } from '../manifest/places/find-sourc
 import { type Project, toProjectPath } from '../manifest/project.ts';
 import { packageRoot } from '../package-root.ts';
 import { LoadTimeoutError } from '../system/import-within.ts';
+import { isInside } from '../system/paths/is-inside.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
+import { isOfPackage } from './hooks/own-file.ts';
 
 /** Why a project could not be loaded, in a form that can be sent to another process. All text is free of escape sequences. */
 export interface LoadFailure {
@@ -61,11 +63,7 @@ function findMissingImport(thrown: unknown, project: Project): LoadFailure | und
   if (from === undefined) return undefined;
   const importer = from.startsWith('file:') ? fileURLToPath(from) : from;
   // What another package lacks is told in Node's own words.
-  if (
-    importer.startsWith(join(packageRoot(), 'dist')) ||
-    /[\\/](?:node_modules[\\/](?!\.capix)|server-runtime[\\/])/.test(importer)
-  )
-    return undefined;
+  if (isOfPackage(importer) || isInside(importer, join(packageRoot(), 'dist'))) return undefined;
   const text = readSourceText(importer);
   const found = [...text.matchAll(/(['"])([^'"\n]+)\1/g)].find(
     ([, , name = '']) =>
@@ -104,8 +102,8 @@ function findUnknownExport(thrown: unknown): string | undefined {
 /** Node's own words for a package that a part of capix needs would name a file of capix. */
 function describeMissingPeer(thrown: unknown, place: string): Pick<LoadFailure, 'message' | 'hint'> | undefined {
   const [, name] = /^Cannot find package '([^']+)' imported from (.*)$/m.exec(toMessage(thrown)) ?? [];
-  const isOwn =
-    thrown instanceof Error && /[\\/](?:capix|dist)[\\/](?:dist[\\/])?server-runtime[\\/]/.test(thrown.message);
+  const { message = '' } = Object(thrown) as Partial<Error>;
+  const isOwn = /[\\/]node_modules[\\/]capix[\\/]/.test(message) || message.includes(join(packageRoot(), 'dist'));
   if (name === undefined || !isOwn) return undefined;
   const reason = `a part of capix that the project imports needs the package ${name}, which is not installed.`;
   return { ...toCliErrorText('ImportFailed', { place, reason }), hint: `Install it: npm install ${name}` };
@@ -147,8 +145,12 @@ function toMessage(thrown: unknown): string {
     return stripControl(`it threw ${typeof thrown === 'string' ? JSON.stringify(thrown) : String(thrown)}`);
   const message = thrown.message
     .replaceAll(/'file:[^']*\/node_modules\/((?:@[^/']+\/)?[^/']+)[^']*'/g, "'$1'")
-    .replaceAll(/'file:[^']*\/dist\/server-runtime\/[^']*'/g, "'capix'");
+    .replaceAll(/'(file:[^']*)'/g, (quoted, url: string) => (url.startsWith(ownUrl()) ? "'capix'" : quoted));
   return stripControl(thrown.name === 'Error' ? message : `${thrown.name}: ${message}`);
+}
+
+function ownUrl(): string {
+  return pathToFileURL(join(packageRoot(), 'dist/server-runtime/')).href;
 }
 
 /** The frame is a help; without it the message says where. */

@@ -5,6 +5,7 @@ import type { RequestRecorder } from '../record/request-recorder.ts';
 import type { ParentChannel } from '../system/child/parent-channel.ts';
 import type { JobWatch } from './jobs/create-job-watch.ts';
 import { cutOff, drainServer, emptied, giveConnection, type LinkedServer, toLinkedServer } from './linked-server.ts';
+import { findCertificate } from './ports/answer-unavailable.ts';
 import { createPortSharing } from './ports/create-port-sharing.ts';
 import { type PortError, toSystemError } from './ports/port-error.ts';
 import {
@@ -55,7 +56,7 @@ export function createChildLink(options: ChildLinkOptions): ChildLink {
     const linked = toLinkedServer(server, { ...port, isOwn: address.isOwn ?? false, release: channel.hold(), hosts });
     servers.set(name, linked);
     recorder?.attach(server);
-    void channel.send({ kind: 'listen', address });
+    void channel.send({ kind: 'listen', address: { ...address, certificate: findCertificate(server) } });
     if (options.ports[name] !== undefined) port.opened(options.ports[name]);
     return linked;
   };

@@ -5,6 +5,7 @@ import type { ServedRoute, TransportStarted } from '../../server-runtime/server/
 import type { CodeNote, HooksOrder } from '../load/hooks/code-note.ts';
 import type { RequestRecord } from '../record/request-record.ts';
 import type { JobNews, JobQuestions } from './jobs/job-news.ts';
+import type { Certificate } from './ports/answer-unavailable.ts';
 import type { PortError } from './ports/port-error.ts';
 import type { CodeAhead } from './runner/runner-options.ts';
 
@@ -21,6 +22,8 @@ export interface Connection {
 export interface AskedAddress extends ListenAddress {
   /** Whether it is as the code says, whatever the options of the command. */
   readonly isOwn?: boolean | undefined;
+  /** With which to answer while there is no server. */
+  readonly certificate?: Certificate | undefined;
 }
 
 export function toAddressName({ host, port, isOwn = false }: AskedAddress): AddressName {

@@ -3,11 +3,12 @@ import type { ProcessExit } from '../system/child/child-channel.ts';
 import { createDebuggerPort, type DebuggerPort } from './debugger/debugger-port.ts';
 import type { AskJobs } from './jobs/job-news.ts';
 import { type OrphanGuard, startOrphanGuard } from './orphan-guard.ts';
+import { answerUnavailable, type Certificate } from './ports/answer-unavailable.ts';
 import { createHandOver, type HandOver } from './ports/hand-over.ts';
-import { createUnavailableAnswer, openPublicPorts, type PublicPorts } from './ports/open-public-ports.ts';
+import { openPublicPorts, type PublicPorts } from './ports/open-public-ports.ts';
 import type { CodeAhead, ServerCode } from './runner/runner-options.ts';
 import { ServerRunner } from './runner/server-runner.ts';
-import { type AddressName, type Connection, isOwnAddress, type ThrownError } from './server-message.ts';
+import { type AddressName, type Connection, isOwnAddress, type ThrownError, toAddressName } from './server-message.ts';
 import { createStopFirst, type StopFirst } from './stop-first/create-stop-first.ts';
 import type { ReadyOutcome, ServeOutcome, SupervisorOptions } from './supervisor-options.ts';
 
@@ -24,7 +25,7 @@ export class Supervisor {
   readonly #ports: PublicPorts;
   /** The runners, with the ids of their processes once these are started. */
   readonly #runners = new Map<ServerRunner, number | undefined>();
-  readonly #answerUnavailable = createUnavailableAnswer();
+  readonly #certificates = new Map<AddressName, Certificate | undefined>();
   #guard: Promise<OrphanGuard> | undefined;
   #waiting: readonly Connection[] = [];
   #live: ServerRunner | undefined;
@@ -139,7 +140,10 @@ export class Supervisor {
   #startRunner(): ServerRunner {
     const runner: ServerRunner = new ServerRunner({
       ...this.#options,
-      openPort: (address) => this.#ports.open(address).finally(() => setImmediate(() => this.#flushWaiting())),
+      openPort: (address) => {
+        this.#certificates.set(toAddressName(address), address.certificate);
+        return this.#ports.open(address).finally(() => setImmediate(() => this.#flushWaiting()));
+      },
       onPortClosed: (address) => this.#closePort(runner, address),
       onCode: (notes) => {
         if ((this.#starting ?? this.#live) !== runner) return;
@@ -222,11 +226,12 @@ export class Supervisor {
     const isToCome = this.isServing && this.#handOver.goesOn();
     if (this.#isStarting || isToCome) this.#waiting = [...this.#waiting, { address, socket }];
     else
-      this.#answerUnavailable(
+      answerUnavailable(
         socket,
         this.isServing
           ? 'The new code does not listen here.'
           : 'The server is not running; `capix dev` says why and starts it on the next change.',
+        this.#certificates.get(address),
       );
   }
 

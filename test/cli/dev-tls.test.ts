@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:https';
 import { describe, expect, it } from 'vitest';
 import { devProject, textFile } from '../helpers/dev-project.ts';
+import { findFreePort } from '../helpers/find-free-port.ts';
 import { localhost } from '../helpers/localhost-certificate.ts';
 import { openDevJson } from '../helpers/open-dev.ts';
 import { writeTree } from '../helpers/scaffold.ts';
@@ -38,6 +39,29 @@ describe('a reload of a server that speaks TLS', () => {
     await dev.waitFor('ready');
     expect(await get(`${url}/texts`, agent)).toBe('{"data":"new"}');
     expect(await answer).toBe('{"data":"old"}');
+    agent.destroy();
+  });
+
+  it('answers with 503 over TLS, too, while there is no server', async () => {
+    const own = `
+      import { createServer } from 'node:https';
+      const https = ${JSON.stringify({ key: localhost.key, cert: localhost.cert })};
+      createServer(https, () => process.exit(1)).listen(Number(process.env.OWN_PORT), '127.0.0.1');`;
+    const ownPort = await findFreePort();
+    const folder = await devProject({
+      'src/server.ts': own + server(''),
+      'src/text.ts': `export const text = () => process.exit(1);`,
+      '.env': `OWN_PORT=${ownPort}`,
+    });
+    const dev = openDevJson(folder);
+    const urls = [`${await dev.url()}/texts`, `https://127.0.0.1:${ownPort}`];
+    const agent = new Agent({ rejectUnauthorized: false });
+    await expect(get(urls[0] ?? '', agent)).rejects.toThrow();
+    await dev.waitFor('exited');
+    for (const url of urls) expect(await get(url, agent)).toContain('"ServiceUnavailable"');
+    await writeTree(folder, { 'src/text.ts': textFile('mended') });
+    await dev.waitFor('ready');
+    expect(await get(urls[0] ?? '', agent)).toBe('{"data":"mended"}');
     agent.destroy();
   });
 });

@@ -49,21 +49,24 @@ it.each([[['list']], [['check']], [['call', 'numbers.listNumbers']], [['openapi'
   },
 );
 
-it('dev runs the first import of the project first, and so after a reload', async () => {
-  const folder = await devProject(instrumented);
-  const dev = openDevJson(folder);
-  for (const word of ['set', 'another']) {
-    if (word === 'another')
-      await writeTree(folder, {
-        'src/instrumentation.ts': `process.env.FLAG = 'another'; console.error('instrumented');`,
-      });
-    const lines: string[] = [];
-    for (let line = ''; line !== 'started 1'; lines.push(line)) line = (await dev.waitFor('output')).line ?? '';
-    expect(lines).toEqual(['instrumented', `late sees ${word}`, `later sees ${word}`, 'started 1']);
-  }
-  dev.kill('SIGTERM');
-  await dev.ended;
-});
+it.each(['.', 'zod/capix/server-runtime'])(
+  'dev runs the first import of the project in %s first, and so after a reload',
+  async (inside) => {
+    const folder = await devProject(instrumented, inside);
+    const dev = openDevJson(folder);
+    for (const word of ['set', 'another']) {
+      if (word === 'another')
+        await writeTree(folder, {
+          'src/instrumentation.ts': `process.env.FLAG = 'another'; console.error('instrumented');`,
+        });
+      const lines: string[] = [];
+      for (let line = ''; line !== 'started 1'; lines.push(line)) line = (await dev.waitFor('output')).line ?? '';
+      expect(lines).toEqual(['instrumented', `late sees ${word}`, `later sees ${word}`, 'started 1']);
+    }
+    dev.kill('SIGTERM');
+    await dev.ended;
+  },
+);
 
 test('a package that the first line imports comes before the packages of other files', async () => {
   const folder = await devProject({

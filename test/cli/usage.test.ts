@@ -6,6 +6,7 @@ it.each([
     ['--jsn'],
     "unknown option '--jsn'\nDid you mean `--json`? Options come after the command: `capix <command> --json`.",
   ],
+  [['list', '-w', 'api'], "unknown option '-w'\nRun `capix list --help` to see how it is used."],
   [['--xyzzy'], "unknown option '--xyzzy'\nRun `capix --help` to see how it is used."],
   [['generate', '--jsn'], "unknown option '--jsn'\nDid you mean `--json`?"],
   [

@@ -16,9 +16,9 @@ export const textServer = {
   'src/text.ts': `export const text = () => 'one';`,
 } as const;
 
-/** Writes a project that finds this package as its `capix`. Gives its folder. */
-export async function devProject(files: Readonly<Record<string, string>> = {}): Promise<string> {
-  const folder = await temporaryFolder();
+/** Writes a project that finds this package as its `capix`. Gives its folder; `inside` names folders around it. */
+export async function devProject(files: Readonly<Record<string, string>> = {}, inside = '.'): Promise<string> {
+  const folder = join(await temporaryFolder(), inside);
   await writeTree(folder, { ...textServer, ...files });
   await mkdir(join(folder, 'node_modules'), { recursive: true });
   await symlink(packageRoot, join(folder, 'node_modules', 'capix'), 'junction');

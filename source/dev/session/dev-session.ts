@@ -43,6 +43,7 @@ export class DevSession {
   readonly #readFiles: ReadFiles;
   #state = initialSessionState;
   #watcher: FileWatcher | undefined;
+  #watching: Promise<FileWatcher> | undefined;
   /** The build or the start that goes on, and what gives it up. */
   #work: Promise<void> = Promise.resolve();
   #attempt = new AbortController();
@@ -93,13 +94,14 @@ export class DevSession {
     const { project, envFiles, globs, watches } = this.#options;
     this.#supervisor.prepare();
     if (watches) {
-      this.#watcher = await this.#tools.watchFiles({
+      this.#watching = this.#tools.watchFiles({
         root: project.root,
         folder: dirname(project.entryFile),
         globs,
         onChange: (changes) => this.#takeChanges(changes),
         onTrouble: (trouble) => this.#report({ kind: 'watch-trouble', trouble }),
       });
+      this.#watcher = await this.#watching;
       this.#watcher.add(envFiles, Date.now());
     }
     await new Promise<void>((resolve) => {
@@ -119,7 +121,7 @@ export class DevSession {
   async stop(): Promise<void> {
     this.#take({ kind: 'stopped' });
     this.#attempt.abort();
-    await Promise.all([this.#watcher?.close(), this.#supervisor.stop()]);
+    await Promise.all([this.#watching?.then((watcher) => watcher.close()), this.#supervisor.stop()]);
     await this.#work;
     await this.#tools.teller.end();
   }

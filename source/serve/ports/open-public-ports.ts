@@ -1,5 +1,4 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { nodeHttp } from '../../../server-runtime/http/node/node-http.ts';
 import {
   type AddressName,
   type AskedAddress,
@@ -161,26 +160,4 @@ function hostOf(server: Server): string | undefined {
 function portOf(server: Server | undefined): number | undefined {
   const address = server?.address();
   return typeof address === 'object' ? address?.port : undefined;
-}
-
-/** Answers connections with 503 while there is no server: `answer(socket, why)`. */
-export function createUnavailableAnswer(): (socket: Socket, why: string) => void {
-  const reasons = new WeakMap<Socket, string>();
-  const server = nodeHttp().createServer({ keepAliveTimeout: 1 }, (request, response) => {
-    const body = JSON.stringify({
-      error: 'ServiceUnavailable',
-      message: reasons.get(request.socket) ?? 'The server is not running.',
-    });
-    response.writeHead(503, {
-      'content-type': 'application/json; charset=utf-8',
-      'access-control-allow-origin': '*',
-      connection: 'close',
-    });
-    response.end(body);
-  });
-  return (socket, why) => {
-    reasons.set(socket, why);
-    server.emit('connection', socket);
-    socket.resume();
-  };
 }

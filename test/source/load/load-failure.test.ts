@@ -30,6 +30,23 @@ it.each([
   });
 });
 
+it('shows the place of an import that is not there, also where a folder of the project is called as one of ours', async () => {
+  const root = join(await temporaryFolder(), 'capix/dist/server-runtime');
+  await writeTree(root, { 'src/capabilities.js': `import './gone.js';`, 'package.json': '{"type": "module"}' });
+  const entryFile = join(root, 'src/capabilities.js');
+  const thrown = await import(pathToFileURL(entryFile).href).catch((error: unknown) => error);
+  expect(toImportFailure(thrown, { root, name: 'shop', entryFile }, [])).toMatchObject({
+    code: 'BuildFailed',
+    message: 'src/capabilities.js:1:8: Could not resolve "./gone.js"',
+  });
+  const foreign = toImportFailure(
+    new Error(`no '${pathToFileURL(entryFile).href}'`),
+    { root, name: 'shop', entryFile },
+    [],
+  );
+  expect(foreign.message).toContain('server-runtime/src/capabilities.js');
+});
+
 it("leaves what another package lacks in Node's words", async () => {
   const { message, hint } = await importWithout('lodash-none', 'other/index.js');
   expect(message).toContain("Cannot find package 'lodash-none'");

@@ -85,7 +85,7 @@ function toErrorLines({ name, message, meta, stack }: RecordedError, frame: read
 }
 
 function isOwnFrame(line: string): boolean {
-  return !/node:|node_modules|server-runtime|frames? of capix$/.test(line);
+  return !/node:|node_modules|frames? of capix$/.test(line);
 }
 
 function toGuardLine({ name, rejection }: GuardRecord): Line {

@@ -14,7 +14,7 @@ const ready: ServeOutcome = {
 };
 
 /** A session whose tools are told what to answer; no process, no file, no port. */
-function open() {
+function openSession({ opensLate = false } = {}) {
   const told: DevEvent[] = [];
   const calls: string[] = [];
   const answers: { build: 'sound' | 'failed'; hash: string; outcome: () => Promise<ServeOutcome> } = {
@@ -23,6 +23,9 @@ function open() {
     outcome: () => Promise.resolve(ready),
   };
   let watched: WatchOptions | undefined;
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  if (!opensLate) open();
   const files = ['/p/src/server.ts'];
   const tools: DevTools = {
     code: {
@@ -51,7 +54,8 @@ function open() {
     }),
     watchFiles: (options) => {
       watched = options;
-      return Promise.resolve({ add: () => {}, close: () => Promise.resolve() });
+      const close = () => Promise.resolve(void calls.push('close'));
+      return opened.then(() => ({ add: () => {}, close }));
     },
     teller: { take: () => {}, end: () => Promise.resolve() },
   };
@@ -73,12 +77,12 @@ function open() {
     const at = performance.now();
     watched?.onChange([{ file: `/p/${file}`, at, changedAt: at }]);
   };
-  return { session, told, calls, answers, save, kinds: () => told.map(({ kind }) => kind) };
+  return { session, open, told, calls, answers, save, kinds: () => told.map(({ kind }) => kind) };
 }
 
 describe('a session', () => {
   it('starts, and starts again for a save of its code only', async () => {
-    const { session, told, calls, answers, save } = open();
+    const { session, told, calls, answers, save } = openSession();
     await session.start();
     expect(told).toMatchObject([
       { kind: 'starting', cause: { kind: 'start' } },
@@ -94,7 +98,7 @@ describe('a session', () => {
   });
 
   it('tells of code that cannot be compiled, and starts it when it can', async () => {
-    const { session, answers, save, kinds } = open();
+    const { session, answers, save, kinds } = openSession();
     answers.build = 'failed';
     await session.start();
     expect(kinds()).toEqual(['starting', 'failed']);
@@ -104,7 +108,7 @@ describe('a session', () => {
   });
 
   it('tells of a start that cannot even be tried, and goes on', async () => {
-    const { session, told, answers } = open();
+    const { session, told, answers } = openSession();
     answers.outcome = () => Promise.reject(new Error('spawn EAGAIN'));
     await session.start();
     expect(told.at(-1)).toMatchObject({
@@ -117,11 +121,20 @@ describe('a session', () => {
   });
 
   it('starts nothing any more once it is stopped', async () => {
-    const { session, calls, save } = open();
+    const { session, calls, save } = openSession();
     await session.start();
     await session.stop();
     save('src/server.ts');
     session.restart();
-    expect(calls).toEqual(['look', 'serve']);
+    expect(calls).toEqual(['look', 'serve', 'close']);
+  });
+
+  it('watches nothing any more where it is stopped before the watch has begun', async () => {
+    const { session, open, calls } = openSession({ opensLate: true });
+    const started = session.start();
+    const stopped = session.stop();
+    open();
+    await Promise.all([started, stopped]);
+    expect(calls).toEqual(['close']);
   });
 });
