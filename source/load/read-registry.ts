@@ -8,7 +8,7 @@ import { findQueueInternals } from '../../server-runtime/server/jobs/job.ts';
 import { parseRestOptions } from '../document/parse-rest-options.ts';
 import type { LoadedJobs, LoadedRegistry } from '../manifest/loaded-registry.ts';
 import type { Project } from '../manifest/project.ts';
-import { mapStacks } from '../terminal/map-stacks.ts';
+import { mapStacks } from '../system/run-user-code.ts';
 import { isCommonJs } from './expect-project.ts';
 import { installHooks } from './hooks/install-hooks.ts';
 import { type LoadFailure, toConfigFailure, toImportFailure } from './load-failure.ts';

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { type AgentHost, toHostConfig, toServerName } from '../files/host-config.ts';
 import { expectProject } from '../load/expect-project.ts';
 import { packageRoot } from '../package-root.ts';
-import { nodeBinary } from '../terminal/node-binary.ts';
+import { nodeBinary } from '../terminal/terminal.ts';
 import type { McpCommandOptions } from './mcp-command.ts';
 
 /**
@@ -35,7 +35,7 @@ export function toPrintedConfig(host: AgentHost, options: McpCommandOptions, wor
   ];
   return toHostConfig(host, {
     name: toServerName(options.name === 'capix' ? name : options.name),
-    command: nodeBinary(),
+    command: nodeBinary,
     args,
   });
 }

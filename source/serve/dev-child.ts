@@ -9,7 +9,6 @@ import { setGlobal } from '../patches/set-global.ts';
 import type { RequestRecord } from '../record/request-record.ts';
 import { createRequestRecorder, type RequestRecorder } from '../record/request-recorder.ts';
 import { connectToParent } from '../system/child/parent-channel.ts';
-import { optimizeLate } from '../terminal/engine/optimize-late.ts';
 import { type ChildLink, createChildLink } from './child-link.ts';
 import { createJobWatch } from './jobs/create-job-watch.ts';
 import { onceIdle } from './once-idle.ts';
@@ -28,7 +27,6 @@ import {
 
 process.setSourceMapsEnabled(true);
 hideOwnFile();
-optimizeLate();
 
 /** The time that code may take to end itself after the supervisor is gone, milliseconds. */
 const ORPHAN_GRACE_MS = 2_000;

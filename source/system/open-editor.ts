@@ -29,38 +29,10 @@ export function toEditorArguments(
   { file, line, column = 1 }: EditorPlace,
   { basename }: PlatformPath = path,
 ): readonly string[] {
+  const name = basename(program).replace(/\.(exe|cmd)$/i, '');
   if (line === undefined) return [file];
-  switch (basename(program).replace(/\.(exe|cmd)$/i, '')) {
-    case 'vi':
-    case 'vim':
-    case 'nvim':
-    case 'view':
-    case 'emacs':
-    case 'emacsclient':
-    case 'nano':
-    case 'pico':
-    case 'micro':
-    case 'kak':
-    case 'jed':
-    case 'joe':
-    case 'ne':
-      return [`+${line}`, file];
-    case 'code':
-    case 'code-insiders':
-    case 'codium':
-    case 'cursor':
-    case 'windsurf':
-      return ['--goto', `${file}:${line}:${column}`];
-    case 'hx':
-    case 'helix':
-    case 'subl':
-    case 'zed':
-      return [`${file}:${line}:${column}`];
-    case 'idea':
-    case 'webstorm':
-    case 'mate':
-      return ['--line', String(line), file];
-    default:
-      return [file];
-  }
+  if (/^(?:code|code-insiders|codium|cursor|windsurf)$/.test(name)) return ['--goto', `${file}:${line}:${column}`];
+  if (/^(?:hx|helix|subl|zed)$/.test(name)) return [`${file}:${line}:${column}`];
+  if (/^(?:[gn]?vim?|view|emacs|emacsclient|nano|pico|micro|kak|jed|joe|ne)$/.test(name)) return [`+${line}`, file];
+  return /^(?:idea|webstorm|mate)$/.test(name) ? ['--line', String(line), file] : [file];
 }

@@ -45,6 +45,11 @@ export async function runUserCode<T>(use: () => Promise<T>, phase: 'load' | 'cal
   }
 }
 
+/** Makes the stacks of code imported from now on name its source files, where it has source maps. */
+export function mapStacks(): void {
+  process.setSourceMapsEnabled(true);
+}
+
 /** Runs code of the user's project that does not wait. What it prints goes to stderr. */
 export function runUserCodeAtOnce<T>(use: () => T): T {
   const release = divertStdout();

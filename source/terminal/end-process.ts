@@ -1,5 +1,4 @@
 import { endChildren } from './end-children.ts';
-import { stdoutWritten } from './stdout/keep-stdout.ts';
 
 /**
  * Ends the process with the exit code (by default the one that an interrupt has set, else 0), after everything written has left it and the
@@ -8,8 +7,13 @@ import { stdoutWritten } from './stdout/keep-stdout.ts';
  */
 export async function endProcess(exitCode: number | undefined): Promise<never> {
   await Promise.all([...[process.stdout, process.stderr].map(written), endChildren()]);
-  const isWritten = await stdoutWritten();
-  process.exit(isWritten ? (exitCode ?? process.exitCode) : 1);
+  process.exit(exitCode ?? process.exitCode);
+}
+
+/** Runs a task when this process ends by itself, also where user code ends it, until the returned function is called. */
+export function atExit(task: () => void): () => void {
+  process.once('exit', task);
+  return () => void process.off('exit', task);
 }
 
 /**

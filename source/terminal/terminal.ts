@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { isStdoutKept, writeToStdout } from './stdout/keep-stdout.ts';
 
 /**
@@ -41,6 +42,19 @@ export const terminal: Terminal = {
   environment: process.env,
   interruptSignal,
 };
+
+/** Absolute path of the Node that runs this process. */
+export const nodeBinary = process.execPath;
+
+/** The stream stdin, for a command that reads what comes as it comes. */
+export function standardInput(): Readable {
+  return process.stdin;
+}
+
+/** Runs the task at each SIGHUP, which otherwise would end the process, as it does on Windows when the window is closed. */
+export function onHangUp(task: () => void): void {
+  process.on('SIGHUP', task);
+}
 
 async function readIn(): Promise<string> {
   if (process.stdin.isTTY) return '';

@@ -44,9 +44,9 @@ describe('a reload of a server that speaks TLS', () => {
 
   it('answers with 503 over TLS, too, while there is no server', async () => {
     const own = `
-      import { createServer } from 'node:https';
-      const https = ${JSON.stringify({ key: localhost.key, cert: localhost.cert })};
-      createServer(https, () => process.exit(1)).listen(Number(process.env.OWN_PORT), '127.0.0.1');`;
+      import { createServer as createOwn } from 'node:https';
+      const certificate = ${JSON.stringify({ key: localhost.key, cert: localhost.cert })};
+      createOwn(certificate, () => process.exit(1)).listen(Number(process.env.OWN_PORT), '127.0.0.1');`;
     const ownPort = await findFreePort();
     const folder = await devProject({
       'src/server.ts': own + server(''),

@@ -22,13 +22,13 @@ it('every command finds the project as capix.config.ts says, and refuses a setti
     stderr: 'settings are read\n',
     exitCode: 0,
   });
-  await write('capix.json', '{ "capabilitys": "api/all.js" }');
+  await write('capix.config.ts', 'export default { capabilitys: "api/all.js" }');
   const { stdout, exitCode } = await capix(['check', '--json']);
   expect(JSON.parse(stdout)).toEqual({
     ok: false,
     error: {
       code: 'InvalidSettings',
-      message: 'capix.json, capabilitys: there is no such setting (did you mean `capabilities`?).',
+      message: 'capix.config.ts, capabilitys: there is no such setting (did you mean `capabilities`?).',
       hint: 'The page docs/config.md lists the settings.',
     },
   });

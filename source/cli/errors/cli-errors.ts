@@ -50,13 +50,8 @@ export const cliErrors = {
     message: '{file}{place}: {reason}.',
     hint: 'The page docs/config.md lists the settings.',
   },
-  ConflictingSettings: {
-    when: 'Two files of the project give one setting different values.',
-    message: '{setting} is {first} in {firstFile} and {second} in {secondFile}.',
-    hint: 'Keep one of the two: the settings of all files count together.',
-  },
   TwoConfigFiles: {
-    when: 'The project has more than one file `capix.config.*`.',
+    when: 'The project has settings in more than one of `capix.config.*`, `capix.json` and the field `capix` of package.json.',
     message: 'The settings of the project are both in {first} and in {second}.',
     hint: 'Keep one of the two files.',
   },

@@ -1,7 +1,6 @@
 import { keepCompiled } from '../../cli/enable-compile-cache.ts';
 import { loadManifest } from '../../manifest/load-manifest.ts';
 import { connectToParent } from '../../system/child/parent-channel.ts';
-import { optimizeLate } from '../../terminal/engine/optimize-late.ts';
 import { prepareCompiler } from '../hooks/compile.ts';
 import { followCode } from '../hooks/follow-code.ts';
 import { toEndedFailure } from '../load-failure.ts';
@@ -15,7 +14,6 @@ const WAIT_TIMEOUT_MS = 15_000;
 /** The number of capabilities from which on the schemas take long enough to show the routes first. */
 const LARGE = 500;
 
-optimizeLate();
 const hooks = followCode((notes) => void send(notes));
 const { send } = connectToParent<LoaderProtocol>({ answers: { load }, onOrder: hooks.take });
 process.on('exit', hooks.flush);

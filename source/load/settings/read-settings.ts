@@ -3,8 +3,7 @@ import type { CapixConfig, DevConfig } from '../../../server-runtime/config/defi
 import { findNearest } from '../../../server-runtime/errors/find-nearest.ts';
 import { type CliError, createCliError } from '../../cli/errors/cli-error.ts';
 import { noSettings, type RuleSettings } from '../../manifest/settings/rule-settings.ts';
-import { type MergedSettings, mergeSettings, type SettingsPlace } from './merge-settings.ts';
-import { readSettingsFiles, toSettingsState } from './settings-file.ts';
+import { readSettingsFile, type SettingsFile, toSettingsState } from './settings-file.ts';
 import { findKnownNames, toSettingsSchema } from './settings-schema.ts';
 
 /** The decisions of a project about the tool. */
@@ -20,23 +19,23 @@ export interface ProjectSettings extends Pick<CapixConfig, 'capabilities' | 'env
 const latest = new Map<string, { readonly state: string; readonly settings: ProjectSettings }>();
 
 /**
- * Reads the settings of a project: `capix.config.*`, `capix.json` and the field `capix` of package.json, which count together. Without any of
- * them they are empty. Code runs again only where its files changed.
+ * Reads the settings of a project: `capix.config.*`, `capix.json` or the field `capix` of package.json. Without any of them
+ * they are empty. Code runs again only where its files changed.
  *
- * @throws CliError `InvalidSettings` with the place in the file, `ConflictingSettings`, `TwoConfigFiles`
+ * @throws CliError `InvalidSettings` with the place in the file, `TwoConfigFiles`
  */
 export function readSettings(root: string): ProjectSettings {
   const known = latest.get(root);
   if (known?.state === toSettingsState(root)) return known.settings;
-  const settings = parseSettings(mergeSettings(readSettingsFiles(root)));
+  const settings = parseSettings(readSettingsFile(root) ?? { name: '', inside: [], value: {} });
   latest.set(root, { state: toSettingsState(root), settings });
   return settings;
 }
 
-function parseSettings({ value, placeOf }: MergedSettings): ProjectSettings {
+function parseSettings({ name, inside, value }: SettingsFile): ProjectSettings {
   const refuse = (path: readonly PropertyKey[], reason: string): CliError => {
-    const { file, place } = placeOf(path);
-    return createCliError('InvalidSettings', { file, place: place === '' ? '' : `, ${place}`, reason });
+    const place = [...inside, ...path].map((part) => String(part)).join('.');
+    return createCliError('InvalidSettings', { file: name, place: place === '' ? '' : `, ${place}`, reason });
   };
   const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
   const { check, diff, dev = {}, environments = {}, ...rest } = isEmpty ? {} : expectValid(value, refuse);
@@ -44,8 +43,8 @@ function parseSettings({ value, placeOf }: MergedSettings): ProjectSettings {
     ...rest,
     dev,
     environments,
-    check: toRules(check, (path) => placeOf(['check', ...path])),
-    diff: toRules(diff, (path) => placeOf(['diff', ...path])),
+    check: toRules(check, name),
+    diff: toRules(diff, name),
     refuse,
   };
 }
@@ -70,12 +69,11 @@ function toRefusal(issue: z.core.$ZodIssue, schema: z.core.$ZodType, refuse: Pro
 
 type RulesIn = CapixConfig['check'] | CapixConfig['diff'];
 
-function toRules(said: RulesIn, placeOf: (path: readonly PropertyKey[]) => SettingsPlace): RuleSettings {
+function toRules(said: RulesIn, file: string): RuleSettings {
   if (said === undefined) return noSettings;
   const rules = Object.entries(said.rules ?? {}).map(([rule, setting]) => {
     const { severity, reason } = typeof setting === 'string' ? { severity: setting, reason: undefined } : setting;
-    return [rule, { severity, reason, file: placeOf(['rules', rule]).file }] as const;
+    return [rule, { severity, reason, file }] as const;
   });
-  const ignore = (said.ignore ?? []).map((entry, index) => ({ ...entry, file: placeOf(['ignore', index]).file }));
-  return { rules: Object.fromEntries(rules), ignore };
+  return { rules: Object.fromEntries(rules), ignore: (said.ignore ?? []).map((entry) => ({ ...entry, file })) };
 }

@@ -4,7 +4,7 @@ import { createCliError } from '../../cli/errors/cli-error.ts';
 import { findStats } from '../../system/watch/find-stats.ts';
 import { evaluateConfigFile, findConfigInputs } from './evaluate-config-file.ts';
 
-/** A file with settings of a project, which count together with those of the others. */
+/** The file of a project that has its settings. */
 export interface SettingsFile {
   /** Relative to the root. */
   readonly name: string;
@@ -19,27 +19,25 @@ const PACKAGE_FILE = 'package.json';
 const CONFIG_FILE = /^capix\.config\.[cm]?[jt]s$/;
 
 /**
- * Reads every file of a project that has settings: `capix.config.*`, `capix.json`, and the field `capix` of package.json.
+ * Reads the settings of a project: `capix.config.*`, `capix.json`, or the field `capix` of package.json; undefined without
+ * any of them.
  *
  * @throws CliError `InvalidSettings`, `TwoConfigFiles`
  */
-export function readSettingsFiles(root: string): readonly SettingsFile[] {
-  const files: SettingsFile[] = [];
-  const code = expectOneConfig(root);
-  if (code !== undefined) {
-    files.push({ name: code, inside: [], value: evaluateConfigFile(join(root, code), root) });
-  }
-  if (findStats(join(root, JSON_FILE))?.isFile())
-    files.push({ name: JSON_FILE, inside: [], value: readJson(join(root, JSON_FILE), JSON_FILE) });
+export function readSettingsFile(root: string): SettingsFile | undefined {
   const field = readPackageField(root);
-  if (field !== undefined) files.push({ name: PACKAGE_FILE, inside: ['capix'], value: field });
-  return files;
+  const [name, second] = [...findFiles(root), ...(field === undefined ? [] : [PACKAGE_FILE])];
+  if (name === undefined) return undefined;
+  if (second !== undefined) throw createCliError('TwoConfigFiles', { first: name, second });
+  if (name === PACKAGE_FILE) return { name, inside: ['capix'], value: field };
+  const file = join(root, name);
+  return { name, inside: [], value: name === JSON_FILE ? readJson(file) : evaluateConfigFile(file, root) };
 }
 
 /** A text that is another one when the settings may be others: what the files are that they are read from. */
 export function toSettingsState(root: string): string {
-  const code = findConfigFiles(root).map((name) => join(root, name));
-  const files = [...code, ...code.flatMap(findConfigInputs), join(root, JSON_FILE), join(root, PACKAGE_FILE)];
+  const found = findFiles(root).map((name) => join(root, name));
+  const files = [...found, ...found.flatMap(findConfigInputs), join(root, PACKAGE_FILE)];
   return files.map((file) => `${file} ${toFileState(file)}`).join('\n');
 }
 
@@ -50,20 +48,14 @@ function toFileState(file: string): string {
 
 /** Whether a folder has settings that are not in a package.json. */
 export function hasSettingsFile(folder: string): boolean {
-  return findStats(join(folder, JSON_FILE))?.isFile() === true || findConfigFiles(folder).length > 0;
+  return findFiles(folder).length > 0;
 }
 
-function expectOneConfig(root: string): string | undefined {
-  const [first, second] = findConfigFiles(root);
-  if (first === undefined || second === undefined) return first;
-  throw createCliError('TwoConfigFiles', { first, second });
-}
-
-/** One look at the folder costs less than one for each name. */
-function findConfigFiles(folder: string): readonly string[] {
+/** Relative to the folder. One look at it costs less than one for each name. */
+function findFiles(folder: string): readonly string[] {
   try {
     return readdirSync(folder)
-      .filter((name) => CONFIG_FILE.test(name))
+      .filter((name) => CONFIG_FILE.test(name) || name === JSON_FILE)
       .toSorted();
   } catch {
     return [];
@@ -80,10 +72,10 @@ function readPackageField(root: string): unknown {
   }
 }
 
-function readJson(file: string, name: string): unknown {
+function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw createCliError('InvalidSettings', { file: name, place: '', reason: (error as Error).message });
+    throw createCliError('InvalidSettings', { file: JSON_FILE, place: '', reason: (error as Error).message });
   }
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { defineError } from '../../../server-runtime/errors/define-error.ts';
 import type { Project } from '../../manifest/project.ts';
 import { packageRoot } from '../../package-root.ts';
-import { nodeBinary } from '../../terminal/node-binary.ts';
+import { nodeBinary } from '../../terminal/terminal.ts';
 
 interface Envelope {
   readonly ok: boolean;
@@ -30,7 +30,7 @@ export async function runOwnCommand({ root, entryFile }: Project, words: readonl
   const args =
     at === -1 ? [command, ...rest, ...options] : [command, ...rest.slice(0, at), ...options, ...rest.slice(at)];
   const entry = join(packageRoot(), 'dist', 'cli.cjs');
-  const { stdout, stderr } = await execa(nodeBinary(), [entry, ...args], { cwd: root, stdin: 'ignore', reject: false });
+  const { stdout, stderr } = await execa(nodeBinary, [entry, ...args], { cwd: root, stdin: 'ignore', reject: false });
   const { ok, data, error } = parse(stdout, stderr);
   if (ok) return data;
   const { code = 'Failed', message = '', hint, status = 400, meta } = error ?? {};

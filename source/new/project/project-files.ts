@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { toHostConfig, toServerName } from '../../files/host-config.ts';
 import { readTemplate, templatesFolder } from '../../files/read-template.ts';
-import { nodeBinary } from '../../terminal/node-binary.ts';
+import { nodeBinary } from '../../terminal/terminal.ts';
 import { type PackageManager, packageManagerCommands } from './package-manager.ts';
 import type { ProjectPlace } from './project-place.ts';
 
@@ -101,7 +101,7 @@ const realNames: Readonly<Record<string, string>> = {
 function toAgentConfig({ folder, packageName }: ProjectPlace, language: ProjectLanguage): ProjectFile {
   const entry = join(folder, 'src', language === 'typescript' ? 'capabilities.ts' : 'capabilities.js');
   const args = [join(folder, 'node_modules', 'capix', 'dist', 'cli.cjs'), 'mcp', '--config', entry];
-  const server = { name: toServerName(packageName), command: nodeBinary(), args };
+  const server = { name: toServerName(packageName), command: nodeBinary, args };
   return { path: '.mcp.json', text: toHostConfig('claude', server) };
 }
 

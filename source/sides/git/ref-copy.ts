@@ -6,7 +6,7 @@ import { dirname, join, posix, relative } from 'node:path';
 import { createCliError } from '../../cli/errors/cli-error.ts';
 import type { Project } from '../../manifest/project.ts';
 import { isAlive, ownProcessId } from '../../system/own-process-id.ts';
-import { atExit } from '../../terminal/at-exit.ts';
+import { atExit } from '../../terminal/end-process.ts';
 import { runGit } from './find-commit.ts';
 
 export interface RefCopyOptions {

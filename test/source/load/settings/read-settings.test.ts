@@ -1,7 +1,6 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { CapixConfig } from '../../../../server-runtime/config/define-config.ts';
 import { expectProject } from '../../../../source/load/expect-project.ts';
 import { expectServerEntry } from '../../../../source/load/expect-server-entry.ts';
 import { readSettings } from '../../../../source/load/settings/read-settings.ts';
@@ -19,7 +18,6 @@ async function openWith(files: Readonly<Record<string, string>>): Promise<string
   return root;
 }
 
-const say = (settings: CapixConfig) => JSON.stringify(settings);
 const typed = (settings: string) =>
   `import { defineConfig } from 'capix';\nexport default defineConfig(${settings});\n`;
 
@@ -61,26 +59,15 @@ it('runs the file again only where it, or a file that it imports, has changed', 
   expect(state.runs).toBe(2);
 });
 
-it('puts the files together, and refuses two values of one setting by naming both', async () => {
-  const environments = { staging: { url: 'https://staging.example.com' } };
-  const root = await openWith({
-    'capix.config.ts': typed("{ dev: { port: 4000 }, check: { rules: { 'missing-schema': 'off' } } }"),
-    'capix.json': say({ dev: { host: 'localhost', port: 4000 }, check: { rules: { 'missing-output': 'error' } } }),
-    'package.json': `{ "capix": ${say({ environments })} }`,
-  });
-  const settings = readSettings(root);
-  expect(settings).toMatchObject({ dev: { port: 4000, host: 'localhost' }, environments });
-  expect(settings.check.rules).toEqual({
-    'missing-schema': { severity: 'off', reason: undefined, file: 'capix.config.ts' },
-    'missing-output': { severity: 'error', reason: undefined, file: 'capix.json' },
-  });
-  await writeFile(join(root, 'package.json'), `{ "capix": ${say({ dev: { port: 5000 } })} }`);
-  expect(() => readSettings(root)).toThrow('`dev.port` is 4000 in capix.config.ts and 5000 in package.json.');
-});
-
-it('refuses two config files', async () => {
-  const root = await openWith({ 'capix.config.ts': typed('{}'), 'capix.config.mjs': typed('{}') });
-  expect(() => readSettings(root)).toThrow('both in capix.config.mjs and in capix.config.ts');
+it.each([
+  ['capix.config.mjs', 'capix.config.ts'],
+  ['capix.config.ts', 'capix.json'],
+  ['capix.json', 'package.json'],
+])('refuses settings in both %s and %s', async (first, second) => {
+  const texts = { 'capix.json': '{}', 'package.json': '{ "capix": {} }' };
+  const textOf = (name: string) => texts[name as keyof typeof texts] ?? typed('{}');
+  const root = await openWith({ [first]: textOf(first), [second]: textOf(second) });
+  expect(() => readSettings(root)).toThrow(`both in ${first} and in ${second}`);
 });
 
 it.each([
