@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
-import { commonOptions, forceOption, outputOption } from '../source/cli/common-options.ts';
+import { documentOptions } from '../source/cli/common-options.ts';
 import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
@@ -9,7 +9,7 @@ export const description = describeCommand({
   examples: ['capix ai-context', 'capix ai-context --output context.json'],
 });
 
-export const options = z.object({ ...commonOptions, output: outputOption, force: forceOption });
+export const options = z.object(documentOptions);
 
 export default command({
   options,

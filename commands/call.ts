@@ -1,7 +1,15 @@
-import { argument, option } from 'pastel';
+import { option } from 'pastel';
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
-import { callerOptions, commonOptions } from '../source/cli/common-options.ts';
+import {
+  callerOptions,
+  choiceOption,
+  commonOptions,
+  flagOption,
+  listOption,
+  textOperand,
+  textOption,
+} from '../source/cli/common-options.ts';
 import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
@@ -18,29 +26,28 @@ export const description = describeCommand({
   ],
 });
 
-const text = (words: string, valueDescription: string) => option({ description: words, valueDescription });
-
 export const options = z.object({
   ...commonOptions,
   header: callerOptions.header,
-  url: z.string().optional().describe(text('Server to call over HTTP', 'url')),
-  server: z.boolean().default(false).describe('Call the server of capix dev that runs in this project'),
-  timeout: z.number().positive().optional().describe(text('Longest silence of a call (of a server: 60)', 'seconds')),
+  url: textOption('Server to call over HTTP', 'url'),
+  server: flagOption('Call the server of capix dev that runs in this project'),
+  timeout: z
+    .number()
+    .positive()
+    .optional()
+    .describe(option({ description: 'Longest silence of a call (of a server: 60)', valueDescription: 'seconds' })),
   context: callerOptions.context,
-  answer: z
-    .array(z.string())
-    .default([])
-    .describe(text('Answer to what the capability asks its user, once or more', 'json | decline | cancel')),
-  fields: z.boolean().default(false).describe('List the fields of the capability, which are flags; --help does too'),
-  all: z.boolean().default(false).describe('Make every saved call, and exit with 1 where one is not as expected'),
-  environment: z.string().optional().describe(text('Environment of the settings that saved calls go to', 'name')),
-  format: z.enum(['junit']).optional().describe(text('Print the results of saved calls as a report for CI', 'format')),
+  answer: listOption('Answer to what the capability asks its user, once or more', 'json | decline | cancel'),
+  fields: flagOption('List the fields of the capability, which are flags; --help does too'),
+  all: flagOption('Make every saved call, and exit with 1 where one is not as expected'),
+  environment: textOption('Environment of the settings that saved calls go to', 'name'),
+  format: choiceOption(['junit'], 'Print the results of saved calls as a report for CI', 'format'),
 });
 
-const key = argument({ name: 'capability', description: 'Key, such as `items.getItem`, or @name of a saved call' });
-const input = argument({ name: 'input', description: 'JSON, @file, or - for stdin (default: {})' });
-
-export const args = z.tuple([z.string().optional().describe(key), z.string().optional().describe(input)]);
+export const args = z.tuple([
+  textOperand('capability', 'Key, such as `items.getItem`, or @name of a saved call'),
+  textOperand('input', 'JSON, @file, or - for stdin (default: {})'),
+]);
 
 const toRoute = ([key = '', given]: readonly (string | undefined)[]) =>
   ({ screen: 'call', key, input: given }) as const;

@@ -1,7 +1,6 @@
-import { option } from 'pastel';
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
-import { commonOptions } from '../source/cli/common-options.ts';
+import { choiceOption, commonOptions, flagOption } from '../source/cli/common-options.ts';
 import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
@@ -15,12 +14,9 @@ export const description = describeCommand({
 
 export const options = z.object({
   ...commonOptions,
-  strict: z.boolean().default(false).describe('Fail on warnings too'),
-  agents: z.boolean().default(false).describe('Look for what keeps AI agents from using the tools, too'),
-  format: z
-    .enum(['github'])
-    .optional()
-    .describe(option({ description: 'Print annotations for a build on GitHub', valueDescription: 'format' })),
+  strict: flagOption('Fail on warnings too'),
+  agents: flagOption('Look for what keeps AI agents from using the tools, too'),
+  format: choiceOption(['github'], 'Print annotations for a build on GitHub', 'format'),
 });
 
 const toRoute = (_: unknown, { strict }: z.infer<typeof options>) => ({ screen: 'check', strict }) as const;

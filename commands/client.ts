@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
-import { commonOptions, forceOption, outputOption } from '../source/cli/common-options.ts';
+import { documentOptions, flagOption } from '../source/cli/common-options.ts';
 import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
@@ -10,13 +10,8 @@ export const description = describeCommand({
 });
 
 export const options = z.object({
-  ...commonOptions,
-  output: outputOption,
-  force: forceOption,
-  standalone: z
-    .boolean()
-    .default(false)
-    .describe("Carry the runtime in the file, in place of importing it from 'capix/client'"),
+  ...documentOptions,
+  standalone: flagOption("Carry the runtime in the file, in place of importing it from 'capix/client'"),
 });
 
 export default command({

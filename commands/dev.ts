@@ -1,7 +1,6 @@
-import { argument } from 'pastel';
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
-import { commonOptions, serverOptions } from '../source/cli/common-options.ts';
+import { commonOptions, flagOption, serverOptions, textOperand } from '../source/cli/common-options.ts';
 import { describeCommand } from '../source/cli/describe-command.ts';
 import type { DevRouteOptions } from '../source/screens/location.ts';
 
@@ -13,19 +12,14 @@ export const description = describeCommand({
   examples: ['capix dev', 'capix dev src/admin-server.ts --port 4000', 'capix dev --json'],
 });
 
-export const args = z.tuple([
-  z
-    .string()
-    .optional()
-    .describe(argument({ name: 'entry', description: 'File that starts the server (default: src/server.ts)' })),
-]);
+export const args = z.tuple([textOperand('entry', 'File that starts the server (default: src/server.ts)')]);
 
 export const options = z.object({
   ...serverOptions,
   requests: z.boolean().default(true).describe('Do not write a line for each request'),
   config: commonOptions.config,
   envFile: commonOptions.envFile,
-  json: z.boolean().default(false).describe('Print one JSON document per line'),
+  json: flagOption('Print one JSON document per line'),
   plain: commonOptions.plain,
 });
 

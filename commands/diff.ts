@@ -1,7 +1,7 @@
-import { argument, option } from 'pastel';
+import { argument } from 'pastel';
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
-import { commonOptions } from '../source/cli/common-options.ts';
+import { choiceOption, commonOptions, flagOption, textOperand } from '../source/cli/common-options.ts';
 import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
@@ -14,32 +14,20 @@ export const description = describeCommand({
   examples: ['capix diff main --fail-on breaking', 'capix diff v1.2.0 HEAD --markdown'],
 });
 
-const text = (words: string, valueDescription: string) => option({ description: words, valueDescription });
-
 export const options = z.object({
   ...commonOptions,
-  failOn: z
-    .enum(['breaking', 'risky'])
-    .optional()
-    .describe(text('Exit with 1 where a change is of this class or a worse one', 'class')),
-  markdown: z.boolean().default(false).describe('Print Markdown for a pull request'),
-  format: z.enum(['github']).optional().describe(text('Print annotations for a build on GitHub', 'format')),
-  semver: z.boolean().default(false).describe('Print by how much the version must go up'),
+  failOn: choiceOption(['breaking', 'risky'], 'Exit with 1 where a change is of this class or a worse one', 'class'),
+  markdown: flagOption('Print Markdown for a pull request'),
+  format: choiceOption(['github'], 'Print annotations for a build on GitHub', 'format'),
+  semver: flagOption('Print by how much the version must go up'),
 });
 
 /** Who names a capabilities file as the newer side names the project that is opened. */
 const isCode = (side: string | undefined): boolean => /\.[cm]?[jt]sx?$/.test(side ?? '');
-const [was, is] = [
-  'Ref, file or URL of the contract as it was',
-  'Ref, file or URL of the contract as it is now (default: the project)',
-];
 
 export const args = z.tuple([
-  z.string().describe(argument({ name: 'before', description: was })),
-  z
-    .string()
-    .optional()
-    .describe(argument({ name: 'after', description: is })),
+  z.string().describe(argument({ name: 'before', description: 'Ref, file or URL of the contract as it was' })),
+  textOperand('after', 'Ref, file or URL of the contract as it is now (default: the project)'),
 ]);
 
 export default command({

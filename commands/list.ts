@@ -11,7 +11,7 @@ export const description = describeCommand({
   examples: ['capix list', 'capix list --json'],
 });
 
-export const options = z.object({ ...commonOptions });
+export const options = z.object(commonOptions);
 
 const toRoute = () => ({ screen: 'list' }) as const;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
-import { commonOptions } from '../source/cli/common-options.ts';
+import { commonOptions, flagOption } from '../source/cli/common-options.ts';
 import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
@@ -16,7 +16,7 @@ export const options = z.object({
   config: commonOptions.config,
   envFile: commonOptions.envFile,
   json: commonOptions.json,
-  check: z.boolean().default(false).describe('Write nothing, and exit with 1 where the file is stale or missing'),
+  check: flagOption('Write nothing, and exit with 1 where the file is stale or missing'),
 });
 
 export default command({ options, plain: () => import('../source/lock/lock-command.ts') });

@@ -1,7 +1,7 @@
 import { option } from 'pastel';
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
-import { callerOptions, commonOptions, toolOptions } from '../source/cli/common-options.ts';
+import { callerOptions, choiceOption, commonOptions, flagOption, toolOptions } from '../source/cli/common-options.ts';
 import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
@@ -33,14 +33,12 @@ export const options = z.object({
   header: callerOptions.header,
   context: callerOptions.context,
   ...toolOptions,
-  project: z
-    .boolean()
-    .default(false)
-    .describe('Serve the commands of this tool, for an agent that works on the project'),
-  printConfig: z
-    .enum(['claude', 'cursor', 'vscode', 'codex'])
-    .optional()
-    .describe(text('Print the settings with which claude, cursor, vscode or codex starts this command', 'host')),
+  project: flagOption('Serve the commands of this tool, for an agent that works on the project'),
+  printConfig: choiceOption(
+    ['claude', 'cursor', 'vscode', 'codex'],
+    'Print the settings with which claude, cursor, vscode or codex starts this command',
+    'host',
+  ),
   apiVersion: z.string().min(1).default('0.1.0').describe(text('Version of the server', 'version')),
 });
 

@@ -1,7 +1,6 @@
-import { argument, option } from 'pastel';
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
-import { commonOptions } from '../source/cli/common-options.ts';
+import { choiceOption, commonOptions, flagOption, textOperand } from '../source/cli/common-options.ts';
 import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
@@ -12,30 +11,18 @@ export const description = describeCommand({
   examples: ['capix new my-api', 'capix new my-api --javascript', 'capix new . --no-install'],
 });
 
-export const args = z.tuple([
-  z
-    .string()
-    .optional()
-    .describe(argument({ name: 'name', description: 'Folder and name of the project; `.` for this folder' })),
-]);
+export const args = z.tuple([textOperand('name', 'Folder and name of the project; `.` for this folder')]);
 
 export const options = z.object({
-  force: z
-    .boolean()
-    .default(false)
-    .describe('Write into a folder that is not empty; only files of a new project are replaced'),
+  force: flagOption('Write into a folder that is not empty; only files of a new project are replaced'),
   install: z.boolean().default(true).describe('Do not install the dependencies'),
   git: z.boolean().default(true).describe('Do not create a git repository'),
-  javascript: z.boolean().default(false).describe('Write JavaScript in place of TypeScript'),
-  packageManager: z
-    .enum(['npm', 'pnpm', 'yarn', 'bun'])
-    .optional()
-    .describe(
-      option({
-        description: 'Package manager that installs the dependencies (default: the one that runs this command)',
-        valueDescription: 'name',
-      }),
-    ),
+  javascript: flagOption('Write JavaScript in place of TypeScript'),
+  packageManager: choiceOption(
+    ['npm', 'pnpm', 'yarn', 'bun'],
+    'Package manager that installs the dependencies (default: the one that runs this command)',
+    'name',
+  ),
   json: commonOptions.json,
   plain: commonOptions.plain,
 });

@@ -1,7 +1,6 @@
-import { option } from 'pastel';
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
-import { commonOptions, forceOption, outputOption } from '../source/cli/common-options.ts';
+import { choiceOption, documentOptions, textOption } from '../source/cli/common-options.ts';
 import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
@@ -10,27 +9,18 @@ export const description = describeCommand({
   examples: ['capix openapi > openapi.json', 'capix openapi --output openapi.yaml --server https://api.example.org'],
 });
 
-const text = (name: string, valueDescription: string) => option({ description: name, valueDescription });
-
 export const options = z.object({
-  ...commonOptions,
-  output: outputOption,
-  force: forceOption,
-  format: z
-    .enum(['json', 'yaml'])
-    .optional()
-    .describe(text('Format (default: by the name of the file, else json)', 'format')),
-  title: z.string().optional().describe(text('API title (default: restOptions.docs.title, else Capix API)', 'title')),
-  apiVersion: z
-    .string()
-    .optional()
-    .describe(text('API version (default: restOptions.docs.version, else 0.1.0)', 'version')),
-  description: z.string().optional().describe(text('API description', 'text')),
-  server: z.string().optional().describe(text('Server URL in the document', 'url')),
-  urlCase: z
-    .enum(['kebab', 'camel', 'snake'])
-    .optional()
-    .describe(text('Case of paths, as the server has it (default: restOptions.urlCase, else kebab)', 'case')),
+  ...documentOptions,
+  format: choiceOption(['json', 'yaml'], 'Format (default: by the name of the file, else json)', 'format'),
+  title: textOption('API title (default: restOptions.docs.title, else Capix API)', 'title'),
+  apiVersion: textOption('API version (default: restOptions.docs.version, else 0.1.0)', 'version'),
+  description: textOption('API description', 'text'),
+  server: textOption('Server URL in the document', 'url'),
+  urlCase: choiceOption(
+    ['kebab', 'camel', 'snake'],
+    'Case of paths, as the server has it (default: restOptions.urlCase, else kebab)',
+    'case',
+  ),
 });
 
 const toRoute = (_: unknown, { server, ...given }: z.infer<typeof options>) =>

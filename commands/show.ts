@@ -1,7 +1,6 @@
-import { argument } from 'pastel';
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
-import { commonOptions } from '../source/cli/common-options.ts';
+import { commonOptions, textOperand } from '../source/cli/common-options.ts';
 import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
@@ -11,14 +10,9 @@ export const description = describeCommand({
   examples: ['capix show items.getItem', 'capix show items.getItem --json'],
 });
 
-export const options = z.object({ ...commonOptions });
+export const options = z.object(commonOptions);
 
-export const args = z.tuple([
-  z
-    .string()
-    .optional()
-    .describe(argument({ name: 'capability', description: 'Key, such as `items.getItem`' })),
-]);
+export const args = z.tuple([textOperand('capability', 'Key, such as `items.getItem`')]);
 
 const toRoute = ([key]: readonly (string | undefined)[]) =>
   key === undefined ? ({ screen: 'list' } as const) : ({ screen: 'show', key } as const);

@@ -1,7 +1,6 @@
-import { argument } from 'pastel';
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
-import { commonOptions, workerOptions } from '../source/cli/common-options.ts';
+import { commonOptions, flagOption, textOperand, workerOptions } from '../source/cli/common-options.ts';
 import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
@@ -12,17 +11,12 @@ export const description = describeCommand({
   examples: ['capix start', 'capix start dist/main.js --workers 4', 'kill -HUP <process of capix start>'],
 });
 
-export const args = z.tuple([
-  z
-    .string()
-    .optional()
-    .describe(argument({ name: 'entry', description: 'Built file that starts the server (default: dist/server.js)' })),
-]);
+export const args = z.tuple([textOperand('entry', 'Built file that starts the server (default: dist/server.js)')]);
 
 export const options = z.object({
   ...workerOptions,
   envFile: commonOptions.envFile,
-  json: z.boolean().default(false).describe('Print one JSON document per line'),
+  json: flagOption('Print one JSON document per line'),
 });
 
 export default command({ options, args, plain: () => import('../source/start/start-command.ts') });

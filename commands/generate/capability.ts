@@ -1,7 +1,6 @@
-import { argument } from 'pastel';
 import * as z from 'zod';
 import { command } from '../../source/cli/command.ts';
-import { commonOptions } from '../../source/cli/common-options.ts';
+import { commonOptions, flagOption, textOperand } from '../../source/cli/common-options.ts';
 import { describeCommand } from '../../source/cli/describe-command.ts';
 
 export const alias = 'c';
@@ -19,24 +18,14 @@ export const description = describeCommand({
 });
 
 export const args = z.tuple([
-  z
-    .string()
-    .optional()
-    .describe(
-      argument({ name: 'group', description: 'Group, such as `users` or `products/variants` (default: the root)' }),
-    ),
-  z
-    .string()
-    .optional()
-    .describe(
-      argument({ name: 'name', description: 'Name, such as `getUser`; the method and the path follow from it' }),
-    ),
+  textOperand('group', 'Group, such as `users` or `products/variants` (default: the root)'),
+  textOperand('name', 'Name, such as `getUser`; the method and the path follow from it'),
 ]);
 
 export const options = z.object({
-  input: z.boolean().default(false).describe('Give it an input schema with an `id`'),
-  force: z.boolean().default(false).describe('Replace the file of the capability where it exists'),
-  dryRun: z.boolean().default(false).describe('Show what would be written, and write nothing'),
+  input: flagOption('Give it an input schema with an `id`'),
+  force: flagOption('Replace the file of the capability where it exists'),
+  dryRun: flagOption('Show what would be written, and write nothing'),
   ...commonOptions,
 });
 

@@ -1,7 +1,6 @@
-import { argument } from 'pastel';
 import * as z from 'zod';
 import { command } from '../../source/cli/command.ts';
-import { commonOptions } from '../../source/cli/common-options.ts';
+import { commonOptions, flagOption, textOperand } from '../../source/cli/common-options.ts';
 import { describeCommand } from '../../source/cli/describe-command.ts';
 
 export const description = describeCommand({
@@ -11,15 +10,10 @@ export const description = describeCommand({
   examples: ['capix generate group users', 'capix g group products/variants'],
 });
 
-export const args = z.tuple([
-  z
-    .string()
-    .optional()
-    .describe(argument({ name: 'name', description: 'Group, such as `users` or `products/variants`' })),
-]);
+export const args = z.tuple([textOperand('name', 'Group, such as `users` or `products/variants`')]);
 
 export const options = z.object({
-  dryRun: z.boolean().default(false).describe('Show what would be written, and write nothing'),
+  dryRun: flagOption('Show what would be written, and write nothing'),
   ...commonOptions,
 });
 

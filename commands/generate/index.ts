@@ -11,7 +11,7 @@ export const description = describeCommand({
   examples: ['capix generate capability users getUser --input', 'capix g group users'],
 });
 
-export const options = z.object({ ...commonOptions });
+export const options = z.object(commonOptions);
 
 export default command({
   options,

@@ -1,6 +1,6 @@
 import type { BeginScreen } from '../cli/command.ts';
 import { expectProject } from '../load/expect-project.ts';
-import type { StartOptions, ToRoute } from './start-options.ts';
+import type { Location } from '../screens/location.ts';
 
 /**
  * The beginning of the application: the project of the command is loaded while what draws it is imported. Without a project there is nothing
@@ -29,4 +29,15 @@ export function hasProject(options: Parameters<typeof expectProject>[0]): boolea
   } catch {
     return false;
   }
+}
+
+/** The operands of a command, as its schema has let them through. */
+type Operands = readonly (string | undefined)[];
+
+/** The screen that a command opens. */
+export type ToRoute<Options = unknown> = (args: Operands, options: Options) => Location;
+
+export interface StartOptions {
+  /** The project that is opened, where an operand names it. @default `--config` */
+  readonly toConfig?: (args: Operands) => string | undefined;
 }

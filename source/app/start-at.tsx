@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ScreenProps } from '../cli/command.ts';
 import { AppScreen } from './app-screen.tsx';
-import type { StartOptions, ToRoute } from './start-options.ts';
+import type { StartOptions, ToRoute } from './begin-at.ts';
 
 /** The application, opened at the screen of a command. */
 export function startAt<Options = unknown>(

@@ -1,23 +1,56 @@
-import { option } from 'pastel';
+import { argument, option } from 'pastel';
 import * as z from 'zod';
+
+/** An option without a value, by its line of the help. */
+export function flagOption(description: string) {
+  return z.boolean().default(false).describe(description);
+}
+
+/** An option with one value; `value` is the word for it in the help. */
+export function textOption(description: string, value: string) {
+  return z
+    .string()
+    .optional()
+    .describe(option({ description, valueDescription: value }));
+}
+
+/** An option that may be given several times. */
+export function listOption(description: string, value: string, alias?: string) {
+  return z
+    .array(z.string())
+    .default([])
+    .describe(option({ description, valueDescription: value, ...(alias !== undefined && { alias }) }));
+}
+
+export function numberOption(description: string, value: string) {
+  return z
+    .number()
+    .optional()
+    .describe(option({ description, valueDescription: value }));
+}
+
+export function choiceOption<const Names extends readonly [string, ...string[]]>(
+  names: Names,
+  description: string,
+  value: string,
+) {
+  return z
+    .enum(names)
+    .optional()
+    .describe(option({ description, valueDescription: value }));
+}
+
+/** An operand that may be missing. */
+export function textOperand(name: string, description: string) {
+  return z.string().optional().describe(argument({ name, description }));
+}
 
 /** Options that mean the same in every command. A command spreads those it has into its own `z.object({...})`. */
 export const commonOptions = {
-  config: z
-    .string()
-    .optional()
-    .describe(option({ description: 'Capabilities file (default: src/capabilities.ts)', valueDescription: 'path' })),
-  envFile: z
-    .array(z.string())
-    .default([])
-    .describe(
-      option({
-        description: 'File with environment variables, once or more (default: .env)',
-        valueDescription: 'path',
-      }),
-    ),
-  json: z.boolean().default(false).describe('Print one JSON document'),
-  plain: z.boolean().default(false).describe('Print text, also in a terminal'),
+  config: textOption('Capabilities file (default: src/capabilities.ts)', 'path'),
+  envFile: listOption('File with environment variables, once or more (default: .env)', 'path'),
+  json: flagOption('Print one JSON document'),
+  plain: flagOption('Print text, also in a terminal'),
 } as const;
 
 /** The values of `commonOptions`, but for `plain`, which is answered before a command runs. */
@@ -27,7 +60,14 @@ export interface CommonValues {
   readonly json: boolean;
 }
 
-/** The values of the options of a command that writes a document. */
+/** The options of a command that writes a document. */
+export const documentOptions = {
+  ...commonOptions,
+  output: textOption('File to write, replaced where this command wrote it (default: stdout)', 'file'),
+  force: flagOption('Replace the file of --output, even if another program wrote it'),
+} as const;
+
+/** The values of `documentOptions`. */
 export interface DocumentValues extends CommonValues {
   readonly output?: string | undefined;
   readonly force: boolean;
@@ -35,34 +75,16 @@ export interface DocumentValues extends CommonValues {
 
 /** The options for who calls capabilities without a server. */
 export const callerOptions = {
-  header: z
-    .array(z.string())
-    .default([])
-    .describe(
-      option({
-        description: 'Header of the request, once or more; ${NAME} is a variable',
-        alias: 'H',
-        valueDescription: 'name: value',
-      }),
-    ),
-  context: z
-    .string()
-    .optional()
-    .describe(option({ description: 'Context of a call in this process', valueDescription: 'json' })),
+  header: listOption('Header of the request, once or more; ${NAME} is a variable', 'name: value', 'H'),
+  context: textOption('Context of a call in this process', 'json'),
 } as const;
 
 /** The options for which tools agents see, and what they may cost. */
 export const toolOptions = {
-  only: z
-    .array(z.string())
-    .default([])
-    .describe(option({ description: 'Serve these keys alone, once or more: users.*', valueDescription: 'key' })),
-  tag: z
-    .array(z.string())
-    .default([])
-    .describe(option({ description: 'Serve these groups alone, once or more', valueDescription: 'group' })),
-  readOnly: z.boolean().default(false).describe('Serve only what changes nothing'),
-  list: z.boolean().default(false).describe('List the tools with the tokens that they take, the largest first'),
+  only: listOption('Serve these keys alone, once or more: users.*', 'key'),
+  tag: listOption('Serve these groups alone, once or more', 'group'),
+  readOnly: flagOption('Serve only what changes nothing'),
+  list: flagOption('List the tools with the tokens that they take, the largest first'),
   budget: z
     .number()
     .int()
@@ -78,100 +100,26 @@ export const toolOptions = {
 
 /** The options for how `dev` runs the server. */
 export const serverOptions = {
-  port: z
-    .number()
-    .optional()
-    .describe(
-      option({ description: "Port in place of the server's own; 0 takes a free one", valueDescription: 'port' }),
-    ),
-  host: z
-    .string()
-    .optional()
-    .describe(
-      option({ description: 'Address to listen at (default: this machine only)', valueDescription: 'address' }),
-    ),
-  open: z.boolean().default(false).describe('Open the server in the browser'),
-  inspect: z.boolean().default(false).describe('Let a debugger connect, on port 9229'),
-  inspectWait: z.boolean().default(false).describe('Let a debugger connect, and wait for it'),
-  inspectBrk: z.boolean().default(false).describe('Let a debugger connect, wait for it, and pause in the first file'),
-  inspectPort: z
-    .number()
-    .optional()
-    .describe(option({ description: 'Let a debugger connect on this port', valueDescription: 'port' })),
-  nodeOption: z
-    .array(z.string())
-    .default([])
-    .describe(
-      option({
-        description: 'Option of Node for the server, once or more; also everything after --',
-        valueDescription: 'option',
-      }),
-    ),
-  stopFirst: z.boolean().default(false).describe('Stop the server before its new code starts'),
-  stopGrace: z
-    .number()
-    .optional()
-    .describe(option({ description: 'Seconds that a server has to end (default: 3)', valueDescription: 'seconds' })),
-  watch: z
-    .array(z.string())
-    .default([])
-    .describe(
-      option({
-        description: 'Files that the server reads without importing them, once or more: a change restarts it',
-        valueDescription: 'glob',
-      }),
-    ),
-  noWatch: z.boolean().default(false).describe('Do not restart on change'),
+  port: numberOption("Port in place of the server's own; 0 takes a free one", 'port'),
+  host: textOption('Address to listen at (default: this machine only)', 'address'),
+  open: flagOption('Open the server in the browser'),
+  inspect: flagOption('Let a debugger connect, on port 9229'),
+  inspectWait: flagOption('Let a debugger connect, and wait for it'),
+  inspectBrk: flagOption('Let a debugger connect, wait for it, and pause in the first file'),
+  inspectPort: numberOption('Let a debugger connect on this port', 'port'),
+  nodeOption: listOption('Option of Node for the server, once or more; also everything after --', 'option'),
+  stopFirst: flagOption('Stop the server before its new code starts'),
+  stopGrace: numberOption('Seconds that a server has to end (default: 3)', 'seconds'),
+  watch: listOption('Files that the server reads without importing them, once or more: a change restarts it', 'glob'),
+  noWatch: flagOption('Do not restart on change'),
 } as const;
 
 /** The options for how `start` runs the server. */
 export const workerOptions = {
-  workers: z
-    .number()
-    .optional()
-    .describe(option({ description: 'Number of processes (default: one for each core)', valueDescription: 'number' })),
-  port: z
-    .number()
-    .optional()
-    .describe(option({ description: 'Sets PORT for the server; 0 takes a free one', valueDescription: 'port' })),
-  host: z
-    .string()
-    .optional()
-    .describe(option({ description: 'Sets HOST for the server', valueDescription: 'address' })),
-  startTimeout: z
-    .number()
-    .optional()
-    .describe(
-      option({ description: 'Seconds that a process has to serve (default: 30)', valueDescription: 'seconds' }),
-    ),
-  hangTimeout: z
-    .number()
-    .optional()
-    .describe(
-      option({
-        description: 'Seconds until a process that hangs is replaced (default: 30)',
-        valueDescription: 'seconds',
-      }),
-    ),
-  stopGrace: z
-    .number()
-    .optional()
-    .describe(option({ description: 'Seconds that a process has to end (default: 15)', valueDescription: 'seconds' })),
+  workers: numberOption('Number of processes (default: one for each core)', 'number'),
+  port: numberOption('Sets PORT for the server; 0 takes a free one', 'port'),
+  host: textOption('Sets HOST for the server', 'address'),
+  startTimeout: numberOption('Seconds that a process has to serve (default: 30)', 'seconds'),
+  hangTimeout: numberOption('Seconds until a process that hangs is replaced (default: 30)', 'seconds'),
+  stopGrace: numberOption('Seconds that a process has to end (default: 15)', 'seconds'),
 } as const;
-
-/** `--output` of a command that writes a document. */
-export const outputOption = z
-  .string()
-  .optional()
-  .describe(
-    option({
-      description: 'File to write, replaced where this command wrote it (default: stdout)',
-      valueDescription: 'file',
-    }),
-  );
-
-/** `--force` of a command that writes a document. */
-export const forceOption = z
-  .boolean()
-  .default(false)
-  .describe('Replace the file of --output, even if another program wrote it');

@@ -6,8 +6,7 @@ import type { ParentChannel } from '../system/child/parent-channel.ts';
 import type { JobWatch } from './jobs/create-job-watch.ts';
 import { cutOff, drainServer, emptied, giveConnection, type LinkedServer, toLinkedServer } from './linked-server.ts';
 import { findCertificate } from './ports/answer-unavailable.ts';
-import { createPortSharing } from './ports/create-port-sharing.ts';
-import { type PortError, toSystemError } from './ports/port-error.ts';
+import { type PortError, toSystemError, toTakenError } from './ports/port-error.ts';
 import {
   type AddressName,
   type AskedAddress,
@@ -122,4 +121,37 @@ function cutAll(servers: readonly LinkedServer[]): ReturnType<ChildLink['cut']> 
 
 async function endStreams(servers: Iterable<LinkedServer>): Promise<void> {
   await Promise.all([...servers].map(({ requests }) => requests.endEventStreams()));
+}
+
+interface PortSharingOptions {
+  readonly servers: Map<AddressName, LinkedServer>;
+  /** Asks the supervisor for the connections of an address. */
+  readonly ask: (server: Server, address: AskedAddress, port: SharedPort) => LinkedServer;
+  readonly channel: ParentChannel<ServerMessage>;
+}
+
+/** Gives servers that the code opens by itself ports of the supervisor. */
+function createPortSharing({ servers, ask, channel }: PortSharingOptions): ListenInterceptor['share'] {
+  return (server, asked, port) => {
+    const address: AskedAddress = { ...asked, isOwn: true };
+    const name = toAddressName(address);
+    if (servers.has(name)) {
+      // As the system would: a port is open once. It is told when the hold is known.
+      process.nextTick(() => port.refused(toSystemError(toTakenError(asked))));
+      return { ref: () => {}, unref: () => {}, close: () => {} };
+    }
+    const linked = ask(server, address, port);
+    let release: (() => void) | undefined = linked.release;
+    const unref = (): void => {
+      release?.();
+      release = undefined;
+    };
+    const close = (): void => {
+      unref();
+      if (servers.get(name) !== linked) return;
+      servers.delete(name);
+      void channel.send({ kind: 'close', address: name });
+    };
+    return { ref: () => void (release ??= channel.hold()), unref, close };
+  };
 }

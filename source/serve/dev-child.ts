@@ -11,7 +11,6 @@ import { createRequestRecorder, type RequestRecorder } from '../record/request-r
 import { connectToParent } from '../system/child/parent-channel.ts';
 import { type ChildLink, createChildLink } from './child-link.ts';
 import { createJobWatch } from './jobs/create-job-watch.ts';
-import { onceIdle } from './once-idle.ts';
 import { refuseForeignHosts } from './refuse-foreign-hosts.ts';
 import { rehearse } from './rehearse.ts';
 import {
@@ -177,4 +176,24 @@ async function endServing(ports: OpenPorts): Promise<void> {
   await drained;
   recorder?.flush();
   await channel.send({ kind: 'drained' });
+}
+
+/** The time without anything to do, in all, after which code counts as waiting, milliseconds. */
+const IDLE_MS = 500;
+/** The time after which it does, however busy it is, milliseconds. */
+const BUSY_LIMIT_MS = 5_000;
+/** Between two looks, milliseconds. */
+const LOOK_MS = 50;
+
+/** Calls once when this process waits: a busy computer makes it slow, and not idle. Gives what calls it off. */
+function onceIdle(take: () => void): () => void {
+  const since = performance.now();
+  const { idle } = performance.eventLoopUtilization();
+  const timer = setInterval(() => {
+    const idleMs = performance.eventLoopUtilization().idle - idle;
+    if (idleMs < IDLE_MS && performance.now() - since < BUSY_LIMIT_MS) return;
+    clearInterval(timer);
+    take();
+  }, LOOK_MS).unref();
+  return () => clearInterval(timer);
 }

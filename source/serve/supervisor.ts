@@ -9,7 +9,7 @@ import { openPublicPorts, type PublicPorts } from './ports/open-public-ports.ts'
 import type { CodeAhead, ServerCode } from './runner/runner-options.ts';
 import { ServerRunner } from './runner/server-runner.ts';
 import { type AddressName, type Connection, isOwnAddress, type ThrownError, toAddressName } from './server-message.ts';
-import { createStopFirst, type StopFirst } from './stop-first/create-stop-first.ts';
+import { createStopFirst, type StopFirst } from './stop-first.ts';
 import type { ReadyOutcome, ServeOutcome, SupervisorOptions } from './supervisor-options.ts';
 
 /** A spare boots when the first answers are out. */

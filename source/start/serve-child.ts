@@ -1,14 +1,13 @@
 import cluster from 'node:cluster';
 import { url as inspectorUrl } from 'node:inspector';
 import { pathToFileURL } from 'node:url';
-import type { DevLink } from '../../server-runtime/server/dev-link.ts';
+import type { DevLink, MetricsReader } from '../../server-runtime/server/dev-link.ts';
 import type { JobBoard } from '../../server-runtime/server/jobs/job.ts';
 import { hideOwnFile } from '../patches/hide-own-file.ts';
 import { setGlobal } from '../patches/set-global.ts';
 import { connectToParent } from '../system/child/parent-channel.ts';
 import { createServedPorts } from './served-ports.ts';
-import { createSharedMetrics } from './shared-metrics.ts';
-import type { WorkerOrder, WorkerProtocol } from './worker-protocol.ts';
+import type { WorkerNote, WorkerOrder, WorkerProtocol } from './worker-protocol.ts';
 
 // One of the processes of `capix start`. Its argument is the file that starts the server, which sees itself started as that.
 
@@ -88,3 +87,34 @@ void channel.send({ kind: 'connected' });
 await import(pathToFileURL(process.argv[1] ?? '').href);
 // The process lives as long as the user's code has something open, as it would by itself.
 process.channel?.unref();
+
+/** The metrics that a process shares with the others. */
+interface SharedMetrics {
+  readonly share: NonNullable<DevLink['shareMetrics']>;
+  /** Gives those of this process; undefined where it shares none of that name. */
+  readonly read: (name: string) => Promise<unknown>;
+  /** The metrics of all processes have come. */
+  readonly gathered: (id: number, metrics: readonly unknown[]) => void;
+}
+
+function createSharedMetrics(send: (note: WorkerNote) => Promise<void>): SharedMetrics {
+  const readers = new Map<string, MetricsReader>();
+  const waiting = new Map<number, (metrics: readonly unknown[]) => void>();
+  let lastId = 0;
+  return {
+    share: (name, read) => {
+      readers.set(name, read);
+      return () =>
+        new Promise((resolve) => {
+          const id = ++lastId;
+          waiting.set(id, resolve);
+          void send({ kind: 'gather', id, name });
+        });
+    },
+    read: async (name) => readers.get(name)?.(),
+    gathered: (id, metrics) => {
+      waiting.get(id)?.(metrics);
+      waiting.delete(id);
+    },
+  };
+}

@@ -1,13 +1,14 @@
 import { availableParallelism } from 'node:os';
-import { relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { PlainProps } from '../cli/command.ts';
 import { createCliError, usageError } from '../cli/errors/cli-error.ts';
 import { exitCodes } from '../cli/errors/exit-codes.ts';
 import { toEnvFiles } from '../load/env-files.ts';
+import { findPackageRoot } from '../load/expect-project.ts';
 import { readVariables } from '../system/read-variables.ts';
+import { findStats } from '../system/watch/find-stats.ts';
 import { interruptExitCode, interruptExitCodes, onHangUp } from '../terminal/terminal.ts';
 import { createWorkerStarter } from './create-worker-starter.ts';
-import { expectBuiltEntry } from './expect-built-entry.ts';
 import type { StartEvent } from './start-event.ts';
 import { toEndText, toStartJson, toStartText } from './start-text.ts';
 import { WorkerPool } from './worker-pool.ts';
@@ -99,4 +100,27 @@ function expectWhole(
 ): void {
   if (!Number.isInteger(value) || value < min || value > max)
     throw usageError(`${name} must be a whole number from ${min} to ${max}, got ${value}.`);
+}
+
+const DEFAULT_ENTRY = 'dist/server.js';
+
+interface BuiltEntry {
+  /** The absolute path of the file that starts the server. */
+  readonly file: string;
+  /** The root of its project. */
+  readonly root: string;
+}
+
+/**
+ * Finds the built file that starts a server, relative to the working directory; by default `dist/server.js` of the project around it.
+ *
+ * @throws CliError `NoEntry` where the file is missing
+ */
+function expectBuiltEntry(entry: string | undefined, workingDirectory: string): BuiltEntry {
+  const around = findPackageRoot(workingDirectory) ?? workingDirectory;
+  const file = entry === undefined ? join(around, DEFAULT_ENTRY) : resolve(workingDirectory, entry);
+  if (findStats(file)?.isFile()) return { file, root: findPackageRoot(dirname(file)) ?? around };
+  if (entry !== undefined) throw createCliError('NoEntry', { path: entry });
+  const hint = 'Build the server first, as `npm run build` does, or name the file: `capix start <entry>`.';
+  throw createCliError('NoEntry', { path: DEFAULT_ENTRY }, { hint });
 }

@@ -1,7 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Terminal } from '../terminal/terminal.ts';
 import { openEditor } from './open-editor.ts';
-import { withTextFile } from './with-text-file.ts';
+import { runInTerminal } from './run-in-terminal.ts';
 
 export interface EditedText {
   /** Tells the editor what it is: `input.jsonc`. */
@@ -23,4 +25,34 @@ export function editInEditor(
     const failure = await openEditor({ file, line }, terminal);
     return failure === undefined ? { text: await readFile(file, 'utf8') } : { failure };
   });
+}
+
+/**
+ * Shows a text in the user's pager, `$PAGER` or less, and resolves when it has ended. Gives what went wrong, undefined where nothing did. The
+ * terminal must be free.
+ */
+export function openInPager(
+  { name, text }: Pick<EditedText, 'name' | 'text'>,
+  { environment }: Pick<Terminal, 'environment'>,
+): Promise<string | undefined> {
+  const command = environment['PAGER'] || (process.platform === 'win32' ? 'more' : 'less');
+  return withTextFile({ name, text }, (file) =>
+    // With -F, which many have in LESS, a short text would be gone before it is read.
+    runInTerminal(command, () => [file], { environment: { ...environment, LESS: '-R' } }),
+  );
+}
+
+/** Runs a task with the absolute path of a file that has a text, that nobody else can read, and that is gone afterwards. */
+async function withTextFile<Result>(
+  { name, text }: { readonly name: string; readonly text: string },
+  task: (file: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'capix-'));
+  try {
+    const file = join(folder, name);
+    await writeFile(file, text, { mode: 0o600 });
+    return await task(file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }

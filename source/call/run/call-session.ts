@@ -2,7 +2,7 @@ import type { FieldProblem } from '../../../server-runtime/schema/validator.ts';
 import type { Project } from '../../manifest/project.ts';
 import { compiledFile } from '../../package-root.ts';
 import type { ChildChannel } from '../../system/child/child-channel.ts';
-import { ChildEnded } from '../../system/child/child-ended.ts';
+import { ChildEnded } from '../../system/child/child-channel.ts';
 import { startChild } from '../../system/child/start-child.ts';
 import { readLines } from '../../system/read-lines.ts';
 import { readVariables } from '../../system/read-variables.ts';

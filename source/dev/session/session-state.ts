@@ -2,7 +2,6 @@ import { type CodeInputs, isBuildInput, noInputs } from '../../load/watch/code-i
 import { isBuiltOf, type Span } from '../../load/watch/span.ts';
 import type { SeenChange } from '../../system/watch/gather-changes.ts';
 import { isBuildSetting } from '../../system/watch/is-build-setting.ts';
-import { type Echoes, hasAllFiles, noEchoes, withEcho } from './echoes.ts';
 import type { SessionEffect } from './session-effect.ts';
 import type { SessionEvent, SessionEventOf } from './session-event.ts';
 import type { SessionPhase } from './session-phase.ts';
@@ -17,6 +16,16 @@ import {
   withoutBuiltFiles,
   withoutOwnFiles,
 } from './wanted.ts';
+
+/** Starts in a row for nothing but what was written while the server started or ended. */
+interface Echoes {
+  /** All files that they were for, as absolute paths. */
+  readonly files: ReadonlySet<string>;
+  /** The number of such starts, without the first one for each file. */
+  readonly count: number;
+}
+
+const noEchoes: Echoes = { files: new Set(), count: 0 };
 
 export interface SessionState extends ServerPast {
   readonly phase: SessionPhase;
@@ -271,4 +280,15 @@ function after(effects: readonly SessionEffect[], { state, effects: more }: Sess
 
 function stay(state: SessionState, ...effects: readonly SessionEffect[]): SessionStep {
   return { state, effects };
+}
+
+/** Whether all files of a start are among those of the starts before. */
+function hasAllFiles({ files }: Echoes, { changes }: Wanted): boolean {
+  return changes.every(({ file }) => files.has(file));
+}
+
+/** The starts with one more. */
+function withEcho(echoes: Echoes, start: Wanted): Echoes {
+  if (hasAllFiles(echoes, start)) return { ...echoes, count: echoes.count + 1 };
+  return { ...echoes, files: new Set([...echoes.files, ...start.changes.map(({ file }) => file)]) };
 }

@@ -1,7 +1,7 @@
 import { withCompileCache } from '../../cli/enable-compile-cache.ts';
 import { compiledFile } from '../../package-root.ts';
 import type { ChildChannel } from '../../system/child/child-channel.ts';
-import { ChildEnded } from '../../system/child/child-ended.ts';
+import { ChildEnded } from '../../system/child/child-channel.ts';
 import { startChild } from '../../system/child/start-child.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
 import { terminal } from '../../terminal/terminal.ts';

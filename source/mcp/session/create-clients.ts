@@ -7,7 +7,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import type { ServerMaker } from '../../../server-runtime/mcp/load-server-maker.ts';
 import { toListPage } from '../../../server-runtime/mcp/offers/list-page.ts';
-import { ChildEnded } from '../../system/child/child-ended.ts';
+import { ChildEnded } from '../../system/child/child-channel.ts';
 import type { LiveTools } from './live-tools.ts';
 import type { ToolsProcess } from './tools-process.ts';
 import type { LoadedOffers } from './tools-protocol.ts';

@@ -6,7 +6,7 @@ import type { CodeNote } from '../../load/hooks/code-note.ts';
 import { toEndedFailure } from '../../load/load-failure.ts';
 import { compiledFile } from '../../package-root.ts';
 import type { ChildChannel } from '../../system/child/child-channel.ts';
-import { ChildEnded } from '../../system/child/child-ended.ts';
+import { ChildEnded } from '../../system/child/child-channel.ts';
 import { startChild } from '../../system/child/start-child.ts';
 import { findLoadLimitMs } from '../../system/import-within.ts';
 import type { HandlerResult, LoadTools, ToolsAnswer, ToolsNews, ToolsProtocol } from './tools-protocol.ts';

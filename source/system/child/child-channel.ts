@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { ChildEnded } from './child-ended.ts';
 import { isOwnMessage, type NoteMessage, type OrderMessage, type Protocol } from './protocol.ts';
 
 /** The parent's end of the channel to one child process. */
@@ -146,4 +145,14 @@ function createQuestions(child: ChildPort) {
       }
     },
   };
+}
+
+/** A child process ended, or could not be used, before it answered. */
+export class ChildEnded extends Error {
+  /** `'ended the process with exit code 3'`, `'was not done after 45 seconds'`, `'could not be run (…)'` */
+  readonly reason: string;
+  constructor(reason: string) {
+    super(`The code ${reason}.`);
+    this.reason = reason;
+  }
 }

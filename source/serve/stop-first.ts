@@ -1,7 +1,5 @@
-import type { ServeNotice } from '../serve-notice.ts';
-import type { ThrownError } from '../server-message.ts';
-import { findLonelyDatabase } from './find-lonely-database.ts';
-import { isHeldResource } from './is-held-resource.ts';
+import type { ServeNotice } from './serve-notice.ts';
+import type { ThrownError } from './server-message.ts';
 
 /** Whether what answers is ended before its successor starts, and how that was found out. */
 export interface StopFirst {
@@ -31,4 +29,27 @@ export function createStopFirst(setting: boolean | undefined, onNotice: (notice:
       if (name !== undefined) choose(`only one process may have the files of ${name} open`);
     },
   };
+}
+
+const HELD =
+  /\b(?:EEXIST|EADDRINUSE|EBUSY|EAGAIN|EWOULDBLOCK|ELOCKED|SQLITE_BUSY\w*|LEVEL_LOCKED)\b|\block(?:s|ed|file)?\b|\balready (?:held|open|opened|running|in use)\b/i;
+
+/** Whether a start may have failed on something that only one process can have: a lock file, a UDP port, an embedded database. */
+function isHeldResource(error: ThrownError | undefined): error is ThrownError {
+  // A TCP port is told of as what it is.
+  if (error === undefined || (error.code === 'EADDRINUSE' && error.syscall !== 'bind')) return false;
+  return HELD.test(`${error.code ?? ''} ${error.message}`);
+}
+
+/** Embedded databases that read and write their files as if they were alone, and say nothing where they are not. */
+const ALONE =
+  /[\\/]node_modules[\\/]((?:@electric-sql[\\/]pglite|lowdb|nedb|@seald-io[\\/]nedb|@duckdb[\\/]node-api|duckdb|classic-level|level))[\\/]/;
+
+/** The name of an imported package whose files only one process may have open; undefined where there is none. */
+function findLonelyDatabase(imports: readonly string[]): string | undefined {
+  for (const path of imports) {
+    const name = ALONE.exec(path)?.[1];
+    if (name !== undefined) return name.replaceAll('\\', '/');
+  }
+  return undefined;
 }
