@@ -1,4 +1,3 @@
-import { option } from 'pastel';
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
 import {
@@ -7,6 +6,7 @@ import {
   commonOptions,
   flagOption,
   listOption,
+  numberOption,
   textOperand,
   textOption,
 } from '../source/cli/common-options.ts';
@@ -31,11 +31,7 @@ export const options = z.object({
   header: callerOptions.header,
   url: textOption('Server to call over HTTP', 'url'),
   server: flagOption('Call the server of capix dev that runs in this project'),
-  timeout: z
-    .number()
-    .positive()
-    .optional()
-    .describe(option({ description: 'Longest silence of a call (of a server: 60)', valueDescription: 'seconds' })),
+  timeout: numberOption('Longest silence of a call (of a server: 60)', 'seconds', z.number().positive()),
   context: callerOptions.context,
   answer: listOption('Answer to what the capability asks its user, once or more', 'json | decline | cancel'),
   fields: flagOption('List the fields of the capability, which are flags; --help does too'),
@@ -49,9 +45,6 @@ export const args = z.tuple([
   textOperand('input', 'JSON, @file, or - for stdin (default: {})'),
 ]);
 
-const toRoute = ([key = '', given]: readonly (string | undefined)[]) =>
-  ({ screen: 'call', key, input: given }) as const;
-
 export default command({
   options,
   args,
@@ -62,5 +55,6 @@ export default command({
     words.slice(1).some((word) => /^(--|@)/.test(word)),
   plain: () => import('../source/call/call-command.ts'),
   begin: async () => (await import('../source/app/begin-at.ts')).beginAt(),
-  screen: async () => (await import('../source/app/start-at.tsx')).startAt(toRoute),
+  screen: async () =>
+    (await import('../source/app/start-at.tsx')).startAt(([key = '', input]) => ({ screen: 'call', key, input })),
 });

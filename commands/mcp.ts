@@ -1,7 +1,14 @@
 import { option } from 'pastel';
 import * as z from 'zod';
 import { command } from '../source/cli/command.ts';
-import { callerOptions, choiceOption, commonOptions, flagOption, toolOptions } from '../source/cli/common-options.ts';
+import {
+  callerOptions,
+  choiceOption,
+  commonOptions,
+  flagOption,
+  numberOption,
+  toolOptions,
+} from '../source/cli/common-options.ts';
 import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
@@ -22,17 +29,16 @@ const text = (name: string, valueDescription: string) => option({ description: n
 
 export const options = z.object({
   ...commonOptions,
-  port: z
-    .number()
-    .int()
-    .min(0)
-    .max(65_535)
-    .optional()
-    .describe(text('Serve Streamable HTTP at this port in place of stdio', 'port')),
+  port: numberOption(
+    'Serve Streamable HTTP at this port in place of stdio',
+    'port',
+    z.number().int().min(0).max(65_535),
+  ),
   name: z.string().min(1).default('capix').describe(text('Name of the server', 'name')),
   header: callerOptions.header,
   context: callerOptions.context,
-  ...toolOptions,
+  ...numberOption,
+  toolOptions,
   project: flagOption('Serve the commands of this tool, for an agent that works on the project'),
   printConfig: choiceOption(
     ['claude', 'cursor', 'vscode', 'codex'],

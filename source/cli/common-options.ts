@@ -22,11 +22,8 @@ export function listOption(description: string, value: string, alias?: string) {
     .describe(option({ description, valueDescription: value, ...(alias !== undefined && { alias }) }));
 }
 
-export function numberOption(description: string, value: string) {
-  return z
-    .number()
-    .optional()
-    .describe(option({ description, valueDescription: value }));
+export function numberOption(description: string, value: string, schema = z.number()) {
+  return schema.optional().describe(option({ description, valueDescription: value }));
 }
 
 export function choiceOption<const Names extends readonly [string, ...string[]]>(
@@ -85,17 +82,11 @@ export const toolOptions = {
   tag: listOption('Serve these groups alone, once or more', 'group'),
   readOnly: flagOption('Serve only what changes nothing'),
   list: flagOption('List the tools with the tokens that they take, the largest first'),
-  budget: z
-    .number()
-    .int()
-    .min(1)
-    .optional()
-    .describe(
-      option({
-        description: 'Tokens that the list may take: beyond it --list exits with 1',
-        valueDescription: 'tokens',
-      }),
-    ),
+  budget: numberOption(
+    'Tokens that the list may take: beyond it --list exits with 1',
+    'tokens',
+    z.number().int().min(1),
+  ),
 } as const;
 
 /** The options for how `dev` runs the server. */
