@@ -37,8 +37,7 @@ export const options = z.object({
   name: z.string().min(1).default('capix').describe(text('Name of the server', 'name')),
   header: callerOptions.header,
   context: callerOptions.context,
-  ...numberOption,
-  toolOptions,
+  ...toolOptions,
   project: flagOption('Serve the commands of this tool, for an agent that works on the project'),
   printConfig: choiceOption(
     ['claude', 'cursor', 'vscode', 'codex'],
