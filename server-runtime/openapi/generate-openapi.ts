@@ -74,15 +74,17 @@ export interface UnpublishedParts {
   readonly jobs?: readonly DocumentedJob[];
   /** The facts that stand under `x-capix`, for the tool. @default none */
   readonly notes?: DocumentNotes | undefined;
+  /** Whether routes that clash are written, too: the second has a number behind its path. @default false */
+  readonly withClashes?: boolean;
 }
 
 /** The document before `edit`. */
 export function toOpenApi(
   registry: CompiledRegistry,
   options: OpenApiOptions,
-  { jobs: documented = [], notes }: UnpublishedParts = {},
+  { jobs: documented = [], notes, withClashes = false }: UnpublishedParts = {},
 ): WrittenDocument {
-  const routes = toRoutes(registry, options);
+  const routes = toRoutes(registry, options, withClashes);
   const converter = createSchemaConverter(notes?.onNode);
   const envelope = toEnvelope(options.envelope);
   const errors = createErrorResponses(envelope, converter);
@@ -133,12 +135,13 @@ function toTags(
 function toRoutes(
   registry: CompiledRegistry,
   { urlCase, overrides, prefix }: OpenApiOptions,
+  withClashes: boolean,
 ): readonly Route<Operation>[] {
   if (urlCase !== undefined && !urlCases.includes(urlCase)) {
     throw new TypeError(`generateOpenAPI urlCase: expected ${urlCases.join(', ')}, got '${String(urlCase)}'.`);
   }
   const { routes, others, problems } = toRouteTable(registry.operations, { urlCase, overrides, prefix });
-  const errors = problems.filter(({ severity }) => severity === 'error');
+  const errors = problems.filter(({ severity }) => severity === 'error' && !withClashes);
   if (errors.length > 0) throw new TypeError(errors.map(({ message }) => message).join('\n'));
   return [...routes, ...others];
 }
@@ -179,8 +182,23 @@ function toPaths(
   const paths = new Map<string, PathItemObject>();
   for (const [index, route] of routes.entries()) {
     const operation = operations[index];
-    const path = `/${route.segments.map((segment) => ('param' in segment ? `{${segment.param}}` : encodeURIComponent(segment.static))).join('/')}`;
-    if (operation !== undefined) paths.set(path, { ...paths.get(path), [route.method.toLowerCase()]: operation });
+    const method = route.method.toLowerCase();
+    const path = toFreePath(paths, toTemplate(route), method);
+    if (operation !== undefined) paths.set(path, { ...paths.get(path), [method]: operation });
   }
   return Object.fromEntries(paths);
+}
+
+/** `/users/{id}` */
+function toTemplate({ segments }: Route<Operation>): string {
+  const toText = (segment: (typeof segments)[number]): string =>
+    'param' in segment ? `{${segment.param}}` : encodeURIComponent(segment.static);
+  return `/${segments.map(toText).join('/')}`;
+}
+
+/** `/users/{id}`, and `/users/{id}#2` where the method has that already. */
+function toFreePath(paths: ReadonlyMap<string, object>, template: string, method: string): string {
+  let path = template;
+  for (let count = 2; method in (paths.get(path) ?? {}); count++) path = `${template}#${count}`;
+  return path;
 }

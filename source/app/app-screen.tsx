@@ -24,6 +24,7 @@ import ListScreen from '../list/list-screen.tsx';
 import { toOutline } from '../load/project-state.ts';
 import { useSettings } from '../load/settings/use-settings.ts';
 import { useProject } from '../load/use-project.ts';
+import { toCapabilities } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import NewScreen from '../new/new-screen.tsx';
 import OpenApiScreen from '../openapi/openapi-screen.tsx';
@@ -211,7 +212,7 @@ function toPaletteCommands(manifest: Manifest | undefined, go: (route: Location)
     to('openapi', 'the OpenAPI document', { screen: 'openapi' }),
     to('diff', 'compare with a git ref or another file', { screen: 'diff' }),
     create,
-    ...manifest.capabilities.flatMap(({ key, method, path }) => [
+    ...toCapabilities(manifest).flatMap(({ key, method, path }) => [
       to(`show ${key}`, `${method} ${path}`, { screen: 'show', key }),
       to(`call ${key}`, `${method} ${path}`, { screen: 'call', key }),
     ]),

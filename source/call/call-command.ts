@@ -12,9 +12,10 @@ import { parseHeaders } from '../cli/values/parse-headers.ts';
 import { readServerState } from '../files/server-state.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
+import { toCapabilities } from '../manifest/listed.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
-import { toCallableRegistry } from '../manifest/operations/to-callable-registry.ts';
+import { toCallableRegistry } from '../manifest/to-callable-registry.ts';
 import type { FormField } from '../shape/form-field.ts';
 import { toFieldFlags } from '../shape/to-field-flags.ts';
 import { runUserCode } from '../system/run-user-code.ts';
@@ -136,7 +137,13 @@ async function findTarget(
   loaded: LoadedRegistry,
 ): Promise<RunTarget> {
   const url = await findUrl(options, loaded);
-  if (url !== undefined) return { kind: 'server', url, headers: {}, routes: (await loadManifest(loaded)).capabilities };
+  if (url !== undefined)
+    return {
+      kind: 'server',
+      url,
+      headers: {},
+      routes: toCapabilities(await loadManifest(loaded, { hasProblems: false })),
+    };
   const given = context === undefined ? undefined : parseContext(context);
   return { kind: 'here', call: (request) => runUserCode(() => callHere(loaded, request, given), 'call') };
 }

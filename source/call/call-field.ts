@@ -1,7 +1,6 @@
 import { type FormPath, type FormState, putValue, toFilledForm, toInitialValue } from '../kit/form/form-state.ts';
-import type { ManifestCapability } from '../manifest/manifest.ts';
+import type { Listed } from '../manifest/listed.ts';
 import { type FormField } from '../shape/form-field.ts';
-import { toShape } from '../shape/read/to-shape.ts';
 import { toGroupField, toRootField } from '../shape/root-field.ts';
 import { type RequestHeaders, toHeadersField, toHeadersValue } from './run/request-headers.ts';
 
@@ -16,8 +15,9 @@ export interface CallField {
 export const inputPath: FormPath = ['input'];
 export const headersPath: FormPath = ['headers'];
 
-export function toCallField(capability: ManifestCapability): CallField {
-  const input = capability.input === undefined ? toGroupField([]) : toRootField(toShape(capability.input.json));
+export function toCallField(capability: Listed): CallField {
+  const shape = capability.declaredInput();
+  const input = shape === undefined ? toGroupField([]) : toRootField(shape);
   const headers = toHeadersField(capability);
   const whole = toGroupField([
     { ...input, name: 'input' },

@@ -6,7 +6,7 @@ import { LineView } from '../kit/line/line-view.tsx';
 import { signs, toMethodToken } from '../kit/theme/tokens.ts';
 import { type Size, useBodySize } from '../kit/theme/use-ui.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
-import type { ManifestCapability } from '../manifest/manifest.ts';
+import { type Listed, toCapabilities } from '../manifest/listed.ts';
 import { Missing } from '../screens/missing.tsx';
 import { LoadingLine } from '../screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
@@ -33,9 +33,9 @@ export default function CallScreen() {
 function CallBody({ capabilityKey }: { readonly capabilityKey: string }) {
   const { manifest } = useScreen().project;
   if (manifest === undefined) return <LoadingLine />;
-  if (manifest.capabilities.every(({ key }) => key !== capabilityKey))
+  if (toCapabilities(manifest).every(({ key }) => key !== capabilityKey))
     return <Missing capabilityKey={capabilityKey} manifest={manifest} />;
-  return <CallOf capability={expectCapability(capabilityKey, manifest.capabilities)} manifest={manifest} />;
+  return <CallOf capability={expectCapability(capabilityKey, toCapabilities(manifest))} manifest={manifest} />;
 }
 
 function CallOf(props: Omit<CallFormOptions, 'servers'>) {
@@ -76,7 +76,7 @@ function Call(props: CallFormOptions) {
               judged={saved.judged}
               filled={use.filled}
               project={manifest.project}
-              source={capability.source}
+              source={capability.facts.source}
               isFocused={pane === 'answer'}
             />
           )
@@ -104,7 +104,7 @@ function CallFormPane({ use, ...size }: Size & { readonly use: CallFormUse }) {
 
 interface CallHistoryProps extends Pick<CallFormUse, 'fill' | 'saved' | 'setPane'> {
   readonly calls: readonly PastCall[];
-  readonly capability: ManifestCapability;
+  readonly capability: Listed;
 }
 
 function CallHistory({ calls, capability, saved, fill, setPane }: CallHistoryProps) {
@@ -127,7 +127,7 @@ function CallHistory({ calls, capability, saved, fill, setPane }: CallHistoryPro
 }
 
 interface HeadProps {
-  readonly capability: ManifestCapability;
+  readonly capability: Listed;
   readonly target: CallTarget;
   readonly hasInput: boolean;
   readonly columns: number;

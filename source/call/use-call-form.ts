@@ -8,7 +8,8 @@ import { type FormState, findValueAt, moveFocus } from '../kit/form/form-state.t
 import { toFormValue } from '../kit/form/form-value.ts';
 import { toRowProblems } from '../kit/form/to-row-problems.ts';
 import { useKept } from '../kit/kept/use-kept.ts';
-import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
+import type { Listed } from '../manifest/listed.ts';
+import type { Manifest } from '../manifest/manifest.ts';
 import type { CallRouteOptions, Location } from '../screens/location.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { type CallField, headersPath, inputPath, toCallField, toCallForm } from './call-field.ts';
@@ -23,7 +24,7 @@ import { type CallPane, useCallKeys } from './use-call-keys.ts';
 import { useEditedInput } from './use-edited-input.ts';
 
 export interface CallFormOptions {
-  readonly capability: ManifestCapability;
+  readonly capability: Listed;
   readonly manifest: Manifest;
   readonly servers: KnownServers;
 }
@@ -112,7 +113,7 @@ interface SendOptions {
   readonly said: Said;
   readonly call: CallUse;
   readonly formRows: readonly FormRow[];
-  readonly capability: ManifestCapability;
+  readonly capability: Listed;
   readonly target: CallTarget;
   readonly confirm: Confirm;
   /** Changes the row with that id. */
@@ -135,7 +136,7 @@ function useSend({ said, call, formRows, capability, target, confirm, onFocus }:
       notify('The marked fields cannot be sent.');
       return goTo(said.problems.keys());
     }
-    if (asksFirst(target, capability) && !(await confirm(toQuestion(target, capability)))) return;
+    if (asksFirst(target, capability.facts) && !(await confirm(toQuestion(target, capability)))) return;
     const wrong = await call.send({ isChecked: !isAsItIs });
     if (wrong.size === 0) return;
     notify('Ctrl-S sends it as it is.');

@@ -1,7 +1,7 @@
 import { toFormBindings } from '../kit/keys/actions.ts';
 import { keyPriority } from '../kit/keys/key-stack.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
-import type { ManifestCapability } from '../manifest/manifest.ts';
+import type { Listed } from '../manifest/listed.ts';
 import { toCapabilityCurl } from '../record/capability-curl.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import type { CallInput } from './run/call-input.ts';
@@ -36,7 +36,7 @@ export interface CallKeysOptions {
   readonly on: Readonly<Record<FormAction | 'go' | 'send' | 'next' | 'target' | 'history' | 'cancel', () => void>>;
   /** The text that is copied. */
   readonly copied: {
-    readonly capability: ManifestCapability;
+    readonly capability: Listed;
     readonly baseUrl: string;
     readonly filled: unknown;
     readonly input: CallInput;

@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Elicited } from '../../server-runtime/capability/middleware/caller-tools.ts';
 import { keepCall, type PastCall, readCallHistory } from '../files/past-call.ts';
-import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
+import { type Listed, toCapabilities } from '../manifest/listed.ts';
+import type { Manifest } from '../manifest/manifest.ts';
 import type { CallInput } from './run/call-input.ts';
 import type { AskedQuestion, CallEvents, CallRequest, CallResult } from './run/call-protocol.ts';
 import type { RequestHeaders } from './run/request-headers.ts';
@@ -41,7 +42,7 @@ export interface OpenQuestion {
 }
 
 export interface UseCallOptions {
-  readonly capability: ManifestCapability;
+  readonly capability: Listed;
   readonly manifest: Manifest;
   /** As the form has it: files are paths. It is kept with the call. */
   readonly filled: unknown;
@@ -80,7 +81,7 @@ export function useCall(options: UseCallOptions): CallUse {
   const live = useLiveOutput(session);
   const running = useRef<RunningCall>(undefined);
   const call = async (request: CallRequest): Promise<CallResult> =>
-    runCall(toRunTarget(target, { session, routes: manifest.capabilities, variables }), request);
+    runCall(toRunTarget(target, { session, routes: toCapabilities(manifest), variables }), request);
   const stop = useEffectEvent(() => {
     running.current?.controller.abort();
     // What runs in the process of all calls would keep the next one waiting.
@@ -137,7 +138,7 @@ const none: ReadonlyMap<string, string> = new Map();
 
 interface TargetFacts {
   readonly session: Session;
-  readonly routes: readonly ManifestCapability[];
+  readonly routes: readonly Listed[];
   readonly variables: ReturnType<typeof useVariables>;
 }
 

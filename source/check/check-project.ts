@@ -1,4 +1,6 @@
 import { findNearest } from '../../server-runtime/errors/find-nearest.ts';
+import { findContract } from '../manifest/find-contract.ts';
+import { toCapabilities } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { checkRules } from '../manifest/mistakes/check-rules.ts';
 import { findToolMistakes } from '../manifest/mistakes/find-tool-mistakes.ts';
@@ -19,7 +21,8 @@ export interface CheckProjectOptions {
 /** The findings of a project, errors first; within a severity in the order in which they were found. Reads its lock file and the lines that findings are at. */
 export function checkProject(manifest: Manifest, options: CheckProjectOptions = {}): CheckedProject {
   const { settings = noSettings, agents = false } = options;
-  const { capabilities, project } = manifest;
+  const { project } = manifest;
+  const capabilities = toCapabilities(manifest);
   const found = [
     ...manifest.problems,
     ...(agents ? capabilities.flatMap(findToolMistakes) : []),
@@ -45,7 +48,8 @@ export function failsCheck(
 
 /** Only who has a lock file wants it to be fresh. */
 function findStaleLock(manifest: Manifest): readonly Problem[] {
-  const { contract, project } = manifest;
+  const { project } = manifest;
+  const contract = findContract(manifest);
   if (contract === undefined || findLockState(project.root, contract) !== 'stale') return [];
   const message = `${LOCK_FILE} is not the contract that the capabilities have now.`;
   const hint = `See what changed with \`capix diff ${LOCK_FILE}\`, then run \`capix lock\`.`;

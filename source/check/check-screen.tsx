@@ -37,7 +37,7 @@ export default function CheckScreen() {
       {manifest === undefined || findings === undefined ? (
         <LoadingLine />
       ) : (
-        <Problems problems={findings} capabilityCount={manifest.capabilities.length} />
+        <Problems problems={findings} capabilityCount={manifest.keys.length} />
       )}
     </ScreenFrame>
   );

@@ -1,7 +1,6 @@
 import type { CommandNode } from '../cli/command-help.ts';
-import type { ManifestCapability } from '../manifest/manifest.ts';
+import type { Listed } from '../manifest/listed.ts';
 import type { FormField } from '../shape/form-field.ts';
-import { toShape } from '../shape/read/to-shape.ts';
 import { toRootField } from '../shape/root-field.ts';
 import { type FieldFlag, toFieldFlags } from '../shape/to-field-flags.ts';
 
@@ -12,7 +11,7 @@ export interface CompletionFacts {
   /** The tool itself, as its help tells of it. */
   readonly program: CommandNode;
   /** The capabilities of the project; none where it does not load. */
-  readonly capabilities: readonly ManifestCapability[];
+  readonly capabilities: readonly Listed[];
   /** Names of its saved calls. */
   readonly saved: readonly string[];
 }
@@ -27,7 +26,8 @@ function findCandidates(before: readonly string[], typed: string, facts: Complet
   const { program, capabilities, saved } = facts;
   const { command, operands } = findCommand(program, before);
   const called = command.name === 'call' ? capabilities.find(({ key }) => key === operands[0]) : undefined;
-  const flags = called?.input === undefined ? [] : toFieldFlags(toRootField(toShape(called.input.json)));
+  const input = called?.declaredInput();
+  const flags = input === undefined ? [] : toFieldFlags(toRootField(input));
   const last = before.at(-1) ?? '';
   const option = command.options.find(({ names }) => names.includes(last));
   if (option?.takesValue) return option.values.map((word) => [word, option.summary]);
@@ -42,7 +42,7 @@ function findCandidates(before: readonly string[], typed: string, facts: Complet
   if (command.commands.length > 0) return command.commands.map(({ name, summary }) => [name, summary]);
   if (command.name !== 'call' && command.name !== 'show') return [];
   const savedCalls = command.name === 'call' ? saved.map((name) => [`@${name}`, 'saved call'] as const) : [];
-  const toTold = ({ description, method, path }: ManifestCapability): string => description ?? `${method} ${path}`;
+  const toTold = ({ facts, method, path }: Listed): string => facts.description ?? `${method} ${path}`;
   return [...capabilities.map((one) => [one.key, toTold(one)] as const), ...savedCalls];
 }
 

@@ -1,6 +1,7 @@
 import type { PlainProps } from '../cli/command.ts';
 import { readSavedNames } from '../files/read-saved-names.ts';
 import { loadRegistry } from '../load/load-registry.ts';
+import { toCapabilities } from '../manifest/listed.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -31,8 +32,8 @@ async function loadFacts(words: readonly string[], terminal: Terminal): Promise<
   const [, config] = /^--config[=\n](.+)$/m.exec(words.join('\n')) ?? [];
   try {
     const loaded = await loadRegistry({ config, envFile: [], workingDirectory: terminal.workingDirectory() });
-    const [{ capabilities }, saved] = await Promise.all([loadManifest(loaded), readSavedNames(loaded.project.root)]);
-    return { capabilities, saved };
+    const manifest = await loadManifest(loaded, { hasProblems: false });
+    return { capabilities: toCapabilities(manifest), saved: await readSavedNames(loaded.project.root) };
   } catch {
     // Whoever presses Tab in a shell does not want to read there what is wrong with the code.
     return none;

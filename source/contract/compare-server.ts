@@ -1,5 +1,5 @@
 import type { BodyLimits, CorsFacts, DocumentFacts } from '../document/facts.ts';
-import { recordOf } from '../document/follow.ts';
+import { recordOf } from '../shape/read/schema-json.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import { compareCacheControl, compareTimeouts } from './compare-operations.ts';
 import type { ContractChange } from './contract-change.ts';

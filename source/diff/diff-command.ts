@@ -4,6 +4,7 @@ import type { CommonValues } from '../cli/common-options.ts';
 import { exitCodes } from '../cli/errors/exit-codes.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import type { ContractChange } from '../contract/contract-change.ts';
+import { toListed } from '../manifest/listed.ts';
 import { toDiffMarkdown } from './diff-markdown.ts';
 import { audienceNames, toDiffText } from './diff-text.ts';
 import { type Compared, loadCompared } from './load-compared.ts';
@@ -41,7 +42,7 @@ function toOutput(compared: Compared, { json, markdown, format, semver }: DiffOp
 /** A difference as annotations that GitHub shows beside the code. */
 function toDiffAnnotations({ diff: { added, removed, changed, server }, sides: [, after] }: Compared): string {
   const { config } = after.manifest.project;
-  const sources = new Map(after.manifest.capabilities.map(({ key, source }) => [key, source]));
+  const sources = new Map(toListed(after.manifest).map(({ key, facts }) => [key, facts.source]));
   const toFinding = (name: string, change: ContractChange): Finding => {
     const place = sources.get(name) ?? { file: config };
     return { rule: change.rule, level: levels[change.class], name, message: toMessage(name, change), ...place };

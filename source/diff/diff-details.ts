@@ -1,16 +1,16 @@
 import { type Audience, changeClasses } from '../contract/contract-change.ts';
+import type { SourceFacts } from '../document/facts.ts';
 import type { Line } from '../kit/line/line.ts';
 import { wrapText } from '../kit/text/text-width.ts';
 import type { Token } from '../kit/theme/tokens.ts';
-import type { ManifestSource } from '../manifest/manifest.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 import { classTokens, type DiffRow } from './diff-rows.ts';
 import { audienceNames } from './diff-text.ts';
 
 /** The places where a capability is declared on each side. */
 export interface DiffPlaces {
-  readonly before?: ManifestSource | undefined;
-  readonly after?: ManifestSource | undefined;
+  readonly before?: SourceFacts | undefined;
+  readonly after?: SourceFacts | undefined;
 }
 
 /**
@@ -83,7 +83,7 @@ function toBesides(
   return [...toLines('-', before, 'removed'), ...toLines('+', after, 'added')];
 }
 
-function toPlace(source: ManifestSource | undefined): string | undefined {
+function toPlace(source: SourceFacts | undefined): string | undefined {
   return source && `${source.file}:${source.line}`;
 }
 

@@ -40,7 +40,7 @@ export async function loadCompared(options: LoadComparedOptions): Promise<Compar
 /** Compares two sides, and applies what the project has decided. */
 export function judge([before, after]: Sides, settings: RuleSettings): JudgedDiff {
   const today = new Date().toISOString().slice(0, 10);
-  return applySettings(compare(before.manifest.contract, after.manifest.contract, { today }), settings);
+  return applySettings(compare(before.manifest.document, after.manifest.document, { today }), settings);
 }
 
 /** Loads the sides that are named, the project as it is for one that is not. */

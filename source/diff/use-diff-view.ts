@@ -5,6 +5,7 @@ import type { KeyBinding } from '../kit/keys/key-binding.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import { useRows } from '../kit/rows/use-rows.ts';
 import { useBodySize } from '../kit/theme/use-ui.ts';
+import { findSource } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { paneBinding, useDetails } from '../screens/use-details.ts';
 import { useScreen } from '../screens/use-screen.ts';
@@ -74,11 +75,7 @@ export function useDiffView({ judged, before, after, marks, onReload }: DiffView
 
 /** Two sides may be compared of which neither is the open project. */
 function isElsewhere(manifest: Manifest | undefined, wanted: string): boolean {
-  return !manifest?.capabilities.some(({ key }) => key === wanted);
-}
-
-function findSource({ capabilities }: Manifest, wanted: string | undefined) {
-  return capabilities.find(({ key }) => key === wanted)?.source;
+  return !manifest?.keys.includes(wanted);
 }
 
 /** A place on either side, so with an absolute path. */

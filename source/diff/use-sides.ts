@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { JudgedDiff } from '../contract/apply-settings.ts';
 import type { ProjectState } from '../load/project-state.ts';
 import { useSettings } from '../load/settings/use-settings.ts';
+import { findContract } from '../manifest/find-contract.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import type { ContractSide, Sides } from '../sides/load-sides.ts';
 import { expectRules, judge, loadNamedSide, loadNamedSides } from './load-compared.ts';
@@ -59,8 +60,8 @@ export function useSides(before: string | undefined, after: string | undefined):
 }
 
 function toOpenSide({ manifest }: ProjectState): ContractSide | undefined {
-  const { contract } = manifest ?? {};
-  return manifest && contract && { label: manifest.project.config, manifest: { ...manifest, contract } };
+  if (manifest === undefined || findContract(manifest) === undefined) return undefined;
+  return { label: manifest.project.config, manifest };
 }
 
 /** Decisions that cannot be read count for nothing. */

@@ -24,6 +24,8 @@ export interface ApiOperation {
   readonly template: string;
   /** Whether this is the first route of its key. */
   readonly isMain: boolean;
+  /** Names of the parameters in the order of the path. */
+  readonly params: readonly string[];
   /** The other routes of its key. */
   readonly otherRoutes: readonly ApiRoute[];
   readonly operationId: string | undefined;
@@ -37,6 +39,8 @@ export interface ApiOperation {
    * where it takes nothing.
    */
   readonly input: () => Shape | undefined;
+  /** The same as its author declared it, where a document of the tool says so: of `z.coerce.number()` a number. */
+  readonly declaredInput: () => Shape | undefined;
   /** The successes and redirects in the order of the document. */
   readonly responses: readonly ApiResponse[];
   /** The responses whose status is 4xx, 5xx or `default`, one for each name, where names are said. */

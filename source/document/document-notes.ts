@@ -1,12 +1,15 @@
 import type { DocumentNotes } from '../../server-runtime/openapi/document-notes.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { isZodSchema } from '../../server-runtime/schema/schema.ts';
-import type { OperationFacts, OtherRouteFacts } from './facts.ts';
+import type { OperationFacts, OtherRouteFacts, RouteFacts } from './facts.ts';
 import { noteChecks, toForeignChecks } from './note-checks.ts';
 import { defined, findWildcard, toOperationFacts, toRouteFacts } from './operation-facts.ts';
 
+/** The facts that a project knows of an operation beside what it declares. */
+export type ToPlace = (operation: Operation) => Pick<RouteFacts, 'source' | 'explanation'>;
+
 /** The facts that `toOpenApi` writes under `x-capix` of each operation and job. */
-export function toDocumentNotes(): DocumentNotes {
+export function toDocumentNotes(toPlace: ToPlace = () => ({})): DocumentNotes {
   const known = new Set<Operation>();
   return {
     onNode: noteChecks,
@@ -15,9 +18,9 @@ export function toDocumentNotes(): DocumentNotes {
       if (known.has(operation))
         return defined<OtherRouteFacts>({ key: operation.key, isOther: true, wildcard: findWildcard(segments) });
       known.add(operation);
-      return withInputChecks(toRouteFacts(route, nameOf), operation);
+      return { ...withInputChecks(toRouteFacts(route, nameOf), operation), ...toPlace(operation) };
     },
-    ofJob: (operation) => withInputChecks(toOperationFacts(operation), operation),
+    ofJob: (operation) => ({ ...withInputChecks(toOperationFacts(operation), operation), ...toPlace(operation) }),
   };
 }
 

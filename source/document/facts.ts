@@ -4,6 +4,7 @@ import type { EnhancerKind } from '../../server-runtime/capability/enhancer.ts';
 import type { Intent } from '../../server-runtime/capability/intent.ts';
 import type { SentField } from '../../server-runtime/capability/route/declared-request.ts';
 import type { KeyRule } from '../../server-runtime/enhancers/once/find-key-rule.ts';
+import type { RouteExplanation } from '../../server-runtime/routing/infer/explain-route.ts';
 import type { RouteRule } from '../../server-runtime/routing/infer/route-rule.ts';
 import type { UrlCase } from '../../server-runtime/routing/infer/url-case.ts';
 import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
@@ -93,6 +94,18 @@ export interface OperationFacts {
   readonly inputChecks?: readonly string[];
   /** As declared, that of a plain value first; empty where nothing is. */
   readonly answers: readonly AnswerFacts[];
+  /** Only in a manifest, as the explanation of a route is: missing where no code of the project declared it. */
+  readonly source?: SourceFacts;
+}
+
+/** The place where a capability is declared. */
+export interface SourceFacts {
+  /** Relative to the project's root, with forward slashes; absolute outside it. */
+  readonly file: string;
+  /** The line, counted from 1. */
+  readonly line: number;
+  /** The column, counted from 1. */
+  readonly column: number;
 }
 
 /** `x-capix` of an operation at its first route. */
@@ -110,6 +123,7 @@ export interface RouteFacts extends OperationFacts {
   readonly tool?: false | ToolOptions;
   /** The things besides tools that it is for agents. */
   readonly offers?: AgentOffers;
+  readonly explanation?: RouteExplanation;
 }
 
 /** `x-capix` of an operation at its second and later routes: the rest stands at the first. */

@@ -61,7 +61,7 @@ export function toZodChecks(schema: Schema, type: string): readonly string[] {
     type === 'custom' && typeof fn === 'function' && findFileRules(schema) === undefined ? [`code ${toMark(fn)}`] : [];
   const isUnsaid = type === 'date' || type === 'bigint';
   return [
-    ...(coerce === true ? ['coerce'] : []),
+    ...(coerce === true ? [toCoercion(type)] : []),
     ...(type === 'catch' ? ['catch'] : []),
     ...(type === 'map' || type === 'set' ? [`value ${type}`] : []),
     ...(type === 'pipe' ? toPipeChecks(schema, definition) : []),
@@ -75,6 +75,11 @@ export function toZodChecks(schema: Schema, type: string): readonly string[] {
           : [...toTextChecks(def), ...(isUnsaid ? [toLimit(def)] : [])],
     ),
   ];
+}
+
+/** Whatever becomes a text or a boolean, so that the JSON Schema does not say which. */
+function toCoercion(type: string): string {
+  return type === 'string' || type === 'boolean' ? `coerce ${type}` : 'coerce';
 }
 
 /** The JSON Schema of an input is that of the first step. */

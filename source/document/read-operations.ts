@@ -1,8 +1,8 @@
 import type { JobSettings } from '../../server-runtime/server/jobs/job.ts';
-import { once } from '../shape/once.ts';
-import { isSchemaObject, type SchemaJson } from '../shape/read/schema-json.ts';
-import { toShape } from '../shape/read/to-shape.ts';
-import type { Shape } from '../shape/shape.ts';
+import { follow } from '../shape/read/find-target.ts';
+import { isSchemaObject, listOf, recordOf, type SchemaJson, textOf } from '../shape/read/schema-json.ts';
+import { toDeclaredShape, toShape } from '../shape/read/to-shape.ts';
+import { once, type Shape } from '../shape/shape.ts';
 import {
   type ApiBody,
   type ApiOperation,
@@ -12,7 +12,6 @@ import {
   JOB,
 } from './api-operation.ts';
 import { type DocumentFacts, FACTS, type OperationFacts, type OtherRouteFacts, type RouteFacts } from './facts.ts';
-import { follow, listOf, recordOf, textOf } from './follow.ts';
 import { toApiContents, toParameterSchema } from './to-api-contents.ts';
 import { isSuccess, type ResponseSource, toDocumentedErrors, toResponse } from './to-response.ts';
 
@@ -58,7 +57,9 @@ function read(document: SchemaJson): readonly ApiOperation[] {
     return Object.entries(item).flatMap(([name, object]) => {
       if (!(methods as readonly string[]).includes(name) || !isSchemaObject(object)) return [];
       const notes = toNotes(object);
-      const route = { method: name.toUpperCase(), path: `${prefix}${toPath(template, notes?.wildcard)}` };
+      // Of two routes that clash, the second has a number.
+      const path = notes === undefined ? template : template.replace(/#\d+$/, '');
+      const route = { method: name.toUpperCase(), path: `${prefix}${toPath(path, notes?.wildcard)}` };
       return [{ template, item, object, notes, route }];
     });
   });
@@ -132,6 +133,9 @@ function toOperation(source: Source, place: Place): ApiOperation {
   const successes = once(() =>
     responses.filter(([status]) => isSuccess(status)).map(([status, response]) => toResponse(status, response, source)),
   );
+  const input = once(() =>
+    facts === undefined ? toInput(parameters(), object, document) : facts.input && toShape(facts.input, document),
+  );
   const errors = once(() =>
     responses
       .filter(([status]) => !isSuccess(status))
@@ -139,6 +143,7 @@ function toOperation(source: Source, place: Place): ApiOperation {
   );
   return {
     ...place,
+    params: [...place.path.matchAll(/[:*](\w+)/g)].map(([, name = '']) => name),
     operationId: textOf(object['operationId']),
     summary: textOf(object['summary']) ?? textOf(item['summary']),
     description: textOf(object['description']) ?? textOf(item['description']),
@@ -149,9 +154,8 @@ function toOperation(source: Source, place: Place): ApiOperation {
     get body() {
       return body();
     },
-    input: once(() =>
-      facts === undefined ? toInput(parameters(), object, document) : facts.input && toShape(facts.input, document),
-    ),
+    input,
+    declaredInput: once(() => (facts?.input === undefined ? input() : toDeclaredShape(facts.input, document))),
     get responses() {
       return successes();
     },
@@ -173,6 +177,7 @@ function toJob(key: string, job: SchemaJson, document: SchemaJson): ApiOperation
     path: '',
     template: '',
     isMain: true,
+    params: [],
     otherRoutes: [],
     operationId: undefined,
     summary: undefined,
@@ -181,6 +186,7 @@ function toJob(key: string, job: SchemaJson, document: SchemaJson): ApiOperation
     parameters: [],
     body: undefined,
     input: once(() => (isSchemaObject(input) ? toShape(input, document) : undefined)),
+    declaredInput: once(() => (isSchemaObject(input) ? toDeclaredShape(input, document) : undefined)),
     responses: [],
     errors: [],
     security: [],

@@ -1,8 +1,7 @@
-import { once } from '../shape/once.ts';
-import type { SchemaJson } from '../shape/read/schema-json.ts';
+import { recordOf, type SchemaJson } from '../shape/read/schema-json.ts';
 import { toShape } from '../shape/read/to-shape.ts';
+import { once } from '../shape/shape.ts';
 import type { ApiContent, FieldEncoding } from './api-operation.ts';
-import { recordOf } from './follow.ts';
 
 /** The bodies of a request or a response, by media type. */
 export function toApiContents({ content }: SchemaJson, document: SchemaJson): readonly ApiContent[] {

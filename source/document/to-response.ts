@@ -1,10 +1,9 @@
 import { findField, findRequiredField } from '../shape/find-field.ts';
-import { once } from '../shape/once.ts';
-import type { SchemaJson } from '../shape/read/schema-json.ts';
+import { follow } from '../shape/read/find-target.ts';
+import { recordOf, type SchemaJson, textOf } from '../shape/read/schema-json.ts';
 import { toShape } from '../shape/read/to-shape.ts';
-import { isFile, type Shape } from '../shape/shape.ts';
+import { isFile, once, type Shape } from '../shape/shape.ts';
 import type { ApiContent, ApiHeader, ApiOperation, ApiResponse, DocumentedError } from './api-operation.ts';
-import { follow, recordOf, textOf } from './follow.ts';
 import { toApiContents, toParameterSchema } from './to-api-contents.ts';
 
 /** The parts of a document that its responses need. */
@@ -88,6 +87,12 @@ export function toDocumentedErrors(
     return texts.map((name) => ({ ...about, name, meta, hasMeta: findRequiredField(part, 'meta') !== undefined }));
   });
   return named.length === 0 ? [unnamed] : named;
+}
+
+/** The data of the answer that a capability declares first, or each of its items; undefined where there is none. */
+export function findOutput({ facts, responses }: ApiOperation): Shape | undefined {
+  const status = String(facts?.answers[0]?.status);
+  return responses.find((response) => response.status === status)?.data();
 }
 
 function toParts(shape: Shape): readonly Shape[] {

@@ -1,5 +1,6 @@
 import type { Line } from '../kit/line/line.ts';
 import { toOutline } from '../load/project-state.ts';
+import { toCapabilities } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { FormAndOutcome } from '../screens/form-and-outcome.tsx';
 import { LoadingLine } from '../screens/shell/loading-line.tsx';
@@ -33,7 +34,7 @@ function Generate({ manifest }: { readonly manifest: Manifest }) {
       toLines={(width) => [
         ...(isDryRun ? [[{ text: 'A dry run: nothing is written.', token: 'warning' as const }]] : []),
         ...(written === undefined
-          ? toPreviewLines(preview, { width, capabilities: manifest.capabilities })
+          ? toPreviewLines(preview, { width, capabilities: toCapabilities(manifest) })
           : toNotes(written).flatMap((note) => note.split('\n').map((text): Line => [{ text }]))),
       ]}
     />

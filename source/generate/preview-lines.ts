@@ -2,7 +2,7 @@ import { parsePathPattern, toPathShape } from '../../server-runtime/routing/path
 import type { Line } from '../kit/line/line.ts';
 import { wrapText } from '../kit/text/text-width.ts';
 import { type Token, toMethodToken } from '../kit/theme/tokens.ts';
-import type { ManifestCapability } from '../manifest/manifest.ts';
+import type { Listed } from '../manifest/listed.ts';
 import type { FileChange, Generated } from './generate.ts';
 import { toNotes } from './run-generate.ts';
 import type { Preview } from './use-generate.ts';
@@ -10,7 +10,7 @@ import type { Preview } from './use-generate.ts';
 export interface PreviewOptions {
   /** Columns of the widest line. */
   readonly width: number;
-  readonly capabilities: readonly ManifestCapability[];
+  readonly capabilities: readonly Listed[];
 }
 
 /** Shows what comes of what is typed: key, route and file, then every file with what it gets; or why it cannot be. */
@@ -53,7 +53,7 @@ function toFacts({ key, route, changes: [first] }: Generated, width: number): re
 }
 
 /** The route or name of a new capability that another one has already, so that the project would have an error. */
-function findClashes({ key, route }: Generated, capabilities: readonly ManifestCapability[]): readonly string[] {
+function findClashes({ key, route }: Generated, capabilities: readonly Listed[]): readonly string[] {
   if (route === undefined) return [];
   const shape = toShape(route);
   const same = capabilities.filter((other) => other.key !== key && toShape(other) === shape);

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { CliError } from '../cli/errors/cli-error.ts';
+import { findDocumentFacts } from '../document/read-operations.ts';
 import { type FormState, toFilledForm, toPathId } from '../kit/form/form-state.ts';
 import { toFormValue } from '../kit/form/form-value.ts';
 import { useKept } from '../kit/kept/use-kept.ts';
@@ -61,7 +62,7 @@ export function useGenerate(manifest: Manifest) {
   const [written, setWritten] = useKept<Generated | undefined>('written', undefined);
   const typed = toFormValue(everyField, form).value as TypedForm;
   const project = useMemo(() => toProject(manifest), [manifest]);
-  const { prefix, urlCase } = manifest.facts ?? {};
+  const { prefix, urlCase } = findDocumentFacts(manifest.document) ?? {};
   const text = JSON.stringify(typed);
   const loadNow = useCallback(
     () => load(JSON.parse(text) as TypedForm, project, { urlCase, prefix }),
@@ -70,7 +71,7 @@ export function useGenerate(manifest: Manifest) {
   const preview = useLatest<Preview>(loadNow, { kind: 'none' });
   useEffect(() => {
     // A capability leads to itself as soon as the project has it.
-    if (written === undefined || manifest.capabilities.every(({ key }) => key !== written.key)) return;
+    if (written === undefined || !manifest.keys.includes(written.key)) return;
     setWritten(undefined);
     go({ screen: 'show', key: written.key });
   });

@@ -3,6 +3,7 @@ import type { Line } from '../kit/line/line.ts';
 import { toDuration } from '../kit/text/to-duration.ts';
 import { signs, toMethodToken } from '../kit/theme/tokens.ts';
 import { type ProjectState, toOutline } from '../load/project-state.ts';
+import { findSource, toCapabilities } from '../manifest/listed.ts';
 import type { Problem } from '../manifest/problem.ts';
 import type { Location } from '../screens/location.ts';
 import { toClock } from '../screens/shell/shell-status.ts';
@@ -90,8 +91,10 @@ function toCapabilitiesRow(project: ProjectState): HomeRow {
   };
   const outline = toOutline(project);
   if (outline === undefined) return { ...row, line: toAbsence(project) };
-  const { capabilities } = outline;
-  const guarded = capabilities.filter(({ guards, inputGuards }) => guards.length + inputGuards.length > 0).length;
+  const capabilities = toCapabilities(outline);
+  const guarded = capabilities.filter(
+    ({ facts: { guards, inputGuards } }) => guards.length + inputGuards.length > 0,
+  ).length;
   const groups = new Set(capabilities.map((capability) => capability.groups.join('.'))).size;
   const text = `${capabilities.length} in ${groups === 1 ? '1 group' : `${groups} groups`}, ${guarded} guarded`;
   return { ...row, line: [{ text }], copied: text };
@@ -197,7 +200,7 @@ function toCallRow({ key, input, status, at }: PastCall, project: ProjectState):
     ],
     route: { screen: 'call', key, input: text },
     copied: text === undefined ? key : `${key} ${text}`,
-    source: findSource(key, project),
+    source: findSource(toOutline(project), key),
   };
 }
 
@@ -207,11 +210,7 @@ function toStatusCell(status: number): Line {
 
 /** To the server in this window, which has the request; else to the capability. */
 function toTarget(key: string | undefined, { project, isHere }: EventPlace): Pick<HomeRow, 'route' | 'source'> {
-  const source = findSource(key, project);
+  const source = findSource(toOutline(project), key);
   if (isHere) return { route: { screen: 'dev' }, source };
   return { route: key === undefined ? undefined : { screen: 'show', key }, source };
-}
-
-function findSource(key: string | undefined, project: ProjectState): HomeRow['source'] {
-  return toOutline(project)?.capabilities.find((capability) => capability.key === key)?.source;
 }

@@ -1,4 +1,5 @@
-import type { Manifest, ManifestCapability, ManifestOperation } from '../manifest/manifest.ts';
+import { type Listed, toCapabilities } from '../manifest/listed.ts';
+import type { Manifest } from '../manifest/manifest.ts';
 
 /** One line of the list. */
 export interface CapabilityRow {
@@ -12,8 +13,8 @@ export interface CapabilityRow {
 }
 
 /** The rows of a project, in the order of declaration. */
-export function toCapabilityRows({ capabilities }: Pick<Manifest, 'capabilities'>): readonly CapabilityRow[] {
-  return capabilities.map((capability) => ({
+export function toCapabilityRows(manifest: Manifest): readonly CapabilityRow[] {
+  return toCapabilities(manifest).map((capability) => ({
     key: capability.key,
     method: capability.method,
     route: capability.path,
@@ -22,7 +23,7 @@ export function toCapabilityRows({ capabilities }: Pick<Manifest, 'capabilities'
   }));
 }
 
-function toOfferKinds({ offers }: ManifestCapability): string {
+function toOfferKinds({ facts: { offers } }: Listed): string {
   if (offers === undefined) return '';
   return [
     ...(offers.resources.length === 0 ? [] : ['resource']),
@@ -31,7 +32,7 @@ function toOfferKinds({ offers }: ManifestCapability): string {
 }
 
 /** Guards of both kinds count: each may reject a request. */
-export function toGuardCount({ guards, inputGuards }: Pick<ManifestOperation, 'guards' | 'inputGuards'>): string {
+export function toGuardCount({ facts: { guards, inputGuards } }: Pick<Listed, 'facts'>): string {
   const count = guards.length + inputGuards.length;
   return count === 0 ? 'public' : count === 1 ? '1 guard' : `${count} guards`;
 }

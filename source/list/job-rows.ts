@@ -1,14 +1,15 @@
 import { JOB } from '../document/api-operation.ts';
+import { toJobs } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { toShortJobText } from '../manifest/operations/to-job-texts.ts';
+import { toShortJobText } from '../manifest/to-job-texts.ts';
 import { type CapabilityRow, toGuardCount } from './capability-row.ts';
 
 /** The rows of the jobs of a project, their settings in the place of a route. */
-export function toJobRows({ jobs = [] }: Pick<Manifest, 'jobs'>): readonly CapabilityRow[] {
-  return jobs.map((job) => ({
+export function toJobRows(manifest: Manifest): readonly CapabilityRow[] {
+  return toJobs(manifest).map((job) => ({
     key: job.key,
     method: JOB,
-    route: toShortJobText(job.job),
+    route: job.job === undefined ? '' : toShortJobText(job.job),
     guards: toGuardCount(job),
     offers: '',
   }));

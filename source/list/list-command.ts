@@ -2,8 +2,9 @@ import type { PlainProps } from '../cli/command.ts';
 import type { CommonValues } from '../cli/common-options.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
+import { hasQueue, type Listed, toCapabilities, toJobs } from '../manifest/listed.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
-import type { Manifest, ManifestJob } from '../manifest/manifest.ts';
+import type { Manifest } from '../manifest/manifest.ts';
 import type { ProblemCode } from '../manifest/problem.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 import { type CapabilityRow, toCapabilityRows } from './capability-row.ts';
@@ -13,11 +14,11 @@ import { toNoCapabilities } from './no-capabilities.ts';
 export default async function listCommand({ options, terminal }: PlainProps<CommonValues>): Promise<void> {
   const { json } = options;
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory(), withFaults: true });
-  const manifest = await loadManifest(loaded, { detail: json ? 'places' : 'routes' });
+  const manifest = await loadManifest(loaded, { hasSchemas: false, hasPlaces: json });
   terminal.writeOut(
     json ? toJsonOutput(toListData(manifest)) : toListText(toCapabilityRows(manifest), await loadJobRows(manifest)),
   );
-  if (manifest.capabilities.length === 0 && manifest.jobs === undefined)
+  if (manifest.keys.length === 0 && !hasQueue(manifest))
     terminal.writeError(`${[...toNoCapabilities(manifest), firstStep].join('\n')}\n`);
   const errorCount = manifest.problems.filter(({ code }) => routeProblems.includes(code)).length;
   if (errorCount > 0) {
@@ -34,32 +35,34 @@ const routeProblems: readonly ProblemCode[] = ['duplicate-route', 'invalid-overr
 
 /** Most projects have no queue. */
 async function loadJobRows(manifest: Manifest): Promise<readonly CapabilityRow[]> {
-  if (manifest.jobs === undefined) return [];
+  if (!hasQueue(manifest)) return [];
   const { toJobRows } = await import('./job-rows.ts');
   return toJobRows(manifest);
 }
 
-function toListData({ capabilities, jobs }: Manifest) {
+function toListData(manifest: Manifest) {
   return {
-    capabilities: capabilities.map(
-      ({ key, method, path, intent, guards, inputGuards, description, deprecation, offers, source }) => ({
-        key,
-        method,
-        path,
-        intent,
-        guards: [...guards, ...inputGuards].map(({ name }) => name),
-        description,
-        deprecated: deprecation !== undefined,
-        offers,
-        source,
-      }),
-    ),
-    jobs: jobs?.map(toJobData),
+    capabilities: toCapabilities(manifest).map(({ key, method, path, facts }) => ({
+      key,
+      method,
+      path,
+      intent: facts.intent,
+      guards: toGuardNames(facts),
+      description: facts.description,
+      deprecated: facts.deprecation !== undefined,
+      offers: facts.offers,
+      source: facts.source,
+    })),
+    jobs: hasQueue(manifest) ? toJobs(manifest).map(toJobData) : undefined,
   };
 }
 
-function toJobData({ key, guards, inputGuards, description, job, source }: ManifestJob) {
-  return { key, ...job, guards: [...guards, ...inputGuards].map(({ name }) => name), description, source };
+function toJobData({ key, job, facts }: Listed) {
+  return { key, ...job, guards: toGuardNames(facts), description: facts.description, source: facts.source };
+}
+
+function toGuardNames({ guards, inputGuards }: Listed['facts']): readonly string[] {
+  return [...guards, ...inputGuards].map(({ name }) => name);
 }
 
 /**

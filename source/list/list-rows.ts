@@ -1,9 +1,8 @@
-import { JOB } from '../document/api-operation.ts';
 import { type Line, toOneLine } from '../kit/line/line.ts';
 import { type Column, createTable } from '../kit/rows/table.ts';
 import { toMethodToken } from '../kit/theme/tokens.ts';
-import { hasRoute, type Listed } from '../manifest/operations/listed.ts';
-import { toShortJobText } from '../manifest/operations/to-job-texts.ts';
+import type { Listed } from '../manifest/listed.ts';
+import { toShortJobText } from '../manifest/to-job-texts.ts';
 import type { ActionRow } from '../screens/use-row-actions.ts';
 import { toGuardCount } from './capability-row.ts';
 
@@ -27,7 +26,8 @@ export interface ListTable {
 export function toListTable(capabilities: readonly Listed[], marked: ReadonlySet<string>): ListTable {
   const toTable = createTable(capabilities, columns);
   const toRow = (capability: Listed): ListRow => {
-    const { key, source, deprecation } = capability;
+    const { key, facts } = capability;
+    const { source, deprecation } = facts;
     const token = marked.has(key) ? 'changed' : deprecation === undefined ? undefined : 'muted';
     return {
       id: toRowId(capability),
@@ -71,41 +71,44 @@ export function toListTable(capabilities: readonly Listed[], marked: ReadonlySet
 
 /** Unique in the list: a capability may be a job, too. */
 export function toRowId(listed: Listed): string {
-  return `${toMethod(listed)} ${listed.key}`;
+  return `${listed.method} ${listed.key}`;
 }
 
-function toMethod(listed: Listed): string {
-  return hasRoute(listed) ? listed.method : JOB;
-}
-
-function toRoute(listed: Listed): string {
-  return hasRoute(listed) ? listed.path : toShortJobText(listed.job);
+function toRoute({ path, job }: Listed): string {
+  return job === undefined ? path : toShortJobText(job);
 }
 
 function toSearched(listed: Listed): string {
-  const { key, intent, description = '', deprecation, guards, inputGuards } = listed;
+  const { key, method, facts } = listed;
+  const { intent, description = '', deprecation, guards, inputGuards } = facts;
   const names = [...guards, ...inputGuards].map(({ name }) => name);
   const guarded = names.length === 0 ? 'public' : names.join(' ');
   const state = deprecation === undefined ? '' : 'deprecated';
-  return [toMethod(listed), key, toRoute(listed), guarded, intent, state, toOneLine(description)].join(' ');
+  return [method, key, toRoute(listed), guarded, intent, state, toOneLine(description)].join(' ');
 }
 
 const columns: readonly Column<Listed>[] = [
   { title: 'Key', get: ({ key }) => key, most: 48, least: 12 },
-  { title: 'Method', get: toMethod, token: (listed) => toMethodToken(toMethod(listed)) },
+  { title: 'Method', get: ({ method }) => method, token: ({ method }) => toMethodToken(method) },
   { title: 'Route', get: toRoute, most: 60, least: 8, from: 40 },
   {
     title: 'Guards',
     get: toGuardCount,
-    token: ({ guards, inputGuards }) => (guards.length + inputGuards.length === 0 ? 'muted' : 'warning'),
+    token: ({ facts: { guards, inputGuards } }) => (guards.length + inputGuards.length === 0 ? 'muted' : 'warning'),
     from: 50,
   },
-  { title: '', get: ({ deprecation }) => (deprecation === undefined ? '' : 'deprecated'), from: 70 },
-  { title: 'Intent', get: ({ intent }) => intent, token: 'muted', from: 84 },
-  { title: 'Description', get: ({ description = '' }) => toOneLine(description), token: 'muted', least: 12, from: 112 },
+  { title: '', get: ({ facts }) => (facts.deprecation === undefined ? '' : 'deprecated'), from: 70 },
+  { title: 'Intent', get: ({ facts }) => facts.intent, token: 'muted', from: 84 },
+  {
+    title: 'Description',
+    get: ({ facts }) => toOneLine(facts.description ?? ''),
+    token: 'muted',
+    least: 12,
+    from: 112,
+  },
   {
     title: 'Input',
-    get: ({ inputFields = [] }) => inputFields.join(' '),
+    get: ({ facts }) => (facts.inputFields ?? []).join(' '),
     token: 'muted',
     most: 40,
     least: 8,

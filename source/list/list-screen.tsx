@@ -1,6 +1,5 @@
 import { Box } from 'ink';
 import { useMemo } from 'react';
-import { JOB } from '../document/api-operation.ts';
 import { type ActionWords, toBindings } from '../kit/keys/actions.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import { type Line, toCell } from '../kit/line/line.ts';
@@ -11,8 +10,8 @@ import { wrapText } from '../kit/text/text-width.ts';
 import { toMethodToken } from '../kit/theme/tokens.ts';
 import { useBodySize } from '../kit/theme/use-ui.ts';
 import { toOutline } from '../load/project-state.ts';
+import { type Listed, toListed } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { hasRoute, type Listed, toListed } from '../manifest/operations/listed.ts';
 import { MasterDetail } from '../screens/master-detail.tsx';
 import { LoadingLine } from '../screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
@@ -113,8 +112,8 @@ function toDetails({ capability, copied = '', inside }: ListRow, columns: number
     [{ text: copied, token: 'title' }],
     [],
     ...inside.map((listed): Line => {
-      const method = hasRoute(listed) ? listed.method : JOB;
-      return [...toCell(method, { width: 8, token: toMethodToken(method) }), { text: listed.key }];
+      const { method, key } = listed;
+      return [...toCell(method, { width: 8, token: toMethodToken(method) }), { text: key }];
     }),
   ];
 }

@@ -1,4 +1,5 @@
-import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
+import { FACTS, type OperationFacts } from '../document/facts.ts';
+import type { Manifest } from '../manifest/manifest.ts';
 import type { WatchTrouble } from '../system/watch/watch-trouble.ts';
 import type { LoadFailure } from './load-failure.ts';
 import type { ProjectEvent } from './watch-project.ts';
@@ -61,18 +62,35 @@ export function toOutline({ outline, manifest }: ProjectState): Manifest | undef
 }
 
 function findChangedKeys(before: Manifest | undefined, after: Manifest): readonly string[] {
-  if (before === undefined || before.capabilities === after.capabilities) return [];
-  const known = new Map(before.capabilities.map((capability) => [capability.key, capability]));
-  return after.capabilities
-    .filter((capability) => isChanged(known.get(capability.key), capability))
-    .map(({ key }) => key);
+  if (before === undefined || before.document === after.document) return [];
+  const known = toTexts(before.document, after.document);
+  const texts = toTexts(after.document, before.document);
+  return after.keys.filter((key) => known.get(key) !== texts.get(key));
 }
 
-/** Most are the same object; one that only moved in its file has not changed. */
-function isChanged(before: ManifestCapability | undefined, after: ManifestCapability): boolean {
-  return before !== after && (before === undefined || toComparable(before) !== toComparable(after));
+/**
+ * The operations of a document as text by key, with the components that they refer to. One that only moved in its file
+ * has not changed, and what is the same object in the other document is left out.
+ */
+function toTexts(document: Document, other: Document): ReadonlyMap<string, string> {
+  const schemas: Readonly<Record<string, unknown>> = document.components.schemas;
+  const sameParts = document.components === other.components;
+  const texts = new Map<string, string>();
+  for (const [path, item] of Object.entries(document.paths)) {
+    if (sameParts && item === other.paths[path]) continue;
+    for (const operation of Object.values(item)) {
+      const { [FACTS]: facts, ...said } = operation as unknown as { readonly [FACTS]: OperationFacts };
+      const refs = new Set<string>();
+      const add = (value: unknown): string => {
+        const text = JSON.stringify(value) ?? '';
+        const found = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name = '']) => name);
+        const unseen = found.filter((name) => !refs.has(name) && refs.add(name));
+        return text + unseen.map((name) => add(schemas[name])).join('');
+      };
+      texts.set(facts.key, `${texts.get(facts.key) ?? ''}${add([path, { ...facts, source: undefined }, said])}`);
+    }
+  }
+  return texts;
 }
 
-function toComparable({ source: _source, ...capability }: ManifestCapability): string {
-  return JSON.stringify(capability);
-}
+type Document = Manifest['document'];

@@ -13,8 +13,8 @@ export function useProject({
   config,
   envFile,
   workingDirectory,
-  detail,
-  document,
+  hasSchemas,
+  published,
   onError,
 }: UseProjectOptions): ProjectState {
   const [state, dispatch] = useReducer(reduceProject, initialProjectState);
@@ -26,8 +26,8 @@ export function useProject({
       config,
       envFile,
       workingDirectory,
-      ...(detail === undefined ? {} : { detail }),
-      document,
+      hasSchemas,
+      published,
       onEvent: dispatch,
     }).then((started) => {
       watch = started;
@@ -37,6 +37,6 @@ export function useProject({
       isClosed = true;
       void watch?.close();
     };
-  }, [config, envFile, workingDirectory, detail, document]);
+  }, [config, envFile, workingDirectory, hasSchemas, published]);
   return state;
 }

@@ -37,7 +37,7 @@ export function watchAhead(options: WatchedProject): void {
  */
 export function continueWatch({ onEvent, ...options }: WatchProjectOptions): Promise<ProjectWatch> {
   // A screen that asks for a document has another load beside that of the project.
-  if (options.document !== undefined) return watchProject({ ...options, onEvent });
+  if (options.published !== undefined) return watchProject({ ...options, onEvent });
   const watch = begun;
   begun = undefined;
   isAsked = true;
@@ -52,6 +52,6 @@ export function continueWatch({ onEvent, ...options }: WatchProjectOptions): Pro
 
 function ignore(): void {}
 
-function toKey({ config, envFile, workingDirectory, detail, document }: WatchedProject): string {
-  return JSON.stringify([config, envFile, workingDirectory, detail, document]);
+function toKey({ config, envFile, workingDirectory, hasSchemas, published }: WatchedProject): string {
+  return JSON.stringify([config, envFile, workingDirectory, hasSchemas, published]);
 }

@@ -51,12 +51,12 @@ export interface ProjectWatch {
 export async function watchProject(options: WatchProjectOptions): Promise<ProjectWatch> {
   const project = expectProject(options);
   const envFiles = toEnvFiles(project.root, options);
-  const { detail, document, onEvent } = options;
+  const { hasSchemas, published, onEvent } = options;
   let isClosed = false;
   const emit = (event: ProjectEvent): void => {
     if (!isClosed) onEvent(event);
   };
-  const loader = startProjectLoader(project, { ...(detail === undefined ? {} : { detail }), document, envFiles });
+  const loader = startProjectLoader(project, { hasSchemas, published, envFiles });
   const watch = watchInputs({
     project,
     envFiles,

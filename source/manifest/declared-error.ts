@@ -1,5 +1,4 @@
-import type { ErrorName } from '../document/facts.ts';
-import type { ManifestCapability } from './manifest.ts';
+import type { ErrorName, OperationFacts } from '../document/facts.ts';
 
 /** An error that a capability says it may answer with. */
 export interface DeclaredError extends ErrorName {
@@ -13,7 +12,7 @@ export function findDeclaredErrors({
   inputGuards,
   enhancers,
   errors,
-}: Pick<ManifestCapability, 'guards' | 'inputGuards' | 'enhancers' | 'errors'>): readonly DeclaredError[] {
+}: Pick<OperationFacts, 'guards' | 'inputGuards' | 'enhancers' | 'errors'>): readonly DeclaredError[] {
   const found = new Map<string, DeclaredError>();
   const add = ({ status, name }: ErrorName, from: readonly string[]): void => {
     const key = toErrorText({ status, name });

@@ -1,13 +1,15 @@
 import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
 import { type OpenApiOptions, toOpenApi, type WrittenDocument } from '../../server-runtime/openapi/generate-openapi.ts';
-import type { DocumentedJob } from '../../server-runtime/openapi/to-job-objects.ts';
 import { createCliError } from '../cli/errors/cli-error.ts';
-import { toDocumentNotes } from '../document/document-notes.ts';
+import { type ToPlace, toDocumentNotes } from '../document/document-notes.ts';
 import { FACTS } from '../document/facts.ts';
-import { toDocumentFacts } from '../document/operation-facts.ts';
+import { defined, toDocumentFacts } from '../document/operation-facts.ts';
 import type { SharedRestOptions } from '../document/parse-rest-options.ts';
 import { toPublished } from '../document/to-published.ts';
-import type { LoadedRegistry } from './loaded-registry.ts';
+import { type LoadedRegistry, toLoadedJobs } from './loaded-registry.ts';
+
+/** The parts of a loaded project that its document is made of. */
+type Described = Pick<LoadedRegistry, 'registry' | 'restOptions' | 'jobs'>;
 
 /**
  * Describes the API that the project's server has, with everything that `readOperations` reads: {@link toPublishedDocument} gives the document for
@@ -15,33 +17,35 @@ import type { LoadedRegistry } from './loaded-registry.ts';
  *
  * @throws CliError `InvalidRoutes` where the server would not start
  */
-export function describeApi(
-  { registry, restOptions, jobs }: Pick<LoadedRegistry, 'registry' | 'restOptions' | 'jobs'>,
-  options: OpenApiOptions = {},
-): WrittenDocument {
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  const all = { ...restOptions.docs, ...restOptions, ...given };
-  const notes = toDocumentNotes();
-  const { document, guessedNames } = expectRoutes(() =>
-    toOpenApi(registry, all, { jobs: toDocumentedJobs(jobs), notes }),
-  );
-  return { document: { ...document, [FACTS]: toDocumentFacts(all, jobs?.prefixes) }, guessedNames } as WrittenDocument;
-}
-
-function toDocumentedJobs(jobs: LoadedRegistry['jobs']): readonly DocumentedJob[] {
-  return (jobs?.registry.operations ?? []).flatMap((operation) => {
-    const settings = jobs?.settings.get(operation.key);
-    return settings === undefined ? [] : [{ operation, settings }];
-  });
-}
-
-function expectRoutes(write: () => WrittenDocument): WrittenDocument {
+export function describeApi(loaded: Described, options: OpenApiOptions = {}): WrittenDocument {
   try {
-    return write();
+    return toDocument(loaded, {
+      options: { ...loaded.restOptions.docs, ...loaded.restOptions, ...(defined(options) as object) },
+    });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw createCliError('InvalidRoutes', { reason: error.message }, { cause: error });
   }
+}
+
+/** The same for a manifest: also of routes that clash, and with the places of the capabilities. */
+export function describeProject(loaded: Described, toPlace: ToPlace): OpenApiDocument {
+  const { tags: _mayBeWrong, ...docs } = loaded.restOptions.docs ?? {};
+  return toDocument(loaded, { options: { ...docs, ...loaded.restOptions }, toPlace, withClashes: true }).document;
+}
+
+interface DocumentParts {
+  readonly options: OpenApiOptions;
+  readonly toPlace?: ToPlace;
+  readonly withClashes?: boolean;
+}
+
+function toDocument({ registry, jobs }: Described, { options, toPlace, withClashes }: DocumentParts): WrittenDocument {
+  const notes = toDocumentNotes(toPlace);
+  const parts = { jobs: toLoadedJobs(jobs), notes, ...(withClashes && { withClashes }) };
+  const { document, guessedNames } = toOpenApi(registry, options, parts);
+  const facts = toDocumentFacts(options as SharedRestOptions, jobs?.prefixes);
+  return { document: { ...document, [FACTS]: facts }, guessedNames } as WrittenDocument;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { findNearest } from '../../server-runtime/errors/find-nearest.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
-import type { Manifest, ManifestCapability } from './manifest.ts';
+import { type Listed, toCapabilities } from './listed.ts';
+import type { Manifest } from './manifest.ts';
 import { findDeclarationMistakes, findOfferMistakes } from './mistakes/find-declaration-mistakes.ts';
 import { findInputMistakes } from './mistakes/find-input-mistakes.ts';
 import { findOtherNouns } from './mistakes/find-other-nouns.ts';
@@ -11,12 +12,10 @@ import { toMistake, toProjectProblem } from './mistakes/to-mistake.ts';
 import type { Problem } from './problem.ts';
 
 /** Finds what is wrong with the capabilities themselves, beside their routes. */
-export function findProblems(
-  { capabilities, project }: Pick<Manifest, 'capabilities' | 'project'>,
-  operations: readonly Operation[],
-): readonly Problem[] {
+export function findProblems(manifest: Manifest, operations: readonly Operation[]): readonly Problem[] {
+  const capabilities = toCapabilities(manifest);
   return [
-    ...findEmptyProject(capabilities, project.config),
+    ...findEmptyProject(capabilities, manifest.project.config),
     ...findNamingConflicts(capabilities),
     ...findDeclarationMistakes(capabilities, new Date().toISOString().slice(0, 10)),
     ...findOtherNouns(capabilities),
@@ -32,7 +31,7 @@ export function findProblems(
   ];
 }
 
-function findEmptyProject(capabilities: readonly ManifestCapability[], file: string): readonly Problem[] {
+function findEmptyProject(capabilities: readonly Listed[], file: string): readonly Problem[] {
   if (capabilities.length > 0) return [];
   const message = `${file} exports no capability.`;
   const hint = 'Export a group tree: `export const capabilities = { users: { getUser } };`';
@@ -40,7 +39,7 @@ function findEmptyProject(capabilities: readonly ManifestCapability[], file: str
 }
 
 /** Two keys that become one name where letter case or dots are lost: in generated clients, and in files named after them. */
-function findNamingConflicts(capabilities: readonly ManifestCapability[]): readonly Problem[] {
+function findNamingConflicts(capabilities: readonly Listed[]): readonly Problem[] {
   const firstOf = new Map<string, string>();
   return capabilities.flatMap((capability): readonly Problem[] => {
     const { key } = capability;
@@ -60,7 +59,7 @@ function findNamingConflicts(capabilities: readonly ManifestCapability[]): reado
   });
 }
 
-function findMissingSchema(capability: ManifestCapability, operation: Operation | undefined): readonly Problem[] {
+function findMissingSchema(capability: Listed, operation: Operation | undefined): readonly Problem[] {
   if (operation === undefined || operation.definition.schema !== undefined) return [];
   const { key, params } = capability;
   if (params.length === 0 && !readsInput(operation.definition.handler)) return [];
@@ -80,8 +79,9 @@ function readsInput(handler: { readonly length: number; toString(): string }): b
   return handler.length > 0 && !/^(?:async\s*)?(?:function\b[^(]*|[\w$]*\s*)?\(?\s*_/.test(handler.toString());
 }
 
-function findMissingPathFields(capability: ManifestCapability): readonly Problem[] {
-  const { key, method, path, params, inputFields } = capability;
+function findMissingPathFields(capability: Listed): readonly Problem[] {
+  const { key, method, path, params, facts } = capability;
+  const { inputFields } = facts;
   if (inputFields === undefined) return [];
   const free = inputFields.filter((field) => !params.includes(field));
   return params
@@ -94,14 +94,14 @@ function findMissingPathFields(capability: ManifestCapability): readonly Problem
 }
 
 /** A parameter that is nearly a field is misspelt in the path. */
-function toFieldHint({ path }: ManifestCapability, param: string, nearest: string | undefined): string {
+function toFieldHint({ path }: Listed, param: string, nearest: string | undefined): string {
   if (nearest === undefined)
     return `Add \`${param}: z.string()\` to the input, rename the capability, or give it a path of its own in \`overrides\`.`;
   const meant = path.replace(new RegExp(`([:*])${param}(?=/|$)`), `$1${nearest}`);
   return `Did you mean \`${nearest}\`? The path is then ${meant}.`;
 }
 
-function findUnsendable(capability: ManifestCapability, operation: Operation | undefined): readonly Problem[] {
+function findUnsendable(capability: Listed, operation: Operation | undefined): readonly Problem[] {
   const schema = operation?.definition.schema;
   if (schema === undefined) return [];
   const { key } = capability;

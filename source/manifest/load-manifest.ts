@@ -1,58 +1,57 @@
-import type { CapabilityDefinition } from '../../server-runtime/capability/capability-definition.ts';
 import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
 import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { explainRoute } from '../../server-runtime/routing/infer/explain-route.ts';
-import type { Route } from '../../server-runtime/routing/route.ts';
-import { toRouteTable } from '../../server-runtime/routing/route-table.ts';
-import type { JobSettings } from '../../server-runtime/server/jobs/job.ts';
+import { type RouteTable, toRouteTable } from '../../server-runtime/routing/route-table.ts';
 import { CliError } from '../cli/errors/cli-error.ts';
-import type { OperationFacts } from '../document/facts.ts';
-import { toDocumentFacts, toOperationFacts, toRouteFacts } from '../document/operation-facts.ts';
-import type { SharedRestOptions } from '../document/parse-rest-options.ts';
-import type { LoadedJobs, LoadedRegistry } from './loaded-registry.ts';
-import type { Manifest, ManifestCapability, ManifestJob } from './manifest.ts';
-import type { OperationSchemas } from './operations/operation-schemas.ts';
+import type { ToPlace } from '../document/document-notes.ts';
+import { FACTS } from '../document/facts.ts';
+import { defined, findWildcard, toOperationFacts, toRouteFacts } from '../document/operation-facts.ts';
+import { toCapabilities } from './listed.ts';
+import { type LoadedRegistry, toLoadedJobs } from './loaded-registry.ts';
+import type { Manifest } from './manifest.ts';
 import { toDeclarationSource } from './places/declaration-source.ts';
 import { toProjectPath } from './project.ts';
 import { toRouteProblems } from './to-route-problems.ts';
 
-/** The detail in which a manifest is made. */
-export type ManifestDetail = 'routes' | 'places' | 'contract' | 'full';
-
 export interface ToManifestOptions {
-  /**
-   * `contract` leaves out the problems that do not concern routes; `places` the schemas, too; `routes` all that costs time: the places in the source, too.
-   * @default 'full'
-   */
-  readonly detail?: ManifestDetail;
-  /** Asks for the OpenAPI document with these options. @default none */
-  readonly document?: OpenApiOptions | undefined;
+  /** Whether the document has schemas, and routes their reasons; else only routes have problems. @default true */
+  readonly hasSchemas?: boolean | undefined;
+  /** Whether the problems of capabilities are told beside those of routes. @default true */
+  readonly hasProblems?: boolean | undefined;
+  /** Whether the places of the capabilities in the source are told. @default true */
+  readonly hasPlaces?: boolean | undefined;
+  /** Asks for the document for callers with these options. @default none */
+  readonly published?: OpenApiOptions | undefined;
 }
 
 /** Gives what the commands show of a project, as plain JSON. */
-export async function loadManifest(
-  loaded: LoadedRegistry,
-  { detail = 'full', document }: ToManifestOptions = {},
-): Promise<Manifest> {
-  const { project, registry, restOptions, jobs, files } = loaded;
-  const { routes, others, problems } = toRouteTable(registry.operations, restOptions);
-  const toSchemas = await loadToSchemas(detail);
-  const place = { root: project.root, detail, jobs: jobs?.settings, toSchemas };
-  const capabilities = routes.map((route) => toCapability(route, { ...place, others, restOptions }));
-  const about = { name: project.name, root: project.root, config: toProjectPath(project.entryFile, project.root) };
-  const manifest = {
-    project: about,
-    capabilities,
-    ...(jobs === undefined ? {} : { jobs: toJobs(jobs, place) }),
-    problems: toRouteProblems(problems, { capabilities, project: about, files }),
-    files,
-    ...(document === undefined ? {} : { document: await loadDocument(loaded, document) }),
+export async function loadManifest(loaded: LoadedRegistry, options: ToManifestOptions = {}): Promise<Manifest> {
+  const { hasSchemas = true, hasProblems = true, hasPlaces = true, published } = options;
+  const { project, registry, restOptions, files } = loaded;
+  const table = toRouteTable(registry.operations, restOptions);
+  const { routes, problems } = table;
+  const overridden = new Set(routes.filter(({ rule }) => rule.id === 'override').map(({ operation }) => operation.key));
+  const toPlace: ToPlace = (operation) => {
+    const { key, definition } = operation;
+    const override = overridden.has(key) ? restOptions.overrides?.[key] : undefined;
+    return defined<ReturnType<ToPlace>>({
+      source: hasPlaces ? toDeclarationSource(definition.declaredAt, project.root) : undefined,
+      explanation: hasSchemas ? explainRoute(operation, { ...restOptions, override }) : undefined,
+    });
   };
-  if (toSchemas === undefined) return manifest;
-  const facts = toDocumentFacts(restOptions, jobs?.prefixes);
-  const contract = { ...manifest, facts, contract: await loadContract(loaded) };
-  return detail === 'contract' ? contract : withProblems(contract, loaded);
+  const about = { name: project.name, root: project.root, config: toProjectPath(project.entryFile, project.root) };
+  const { describeProject } = hasSchemas ? await import('./describe-api.ts') : {};
+  const manifest: Manifest = {
+    project: about,
+    document: describeProject?.(loaded, toPlace) ?? toOutlineDocument(loaded, { table, toPlace }),
+    keys: registry.operations.map(({ key }) => key),
+    problems: [],
+    files,
+    ...(published && { published: await loadPublished(loaded, published) }),
+  };
+  const ofRoutes = { ...manifest, problems: toRouteProblems(problems, manifest) };
+  return hasSchemas && hasProblems ? withProblems(ofRoutes, loaded) : ofRoutes;
 }
 
 async function withProblems(
@@ -63,7 +62,7 @@ async function withProblems(
   const { findFaultProblems } = await import('./mistakes/find-fault-problems.ts');
   const { findJobMistakes } = await import('./mistakes/find-job-mistakes.ts');
   const { findComponentMistakes } = await import('./mistakes/find-component-mistakes.ts');
-  const { capabilities } = manifest;
+  const capabilities = toCapabilities(manifest);
   const problems = [
     ...manifest.problems,
     ...findFaultProblems(faults, capabilities),
@@ -74,107 +73,42 @@ async function withProblems(
   return { ...manifest, problems };
 }
 
-/** Gives nothing where the schemas are left out: many commands need none. */
-async function loadToSchemas(detail: ManifestDetail): Promise<OperationPlace['toSchemas']> {
-  if (detail === 'routes' || detail === 'places') return undefined;
-  const { toOperationSchemas } = await import('./operations/operation-schemas.ts');
-  return toOperationSchemas;
-}
-
-async function loadContract(loaded: LoadedRegistry): Promise<OpenApiDocument | undefined> {
-  const { describeApi } = await import('./describe-api.ts');
-  return withoutRoutesThatClash(() => describeApi(loaded).document);
-}
-
-async function loadDocument(loaded: LoadedRegistry, options: OpenApiOptions): Promise<OpenApiDocument | undefined> {
-  const { describeApi, toPublishedDocument } = await import('./describe-api.ts');
-  return withoutRoutesThatClash(() => toPublishedDocument(describeApi(loaded, options), loaded.restOptions));
-}
-
 /** A server with routes that clash does not start, and has no document. */
-function withoutRoutesThatClash(describe: () => OpenApiDocument): OpenApiDocument | undefined {
+async function loadPublished(loaded: LoadedRegistry, options: OpenApiOptions): Promise<Manifest['published']> {
+  const { describeApi, toPublishedDocument } = await import('./describe-api.ts');
   try {
-    return describe();
+    return toPublishedDocument(describeApi(loaded, options), loaded.restOptions);
   } catch (error) {
     if (error instanceof CliError) return undefined;
     throw error;
   }
 }
 
-interface CapabilityPlace extends OperationPlace {
-  readonly others: readonly Route<Operation>[];
-  readonly restOptions: SharedRestOptions;
+interface OutlineParts {
+  readonly table: RouteTable<Operation>;
+  readonly toPlace: ToPlace;
 }
 
-function toCapability(route: Route<Operation>, { others, restOptions, ...place }: CapabilityPlace): ManifestCapability {
-  const { operation, method, path, params } = route;
-  const { key, groups, name, intent, declaredIntent, sent, rule, ...facts } = toPlaced(
-    operation,
-    toRouteFacts(route),
-    place,
-  );
-  return {
-    key,
-    groups,
-    name,
-    intent,
-    ...(declaredIntent && { declaredIntent }),
-    method,
-    path,
-    otherRoutes: others
-      .filter((other) => other.operation === operation)
-      .map((other) => ({ method: other.method, path: other.path })),
-    params,
-    ...(sent && { sent }),
-    ...(operation.definition.request.form === true && method !== 'GET' && method !== 'DELETE'
-      ? { takesForm: true as const }
-      : {}),
-    rule,
-    // A third of the work on a capability, which a list of routes does not need.
-    get explanation() {
-      const override = rule.id === 'override' ? restOptions.overrides?.[key] : undefined;
-      return explainRoute(operation, { urlCase: restOptions.urlCase, prefix: restOptions.prefix, override });
-    },
-    ...facts,
-  };
-}
-
-/** The capabilities that a queue runs, in the order of declaration. */
-function toJobs({ registry, settings }: LoadedJobs, place: OperationPlace): readonly ManifestJob[] {
-  return registry.operations.flatMap((operation) => {
-    const job = settings.get(operation.key);
-    return job === undefined ? [] : [{ ...toPlaced(operation, toOperationFacts(operation), place), job }];
+/** A document of nothing but facts: to read the schemas of many capabilities takes longer than everything else. */
+function toOutlineDocument({ restOptions, jobs }: LoadedRegistry, { table, toPlace }: OutlineParts): OpenApiDocument {
+  const paths: Record<string, Record<string, object>> = {};
+  const others = new Set(table.others);
+  for (const route of [...table.routes, ...others]) {
+    const { operation } = route;
+    const template = route.path.replaceAll(/[:*](\w+)/g, '{$1}');
+    const method = route.method.toLowerCase();
+    let path = template;
+    for (let count = 2; method in (paths[path] ?? {}); count++) path = `${template}#${count}`;
+    const facts = others.has(route)
+      ? { key: operation.key, isOther: true, wildcard: findWildcard(route.segments) }
+      : { ...toRouteFacts(route), ...toPlace(operation) };
+    paths[path] = { ...paths[path], [method]: { [FACTS]: facts } };
+  }
+  const all = toLoadedJobs(jobs).map(({ operation, settings }) => {
+    const facts = { ...toOperationFacts(operation), ...toPlace(operation) };
+    return [operation.key, { ...settings, [FACTS]: facts }] as const;
   });
-}
-
-/** The project around an operation. */
-interface OperationPlace {
-  /** Absolute path. */
-  readonly root: string;
-  readonly detail: ManifestDetail;
-  /** The settings of jobs by key; undefined without a queue. */
-  readonly jobs: ReadonlyMap<string, JobSettings> | undefined;
-  /** Makes the schemas of an operation data; undefined where they are left out. */
-  readonly toSchemas: ((definition: CapabilityDefinition) => OperationSchemas) | undefined;
-}
-
-/** The facts of an operation with what the project knows of it besides. */
-function toPlaced<Facts extends OperationFacts>(
-  { key, groups, name, definition }: Operation,
-  facts: Facts,
-  { root, detail, jobs, toSchemas }: OperationPlace,
-) {
-  const job = jobs?.get(key);
-  const schemas = toSchemas?.(definition);
-  return {
-    ...facts,
-    groups,
-    name,
-    guards: facts.guards.map((guard, index) => ({ ...guard, security: definition.guards[index]?.security })),
-    answers: facts.answers.map((answer, index) => ({ ...answer, headers: {}, ...schemas?.answers[index] })),
-    ...(job === undefined ? {} : { job }),
-    source: detail === 'routes' ? undefined : toDeclarationSource(definition.declaredAt, root),
-    input: schemas?.input,
-    output: schemas?.output,
-  };
+  const { urlCase, prefix } = restOptions;
+  const facts = { urlCase, prefix, envelope: {}, queuePrefixes: jobs && (jobs.prefixes ?? []) };
+  return { openapi: '3.1.0', paths, 'x-jobs': Object.fromEntries(all), [FACTS]: facts } as unknown as OpenApiDocument;
 }

@@ -29,3 +29,11 @@ export interface LoadedJobs extends Pick<LoadedRegistry, 'faults'> {
   /** The options `prefix` of their queues, those that are given. @default none */
   readonly prefixes?: readonly string[] | undefined;
 }
+
+/** The jobs with their settings, in the order of declaration. */
+export function toLoadedJobs(jobs: LoadedJobs | undefined) {
+  return (jobs?.registry.operations ?? []).flatMap((operation) => {
+    const settings = jobs?.settings.get(operation.key);
+    return settings === undefined ? [] : [{ operation, settings }];
+  });
+}

@@ -1,5 +1,6 @@
 import { toOverrideLine } from '../../server-runtime/routing/route-override.ts';
 import type { RouteProblem } from '../../server-runtime/routing/route-problem.ts';
+import { toCapabilities } from './listed.ts';
 import type { Manifest } from './manifest.ts';
 import { checkRules } from './mistakes/check-rules.ts';
 import { findOverridePlace } from './mistakes/find-override-place.ts';
@@ -7,11 +8,9 @@ import { splitHint } from './mistakes/split-hint.ts';
 import type { Problem } from './problem.ts';
 
 /** The problems of the route table, each at the capability or the override to change. Reads the source of overrides that are wrong. */
-export function toRouteProblems(
-  problems: readonly RouteProblem[],
-  { capabilities, project, files }: Pick<Manifest, 'capabilities' | 'project' | 'files'>,
-): readonly Problem[] {
-  const sources = new Map(capabilities.map(({ key, source }) => [key, source]));
+export function toRouteProblems(problems: readonly RouteProblem[], manifest: Manifest): readonly Problem[] {
+  const { project, files } = manifest;
+  const sources = new Map(toCapabilities(manifest).map(({ key, facts }) => [key, facts.source]));
   return problems.map((problem) => {
     const toBlame = problem.kind === 'duplicate-route' ? problem.keys[1] : problem.key;
     const isOverride = problem.kind === 'unknown-override' || problem.kind === 'invalid-override';

@@ -43,8 +43,8 @@ function OpenApiBody({ described }: { readonly described: Manifest | undefined }
   const { project, marks } = useScreen();
   if (described === undefined) return <LoadingLine />;
   const manifest = project.manifest ?? described;
-  if (described.document === undefined) return <NoDocument manifest={manifest} />;
-  return <DocumentView document={described.document} manifest={manifest} marks={marks} />;
+  if (described.published === undefined) return <NoDocument manifest={manifest} />;
+  return <DocumentView document={described.published} manifest={manifest} marks={marks} />;
 }
 
 /** Columns before what is said in place of a document. */
@@ -129,8 +129,8 @@ function useDocument(options: OpenApiOptions = defaults): ProjectState {
     config,
     envFile,
     workingDirectory: useMemo(() => terminal.workingDirectory(), [terminal]),
-    detail: 'routes',
-    document: options,
+    hasSchemas: false,
+    published: options,
     onError: (error) => exit(error instanceof Error ? error : new Error(String(error))),
   });
 }

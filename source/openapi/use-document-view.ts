@@ -5,11 +5,12 @@ import { useKept } from '../kit/kept/use-kept.ts';
 import { toBindings } from '../kit/keys/actions.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
 import { type Rows, useRows } from '../kit/rows/use-rows.ts';
-import type { Manifest, ManifestCapability } from '../manifest/manifest.ts';
+import { type Listed, toCapabilities } from '../manifest/listed.ts';
+import type { Manifest } from '../manifest/manifest.ts';
 import { useDetails } from '../screens/use-details.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { useWriteFile } from '../screens/use-write-file.ts';
-import { findAtPointer, parsePointer } from '../shape/read/find-at-pointer.ts';
+import { findAtPointer, parsePointer } from '../shape/read/find-target.ts';
 import { toDocumentText } from './document-text.ts';
 import { toDocumentTree } from './document-tree.ts';
 import { findOperationId, findReference } from './pointer-part.ts';
@@ -65,11 +66,10 @@ export function useDocumentView(props: DocumentProps) {
 }
 
 /** The capability of the operation that is selected, or that the selection is in. */
-function useSelectedCapability({ document, manifest }: DocumentProps, selectedId = ''): ManifestCapability | undefined {
-  const { capabilities } = manifest;
+function useSelectedCapability({ document, manifest }: DocumentProps, selectedId = ''): Listed | undefined {
   const byOperationId = useMemo(
-    () => new Map(capabilities.map((capability) => [toOperationId(capability.key), capability])),
-    [capabilities],
+    () => new Map(toCapabilities(manifest).map((capability) => [toOperationId(capability.key), capability])),
+    [manifest],
   );
   return byOperationId.get(findOperationId(document, selectedId) ?? '');
 }
@@ -77,7 +77,7 @@ function useSelectedCapability({ document, manifest }: DocumentProps, selectedId
 interface Selection {
   readonly list: Rows;
   /** The capability that the selection belongs to. */
-  readonly capability: ManifestCapability | undefined;
+  readonly capability: Listed | undefined;
 }
 
 /** Acts on the selected row as the keys say. */
@@ -102,7 +102,7 @@ function useSelectionActions({ document }: DocumentProps, { list, capability }: 
       case 'copy':
         return copy(toCopied(document, selectedId), parsePointer(selectedId).at(-1) ?? 'it');
       case 'edit':
-        return edit(capability?.source);
+        return edit(capability?.facts.source);
       case 'show':
         if (capability) go({ screen: 'show', key: capability.key });
         else notify('Select an operation or a part of one');

@@ -1,5 +1,5 @@
 import type { SentField } from '../../server-runtime/capability/route/declared-request.ts';
-import type { ManifestCapability } from '../manifest/manifest.ts';
+import type { Listed } from '../manifest/listed.ts';
 import { toCurlText } from './curl-text.ts';
 
 export interface CurlOptions {
@@ -12,9 +12,12 @@ export interface CurlOptions {
   readonly files?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** The parts of a capability that say how it is called. */
+type CalledRoute = Pick<Listed, 'method' | 'path' | 'params'> & { readonly facts?: Pick<Listed['facts'], 'sent'> };
+
 /** The command line that calls a capability over HTTP with an input. */
 export function toCapabilityCurl(
-  capability: Pick<ManifestCapability, 'method' | 'path' | 'params' | 'sent'>,
+  capability: CalledRoute,
   { baseUrl, input, headers = {}, files = {} }: CurlOptions,
 ): string {
   const { method } = capability;
@@ -65,7 +68,7 @@ function toSentHeaders(
 
 /** The path with its parameters filled in, the headers of declared fields, and what of the input is left. */
 export function fillPath(
-  { path, params, sent = [] }: Pick<ManifestCapability, 'path' | 'params' | 'sent'>,
+  { path, params, facts: { sent = [] } = {} }: Omit<CalledRoute, 'method'>,
   input: unknown,
 ): {
   readonly path: string;

@@ -9,6 +9,7 @@ import { textWidth } from '../kit/text/text-width.ts';
 import { toMethodToken } from '../kit/theme/tokens.ts';
 import { useBodySize } from '../kit/theme/use-ui.ts';
 import { findMeant } from '../manifest/expect-capability.ts';
+import { type Listed, toCapabilities } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { type ActionRow, useRowActions } from './use-row-actions.ts';
 import { useScreen } from './use-screen.ts';
@@ -24,8 +25,8 @@ export function Missing({ capabilityKey, manifest }: { readonly capabilityKey: s
   const { entry, replace } = useScreen();
   const { columns, rows } = useBodySize();
   const { isGroup, meant } = useMemo(
-    () => findMeant(capabilityKey, manifest.capabilities),
-    [capabilityKey, manifest.capabilities],
+    () => findMeant(capabilityKey, toCapabilities(manifest)),
+    [capabilityKey, manifest],
   );
   const offered = useMemo(() => toRows(meant), [meant]);
   const list = useRows(offered, 'meant');
@@ -50,7 +51,7 @@ export function Missing({ capabilityKey, manifest }: { readonly capabilityKey: s
   );
 }
 
-function toRows(meant: Manifest['capabilities']): readonly ActionRow[] {
+function toRows(meant: readonly Listed[]): readonly ActionRow[] {
   const width = Math.max(0, ...meant.map(({ key }) => textWidth(key))) + 2;
   return meant.map(({ key, method, path }): ActionRow => {
     const line: Line = [

@@ -1,15 +1,14 @@
-import type { ManifestCapability } from '../manifest/manifest.ts';
+import type { Listed } from '../manifest/listed.ts';
 import { toCapabilityCurl } from '../record/capability-curl.ts';
-import { toShape } from '../shape/read/to-shape.ts';
 import { toSampleValue } from '../shape/sample-value.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { findServerAddress, type ServerAddress } from './use-server-address.ts';
 
 /** The command line that calls a capability, with an input that looks like what its schema asks for. */
-export function toSampleCurl(capability: ManifestCapability, { url }: Pick<ServerAddress, 'url'>): string {
+export function toSampleCurl(capability: Listed, { url }: Pick<ServerAddress, 'url'>): string {
   return toCapabilityCurl(capability, {
     baseUrl: url,
-    input: toSampleValue(toShape(capability.input?.json)),
+    input: toSampleValue(capability.declaredInput() ?? { kind: 'any' }),
   });
 }
 
@@ -21,7 +20,7 @@ interface ServerOptions {
 
 /** The same for the server that runs now, and what it is for the notice of a copy. */
 export async function readSampleCurl(
-  capability: ManifestCapability,
+  capability: Listed,
   { root, terminal }: ServerOptions,
 ): Promise<{ readonly command: string; readonly what: string }> {
   const address = await findServerAddress(root, terminal);

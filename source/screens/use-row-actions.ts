@@ -4,7 +4,7 @@ import { useKeys } from '../kit/keys/use-keys.ts';
 import type { Row } from '../kit/rows/row.ts';
 import type { Rows } from '../kit/rows/use-rows.ts';
 import { toOutline } from '../load/project-state.ts';
-import { hasRoute, type Listed, NO_ROUTE } from '../manifest/operations/listed.ts';
+import { hasRoute, type Listed, NO_ROUTE } from '../manifest/listed.ts';
 import type { EditorPlace } from '../system/open-editor.ts';
 import type { Location } from './location.ts';
 import { useScreen } from './use-screen.ts';

@@ -1,5 +1,4 @@
 import { accepts, isSameJson } from './accepts.ts';
-import { once } from './once.ts';
 import {
   type Bound,
   hasNotes,
@@ -10,6 +9,7 @@ import {
   type LiteralShape,
   type NumberShape,
   type ObjectShape,
+  once,
   pickNotes,
   type Shape,
   type StringShape,

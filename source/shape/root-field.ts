@@ -2,7 +2,6 @@ import { looksSecret } from '../../server-runtime/schema/looks-secret.ts';
 import { accepts } from './accepts.ts';
 import { findTag, type Tag } from './find-tag.ts';
 import type { FormField, FormGroup, FormKind, FormVariant } from './form-field.ts';
-import { once } from './once.ts';
 import { resolveShape, withoutNull } from './resolve-shape.ts';
 import { toDefaultText } from './schema-fields.ts';
 import {
@@ -13,6 +12,7 @@ import {
   type LazyShape,
   type ListShape,
   type ObjectShape,
+  once,
   type Shape,
   type ShapeField,
 } from './shape.ts';

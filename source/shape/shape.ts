@@ -192,3 +192,9 @@ export function pickNotes(shape: Shape): ShapeNotes {
 export function hasNotes(shape: Shape): boolean {
   return noteNames.some((name) => shape[name] !== undefined);
 }
+
+/** Makes a value, mostly a shape, when it is first asked for, and gives the same one from then on. */
+export function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

@@ -52,9 +52,9 @@ export function toTellingBounds({ min, max }: Pick<NumberShape, 'min' | 'max'>):
   return { min: isTelling(min) ? min : undefined, max: isTelling(max) ? max : undefined };
 }
 
-/** Without the pattern of a format, the first one: the format says in one word what it says in many, and it belongs to the copy of zod that wrote it. */
-export function toTellingPatterns({ patterns, formats }: StringShape): readonly string[] {
-  return patterns.slice(formats.length === 0 ? 0 : 1);
+/** Without the first pattern where that belongs to a format or a value, which say the same in one word. */
+export function toTellingPatterns({ patterns, formats, standsFor }: StringShape): readonly string[] {
+  return patterns.slice(formats.length === 0 && standsFor === undefined ? 0 : 1);
 }
 
 function toRange(least: number | undefined, most: number | undefined, unit: string): readonly string[] {

@@ -16,7 +16,7 @@ export function toTypeText(shape: Shape): string {
     case 'object':
       return shape.isRecord ? `record of ${toTypeText(shape.rest?.() ?? { kind: 'any' })}` : 'object';
     case 'string':
-      if (isFile(shape)) return 'file';
+      if (isFile(shape) || shape.standsFor !== undefined) return shape.standsFor ?? 'file';
       return shape.formats[0] === undefined ? 'string' : `string (${shape.formats[0]})`;
     case 'number':
       return shape.isInteger ? 'integer' : 'number';

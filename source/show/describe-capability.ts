@@ -1,12 +1,14 @@
 import { KEY_HEADER } from '../../server-runtime/enhancers/once/find-key-rule.ts';
-import type { ErrorName } from '../document/facts.ts';
-import type { SchemaView } from '../document/schema-view.ts';
+import type { ApiResponse, Credential } from '../document/api-operation.ts';
+import type { AnswerFacts, ErrorName } from '../document/facts.ts';
+import { findDocumentFacts } from '../document/read-operations.ts';
+import { findOutput } from '../document/to-response.ts';
 import { findDeclaredErrors, toErrorText } from '../manifest/declared-error.ts';
-import type { Manifest, ManifestAnswer, ManifestCapability, ManifestOperation } from '../manifest/manifest.ts';
-import { hasRoute, type Listed, toListed } from '../manifest/operations/listed.ts';
-import { toJobTexts } from '../manifest/operations/to-job-texts.ts';
-import { toShape } from '../shape/read/to-shape.ts';
+import { hasRoute, type Listed, toJobs, toListed } from '../manifest/listed.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import { toJobTexts } from '../manifest/to-job-texts.ts';
 import { type SchemaField, toSchemaFields } from '../shape/schema-fields.ts';
+import type { Shape } from '../shape/shape.ts';
 import { toTypeText } from '../shape/type-text.ts';
 
 /** One capability as `show` tells it, with every fact worded. Text of the user is as it was written. */
@@ -19,7 +21,7 @@ export interface CapabilityDescription {
   readonly otherRoutes: readonly string[];
   /** `ifMatch from the header if-match`, `a form of a page, too`. */
   readonly takes: readonly string[];
-  readonly explanation: ManifestCapability['explanation'] | undefined;
+  readonly explanation: Listed['facts']['explanation'];
   /** The settings of its jobs: `up to 5 at once in each process`; empty where no queue runs it. */
   readonly job: readonly string[];
   /** `query, from the name`, `query, as declared` */
@@ -54,7 +56,9 @@ export interface SchemaDescription {
 }
 
 export function describeCapability(capability: Listed, manifest: Manifest): CapabilityDescription {
-  const { key, description, source, deprecation, job } = capability;
+  const { key, facts } = capability;
+  const { description, source, deprecation } = facts;
+  const { job } = toJobs(manifest).find((each) => each.key === key) ?? {};
   return {
     key,
     description,
@@ -63,15 +67,15 @@ export function describeCapability(capability: Listed, manifest: Manifest): Capa
     intent: toIntentText(capability),
     guards: toGuardTexts(capability),
     unguarded: hasRoute(capability) ? 'public' : 'none; only code of the project adds the job',
-    enhancers: capability.enhancers.map(({ name, settings }) => withDetails(name, toSettings(settings))),
+    enhancers: facts.enhancers.map(({ name, settings }) => withDetails(name, toSettings(settings))),
     errors: toErrorTexts(capability),
     answers: toAnswerTexts(capability),
     deprecation: deprecation && toDeprecationText(deprecation),
     source: source && `${source.file}:${source.line}`,
-    input: toSchemaDescription(capability.input),
-    output: toSchemaDescription(capability.output ?? capability.answers[0]?.schema),
-    sameInput: findSame('input', capability, manifest),
-    sameOutput: findSame('output', capability, manifest),
+    input: toSchemaDescription(capability.declaredInput()),
+    output: toSchemaDescription(findOutput(capability)),
+    sameInput: findSame(capability, manifest, (each) => each.declaredInput()),
+    sameOutput: findSame(capability, manifest, findOutput),
   };
 }
 
@@ -81,12 +85,12 @@ function toRouteFacts(
 ): Pick<CapabilityDescription, 'route' | 'otherRoutes' | 'takes' | 'explanation' | 'caching' | 'agents'> {
   if (!hasRoute(capability))
     return { route: undefined, otherRoutes: [], takes: [], explanation: undefined, caching: [], agents: [] };
-  const { method, path, otherRoutes, explanation } = capability;
+  const { method, path, otherRoutes, facts } = capability;
   return {
     route: `${method} ${path}`,
     otherRoutes: otherRoutes.map((other) => `${other.method} ${other.path}`),
     takes: toTakenTexts(capability),
-    explanation,
+    explanation: facts.explanation,
     caching: toCachingTexts(capability, manifest),
     agents: toAgentTexts(capability),
   };
@@ -99,23 +103,29 @@ export function toFieldNote({ required, default: byDefault, constraints, descrip
   return description === undefined ? note : `${note}  ${description.replaceAll('\n', ' ')}`;
 }
 
-function toIntentText({ intent, declaredIntent }: ManifestOperation): string {
+function toIntentText({ facts: { intent, declaredIntent } }: Listed): string {
   if (declaredIntent === undefined) return `${intent}, from the name`;
   return declaredIntent === intent
     ? `${intent}, as declared`
     : `${intent}, from the name, although \`${declaredIntent}\` is declared`;
 }
 
-function toTakenTexts(capability: ManifestCapability): readonly string[] {
-  const { sent = [], takesForm, idempotencyKey } = capability;
+const PAGE_FORM = 'application/x-www-form-urlencoded';
+
+function toTakenTexts({ body, facts }: Listed): readonly string[] {
+  const { sent = [], idempotencyKey } = facts;
   const key = idempotencyKey === undefined ? [] : [`the header ${KEY_HEADER}, ${idempotencyKey}`];
   const fields = [...sent.map(({ field, in: place, name }) => `${field} from the ${place} ${name}`), ...key];
-  return takesForm === true ? [...fields, 'application/x-www-form-urlencoded beside JSON'] : fields;
+  const takesForm = body?.contents.some(({ mediaType }) => mediaType === PAGE_FORM) === true;
+  return takesForm ? [...fields, `${PAGE_FORM} beside JSON`] : fields;
 }
 
-function toGuardTexts({ guards, inputGuards }: ManifestOperation): readonly string[] {
+function toGuardTexts({ security, facts: { guards, inputGuards } }: Listed): readonly string[] {
+  const schemes = new Map(security.flat().map(({ name, scheme }) => [name, scheme]));
   return [
-    ...guards.map(({ name, errors, security }) => withDetails(name, [toErrorList(errors), toSecurityText(security)])),
+    ...guards.map(({ name, errors, credentials: [credential = ''] = [] }) =>
+      withDetails(name, [toErrorList(errors), toSchemeText(schemes.get(credential))]),
+    ),
     ...inputGuards.map(({ name, errors }) => withDetails(name, ['sees the input', toErrorList(errors)])),
   ];
 }
@@ -125,28 +135,30 @@ function toErrorList(errors: readonly ErrorName[]): string {
 }
 
 /** The declared errors, after the one that every capability with an input has. */
-function toErrorTexts(capability: ManifestOperation): readonly string[] {
+function toErrorTexts({ input, facts }: Listed): readonly string[] {
   return [
-    ...(capability.input === undefined ? [] : ['400 BadRequest, where the input does not fit']),
-    ...findDeclaredErrors(capability).map((error) =>
+    ...(input() === undefined ? [] : ['400 BadRequest, where the input does not fit']),
+    ...findDeclaredErrors(facts).map((error) =>
       error.from.length === 0 ? toErrorText(error) : `${toErrorText(error)}, from ${error.from.join(', ')}`,
     ),
   ];
 }
 
 /** Data with 200 alone is told by its schema. */
-function toAnswerTexts({ answers }: ManifestOperation): readonly string[] {
+function toAnswerTexts({ responses, facts: { answers } }: Listed): readonly string[] {
   const [first] = answers;
+  const responseTo = ({ status }: AnswerFacts) => responses.find((response) => response.status === String(status));
   const isPlain = answers.length === 1 && first?.kind === 'data' && first.status === 200;
-  return isPlain && Object.keys(first.headers).length === 0 && first.contentTypes.length === 0
+  return isPlain && responseTo(first)?.headers.length === 0 && first.contentTypes.length === 0
     ? []
-    : answers.map(toAnswerText);
+    : answers.map((answer) => toAnswerText(answer, responseTo(answer)));
 }
 
 function toCachingTexts(
-  { method, cacheControl, answers }: ManifestCapability,
-  { facts }: Pick<Manifest, 'facts'>,
+  { method, facts: { cacheControl, answers } }: Listed,
+  { document }: Pick<Manifest, 'document'>,
 ): readonly string[] {
+  const facts = findDocumentFacts(document);
   const isKept = answers[0]?.kind !== 'stream';
   const control = cacheControl ?? (method === 'GET' ? facts?.cacheControl : undefined);
   return [
@@ -155,39 +167,31 @@ function toCachingTexts(
   ];
 }
 
-function toSecurityText(security: ManifestCapability['guards'][number]['security']): string {
-  if (security === undefined) return '';
-  switch (security.type) {
-    case 'http':
-      return `http ${security.scheme}`;
-    case 'apiKey':
-      return `${security.in} ${security.name}`;
-    case 'openIdConnect':
-    case 'oauth2':
-      return security.type;
-  }
+function toSchemeText({ type, scheme, in: place, name }: Credential['scheme'] = {}): string {
+  if (type === 'http') return `http ${String(scheme)}`;
+  return type === 'apiKey' ? `${String(place)} ${String(name)}` : typeof type === 'string' ? type : '';
 }
 
 function toSettings(settings: Readonly<Record<string, string | number | boolean>>): readonly string[] {
   return Object.entries(settings).map(([name, value]) => `${name}: ${String(value)}`);
 }
 
-function toDeprecationText({ since, sunset, use }: NonNullable<ManifestCapability['deprecation']>): string {
+function toDeprecationText({ since, sunset, use }: NonNullable<Listed['facts']['deprecation']>): string {
   const parts = [since && `since ${since}`, sunset && `ends ${sunset}`, use && `use ${use}`];
   return parts.filter(Boolean).join(', ') || 'yes';
 }
 
-function toAgentTexts(capability: ManifestCapability): readonly string[] {
+function toAgentTexts(capability: Listed): readonly string[] {
   return [toToolText(capability), ...toOfferTexts(capability)].filter((text) => text !== undefined);
 }
 
-function toOfferTexts({ offers }: ManifestCapability): readonly string[] {
+function toOfferTexts({ facts: { offers } }: Listed): readonly string[] {
   if (offers === undefined) return [];
   const { resources, prompt } = offers;
   return [...resources.map(({ uri }) => `resource ${uri}`), ...(prompt === undefined ? [] : [`prompt ${prompt}`])];
 }
 
-function toToolText({ tool }: ManifestCapability): string | undefined {
+function toToolText({ facts: { tool } }: Listed): string | undefined {
   if (tool === undefined) return undefined;
   if (tool === false) return 'hidden';
   return Object.entries(tool)
@@ -195,34 +199,34 @@ function toToolText({ tool }: ManifestCapability): string | undefined {
     .join(', ');
 }
 
-function toSchemaDescription(view: SchemaView | undefined): SchemaDescription | undefined {
-  if (view === undefined) return undefined;
-  const shape = toShape(view.json);
-  return { type: toTypeText(shape), fields: toSchemaFields(shape) };
+function toSchemaDescription(shape: Shape | undefined): SchemaDescription | undefined {
+  return shape && { type: toTypeText(shape), fields: toSchemaFields(shape) };
 }
 
 /** Who else has this schema. One without fields says too little to be shared. */
 function findSame(
-  side: 'input' | 'output',
-  { key, [side]: schema }: ManifestOperation,
+  capability: Listed,
   manifest: Manifest,
+  find: (operation: Listed) => Shape | undefined,
 ): readonly string[] {
-  if (schema === undefined || toSchemaFields(toShape(schema.json)).length === 0) return [];
+  const schema = find(capability);
+  if (schema === undefined || toSchemaFields(schema).length === 0) return [];
   const wanted = toComparable(schema);
-  const same = toListed(manifest)
-    .filter((other) => other.key !== key && other[side] !== undefined && toComparable(other[side]) === wanted)
-    .map((other) => other.key);
-  return [...new Set(same)];
+  const same = toListed(manifest).filter((other) => {
+    const its = other.key === capability.key ? undefined : find(other);
+    return its !== undefined && toComparable(its) === wanted;
+  });
+  return [...new Set(same.map(({ key }) => key))];
 }
 
-/** Known from the load before: what a save has not changed is the same object. */
-function toComparable(schema: SchemaView): string {
-  const text = comparables.get(schema) ?? JSON.stringify(schema.json);
-  comparables.set(schema, text);
+/** The text that two schemas share where a reader sees no difference. */
+function toComparable(shape: Shape): string {
+  const text = comparables.get(shape) ?? JSON.stringify([toTypeText(shape), toSchemaFields(shape)]);
+  comparables.set(shape, text);
   return text;
 }
 
-const comparables = new WeakMap<SchemaView, string>();
+const comparables = new WeakMap<Shape, string>();
 
 function withDetails(name: string, details: readonly string[]): string {
   const known = details.filter((detail) => detail !== '');
@@ -230,13 +234,14 @@ function withDetails(name: string, details: readonly string[]): string {
 }
 
 /** `201 data, with location`, `204 no content`, `200 bytes of image/png`, `200 items of { id: string }`: one answer on one line. */
-function toAnswerText({ status, kind, contentTypes, schema, headers }: ManifestAnswer): string {
-  const names = Object.keys(headers);
+function toAnswerText({ status, kind, contentTypes }: AnswerFacts, response: ApiResponse | undefined): string {
+  const names = response?.headers.map(({ name }) => name) ?? [];
+  const data = response?.data();
   const extra = names.length === 0 ? '' : `, with ${names.join(', ')}`;
-  return `${status} ${toContentText(kind, contentTypes, schema && toTypeText(toShape(schema.json)))}${extra}`;
+  return `${status} ${toContentText(kind, contentTypes, data && toTypeText(data))}${extra}`;
 }
 
-function toContentText(kind: ManifestAnswer['kind'], types: readonly string[], type = 'anything'): string {
+function toContentText(kind: AnswerFacts['kind'], types: readonly string[], type = 'anything'): string {
   switch (kind) {
     case 'data':
       return types.length === 0 ? type : `${type} as ${types.join(', ')}`;

@@ -4,10 +4,11 @@ import { usageError } from '../cli/errors/cli-error.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
+import { toListed } from '../manifest/listed.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
-import { toListed } from '../manifest/operations/listed.ts';
-import { toCallableRegistry } from '../manifest/operations/to-callable-registry.ts';
+import { toCallableRegistry } from '../manifest/to-callable-registry.ts';
 import { describeCapability } from './describe-capability.ts';
+import { toShowData } from './show-data.ts';
 import { toShowText } from './show-text.ts';
 
 /** `capix show <capability>`, as text or JSON. */
@@ -19,8 +20,12 @@ export default async function showCommand({
   if (key === undefined)
     throw usageError("missing required argument 'capability'", 'For example `capix show items.getItem`.');
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory(), withFaults: true });
-  expectCapability(key, toCallableRegistry(loaded).operations);
+  const { definition } = expectCapability(key, toCallableRegistry(loaded).operations);
   const manifest = await loadManifest(loaded);
   const capability = expectCapability(key, toListed(manifest));
-  terminal.writeOut(options.json ? toJsonOutput(capability) : toShowText(describeCapability(capability, manifest)));
+  terminal.writeOut(
+    options.json
+      ? toJsonOutput(toShowData(capability, definition, manifest))
+      : toShowText(describeCapability(capability, manifest)),
+  );
 }

@@ -1,8 +1,8 @@
 import { type Segment, toLineText } from '../kit/line/line.ts';
 import { textWidth, wrapText } from '../kit/text/text-width.ts';
 import { type Token, toMethodToken } from '../kit/theme/tokens.ts';
+import { hasRoute, type Listed } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { hasRoute, type Listed } from '../manifest/operations/listed.ts';
 import { toSampleCurl } from '../screens/sample-curl.ts';
 import type { ActionRow } from '../screens/use-row-actions.ts';
 import type { ServerAddress } from '../screens/use-server-address.ts';
@@ -22,9 +22,8 @@ export interface ShowRowsOptions {
 /** Everything that is known of a capability, in `width` columns. What is longer than its line goes on below it: nothing is cut. */
 export function toShowRows(capability: Listed, { manifest, address, width }: ShowRowsOptions): readonly ActionRow[] {
   const described = describeCapability(capability, manifest);
-  const method = hasRoute(capability) ? capability.method : '';
   const toRow = ({ label, values }: Fact): ActionRow => {
-    const token = label === 'Route' ? toMethodToken(method) : factTokens[label];
+    const token = label === 'Route' ? toMethodToken(capability.method) : factTokens[label];
     const row = toFactRow(label, values, { width, token });
     return label.startsWith('Same ') ? withLinks(row, values) : row;
   };

@@ -4,8 +4,8 @@ import type { Row } from '../kit/rows/row.ts';
 import { RowsView } from '../kit/rows/rows-view.tsx';
 import { useRows } from '../kit/rows/use-rows.ts';
 import { useBodySize } from '../kit/theme/use-ui.ts';
+import { hasRoute, type Listed, toListed } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { hasRoute, type Listed, toListed } from '../manifest/operations/listed.ts';
 import { Missing } from '../screens/missing.tsx';
 import { LoadingLine } from '../screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
@@ -58,7 +58,7 @@ function Capability({ capability, manifest }: ShownCapability) {
     words,
     onAction: (action) => {
       const { selected } = list;
-      if (action === 'edit') edit(capability.source);
+      if (action === 'edit') edit(capability.facts.source);
       else if (action === 'go' && selected?.route === undefined && !selected?.children?.length && hasRoute(capability))
         go({ screen: 'call', key: capability.key });
       else return false;

@@ -5,6 +5,7 @@ import { findDocumentFacts, readJobs, readOperations } from '../document/read-op
 import { startProjectLoader } from '../load/child/start-project-loader.ts';
 import { expectOtherProject } from '../load/expect-project.ts';
 import { toLoadError } from '../load/load-failure.ts';
+import { findContract } from '../manifest/find-contract.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Project } from '../manifest/project.ts';
 import type { SchemaJson } from '../shape/read/schema-json.ts';
@@ -18,7 +19,7 @@ export interface ContractSide {
   /** As it was named. */
   readonly label: string;
   /** A side that is read and not run has its contract, and nothing of a project. */
-  readonly manifest: Manifest & { readonly contract: NonNullable<Manifest['contract']> };
+  readonly manifest: Manifest;
 }
 
 export type Sides = readonly [before: ContractSide, after: ContractSide];
@@ -64,11 +65,11 @@ export async function loadSides(
 export async function loadSide(source: SideSource, options: LoadSideOptions): Promise<ContractSide> {
   const { label } = source;
   const manifest = await load(source, options);
-  const { contract } = manifest;
-  if (contract === undefined) throw createCliError('InvalidRoutes', { reason: `The routes of ${label} clash.` });
-  const count = readOperations(contract).length + readJobs(contract).length;
+  const document = findContract(manifest);
+  if (document === undefined) throw createCliError('InvalidRoutes', { reason: `The routes of ${label} clash.` });
+  const count = readOperations(document).length + readJobs(document).length;
   if (count === 0) throw createCliError('EmptySide', { side: label });
-  return { label, manifest: { ...manifest, contract } };
+  return { label, manifest };
 }
 
 async function load(source: SideSource, options: LoadSideOptions): Promise<Manifest> {
@@ -88,8 +89,7 @@ async function load(source: SideSource, options: LoadSideOptions): Promise<Manif
 
 function toManifest(document: SchemaJson, label: string): Manifest {
   const project = { name: label, root: '', config: label };
-  const contract = document as unknown as Manifest['contract'];
-  return { project, capabilities: [], problems: [], files: [], contract };
+  return { project, document: document as unknown as Manifest['document'], keys: [], problems: [], files: [] };
 }
 
 function expectDocument(document: SchemaJson, side: string): SchemaJson {
@@ -108,7 +108,7 @@ async function loadCode(
   { signal, onOutput }: LoadSideOptions,
 ): Promise<Manifest> {
   signal?.throwIfAborted();
-  const loader = startProjectLoader(project, { envFiles, detail: 'contract' });
+  const loader = startProjectLoader(project, { envFiles, hasProblems: false });
   const close = (): void => void loader.close();
   signal?.addEventListener('abort', close, { once: true });
   try {

@@ -34,13 +34,16 @@ function toContractText(document: unknown): string {
   return JSON.stringify(toSorted(document, { withProse: false }));
 }
 
+/** Texts that people read, and places in files. */
 const prose: ReadonlySet<string> = new Set([
   'description',
   'example',
   'examples',
+  'explanation',
   'externalDocs',
   'info',
   'servers',
+  'source',
   'summary',
   'title',
 ]);
@@ -59,6 +62,7 @@ const maps: ReadonlySet<string> = new Set([
   'properties',
   'schemas',
   'securitySchemes',
+  'settings',
 ]);
 
 interface SortOptions {

@@ -3,6 +3,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type ProjectEvent, watchProject } from '../../source/load/watch-project.ts';
+import { toCapabilities } from '../../source/manifest/listed.ts';
 import { type FixtureProject, openFixture, openProject } from '../helpers/fixture-project.ts';
 
 type Settled = Extract<ProjectEvent, { kind: 'loaded' | 'failed' }>;
@@ -41,7 +42,7 @@ function expectText(text: string): string {
 }
 
 function keysOf(event: ProjectEvent): readonly string[] {
-  return event.kind === 'loaded' ? event.manifest.capabilities.map(({ key }) => key) : [];
+  return event.kind === 'loaded' ? event.manifest.keys : [];
 }
 
 test('a save is loaded, and the event names the file', async () => {
@@ -136,7 +137,7 @@ test('the last of many saves wins', async () => {
     );
   }
   const isLast = (event: Settled): boolean =>
-    event.kind === 'loaded' && event.manifest.capabilities.some(({ description }) => description === '20');
+    event.kind === 'loaded' && toCapabilities(event.manifest).some(({ facts }) => facts.description === '20');
   expect((await next(isLast)).kind).toBe('loaded');
 });
 
@@ -152,7 +153,7 @@ test('a project of the same workspace is watched too', async () => {
   );
   const { next } = await watch(project);
   const hasText = (text: string) => (event: Settled) =>
-    event.kind === 'loaded' && event.manifest.capabilities.some(({ description }) => description === text);
+    event.kind === 'loaded' && toCapabilities(event.manifest).some(({ facts }) => facts.description === text);
   await next(hasText('one'));
   await writeFile(join(outside, 'text.ts'), "export const text = 'two';\n");
   expect((await next(hasText('two'))).kind).toBe('loaded');

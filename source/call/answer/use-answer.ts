@@ -7,7 +7,7 @@ import { useKeys } from '../../kit/keys/use-keys.ts';
 import { noFilter } from '../../kit/list/filter-state.ts';
 import { toRowColumns } from '../../kit/list/to-scroll-marks.ts';
 import { useRows } from '../../kit/rows/use-rows.ts';
-import type { ManifestCapability } from '../../manifest/manifest.ts';
+import type { Listed } from '../../manifest/listed.ts';
 import { findErrorPlace, type SourcePlace } from '../../manifest/places/find-source-place.ts';
 import { useScreen } from '../../screens/use-screen.ts';
 import { useWriteFile } from '../../screens/use-write-file.ts';
@@ -24,7 +24,7 @@ export interface AnswerOptions {
   readonly judged: JudgedAnswer | undefined;
   readonly project: { readonly root: string; readonly config: string };
   /** The place of the capability. */
-  readonly source: ManifestCapability['source'];
+  readonly source: Listed['facts']['source'];
   readonly columns: number;
   readonly isFocused: boolean;
 }

@@ -1,6 +1,6 @@
 import { Agent, buildConnector, type Dispatcher, FormData, request } from 'undici';
 import { usageError } from '../../cli/errors/cli-error.ts';
-import type { ManifestCapability } from '../../manifest/manifest.ts';
+import type { Listed } from '../../manifest/listed.ts';
 import { fillPath, toCurlFields, toQueryString } from '../../record/capability-curl.ts';
 import { readFiles } from './call-files.ts';
 import type { CallInput } from './call-input.ts';
@@ -21,7 +21,7 @@ export interface CallServerOptions extends Pick<CallRequest, 'input' | 'headers'
  * a value of the path would be lost on the way.
  */
 export async function callServer(
-  capability: ManifestCapability,
+  capability: Listed,
   { baseUrl, input: { json, files }, headers, signal, on }: CallServerOptions,
 ): Promise<CallResult> {
   const { method } = capability;
@@ -83,7 +83,7 @@ async function readBody(
 const lostSegments: readonly unknown[] = ['', '.', '..'];
 
 /** Whoever sends a path takes such segments out of it: the request would reach another capability. */
-function refuseLostSegments({ path, params }: Pick<ManifestCapability, 'path' | 'params'>, input: unknown): void {
+function refuseLostSegments({ path, params }: Pick<Listed, 'path' | 'params'>, input: unknown): void {
   const values = typeof input === 'object' && input !== null ? (input as Readonly<Record<string, unknown>>) : {};
   const lost = params.find((name) => lostSegments.includes(values[name]));
   if (lost === undefined) return;

@@ -1,9 +1,11 @@
 import { looksSecret } from '../../../server-runtime/schema/looks-secret.ts';
 import { parseHeader } from '../../cli/values/parse-headers.ts';
+import type { Credential } from '../../document/api-operation.ts';
+import type { GuardFacts } from '../../document/facts.ts';
 import type { FormRow } from '../../kit/form/form-rows.ts';
 import { isJsonObject } from '../../kit/form/form-state.ts';
 import { toCharacters } from '../../kit/text/text-width.ts';
-import type { ManifestCapability, ManifestGuard } from '../../manifest/manifest.ts';
+import type { Listed } from '../../manifest/listed.ts';
 import { type FormField } from '../../shape/form-field.ts';
 import { toGroupField } from '../../shape/root-field.ts';
 
@@ -11,11 +13,16 @@ import { toGroupField } from '../../shape/root-field.ts';
 export type RequestHeaders = Readonly<Record<string, string>>;
 
 /** The headers that a form asks for: those of which the guards say that they look at them, and any other. */
-export function toHeadersField({ guards }: Pick<ManifestCapability, 'guards'>): FormField {
-  const names = [...new Set(guards.map(toHeaderName).filter((name) => name !== undefined))];
+export function toHeadersField({
+  security,
+  facts: { guards },
+}: Pick<Listed, 'security'> & { readonly facts: Pick<Listed['facts'], 'guards'> }): FormField {
+  const schemes = new Map(security.flat().map(({ name, scheme }) => [name, scheme]));
+  const toName = ({ credentials: [credential = ''] = [] }: GuardFacts) => toHeaderName(schemes.get(credential));
+  const names = [...new Set(guards.map(toName).filter((name) => name !== undefined))];
   return toGroupField([
     ...names.map((name): FormField => {
-      const asking = guards.filter((guard) => toHeaderName(guard) === name).map((guard) => guard.name);
+      const asking = guards.filter((guard) => toName(guard) === name).map((guard) => guard.name);
       return {
         name,
         kind: { kind: 'text', mask: maskSecret, isOneLine: true },
@@ -48,16 +55,10 @@ const headerLine: FormField = {
 };
 
 /** A guard that says nothing of what it looks at most likely looks at the user. */
-function toHeaderName({ security }: ManifestGuard): string | undefined {
-  if (security?.type !== 'apiKey') return 'authorization';
-  switch (security.in) {
-    case 'header':
-      return security.name.toLowerCase();
-    case 'cookie':
-      return 'cookie';
-    case 'query':
-      return undefined;
-  }
+function toHeaderName({ type, in: place, name }: Credential['scheme'] = {}): string | undefined {
+  if (type !== 'apiKey') return 'authorization';
+  if (place === 'cookie') return 'cookie';
+  return place === 'header' ? String(name).toLowerCase() : undefined;
 }
 
 /** The headers of the form, without what is not a header. */

@@ -1,5 +1,5 @@
 import { expectCapability } from '../../manifest/expect-capability.ts';
-import type { ManifestCapability } from '../../manifest/manifest.ts';
+import type { Listed } from '../../manifest/listed.ts';
 import type { CallEvents, CallRequest, CallResult } from './call-protocol.ts';
 import type { RequestHeaders } from './request-headers.ts';
 
@@ -13,7 +13,7 @@ export type RunTarget =
       readonly url: string;
       /** Sent with every call to it; names in lower case. */
       readonly headers: RequestHeaders;
-      readonly routes: readonly ManifestCapability[];
+      readonly routes: readonly Listed[];
     };
 
 export interface RunOptions extends CallRequest {
@@ -39,7 +39,7 @@ export class CallTimeout extends Error {
  */
 export async function runCall(target: RunTarget, { timeoutMs, ...request }: RunOptions): Promise<CallResult> {
   const capability = target.kind === 'server' ? expectCapability(request.key, target.routes) : undefined;
-  const limitMs = timeoutMs ?? (capability && Math.max(SERVER_MS, (capability.timeoutMs ?? 0) + LATE_MS));
+  const limitMs = timeoutMs ?? (capability && Math.max(SERVER_MS, (capability.facts.timeoutMs ?? 0) + LATE_MS));
   const limit = startLimit(limitMs);
   const signal = request.signal === undefined ? limit.signal : AbortSignal.any([request.signal, limit.signal]);
   const own = { ...request, signal, on: limit.watch(request.on ?? {}) };
@@ -58,7 +58,7 @@ const LATE_MS = 5_000;
 /** A call in this process does not load the client of a server. */
 async function makeCall(
   target: RunTarget,
-  capability: ManifestCapability | undefined,
+  capability: Listed | undefined,
   request: CallRequest & { readonly signal: AbortSignal },
 ): Promise<CallResult> {
   if (target.kind === 'here' || capability === undefined) return (target as RunTarget & { kind: 'here' }).call(request);

@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { usageError } from '../../cli/errors/cli-error.ts';
 import { exitCodes } from '../../cli/errors/exit-codes.ts';
 import { expectCapability } from '../../manifest/expect-capability.ts';
+import { toCapabilities } from '../../manifest/listed.ts';
 import { loadManifest } from '../../manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../../manifest/loaded-registry.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -38,7 +39,7 @@ export async function runSavedCommand(options: SavedOptions): Promise<number> {
   const variables = terminal.environment;
   const calls = await readSavedCalls(root);
   const environments = readEnvironments(root);
-  const { capabilities: routes } = await loadManifest(loaded);
+  const routes = toCapabilities(await loadManifest(loaded, { hasProblems: false }));
   const wanted = name === undefined ? calls : [expectSavedCall(name, calls)];
   if (wanted.length === 0)
     throw usageError(

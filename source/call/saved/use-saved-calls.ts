@@ -1,7 +1,8 @@
 import { join, relative } from 'node:path';
 import { useMemo, useState } from 'react';
 import { CALLS_FOLDER } from '../../files/read-saved-names.ts';
-import type { Manifest, ManifestCapability } from '../../manifest/manifest.ts';
+import { type Listed, toCapabilities } from '../../manifest/listed.ts';
+import type { Manifest } from '../../manifest/manifest.ts';
 import { useScreen } from '../../screens/use-screen.ts';
 import { useWriteFile } from '../../screens/use-write-file.ts';
 import { toCallField } from '../call-field.ts';
@@ -19,7 +20,7 @@ import type { SavedCall } from './saved-call.ts';
 import { toSavedFileText } from './to-saved-file-text.ts';
 
 export interface SavedCallsOptions {
-  readonly capability: ManifestCapability;
+  readonly capability: Listed;
   readonly manifest: Manifest;
   readonly filled: unknown;
   readonly headers: RequestHeaders;
@@ -115,9 +116,12 @@ async function callNeeded(
   { saved, input, headers }: FilledCall,
   { manifest, target, call, confirm }: SavedCallsOptions,
 ): Promise<CallResult> {
-  const needed = manifest.capabilities.find(({ key }) => key === saved.call);
+  const needed = toCapabilities(manifest).find(({ key }) => key === saved.call);
   if (needed === undefined) throw new Error(`There is no capability ${saved.call}.`);
-  if (asksFirst(target, needed) && !(await confirm(`@${name} needs @${saved.name}: ${toQuestion(target, needed)}`)))
+  if (
+    asksFirst(target, needed.facts) &&
+    !(await confirm(`@${name} needs @${saved.name}: ${toQuestion(target, needed)}`))
+  )
     throw new Error(`@${saved.name} was not called`);
   return call.ask({
     key: needed.key,

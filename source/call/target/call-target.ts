@@ -1,5 +1,5 @@
 import type { Token } from '../../kit/theme/tokens.ts';
-import type { ManifestCapability } from '../../manifest/manifest.ts';
+import type { Listed } from '../../manifest/listed.ts';
 import type { ServerAddress } from '../../screens/use-server-address.ts';
 import type { RequestHeaders } from '../run/request-headers.ts';
 
@@ -67,10 +67,10 @@ export function toTargetToken({ kind }: CallTarget): Token {
 }
 
 /** Whether a call asks before it is made: it changes data that is not of this machine's own making. */
-export function asksFirst({ kind }: CallTarget, { intent }: Pick<ManifestCapability, 'intent'>): boolean {
+export function asksFirst({ kind }: CallTarget, { intent }: Pick<Listed['facts'], 'intent'>): boolean {
   return (kind === 'port' || kind === 'environment') && intent !== 'query';
 }
 
-export function toQuestion(target: CallTarget, { method, path }: Pick<ManifestCapability, 'method' | 'path'>): string {
+export function toQuestion(target: CallTarget, { method, path }: Pick<Listed, 'method' | 'path'>): string {
   return `${method} ${path} on ${toTargetText(target)} may change data.`;
 }

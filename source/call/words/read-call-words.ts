@@ -4,7 +4,7 @@ import { toSafeInput } from '../../../server-runtime/input/safe-input.ts';
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
 import { usageError } from '../../cli/errors/cli-error.ts';
 import { toFileReason } from '../../cli/errors/file-reason.ts';
-import { toSchemaView } from '../../document/schema-view.ts';
+import { toSchemaJson } from '../../document/to-schema-json.ts';
 import type { FormField } from '../../shape/form-field.ts';
 import { toShape } from '../../shape/read/to-shape.ts';
 import { toGroupField, toRootField } from '../../shape/root-field.ts';
@@ -41,8 +41,8 @@ export async function readCallWords(
 
 /** The form of the input of a capability; without fields where it takes none. */
 export function toOperationField({ definition }: Pick<Operation, 'definition'>): FormField {
-  const view = toSchemaView(definition.schema, 'input');
-  return view === undefined ? toGroupField([]) : toRootField(toShape(view.json));
+  const { schema } = definition;
+  return schema === undefined ? toGroupField([]) : toRootField(toShape(toSchemaJson(schema, 'input')));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { applySettings } from '../../contract/apply-settings.ts';
 import { compare } from '../../contract/compare.ts';
 import type { Audience } from '../../contract/contract-change.ts';
+import { findContract } from '../../manifest/find-contract.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import type { RuleSettings } from '../../manifest/settings/rule-settings.ts';
 
@@ -56,8 +57,10 @@ function findBreaks(
   after: Manifest,
   { settings, today }: AlarmSettings,
 ): readonly string[] {
-  if (before?.contract === undefined || after.contract === undefined || before === after) return [];
-  const { removed, changed } = applySettings(compare(before.contract, after.contract, { today }), settings).diff;
+  if (before === undefined || before === after) return [];
+  const [then, now] = [findContract(before), findContract(after)];
+  if (then === undefined || now === undefined) return [];
+  const { removed, changed } = applySettings(compare(then, now, { today }), settings).diff;
   return [...removed, ...changed].flatMap(({ key, changes }) =>
     changes
       .filter((change) => change.class === 'breaking')

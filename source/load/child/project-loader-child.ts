@@ -31,8 +31,8 @@ async function load(
   hooks.flush();
   if (loaded.kind === 'failed') return { kind: 'failed', failure: loaded.failure };
   await tell({ kind: 'imported' });
-  if (isFirst && options.detail !== 'routes' && loaded.registry.operations.length > LARGE) {
-    const manifest = await loadManifest(loaded, { ...options, detail: 'routes', document: undefined });
+  if (isFirst && options.hasSchemas !== false && loaded.registry.operations.length > LARGE) {
+    const manifest = await loadManifest(loaded, { hasSchemas: false, hasPlaces: false });
     await tell({ kind: 'outlined', manifest });
   }
   return { kind: 'loaded', manifest: await loadManifest(loaded, options) };

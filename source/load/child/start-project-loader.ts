@@ -93,28 +93,31 @@ export function startProjectLoader(project: Project, { envFiles = [], ...options
   };
 }
 
-/** A manifest in which every item that is as in the one before is the same object, and so is every list. */
+/** A manifest in which every part that is as in the one before is the same object: a path, a problem, a document. */
 function keepEqual(before: Manifest | undefined, after: Manifest): Manifest {
   if (before === undefined) return after;
   return {
     ...after,
-    capabilities: keepItems(before.capabilities, after.capabilities),
-    problems: keepItems(before.problems, after.problems),
-    contract: after.contract && { ...after.contract, paths: keepPaths(before.contract, after.contract) },
-    document: after.document && { ...after.document, paths: keepPaths(before.document, after.document) },
+    document: keepDocument(before.document, after.document),
+    keys: keepParts(before.keys, after.keys),
+    problems: keepParts(before.problems, after.problems),
+    published: after.published && keepDocument(before.published, after.published),
   };
 }
 
-type Document = NonNullable<Manifest['contract']>;
+type Document = Manifest['document'];
 
-function keepPaths(before: Document | undefined, { paths }: Document): Document['paths'] {
-  const names = Object.keys(paths);
-  const kept = keepItems(Object.values(before?.paths ?? {}), Object.values(paths));
-  return Object.fromEntries(names.map((name, index) => [name, kept[index]])) as Document['paths'];
+function keepDocument(before: Document | undefined, after: Document): Document {
+  return before === undefined ? after : keepParts(before, { ...after, paths: keepParts(before.paths, after.paths) });
 }
 
-function keepItems<Item>(before: readonly Item[], after: readonly Item[]): readonly Item[] {
-  const known = new Map(before.map((item) => [JSON.stringify(item), item]));
-  const kept = after.map((item) => known.get(JSON.stringify(item)) ?? item);
-  return kept.length === before.length && kept.every((item, index) => item === before[index]) ? before : kept;
+/** The parts of a list or an object. */
+function keepParts<Whole extends object>(before: Whole, after: Whole): Whole {
+  const known = new Map(Object.entries(before).map(([name, part]) => [name, part as unknown]));
+  const parts = Object.entries(after).map(([name, part]: [string, unknown]) => {
+    const same = known.get(name);
+    return [name, same === part || JSON.stringify(same) === JSON.stringify(part) ? same : part] as const;
+  });
+  if (parts.length === known.size && parts.every(([name, part]) => part === known.get(name))) return before;
+  return Array.isArray(after) ? (parts.map(([, part]) => part) as never) : (Object.fromEntries(parts) as Whole);
 }

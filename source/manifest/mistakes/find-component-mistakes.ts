@@ -2,15 +2,16 @@ import { CHECKS } from '../../../server-runtime/openapi/schemas/schema-converter
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
 import { mapSubschemas } from '../../../server-runtime/schema/map-subschemas.ts';
 import { marksOf, withoutMarks } from '../../../server-runtime/schema/marks.ts';
+import type { Schema, SchemaSide } from '../../../server-runtime/schema/schema.ts';
 import type { JsonSchema } from '../../../server-runtime/schema/to-json-schema.ts';
-import { toSchemaView } from '../../document/schema-view.ts';
-import type { ManifestCapability } from '../manifest.ts';
+import { toSchemaJson } from '../../document/to-schema-json.ts';
+import type { Listed } from '../listed.ts';
 import type { Problem } from '../problem.ts';
 import { toMistake } from './to-mistake.ts';
 
 /** Schemas that a document cannot name: two of one `id` that differ, and large ones without one that it repeats. */
 export function findComponentMistakes(
-  capabilities: readonly ManifestCapability[],
+  capabilities: readonly Listed[],
   operations: readonly Operation[],
 ): readonly Problem[] {
   const parts = capabilities.flatMap((capability, index) => findParts(capability, operations[index]));
@@ -19,7 +20,7 @@ export function findComponentMistakes(
 
 /** An object somewhere in what a capability takes or gives, or another schema with an `id`. */
 interface Part {
-  readonly capability: ManifestCapability;
+  readonly capability: Listed;
   readonly side: 'input' | 'output';
   /** Names from the outside in: `order.lines[]`. */
   readonly path: string;
@@ -74,18 +75,18 @@ function findRepeated(parts: readonly Part[]): readonly Problem[] {
 }
 
 /** An output with names is looked at as what it takes, since its two forms may differ. */
-function findParts(capability: ManifestCapability, operation: Operation | undefined): readonly Part[] {
-  const inputs = findIn(capability.input?.json).map((part) => ({ ...part, capability, side: 'input' as const }));
-  const outputs = capability.answers.flatMap(({ schema }, at) => {
-    const given = findIn(schema?.json);
-    if (given.every(({ id }) => id === undefined)) return given;
-    return findIn(toSchemaView(operation?.definition.answers[at]?.schema, 'input')?.json);
+function findParts(capability: Listed, operation: Operation | undefined): readonly Part[] {
+  const { schema: taken, answers = [] } = operation?.definition ?? {};
+  const inputs = findIn(taken, 'input').map((part) => ({ ...part, capability, side: 'input' as const }));
+  const outputs = answers.flatMap(({ schema }) => {
+    const given = findIn(schema, 'output');
+    return given.every(({ id }) => id === undefined) ? given : findIn(schema, 'input');
   });
   return [...inputs, ...outputs.map((part) => ({ ...part, capability, side: 'output' as const }))];
 }
 
-function findIn(json: JsonSchema | undefined): readonly Pick<Part, 'path' | 'id' | 'text'>[] {
-  const { $defs = {}, ...root } = json ?? {};
+function findIn(schema: Schema | undefined, io: SchemaSide): readonly Pick<Part, 'path' | 'id' | 'text'>[] {
+  const { $defs = {}, ...root } = schema === undefined ? {} : toSchemaJson(schema, io);
   const parts: Pick<Part, 'path' | 'id' | 'text'>[] = [];
   const seen = new Set<string>();
   const look = (part: JsonSchema, path: string, name?: string): void => {

@@ -1,13 +1,10 @@
 import { findNearest } from '../../../server-runtime/errors/find-nearest.ts';
-import type { ManifestCapability } from '../manifest.ts';
+import type { Listed } from '../listed.ts';
 import type { Problem } from '../problem.ts';
 import { toMistake } from './to-mistake.ts';
 
 /** Finds declarations that contradict themselves. `today`: ISO date. */
-export function findDeclarationMistakes(
-  capabilities: readonly ManifestCapability[],
-  today: string,
-): readonly Problem[] {
+export function findDeclarationMistakes(capabilities: readonly Listed[], today: string): readonly Problem[] {
   const keys = new Set(capabilities.map(({ key }) => key));
   const told = new Set<string>();
   const guardedGroups = new Set(capabilities.filter((each) => changes(each) && isGuarded(each)).map(toGroup));
@@ -23,7 +20,7 @@ export function findDeclarationMistakes(
 }
 
 /** Each group is told once, at its first capability. */
-function findBadGroup(capability: ManifestCapability, told: Set<string>): readonly Problem[] {
+function findBadGroup(capability: Listed, told: Set<string>): readonly Problem[] {
   const { groups } = capability;
   return groups.flatMap((group, depth): readonly Problem[] => {
     const place = groups.slice(0, depth + 1).join('.');
@@ -43,8 +40,8 @@ function toCamelCase(name: string): string {
   return `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
 }
 
-function findUnknownReplacement(capability: ManifestCapability, keys: ReadonlySet<string>): readonly Problem[] {
-  const use = capability.deprecation?.use;
+function findUnknownReplacement(capability: Listed, keys: ReadonlySet<string>): readonly Problem[] {
+  const use = capability.facts.deprecation?.use;
   if (use === undefined || keys.has(use)) return [];
   const message = `\`${capability.key}\` is deprecated in favour of \`${use}\`, which does not exist.`;
   const nearest = findNearest(use, keys);
@@ -55,8 +52,8 @@ function findUnknownReplacement(capability: ManifestCapability, keys: ReadonlySe
   return [toMistake('unknown-replacement', capability, { message, hint: `Did you mean \`${nearest}\`?` })];
 }
 
-function findBadSunset(capability: ManifestCapability, today: string): readonly Problem[] {
-  const sunset = capability.deprecation?.sunset;
+function findBadSunset(capability: Listed, today: string): readonly Problem[] {
+  const sunset = capability.facts.deprecation?.sunset;
   if (sunset === undefined) return [];
   const isDate = /^\d{4}-\d{2}-\d{2}/.test(sunset) && !Number.isNaN(Date.parse(sunset)) && isDay(sunset.slice(0, 10));
   if (isDate && sunset.slice(0, 10) >= today) return [];
@@ -73,31 +70,31 @@ function isDay(text: string): boolean {
   return !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(text);
 }
 
-function toUnguardedMutation(capability: ManifestCapability): Problem {
+function toUnguardedMutation(capability: Listed): Problem {
   const message = `\`${capability.key}\` changes something and everybody may call it, while others of its group are guarded.`;
   const hint =
     'Declare it with a factory that carries a guard. If it is public on purpose, say so in the settings of the project.';
   return toMistake('unguarded-mutation', capability, { message, hint });
 }
 
-function changes({ intent }: ManifestCapability): boolean {
+function changes({ facts: { intent } }: Listed): boolean {
   return intent !== 'query';
 }
 
-function isGuarded({ guards, inputGuards }: ManifestCapability): boolean {
+function isGuarded({ facts: { guards, inputGuards } }: Listed): boolean {
   return guards.length + inputGuards.length > 0;
 }
 
-function toGroup({ groups }: ManifestCapability): string {
+function toGroup({ groups }: Listed): string {
   return groups.join('.');
 }
 
 const prefixes = ['get', 'list', 'find', 'search', 'create', 'update', 'replace', 'delete', 'remove', 'add', 'fetch'];
 
 /** Finds nothing where the right name is declared too: two names that differ in letter case alone are a problem of their own. */
-function findBadName(capability: ManifestCapability, keys: ReadonlySet<string>): readonly Problem[] {
-  const { key, name, groups, rule, method, path } = capability;
-  if (rule.id === 'override') return [];
+function findBadName(capability: Listed, keys: ReadonlySet<string>): readonly Problem[] {
+  const { key, name, groups, facts, method, path } = capability;
+  if (facts.rule?.id === 'override') return [];
   if (!isCamelCase(name)) {
     const meant = toCamelCase(name);
     if (keys.has([...groups, meant].join('.'))) return [];
@@ -125,10 +122,11 @@ function isNameOf(rest: string, group: string): boolean {
 }
 
 /** Finds resources and prompts with which a server for agents would not start. */
-export function findOfferMistakes(capabilities: readonly ManifestCapability[]): readonly Problem[] {
+export function findOfferMistakes(capabilities: readonly Listed[]): readonly Problem[] {
   const prompts = new Map<string, string>();
   return capabilities.flatMap((capability) => {
-    const { key, intent, offers, inputFields = [] } = capability;
+    const { key, facts } = capability;
+    const { intent, offers, inputFields = [] } = facts;
     if (offers === undefined) return [];
     const toProblem = (message: string, hint: string): Problem =>
       toMistake('invalid-offer', capability, { message, hint });

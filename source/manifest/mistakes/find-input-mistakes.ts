@@ -3,13 +3,13 @@ import { isObject, type JsonBranch, toJsonBranches } from '../../../server-runti
 import type { Lens } from '../../../server-runtime/schema/lens.ts';
 import type { Schema } from '../../../server-runtime/schema/schema.ts';
 import type { JsonSchema } from '../../../server-runtime/schema/to-json-schema.ts';
-import type { ManifestCapability } from '../manifest.ts';
+import type { Listed } from '../listed.ts';
 import type { Problem } from '../problem.ts';
 import { rememberByObject } from '../remember-by-object.ts';
 import { toMistake } from './to-mistake.ts';
 
 /** Finds inputs that nobody can send, because of how they are sent: as a query, as a form, or under a name that never reaches a handler. */
-export function findInputMistakes(capability: ManifestCapability, schema: Schema | undefined): readonly Problem[] {
+export function findInputMistakes(capability: Listed, schema: Schema | undefined): readonly Problem[] {
   if (schema === undefined) return [];
   const { root, plan } = describeOnce(schema);
   const branches = toJsonBranches(root, root);
@@ -17,7 +17,7 @@ export function findInputMistakes(capability: ManifestCapability, schema: Schema
   const [object] = branches;
   if (branches.length !== 1 || object === undefined) return [];
   if (!isObject(object)) return toNotObject(capability, object);
-  const sent = new Map((capability.sent ?? []).map((each) => [each.field, each.in]));
+  const sent = new Map((capability.facts.sent ?? []).map((each) => [each.field, each.in]));
   return [
     ...(isQuery ? findRecordOfOthers(capability, object, root) : []),
     ...findSecondStream(capability, object, plan),
@@ -40,11 +40,7 @@ const describeOnce = rememberByObject((schema: Schema) => ({
 }));
 
 /** The input is validated when the first file begins, and the second one has not come then. */
-function findSecondStream(
-  capability: ManifestCapability,
-  { fields, required }: JsonBranch,
-  plan: Lens,
-): readonly Problem[] {
+function findSecondStream(capability: Listed, { fields, required }: JsonBranch, plan: Lens): readonly Problem[] {
   const [first, second] = [...fields.keys()].filter((name) => {
     const { file, list } = plan.inside(name)?.reading ?? {};
     return file?.stream === true && list === 'never' && required.has(name);
@@ -63,11 +59,7 @@ function isUnsafeName(name: string): boolean {
 }
 
 /** The values of a record stay texts in a query. */
-function findRecordOfOthers(
-  capability: ManifestCapability,
-  { fields, rest }: JsonBranch,
-  root: JsonSchema,
-): readonly Problem[] {
+function findRecordOfOthers(capability: Listed, { fields, rest }: JsonBranch, root: JsonSchema): readonly Problem[] {
   if (fields.size > 0 || rest === undefined) return [];
   const values = toJsonBranches(rest, root);
   if (values.length === 0 || values.some(takesText)) return [];
@@ -84,20 +76,20 @@ function takesText(branch: JsonBranch): boolean {
   return !isOther || 'const' in branch.json || 'enum' in branch.json;
 }
 
-function toNotObject(capability: ManifestCapability, { kind, json }: JsonBranch): readonly Problem[] {
+function toNotObject(capability: Listed, { kind, json }: JsonBranch): readonly Problem[] {
   if (kind === 'any') return [];
   const type = kind === 'list' ? 'array' : ((json['type'] as string | undefined) ?? 'literal');
   const message = `\`${capability.key}\` takes a \`${type}\` as its input, but input is always an object: nobody can send it.`;
   return [toMistake('input-not-object', capability, { message, hint: 'Give it a name: z.object({ value: … }).' })];
 }
 
-function toUnsafeField(capability: ManifestCapability, name: string, outside?: string): Problem {
+function toUnsafeField(capability: Listed, name: string, outside?: string): Problem {
   const place = outside === undefined ? '' : ` inside \`${outside}\``;
   const message = `\`${capability.key}\` has the field \`${name}\`${place}, which never reaches a handler: it is dropped from every input.`;
   return toMistake('unsafe-field', capability, { message, hint: 'Give the field another name.' });
 }
 
-function findInQuery(capability: ManifestCapability, name: string, field: InputPart): readonly Problem[] {
+function findInQuery(capability: Listed, name: string, field: InputPart): readonly Problem[] {
   const { key, method } = capability;
   if (field.takesFile) {
     const message = `\`${key}\` is ${method}, and \`${name}\` is a file: a query cannot carry one.`;
@@ -126,7 +118,7 @@ interface PlacedField {
 }
 
 /** A segment of a path and a cookie are one text, a header may be a list of them. */
-function findInPlace(capability: ManifestCapability, { name, field, isQuery, place }: PlacedField): readonly Problem[] {
+function findInPlace(capability: Listed, { name, field, isQuery, place }: PlacedField): readonly Problem[] {
   if (place === undefined) return isQuery ? findInQuery(capability, name, field) : [];
   const branches = toJsonBranches(field.json, field.root);
   const isRefused = (branch: JsonBranch): boolean =>

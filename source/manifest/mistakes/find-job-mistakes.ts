@@ -1,7 +1,8 @@
 import { findCronReason } from '../../../server-runtime/queue/find-next-run.ts';
 import { createValidator } from '../../../server-runtime/schema/validator.ts';
+import { type Listed, toJobs } from '../listed.ts';
 import type { LoadedJobs } from '../loaded-registry.ts';
-import type { Manifest, ManifestJob } from '../manifest.ts';
+import type { Manifest } from '../manifest.ts';
 import type { Problem } from '../problem.ts';
 import { findFaultProblems } from './find-fault-problems.ts';
 import { findUnsendableFields, instead } from './find-unsendable-fields.ts';
@@ -9,10 +10,11 @@ import { toMistake } from './to-mistake.ts';
 
 /** Finds what is wrong with the jobs of a project: with their schedules, and where no route tells of it already, with the capabilities. */
 export async function findJobMistakes(
-  { capabilities, jobs = [] }: Pick<Manifest, 'capabilities' | 'jobs'>,
+  manifest: Pick<Manifest, 'document' | 'keys'>,
   { registry, faults = [] }: LoadedJobs,
 ): Promise<readonly Problem[]> {
-  const routes = new Set(capabilities.map(({ key }) => key));
+  const jobs = toJobs(manifest);
+  const routes = new Set(manifest.keys);
   const own = jobs.filter(({ key }) => !routes.has(key));
   const schemaOf = (key: string) => registry.find(key)?.definition.schema;
   const schedules = await Promise.all(jobs.map((job) => findScheduleMistakes(job, schemaOf(job.key))));
@@ -26,7 +28,7 @@ export async function findJobMistakes(
 type Schema = Parameters<typeof createValidator>[0];
 
 /** In Redis a job is JSON. */
-function findUnsendable(job: ManifestJob, schema: Schema): readonly Problem[] {
+function findUnsendable(job: Listed, schema: Schema): readonly Problem[] {
   if (schema === undefined) return [];
   return findUnsendableFields(schema).map(({ path, kind }) =>
     toMistake('unsendable-field', job, {
@@ -36,8 +38,8 @@ function findUnsendable(job: ManifestJob, schema: Schema): readonly Problem[] {
   );
 }
 
-async function findScheduleMistakes(job: ManifestJob, schema: Schema): Promise<readonly Problem[]> {
-  const { repeat } = job.job;
+async function findScheduleMistakes(job: Listed, schema: Schema): Promise<readonly Problem[]> {
+  const { repeat } = job.job ?? {};
   if (repeat === undefined) return [];
   const { cron, timezone, input = {} } = repeat;
   const reason = await findCronReason(repeat);

@@ -1,6 +1,6 @@
 import { isSameNoun } from '../../../server-runtime/routing/infer/is-same-noun.ts';
 import { toUrlCase } from '../../../server-runtime/routing/infer/url-case.ts';
-import type { ManifestCapability } from '../manifest.ts';
+import type { Listed } from '../listed.ts';
 import type { Problem } from '../problem.ts';
 import { toMistake } from './to-mistake.ts';
 
@@ -8,7 +8,7 @@ import { toMistake } from './to-mistake.ts';
  * Finds names whose noun is not that of their group, although the first word alone makes the route: `orgs.addMember` is `POST /orgs`, and
  * `orgs.removeMember` is `DELETE /orgs/:id`. The hint is the route that was probably meant.
  */
-export function findOtherNouns(capabilities: readonly ManifestCapability[]): readonly Problem[] {
+export function findOtherNouns(capabilities: readonly Listed[]): readonly Problem[] {
   return capabilities.flatMap((capability) => {
     const { key, groups, method, path } = capability;
     const noun = findOtherNoun(capability);
@@ -23,9 +23,14 @@ export function findOtherNouns(capabilities: readonly ManifestCapability[]): rea
 const changing: ReadonlySet<string> = new Set(['create', 'update', 'replace', 'delete']);
 
 /** `Member` of `addMember` in `orgs`; undefined where the name says nothing else than its group, or no noun. */
-function findOtherNoun({ name, groups, rule }: ManifestCapability): string | undefined {
+function findOtherNoun({ name, groups, facts: { rule } }: Listed): string | undefined {
   const group = groups.at(-1);
-  if (group === undefined || !('prefix' in rule) || !(changing.has(rule.id) || rule.id === 'collection'))
+  if (
+    group === undefined ||
+    rule === undefined ||
+    !('prefix' in rule) ||
+    !(changing.has(rule.id) || rule.id === 'collection')
+  )
     return undefined;
   const noun = name.slice(rule.prefix.length);
   const words = noun.match(/[A-Z]+(?![a-z])|[A-Z][a-z\d]*|\d+/g) ?? [];
@@ -47,12 +52,12 @@ const notNouns: ReadonlySet<string> = new Set(
 );
 
 /** `/orgs/:orgId/members/:userId`, of fields that the input has. */
-function toMeantPath({ groups, inputFields = [], rule }: ManifestCapability, noun: string): string {
+function toMeantPath({ groups, facts: { inputFields = [], rule } }: Listed, noun: string): string {
   const group = groups.at(-1) ?? '';
   const ids = inputFields.filter((field) => /^id$|Id$/.test(field));
   const holder =
     ids.find((field) => isSameNoun(field.replace(/Id$/, ''), group)) ?? ids.find((field) => field === 'id');
-  const isOne = rule.id !== 'create' && rule.id !== 'collection';
+  const isOne = rule?.id !== 'create' && rule?.id !== 'collection';
   const others = ids.filter((field) => field !== holder);
   const member = isOne ? (others.find((field) => field !== 'id') ?? others[0]) : undefined;
   const own = noun.charAt(0).toLowerCase() + noun.slice(1);

@@ -1,6 +1,6 @@
 import type { CapabilityDefinition } from '../../../server-runtime/capability/capability-definition.ts';
 import { definitionOf, type Schema } from '../../../server-runtime/schema/schema.ts';
-import type { ManifestCapability } from '../manifest.ts';
+import type { Listed } from '../listed.ts';
 import type { Problem } from '../problem.ts';
 import { rememberByObject } from '../remember-by-object.ts';
 import { type SchemaPart, toInnerParts } from './inner-parts.ts';
@@ -8,7 +8,7 @@ import { toMistake } from './to-mistake.ts';
 
 /** Finds values in answers that JSON cannot carry. */
 export function findOutputMistakes(
-  capability: ManifestCapability,
+  capability: Listed,
   declared: Pick<CapabilityDefinition, 'output' | 'answers'> | undefined,
 ): readonly Problem[] {
   const schemas = new Set([declared?.output, ...(declared?.answers ?? []).map(({ schema }) => schema)]);

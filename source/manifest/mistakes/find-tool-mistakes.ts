@@ -1,14 +1,14 @@
-import type { ManifestCapability } from '../manifest.ts';
+import type { Listed } from '../listed.ts';
 import type { Problem } from '../problem.ts';
 import { toMistake } from './to-mistake.ts';
 
 /** Finds what keeps AI agents from using a tool well. What some models refuse, the server adapts. */
-export function findToolMistakes(capability: ManifestCapability): readonly Problem[] {
-  const { key, tool, description, output, answers } = capability;
+export function findToolMistakes(capability: Listed): readonly Problem[] {
+  const { key, facts } = capability;
+  const { tool, description, answers } = facts;
   if (tool === false) return [];
   const name = tool?.name ?? key.replaceAll('.', '_');
   const hasDescription = description !== undefined || tool?.description !== undefined;
-  const hasOutput = output !== undefined || answers.length > 0;
   return [
     ...(hasDescription
       ? []
@@ -18,7 +18,7 @@ export function findToolMistakes(capability: ManifestCapability): readonly Probl
             hint: ".describe('What it does, and when to use it.')",
           }),
         ]),
-    ...(hasOutput
+    ...(answers.length > 0
       ? []
       : [
           toMistake('tool-without-output', capability, {

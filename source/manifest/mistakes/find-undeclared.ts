@@ -1,19 +1,16 @@
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
-import type { ManifestCapability } from '../manifest.ts';
+import type { Listed } from '../listed.ts';
 import type { Problem } from '../problem.ts';
 import { toMistake } from './to-mistake.ts';
 
 /** Finds answers and refusals that nobody is told of. */
-export function findUndeclared(
-  capabilities: readonly ManifestCapability[],
-  operations: readonly Operation[],
-): readonly Problem[] {
+export function findUndeclared(capabilities: readonly Listed[], operations: readonly Operation[]): readonly Problem[] {
   return [...findMissingOutputs(capabilities), ...findBareGuards(capabilities, operations)];
 }
 
 /** An answer is forgotten where most are declared; a project that declares few of them leaves it to TypeScript on purpose. */
-function findMissingOutputs(capabilities: readonly ManifestCapability[]): readonly Problem[] {
-  const missing = capabilities.filter(({ answers }) => answers.length === 0);
+function findMissingOutputs(capabilities: readonly Listed[]): readonly Problem[] {
+  const missing = capabilities.filter(({ facts }) => facts.answers.length === 0);
   if (missing.length * 2 >= capabilities.length) return [];
   return missing.map((capability) => {
     const message = `\`${capability.key}\` does not say what it answers with, as most others do: documents and generated clients take it for anything.`;
@@ -22,10 +19,7 @@ function findMissingOutputs(capabilities: readonly ManifestCapability[]): readon
 }
 
 /** Each guard is told once, at the first capability that it guards. One that does nothing refuses nobody. */
-function findBareGuards(
-  capabilities: readonly ManifestCapability[],
-  operations: readonly Operation[],
-): readonly Problem[] {
+function findBareGuards(capabilities: readonly Listed[], operations: readonly Operation[]): readonly Problem[] {
   const keysOf = new Map<object, string[]>();
   for (const { key, definition } of operations)
     for (const guard of definition.guards) {

@@ -1,11 +1,11 @@
-import type { ManifestOperation } from '../manifest.ts';
+import type { Listed } from '../listed.ts';
 import type { Problem, ProblemCode } from '../problem.ts';
 import { checkRules } from './check-rules.ts';
 
 /** A problem of one capability, with what its rule says of how bad it is. */
 export function toMistake(
   code: ProblemCode,
-  { key, source }: Pick<ManifestOperation, 'key' | 'source'>,
+  { key, facts: { source } }: Pick<Listed, 'key' | 'facts'>,
   said: Pick<Problem, 'message' | 'hint'>,
 ): Problem {
   return { severity: checkRules[code].severity, code, keys: [key], file: source?.file, line: source?.line, ...said };

@@ -1,11 +1,11 @@
 import type { DeclarationPlace } from '../../../server-runtime/capability/declared-at.ts';
-import type { ManifestSource } from '../manifest.ts';
+import type { SourceFacts } from '../../document/facts.ts';
 import { toProjectPath } from '../project.ts';
 import { findSourcePlace } from './find-source-place.ts';
 
 interface KnownSource {
   readonly root: string;
-  readonly source: ManifestSource | undefined;
+  readonly source: SourceFacts | undefined;
 }
 
 const known = new WeakMap<DeclarationPlace, KnownSource>();
@@ -14,10 +14,7 @@ const known = new WeakMap<DeclarationPlace, KnownSource>();
  * The place of a declaration in the project at `root`, an absolute path; undefined where none of its code declared it. Looked for once: Node formats
  * a stack, and maps it to the source, when it is first read.
  */
-export function toDeclarationSource(
-  declaredAt: DeclarationPlace | undefined,
-  root: string,
-): ManifestSource | undefined {
+export function toDeclarationSource(declaredAt: DeclarationPlace | undefined, root: string): SourceFacts | undefined {
   if (declaredAt === undefined) return undefined;
   const before = known.get(declaredAt);
   if (before?.root === root) return before.source;

@@ -1,6 +1,6 @@
 import { type Tool, toTools } from '../../../server-runtime/mcp/tools.ts';
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
-import { findAtPointer } from '../../shape/read/find-at-pointer.ts';
+import { findAtPointer } from '../../shape/read/find-target.ts';
 import { type Selection, selectOperations } from './select-operations.ts';
 
 /** A tool, and the room that it takes in the window of a model. Tokens are estimates: one for four characters of JSON. */

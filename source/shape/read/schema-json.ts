@@ -17,3 +17,15 @@ export function toTexts(value: unknown): readonly string[] {
 }
 
 const none: readonly string[] = [];
+
+export function recordOf(value: unknown): SchemaJson {
+  return isSchemaObject(value) ? value : {};
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

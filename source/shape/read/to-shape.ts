@@ -9,35 +9,55 @@ import { toTypedShape } from './to-typed-shape.ts';
  * Never throws: a keyword that the model cannot say makes it `unclear`, and what is not a schema admits anything.
  */
 export function toShape(json: unknown, root: unknown = json): Shape {
-  if (json !== root) return read(json, findDocument(root));
-  const document = { root, targets: new Map<string, Shape>() };
+  if (json !== root) return read(json, findDocument(root, documents));
+  const document: Document = { root, targets: new Map() };
   const shape = read(json, document);
   document.targets.set('#', shape);
   return shape;
 }
 
+/** The shape as its author declared it, where a server takes more: `z.coerce.number()` is a number. */
+export function toDeclaredShape(json: unknown, root: unknown): Shape {
+  return read(json, findDocument(root, declared));
+}
+
 interface Document {
   readonly root: unknown;
+  readonly isDeclared?: boolean;
   /** The shapes that references lead to, by reference: a schema that contains itself is one object. */
   readonly targets: Map<string, Shape>;
 }
 
 /** Documents are read part by part; a schema of its own is read once, and kept by whoever asked. */
 const documents = new WeakMap<object, Document>();
+const declared = new WeakMap<object, Document>();
 
-function findDocument(root: unknown): Document {
-  const document = (isSchemaObject(root) ? documents.get(root) : undefined) ?? { root, targets: new Map() };
-  if (isSchemaObject(root)) documents.set(root, document);
+function findDocument(root: unknown, known: WeakMap<object, Document>): Document {
+  const document: Document = (isSchemaObject(root) ? known.get(root) : undefined) ?? {
+    root,
+    isDeclared: known === declared,
+    targets: new Map(),
+  };
+  if (isSchemaObject(root)) known.set(root, document);
   return document;
 }
 
-function read(json: unknown, document: Document): Shape {
-  if (!isSchemaObject(json)) return json === false ? nothing : any;
+function read(given: unknown, document: Document): Shape {
+  if (!isSchemaObject(given)) return given === false ? nothing : any;
+  const json = document.isDeclared === true ? withoutCoercion(given) : given;
   const inner = (part: unknown): Shape => read(part, document);
   if (!Object.keys(json).some((keyword) => combining.has(keyword))) return withNotes(json, toTypedShape(json, inner));
   const base = withNull(json, toParts(json, document, inner).reduce(mergeShapes, any));
   const keywords = toUnsaid(json);
   return withNotes(json, keywords === undefined ? base : { kind: 'unclear', base, keywords });
+}
+
+/** `coerce boolean` says what texts become; of another one the first type is that which the author wrote. */
+function withoutCoercion(json: SchemaJson): SchemaJson {
+  const { 'x-capix-checks': checks, type } = json;
+  const word = toTexts(checks).find((check) => /^coerce\b/.test(check));
+  if (word === undefined) return json;
+  return { ...json, type: Array.isArray(type) ? (type as readonly unknown[])[0] : (word.split(' ')[1] ?? type) };
 }
 
 const any: Shape = { kind: 'any' };

@@ -1,7 +1,14 @@
 import { accepts } from '../accepts.ts';
 import { mergeShapes, toUnion } from '../merge-shapes.ts';
-import { once } from '../once.ts';
-import type { Bound, ListShape, NumberShape, ObjectShape, Shape, StringShape } from '../shape.ts';
+import {
+  type Bound,
+  type ListShape,
+  type NumberShape,
+  type ObjectShape,
+  once,
+  type Shape,
+  type StringShape,
+} from '../shape.ts';
 import { isSchemaObject, type SchemaJson, toNumber, toTexts } from './schema-json.ts';
 
 type ReadSchema = (json: unknown) => Shape;

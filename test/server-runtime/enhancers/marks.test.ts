@@ -8,6 +8,7 @@ import {
   withIdempotency,
   withRateLimit,
 } from '../../../server-runtime/index.ts';
+import { toCapabilities } from '../../../source/manifest/listed.ts';
 import { toTestManifest } from '../../helpers/render-screen.tsx';
 import { startOverSocket } from '../../helpers/start-rest.ts';
 
@@ -39,8 +40,8 @@ describe('an enhancer of the application with the name of one of the package', (
     const marked = capability(() => 1)
       .enhance(withIdempotency({ required: true }))
       .enhance(withRateLimit({ limit: 1, windowMs: 1000 }));
-    const { capabilities } = await toTestManifest({ items: { createItem, updateItem: marked } });
-    const [own, ours] = capabilities;
+    const manifest = await toTestManifest({ items: { createItem, updateItem: marked } });
+    const [own, ours] = toCapabilities(manifest).map(({ facts }) => facts);
     expect(own?.enhancers.map(({ kind }) => kind)).toEqual([undefined, undefined]);
     expect(ours?.enhancers.map(({ kind }) => kind)).toEqual(['idempotency', 'limit']);
     expect([own, ours].map((each) => each?.idempotencyKey)).toEqual([undefined, 'required']);

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability-factory.ts';
 import type { CommandNode } from '../../../source/cli/command-help.ts';
 import { completeWords } from '../../../source/completion/complete-words.ts';
+import { toCapabilities } from '../../../source/manifest/listed.ts';
 import { toTestManifest } from '../../helpers/render-screen.tsx';
 
 const option = (names: readonly string[], takesValue = false, values: readonly string[] = []) => ({
@@ -33,9 +34,10 @@ const input = z.object({
   gift: z.boolean().optional(),
   address: z.object({ city: z.string() }).optional(),
 });
-const { capabilities } = await toTestManifest({
+const manifest = await toTestManifest({
   items: { createItem: capability(input, () => null), listItems: capability(() => []) },
 });
+const capabilities = toCapabilities(manifest);
 
 const complete = (line: string) => completeWords(line.split(' '), { program, capabilities, saved: ['items/get'] });
 const words = (line: string) => complete(line).map(([word]) => word);

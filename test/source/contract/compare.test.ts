@@ -12,8 +12,8 @@ import { compareShapes } from '../../../source/contract/shapes/compare-shapes.ts
 import type { Direction } from '../../../source/contract/shapes/shape-changes.ts';
 import { parseRestOptions } from '../../../source/document/parse-rest-options.ts';
 import { findDocumentFacts } from '../../../source/document/read-operations.ts';
-import { toSchemaView } from '../../../source/document/schema-view.ts';
 import { toPublished } from '../../../source/document/to-published.ts';
+import { toSchemaJson } from '../../../source/document/to-schema-json.ts';
 import { describeApi } from '../../../source/manifest/describe-api.ts';
 import type { LoadedRegistry } from '../../../source/manifest/loaded-registry.ts';
 import { toShape } from '../../../source/shape/read/to-shape.ts';
@@ -29,7 +29,7 @@ function findRules(direction: Direction, before: z.ZodType | undefined, after: z
 }
 
 function findChanges(direction: Direction, before: z.ZodType | undefined, after: z.ZodType | undefined) {
-  const read = (schema: z.ZodType | undefined) => schema && toShape(toSchemaView(schema, direction)?.json);
+  const read = (schema: z.ZodType | undefined) => schema && toShape(toSchemaJson(schema, direction));
   return compareShapes(read(before), read(after), { at: direction, direction });
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { uploadedFile } from '../../../server-runtime/index.ts';
 import { compareShapes } from '../../../source/contract/shapes/compare-shapes.ts';
-import { toSchemaView } from '../../../source/document/schema-view.ts';
+import { toSchemaJson } from '../../../source/document/to-schema-json.ts';
 import { toShape } from '../../../source/shape/read/to-shape.ts';
 
 function diff(
@@ -11,7 +11,7 @@ function diff(
   before: z.ZodType | undefined,
   after: z.ZodType | undefined,
 ): readonly string[] {
-  const read = (schema: z.ZodType | undefined) => schema && toShape(toSchemaView(schema, direction)?.json);
+  const read = (schema: z.ZodType | undefined) => schema && toShape(toSchemaJson(schema, direction));
   return compareShapes(read(before), read(after), { at: direction, direction }).map(
     (change) => `${change.class} ${change.at}: ${change.message}`,
   );

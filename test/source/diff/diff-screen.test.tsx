@@ -33,11 +33,9 @@ beforeEach(async () => {
 });
 afterEach(() => screen.unmount());
 
-const toContract = ({ contract }: Manifest): object => contract ?? {};
-
 /** Writes the other side, and has the screen load it. */
 async function loadOther(manifest: Manifest): Promise<void> {
-  await writeFile(file, toLockText(toContract(manifest)));
+  await writeFile(file, toLockText(manifest.document));
   screen.press('r');
 }
 
@@ -49,7 +47,7 @@ async function failOther(): Promise<void> {
 async function open(options: Partial<Parameters<typeof renderScreen>[1]> = {}): Promise<RenderedScreen> {
   const workingDirectory = await temporaryFolder();
   file = join(workingDirectory, 'old-side.json');
-  await writeFile(file, toLockText(toContract(old)));
+  await writeFile(file, toLockText(old.document));
   screen = renderScreen(DiffScreen, {
     route: { screen: 'diff', before: 'old-side.json' },
     workingDirectory,
@@ -183,10 +181,9 @@ describe('keys', () => {
 
   it('shows what the words of the filter ask for: a class, an audience, a key', async () => {
     await openLoaded();
-    const { contract } = now;
-    if (contract === undefined) throw new Error('There is no contract.');
-    const facts = { ...(Reflect.get(contract, 'x-capix') as object), calls: true, etag: true, prefix: '/v2' };
-    screen.load({ ...now, contract: { ...contract, 'x-capix': facts } as typeof contract });
+    const { document } = now;
+    const facts = { ...(Reflect.get(document, 'x-capix') as object), calls: true, etag: true, prefix: '/v2' };
+    screen.load({ ...now, document: { ...document, 'x-capix': facts } as typeof document });
     await screen.waitFor('the prefix of every path is /v2');
     screen.press('/');
     screen.press('safe');
@@ -269,20 +266,20 @@ describe('sides that are read and not run', () => {
   it('compares the project with a lock file, which r loads again', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'capix.lock.json');
-    await writeFile(file, toLockText(toContract(old)));
+    await writeFile(file, toLockText(old.document));
     await openSide('capix.lock.json', folder);
     screen.load(now);
     const frame = await screen.waitFor('Removed (1)');
     expect(frame).toMatch(/● capix\.lock\.json \d\d:\d\d:\d\d → ● src\/capabilities\.ts/);
     expect(frame).toContain('2 breaking 0 risky 2 safe');
-    await writeFile(file, toLockText(toContract(now)));
+    await writeFile(file, toLockText(now.document));
     screen.press('r');
     await screen.waitFor('No differences.');
     await writeFile(file, '{}');
     screen.press('r');
     const broken = await screen.waitFor('is neither an OpenAPI 3 document nor a lock file');
     expect(broken).toContain('No differences.');
-    await writeFile(file, toLockText(toContract(old)));
+    await writeFile(file, toLockText(old.document));
     screen.press('r');
     expect(await screen.waitFor('Removed (1)')).not.toContain('is neither');
   });

@@ -150,7 +150,7 @@ it.each([
   await screen.waitFor('items.getItem');
   screen.press(`/${query}`);
   await screen.waitFor(new RegExp(`${query} .* ${keys.length} of 4`));
-  expect(shop.capabilities.map(({ key }) => key).filter((key) => screen.frame().includes(`${key} `))).toEqual(keys);
+  expect(shop.keys.filter((key) => screen.frame().includes(`${key} `))).toEqual(keys);
 });
 
 it('keeps selection and filter through a reload that adds and removes', async () => {

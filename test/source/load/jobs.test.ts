@@ -13,10 +13,10 @@ import { toListText } from '../../../source/list/list-command.ts';
 import { toListTable } from '../../../source/list/list-rows.ts';
 import { readRegistry } from '../../../source/load/read-registry.ts';
 import { describeApi } from '../../../source/manifest/describe-api.ts';
+import { toListed } from '../../../source/manifest/listed.ts';
 import { loadManifest } from '../../../source/manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../../../source/manifest/loaded-registry.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
-import { toListed } from '../../../source/manifest/operations/listed.ts';
 import { describeCapability } from '../../../source/show/describe-capability.ts';
 import { toShowText } from '../../../source/show/show-text.ts';
 import { toLockText } from '../../../source/sides/lock-file.ts';
@@ -58,11 +58,6 @@ async function load(code: string): Promise<{ readonly loaded: LoadedRegistry; re
 }
 
 const { loaded, manifest } = await load(toCode());
-
-function toContract({ contract }: Manifest): NonNullable<Manifest['contract']> {
-  if (contract === undefined) throw new Error('There is no contract.');
-  return contract;
-}
 
 describe('a project whose capabilities file exports a queue', () => {
   const show = (key: string): string => {
@@ -129,15 +124,15 @@ Jobs (2)
   });
 
   it('keeps them in its lock file, and reads them from it', () => {
-    const kept = JSON.parse(toLockText(toContract(manifest))) as object;
-    expect(compare(kept, toContract(manifest)).class).toBeUndefined();
+    const kept = JSON.parse(toLockText(manifest.document)) as object;
+    expect(compare(kept, manifest.document).class).toBeUndefined();
     expect(readJobs(kept).map(({ key }) => key)).toEqual(['emails.send', 'reports.nightly']);
   });
 
   it('tells what a change does to the code that adds jobs', async () => {
     const jobs = options.replace("'0 3 * * *'", "'0 4 * * *'").replace('maxJobs: 5', 'maxJobs: 6');
     const email = 'z.object({ to: z.string(), copies: z.number(), subject: z.string() })';
-    const { changed } = compare(toContract(manifest), toContract((await load(toCode(jobs, email))).manifest));
+    const { changed } = compare(manifest.document, (await load(toCode(jobs, email))).manifest.document);
     const facts = changed.flatMap(({ key, route, changes }) =>
       changes.map(({ rule, at, audience }) => `${key} ${route}: ${rule} ${at} for ${audience.join(' ')}`),
     );
@@ -146,9 +141,9 @@ Jobs (2)
     );
     expect(facts).toContain('emails.send POST /emails/send: job-settings-changed job for jobs');
     expect(facts).toContain('reports.nightly JOB reports.nightly: job-schedule-changed job.repeat for jobs');
-    const { 'emails.send': kept } = toContract(manifest)['x-jobs'] ?? {};
-    const fewer = { ...toContract(manifest), 'x-jobs': { 'emails.send': kept } };
-    const { removed, class: worst } = compare(toContract(manifest), fewer);
+    const { 'emails.send': kept } = manifest.document['x-jobs'] ?? {};
+    const fewer = { ...manifest.document, 'x-jobs': { 'emails.send': kept } };
+    const { removed, class: worst } = compare(manifest.document, fewer);
     expect(removed).toMatchObject([{ key: 'reports.nightly', changes: [{ rule: 'job-removed', class: 'breaking' }] }]);
     expect(worst).toBe('breaking');
   });

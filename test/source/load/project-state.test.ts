@@ -1,18 +1,21 @@
 import { expect, test } from 'vitest';
 import { initialProjectState, reduceProject } from '../../../source/load/project-state.ts';
 import type { ProjectEvent } from '../../../source/load/watch-project.ts';
-import type { Manifest, ManifestCapability } from '../../../source/manifest/manifest.ts';
+import type { Manifest } from '../../../source/manifest/manifest.ts';
 
 function toManifest(
   capabilities: Readonly<Record<string, { readonly path: string; readonly line: number }>>,
 ): Manifest {
+  const paths = Object.entries(capabilities).map(([key, { path, line }]) => {
+    const facts = { key, source: { file: 'a.ts', line, column: 1 } };
+    return [path, { get: { 'x-capix': facts } }] as const;
+  });
   return {
     project: { name: 'shop', root: '/shop', config: 'src/capabilities.ts' },
     problems: [],
     files: [],
-    capabilities: Object.entries(capabilities).map(
-      ([key, { path, line }]) => ({ key, path, source: { file: 'a.ts', line, column: 1 } }) as ManifestCapability,
-    ),
+    keys: Object.keys(capabilities),
+    document: { paths: Object.fromEntries(paths), components: { schemas: {} } } as unknown as Manifest['document'],
   };
 }
 

@@ -27,7 +27,7 @@ const unsendable = capability(z.object({ at: z.date() }), () => null);
 function toDescribed(tree: Parameters<typeof compileRegistry>[0]): Promise<Manifest> {
   const project = { root: '/shop', name: 'shop', entryFile: '/shop/src/capabilities.ts' };
   const loaded = { kind: 'loaded', project, registry: compileRegistry(tree), restOptions: {}, files: [] } as const;
-  return loadManifest(loaded, { document: {} });
+  return loadManifest(loaded, { published: {} });
 }
 
 function Described() {
@@ -229,7 +229,7 @@ describe('writing to a file', () => {
     const file = join(await temporaryFolder(), 'api.json');
     await startWriting(file);
     await screen.waitFor('Wrote');
-    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject(JSON.parse(JSON.stringify(shop.document)));
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject(JSON.parse(JSON.stringify(shop.published)));
   });
 
   it('replaces a file that is there only after a yes', async () => {

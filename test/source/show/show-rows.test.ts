@@ -10,6 +10,7 @@ import type { SharedRestOptions } from '../../../source/document/parse-rest-opti
 import { type SeenRow, toRowLine, toSeenRows } from '../../../source/kit/rows/row.ts';
 import { textWidth } from '../../../source/kit/text/text-width.ts';
 import { expectCapability } from '../../../source/manifest/expect-capability.ts';
+import { toCapabilities } from '../../../source/manifest/listed.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
 import type { ActionRow } from '../../../source/screens/use-row-actions.ts';
 import { describeCapability } from '../../../source/show/describe-capability.ts';
@@ -46,7 +47,7 @@ const tree = {
 
 async function rowsIn(width: number, key = 'items.createItem'): Promise<readonly SeenRow<ActionRow>[]> {
   const manifest: Manifest = await toTestManifest(tree);
-  const capability = expectCapability(key, manifest.capabilities);
+  const capability = expectCapability(key, toCapabilities(manifest));
   return toSeenRows(
     toShowRows(capability, { manifest, width, address: { url: 'http://localhost:34666', isRunning: true } }),
     new Set(),
@@ -97,7 +98,7 @@ test('the header for keys of calls is told, and whether it must be there', async
   const pay = capability(() => 1);
   const takesOf = async (name: string, payments: GroupTree): Promise<readonly string[]> => {
     const manifest = await toTestManifest({ payments });
-    return describeCapability(expectCapability(`payments.${name}`, manifest.capabilities), manifest).takes;
+    return describeCapability(expectCapability(`payments.${name}`, toCapabilities(manifest)), manifest).takes;
   };
   const payments = {
     createOne: pay.enhance(withIdempotency({ required: true })),
@@ -118,7 +119,7 @@ test('callers are told how long they may keep an answer, by the capability, else
   };
   const told = async (restOptions: SharedRestOptions, name: string): Promise<readonly string[]> => {
     const manifest = await toTestManifest({ texts }, restOptions);
-    return describeCapability(expectCapability(`texts.${name}`, manifest.capabilities), manifest).caching;
+    return describeCapability(expectCapability(`texts.${name}`, toCapabilities(manifest)), manifest).caching;
   };
   const toldOf = (name: string) => told({ etag: 'weak', cacheControl: 'private' }, name);
   const tag = 'ETag, and 304 for callers that have it';

@@ -158,7 +158,7 @@ it('draws in ASCII where the terminal has no more', async () => {
 
 it('opens the source at its line', async () => {
   const source = { file: 'src/items.ts', line: 7, column: 3 };
-  open().load({ ...shop, capabilities: shop.capabilities.map((one) => ({ ...one, source })) });
+  open().load(withSource(shop, source));
   await screen.waitFor('POST /items');
   screen.press('e');
   await expect.poll(() => screen.edited).toEqual([source]);
@@ -213,3 +213,12 @@ it('says where no server runs which address one would have', async () => {
   await expect.poll(screen.written).toContain("copied: curl 'http://localhost:34888/items'\n");
   expect(screen.copied).toEqual(['the curl command for http://localhost:34888, where no server runs,']);
 });
+
+/** The project as if all of it were declared at one place. */
+function withSource({ document, ...manifest }: Manifest, source: object): Manifest {
+  const text = JSON.stringify(document).replaceAll(
+    '"x-capix":{"key"',
+    `"x-capix":{"source":${JSON.stringify(source)},"key"`,
+  );
+  return { ...manifest, document: JSON.parse(text) as Manifest['document'] };
+}

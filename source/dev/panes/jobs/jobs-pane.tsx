@@ -11,6 +11,7 @@ import { RowsView } from '../../../kit/rows/rows-view.tsx';
 import { type Column, createTable } from '../../../kit/rows/table.ts';
 import { useRows } from '../../../kit/rows/use-rows.ts';
 import { signs, type Token } from '../../../kit/theme/tokens.ts';
+import { findSource } from '../../../manifest/listed.ts';
 import { toClock } from '../../../screens/shell/shell-status.ts';
 import { useScreen } from '../../../screens/use-screen.ts';
 import type { AskJobs, JobOverview, ShownJob } from '../../../serve/jobs/job-news.ts';
@@ -62,7 +63,7 @@ export function JobsPane({ columns, rows, dev, opened, onOpened, isFocused }: Jo
       if (action === 'back' || (action === 'go' && opened !== undefined)) return onOpened(undefined);
       if (selected === undefined) return;
       if (action === 'again') return void retryJob(dev.session.askJobs, selected).then(notify);
-      if (action === 'edit') return editSource(project.manifest?.jobs?.find(({ key }) => key === selected.key)?.source);
+      if (action === 'edit') return editSource(findSource(project.manifest, selected.key));
       setOffset(0);
       onOpened(selected);
     },

@@ -1,6 +1,7 @@
 import { looksSecret } from '../../../../server-runtime/schema/looks-secret.ts';
 import { type ActionWords, toBindings } from '../../../kit/keys/actions.ts';
 import { useKeys } from '../../../kit/keys/use-keys.ts';
+import { findSource } from '../../../manifest/listed.ts';
 import { findErrorPlace } from '../../../manifest/places/find-source-place.ts';
 import { toCurlText, toVariable } from '../../../record/curl-text.ts';
 import { MASK } from '../../../record/preview.ts';
@@ -51,7 +52,7 @@ export function useRequestKeys({ dev, again, selected, isOpened, isFocused, onOp
       else if (selected === undefined) return;
       else if (action === 'go') onOpened(selected);
       else if (action === 'edit') {
-        const source = project.manifest?.capabilities.find(({ key }) => key === selected.capability)?.source;
+        const source = findSource(project.manifest, selected.capability);
         editSource(findErrorPlace(selected.details?.error?.stack, dev.root) ?? source);
       } else if (action === 'call' && selected.capability === undefined) notify('No capability answered this request');
       else if (action === 'call')

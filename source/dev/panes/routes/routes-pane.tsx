@@ -6,6 +6,7 @@ import { fitLine, type Segment } from '../../../kit/line/line.ts';
 import { LineView } from '../../../kit/line/line-view.tsx';
 import { RowsView } from '../../../kit/rows/rows-view.tsx';
 import { useRows } from '../../../kit/rows/use-rows.ts';
+import { findSource } from '../../../manifest/listed.ts';
 import type { Manifest } from '../../../manifest/manifest.ts';
 import { useScreen } from '../../../screens/use-screen.ts';
 import type { DevStore, RouteEntry } from '../../dev-store.ts';
@@ -52,7 +53,7 @@ export function RoutesPane({ columns, rows, store, isFocused, onRoute }: RoutesP
       const { key, path } = entry.route;
       if (action === 'go') onRoute(key);
       else if (action === 'copy') copy(`${store.state.urls[0] ?? ''}${path}`, path);
-      else if (action === 'edit') edit(project.manifest?.capabilities.find((one) => one.key === key)?.source);
+      else if (action === 'edit') edit(findSource(project.manifest, key));
       else go({ screen: action, key });
     },
   });
@@ -76,7 +77,7 @@ export function RoutesPane({ columns, rows, store, isFocused, onRoute }: RoutesP
 
 function toEmptyText({ state }: DevStore, manifest: Manifest | undefined): string {
   if (state.readyAt === undefined) return 'The server has not started yet.';
-  if (manifest?.capabilities.length === 0) return 'The project has no capability yet.';
+  if (manifest?.keys.length === 0) return 'The project has no capability yet.';
   return 'No routes: a server that opens its port by itself does not tell of them.';
 }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { callServer } from '../../../../source/call/run/call-server.ts';
-import type { ManifestCapability } from '../../../../source/manifest/manifest.ts';
+import type { Listed } from '../../../../source/manifest/listed.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 async function serve(answer: RequestListener): Promise<string> {
@@ -15,7 +15,7 @@ async function serve(answer: RequestListener): Promise<string> {
 }
 
 const call = (baseUrl: string, method = 'GET', files: Readonly<Record<string, readonly string[]>> = {}) =>
-  callServer({ method, path: '/items/:id', params: ['id'] as readonly string[] } as ManifestCapability, {
+  callServer({ method, path: '/items/:id', params: ['id'] as readonly string[] } as Listed, {
     baseUrl,
     input: { json: { id: '7', name: 'Tea' }, files },
     headers: { authorization: 'Bearer t' },

@@ -10,13 +10,20 @@ import {
 import { toFormRows } from '../../../../source/kit/form/form-rows.ts';
 import { toFilledForm } from '../../../../source/kit/form/form-state.ts';
 
-const bearer = { name: 'mustBeUser', errors: [], security: { type: 'http', scheme: 'bearer' } } as const;
+const bearer = { name: 'mustBeUser', errors: [], credentials: ['bearer'] } as const;
 const silent = { name: 'mustBeAdmin', errors: [] } as const;
-const cookie = { name: 'session', errors: [], security: { type: 'apiKey', in: 'cookie', name: 'sid' } } as const;
-const inQuery = { name: 'signed', errors: [], security: { type: 'apiKey', in: 'query', name: 'key' } } as const;
+const cookie = { name: 'session', errors: [], credentials: ['sid'] } as const;
+const inQuery = { name: 'signed', errors: [], credentials: ['key'] } as const;
+const security = [
+  [
+    { name: 'bearer', scheme: { type: 'http', scheme: 'bearer' }, scopes: [] },
+    { name: 'sid', scheme: { type: 'apiKey', in: 'cookie', name: 'sid' }, scopes: [] },
+    { name: 'key', scheme: { type: 'apiKey', in: 'query', name: 'key' }, scopes: [] },
+  ],
+];
 
 it('asks for the headers that the guards look at, each once', () => {
-  const field = toHeadersField({ guards: [bearer, silent, cookie, inQuery] });
+  const field = toHeadersField({ security, facts: { guards: [bearer, silent, cookie, inQuery] } });
   const rows = toFormRows(field, toFilledForm(field, {}));
   expect(rows.map((row) => row.field).map(({ name, note }) => [name, note])).toEqual([
     ['authorization', 'for mustBeUser, mustBeAdmin'],
@@ -34,7 +41,7 @@ it.each([
   [': nothing', undefined],
   ['x-line: a\u0007b', undefined],
 ])('reads the line %j', (line, headers) => {
-  const field = toHeadersField({ guards: [] });
+  const field = toHeadersField({ security, facts: { guards: [] } });
   const state = toFilledForm(field, { headers: [line] });
   expect(toRequestHeaders(state.value)).toEqual(headers ?? {});
   expect(findHeaderProblems(toFormRows(field, state)).size).toBe(headers ? 0 : 1);
@@ -46,7 +53,7 @@ it('gives back the headers that a form was filled with, whatever the guards look
   const guards = fc.subarray([bearer, silent, cookie, inQuery]);
   fc.assert(
     fc.property(fc.dictionary(name, value, { noNullPrototype: true }), guards, (headers: RequestHeaders, asking) => {
-      const field = toHeadersField({ guards: asking });
+      const field = toHeadersField({ security, facts: { guards: asking } });
       expect(toRequestHeaders(toHeadersValue(field, headers))).toEqual({ ...headers });
     }),
   );

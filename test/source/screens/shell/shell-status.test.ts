@@ -6,7 +6,8 @@ import { toShellStatus } from '../../../../source/screens/shell/shell-status.ts'
 
 const manifest: Manifest = {
   project: { name: 'shop', root: '/shop', config: 'src/capabilities.ts' },
-  capabilities: [],
+  keys: [],
+  document: { openapi: '3.1.0', paths: {} } as unknown as Manifest['document'],
   problems: [],
   files: [],
 };

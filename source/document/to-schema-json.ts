@@ -1,29 +1,28 @@
 import { CHECKS } from '../../server-runtime/openapi/schemas/schema-converter.ts';
 import { findFileRules } from '../../server-runtime/schema/find-file-rules.ts';
-import type { Schema } from '../../server-runtime/schema/schema.ts';
+import type { Schema, SchemaSide } from '../../server-runtime/schema/schema.ts';
 import { type JsonSchema, type SchemaNode, toJsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 import { toZodChecks } from './note-checks.ts';
 
-/** A schema as data. */
-export interface SchemaView {
-  /**
-   * JSON Schema made by the project's own zod, with the marks of a document: what JSON cannot say is `{"x-capix-kind": "date"}`, an uploaded file
-   * a binary string with its rules, and checks that are code have a word each.
-   */
-  readonly json: JsonSchema;
+/**
+ * The JSON Schema of one side of a schema that is looked at by itself, with its marks: `{"x-capix-kind": "date"}` for
+ * what JSON cannot say, and an uploaded file as a binary string with its rules. One that cannot be converted admits
+ * anything.
+ */
+export function toSchemaJson(schema: Schema, io: SchemaSide): JsonSchema {
+  const known = written[io].get(schema);
+  if (known !== undefined) return known;
+  let json: JsonSchema = {};
+  try {
+    json = toJsonSchema(schema, { io, onNode: markKind });
+  } catch {
+    // It admits anything.
+  }
+  written[io].set(schema, json);
+  return json;
 }
 
-/** Never throws: a schema that zod cannot convert admits anything. */
-export function toSchemaView(schema: Schema, io: 'input' | 'output'): SchemaView;
-export function toSchemaView(schema: Schema | undefined, io: 'input' | 'output'): SchemaView | undefined;
-export function toSchemaView(schema: Schema | undefined, io: 'input' | 'output'): SchemaView | undefined {
-  if (schema === undefined) return undefined;
-  try {
-    return { json: toJsonSchema(schema, { io, onNode: markKind }) };
-  } catch {
-    return { json: {} };
-  }
-}
+const written = { input: new WeakMap<Schema, JsonSchema>(), output: new WeakMap<Schema, JsonSchema>() };
 
 function markKind({ schema, type, json }: SchemaNode): void {
   const checks = toZodChecks(schema, type).filter((check) => check.startsWith('code '));
