@@ -1,4 +1,5 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import { untilAborted } from './until-aborted.ts';
 
 /** A source gives its items one after another, and can be let go of while somebody waits for one. */
 export interface ItemSource {
@@ -19,6 +20,93 @@ export function findItemSource(data: unknown): ItemSource | undefined {
   if (isNodeStream(data)) return toNodeSource(data);
   if (isWebStream(data)) return toWebSource(data);
   return isAsyncIterable(data) ? toIterableSource(data) : undefined;
+}
+
+/**
+ * A stream of the same kind, whose items come through `around`: undefined for what is no stream, or is read by
+ * somebody else. This is the one place where a stream is made of another.
+ */
+export function throughItems(data: object, around: (source: ItemSource) => ItemSource): object | undefined {
+  if (isResponse(data)) {
+    if (data.body === null || data.body.locked) return undefined;
+    const response = new Response(toWebStream(around(toWebSource(data.body))), data);
+    // A response of `fetch` is known by it.
+    return Object.defineProperty(response, 'url', { value: data.url });
+  }
+  if (isNodeStream(data)) return data.destroyed ? undefined : toNodeStream(around(toNodeSource(data)), data);
+  if (isWebStream(data)) return data.locked ? undefined : toWebStream(around(toWebSource(data)));
+  return isAsyncIterable(data) ? toIterable(around(toIterableSource(data))) : undefined;
+}
+
+export interface Guarding {
+  /** Ends the waiting for an item; the reader gets its reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Runs each step of the source. */
+  readonly run?: ((step: () => Promise<unknown>) => Promise<unknown>) | undefined;
+  /** Makes what is given of an item, or refuses it. */
+  readonly step?: ((item: unknown) => unknown) | undefined;
+  /** Told once that the stream is over: whole, by a fault, or because nobody reads on. The end waits for it, and fails with it. */
+  readonly onEnd?: ((isWhole: boolean, fault?: unknown) => unknown) | undefined;
+}
+
+/** The same source, with something done around its items and once at its end. */
+export function guarded(source: ItemSource, { signal, run = (step) => step(), step, onEnd }: Guarding): ItemSource {
+  let ended: Promise<unknown> | undefined;
+  const end = (isWhole: boolean, fault?: unknown): Promise<unknown> =>
+    (ended ??= Promise.resolve(onEnd?.(isWhole, fault)));
+  const make = async (item: unknown): Promise<IteratorResult<unknown>> => {
+    try {
+      return { done: false, value: await step?.(item) };
+    } catch (fault) {
+      // Whoever is told of a fault asks for no more.
+      void source.end();
+      throw fault;
+    }
+  };
+  return {
+    next: async () => {
+      try {
+        const asked = run(() => source.next()) as Promise<IteratorResult<unknown>>;
+        const result = await (signal === undefined ? asked : untilAborted(asked, signal));
+        if (result.done === true) await end(true);
+        return step === undefined || result.done === true ? result : await make(result.value);
+      } catch (fault) {
+        await end(false, fault).catch(() => {});
+        throw fault;
+      }
+    },
+    end: async () => {
+      await run(() => source.end());
+      await end(false);
+    },
+  };
+}
+
+function toNodeStream(source: ItemSource, { readableObjectMode: objectMode }: Readable): Readable {
+  // An error that nobody listens for ends the process.
+  return Readable.from(toIterable(source), { objectMode }).on('error', () => {});
+}
+
+function toWebStream(source: ItemSource): ReadableStream {
+  const pull = async (controller: ReadableStreamDefaultController): Promise<void> => {
+    const { done, value } = await source.next();
+    if (done === true) controller.close();
+    else controller.enqueue(value);
+  };
+  return new ReadableStream<unknown>({ pull, cancel: () => source.end() }, { highWaterMark: 0 });
+}
+
+/** No generator: that could not be ended while an item is waited for. */
+function toIterable(source: ItemSource): AsyncIterableIterator<unknown> {
+  const iterator: AsyncIterableIterator<unknown> = {
+    next: () => source.next(),
+    return: async (value?: unknown) => {
+      await source.end();
+      return { done: true, value };
+    },
+    [Symbol.asyncIterator]: () => iterator,
+  };
+  return iterator;
 }
 
 /** A response is known by the name of its class, because one process may have several such classes. */

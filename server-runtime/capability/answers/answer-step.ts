@@ -1,5 +1,12 @@
 import { andThen, type MaybePromise, type Outcome } from '../../errors/outcome.ts';
-import { isAsyncIterable, isNodeStream, isResponse, isWebStream } from '../../resources/item-source.ts';
+import {
+  guarded,
+  isAsyncIterable,
+  isNodeStream,
+  isResponse,
+  isWebStream,
+  throughItems,
+} from '../../resources/item-source.ts';
 import { describe } from '../../schema/describe.ts';
 import { matchesMimeType } from '../../schema/matches-mime-type.ts';
 import type { Schema } from '../../schema/schema.ts';
@@ -100,7 +107,7 @@ function createContentMaker(key: string, content: Content): Maker {
       return (data, from) => {
         if (!isObject(data) || !isAsyncIterable(data))
           return refuse('no async iterable', 'Give one, as an `async function*` does');
-        const items = toSteppedItems(data, step);
+        const items = throughItems(data, (source) => guarded(source, { step }));
         return status === 200 && from === undefined ? items : send(items, from);
       };
     }
@@ -139,36 +146,6 @@ function toTypeHeader({ kind, contentTypes: [type] }: Content): Reply['headers']
   if (type === undefined) return {};
   if (kind === 'bytes' && type.includes('*')) return { 'content-type': 'application/octet-stream' };
   return { 'content-type': kind === 'text' && !type.includes('charset=') ? `${type}; charset=utf-8` : type };
-}
-
-/**
- * The items, each through a step that may refuse it. No generator: that could not be ended while an item is waited for.
- */
-function toSteppedItems(
-  items: AsyncIterable<unknown>,
-  step: (item: unknown) => Promise<unknown>,
-): AsyncIterable<unknown> {
-  return {
-    [Symbol.asyncIterator]: () => {
-      const iterator = items[Symbol.asyncIterator]();
-      const end = async (value?: unknown): Promise<IteratorResult<unknown>> => {
-        await iterator.return?.(value);
-        return { done: true, value };
-      };
-      const next = async (): Promise<IteratorResult<unknown>> => {
-        const result = await iterator.next();
-        if (result.done === true) return result;
-        try {
-          return { done: false, value: await step(result.value) };
-        } catch (fault) {
-          // Whoever is told of a fault asks for no more.
-          void end().catch(() => {});
-          throw fault;
-        }
-      };
-      return { next, return: end };
-    },
-  };
 }
 
 /** `text/csv` of `text/csv; charset=utf-8`. */

@@ -3,7 +3,6 @@ import type { ServerMaker } from '../load-server-maker.ts';
 import type { ResourceChanges } from '../offers/resource-changes.ts';
 import { offeredLists } from '../offers/to-offers.ts';
 import type { Closing } from './closing.ts';
-import { createLoneCalls } from './lone-calls.ts';
 import { openNews, type Reload } from './open-news.ts';
 import { readMessage } from './read-message.ts';
 import { isSameOwner, toOwner } from './session-owner.ts';
@@ -33,7 +32,6 @@ export async function loadEndpoint(parts: EndpointParts): Promise<AnswerWeb> {
     '@modelcontextprotocol/server'
   );
   const sessions = await createSessions({ createMcpServer, closing, reload });
-  const loneCalls = createLoneCalls();
   const hasNews = changes !== undefined || reload !== undefined;
   const stateless = createMcpHandler(() => createMcpServer(closing, 'request'), {
     legacy: 'reject',
@@ -47,11 +45,7 @@ export async function loadEndpoint(parts: EndpointParts): Promise<AnswerWeb> {
     const server = createMcpServer(closing, 'request');
     await server.connect(transport);
     request.signal.addEventListener('abort', () => void server.close(), { once: true });
-    return loneCalls.follow(request, body, {
-      owner: toOwner(request, authInfo),
-      answer: () => transport.handleRequest(request, { authInfo, parsedBody: body }),
-      end: () => void server.close(),
-    });
+    return transport.handleRequest(request, { authInfo, parsedBody: body });
   }
 
   return async (request, authInfo) => {
@@ -75,7 +69,6 @@ export async function loadEndpoint(parts: EndpointParts): Promise<AnswerWeb> {
     }
     if (session !== undefined) return sessions.take(session, request, { authInfo, parsedBody: body });
     if (isInitializeRequest(body)) return sessions.open(request, owner, { authInfo, parsedBody: body });
-    if (loneCalls.cancel(request, body, owner)) return new Response(null, { status: 202 });
     return answerAlone(request, body, authInfo);
   };
 }

@@ -1,14 +1,6 @@
-import type { Readable } from 'node:stream';
 import { type Failure, toError } from '../../errors/failure.ts';
 import type { RequestScope } from '../../execution/request-scope.ts';
-import { untilAborted } from '../../execution/until-aborted.ts';
-import {
-  isAsyncIterable,
-  isNodeStream,
-  isResponse,
-  isWebStream,
-  toIterableSource,
-} from '../../resources/item-source.ts';
+import { guarded, type ItemSource, throughItems } from '../../resources/item-source.ts';
 
 export interface Bounds {
   readonly scope: RequestScope;
@@ -16,7 +8,7 @@ export interface Bounds {
   readonly caller: AbortSignal | undefined;
   /** Told that a stream was ended before its time, by its timeout or else by its caller; gives what its reader is told. */
   readonly onEnd: (isTimeout: boolean) => Failure;
-  /** Told what an async iterable threw at its reader. */
+  /** Told what a stream threw at its reader. */
   readonly onFault: (thrown: unknown) => void;
 }
 
@@ -26,89 +18,38 @@ export interface Bounds {
  */
 export function toBoundedValue(value: unknown, bounds: Bounds): unknown {
   if (typeof value !== 'object' || value === null || !bounds.scope.open) return value;
-  if (isResponse(value))
-    return value.body === null ? value : new Response(toBoundedWebStream(value.body, bounds), value);
-  if (isNodeStream(value)) return toBoundedNodeStream(value, bounds);
-  if (isWebStream(value)) return toBoundedWebStream(value, bounds);
-  return isAsyncIterable(value) ? toBoundedIterator(value, bounds) : value;
+  return throughItems(value, (source) => toBoundedSource(source, bounds)) ?? value;
 }
 
-interface Watch {
-  /** Fires, with the error for the reader, when the stream is to end. */
-  readonly signal: AbortSignal;
-  /** The stream has ended by itself, or its reader has ended it. */
-  readonly stop: () => void;
-  /** While somebody waits for an item the process stays alive. */
-  readonly setAwaited: (isAwaited: boolean) => void;
-}
-
-/** The time that is left to the call, and its caller. */
-function watch({ scope, caller, onEnd }: Bounds): Watch {
+function toBoundedSource(source: ItemSource, { scope, caller, onEnd, onFault }: Bounds): ItemSource {
   const controller = new AbortController();
+  const { signal } = controller;
+  const stop = (): void => {
+    clearTimeout(timer);
+    caller?.removeEventListener('abort', leave);
+  };
   const end = (reason: DOMException): void => {
     // Until it is answered, the call ends itself.
     if (scope.open) return;
     stop();
     scope.abort(reason);
     controller.abort(toError(onEnd(reason.name === 'TimeoutError')));
+    void source.end();
   };
-  const expire = (): void => end(new DOMException('The request took too long.', 'TimeoutError'));
   const leave = (): void => end(new DOMException('The caller left.', 'AbortError'));
+  const expire = (): void => end(new DOMException('The request took too long.', 'TimeoutError'));
   const timer = setTimeout(expire, scope.leftMs).unref();
-  const stop = (): void => {
-    clearTimeout(timer);
-    caller?.removeEventListener('abort', leave);
-  };
   caller?.addEventListener('abort', leave, { once: true });
-  return {
-    signal: controller.signal,
-    stop,
-    setAwaited: (isAwaited) => void (isAwaited ? timer.ref() : timer.unref()),
-  };
-}
-
-function toBoundedNodeStream(stream: Readable, bounds: Bounds): Readable {
-  if (stream.destroyed) return stream;
-  const { signal, stop } = watch(bounds);
-  // An error that nobody listens for ends the process.
-  stream.on('error', () => {}).once('close', stop);
-  signal.addEventListener('abort', () => void stream.destroy(signal.reason as Error), { once: true });
-  return stream;
-}
-
-function toBoundedWebStream(stream: ReadableStream, bounds: Bounds): ReadableStream {
-  if (stream.locked) return stream;
-  const { signal, stop } = watch(bounds);
-  const { readable, writable } = new TransformStream<unknown, unknown>();
-  stream.pipeTo(writable, { signal }).then(stop, stop);
-  return readable;
-}
-
-function toBoundedIterator(items: AsyncIterable<unknown>, bounds: Bounds): AsyncIterableIterator<unknown> {
-  const { signal, stop, setAwaited } = watch(bounds);
-  const source = toIterableSource(items);
-  signal.addEventListener('abort', () => void source.end(), { once: true });
-  const iterator: AsyncIterableIterator<unknown> = {
-    next: async () => {
-      setAwaited(true);
-      try {
-        const result = await untilAborted(source.next(), signal);
-        if (result.done === true) stop();
-        return result;
-      } catch (thrown) {
-        stop();
-        if (!signal.aborted) bounds.onFault(thrown);
-        throw thrown;
-      } finally {
-        setAwaited(false);
-      }
+  return guarded(source, {
+    signal,
+    // While somebody waits for an item the process stays alive.
+    run: (step) => {
+      timer.ref();
+      return step().finally(() => timer.unref());
     },
-    return: async () => {
+    onEnd: (_isWhole, fault) => {
       stop();
-      await source.end();
-      return { done: true, value: undefined };
+      if (fault !== undefined && !signal.aborted) onFault(fault);
     },
-    [Symbol.asyncIterator]: () => iterator,
-  };
-  return iterator;
+  });
 }

@@ -1,8 +1,8 @@
 import { toReplyData } from '../../capability/reply.ts';
 import { MAX_TIMEOUT_MS } from '../../enhancers/with-timeout.ts';
 import type { Outcome } from '../../errors/outcome.ts';
-import { untilAborted } from '../../execution/until-aborted.ts';
 import { findItemSource } from '../../resources/item-source.ts';
+import { untilAborted } from '../../resources/until-aborted.ts';
 import type { Application } from '../application.ts';
 import { type Invocation, invokeOperation } from './invoke-operation.ts';
 

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { toReplyData } from '../../capability/reply.ts';
 import { isSse } from '../../capability/sse.ts';
 import { defaultErrors } from '../../errors/default-errors.ts';
-import { untilAborted } from '../../execution/until-aborted.ts';
 import { findItemSource, type ItemSource, isResponse } from '../../resources/item-source.ts';
+import { untilAborted } from '../../resources/until-aborted.ts';
 
 export interface ReadOptions {
   /** Ends the reading; the value rejects with its reason. */
