@@ -1,9 +1,8 @@
 import { type AnswerStep, createAnswerStep } from '../capability/answers/answer-step.ts';
 import type { BuilderRequest } from '../capability/context.ts';
 import { EndOfCall } from '../capability/middleware/after-success.ts';
-import { type CallRequest, withCallRequest } from '../capability/middleware/call-request.ts';
+import { type CallRequest, runInCall, withCallRequest } from '../capability/middleware/call-request.ts';
 import { releaseAfter } from '../capability/middleware/release-after.ts';
-import { runInCall } from '../capability/middleware/run-in-call.ts';
 import { toReplyData } from '../capability/reply.ts';
 import { type InputSource, runCapability } from '../capability/run-capability.ts';
 import { toFailure } from '../errors/failure.ts';

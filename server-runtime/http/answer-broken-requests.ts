@@ -1,6 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { findPendingResponse } from './node/follows-close.ts';
+import { findPendingResponse } from './node-http.ts';
 
 /** Connections in the middle of an answer, where another one would be taken for more of it. */
 const answering = new WeakSet<Duplex>();

@@ -8,9 +8,8 @@ import type { TakeRequest } from '../server/mount.ts';
 import { answerBrokenRequests } from './answer-broken-requests.ts';
 import type { Exchange } from './exchange.ts';
 import { applyLimits, type Limits } from './limits.ts';
-import { followsClose } from './node/follows-close.ts';
-import { nodeHttp, nodeHttps } from './node/node-http.ts';
 import { NodeExchange } from './node-exchange.ts';
+import { followsClose, nodeHttp, nodeHttps } from './node-http.ts';
 
 /** The options of listening, with every default applied. */
 export interface ListenSettings {

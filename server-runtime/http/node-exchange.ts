@@ -2,8 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline, type Readable } from 'node:stream';
 import { markAnswering } from './answer-broken-requests.ts';
 import type { Exchange, RawHeaders, ReceivedBytes } from './exchange.ts';
-import { isLastResponse } from './node/follows-close.ts';
-import { nodeHttp } from './node/node-http.ts';
+import { isLastResponse, nodeHttp } from './node-http.ts';
 import { readBytes } from './read-bytes.ts';
 
 /** The longest rest of a body that is read to its end to keep a connection that has its answer, bytes. */

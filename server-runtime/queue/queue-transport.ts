@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CapabilityAt, GroupTree, InputTo, KeyOf, NeedsOf } from '../capability/group-tree.ts';
 import { doAfter } from '../capability/middleware/after-success.ts';
-import { findCurrentCall, trackCalls } from '../capability/middleware/run-in-call.ts';
+import { findCurrentCall, trackCalls } from '../capability/middleware/call-request.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { findNearest } from '../errors/find-nearest.ts';
 import { loadPackage } from '../errors/load-package.ts';

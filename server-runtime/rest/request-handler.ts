@@ -6,6 +6,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { RouteMatch } from '../routing/create-matcher.ts';
 import type { Application } from '../server/application.ts';
 import type { Answerer, Page } from './answer/answerer.ts';
+import type { Phase } from './answer/sender.ts';
 import { type InputParts, toQueryInput } from './input-parts.ts';
 import { type BodyReceiver, receiveBody } from './receive-body.ts';
 import type { RestSettings } from './rest-options.ts';
@@ -19,8 +20,7 @@ export interface RequestHandlerOptions {
   readonly matchRoute: (method: string, path: string) => RouteMatch<ServedOperation>;
   /** The pages by path. */
   readonly pages: ReadonlyMap<string, Page>;
-  /** False while starting and draining. */
-  readonly isOpen: () => boolean;
+  readonly phase: () => Phase;
 }
 
 export interface RequestHandler {
@@ -41,7 +41,7 @@ export function createRequestHandler({
   answer,
   matchRoute,
   pages,
-  isOpen,
+  phase,
 }: RequestHandlerOptions): RequestHandler {
   const { onRequest, onResponse } = app.hooks;
   const bodies: BodyReceiver = { settings, run, refuse: (request, reason) => answer.refuse(request, reason) };
@@ -67,7 +67,7 @@ export function createRequestHandler({
   return { handle, serves };
 
   function route(request: RestRequest): void {
-    if (!isOpen()) return answer.refuse(request, refuseForGood(request));
+    if (phase() !== 'open') return answer.refuse(request, refuseForGood(request));
     if (settings.limits.isFull?.() === true) return answer.refuse(request, refuseForNow());
     const page = findPage(pages, request.method, request.path);
     if (page !== undefined) return answer.serve(request, page);

@@ -10,7 +10,7 @@ import type { Application } from '../server/application.ts';
 import type { Logger } from '../server/log/logger.ts';
 import { type AnswererOptions, createAnswerer, type Page } from './answer/answerer.ts';
 import type { Preparation } from './answer/create-prepared-sender.ts';
-import { createSender, type Sender, type SenderOptions } from './answer/sender.ts';
+import { createSender, type Phase, type Sender, type SenderOptions } from './answer/sender.ts';
 import { createRequestHandler } from './request-handler.ts';
 import type { RestSettings } from './rest-options.ts';
 import { toCallRoute, toServedRoutes } from './served-routes.ts';
@@ -22,7 +22,7 @@ export interface RestPipelineOptions {
   readonly app: Application;
   readonly settings: RestSettings;
   readonly toPages: ToPages;
-  readonly phase: () => 'starting' | 'open' | 'draining';
+  readonly phase: () => Phase;
 }
 
 /** Everything between a request and its answer, compiled for one application. */
@@ -46,11 +46,10 @@ export async function createRestPipeline({
   const { routes, problems } = toServedRoutes(app.registry, settings);
   expectNoProblems(problems, app.logger);
   const { envelope, heartbeatMs } = settings;
-  const isDraining = (): boolean => phase() === 'draining';
   const cors = settings.cors.exposing(toExposedHeaders(app.registry.operations, settings.etag !== undefined));
-  const sender = await toPreparedSender({ app, cors, isDraining }, settings);
+  const sender = await toPreparedSender({ app, cors, phase }, settings);
   const { calls: takesCalls } = settings;
-  const answering: AnswererOptions = { app, sender, cors, envelope, takesCalls, heartbeatMs, isDraining };
+  const answering: AnswererOptions = { app, sender, cors, envelope, takesCalls, heartbeatMs, phase };
   const answer = takesCalls
     ? (await import('./answer/create-call-answerer.ts')).createCallAnswerer(answering, settings.prefix)
     : createAnswerer(answering);
@@ -63,7 +62,7 @@ export async function createRestPipeline({
     matchRoute: createMatcher(
       settings.calls ? [...routes, ...routes.map((route) => toCallRoute(route, settings.prefix))] : routes,
     ),
-    isOpen: () => phase() === 'open',
+    phase,
   });
   return { handle, serves, routes, endEvents: answer.endEvents };
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { RequestOptions } from 'node:https';
 import { pipeline } from 'node:stream';
-import { nodeHttp, nodeHttps } from '../../server-runtime/http/node/node-http.ts';
+import { nodeHttp, nodeHttps } from '../../server-runtime/http/node-http.ts';
 
 export interface ForwardTarget {
   /** The server that the requests come to; whether it speaks TLS, the target does too. */

@@ -1,7 +1,7 @@
 import type { Server as HttpServer } from 'node:http';
 import type { ServerHttp2Session } from 'node:http2';
 import type { Server, Socket } from 'node:net';
-import { nodeHttp, nodeHttps } from '../../server-runtime/http/node/node-http.ts';
+import { nodeHttp, nodeHttps } from '../../server-runtime/http/node-http.ts';
 import { takeConnection } from '../patches/intercept-listen.ts';
 import { toIdleMs } from '../system/to-idle-ms.ts';
 import { createForwarder } from './forwarder.ts';

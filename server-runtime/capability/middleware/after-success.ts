@@ -42,7 +42,7 @@ export function afterSuccess(ctx: object, work: WorkAfter): void {
  * because the call has failed.
  *
  * A queue, which is asked without a context, calls `trackCalls` once and then `findCurrentCall`, both of
- * `run-in-call.ts`:
+ * `call-request.ts`:
  *
  *     const call = findCurrentCall();
  *     if (call === undefined || now) await add();

@@ -1,3 +1,4 @@
+import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { ContextRequest } from '../context.ts';
 import type { EndOfCall } from './after-success.ts';
 import type { CallerTools } from './caller-tools.ts';
@@ -54,4 +55,24 @@ export function withCallRequest(ctx: object, request: CallRequest, isEnhanced: b
   return isPlain
     ? Object.create(prototype, { ...Object.getOwnPropertyDescriptors(ctx), [REQUEST]: value })
     : Object.create(ctx, { [REQUEST]: value });
+}
+
+let calls: AsyncLocalStorage<CallRequest | undefined> | undefined;
+
+/**
+ * Lets `findCurrentCall` know the call from now on, for what is reached without a context, as `jobs.enqueue` is; nobody
+ * else pays for it: `trackCalls(new AsyncLocalStorage())`.
+ */
+export function trackCalls(storage: AsyncLocalStorage<CallRequest | undefined>): void {
+  calls ??= storage;
+}
+
+/** The call that the code which runs belongs to; undefined outside of one, and where nobody tracks them. */
+export function findCurrentCall(): CallRequest | undefined {
+  return calls?.getStore();
+}
+
+/** Runs a part of a call, or where there is none something that belongs to no call, such as a hook. */
+export function runInCall<T>(call: CallRequest | undefined, run: () => T): T {
+  return calls === undefined ? run() : calls.run(call, run);
 }

@@ -2,7 +2,7 @@ import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node
 import type { AddressInfo } from 'node:net';
 import type { NodeIncomingMessageLike } from '@modelcontextprotocol/node';
 import type { ServerEventBus } from '@modelcontextprotocol/server';
-import { nodeHttp } from '../../http/node/node-http.ts';
+import { nodeHttp } from '../../http/node-http.ts';
 import type { CallerFinder } from '../../http/trust-proxy.ts';
 import { createHttpServerCloser } from '../../server/http-server-closer.ts';
 import { mount, type TakeRequest } from '../../server/mount.ts';

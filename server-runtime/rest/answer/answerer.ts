@@ -7,7 +7,7 @@ import type { Application } from '../../server/application.ts';
 import { allowHeaders, type CorsSettings } from '../cors-settings.ts';
 import type { RestRequest } from '../rest-request.ts';
 import { type HandlerContent, isPlainData, toHandlerContent } from './handler-content.ts';
-import { type AnswerContent, JSON_TYPE, originOf, type Sender } from './sender.ts';
+import { type AnswerContent, JSON_TYPE, originOf, type Phase, type Sender } from './sender.ts';
 import { createStreamingSender } from './streaming-sender.ts';
 
 /** Something besides the capabilities that is served at a path of its own, to GET. */
@@ -44,8 +44,7 @@ export interface AnswererOptions {
   readonly takesCalls: boolean;
   /** The time that an event stream may be silent, milliseconds. */
   readonly heartbeatMs: number;
-  /** Whether connections are to end with their answer. */
-  readonly isDraining: () => boolean;
+  readonly phase: () => Phase;
 }
 
 const none: RawHeaders = [];
@@ -53,14 +52,14 @@ const none: RawHeaders = [];
 type Data = Pick<Extract<HandlerContent, { kind: 'data' }>, 'status' | 'headers' | 'value'>;
 
 export function createAnswerer(options: AnswererOptions): Answerer {
-  const { app, sender, heartbeatMs, isDraining, envelope, toText = toDataText } = options;
+  const { app, sender, heartbeatMs, phase, envelope, toText = toDataText } = options;
   const { success } = envelope;
   const { head, tail, headers: failureHeaders } = toFrame(envelope);
   const frameBytes = Buffer.byteLength(head + tail);
   const { sendBytes, sendEvents, endEvents } = createStreamingSender({
     sender,
     heartbeatMs,
-    isDraining,
+    phase,
     toText,
     toBody: (failure) => toFailureBody(envelope, failure),
   });

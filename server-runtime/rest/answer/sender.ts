@@ -27,22 +27,24 @@ export interface Sender {
   readonly report: (request: RestRequest, failure: Failure) => void;
 }
 
+/** The life of a transport. While it drains, connections end with their response. */
+export type Phase = 'starting' | 'open' | 'draining';
+
 export interface SenderOptions {
   readonly app: Application;
   readonly cors: CorsSettings;
-  /** Whether connections are to end with their answer. */
-  readonly isDraining: () => boolean;
+  readonly phase: () => Phase;
 }
 
 /** The headers of an answer that is JSON. */
 export const JSON_TYPE: RawHeaders = ['content-type', 'application/json; charset=utf-8'];
 
-export function createSender({ app: { hooks, logger }, cors, isDraining }: SenderOptions): Sender {
+export function createSender({ app: { hooks, logger }, cors, phase }: SenderOptions): Sender {
   const { onResponse, onError } = hooks;
 
   const send: Sender['send'] = (request, { status, headers, body, byteLength = lengthOf(body) }) => {
     const { exchange } = request;
-    if (isDraining()) exchange.endsConnection = true;
+    if (phase() === 'draining') exchange.endsConnection = true;
     const all = [...headers];
     if (!isBodiless(status)) all.push('content-length', String(byteLength));
     exchange.send(status, addAlways(all, request), body);
@@ -58,7 +60,7 @@ export function createSender({ app: { hooks, logger }, cors, isDraining }: Sende
       logger.error(message, { requestId, error });
     });
     request.watchLeave();
-    if (isDraining()) request.exchange.endsConnection = true;
+    if (phase() === 'draining') request.exchange.endsConnection = true;
     try {
       request.exchange.sendStream(status, addAlways([...headers], request), body);
     } catch (thrown) {

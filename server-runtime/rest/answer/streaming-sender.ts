@@ -6,7 +6,7 @@ import { within } from '../../http/within.ts';
 import { toIterableSource } from '../../resources/item-source.ts';
 import type { RestRequest } from '../rest-request.ts';
 import type { HandlerContent } from './handler-content.ts';
-import type { Sender } from './sender.ts';
+import type { Phase, Sender } from './sender.ts';
 import { toEventFormat, writeEvents } from './write-events.ts';
 
 /** Sends answers that take their time. Before the head is sent, each rejects with what takes the place of its start. */
@@ -24,7 +24,7 @@ export interface StreamingSenderOptions {
   readonly sender: Sender;
   /** The time that an event stream may be silent, milliseconds. */
   readonly heartbeatMs: number;
-  readonly isDraining: () => boolean;
+  readonly phase: () => Phase;
   /** The text of an item. */
   readonly toText: (value: unknown) => string;
   /** The JSON of a failure that comes after the first item. */
@@ -37,7 +37,7 @@ const START_MS = 500;
 export function createStreamingSender({
   sender,
   heartbeatMs,
-  isDraining,
+  phase,
   toText,
   toBody,
 }: StreamingSenderOptions): StreamingSender {
@@ -56,9 +56,9 @@ export function createStreamingSender({
     const format = toEventFormat(request.headers['accept'] as string | undefined, toText);
     const answer = { status: content.status, headers: [...format.headers, ...content.headers] };
     // Whoever made the items may hold something until they end.
-    if (request.method === 'HEAD' || isDraining()) discardValue(iterable);
+    if (request.method === 'HEAD' || phase() === 'draining') discardValue(iterable);
     if (request.method === 'HEAD') return sender.sendStream(request, { ...answer, body: Readable.from([]) });
-    if (isDraining()) throw defaultErrors.ServiceUnavailable();
+    if (phase() === 'draining') throw defaultErrors.ServiceUnavailable();
 
     const items = toIterableSource(iterable);
     // The end of the iterable is not waited for: it may be waiting for something that never comes.
@@ -72,7 +72,7 @@ export function createStreamingSender({
     const first = items.next();
     try {
       await start(first, signal);
-      if (signal.aborted && isDraining()) throw defaultErrors.ServiceUnavailable();
+      if (signal.aborted && phase() === 'draining') throw defaultErrors.ServiceUnavailable();
     } catch (thrown) {
       end();
       throw thrown;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
-import { nodeHttp, nodeHttps } from '../../../server-runtime/http/node/node-http.ts';
+import { nodeHttp, nodeHttps } from '../../../server-runtime/http/node-http.ts';
 
 /** The proof of a server that speaks TLS who it is, as text. */
 export interface Certificate {
