@@ -1,5 +1,6 @@
-import { useApp } from 'ink';
+import { Box, useApp } from 'ink';
 import { useEffect } from 'react';
+import { CliError } from '../cli/errors/cli-error.ts';
 import { exitCodes } from '../cli/errors/exit-codes.ts';
 import { PromptLine } from '../kit/field/prompt-line.tsx';
 import { toTextField } from '../kit/field/text-field-state.ts';
@@ -28,11 +29,16 @@ export default function DiffScreen() {
     // A name of the command line is refused there, and one that was typed is asked for again.
     if (given !== undefined && entry.id === 0) exit(problem);
     else {
-      setRefused(problem.message);
+      setRefused([problem.message, problem instanceof CliError && problem.hint].filter(Boolean).join(' '));
       setBefore(undefined);
     }
   });
-  if (before === undefined) return <AskForSide problem={refused} onChoose={setBefore} />;
+  if (before === undefined)
+    return (
+      <ScreenFrame screen="diff">
+        <AskForSide problem={refused} onChoose={setBefore} />
+      </ScreenFrame>
+    );
   const fails = entry.id === 0 && judged !== undefined && reachesClass(judged.diff, failOn);
   const names = { before, after: after ?? config ?? project.manifest?.project.config ?? DEFAULT_CONFIG };
   return (
@@ -56,7 +62,7 @@ function AskForSide({ problem, onChoose }: AskForSideProps) {
   const note =
     'A branch, tag or commit, a URL, or a file from the folder where capix was started; empty: the last commit';
   return (
-    <ScreenFrame screen="diff">
+    <Box flexDirection="column">
       <LineView line={[{ text: ' Compare this project with a git ref, a file, an OpenAPI document or a server.' }]} />
       <PromptLine
         label="As it was in"
@@ -68,6 +74,6 @@ function AskForSide({ problem, onChoose }: AskForSideProps) {
         placeholder="HEAD"
         note={problem === undefined ? { text: note, isProblem: false } : { text: problem, isProblem: true }}
       />
-    </ScreenFrame>
+    </Box>
   );
 }

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { createCliError } from '../cli/errors/cli-error.ts';
-import { findCommit, isShallow } from './git/find-commit.ts';
+import { findCommit, runGit } from './git/find-commit.ts';
 
 /** A side of a comparison, as it was named. */
 export type SideSource =
@@ -53,7 +53,10 @@ async function toHint(
   { root, isFolder }: { readonly root: string; readonly isFolder: boolean },
 ): Promise<{ readonly hint?: string }> {
   if (isFolder) return { hint: `${label} is a folder: name its capabilities file.` };
-  if (!(await isShallow(root))) return {};
+  const isShallow = await runGit(['rev-parse', '--is-shallow-repository'], root);
+  const hasCommit = isShallow === undefined || (await findCommit('HEAD', root)) !== undefined;
+  if (!hasCommit) return { hint: 'The repository has no commit yet: make the first one, and compare with it.' };
+  if (isShallow !== 'true') return {};
   return {
     hint: 'The clone is shallow, so that it lacks other branches: `git fetch --unshallow`, or `fetch-depth: 0`.',
   };

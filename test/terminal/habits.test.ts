@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { openFixture, openProject } from '../helpers/fixture-project.ts';
@@ -73,4 +73,73 @@ it('says that it builds as soon as files change, however many', async () => {
   await writeFile(join(opened.folder, 'src', 'text.ts'), `${imports}export const text = () => 'two';\n`);
   await opened.terminal.waitFor(/building|Restarting/);
   await expect.poll(async () => (await fetch(`${opened.url}/texts`)).text()).toBe('{"data":"two"}');
+});
+
+it('cuts a large answer with a word about it, and opens it whole in the pager', async () => {
+  const { root } = await openProject({
+    'src/capabilities.ts': `
+      import { capability } from 'capix';
+      export const items = { listItems: capability(() => Array.from({ length: 20_000 }, (_, n) => ({ n }))) };`,
+    'pager.mjs': `
+      import { readFileSync } from 'node:fs';
+      const whole = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+      console.log('the pager has', whole.data.length);
+      setTimeout(() => {}, 60_000);`,
+  });
+  const env = { PAGER: `${process.execPath} ${join(root, 'pager.mjs')}` };
+  const call = openTerminal(['call', 'items.listItems'], { cwd: root, columns: 120, env });
+  terminal = call;
+  await call.waitFor('No call yet');
+  call.type('\r');
+  await call.waitFor(/body {2}\{1\}[^]*data: \[20000\] {2}the first 1000 are shown/);
+  call.type('\u000FG');
+  await call.waitFor('… and 19000 more, which the pager shows');
+  call.type('o');
+  await call.waitFor('the pager has 20000');
+});
+
+it('says nothing of a last commit where there is none, and why nothing can be compared with it', async () => {
+  const { root, capix } = await openFixture('shop');
+  await writeFile(join(root, '.gitignore'), 'node_modules\n');
+  execFileSync('git', ['init', '--quiet'], { cwd: root });
+  const home = openTerminal([], { cwd: root, columns: 120, rows: 40 });
+  terminal = home;
+  await home.waitFor(/Capabilities +\d/);
+  home.type('d');
+  await home.waitFor('The repository has no commit yet');
+  home.type('\u001B');
+  expect(await home.waitFor(/Capabilities +\d/)).not.toContain('Changed');
+  expect((await capix(['diff', 'HEAD'])).stderr).toContain('The repository has no commit yet: make the first one');
+});
+
+it('makes a saved call with the file that was meant, from whichever folder it was saved in', async () => {
+  const { root, capix } = await openProject({
+    'src/capabilities.ts': `
+      import { capability, uploadedFile } from 'capix';
+      import * as z from 'zod';
+      export const notes = {
+        readNote: capability(z.object({ note: uploadedFile() }), ({ note }) => ({ text: note.buffer.toString() })),
+      };`,
+    'src/note.txt': 'from src',
+    'note.txt': 'from the root',
+  });
+  const call = openTerminal(['call', 'notes.readNote'], { cwd: join(root, 'src'), columns: 120 });
+  terminal = call;
+  await call.waitFor('No call yet');
+  call.type('note.txt\r');
+  await call.waitFor('"from src"');
+  call.type('\u0018s');
+  await call.waitFor('Save as readNote');
+  call.type('\r');
+  await call.waitFor('Wrote calls/readNote.json');
+  const saved = JSON.parse(await readFile(join(root, 'calls/readNote.json'), 'utf8'));
+  await writeFile(
+    join(root, 'calls/readNote.json'),
+    JSON.stringify({ ...saved, expect: { body: { data: { text: 'from src' } } } }),
+  );
+  expect((await capix(['call', '@readNote'])).stdout).toContain('1 passed');
+  call.type('\u0012');
+  await call.waitFor('@readNote');
+  call.type('\r');
+  await call.waitFor(/note\* +note\.txt/);
 });

@@ -59,7 +59,8 @@ function toNode(value: unknown, { name, id, depth, columns, budget }: Place): Js
     const leaf = { id, line: [...label, toScalar(value)], copied: JSON.stringify(value, undefined, 2) };
     return typeof value === 'string' && columns !== undefined ? toTextNode(leaf, value, columns - depth * 2) : leaf;
   }
-  const size = Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`;
+  const cut = entries.length > MAX_ENTRIES ? `  the first ${MAX_ENTRIES} are shown` : '';
+  const size = (Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`) + cut;
   const isOpen = depth < OPEN_DEPTH && budget.left > 0;
   budget.left -= Math.min(entries.length, MAX_ENTRIES);
   let children: readonly JsonRow[] | undefined;

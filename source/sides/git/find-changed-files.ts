@@ -7,12 +7,20 @@ export async function findChangedFiles(folder: string): Promise<readonly string[
   const { stdout, failed } = await execa(
     'git',
     // Another git may be at work: what is only looked at takes no lock.
-    ['--no-optional-locks', 'status', '--porcelain=v1', '-z', '--no-renames', '--untracked-files=all', '--', '.'],
+    [
+      '--no-optional-locks',
+      'status',
+      '--porcelain=v1',
+      '--branch',
+      '-z',
+      '--no-renames',
+      '--untracked-files=all',
+      '--',
+      '.',
+    ],
     { cwd: folder, reject: false, stripFinalNewline: false },
   );
   if (failed || typeof stdout !== 'string') return undefined;
-  return stdout
-    .split('\0')
-    .filter((entry) => entry !== '')
-    .map((entry) => entry.slice(3));
+  const [branch = '', ...entries] = stdout.split('\0').filter((entry) => entry !== '');
+  return branch.startsWith('## No commits yet') ? undefined : entries.map((entry) => entry.slice(3));
 }

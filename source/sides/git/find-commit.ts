@@ -6,11 +6,6 @@ export async function findCommit(ref: string, folder: string): Promise<string | 
   return runGit(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], folder);
 }
 
-/** Whether the repository around a folder lacks a part of its history. */
-export async function isShallow(folder: string): Promise<boolean> {
-  return (await runGit(['rev-parse', '--is-shallow-repository'], folder)) === 'true';
-}
-
 /** The output of git; undefined where it fails. */
 export async function runGit(words: readonly string[], folder: string): Promise<string | undefined> {
   const { execa } = await import('execa');
