@@ -2,12 +2,11 @@ import { Box, useApp } from 'ink';
 import { useEffect } from 'react';
 import { CliError } from '../cli/errors/cli-error.ts';
 import { exitCodes } from '../cli/errors/exit-codes.ts';
-import { PromptLine } from '../kit/field/prompt-line.tsx';
-import { toTextField } from '../kit/field/text-field-state.ts';
 import { useKept } from '../kit/kept/use-kept.ts';
 import { LineView } from '../kit/line/line-view.tsx';
 import { useBodySize } from '../kit/theme/use-ui.ts';
 import { DEFAULT_CONFIG } from '../load/expect-project.ts';
+import { AskLines } from '../screens/prompts.tsx';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
 import { DiffView } from './diff-view.tsx';
@@ -20,7 +19,7 @@ export default function DiffScreen() {
   const { exit } = useApp();
   const { before: given, after, failOn } = entry.route.screen === 'diff' ? entry.route : {};
   const [before, setBefore] = useKept('before', given);
-  const [refused, setRefused] = useKept<string | undefined>('problem', undefined);
+  const [refused, setRefused] = useKept<RefusedSide | undefined>('refused', undefined);
   const open = useSides(before, after);
   const { judged, problem } = open;
   const isUnknown = before !== undefined && open.loadedAt === undefined && problem !== undefined;
@@ -29,14 +28,15 @@ export default function DiffScreen() {
     // A name of the command line is refused there, and one that was typed is asked for again.
     if (given !== undefined && entry.id === 0) exit(problem);
     else {
-      setRefused([problem.message, problem instanceof CliError && problem.hint].filter(Boolean).join(' '));
+      const hint = problem instanceof CliError ? problem.hint : undefined;
+      setRefused({ side: before, reason: [problem.message, hint].filter(Boolean).join(' ') });
       setBefore(undefined);
     }
   });
   if (before === undefined)
     return (
       <ScreenFrame screen="diff">
-        <AskForSide problem={refused} onChoose={setBefore} />
+        <AskForSide refused={refused} onChoose={setBefore} />
       </ScreenFrame>
     );
   const fails = entry.id === 0 && judged !== undefined && reachesClass(judged.diff, failOn);
@@ -48,31 +48,33 @@ export default function DiffScreen() {
   );
 }
 
+interface RefusedSide {
+  readonly side: string;
+  readonly reason: string;
+}
+
+const note =
+  'A branch, tag or commit, a URL, or a file from the folder where capix was started; empty: the last commit';
+
 interface AskForSideProps {
-  /** Why the name before could not be taken. */
-  readonly problem: string | undefined;
-  /** Takes the text of the field; without one the last commit. */
+  /** The name that could not be taken, and why. */
+  readonly refused: RefusedSide | undefined;
+  /** Takes what was typed; without a text the last commit. */
   readonly onChoose: (side: string) => void;
 }
 
-function AskForSide({ problem, onChoose }: AskForSideProps) {
-  const { back } = useScreen();
+function AskForSide({ refused, onChoose }: AskForSideProps) {
+  const { back, exit } = useScreen();
   const { columns } = useBodySize();
-  const [field, setField] = useKept('field', toTextField(''));
-  const note =
-    'A branch, tag or commit, a URL, or a file from the folder where capix was started; empty: the last commit';
+  const shown = { text: refused?.reason ?? note, isProblem: refused !== undefined };
   return (
     <Box flexDirection="column">
       <LineView line={[{ text: ' Compare this project with a git ref, a file, an OpenAPI document or a server.' }]} />
-      <PromptLine
-        label="As it was in"
-        state={field}
-        onState={setField}
-        onEnter={() => onChoose(field.text.trim() || 'HEAD')}
-        onCancel={back}
+      <AskLines
+        question={{ label: 'As it was in', value: refused?.side ?? '', placeholder: 'HEAD', note: shown }}
+        answer={(side) => (side === undefined ? (back ?? exit)() : onChoose(side || 'HEAD'))}
         columns={columns}
-        placeholder="HEAD"
-        note={problem === undefined ? { text: note, isProblem: false } : { text: problem, isProblem: true }}
+        isModal={false}
       />
     </Box>
   );

@@ -1,7 +1,14 @@
-import { useCallback, useState } from 'react';
-import { ConfirmLine } from '../kit/field/confirm-line.tsx';
-import { PromptLine } from '../kit/field/prompt-line.tsx';
+import { Box } from 'ink';
+import { useCallback, useMemo, useState } from 'react';
+import { TextField } from '../kit/field/text-field.tsx';
 import { type TextFieldState, toTextField } from '../kit/field/text-field-state.ts';
+import { toBindings } from '../kit/keys/actions.ts';
+import { keyPriority } from '../kit/keys/key-stack.ts';
+import { useKeys } from '../kit/keys/use-keys.ts';
+import { fitLine, type Line } from '../kit/line/line.ts';
+import { LineView } from '../kit/line/line-view.tsx';
+import { textWidth, wrapText } from '../kit/text/text-width.ts';
+import { signs } from '../kit/theme/tokens.ts';
 
 /** A question that is answered by typing. */
 export interface Question {
@@ -62,26 +69,84 @@ export const PROMPT_ROWS = 2;
 
 /** The question, which has all keys until it is answered. */
 export function PromptLines({ prompt, columns }: { readonly prompt: Prompt; readonly columns: number }) {
-  if (prompt.kind === 'ask') return <AskLines {...prompt} columns={columns} />;
-  const { question, answer } = prompt;
-  return <ConfirmLine {...question} onYes={() => answer(true)} onNo={() => answer(false)} columns={columns} />;
+  return prompt.kind === 'ask' ? (
+    <AskLines {...prompt} columns={columns} />
+  ) : (
+    <ConfirmLines {...prompt} columns={columns} />
+  );
 }
 
-type AskProps = Omit<Extract<Prompt, { readonly kind: 'ask' }>, 'kind'> & { readonly columns: number };
+type PromptProps<Kind extends Prompt['kind']> = Omit<Extract<Prompt, { readonly kind: Kind }>, 'kind'> & {
+  readonly columns: number;
+};
 
-function AskLines({ question, answer, columns }: AskProps) {
-  const { label, value = '', ...more } = question;
+const askBindings = toBindings(['go', 'back'], {
+  go: { help: 'Go on', hint: 'go on' },
+  back: { help: 'Cancel', hint: 'cancel' },
+});
+
+/** One question, answered by typing. `isModal`: whether nothing else takes keys until it is answered. */
+export function AskLines({
+  question,
+  answer,
+  columns,
+  isModal = true,
+}: PromptProps<'ask'> & { readonly isModal?: boolean }) {
+  const { label, value = '', placeholder = '', note } = question;
   const [field, setField] = useState<TextFieldState>(() => toTextField(value));
+  const priority = isModal ? keyPriority.overlay : keyPriority.field + 1;
+  useKeys({
+    title: label,
+    bindings: askBindings,
+    priority,
+    isModal,
+    onAction: (action) => answer(action === 'go' ? field.text.trim() : undefined),
+  });
+  const text = note === undefined ? '' : ` ${note.isProblem ? `${signs.cross} ` : ''}${note.text}`;
   return (
-    <PromptLine
-      {...more}
-      label={label}
-      state={field}
-      onState={setField}
-      onEnter={() => answer(field.text.trim())}
-      onCancel={() => answer(undefined)}
-      columns={columns}
-      isModal
-    />
+    <Box flexDirection="column" width={columns} height={PROMPT_ROWS}>
+      <Box height={1}>
+        <LineView line={[{ text: ` ${label} `, token: 'key' }]} />
+        <TextField
+          state={field}
+          onState={setField}
+          columns={columns - textWidth(label) - 3}
+          placeholder={placeholder}
+          priority={isModal ? priority + 1 : priority - 1}
+        />
+      </Box>
+      <LineView line={fitLine([{ text, token: note?.isProblem ? 'danger' : 'muted' }], columns)} />
+    </Box>
+  );
+}
+
+/** Only `y` is a yes. */
+function ConfirmLines({ question, answer, columns }: PromptProps<'confirm'>) {
+  const { text, yes, no } = question;
+  const bindings = useMemo(
+    () => toBindings(['yes', 'no'], { yes: { help: yes, hint: yes }, no: { help: no, hint: no } }),
+    [yes, no],
+  );
+  useKeys({
+    title: 'Confirm',
+    bindings,
+    priority: keyPriority.overlay,
+    isModal: true,
+    onAction: (action) => answer(action === 'yes'),
+  });
+  // The key line has the two answers as well, so a long question takes their row.
+  const [first = '', ...rest] = wrapText(text, columns - 1);
+  const lines: readonly Line[] = [
+    [{ text: ` ${first}`, token: 'warning' }],
+    rest.length === 0
+      ? [{ text: ` y: ${yes}   n: ${no}`, token: 'key' }]
+      : [{ text: ` ${rest.join(' ')}`, token: 'warning' }],
+  ];
+  return (
+    <Box flexDirection="column" width={columns} height={PROMPT_ROWS}>
+      {lines.map((line, row) => (
+        <LineView key={row === 0 ? 'question' : 'rest'} line={fitLine(line, columns)} />
+      ))}
+    </Box>
   );
 }

@@ -124,3 +124,20 @@ async function filesWith(text: string, files: readonly string[]): Promise<readon
   const contents = await Promise.all(files.map(async (file) => ({ file, content: await readFile(file, 'utf8') })));
   return contents.filter(({ content }) => content.includes(text)).map(({ file }) => file);
 }
+
+it.each([
+  ['list', 60],
+  ['home', 90],
+])('the screen of %s is made of at most %i files', async (name, most) => {
+  const files = new Set<string>();
+  const visit = async (file: string): Promise<void> => {
+    if (files.has(file)) return;
+    files.add(file);
+    const text = await readFile(join(packageRoot, file), 'utf8');
+    const values = text.matchAll(/^(?:import|export) (?!type )(?:[^;']*? from )?'(\.[^']+)'/gm);
+    const isValue = (statement: string): boolean => !/^import \{(\s*type [^,}]+,?)+\s*\}/.test(statement);
+    for (const [statement, path = ''] of values) if (isValue(statement)) await visit(join(file, '..', path));
+  };
+  await visit(`source/${name}/${name}-screen.tsx`);
+  expect([...files].filter((file) => file.startsWith('source/')).length).toBeLessThanOrEqual(most);
+});

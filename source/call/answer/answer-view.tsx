@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { fitLine, type Line, lineWidth } from '../../kit/line/line.ts';
 import { LineView } from '../../kit/line/line-view.tsx';
 import { FilterLine, type LineOpener } from '../../kit/list/filter-line.tsx';
-import { isFilterShown } from '../../kit/list/filter-state.ts';
+import { isFilterShown } from '../../kit/list/list-state.ts';
 import { RowsView } from '../../kit/rows/rows-view.tsx';
 import { signs } from '../../kit/theme/tokens.ts';
 import { type Size } from '../../kit/theme/use-ui.ts';

@@ -4,7 +4,7 @@ import { useKept } from '../../kit/kept/use-kept.ts';
 import { toBindings } from '../../kit/keys/actions.ts';
 import { keyPriority } from '../../kit/keys/key-stack.ts';
 import { useKeys } from '../../kit/keys/use-keys.ts';
-import { noFilter } from '../../kit/list/filter-state.ts';
+import { noFilter } from '../../kit/list/list-state.ts';
 import { toRowColumns } from '../../kit/list/to-scroll-marks.ts';
 import { useRows } from '../../kit/rows/use-rows.ts';
 import type { Listed } from '../../manifest/listed.ts';

@@ -4,7 +4,7 @@ import { toTextField } from '../../kit/field/text-field-state.ts';
 import { useKept } from '../../kit/kept/use-kept.ts';
 import { fitLine } from '../../kit/line/line.ts';
 import { LineView } from '../../kit/line/line-view.tsx';
-import { noFilter } from '../../kit/list/filter-state.ts';
+import { noFilter } from '../../kit/list/list-state.ts';
 import { type Size } from '../../kit/theme/use-ui.ts';
 import { TwoPanes } from '../../screens/two-panes.tsx';
 import type { ShownJob } from '../../serve/jobs/job-news.ts';

@@ -1,7 +1,10 @@
+import { Box, Text } from 'ink';
 import { keyPriority } from '../keys/key-stack.ts';
 import { useKeys } from '../keys/use-keys.ts';
+import { cutText, textWidth, toCharacters } from '../text/text-width.ts';
+import { signs } from '../theme/tokens.ts';
+import { useUi } from '../theme/use-ui.ts';
 import { editText, type TextFieldState, textFieldBindings, typeText } from './text-field-state.ts';
-import { TextView, type TextViewProps } from './text-view.tsx';
 
 export interface TextFieldProps extends Pick<TextViewProps, 'columns' | 'isFocused' | 'placeholder' | 'mask'> {
   readonly state: TextFieldState;
@@ -22,4 +25,113 @@ export function TextField({ state, onState, isFocused = true, priority = keyPrio
     onText: (text) => onState(typeText(state, text)),
   });
   return <TextView {...view} text={state.text} cursor={state.cursor} isFocused={isFocused} />;
+}
+
+export interface TextViewProps {
+  readonly text: string;
+  /** Characters before the cursor. */
+  readonly cursor: number;
+  readonly columns: number;
+  /** A text of several lines shows as many of them, those around the cursor. @default 1 */
+  readonly rows?: number;
+  /** Whether the cursor is drawn. @default true */
+  readonly isFocused?: boolean;
+  readonly placeholder?: string;
+  /** Gives what is shown in place of the text, as many characters. */
+  readonly mask?: ((text: string) => string) | undefined;
+}
+
+/** A text that is being typed; what is wider than the place scrolls under the cursor. */
+export function TextView(props: TextViewProps) {
+  const { text, cursor, columns, rows = 1, isFocused = true, placeholder = '', mask = (same: string) => same } = props;
+  if (text === '') return <Placeholder text={placeholder} columns={columns} isFocused={isFocused} />;
+  if (!isFocused || rows === 1 || !text.includes('\n')) {
+    const shown = toShown(mask(text));
+    if (!isFocused) return <Text wrap="truncate-end">{cutText(shown, columns)}</Text>;
+    return <CursorLine characters={toCharacters(shown)} cursor={cursor} columns={columns} />;
+  }
+  const before = toCharacters(text).slice(0, cursor).join('').split('\n');
+  const at = before.length - 1;
+  const lines = mask(text).split('\n');
+  const first = Math.max(0, Math.min(at - Math.floor(rows / 2), lines.length - rows));
+  return (
+    <Box flexDirection="column" width={columns}>
+      {lines.slice(first, first + rows).map((line, index) => {
+        const shown = toShown(line);
+        if (first + index !== at)
+          return (
+            <Text key={index} wrap="truncate-end">
+              {shown === '' ? ' ' : cutText(shown, columns)}
+            </Text>
+          );
+        const column = toCharacters(before[at] ?? '').length;
+        return <CursorLine key={index} characters={toCharacters(shown)} cursor={column} columns={columns} />;
+      })}
+    </Box>
+  );
+}
+
+/** The text may hold anything: a default, a past call, what was pasted. */
+function toShown(text: string): string {
+  return text
+    .replaceAll('\n', signs.newline)
+    .replaceAll('\t', signs.tab)
+    .replaceAll(/\p{Cc}/gu, '?');
+}
+
+function Placeholder({
+  text,
+  columns,
+  isFocused,
+}: Pick<TextViewProps, 'columns' | 'isFocused'> & { readonly text: string }) {
+  const cursorSign = useCursorSign();
+  // Without styles nothing else tells an example from what was typed.
+  const hint = toShown(cursorSign === '' || text === '' ? text : `(${text})`);
+  if (!isFocused) return <Text dimColor>{cutText(hint, columns)}</Text>;
+  const [at = ' ', ...after] = toCharacters(cutText(hint, columns - textWidth(cursorSign)));
+  return (
+    <Text wrap="truncate-end" dimColor>
+      {cursorSign}
+      <Text inverse>{at}</Text>
+      {after.join('')}
+    </Text>
+  );
+}
+
+/** Stands before the character that is typed at, where nothing can be drawn inverse; else empty. */
+function useCursorSign(): string {
+  return useUi().terminal.environment['FORCE_COLOR'] === '0' ? signs.bar : '';
+}
+
+interface CursorLineProps {
+  readonly characters: readonly string[];
+  readonly cursor: number;
+  readonly columns: number;
+}
+
+function CursorLine({ characters, cursor, columns }: CursorLineProps) {
+  const cursorSign = useCursorSign();
+  const { before, at, after } = toVisible({ characters, cursor, columns: columns - textWidth(cursorSign) });
+  return (
+    <Text wrap="truncate-end">
+      {before}
+      {cursorSign}
+      <Text inverse>{at}</Text>
+      {after}
+    </Text>
+  );
+}
+
+/** The part of a long text that is drawn: the end of what is before the cursor, and as much of the rest as there is room for. */
+function toVisible({ characters, cursor, columns }: CursorLineProps) {
+  const at = characters[cursor] ?? ' ';
+  let start = cursor;
+  let used = textWidth(at);
+  while (start > 0 && used + textWidth(characters[start - 1] ?? '') <= columns)
+    used += textWidth(characters[--start] ?? '');
+  const isCut = start > 0 && cursor - start > 1;
+  const before = (isCut ? signs.more : '') + characters.slice(isCut ? start + 1 : start, cursor).join('');
+  const room = Math.max(0, columns - textWidth(before) - textWidth(at));
+  const rest = characters.slice(cursor + 1, cursor + 2 + room).join('');
+  return { before, at, after: cutText(rest, room) };
 }

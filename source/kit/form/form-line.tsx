@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { TextView } from '../field/text-view.tsx';
+import { TextView } from '../field/text-field.tsx';
 import { fitLine, type Line } from '../line/line.ts';
 import { LineView } from '../line/line-view.tsx';
 import { cutText, textWidth } from '../text/text-width.ts';

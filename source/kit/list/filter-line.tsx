@@ -7,7 +7,7 @@ import { useKeys } from '../keys/use-keys.ts';
 import { fitLine } from '../line/line.ts';
 import { LineView } from '../line/line-view.tsx';
 import { textWidth } from '../text/text-width.ts';
-import { type FilterState, isFilterShown, toNextFilter } from './filter-state.ts';
+import { type FilterState, isFilterShown, noFilter } from './list-state.ts';
 
 export interface FilterLineProps {
   readonly state: FilterState;
@@ -54,7 +54,7 @@ export function FilterLine(props: FilterLineProps) {
     isActive: isActive ? !isOpen : onFocus !== undefined,
     onAction: (action) => {
       if (!isActive) onFocus?.();
-      onState(toNextFilter(state, { kind: action === 'filter' ? 'open' : 'clear' }));
+      onState(action === 'filter' ? { ...state, isOpen: true } : noFilter);
     },
   });
   useKeys<'go' | 'pane' | 'back'>({
@@ -62,7 +62,7 @@ export function FilterLine(props: FilterLineProps) {
     bindings: typing,
     priority: keyPriority.filter + 1,
     isActive: isActive && isOpen,
-    onAction: (action) => onState(toNextFilter(state, { kind: action === 'back' ? 'clear' : 'keep' })),
+    onAction: (action) => onState(action === 'back' ? noFilter : { ...state, isOpen: false }),
   });
   if (!isFilterShown(state)) return null;
   const countWidth = textWidth(count) + 2;
@@ -73,7 +73,7 @@ export function FilterLine(props: FilterLineProps) {
       <Box width={room}>
         <TextField
           state={field}
-          onState={(next) => onState(toNextFilter(state, { kind: 'type', field: next }))}
+          onState={(next) => onState({ ...state, field: next })}
           columns={room}
           isFocused={isActive && isOpen}
           priority={keyPriority.filter}

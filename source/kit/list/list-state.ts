@@ -1,3 +1,4 @@
+import { type TextFieldState, toTextField } from '../field/text-field-state.ts';
 import { toBindings } from '../keys/actions.ts';
 
 /** The position in a list. The selection is a key, so that it survives what comes and goes around it. */
@@ -69,4 +70,17 @@ export function findSelected<Item>(
   const expected = items[index];
   if (expected !== undefined && (selectedKey === undefined || getKey(expected) === selectedKey)) return expected;
   return items.find((item) => getKey(item) === selectedKey) ?? expected ?? items.at(-1);
+}
+
+/** The text that narrows a list, and whether it is being typed. */
+export interface FilterState {
+  readonly field: TextFieldState;
+  readonly isOpen: boolean;
+}
+
+export const noFilter: FilterState = { field: toTextField(''), isOpen: false };
+
+/** Whether there is a line to draw: while it is typed, and as long as it hides something. */
+export function isFilterShown({ field, isOpen }: FilterState): boolean {
+  return isOpen || field.text !== '';
 }

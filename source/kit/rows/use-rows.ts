@@ -1,7 +1,6 @@
 import { useMemo } from 'react';
 import { useKept } from '../kept/use-kept.ts';
-import { type FilterState, noFilter } from '../list/filter-state.ts';
-import { emptyList, findSelected, type ListState } from '../list/list-state.ts';
+import { emptyList, type FilterState, findSelected, type ListState, noFilter } from '../list/list-state.ts';
 import { countRows, filterRows, openPath, type Row, type SeenRow, toggleRow, toSeenRows } from './row.ts';
 
 /** Rows that can be narrowed by typing and folded: what of them is seen, and what the screen keeps. */

@@ -2,13 +2,12 @@ import { Box, Text, useApp, useWindowSize } from 'ink';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { ScreenResult } from '../../cli/command.ts';
 import { toBindings, toFormBindings } from '../../kit/keys/actions.ts';
-import type { KeyBinding } from '../../kit/keys/key-binding.ts';
-import { KeyLine } from '../../kit/keys/key-line.tsx';
+import { type KeyBinding, toKeyLine } from '../../kit/keys/key-binding.ts';
 import { keyPriority } from '../../kit/keys/key-stack.ts';
-import { useKeys } from '../../kit/keys/use-keys.ts';
-import { fitLine, type Line } from '../../kit/line/line.ts';
+import { useKeyLayers, useKeys } from '../../kit/keys/use-keys.ts';
+import { fitLine, type Line, lineWidth } from '../../kit/line/line.ts';
 import { LineView } from '../../kit/line/line-view.tsx';
-import { wrapText } from '../../kit/text/text-width.ts';
+import { textWidth, wrapText } from '../../kit/text/text-width.ts';
 import { signs } from '../../kit/theme/tokens.ts';
 import { BodySizeContext, type Size } from '../../kit/theme/use-ui.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
@@ -162,6 +161,31 @@ export function Shell({
         {prompt && <PromptLines prompt={prompt} columns={width} />}
         <KeyLine columns={width} notice={question ?? notice} />
       </Box>
+    </Box>
+  );
+}
+
+/** Columns between the keys and what happened. */
+const GAP = 2;
+
+/** The keys that work now, as many as fit; in the right corner what just happened, which takes the room it needs. */
+function KeyLine({ columns, notice }: { readonly columns: number; readonly notice: string | undefined }) {
+  const layers = useKeyLayers();
+  const said = notice ? `${notice} ` : '';
+  const room = columns - 2 - textWidth(said);
+  const hints = toKeyLine(layers, said === '' ? room : room - GAP);
+  const keys = hints.flatMap(
+    ({ key, hint }, index): Line => [
+      { text: index === 0 ? ' ' : ` ${signs.dot} ` },
+      { text: key, token: 'key' },
+      { text: ` ${hint}` },
+    ],
+  );
+  const gap = keys.length === 0 ? 1 : columns - lineWidth(keys) - textWidth(said);
+  const line: Line = said === '' ? keys : [...keys, { text: ' '.repeat(gap) }, { text: said, token: 'accent' }];
+  return (
+    <Box width={columns} height={1}>
+      <LineView line={fitLine(line, columns)} />
     </Box>
   );
 }
