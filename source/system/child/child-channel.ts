@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { isOwnMessage, type NoteMessage, type OrderMessage, type Protocol } from './protocol.ts';
+import { isOwnMessage, type Message, type Protocol } from './protocol.ts';
 
 /** The parent's end of the channel to one child process. */
 export interface ChildChannel<P extends Protocol> {
@@ -39,11 +39,13 @@ export type ChildPort = Pick<
   'connected' | 'exitCode' | 'kill' | 'on' | 'once' | 'pid' | 'send' | 'signalCode'
 >;
 
+type Limit = (limitMs: number | undefined) => void;
+
 interface Waiting {
   readonly resolve: (answer: unknown) => void;
   readonly reject: (error: Error) => void;
-  readonly onProgress: ((progress: unknown, limit: (limitMs: number) => void) => void) | undefined;
-  readonly limit: (limitMs: number | undefined) => void;
+  readonly onProgress: ((progress: never, limit: Limit) => void) | undefined;
+  readonly limit: Limit;
 }
 
 export function createChildChannel<P extends Protocol>(
@@ -51,60 +53,15 @@ export function createChildChannel<P extends Protocol>(
   onNote: (note: P['note']) => void = () => {},
   platform: NodeJS.Platform = process.platform,
 ): ChildChannel<P> {
-  const questions = createQuestions(child);
-  child.on('message', (message) => {
-    if (!isOwnMessage<NoteMessage>(message)) return;
-    if (message.capix === 'note') onNote(message.content);
-    else questions.take(message);
-  });
-  const exited = new Promise<ProcessExit>((resolve) => {
-    child.on('error', (error) => {
-      questions.end(`could not be run (${error.message})`);
-      if (child.pid === undefined) resolve({ exitCode: undefined, signalName: undefined });
-    });
-    child.once('exit', (exitCode, signalName) => {
-      questions.end(`ended the process with ${signalName ?? `exit code ${String(exitCode)}`}`);
-      resolve({ exitCode: exitCode ?? undefined, signalName: signalName ?? undefined });
-    });
-  });
-  return {
-    send: (content, socket) => {
-      if (!child.connected) return false;
-      const message: OrderMessage = { capix: 'order', content };
-      // A message to a child that is just ending; its end is seen anyway.
-      child.send(message, socket, { keepOpen: true }, () => {});
-      return true;
-    },
-    ask: (name, content, options) => questions.ask({ name, content }, options as AskOptions<unknown>),
-    exited,
-    kill: () => void child.kill('SIGKILL'),
-    terminate: (graceMs) => {
-      if (platform === 'win32' && child.connected) child.send({ capix: 'end' } satisfies OrderMessage, () => {});
-      else child.kill('SIGTERM');
-      const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
-      void exited.then(() => clearTimeout(timer));
-    },
-  };
-}
-
-/** The questions that a child has not answered yet. */
-function createQuestions(child: ChildPort) {
   const waiting = new Map<number, Waiting>();
   let ended: ChildEnded | undefined;
   let lastId = 0;
 
-  /** Nothing more is heard of a question. */
-  const drop = (id: number): Waiting | undefined => {
-    const question = waiting.get(id);
-    question?.limit(undefined);
-    waiting.delete(id);
-    return question;
-  };
   const end = (reason: string): void => {
     ended ??= new ChildEnded(reason);
-    for (const id of waiting.keys()) drop(id)?.reject(ended);
+    for (const { reject } of waiting.values()) reject(ended);
   };
-  const createLimit = (): Waiting['limit'] => {
+  const createLimit = (): Limit => {
     let timer: NodeJS.Timeout | undefined;
     return (limitMs) => {
       clearTimeout(timer);
@@ -115,34 +72,56 @@ function createQuestions(child: ChildPort) {
       }, limitMs);
     };
   };
+  const ask: ChildChannel<P>['ask'] = (name, content, { limitMs, onProgress } = {}) => {
+    const id = ++lastId;
+    const limit = createLimit();
+    const answer = new Promise<never>((resolve, reject) => {
+      if (ended !== undefined) return reject(ended);
+      waiting.set(id, { resolve: resolve as Waiting['resolve'], reject, onProgress, limit });
+      limit(limitMs);
+      child.send({ capix: 'question', id, name, content } satisfies Message, (error) => {
+        if (error !== null) reject(new ChildEnded(`could not be run (${error.message})`));
+      });
+    });
+    return answer.finally(() => {
+      limit(undefined);
+      waiting.delete(id);
+    });
+  };
+
+  child.on('message', (message) => {
+    if (!isOwnMessage(message)) return;
+    const question = waiting.get(message.id ?? 0);
+    if (message.capix === 'note') onNote(message.content);
+    else if (message.capix === 'progress') question?.onProgress?.(message.content as never, question.limit);
+    else if (message.capix === 'answer') question?.resolve(message.content);
+    else question?.reject(new Error(String(message.content)));
+  });
+  const exited = new Promise<ProcessExit>((resolve) => {
+    child.on('error', (error) => {
+      end(`could not be run (${error.message})`);
+      if (child.pid === undefined) resolve({ exitCode: undefined, signalName: undefined });
+    });
+    child.once('exit', (exitCode, signalName) => {
+      end(`ended the process with ${signalName ?? `exit code ${String(exitCode)}`}`);
+      resolve({ exitCode: exitCode ?? undefined, signalName: signalName ?? undefined });
+    });
+  });
   return {
-    end,
-    ask: (
-      { name, content }: { readonly name: string; readonly content: unknown },
-      { limitMs, onProgress }: AskOptions<unknown> = {},
-    ) =>
-      new Promise<unknown>((resolve, reject) => {
-        if (ended !== undefined) return reject(ended);
-        const id = ++lastId;
-        const limit = createLimit();
-        limit(limitMs);
-        waiting.set(id, { resolve, reject, onProgress, limit });
-        const message: OrderMessage = { capix: 'question', id, name, content };
-        child.send(message, (error) => {
-          if (error !== null) drop(id)?.reject(new ChildEnded(`could not be run (${error.message})`));
-        });
-      }),
-    take: (message: Exclude<NoteMessage, { readonly capix: 'note' }>): void => {
-      switch (message.capix) {
-        case 'progress': {
-          const question = waiting.get(message.id);
-          return question?.onProgress?.(message.content, question.limit);
-        }
-        case 'answer':
-          return drop(message.id)?.resolve(message.content);
-        case 'refusal':
-          return drop(message.id)?.reject(new Error(message.message));
-      }
+    ask,
+    exited,
+    send: (content, socket) => {
+      if (!child.connected) return false;
+      // A message to a child that is just ending; its end is seen anyway.
+      child.send({ capix: 'order', content } satisfies Message, socket, { keepOpen: true }, () => {});
+      return true;
+    },
+    kill: () => void child.kill('SIGKILL'),
+    terminate: (graceMs) => {
+      if (platform === 'win32' && child.connected) child.send({ capix: 'end' } satisfies Message, () => {});
+      else child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
+      void exited.then(() => clearTimeout(timer));
     },
   };
 }

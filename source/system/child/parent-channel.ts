@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { isOwnMessage, type NoteMessage, type OrderMessage, type Protocol } from './protocol.ts';
+import { isOwnMessage, type Message, type Protocol } from './protocol.ts';
 
 /** The child's end of the channel to the process that started it. */
 export interface ParentChannel<Note> {
@@ -44,25 +44,21 @@ export function connectToParent<P extends Protocol>({
   port = process,
   platform = process.platform,
 }: ParentChannelOptions<P>): ParentChannel<P['note']> {
-  const send = (message: NoteMessage): Promise<void> =>
+  const send = (message: Message): Promise<void> =>
     new Promise((resolve) => {
       if (port.connected) port.send?.(message, undefined, undefined, () => resolve());
       else resolve();
     });
-  const answer = async ({
-    id,
-    name,
-    content,
-  }: Extract<OrderMessage, { readonly capix: 'question' }>): Promise<void> => {
+  const answer = async ({ id = 0, name = '', content }: Message): Promise<void> => {
     try {
       const found = await answers[name]?.(content, (progress) => send({ capix: 'progress', id, content: progress }));
       await send({ capix: 'answer', id, content: found });
     } catch (thrown) {
-      await send({ capix: 'refusal', id, message: thrown instanceof Error ? thrown.message : String(thrown) });
+      await send({ capix: 'refusal', id, content: thrown instanceof Error ? thrown.message : String(thrown) });
     }
   };
   port.on('message', (message, socket) => {
-    if (!isOwnMessage<OrderMessage>(message)) return;
+    if (!isOwnMessage(message)) return;
     if (message.capix === 'end') endBySignal(port, platform);
     else if (message.capix === 'order') onOrder(message.content, socket as Socket | undefined);
     else void answer(message);
@@ -73,23 +69,21 @@ export function connectToParent<P extends Protocol>({
     setTimeout(() => port.kill(port.pid, 'SIGKILL'), orphanGraceMs).unref();
     endBySignal(port, platform);
   });
-  return { send: (content) => send({ capix: 'note', content }), hold: createHold(port) };
+  let holders = 0;
+  return {
+    send: (content) => send({ capix: 'note', content }),
+    hold: () => {
+      holders += 1;
+      port.channel?.ref();
+      return () => {
+        holders -= 1;
+        if (holders === 0) port.channel?.unref();
+      };
+    },
+  };
 }
 
 /** On Windows, a signal ends a process at once: where its code listens for it, the code is told, and ends by itself. */
 function endBySignal(port: ParentPort, platform: NodeJS.Platform): void {
   if (platform !== 'win32' || !port.emit('SIGTERM', 'SIGTERM')) port.kill(port.pid, 'SIGTERM');
-}
-
-function createHold(port: ParentPort): ParentChannel<unknown>['hold'] {
-  let holders = 0;
-  const release = (): void => {
-    holders -= 1;
-    if (holders === 0) port.channel?.unref();
-  };
-  return () => {
-    holders += 1;
-    port.channel?.ref();
-    return release;
-  };
 }

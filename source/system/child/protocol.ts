@@ -4,30 +4,23 @@ export interface Protocol {
   readonly order: unknown;
   /** The child tells the parent, unasked. */
   readonly note: unknown;
-  /** The questions of the parent, by name. */
-  readonly questions: Readonly<Record<string, Question>>;
+  /** The questions of the parent, by name; `progress` is said while the child works on the answer. */
+  readonly questions: Readonly<
+    Record<string, { readonly question: unknown; readonly progress: unknown; readonly answer: unknown }>
+  >;
 }
 
-interface Question {
-  readonly question: unknown;
-  /** The messages of the child while it works on the answer. */
-  readonly progress: unknown;
-  readonly answer: unknown;
+/** A message as it travels. `end` is in place of the signal on Windows, where it would end the process before its code could. */
+export interface Message {
+  readonly capix: 'order' | 'note' | 'end' | 'question' | 'progress' | 'answer' | 'refusal';
+  /** The question that it is, or belongs to. */
+  readonly id?: number;
+  /** The name of a question. */
+  readonly name?: string;
+  readonly content?: unknown;
 }
 
-/** The messages as they travel. User code may send and receive messages of its own, which have no such key. */
-export type OrderMessage =
-  | { readonly capix: 'order'; readonly content: unknown }
-  /** In place of the signal, on Windows: there it would end the process before its code could. */
-  | { readonly capix: 'end' }
-  | { readonly capix: 'question'; readonly id: number; readonly name: string; readonly content: unknown };
-
-export type NoteMessage =
-  | { readonly capix: 'note'; readonly content: unknown }
-  | { readonly capix: 'progress' | 'answer'; readonly id: number; readonly content: unknown }
-  | { readonly capix: 'refusal'; readonly id: number; readonly message: string };
-
-/** Whether a message is one of these two. */
-export function isOwnMessage<Message extends OrderMessage | NoteMessage>(message: unknown): message is Message {
+/** User code may send and receive messages of its own, which have no such key. */
+export function isOwnMessage(message: unknown): message is Message {
   return typeof message === 'object' && message !== null && 'capix' in message;
 }

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { endChildren } from '../../../source/terminal/end-children.ts';
-import { forkChild } from '../../../source/terminal/fork-child.ts';
-import { temporaryFolder } from '../../helpers/temporary-folder.ts';
+import { forkChild } from '../../../../source/system/child/start-child.ts';
+import { endChildren } from '../../../../source/terminal/end-children.ts';
+import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 it('ends what it has started, also code that never lets go, and resolves when all of it is gone', async () => {
   const file = join(await temporaryFolder(), 'busy.mjs');
