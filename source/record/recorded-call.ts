@@ -170,7 +170,7 @@ export class RecordedCall {
 }
 
 /** The headers of an answer in the order in which they were sent, with names as they were sent; none where nothing was. */
-function answerHeaders(response: ServerResponse): readonly (readonly [name: string, value: string])[] {
+export function answerHeaders(response: ServerResponse): readonly (readonly [name: string, value: string])[] {
   const head = headOf(response);
   if (head !== undefined)
     return head

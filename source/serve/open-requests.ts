@@ -1,5 +1,6 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { answerHeaders } from '../record/recorded-call.ts';
 import type { CutRequest } from './server-message.ts';
 
 /** The requests of a server that have begun and not ended. */
@@ -108,12 +109,9 @@ function toConnection(socket: Socket): Socket {
   return (socket as { readonly _parent?: Socket | null })._parent ?? socket;
 }
 
-/** A head that was written in one piece, as this package writes it, is in none of the headers that Node tells: only in its text. */
 function isEventStream(response: ServerResponse): boolean {
-  const { _header: head } = response as { readonly _header?: string | null };
-  return (
-    /^text\/event-stream\b/i.test(String(response.getHeader('content-type'))) ||
-    /^content-type: text\/event-stream\b/im.test(head ?? '')
+  return answerHeaders(response).some(
+    ([name, value]) => /^content-type$/i.test(name) && /^text\/event-stream\b/i.test(value),
   );
 }
 

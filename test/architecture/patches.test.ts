@@ -68,6 +68,22 @@ it.each([
   expect(isPatch(line)).toBe(true);
 });
 
+/** A release of Node may take them away: the tests of `npm run long` that use these files run on each version. */
+it('only these files use members of Node that have no documentation', () => {
+  const member = /(?:\w\._|readonly _)(?!zod|def\b|meta\b)[a-z]\w*\b/;
+  const found = findFiles(['source', 'server-runtime', 'commands', 'cli.ts']).filter((file) =>
+    readFileSync(join(packageRoot, file), 'utf8')
+      .split('\n')
+      .some((line) => member.test(line) && !/^\s*(?:\*|\/\/|\/\*)/.test(line)),
+  );
+  expect(found.toSorted()).toEqual([
+    'source/patches/hook-require.ts',
+    'source/patches/intercept-listen.ts',
+    'source/record/recorded-call.ts',
+    'source/serve/open-requests.ts',
+  ]);
+});
+
 it('docs/internals/patches.md lists every file of the folders, and no other', () => {
   const page = readFileSync(join(packageRoot, 'docs', 'internals', 'patches.md'), 'utf8');
   const listed = [...page.matchAll(/^\| `([^`]+\.ts)` \|/gm)].map(([, file = '']) => file);

@@ -3,7 +3,6 @@ import { isAbsolute, join, resolve } from 'node:path';
 import type { FSWatcher } from 'chokidar';
 import { findStats } from './find-stats.ts';
 import { lookIntoFolders } from './look-into-folders.ts';
-import { skipUnchangedFolders } from './skip-unchanged-folders.ts';
 import type { WatchedPlaces } from './watched-places.ts';
 
 export interface WatcherOptions {
@@ -89,7 +88,7 @@ export async function openWatcher({ places, polls, ...told }: WatcherOptions): P
 
 async function openChokidar(places: WatchedPlaces, polls: boolean): Promise<FSWatcher> {
   const { watch } = await import('chokidar');
-  const watcher = watch([...places.all()], {
+  return watch([...places.all()], {
     ignoreInitial: true,
     // By default the end of a save in parts is waited for; whoever gathers the changes does that in less time.
     atomic: false,
@@ -102,9 +101,6 @@ async function openChokidar(places: WatchedPlaces, polls: boolean): Promise<FSWa
         ? !places.isWatched(path, true) && !places.isWatched(path, false)
         : !places.isWatched(path, stats.isDirectory()),
   });
-  // A file system of Windows may leave the change time of a folder as it was.
-  if (!polls && process.platform !== 'win32') skipUnchangedFolders(watcher);
-  return watcher;
 }
 
 /**
