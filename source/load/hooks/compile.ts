@@ -26,11 +26,12 @@ export class CompileError extends SyntaxError {
     super(first.replace(/^\s*[x×]\s*/, '').trim());
     const lines = text.split('\n');
     const end = text.trimEnd().split('\n');
-    const isEnd = this.message.includes('<eof>');
-    const line = isEnd ? end.length : Number(/[-─]\[.*:(\d+):\d+\]/.exec(report)?.[1] ?? 1);
-    const [, , before = ''] =
-      /^( *[:·] ?)( *)\S/m.exec(report.slice(report.search(new RegExp(`\\n ${line} [|│]`)))) ?? [];
-    const column = isEnd ? (end.at(-1)?.length ?? 0) + 1 : toColumn(lines[line - 1] ?? '', before.length);
+    const told = Number(/[-─]\[.*:(\d+):\d+\]/.exec(report)?.[1] ?? 1);
+    const mark = /^( *[:·] ?)( *)\S/m.exec(report.slice(report.search(new RegExp(`\\n ${told} [|│]`))));
+    // Nothing is marked where the text ends too early.
+    const isEnd = mark === null || this.message.includes('<eof>');
+    const line = isEnd ? end.length : told;
+    const column = isEnd ? (end.at(-1)?.length ?? 0) + 1 : toColumn(lines[line - 1] ?? '', mark[2]?.length ?? 0);
     this.stack = `SyntaxError: ${this.message}\n    at ${file}:${line}:${column}`;
   }
 }
