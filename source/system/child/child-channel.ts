@@ -53,6 +53,43 @@ export function createChildChannel<P extends Protocol>(
   onNote: (note: P['note']) => void = () => {},
   platform: NodeJS.Platform = process.platform,
 ): ChildChannel<P> {
+  const { ask, end, take } = createQuestions<P>(child);
+  child.on('message', (message) => {
+    if (!isOwnMessage(message)) return;
+    if (message.capix === 'note') onNote(message.content);
+    else take(message);
+  });
+  const exited = new Promise<ProcessExit>((resolve) => {
+    child.on('error', (error) => {
+      end(`could not be run (${error.message})`);
+      if (child.pid === undefined) resolve({ exitCode: undefined, signalName: undefined });
+    });
+    child.once('exit', (exitCode, signalName) => {
+      end(`ended the process with ${signalName ?? `exit code ${String(exitCode)}`}`);
+      resolve({ exitCode: exitCode ?? undefined, signalName: signalName ?? undefined });
+    });
+  });
+  return {
+    ask,
+    exited,
+    send: (content, socket) => {
+      if (!child.connected) return false;
+      // A message to a child that is just ending; its end is seen anyway.
+      child.send({ capix: 'order', content } satisfies Message, socket, { keepOpen: true }, () => {});
+      return true;
+    },
+    kill: () => void child.kill('SIGKILL'),
+    terminate: (graceMs) => {
+      if (platform === 'win32' && child.connected) child.send({ capix: 'end' } satisfies Message, () => {});
+      else child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
+      void exited.then(() => clearTimeout(timer));
+    },
+  };
+}
+
+/** The questions that a child has not answered yet. */
+function createQuestions<P extends Protocol>(child: ChildPort) {
   const waiting = new Map<number, Waiting>();
   let ended: ChildEnded | undefined;
   let lastId = 0;
@@ -88,42 +125,13 @@ export function createChildChannel<P extends Protocol>(
       waiting.delete(id);
     });
   };
-
-  child.on('message', (message) => {
-    if (!isOwnMessage(message)) return;
-    const question = waiting.get(message.id ?? 0);
-    if (message.capix === 'note') onNote(message.content);
-    else if (message.capix === 'progress') question?.onProgress?.(message.content as never, question.limit);
-    else if (message.capix === 'answer') question?.resolve(message.content);
-    else question?.reject(new Error(String(message.content)));
-  });
-  const exited = new Promise<ProcessExit>((resolve) => {
-    child.on('error', (error) => {
-      end(`could not be run (${error.message})`);
-      if (child.pid === undefined) resolve({ exitCode: undefined, signalName: undefined });
-    });
-    child.once('exit', (exitCode, signalName) => {
-      end(`ended the process with ${signalName ?? `exit code ${String(exitCode)}`}`);
-      resolve({ exitCode: exitCode ?? undefined, signalName: signalName ?? undefined });
-    });
-  });
-  return {
-    ask,
-    exited,
-    send: (content, socket) => {
-      if (!child.connected) return false;
-      // A message to a child that is just ending; its end is seen anyway.
-      child.send({ capix: 'order', content } satisfies Message, socket, { keepOpen: true }, () => {});
-      return true;
-    },
-    kill: () => void child.kill('SIGKILL'),
-    terminate: (graceMs) => {
-      if (platform === 'win32' && child.connected) child.send({ capix: 'end' } satisfies Message, () => {});
-      else child.kill('SIGTERM');
-      const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
-      void exited.then(() => clearTimeout(timer));
-    },
+  const take = ({ capix, id = 0, content }: Message): void => {
+    const question = waiting.get(id);
+    if (capix === 'progress') question?.onProgress?.(content as never, question.limit);
+    else if (capix === 'answer') question?.resolve(content);
+    else question?.reject(new Error(String(content)));
   };
+  return { ask, end, take };
 }
 
 /** A child process ended, or could not be used, before it answered. */
