@@ -226,6 +226,7 @@ export type { AnsweredRequest, FailedRequest, GivenUpJob, Hooks } from './server
 export type { Invocation, InvocationInput, InvocationOf, InvocationTo } from './server/invoke/invoke-operation.ts';
 export {
   type AccessDetails,
+  type AccessLogOptions,
   consoleLogger,
   type LogDetails,
   type Logger,

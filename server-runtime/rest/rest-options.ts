@@ -7,6 +7,7 @@ import { expectInteger } from '../errors/expect-integer.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
 import { type DocsOptions, expectDocsOptions } from '../http/document/docs-options.ts';
 import { type Envelope, toEnvelope } from '../http/envelope.ts';
+import type { RawHeaders } from '../http/exchange.ts';
 import type { ListenSettings } from '../http/http-listener.ts';
 import { type LimitOptions, toLimits } from '../http/limits.ts';
 import { type EtagKind, toEtagKind } from '../http/to-etag-kind.ts';
@@ -63,6 +64,12 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
   /** Cross-origin requests; `false` answers none. @default every origin, without credentials */
   readonly cors?: CorsOptions | false | undefined;
   /**
+   * Headers by which browsers protect an API, on every response: no sniffing of types, no frames, no scripts, HTTPS from
+   * now on. An object changes them by name, and `false` leaves one out: `{'x-frame-options': 'SAMEORIGIN'}`.
+   * @default false
+   */
+  readonly securityHeaders?: boolean | Readonly<Record<string, string | false>> | undefined;
+  /**
    * The proxies before the server, whose word for the address of the caller is taken: their number, or their addresses. Of anyone else a header
    * that names an address says nothing.
    * @default false
@@ -103,6 +110,7 @@ export const restOptionNames: OptionNames<RestOptions> = {
   etag: true,
   cacheControl: true,
   cors: true,
+  securityHeaders: true,
   trustProxy: true,
   limits: true,
   multipart: true,
@@ -124,6 +132,8 @@ export interface RestSettings extends ListenSettings, Preparation {
   readonly envelope: Envelope;
   readonly cacheControl: string | undefined;
   readonly cors: CorsSettings;
+  /** The headers of every answer that has no own ones of these names, names in lower case. */
+  readonly standing: RawHeaders;
   /** Undefined where no proxy is trusted. */
   readonly findCaller: CallerFinder | undefined;
   readonly multipart: MultipartLimits | undefined;
@@ -158,6 +168,7 @@ export function toRestSettings(options: RestOptions): RestSettings {
         ? undefined
         : expectCacheControl('restTransport cacheControl', options.cacheControl),
     cors: toCorsSettings(options.cors ?? {}),
+    standing: toSecurityHeaders(options.securityHeaders),
     findCaller: toCallerFinder(options.trustProxy, 'restTransport'),
     limits: toLimits(options.limits),
     multipart: options.multipart === false ? undefined : toMultipartLimits(options.multipart),
@@ -187,4 +198,23 @@ function toCompressFrom(compression: RestOptions['compression'] = false): number
   const { minSize = 1024 } = compression;
   expectInteger('restTransport compression.minSize', minSize, { min: 0 });
   return minSize;
+}
+
+/** Those of helmet that say something of an API. */
+const securityHeaders: Readonly<Record<string, string | false>> = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+function toSecurityHeaders(own: RestOptions['securityHeaders'] = false): RawHeaders {
+  if (own === false) return [];
+  const changes = own === true ? [] : Object.entries(own).map(([name, value]) => [name.toLowerCase(), value] as const);
+  const all = Object.entries({ ...securityHeaders, ...Object.fromEntries(changes) });
+  for (const [name, value] of all)
+    if (value !== false && (typeof value !== 'string' || !/^[\w-]+$/.test(name) || /[^\t\x20-\x7e]/.test(value)))
+      throw new TypeError(`restTransport securityHeaders: ${name} cannot be ${JSON.stringify(value)}.`);
+  return all.flatMap(([name, value]) => (value === false ? [] : [name, value]));
 }

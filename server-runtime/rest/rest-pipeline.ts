@@ -47,7 +47,7 @@ export async function createRestPipeline({
   expectNoProblems(problems, app.logger);
   const { envelope, heartbeatMs } = settings;
   const cors = settings.cors.exposing(toExposedHeaders(app.registry.operations, settings.etag !== undefined));
-  const sender = await toPreparedSender({ app, cors, phase }, settings);
+  const sender = await toPreparedSender({ app, cors, standing: settings.standing, phase }, settings);
   const { calls: takesCalls } = settings;
   const answering: AnswererOptions = { app, sender, cors, envelope, takesCalls, heartbeatMs, phase };
   const answer = takesCalls

@@ -13,7 +13,7 @@ import { findDevLink } from './dev-link.ts';
 import type { Hooks } from './hooks.ts';
 import { type InvocationOf, invokeOperation } from './invoke/invoke-operation.ts';
 import { findQueueInternals } from './jobs/job.ts';
-import type { Logger } from './log/logger.ts';
+import type { AccessLogOptions, Logger } from './log/logger.ts';
 import { toReachLine } from './log/to-reach-line.ts';
 import { toRouteLines } from './log/to-route-lines.ts';
 import type { Plugin } from './plugin.ts';
@@ -64,8 +64,11 @@ export interface ServerOptions<
   readonly store?: Store | undefined;
   /** The logger that the framework writes to. @default lines on stdout and stderr */
   readonly logger?: Logger | undefined;
-  /** Whether a line is written for each request that has its answer; loggers of pino and winston get its parts as fields. @default false */
-  readonly accessLog?: boolean | undefined;
+  /**
+   * Whether a line is written for each request that has its response, or which ones, and how loud. Loggers of pino and
+   * winston get its parts as fields. @default false
+   */
+  readonly accessLog?: boolean | AccessLogOptions | undefined;
 }
 
 /** The options of stopping a server. */

@@ -34,12 +34,14 @@ export interface SenderOptions {
   readonly app: Application;
   readonly cors: CorsSettings;
   readonly phase: () => Phase;
+  /** The headers of every answer that has no own ones of these names. */
+  readonly standing: RawHeaders;
 }
 
 /** The headers of an answer that is JSON. */
 export const JSON_TYPE: RawHeaders = ['content-type', 'application/json; charset=utf-8'];
 
-export function createSender({ app: { hooks, logger }, cors, phase }: SenderOptions): Sender {
+export function createSender({ app: { hooks, logger }, cors, standing, phase }: SenderOptions): Sender {
   const { onResponse, onError } = hooks;
 
   const send: Sender['send'] = (request, { status, headers, body, byteLength = lengthOf(body) }) => {
@@ -79,7 +81,9 @@ export function createSender({ app: { hooks, logger }, cors, phase }: SenderOpti
   };
 
   function addAlways(headers: string[], request: RestRequest): RawHeaders {
-    headers.push('x-request-id', request.requestId, ...cors.headersFor(originOf(request)));
+    const own =
+      standing.length === 0 ? standing : standing.filter((_, at) => !hasName(headers, standing[at - (at % 2)]));
+    headers.push('x-request-id', request.requestId, ...cors.headersFor(originOf(request)), ...own);
     if (request.routeHeaders !== undefined) headers.push(...request.routeHeaders);
     return headers;
   }
@@ -90,6 +94,10 @@ export function createSender({ app: { hooks, logger }, cors, phase }: SenderOpti
   }
 
   return { send, sendStream, report };
+}
+
+function hasName(headers: RawHeaders, name: string | undefined): boolean {
+  return headers.some((text, at) => at % 2 === 0 && text.toLowerCase() === name);
 }
 
 export function originOf(request: RestRequest): string | undefined {

@@ -15,7 +15,7 @@ import type { Application } from '../application.ts';
 import type { ServerOptions } from '../create-server.ts';
 import { type AnsweredRequest, compileHooks, type Hooks, hookNames } from '../hooks.ts';
 import { adaptLogger } from '../log/adapt-logger.ts';
-import { type AccessDetails, consoleLogger, type Logger, toSafeLogger } from '../log/logger.ts';
+import { type AccessDetails, type AccessLevel, consoleLogger, type Logger, toSafeLogger } from '../log/logger.ts';
 
 const optionNames: OptionNames<ServerOptions> = {
   context: true,
@@ -73,7 +73,7 @@ export function createApplication(options: ServerOptions): Application {
     execute: createExecute(buildContext, options.mapError),
     checkGuards: createGuardChecker(buildContext),
     openScope: createScopeOpener(timeoutMs),
-    hooks: compileHooks(options.accessLog === true ? [...looking, createAccessHook(logger)] : looking, logger),
+    hooks: compileHooks([...looking, ...toAccessHooks(options.accessLog, logger)], logger),
     logger,
     newRequestId: createRequestIdMaker(),
     state,
@@ -81,14 +81,22 @@ export function createApplication(options: ServerOptions): Application {
 }
 
 /** Writes one line for each request that has its answer: `GET /items/7 200 in 3 ms`. Without the query, which may hold secrets. */
-function createAccessHook(logger: Logger): Hooks {
-  return {
-    onResponse: (answered) => {
-      const details = toDetails(answered);
-      const { method, path, status, durationMs } = details;
-      logger.info(`[capix] ${method} ${path} ${status} in ${durationMs} ms`, details);
-    },
+function toAccessHooks(accessLog: ServerOptions['accessLog'] = false, logger: Logger): readonly Hooks[] {
+  if (accessLog === false) return [];
+  const options = accessLog === true ? {} : accessLog;
+  expectKnownOptions('createServer({accessLog})', options, { filter: true, level: true });
+  const { filter = () => true, level = toLevel } = options;
+  const onResponse = (answered: AnsweredRequest): void => {
+    const details = toDetails(answered);
+    const { method, path, status, durationMs } = details;
+    if (filter(details)) logger[level(details)](`[capix] ${method} ${path} ${status} in ${durationMs} ms`, details);
   };
+  return [{ onResponse }];
+}
+
+function toLevel({ status }: AccessDetails): AccessLevel {
+  if (status >= 500) return 'error';
+  return status >= 400 ? 'warn' : 'info';
 }
 
 function toDetails({ request, capability, status, durationMs }: AnsweredRequest): AccessDetails {

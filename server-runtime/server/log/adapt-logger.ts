@@ -1,4 +1,4 @@
-import type { AccessDetails, Logger } from './logger.ts';
+import { type AccessDetails, type AccessLevel, isAccess, type Logger } from './logger.ts';
 
 type Details = Parameters<Logger['error']>[1];
 /** The words for a line of the access log, whose details are told as they are. */
@@ -33,12 +33,14 @@ const toConsole: ToWords = (message, details) => ['%s', message, ...(details ===
 
 function withWords(logger: Logger, toWords: ToWords, toAccessWords: ToAccessWords): Logger {
   type Write = (...words: readonly unknown[]) => void;
-  const { error, info } = logger as { readonly error: Write; readonly info: Write };
+  const { error, info, warn } = logger as { readonly [Level in AccessLevel]: Write };
+  const writer = (write: Write) => (message: string, details?: AccessDetails) =>
+    write.apply(logger, details === undefined ? [message] : [...toAccessWords(message, details)]);
   return {
-    info: (message, details) =>
-      details === undefined ? logger.info(message) : info.apply(logger, [...toAccessWords(message, details)]),
-    warn: (message) => logger.warn(message),
-    error: (message, details) => error.apply(logger, [...toWords(message, details)]),
+    info: writer(info),
+    warn: writer(warn),
+    error: (message, details) =>
+      error.apply(logger, [...(isAccess(details) ? toAccessWords(message, details) : toWords(message, details))]),
   };
 }
 

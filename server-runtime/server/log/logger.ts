@@ -24,6 +24,17 @@ export interface AccessDetails {
   readonly remoteAddress: string | undefined;
 }
 
+/** The lines of an access log. */
+export interface AccessLogOptions {
+  /** Whether a request has a line: `({ path }) => path !== '/health'`. @default each has */
+  readonly filter?: ((request: AccessDetails) => boolean) | undefined;
+  /** The level of a line. @default 'error' from status 500, 'warn' from 400, else 'info' */
+  readonly level?: ((request: AccessDetails) => AccessLevel) | undefined;
+}
+
+/** The method of a logger that a line is written by. */
+export type AccessLevel = 'info' | 'warn' | 'error';
+
 /** The facts of a line that tells of an error, beside its words. */
 export interface LogDetails {
   /** The id of the request. */
@@ -46,9 +57,9 @@ export interface LogDetails {
 export interface Logger {
   /** Writes what is worth knowing: where the server listens, and with `accessLog` each request, whose parts are in `details`. */
   info(message: string, details?: AccessDetails): void;
-  /** Writes what works, and should be looked at. */
-  warn(message: string): void;
-  /** Writes what failed, with what was thrown. */
+  /** Writes what works, and should be looked at; with `accessLog` requests of status 400 to 499, too. */
+  warn(message: string, details?: AccessDetails): void;
+  /** Writes what failed, with what was thrown; with `accessLog` requests of a status from 500, too, whose parts are in `details`. */
   error(message: string, details?: LogDetails): void;
 }
 
@@ -64,12 +75,18 @@ export interface Logger {
 export const consoleLogger: Logger = {
   info: (message) => console.log(escapeControl(message)),
   warn: (message) => console.warn(escapeControl(message)),
-  error: (message, { requestId, error } = {}) => {
-    const request = requestId === undefined ? '' : ` (request ${requestId})`;
+  error: (message, details = {}) => {
+    const { requestId, error } = details;
+    const request = requestId === undefined || isAccess(details) ? '' : ` (request ${requestId})`;
     const thrown = error === undefined ? '' : ` ${typeof error === 'string' ? error : toThrownText(error)}`;
     console.error(escapeControl(`${message}${request}${thrown}`));
   },
 };
+
+/** Whether the details are those of a request that has its answer. */
+export function isAccess(details: LogDetails | AccessDetails | undefined): details is AccessDetails {
+  return details !== undefined && 'durationMs' in details;
+}
 
 /** An error may refuse to be printed: it can have an `inspect` of its own, and getters. What else can be told of it is told then. */
 function toThrownText(error: unknown): string {
@@ -110,7 +127,7 @@ export function toSafeLogger(logger: Logger): Logger {
   };
   return {
     info: (message, details) => attempt((to) => to.info(message, details)),
-    warn: (message) => attempt((to) => to.warn(message)),
+    warn: (message, details) => attempt((to) => to.warn(message, details)),
     error: (message, details) => attempt((to) => to.error(message, details)),
   };
 }

@@ -8,13 +8,14 @@ import {
   capability,
   createServer,
   type Logger,
+  type ServerOptions,
   toFetchHandler,
 } from '../../../server-runtime/index.ts';
 
 const capabilities = { users: { getUser: capability(() => 1, 'query').route('GET', '/users/:id') } };
 
 /** Asks a server with this logger for a user, and for nothing. */
-async function ask(logger: Logger, accessLog?: boolean): Promise<void> {
+async function ask(logger: Logger, accessLog?: ServerOptions['accessLog']): Promise<void> {
   const server = createServer({ capabilities, logger, ...(accessLog === undefined ? {} : { accessLog }) });
   const handle = toFetchHandler(server);
   for (const path of ['/users/7?token=secret', '/nothing'])
@@ -52,7 +53,7 @@ it('writes a line and its parts for each request, without the query', async () =
   const written: [string, AccessDetails | undefined][] = [];
   const logger: Logger = {
     info: (message, details) => void written.push([message, details]),
-    warn: () => {},
+    warn: (message, details) => void written.push([message, details]),
     error: () => {},
   };
   await ask(logger, true);
@@ -67,14 +68,49 @@ it('gives pino and winston the parts as fields, and console the line alone', asy
   const forPino = toJsonLines();
   await ask(pino(forPino.stream), true);
   expect(forPino.lines).toMatchObject(
-    expected.map((parts) => ({ level: 30, msg: expect.stringContaining('[capix] GET'), ...parts })),
+    expected.map((parts) => ({
+      level: parts.status === 404 ? 40 : 30,
+      msg: expect.stringContaining('[capix] GET'),
+      ...parts,
+    })),
   );
   const forWinston = toJsonLines();
   await ask(winston.createLogger({ transports: [new winston.transports.Stream({ stream: forWinston.stream })] }), true);
   expect(forWinston.lines).toMatchObject(
-    expected.map((parts) => ({ level: 'info', message: expect.stringContaining('[capix] GET'), ...parts })),
+    expected.map((parts) => ({
+      level: parts.status === 404 ? 'warn' : 'info',
+      message: expect.stringContaining('[capix] GET'),
+      ...parts,
+    })),
   );
   const stdout = new PassThrough();
   await ask(new Console({ stdout }), true);
   expect(String(stdout.read()).split('\n')[0]).toMatch(line);
+});
+
+it('leaves out what its filter says, and writes at the level of the status, or another', async () => {
+  const getBroken = capability(() => {
+    throw new Error('secret');
+  }, 'query');
+  const lines: string[] = [];
+  const write = (level: string) => (message: string, details?: object) =>
+    void lines.push(`${level} ${'status' in (details ?? {}) ? message.replace(/ in .*/, '') : '-'}`);
+  const logger: Logger = { info: write('info'), warn: write('warn'), error: write('error') };
+  const run = async (accessLog: ServerOptions['accessLog']): Promise<readonly string[]> => {
+    const handle = toFetchHandler(createServer({ capabilities: { ...capabilities, getBroken }, logger, accessLog }));
+    for (const path of ['/users/7', '/nothing', '/broken']) await handle(new Request(`http://x.test${path}`));
+    return lines.splice(0);
+  };
+  expect(await run(true)).toEqual([
+    'info [capix] GET /users/7 200',
+    'warn [capix] GET /nothing 404',
+    'error -',
+    'error [capix] GET /broken 500',
+  ]);
+  expect(await run({ filter: ({ path }) => path !== '/nothing', level: () => 'info' })).toEqual([
+    'info [capix] GET /users/7 200',
+    'error -',
+    'info [capix] GET /broken 500',
+  ]);
+  expect(() => createServer({ accessLog: { levels: 1 } as never })).toThrow("Did you mean `level`?");
 });
