@@ -17,7 +17,7 @@ import {
   toDeclaredRequest,
   toRequestOf,
 } from '../capability/route/declared-request.ts';
-import type { DeclaredRoute, PathFor } from '../capability/route/declared-route.ts';
+import type { DeclaredRoute, ParamsIn, PathFor } from '../capability/route/declared-route.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
 import type { Mistake } from '../errors/mistake.ts';
 import { parsePathPattern } from '../routing/path-pattern.ts';
@@ -54,6 +54,11 @@ export type MembersOf<Tree, Path extends string> = {
     : MembersOf<Tree[Name], Path>;
 };
 
+/** `unknown` for a group. Compilers tell of the last way of calling: of a path, whose members do not fit, it says what they need. */
+export type PathMistake<Tree> = Tree extends string
+  ? Mistake<`Each input in this group needs the fields of its path: ${ParamsIn<Tree>}. Add what is missing to the inputs.`>
+  : unknown;
+
 /**
  * A group with a path in place of its name, middleware around each of its capabilities and of the groups in it, fields
  * that headers and cookies carry, or a description. Parameters of the path are fields of every input, and `.route` of a
@@ -79,13 +84,13 @@ export type MembersOf<Tree, Path extends string> = {
  * };
  * ```
  */
-export function group<Tree extends GroupTree, const These extends Used = []>(
-  capabilities: Tree,
-  options?: GroupOptions<These> & UseCheck<NoInfer<These>, any>,
-): GroupBehind<Tree, TakenByUse<These, unknown>, AddedByUse<These>>;
 export function group<const Path extends `/${string}`, Tree extends GroupTree, const These extends Used = []>(
   path: Path,
   capabilities: Tree & MembersOf<NoInfer<Tree>, Path>,
+  options?: GroupOptions<These> & UseCheck<NoInfer<These>, any>,
+): GroupBehind<Tree, TakenByUse<These, unknown>, AddedByUse<These>>;
+export function group<Tree extends GroupTree | string, const These extends Used = []>(
+  capabilities: Tree & PathMistake<Tree>,
   options?: GroupOptions<These> & UseCheck<NoInfer<These>, any>,
 ): GroupBehind<Tree, TakenByUse<These, unknown>, AddedByUse<These>>;
 export function group(...args: readonly unknown[]): unknown {

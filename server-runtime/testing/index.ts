@@ -2,4 +2,4 @@
 
 export { mockContext } from './mock-context.ts';
 export type { TestJobs } from './test-jobs.ts';
-export { type TestRequestInit, type TestServer, type TestServerOptions, testServer } from './test-server.ts';
+export { type TestServer, type TestServerOptions, testServer } from './test-server.ts';

@@ -1,9 +1,5 @@
-import {
-  type AnyCapability,
-  generateOpenAPI,
-  type OpenApiDocument,
-  type OperationObject,
-} from '../../server-runtime/index.ts';
+import type { OperationObject } from '../../server-runtime/http/document/openapi-document.ts';
+import { type AnyCapability, generateOpenAPI, type OpenApiDocument } from '../../server-runtime/index.ts';
 
 /** The document of one capability `things.<name>`. */
 export function documentOf(name: string, capability: AnyCapability): OpenApiDocument {

@@ -9,14 +9,14 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { placeOf, startTsServer, type TsServer } from '../helpers/ts-server.mjs';
 
 const program = `
-import { capability, createServer, defineContext, defineError, defineGuard, restTransport, withCache, type CallContext, type ContextOf } from 'capix';
+import { capability, createServer, defineContext, defineError, defineGuard, restTransport, withCache, type ContextOf, type InputTo } from 'capix';
 import { testServer } from 'capix/testing';
 
 export const ping = capability(() => 'pong').describe('Answers');
 export const server = createServer({ capabilities: { ping } });
 export const NotFound = defineError(404, 'NotFound');
 export const api = testServer({ capabilities: { ping } });
-export type Given = CallContext<{ readonly user: string }>;
+export type Given = InputTo<typeof getUser>;
 
 interface User { readonly id: string }
 const context = defineContext(({ headers }) => ({ tenant: 'a', user: headers.from === undefined ? undefined : ({ id: '1' } as User) }));
@@ -65,7 +65,7 @@ describe('the packed package', () => {
     ['createServer({', 'server-runtime/server/create-server.ts', 'export function createServer'],
     ['defineError(4', 'server-runtime/errors/define-error.ts', 'export function defineError'],
     ['testServer({', 'server-runtime/testing/test-server.ts', 'export async function testServer'],
-    ['CallContext<{', 'server-runtime/capability/context.ts', 'export type CallContext'],
+    ['InputTo<', 'server-runtime/capability/group-tree.ts', 'export type InputTo'],
     ["describe('", 'server-runtime/capability/capability.ts', '  describe(text'],
   ])('leads from %s to its code', async (text, path, declaration) => {
     const found = (await editor.ask('definition', { file, ...placeOf(file, text, 1) })) as readonly Definition[];

@@ -1,14 +1,14 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
+import type { CallOf } from '../../server-runtime/client/client-of.ts';
 import {
   type ApiError,
-  type CallOf,
   createClient,
   type ErrorFacts,
   type OtherError,
   type Result,
-  type Sent,
 } from '../../server-runtime/client/index.ts';
+import type { Sent } from '../../server-runtime/client/sent.ts';
 import {
   bytes,
   capability,

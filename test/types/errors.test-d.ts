@@ -1,14 +1,8 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
-import {
-  capability,
-  type DeclaredIn,
-  defineEnhancer,
-  defineError,
-  defineGuard,
-  type ErrorFactory,
-  type ErrorNameOf,
-} from '../../server-runtime/index.ts';
+import type { DeclaredIn } from '../../server-runtime/capability/group-tree.ts';
+import type { ErrorNameOf } from '../../server-runtime/errors/error-name.ts';
+import { capability, defineEnhancer, defineError, defineGuard, type ErrorFactory } from '../../server-runtime/index.ts';
 
 const EmailTaken = defineError(409, 'EmailTaken', { meta: z.object({ email: z.string() }) });
 

@@ -1,11 +1,11 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
+import type { DeclaredIn } from '../../server-runtime/capability/group-tree.ts';
 import {
   type Answer,
   type BaseContext,
   capability,
   createServer,
-  type DeclaredIn,
   defaultErrors,
   defineContext,
   defineGuard,

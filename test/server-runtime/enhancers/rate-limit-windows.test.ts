@@ -1,12 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import {
-  capability,
-  createServer,
-  type Enhancer,
-  type FailedRequest,
-  withRateLimit,
-} from '../../../server-runtime/index.ts';
+import { capability, createServer, type Enhancer, withRateLimit } from '../../../server-runtime/index.ts';
+import type { FailedRequest } from '../../../server-runtime/server/hooks.ts';
 
 const Input = z.object({ user: z.string().default('ann') });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { BuilderRequest } from '../../../server-runtime/capability/context.ts';
 import {
-  type BuilderRequest,
   capability,
   defaultErrors,
   defineContext,

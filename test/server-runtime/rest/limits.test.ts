@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { LimitOptions } from '../../../server-runtime/http/limits.ts';
 import { toLimits } from '../../../server-runtime/http/limits.ts';
-import { capability, type LimitOptions, restTransport } from '../../../server-runtime/index.ts';
+import { capability, restTransport } from '../../../server-runtime/index.ts';
 import { defer, startOverSocket } from '../../helpers/start-rest.ts';
 
 describe('limits', () => {

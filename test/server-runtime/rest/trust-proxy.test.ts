@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { TrustProxy } from '../../../server-runtime/http/trust-proxy.ts';
 import {
   capability,
   createServer,
   defineContext,
   restTransport,
-  type TrustProxy,
   toFetchHandler,
 } from '../../../server-runtime/index.ts';
 import { startOverSocket } from '../../helpers/start-rest.ts';

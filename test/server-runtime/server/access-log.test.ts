@@ -112,5 +112,5 @@ it('leaves out what its filter says, and writes at the level of the status, or a
     'error -',
     'info [capix] GET /broken 500',
   ]);
-  expect(() => createServer({ accessLog: { levels: 1 } as never })).toThrow("Did you mean `level`?");
+  expect(() => createServer({ accessLog: { levels: 1 } as never })).toThrow('Did you mean `level`?');
 });

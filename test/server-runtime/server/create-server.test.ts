@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import {
-  type AnsweredRequest,
   type App,
   type CapabilityFactory,
   capability,
@@ -10,13 +9,13 @@ import {
   defineContext,
   defineGuard,
   definePlugin,
-  type FailedRequest,
   type Plugin,
   type Server,
   silentLogger,
   type Transport,
   withTimeout,
 } from '../../../server-runtime/index.ts';
+import type { AnsweredRequest, FailedRequest } from '../../../server-runtime/server/hooks.ts';
 
 const never = (): Promise<never> => new Promise(() => {});
 type Ctx = Record<string, unknown> & { signal: AbortSignal };

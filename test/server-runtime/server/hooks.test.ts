@@ -1,15 +1,13 @@
 import { expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
+import type { ContextRequest } from '../../../server-runtime/capability/context.ts';
 import {
-  type AnsweredRequest,
-  type ContextRequest,
   capability,
   createServer,
   defaultErrors,
   defineContext,
   defineGuard,
   definePlugin,
-  type FailedRequest,
   type Hooks,
   reply,
   restTransport,
@@ -17,6 +15,7 @@ import {
   silentLogger,
 } from '../../../server-runtime/index.ts';
 import { mcpTransport } from '../../../server-runtime/mcp/index.ts';
+import type { AnsweredRequest, FailedRequest } from '../../../server-runtime/server/hooks.ts';
 import { connectToUrl } from '../../helpers/connect-to-tools.ts';
 
 const mustPass = defineGuard(() => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ServedRoute } from '../../../server-runtime/index.ts';
+
+import type { ServedRoute } from '../../../server-runtime/server/transport.ts';
 import type { DevEvent } from '../../../source/dev/dev-event.ts';
 import { toDevJson } from '../../../source/dev/dev-json.ts';
 import { createDevTextWriter, toFilesText } from '../../../source/dev/dev-text.ts';

@@ -2,6 +2,7 @@ import { type } from 'arktype';
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
+import type { GuardOptions } from '../../../server-runtime/capability/guard.ts';
 import {
   type AnyCapability,
   bareEnvelope,
@@ -11,7 +12,6 @@ import {
   defineError,
   defineGuard,
   type ErrorFactory,
-  type GuardOptions,
   type Schema,
   stream,
 } from '../../../server-runtime/index.ts';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import type { AnswerOptions } from '../../../../server-runtime/capability/answers/content.ts';
+import type { TakesOptions } from '../../../../server-runtime/capability/route/declared-request.ts';
 import {
-  type AnswerOptions,
   bareEnvelope,
   bytes,
   capability,
@@ -11,7 +12,6 @@ import {
   problemDetails,
   type RestOptions,
   type SecurityScheme,
-  type TakesOptions,
   text,
   withCache,
   withIdempotency,

@@ -1,8 +1,8 @@
 import { type } from 'arktype';
 import * as v from 'valibot';
 import * as z from 'zod';
+import type { AnswerOptions } from '../../../../server-runtime/capability/answers/content.ts';
 import {
-  type AnswerOptions,
   capability,
   defaultErrors,
   defineError,
