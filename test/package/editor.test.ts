@@ -16,7 +16,7 @@ export const ping = capability(() => 'pong').describe('Answers');
 export const server = createServer({ capabilities: { ping } });
 export const NotFound = defineError(404, 'NotFound');
 export const api = testServer({ capabilities: { ping } });
-export type Given = InputTo<typeof getUser>;
+export type Given = InputTo<typeof ping>;
 
 interface User { readonly id: string }
 const context = defineContext(({ headers }) => ({ tenant: 'a', user: headers.from === undefined ? undefined : ({ id: '1' } as User) }));
