@@ -1,6 +1,7 @@
-import type { ApiBody, ApiOperation, ApiParameter } from '../document/api-operation.ts';
+import type { ApiBody, ApiContent, ApiOperation, ApiParameter } from '../document/api-operation.ts';
 import { resolveShape, withoutNull } from '../shape/resolve-shape.ts';
 import type { ObjectShape, Shape } from '../shape/shape.ts';
+import { compareOtherContents } from './compare-responses.ts';
 import { toRouteShape } from './compare-routes.ts';
 import type { ContractChange } from './contract-change.ts';
 import { toChange } from './rules/rules.ts';
@@ -149,10 +150,13 @@ function toStyle({ style, explode, in: place }: ApiParameter): string {
 function compareBodies({ body: old, facts }: ApiOperation, { body: now }: ApiOperation): readonly ContractChange[] {
   if (old === undefined || now === undefined) return [];
   const [olds, news] = [toTypes(old), toTypes(now)];
+  // The input has what the first JSON says.
+  const [others, heirs] = [old, now].map(({ contents }) => contents.toSorted((a, b) => toRank(a) - toRank(b)));
   // What the tool wrote says of each field whether it is required.
   const isRequired = facts === undefined && now.isRequired && !old.isRequired;
   return [
     ...(isRequired ? [toChange('body-became-required', { at: 'body', message: 'the body became required' })] : []),
+    ...(facts === undefined ? compareOtherContents(others ?? [], heirs ?? [], { at: 'body', direction: 'input' }) : []),
     ...[...olds]
       .filter(([type]) => !news.has(type))
       .map(([type]) => toChange('body-type-removed', { at: 'body', message: `a body of ${type} is refused` })),
@@ -166,6 +170,10 @@ function compareBodies({ body: old, facts }: ApiOperation, { body: now }: ApiOpe
       return [toChange('input-unclear', { at: 'body', message, before, after: encoding })];
     }),
   ];
+}
+
+function toRank({ mediaType }: ApiContent): number {
+  return /[/+]json\b/i.test(mediaType) ? 0 : 1;
 }
 
 /** The media types with the encoding of their parts, as text. */

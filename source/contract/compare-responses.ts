@@ -1,4 +1,4 @@
-import type { ApiHeader, ApiOperation, ApiResponse, DocumentedError } from '../document/api-operation.ts';
+import type { ApiContent, ApiHeader, ApiOperation, ApiResponse, DocumentedError } from '../document/api-operation.ts';
 import type { ErrorName, OperationFacts } from '../document/facts.ts';
 import { resolveShape } from '../shape/resolve-shape.ts';
 import type { ObjectShape, Shape } from '../shape/shape.ts';
@@ -6,6 +6,7 @@ import { toErrorsText } from './compare-guards.ts';
 import type { ContractChange } from './contract-change.ts';
 import { toChange } from './rules/rules.ts';
 import { compareShapes } from './shapes/compare-shapes.ts';
+import type { ShapePlace } from './shapes/shape-changes.ts';
 
 /** Compares the successes: statuses, media types, headers and data. The first one is what most callers get. */
 export function compareResponses(old: ApiOperation, now: ApiOperation): readonly ContractChange[] {
@@ -33,7 +34,11 @@ export function compareResponses(old: ApiOperation, now: ApiOperation): readonly
       .map(({ status }) => toStatus('response-status-added', status, `may be answered with ${status}`)),
     ...[...pairs, ...moved].flatMap(([a, b]) => {
       const isFirst = old.facts !== undefined && a === olds[0] && b === news[0];
-      return compareResponse(a, b, isFirst ? 'output' : `output.${b.status}`);
+      const at = isFirst ? 'output' : `output.${b.status}`;
+      // The tool writes one schema under all media types of a response.
+      const others =
+        old.facts === undefined ? compareOtherContents(a.contents, b.contents, { at, direction: 'output' }) : [];
+      return [...compareResponse(a, b, at), ...others];
     }),
   ];
 }
@@ -58,6 +63,19 @@ function compareResponse(old: ApiResponse, now: ApiResponse, at: string): readon
     ...headers,
     ...compareShapes(toDeclared(old.data()), toDeclared(now.data()), { at, direction: 'output' }),
   ];
+}
+
+/** Compares what both sides have under media types beside their first one. */
+export function compareOtherContents(
+  olds: readonly ApiContent[],
+  news: readonly ApiContent[],
+  { at, direction }: ShapePlace,
+): readonly ContractChange[] {
+  return news.flatMap(({ mediaType, shape }) => {
+    const old = olds.find((content) => content.mediaType === mediaType);
+    if (old === undefined || (old === olds[0] && mediaType === news[0]?.mediaType)) return [];
+    return compareShapes(old.shape(), shape(), { at: `${at} as ${mediaType}`, direction });
+  });
 }
 
 /** A schema that admits anything declares nothing, unless it is of values that JSON Schema has no word for. */

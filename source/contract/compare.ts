@@ -54,7 +54,7 @@ export function compare(before: object, after: object, { today }: CompareOptions
 /** The capabilities of a document at their first routes; as anybody reads it where not all of it counts. */
 function toSides(document: object, isOwn: boolean): readonly Side[] {
   const own = readOperations(document);
-  const keys = new Map(own.map(({ operationId, key }) => [operationId, key]));
+  const keys = toKeys(own.map((operation) => ({ key: operation.key, operation })));
   const operations = isOwn ? own : readOperations(toPublished(document as Parameters<typeof toPublished>[0]));
   const facts = isOwn ? findDocumentFacts(document) : undefined;
   return operations
@@ -62,15 +62,21 @@ function toSides(document: object, isOwn: boolean): readonly Side[] {
     .map((operation) => ({ key: keys.get(operation.operationId) ?? operation.key, operation, facts }));
 }
 
+/** The keys by `operationId`, which not every document has. */
+function toKeys(sides: readonly Pick<Side, 'key' | 'operation'>[]): ReadonlyMap<string | undefined, string> {
+  const known = sides.filter(({ operation }) => operation.operationId !== undefined);
+  return new Map(known.map(({ operation, key }) => [operation.operationId, key]));
+}
+
 /** Documents of others know no keys: their operations are those of the same `operationId`, else of the same route. */
 function withKeysOf(olds: readonly Side[], news: readonly Side[], isOwn: boolean): readonly Side[] {
   if (isOwn) return news;
-  const ids = new Map(olds.map(({ operation, key }) => [operation.operationId, key]));
+  const ids = toKeys(olds);
   const routes = new Map(olds.map(({ operation, key }) => [toRouteShape(operation), key]));
   const taken = new Set(news.map(({ operation }) => ids.get(operation.operationId)));
   return news.map((side) => {
     const byRoute = routes.get(toRouteShape(side.operation));
-    const byId = side.operation.operationId === undefined ? undefined : ids.get(side.operation.operationId);
+    const byId = ids.get(side.operation.operationId);
     const key = byId ?? (taken.has(byRoute) ? undefined : byRoute);
     return key === undefined ? side : { ...side, key };
   });

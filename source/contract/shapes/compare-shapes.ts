@@ -33,8 +33,15 @@ import {
 
 interface InnerPlace extends ShapePlace {
   /** The pairs that this one is inside of. */
-  readonly above: readonly (readonly [Shape, Shape])[];
+  readonly above: readonly Pair[];
+  /** The pairs of components that were looked at. */
+  readonly seen: Pair[];
 }
+
+type Pair = readonly [old: Shape, now: Shape];
+
+/** The components that differ in nothing: many operations refer to them. */
+const same = { input: new WeakMap<Shape, WeakSet<Shape>>(), output: new WeakMap<Shape, WeakSet<Shape>>() };
 
 /** The differences between two shapes, field by field; where only one is declared, that is the difference. */
 export function compareShapes(
@@ -47,7 +54,12 @@ export function compareShapes(
     const verb = after === undefined ? 'removed' : 'added';
     return [toChange(`${direction}-schema-${verb}`, { at, message: `${direction} schema was ${verb}` })];
   }
-  const all = compare(before, after, { at, direction, above: [] });
+  const seen: Pair[] = [];
+  const all = compare(before, after, { at, direction, above: [], seen });
+  for (const [old, now] of all.length === 0 ? seen : []) {
+    const others = same[direction].get(old) ?? new WeakSet();
+    same[direction].set(old, others.add(now));
+  }
   const known = new Set<string>();
   // A rule of a union holds for each of its branches.
   return all.filter(({ rule, at: place, message }) => {
@@ -61,7 +73,10 @@ const MAX_DEPTH = 60;
 
 function compare(before: Shape, after: Shape, place: InnerPlace): readonly ContractChange[] {
   const [old, now] = [resolveShape(before), resolveShape(after)];
+  const isNamed = [before, after].every(({ kind, checks }) => kind === 'reference' && checks === undefined);
+  if (isNamed && same[place.direction].get(old)?.has(now)) return [];
   if (place.above.some(([a, b]) => a === old && b === now) || place.above.length > MAX_DEPTH) return [];
+  if (isNamed) place.seen.push([old, now]);
   const inside = { ...place, above: [...place.above, [old, now] as const] };
   const [olds, news] = [toBranches(before), toBranches(after)];
   const { pairs, lost, gained } = pairBranches(olds, news, (wide, narrow) => admits(wide, narrow, inside));
@@ -88,7 +103,7 @@ function isOneOf(shape: Shape): boolean {
 /** Whether every value of one branch is one of the other too, as far as anybody can tell. */
 function admits(wide: Branch, narrow: Branch, place: InnerPlace): boolean {
   if (wide.type === 'integer' && narrow.type === 'number') return false;
-  const changes = compareBranches(narrow, wide, { ...place, direction: 'input' });
+  const changes = compareBranches(narrow, wide, { ...place, direction: 'input', seen: [] });
   return changes.every((change) => change.class === 'safe');
 }
 

@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import { compare } from '../../../source/contract/compare.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const text = { type: 'string' };
+const short = { type: 'string', maxLength: 3 };
+const object = (properties: Json, required: readonly string[] = []) => ({ type: 'object', properties, required });
+const bodyOf = (content: Json, more: Json = {}) => ({
+  requestBody: {
+    ...more,
+    content: Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }])),
+  },
+});
+const json = 'application/json';
+const ok = { 200: { description: 'Ok', content: { [json]: { schema: text } } } };
+const answers = (more: Json) => ({ responses: { ...ok, ...more } });
+const answer = (schema: unknown, type = json) => ({ description: 'It', content: { [type]: { schema } } });
+
+/** An OpenAPI document that another program wrote, of one operation. */
+function toDocument(operation: Json): object {
+  return {
+    openapi: '3.1.0',
+    paths: { '/a': { post: { operationId: 'makeA', responses: ok, ...operation } } },
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer' },
+        key: { type: 'apiKey', in: 'header', name: 'x-key' },
+      },
+    },
+  };
+}
+
+const changes: Readonly<Record<string, readonly [before: Json, after: Json, found: readonly string[]]>> = {
+  'a body that is required': [
+    bodyOf({ [json]: object({ a: text }) }),
+    bodyOf({ [json]: object({ a: text }) }, { required: true }),
+    ['breaking body-became-required'],
+  ],
+  'a media type of bodies fewer': [
+    bodyOf({ [json]: text, 'text/csv': text }),
+    bodyOf({ [json]: text }),
+    ['breaking body-type-removed'],
+  ],
+  'a narrower body of a second media type': [
+    bodyOf({ [json]: text, 'text/csv': text }),
+    bodyOf({ [json]: text, 'text/csv': short }),
+    ['breaking input-limit-narrower'],
+  ],
+  'a wider response of a second media type': [
+    answers({ 200: { description: 'Ok', content: { [json]: { schema: text }, 'text/csv': { schema: short } } } }),
+    answers({ 200: { description: 'Ok', content: { [json]: { schema: text }, 'text/csv': { schema: text } } } }),
+    ['risky output-limit-wider'],
+  ],
+  'a redirect more': [answers({}), answers({ 302: { description: 'Moved' } }), ['risky response-status-added']],
+  'a redirect in the place of the response': [
+    {},
+    { responses: { 302: { description: 'Moved' } } },
+    ['breaking response-status-changed', 'breaking response-type-changed'],
+  ],
+  'a range of errors more': [answers({}), answers({ '4XX': answer(text) }), ['risky error-added']],
+  'a field of a range of errors fewer': [
+    answers({ '4XX': answer(object({ code: text }, ['code'])) }),
+    answers({ '4XX': answer(object({ code: text })) }),
+    ['breaking output-field-optional'],
+  ],
+  'another body of all other responses': [
+    answers({ default: answer(text) }),
+    answers({ default: answer({ type: 'integer' }) }),
+    ['breaking output-type-wider'],
+  ],
+  'a choice of credentials fewer': [
+    { security: [{ token: [] }, { key: [] }] },
+    { security: [{ token: [] }] },
+    ['breaking credential-changed'],
+  ],
+  'a credential that had to be sent by nobody': [
+    { security: [{ token: [] }, {}] },
+    { security: [{ token: [] }] },
+    ['breaking credential-added'],
+  ],
+};
+
+describe('documents that other programs wrote', () => {
+  it.each(Object.entries(changes))('tells %s', (_name, [before, after, found]) => {
+    const { changed } = compare(toDocument(before), toDocument(after));
+    const texts = changed.flatMap((each) => each.changes.map((change) => `${change.class} ${change.rule}`));
+    expect(texts).toEqual(found);
+  });
+});
+
+it('tells operations without an `operationId` apart by their routes', () => {
+  const toPaths = (schema: Json) => ({
+    openapi: '3.1.0',
+    paths: {
+      '/a': { get: { responses: ok } },
+      '/b': { post: bodyOf({ [json]: schema }) },
+      '/c': { get: { responses: ok } },
+    },
+  });
+  const { removed, changed } = compare(toPaths(text), toPaths(short));
+  expect(removed).toEqual([]);
+  expect(changed.map(({ route, changes }) => `${route} ${changes.map(({ rule }) => rule).join()}`)).toEqual([
+    'POST /b input-limit-narrower',
+  ]);
+});
+
+/** Operations whose inputs and responses refer to large components, one of which has another text on the other side. */
+function toLarge(title: string): object {
+  const schemas = Object.fromEntries(
+    Array.from({ length: 300 }, (_, at) => {
+      const fields = Object.fromEntries(Array.from({ length: 40 }, (_each, field) => [`f${field}`, text]));
+      return [`S${at}`, { ...object(fields), title: at === 0 ? title : 'same' }];
+    }),
+  );
+  const schema = { $ref: '#/components/schemas/S1' };
+  const operation = { ...bodyOf({ [json]: schema }), responses: { 200: answer(schema) } };
+  const paths = Object.fromEntries(Array.from({ length: 500 }, (_, at) => [`/a${at}`, { post: operation }]));
+  return { openapi: '3.1.0', paths, components: { schemas } };
+}
+
+it('reads the components of a document once, however many operations refer to them', () => {
+  const [before, after] = [toLarge('one'), toLarge('two')];
+  let reads = 0;
+  const schemas = Reflect.get(Reflect.get(after, 'components') as object, 'schemas') as Record<string, object>;
+  const counted = new Proxy(schemas['S1'] as object, {
+    get: (target, name) => {
+      if (name === 'properties') reads += 1;
+      return Reflect.get(target, name) as unknown;
+    },
+  });
+  schemas['S1'] = counted;
+  expect(compare(before, after).class).toBeUndefined();
+  expect(reads).toBeLessThan(10);
+});
