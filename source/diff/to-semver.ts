@@ -4,8 +4,8 @@ import type { ContractDiff } from '../contract/contract-change.ts';
 export type VersionStep = 'major' | 'minor' | 'patch' | 'none';
 
 /**
- * Major where callers break; minor where they may, or where they can do or rely on more than before; patch for the rest:
- * a response that says less often what callers are ready for, and what is only announced.
+ * Major where callers break; minor where they may, or where they can do or rely on more than before; patch for the
+ * rest: a response that says less often what callers are ready for, and what is only announced.
  */
 export function toSemver({ added, removed, changed, server, class: worst }: ContractDiff): VersionStep {
   if (worst === 'breaking') return 'major';
