@@ -7,9 +7,9 @@ import type { Line } from '../kit/line/line.ts';
 import type { Row } from '../kit/rows/row.ts';
 import { RowsView } from '../kit/rows/rows-view.tsx';
 import { useRows } from '../kit/rows/use-rows.ts';
+import { toStatusToken } from '../kit/theme/tokens.ts';
 import { useBodySize } from '../kit/theme/use-ui.ts';
 import { toClock } from '../screens/shell/shell-status.ts';
-import { toStatusToken } from '../screens/status-token.ts';
 import type { SavedCall } from './saved/saved-call.ts';
 
 export interface PastCallsProps {

@@ -1,13 +1,12 @@
 import type { PastCall } from '../files/past-call.ts';
 import type { Line } from '../kit/line/line.ts';
 import { toDuration } from '../kit/text/to-duration.ts';
-import { signs, toMethodToken } from '../kit/theme/tokens.ts';
+import { signs, toMethodToken, toStatusText, toStatusToken } from '../kit/theme/tokens.ts';
 import { type ProjectState, toOutline } from '../load/project-state.ts';
 import { findSource, toCapabilities } from '../manifest/listed.ts';
 import type { Problem } from '../manifest/problem.ts';
 import type { Location } from '../screens/location.ts';
 import { toClock } from '../screens/shell/shell-status.ts';
-import { toStatusText, toStatusToken } from '../screens/status-token.ts';
 import type { ActionRow } from '../screens/use-row-actions.ts';
 import type { RecentError, SlowRoute } from './activity.ts';
 import { toServerRow } from './server-row.ts';

@@ -1,5 +1,6 @@
 import { Box } from 'ink';
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useMemo } from 'react';
+import { useLatest } from '../kit/kept/use-latest.ts';
 import type { ActionWords } from '../kit/keys/actions.ts';
 import { fitLine, toLineText } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
@@ -96,14 +97,6 @@ function About({ facts, columns }: { readonly facts: HomeFacts; readonly columns
 
 /** The files of a project that differ from the last commit, looked at again after each save that loads; undefined where there is no commit. */
 function useChangedFiles(manifest: Manifest | undefined): readonly string[] | undefined {
-  const [files, setFiles] = useState<readonly string[]>();
-  useEffect(() => {
-    if (manifest === undefined) return undefined;
-    let isOver = false;
-    void findChangedFiles(manifest.project.root).then((found) => !isOver && setFiles(found));
-    return () => {
-      isOver = true;
-    };
-  }, [manifest]);
-  return files;
+  const load = useCallback(async () => manifest && findChangedFiles(manifest.project.root), [manifest]);
+  return useLatest(load, undefined);
 }

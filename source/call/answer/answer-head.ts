@@ -1,5 +1,6 @@
 import type { Line } from '../../kit/line/line.ts';
-import { toStatusToken } from '../../screens/status-token.ts';
+import { toDuration } from '../../kit/text/to-duration.ts';
+import { toStatusToken } from '../../kit/theme/tokens.ts';
 import type { CallState } from '../use-call.ts';
 
 export interface HeadOptions {
@@ -31,7 +32,7 @@ export function toAnswerHead(state: CallState, { now, isOld, itemCount }: HeadOp
       const size = http === undefined ? '' : `  ${toSizeText(http.bytes)}`;
       return [
         { text: `${status}`, token: toStatusToken(status) },
-        { text: `  ${toDurationText(durationMs)}${size}${items}`, token: 'muted' },
+        { text: `  ${toDuration(durationMs)}${size}${items}`, token: 'muted' },
         { text: isOld ? '  for another input' : '', token: 'warning' },
       ];
     }
@@ -42,11 +43,6 @@ export function toAnswerHead(state: CallState, { now, isOld, itemCount }: HeadOp
 function toSizeText(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
-
-/** `0.4 ms`, `12 ms` */
-function toDurationText(ms: number): string {
-  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
 }
 
 /** The clock that is drawn may be a moment behind the one that a call began with. */

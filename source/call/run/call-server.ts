@@ -5,7 +5,7 @@ import { fillPath, toCurlFields, toQueryString } from '../../record/capability-c
 import { readFiles } from './call-files.ts';
 import type { CallInput } from './call-input.ts';
 import type { CallRequest, CallResult, HttpResponse } from './call-protocol.ts';
-import { createStreamReader } from './read-stream.ts';
+import { createStreamReader, parseBody } from './read-stream.ts';
 import type { RequestHeaders } from './request-headers.ts';
 
 export interface CallServerOptions extends Pick<CallRequest, 'input' | 'headers' | 'on'> {
@@ -134,12 +134,4 @@ function addToForm(form: FormData, name: string, value: unknown): void {
   const isText = items.every((each) => typeof each !== 'object' || each === null);
   if (!isText) form.append(name, new Blob([JSON.stringify(value)], { type: 'application/json' }));
   else for (const [, text] of toCurlFields({ [name]: value })) form.append(name, text);
-}
-
-function parseBody(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
 }

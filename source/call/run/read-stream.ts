@@ -43,19 +43,20 @@ function readEvent(text: string): Part {
   const find = (wanted: string) => fields.flatMap(([, name, value = '']) => (name === wanted ? [value] : []));
   const data = find('data');
   if (data.length === 0) return undefined;
-  const value = parse(data.join('\n'));
+  const value = parseBody(data.join('\n'));
   return find('event').at(-1) === 'error' ? { failure: value } : { item: value };
 }
 
 /** The last line of a stream that failed is the body of an error. */
 function readLine(text: string): Part {
   if (text.trim() === '') return undefined;
-  const value = parse(text);
+  const value = parseBody(text);
   const isFailure = typeof value === 'object' && value !== null && /^\{"error":"[^"]+","message":/.test(text);
   return isFailure ? { failure: value } : { item: value };
 }
 
-function parse(text: string): unknown {
+/** A body that is no JSON is a text. */
+export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -81,4 +81,4 @@ function useKeyQueue(stack: KeyStack): (strokes: readonly Stroke[]) => void {
 }
 
 /** The keys that lead out of a load that does not end. */
-const leadingKeys: ReadonlySet<KeyName> = new Set(['esc', 'ctrl+p', 'ctrl+g']);
+const leadingKeys: ReadonlySet<KeyName> = new Set(['esc', 'ctrl+p']);

@@ -2,10 +2,9 @@ import type { Line } from '../../../kit/line/line.ts';
 import type { Row } from '../../../kit/rows/row.ts';
 import { type Column, createTable } from '../../../kit/rows/table.ts';
 import { toDuration } from '../../../kit/text/to-duration.ts';
-import { toMethodToken } from '../../../kit/theme/tokens.ts';
+import { toMethodToken, toStatusText, toStatusToken } from '../../../kit/theme/tokens.ts';
 import { toShownUrl } from '../../../record/replace-url-secrets.ts';
 import { toClock } from '../../../screens/shell/shell-status.ts';
-import { toStatusText, toStatusToken } from '../../../screens/status-token.ts';
 import type { RequestEntry } from '../../dev-store.ts';
 
 export interface RequestRow extends Row {

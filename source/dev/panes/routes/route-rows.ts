@@ -2,8 +2,7 @@ import type { Line } from '../../../kit/line/line.ts';
 import type { Row } from '../../../kit/rows/row.ts';
 import { type Column, createTable } from '../../../kit/rows/table.ts';
 import { toDuration } from '../../../kit/text/to-duration.ts';
-import { signs, toMethodToken } from '../../../kit/theme/tokens.ts';
-import { toStatusText, toStatusToken } from '../../../screens/status-token.ts';
+import { signs, toMethodToken, toStatusText, toStatusToken } from '../../../kit/theme/tokens.ts';
 import type { RouteEntry } from '../../dev-store.ts';
 
 /** A route with what happened on it, or a group of some. */
