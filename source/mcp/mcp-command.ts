@@ -7,10 +7,10 @@ import { toJsonOutput } from '../cli/json-output.ts';
 import type { AgentHost } from '../files/host-config.ts';
 import { expectProject } from '../load/expect-project.ts';
 import { loadRegistry } from '../load/load-registry.ts';
-import { toToolMeter } from '../manifest/tools/tool-meter.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { toMeterText } from './meter-text.ts';
 import { serveTools, toStartError } from './serve-tools.ts';
+import { toToolMeter } from './tool-meter.ts';
 
 export interface McpCommandOptions {
   readonly config?: string | undefined;

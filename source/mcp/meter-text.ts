@@ -1,4 +1,4 @@
-import type { ToolMeter } from '../manifest/tools/tool-meter.ts';
+import type { ToolMeter } from './tool-meter.ts';
 
 /**
  * The meter as text, with a line feed at its end:

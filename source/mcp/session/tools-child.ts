@@ -20,11 +20,11 @@ import { toConfigFailure, toImportFailure, toLoadError } from '../../load/load-f
 import { readRegistry } from '../../load/read-registry.ts';
 import { toCallerContext } from '../../load/to-caller-context.ts';
 import type { LoadedRegistry } from '../../manifest/loaded-registry.ts';
-import { selectOperations } from '../../manifest/tools/select-operations.ts';
 import { stripOutput } from '../../patches/strip-output.ts';
 import { connectToParent } from '../../system/child/parent-channel.ts';
 import { importWithin } from '../../system/import-within.ts';
 import { catchUncaught } from '../../terminal/catch-uncaught.ts';
+import { selectOperations } from '../project/select-operations.ts';
 import { toStartError } from '../serve-tools.ts';
 import type {
   HandlerResult,

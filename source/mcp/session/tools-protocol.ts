@@ -2,8 +2,8 @@ import type { CallingClient } from '../../../server-runtime/capability/context.t
 import type { CliErrorOptions } from '../../cli/errors/cli-error.ts';
 import type { CodeNote } from '../../load/hooks/code-note.ts';
 import type { Project } from '../../manifest/project.ts';
-import type { Selection } from '../../manifest/tools/select-operations.ts';
 import type { Variables } from '../../system/read-variables.ts';
+import type { Selection } from '../project/select-operations.ts';
 
 /** Between the process that speaks with clients and one that runs the project's code. The first question is `load`. */
 export interface ToolsProtocol {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { type AnyCapability, capability, compileRegistry } from '../../../../server-runtime/index.ts';
-import { type MeteredTool, toToolMeter } from '../../../../source/manifest/tools/tool-meter.ts';
+import { type AnyCapability, capability, compileRegistry } from '../../../server-runtime/index.ts';
+import { type MeteredTool, toToolMeter } from '../../../source/mcp/tool-meter.ts';
 
 const all = { only: [], tag: [], readOnly: false };
 const Address = z.object({ street: z.string(), city: z.string() }).meta({ id: 'Address' });
