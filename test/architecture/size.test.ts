@@ -70,6 +70,15 @@ describe('a path through the code', () => {
       ).toEqual([]);
     }
   });
+
+  it('has no file in a request that the page on requests does not name', async () => {
+    const page = readFileSync(join(packageRoot, 'docs/internals/request-lifecycle.md'), 'utf8');
+    const named = [...page.matchAll(/^\| `([\w/-]+\.ts)` \|/gm)].map(([, name = '']) => toPath(name));
+    const passed = (await findPaths())['one request'] ?? [];
+    const missing = passed.flatMap((pass) => [...pass].filter((file) => !named.includes(file)));
+    expect(missing).toEqual([]);
+    expect(named.filter((file) => !existsSync(join(packageRoot, file)))).toEqual([]);
+  });
 });
 
 function countApart(files: readonly string[]): readonly number[] {
