@@ -3,10 +3,10 @@ import type { ServerOptions as HttpsOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { findDevLink } from '../server/dev-link.ts';
-import { createHttpServerCloser } from '../server/http-server-closer.ts';
 import type { TakeRequest } from '../server/mount.ts';
 import { answerBrokenRequests } from './answer-broken-requests.ts';
 import type { Exchange } from './exchange.ts';
+import { createHttpServerCloser } from './http-server-closer.ts';
 import { applyLimits, type Limits } from './limits.ts';
 import { NodeExchange } from './node-exchange.ts';
 import { followsClose, nodeHttp, nodeHttps } from './node-http.ts';
@@ -43,7 +43,6 @@ export async function createHttpListener(
   { handle, newRequestId }: Answering,
 ): Promise<HttpListener> {
   const onRequest: TakeRequest = (request, response) => {
-    closer.noteRequest(request);
     if (followsClose(request.socket, response)) {
       response.emit('close');
       return;

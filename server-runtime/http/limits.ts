@@ -1,8 +1,9 @@
-import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
+import type { Server as HttpServer, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { expectInteger } from '../errors/expect-integer.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
+import { findLastResponse } from './node-http.ts';
 
 /** The limits of a server that listens. */
 export interface LimitOptions {
@@ -84,12 +85,8 @@ export function applyLimits(server: HttpServer, { options, slowReaderMs, count }
  * no connection itself, so that idle ones are ended here too; while a handler works nothing waits to be read.
  */
 function limitSlowReaders(server: HttpServer, slowReaderMs: number): void {
-  const newest = new WeakMap<Socket, ServerResponse>();
-  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    newest.set(socket, response);
-  });
   // Responses of one connection are sent in order: the newest is the last to be sent.
-  const isIdle = (socket: Socket): boolean => newest.get(socket)?.writableEnded !== false;
+  const isIdle = (socket: Socket): boolean => findLastResponse(socket)?.writableEnded !== false;
   const endStuck = (socket: Socket): void => {
     if (socket.writableLength > 0 || isIdle(socket)) socket.destroy();
   };

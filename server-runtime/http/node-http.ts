@@ -35,6 +35,11 @@ export function followsClose(connection: Connection, response: ServerResponse): 
   return false;
 }
 
+/** Undefined for a connection that has sent no request yet. */
+export function findLastResponse(connection: Connection): ServerResponse | undefined {
+  return connection[LAST];
+}
+
 /** Whether no request has come after that of this response, as far as somebody has asked. */
 export function isLastResponse(connection: Connection, response: ServerResponse): boolean {
   const last = connection[LAST];

@@ -2,9 +2,9 @@ import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node
 import type { AddressInfo } from 'node:net';
 import type { NodeIncomingMessageLike } from '@modelcontextprotocol/node';
 import type { ServerEventBus } from '@modelcontextprotocol/server';
-import { nodeHttp } from '../../http/node-http.ts';
+import { createHttpServerCloser } from '../../http/http-server-closer.ts';
+import { followsClose, nodeHttp } from '../../http/node-http.ts';
 import type { CallerFinder } from '../../http/trust-proxy.ts';
-import { createHttpServerCloser } from '../../server/http-server-closer.ts';
 import { mount, type TakeRequest } from '../../server/mount.ts';
 import type { ServerMaker } from '../load-server-maker.ts';
 import type { ResourceChanges } from '../offers/resource-changes.ts';
@@ -136,10 +136,10 @@ function toPath({ url = '/' }: IncomingMessage): string {
 
 async function listen(take: TakeRequest, { port, host, path }: HttpOptions): Promise<Listening> {
   const server = nodeHttp().createServer((request, response) => {
-    noteRequest(request);
+    if (followsClose(request.socket, response)) return void response.emit('close');
     take(request, response);
   });
-  const { noteRequest, close } = createHttpServerCloser(server);
+  const { close } = createHttpServerCloser(server);
   const name = host.includes(':') ? `[${host}]` : host;
   return { url: `http://${name}:${await listenAt(server, { port, host })}${path}`, close };
 }

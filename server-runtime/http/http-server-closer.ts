@@ -1,5 +1,6 @@
-import type { Server as HttpServer, IncomingMessage } from 'node:http';
+import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
+import { findLastResponse } from './node-http.ts';
 
 /** The time that an idle connection stays while a server closes, milliseconds: a request may be on its way to it. */
 const QUIET_MS = 50;
@@ -12,20 +13,17 @@ const TURNS = 3;
 
 /** Closes a server. */
 export interface HttpServerCloser {
-  /** Says that a connection has sent a request. A listener of its own for that would be 3 % of a small one. */
-  readonly noteRequest: (request: IncomingMessage) => void;
   /** Takes no more connections, ends those that are idle, and after `graceMs` milliseconds the others. */
   readonly close: (graceMs: number) => Promise<void>;
 }
 
-/** Prepares a server to be closed, before its first connection. */
+/** Prepares a server to be closed, before its first connection. Its requests go through `followsClose`. */
 export function createHttpServerCloser(server: HttpServer): HttpServerCloser {
   const open = new Set<Socket>();
-  const silent = new Set<Socket>();
-  trackSockets(server, open, silent);
-  const noteRequest = (request: IncomingMessage): void => {
-    if (silent.size > 0) silent.delete(request.socket);
-  };
+  server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
   const close = async (graceMs: number): Promise<void> => {
     const closed = new Promise<void>((resolve) => server.once('close', () => resolve()));
     // The method of node:http would end idle connections at once. On Bun, whose HTTP server is not one of node:net, there is no other.
@@ -35,7 +33,8 @@ export function createHttpServerCloser(server: HttpServer): HttpServerCloser {
     const endIdle = (): void => {
       // Node takes a connection for idle while the rest of its response is on its way.
       if ([...open].some(({ writableLength }) => writableLength > 0)) return;
-      for (const socket of silent) socket.destroy();
+      // Browsers hold connections ready that have sent nothing, which Node does not count as idle.
+      for (const socket of open) if (findLastResponse(socket) === undefined) socket.destroy();
       server.closeIdleConnections();
     };
     const sweep = setInterval(() => afterTurns(TURNS, endIdle), Math.min(QUIET_MS, graceMs));
@@ -46,23 +45,10 @@ export function createHttpServerCloser(server: HttpServer): HttpServerCloser {
     // Stops Node's clock of slow requests.
     if (server instanceof NetServer) server.close();
   };
-  return { noteRequest, close };
+  return { close };
 }
 
 /** Runs a task when the event loop has read what had arrived, `turns` times. */
 function afterTurns(turns: number, task: () => void): void {
   setImmediate(() => (turns > 1 ? afterTurns(turns - 1, task) : task()));
-}
-
-/**
- * Keeps the connections that are open, and those of them that have not sent a request yet: Node does not count them as idle, and browsers
- * hold them ready.
- */
-function trackSockets(server: HttpServer, open: Set<Socket>, silent: Set<Socket>): void {
-  server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket) => {
-    for (const set of [open, silent]) set.add(socket);
-    socket.once('close', () => {
-      for (const set of [open, silent]) set.delete(socket);
-    });
-  });
 }
