@@ -4,7 +4,6 @@ import type { SeenChange } from '../../system/watch/gather-changes.ts';
 import { isBuildSetting } from '../../system/watch/is-build-setting.ts';
 import type { SessionEffect } from './session-effect.ts';
 import type { SessionEvent, SessionEventOf } from './session-event.ts';
-import type { SessionPhase } from './session-phase.ts';
 import {
   type FailedAttempt,
   isEcho,
@@ -292,3 +291,21 @@ function withEcho(echoes: Echoes, start: Wanted): Echoes {
   if (hasAllFiles(echoes, start)) return { ...echoes, count: echoes.count + 1 };
   return { ...echoes, files: new Set([...echoes.files, ...start.changes.map(({ file }) => file)]) };
 }
+
+/** The activity of the session. */
+export type SessionPhase =
+  | { readonly name: 'idle' }
+  /** The wanted start waits until its files are left alone: the server itself seems to write them. */
+  | { readonly name: 'calming' }
+  | { readonly name: 'building'; readonly start: Wanted; readonly from: number }
+  /** The build has failed; a save that comes in parts may be the reason. */
+  | { readonly name: 'settling'; readonly start: Wanted }
+  | {
+      readonly name: 'running';
+      readonly start: Wanted;
+      readonly builtAt: number;
+      readonly from: number;
+      /** Changes that did not count for the code before. */
+      readonly passed: readonly SeenChange[];
+    }
+  | { readonly name: 'stopped' };

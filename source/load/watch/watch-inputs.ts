@@ -3,9 +3,8 @@ import type { Project } from '../../manifest/project.ts';
 import type { SeenChange } from '../../system/watch/gather-changes.ts';
 import { watchFiles } from '../../system/watch/watch-files.ts';
 import type { WatchTrouble } from '../../system/watch/watch-trouble.ts';
-import { createChangeFilter } from './change-filter.ts';
 import { type CodeInputs, noInputs, toInputPaths } from './code-inputs.ts';
-import { createReloader } from './reloader.ts';
+import { createChangeFilter, createReloader } from './reloader.ts';
 
 export interface WatchInputsOptions {
   readonly project: Project;

@@ -1,6 +1,6 @@
 import type { SessionEffect } from '../../../../source/dev/session/session-effect.ts';
 import type { SessionEvent } from '../../../../source/dev/session/session-event.ts';
-import type { SessionPhase } from '../../../../source/dev/session/session-phase.ts';
+import type { SessionPhase } from '../../../../source/dev/session/session-state.ts';
 import { initialSessionState, toNextStep } from '../../../../source/dev/session/session-state.ts';
 import { type CodeInputs, noInputs } from '../../../../source/load/watch/code-inputs.ts';
 import type { SeenChange } from '../../../../source/system/watch/gather-changes.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionEvent } from '../../../../source/dev/session/session-event.ts';
-import type { SessionPhase } from '../../../../source/dev/session/session-phase.ts';
+import type { SessionPhase } from '../../../../source/dev/session/session-state.ts';
 import { initialSessionState, type SessionState, toNextStep } from '../../../../source/dev/session/session-state.ts';
 import type { Wanted } from '../../../../source/dev/session/wanted.ts';
 import { type CodeInputs, noInputs } from '../../../../source/load/watch/code-inputs.ts';
