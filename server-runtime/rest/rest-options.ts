@@ -200,7 +200,7 @@ function toCompressFrom(compression: RestOptions['compression'] = false): number
   return minSize;
 }
 
-/** Those of helmet that say something of an API. */
+/** The headers of helmet that say something of an API. */
 const securityHeaders: Readonly<Record<string, string | false>> = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
