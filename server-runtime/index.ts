@@ -3,6 +3,7 @@
 export type { GivableOf, MadeOf, Makes, Undeclared, WithAnswer } from './capability/answers/answer-map.ts';
 export { type Blocks, blocks } from './capability/answers/blocks.ts';
 export { bytes, type Content, noContent, redirect, stream, text } from './capability/answers/content.ts';
+export { type PageSchema, pageOf } from './capability/answers/page-of.ts';
 export {
   type AnyCapability,
   type Capability,
@@ -19,7 +20,7 @@ export {
 } from './capability/context.ts';
 export { type Answer, defineEnhancer, type Enhancer, type Next } from './capability/enhancer.ts';
 export type { GroupBehind, GroupTree, InputTo, KeyOf, OutputFrom } from './capability/group-tree.ts';
-export { defineGuard, defineInputGuard, type Guard, type InputGuard, type SecurityScheme } from './capability/guard.ts';
+export { defineGuard, defineInputGuard, type Guard, type InputGuard } from './capability/guard.ts';
 export type { Intent } from './capability/intent.ts';
 export { afterSuccess } from './capability/middleware/after-success.ts';
 export { defineMiddleware, type MiddlewareCall, type Passed } from './capability/middleware/define-middleware.ts';
@@ -55,7 +56,7 @@ export { restTransport, toFetchHandler, toNodeHandler } from './rest-transport.t
 export type { InputOf, OutputOf, Schema, StandardSchema } from './schema/schema.ts';
 export { createServer, type Server, type ServerOptions } from './server/create-server.ts';
 export type { Hooks } from './server/hooks.ts';
-export { type AccessDetails, consoleLogger, type Logger, silentLogger } from './server/log/logger.ts';
+export { consoleLogger, type Logger, silentLogger } from './server/log/logger.ts';
 export { definePlugin, type Plugin } from './server/plugin.ts';
 export { replacedSignal } from './server/replaced-signal.ts';
 export type { App, Call, Transport } from './server/transport.ts';

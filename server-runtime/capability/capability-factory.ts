@@ -3,6 +3,7 @@ import type { Unwrapped } from '../errors/mistake.ts';
 import { type InputOf, isSchema, type OutputOf, type Schema } from '../schema/schema.ts';
 import type { AnswerMap, GivableOf, MadeOf, Makes, WithAnswer } from './answers/answer-map.ts';
 import type { AnswerLike, AnswerOptions, StatusOf } from './answers/content.ts';
+import { findPageInput, type PagedInput } from './answers/page-of.ts';
 import {
   type AnyCapability,
   type Capability,
@@ -131,7 +132,7 @@ export interface CapabilityFactory<
   output<A extends AnswerLike, const Status extends number = StatusOf<A>>(
     what: A,
     options?: AnswerOptions<Status>,
-  ): HandlerTaker<S, { readonly [At in Status]: A }, Ctx, Needs, Added, Declared>;
+  ): HandlerTaker<PagedInput<S, A>, { readonly [At in Status]: A }, Ctx, Needs, Added, Declared>;
 }
 
 /** Takes the handler of a capability whose answers, `Map`, are declared, or one more of them. */
@@ -203,10 +204,18 @@ function toFactory<Ctx>(parts: DeclaredParts): CapabilityFactory<Ctx> {
       declaredAt: declaredAt(declare),
     });
   };
+  const methods = toPartMethods(parts, (change) => toFactory({ ...parts, ...change }));
   return Object.assign(declare, {
     withContext: () => toFactory(parts),
     input: (schema: unknown) => toFactory({ ...parts, schema: withFields(parts.schema, expectSchema(schema)) }),
-    ...toPartMethods(parts, (change) => toFactory({ ...parts, ...change })),
+    ...methods,
+    output: (what: unknown, options: unknown) => {
+      const page = findPageInput(what);
+      const paged = page === undefined ? parts : { ...parts, schema: withFields(parts.schema, page) };
+      return toPartMethods(paged, (change) => toFactory({ ...paged, ...change }))['output']?.(
+        ...([what, options] as never[]),
+      );
+    },
   }) as unknown as CapabilityFactory<Ctx>;
 }
 

@@ -50,6 +50,7 @@ const files = [
   'revive',
   'retry',
   'queries',
+  'pages',
 ];
 
 /** The runtime as one text, without imports and examples. */

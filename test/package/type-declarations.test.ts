@@ -10,7 +10,7 @@ const library = {
   'library/src/index.ts': `
     import * as z from 'zod';
     import { capability, defaultErrors, defineContext, defineEnhancer, defineError, defineGuard, defineInputGuard, definePlugin, reply, restTransport, createServer, sse,
-      uploadedFile, withCache, withCircuitBreaker, withRateLimit, withTimeout, type ContextOf, type Next } from 'capix';
+      pageOf, uploadedFile, withCache, withCircuitBreaker, withRateLimit, withTimeout, type ContextOf, type Next } from 'capix';
     import { mcpTransport } from 'capix/mcp';
     import { mockContext, testServer } from 'capix/testing';
     import { queueTransport } from 'capix/queue';
@@ -39,6 +39,7 @@ const library = {
     export const byId = authCap.input(ById).inputGuard(mustBeOwner).describe('By id');
     export const taken = byId.output(z.object({ id: z.string() }));
     export const getLast = taken(({ id }, ctx) => ({ id: id + ctx.tx }));
+    export const listPages = byId.output(pageOf(ById))(() => ({ items: [] }));
     export const getAnswers = byId.output(ById).output(z.object({ id: z.string() }), { status: 202 })(({ id }) => reply({ id }, { status: 202 }));
     export const upload = cap(z.object({ file: uploadedFile(), rest: uploadedFile({ stream: true }) }), ({ file, rest }) => [file.size, rest.filename]);
     export const watch = cap(async function* () { yield sse({ id: '1' }, { event: 'created' }); });

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  capability,
-  defineGuard,
-  type Guard,
-  generateOpenAPI,
-  group,
-  type SecurityScheme,
-} from '../../../server-runtime/index.ts';
+import type { SecurityScheme } from '../../../server-runtime/capability/guard.ts';
+import { capability, defineGuard, type Guard, generateOpenAPI, group } from '../../../server-runtime/index.ts';
 import { operationOf } from '../../helpers/openapi-parts.ts';
 
 const capabilities = { users: { getUser: capability(() => 1), admins: { listAdmins: capability(() => 1) } } };

@@ -4,13 +4,13 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import winston from 'winston';
 import {
-  type AccessDetails,
   capability,
   createServer,
   type Logger,
   type ServerOptions,
   toFetchHandler,
 } from '../../../server-runtime/index.ts';
+import type { AccessDetails } from '../../../server-runtime/server/log/logger.ts';
 
 const capabilities = { users: { getUser: capability(() => 1, 'query').route('GET', '/users/:id') } };
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { AnswerOptions } from '../../../../server-runtime/capability/answers/content.ts';
+import type { SecurityScheme } from '../../../../server-runtime/capability/guard.ts';
 import type { TakesOptions } from '../../../../server-runtime/capability/route/declared-request.ts';
 import {
   bareEnvelope,
@@ -11,7 +12,6 @@ import {
   defineInputGuard,
   problemDetails,
   type RestOptions,
-  type SecurityScheme,
   text,
   withCache,
   withIdempotency,

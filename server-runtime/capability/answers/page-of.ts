@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { InputOf, OutputOf, Schema, StandardSchema } from '../../schema/schema.ts';
+import type { Joined } from '../capability.ts';
+
+declare const PAGE: unique symbol;
+
+// No interfaces: the type of a capability of somebody's project has these fields, and must be written there.
+type Page<Item> = { readonly items: readonly Item[]; readonly nextCursor?: string | null | undefined };
+type PageInput = { readonly cursor?: string | undefined; readonly limit?: number | undefined };
+
+/** The schema of a page of a list: items, and the cursor of the next page, which the last one has not. */
+export interface PageSchema<out In = unknown, out Out = unknown> extends StandardSchema<Page<In>, Page<Out>> {
+  readonly [PAGE]: true;
+}
+
+/** The input where this is the answer: that of a page has a cursor and a limit. */
+export type PagedInput<S, A> = A extends PageSchema ? Joined<S, StandardSchema<PageInput, PageInput>> : S;
+
+const pageInput = z.object({ cursor: z.string().optional(), limit: z.coerce.number().int().min(1).optional() });
+const pages = new WeakSet<object>();
+
+/**
+ * A page of a list as the answer. Before a handler, it adds `cursor` and `limit` to the input; `pages` of `capix/client` reads page after page.
+ *
+ * @example
+ * ```ts
+ * const Invoice = z.object({ id: z.string() });
+ *
+ * export const listInvoices = capability.output(pageOf(Invoice))(({ cursor = '0', limit = 20 }) => {
+ *   const first = Number(cursor);
+ *   const items = [...Array(limit).keys()].map((at) => ({ id: String(first + at) }));
+ *   return { items, nextCursor: first > 100 ? null : String(first + limit) };
+ * });
+ * ```
+ */
+export function pageOf<Item extends Schema>(item: Item): PageSchema<InputOf<Item>, OutputOf<Item>> {
+  const page = z.object({ items: z.array(item as unknown as z.ZodType), nextCursor: z.string().nullish() });
+  pages.add(page);
+  return page as unknown as PageSchema<InputOf<Item>, OutputOf<Item>>;
+}
+
+/** The fields of the input that an answer asks for; undefined for one that is no page. */
+export function findPageInput(answer: unknown): Schema | undefined {
+  return typeof answer === 'object' && answer !== null && pages.has(answer) ? pageInput : undefined;
+}
