@@ -10,8 +10,20 @@ const docs = readdirSync(join(packageRoot, 'docs'))
   .join('\n');
 const code = new Set([...docs.matchAll(/`([^`\n]+)`/g)].flatMap(([, text = '']) => text.match(/\w+/g) ?? []));
 
-/** Options that users give, with the names of their fields, from the record of the public surface and the other entry points. */
-const sources = ['etc/capix.api.md', 'server-runtime/mcp/mcp-transport.ts', 'server-runtime/testing/test-server.ts'];
+/** Options that users give, from the record of the public surface, and where an interface of it has no name of its own. */
+const sources = [
+  'etc/capix.api.md',
+  'server-runtime/capability/capability-definition.ts',
+  'server-runtime/enhancers/with-cache.ts',
+  'server-runtime/enhancers/with-circuit-breaker.ts',
+  'server-runtime/enhancers/with-idempotency.ts',
+  'server-runtime/enhancers/with-rate-limit.ts',
+  'server-runtime/http/limits.ts',
+  'server-runtime/input/multipart-limits.ts',
+  'server-runtime/mcp/mcp-transport.ts',
+  'server-runtime/rest/cors-settings.ts',
+  'server-runtime/testing/test-server.ts',
+];
 const interfaces = sources.flatMap((path) =>
   [...read(path).matchAll(/^export interface (\w*Options|Hooks|Deprecation)\b[^{]*\{([^]*?)^\}/gm)].map(
     ([, name = '', body = '']) => ({
