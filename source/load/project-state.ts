@@ -73,7 +73,8 @@ function findChangedKeys(before: Manifest | undefined, after: Manifest): readonl
  * has not changed, and what is the same object in the other document is left out.
  */
 function toTexts(document: Document, other: Document): ReadonlyMap<string, string> {
-  const schemas: Readonly<Record<string, unknown>> = document.components.schemas;
+  // An outline has no components.
+  const schemas: Readonly<Record<string, unknown>> = (document as Partial<Document>).components?.schemas ?? {};
   const sameParts = document.components === other.components;
   const texts = new Map<string, string>();
   for (const [path, item] of Object.entries(document.paths)) {
