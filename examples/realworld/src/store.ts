@@ -89,7 +89,7 @@ export function toArticle(row: Row): Article {
     slug: String(row['slug']),
     title: String(row['title']),
     description: String(row['description']),
-    tagList: JSON.parse(String(row['tagList'])) as string[],
+    tagList: (JSON.parse(String(row['tagList'])) as string[]).sort(),
     ...toWritten(row),
   };
 }
