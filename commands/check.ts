@@ -7,7 +7,8 @@ export const description = describeCommand({
   summary: 'Check routes, names, schemas, overrides and guards',
   group: 'Inspect',
   details:
-    'Exits with 1 where it finds an error, with --strict also where it finds a warning. docs/check-rules.md lists the rules, docs/gate.md says how to ' +
+    'Exits with 1 where it finds an error, with --strict also where it finds a warning. docs/check-rules.md ' +
+    'lists the rules, docs/gate.md says how to ' +
     'switch one off, with a reason.',
   examples: ['capix check --strict', 'capix check --agents'],
 });

@@ -7,7 +7,8 @@ export const description = describeCommand({
   summary: 'Teach a shell to complete commands, capabilities, fields and saved calls',
   group: 'Project',
   details:
-    'Prints a script for the shell. It asks capix for every completion: of commands and their options, of the capabilities of the project, of the fields ' +
+    'Prints a script for the shell. It asks capix for every completion: of commands and their options, of the ' +
+    'capabilities of the project, of the fields ' +
     'of their inputs as flags, of the values of enums, and of saved calls.',
   usage: '<bash | zsh | fish>',
   examples: [

@@ -8,7 +8,9 @@ export const description = describeCommand({
   summary: 'Run the server and restart it on change',
   group: 'Project',
   details:
-    'Run the server in a process of its own, and put new code in its place on every change: the port stays open, requests under way are finished, and code that cannot start leaves what ran before. Variables of .env are set.',
+    'Run the server in a process of its own, and put new code in its place on every change: the port stays open, ' +
+    'requests under way are finished, and code that cannot start leaves what ran before. Variables of .env are ' +
+    'set.',
   examples: ['capix dev', 'capix dev src/admin-server.ts --port 4000', 'capix dev --json'],
 });
 

@@ -8,8 +8,10 @@ export const description = describeCommand({
   summary: 'Tell what changes for callers, and whom it breaks',
   group: 'Inspect',
   details:
-    'A side is a git ref, a capabilities file, an OpenAPI 3 document (file or URL), a running server or a lock file; without a second one, the ' +
-    'project as it is. Tells what was added, removed and changed, whether it is breaking, risky or safe, why, and for whom: docs/diff-rules.md lists ' +
+    'A side is a git ref, a capabilities file, an OpenAPI 3 document (file or URL), a running server or a lock ' +
+    'file; without a second one, the ' +
+    'project as it is. Tells what was added, removed and changed, whether it is breaking, risky or safe, why, ' +
+    'and for whom: docs/diff-rules.md lists ' +
     'the rules, docs/gate.md says how to change them. Exits with 0 whatever it finds, unless --fail-on says otherwise.',
   examples: ['capix diff main --fail-on breaking', 'capix diff v1.2.0 HEAD --markdown'],
 });

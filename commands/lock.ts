@@ -7,7 +7,8 @@ export const description = describeCommand({
   summary: 'Keep the contract in capix.lock.json',
   group: 'Generate',
   details:
-    'Writes what callers see of the capabilities, so that a review shows how it changes, and `capix diff capix.lock.json` compares with it. ' +
+    'Writes what callers see of the capabilities, so that a review shows how it changes, and `capix diff ' +
+    'capix.lock.json` compares with it. ' +
     '`capix check` warns where it is stale.',
   examples: ['capix lock', 'capix lock --check'],
 });

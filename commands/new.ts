@@ -7,7 +7,8 @@ export const description = describeCommand({
   summary: 'Create a project',
   group: 'Project',
   details:
-    'Create a project: a folder with an API of three capabilities, its types, tests and scripts, installed and ready for `capix dev`. Nothing that is there is replaced without --force.',
+    'Create a project: a folder with an API of three capabilities, its types, tests and scripts, installed and ' +
+    'ready for `capix dev`. Nothing that is there is replaced without --force.',
   examples: ['capix new my-api', 'capix new my-api --javascript', 'capix new . --no-install'],
 });
 

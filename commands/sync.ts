@@ -7,7 +7,8 @@ export const description = describeCommand({
   summary: 'Write stale files again that capix has written',
   group: 'Generate',
   details:
-    'Finds the documents, clients, pages and contexts in the project by the mark that capix leaves in them, and writes those again that ' +
+    'Finds the documents, clients, pages and contexts in the project by the mark that capix leaves in them, and ' +
+    'writes those again that ' +
     '`capix check` calls stale. It touches no other file; `capix lock` writes the lock file.',
   examples: ['capix sync'],
 });

@@ -18,7 +18,7 @@ import type { Transport } from './server/transport.ts';
  * ```ts
  * const server = createServer({
  *   capabilities: { items: { archive: capability(z.object({ id: z.string() }), ({ id }) => ({ archived: id })) } },
- *   transports: [restTransport({ port: 3000, overrides: { 'items.archive': { method: 'POST', path: '/items/:id/archive' } } })],
+ *   transports: [restTransport({ overrides: { 'items.archive': { method: 'POST', path: '/items/:id/archive' } } })],
  * });
  * ```
  */
@@ -32,9 +32,9 @@ export function restTransport<const Key extends string = never, Own extends Grou
 export type OverriddenKeys<Key extends string, Own> = string extends Key ? never : Exclude<Key, KeyOf<Own>>;
 
 /**
- * Answers `Request` with `Response` as the server's REST transport would, without a socket: for runtimes without node:http,
- * for tests, and for mounting in another server. The server need not be started. A server without a REST transport, or
- * `options`, takes `options`.
+ * Answers `Request` with `Response` as the server's REST transport would, without a socket: for runtimes without
+ * node:http, for tests, and for mounting in another server. The server need not be started. A server without a REST
+ * transport, or `options`, takes `options`.
  *
  * @example
  * ```ts
@@ -49,9 +49,9 @@ export function toFetchHandler(server: Server, options?: RestOptions): FetchHand
 }
 
 /**
- * Answers requests of `node:http` as the server's REST transport would: as the listener of a server, and as middleware of Express, Connect,
- * NestJS and others, where what no route takes is passed on. The server need not be started. A server without a REST transport, or `options`, takes
- * `options`; `prefix` is the path below which it answers.
+ * Answers requests of `node:http` as the server's REST transport would: as the listener of a server, and as middleware
+ * of Express, Connect, NestJS and others, where what no route takes is passed on. The server need not be started. A
+ * server without a REST transport, or `options`, takes `options`; `prefix` is the path below which it answers.
  *
  * @example
  * ```ts

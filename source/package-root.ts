@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { packageInfo } from './package-info.ts';
 
 /**
- * Absolute path of the folder of this copy of capix, without symbolic links: the checkout, or `node_modules/capix`. The same from the sources
- * and from a chunk of the bundle.
+ * Absolute path of the folder of this copy of capix, without symbolic links: the checkout, or `node_modules/capix`. The
+ * same from the sources and from a chunk of the bundle.
  */
 export function packageRoot(): string {
   let folder = import.meta.dirname;

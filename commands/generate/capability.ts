@@ -9,7 +9,8 @@ export const description = describeCommand({
   summary: 'Write a capability and list it in its group',
   usage: '[group] <name>',
   details:
-    'Write a capability, src/capabilities/<group>/<kebab-name>.ts, and add its line to the index of the group. Group and line are made where they are missing. Slashes in either name are groups.',
+    'Write a capability, src/capabilities/<group>/<kebab-name>.ts, and add its line to the index of the group. ' +
+    'Group and line are made where they are missing. Slashes in either name are groups.',
   examples: [
     'capix generate capability users getUser --input',
     'capix generate capability products/variants list',

@@ -238,7 +238,9 @@ function expectSchema(value: unknown): Schema {
 function expectHandler(handler: unknown, schema: Schema | undefined): Handler {
   if (typeof handler === 'function') return handler as Handler;
   throw new TypeError(
-    `capability: expected a handler function${schema === undefined ? ' or a schema followed by one' : ' after the schema'}, got ${describeValue(handler)}.`,
+    'capability: expected a handler ' +
+      `function${schema === undefined ? ' or a schema followed by one' : ' after the schema'}, got ` +
+      `${describeValue(handler)}.`,
   );
 }
 

@@ -171,7 +171,7 @@ export interface Capability<
 }
 
 /** A capability of any shape. */
-// oxlint-disable-next-line typescript/no-explicit-any -- contexts are contravariant and the schema invariant, so only `any` admits every capability
+// oxlint-disable-next-line typescript/no-explicit-any -- contexts are contravariant: only `any` admits them all
 export type AnyCapability = Capability<any, any, any, any, any>;
 
 /**

@@ -42,11 +42,11 @@ export interface ContextRequest {
 
 /** A request as the builder of its context gets it. */
 export interface BuilderRequest extends ContextRequest {
-  /** Gives connections, locks and files to the request: they are let go of when it is over, also when it was refused, timed out or streams. */
+  /** Gives connections, locks and files to the request, which releases them however it ends. */
   readonly resources: Resources;
 }
 
-/** Every context has this, whatever its builder returns. It is the whole context of an application that defines none. */
+/** Every context has this, whatever its builder returns. It is the whole context where none is defined. */
 // Not an interface: it is to fit where `Record<string, unknown>` is asked for.
 export type BaseContext = {
   /** The caller's `x-request-id` where it is sane, else a new one; or what the context builder says. */

@@ -3,7 +3,7 @@ import { callerStack } from '../patches/caller-stack.ts';
 /** Set on `globalThis` by the command-line tool before it loads a project: servers pay nothing for source locations. */
 const WANTED: unique symbol = Symbol.for('capix.sourceLocations') as never;
 
-/** The place where something was declared. Reading `stack` formats it, and maps it to the source where source maps are on, which takes its time. */
+/** The place where something was declared. Reading `stack` formats it and maps it to the source, which takes time. */
 export interface DeclarationPlace {
   /** The call that declared it, above other frames, as `Error` has it. */
   readonly stack?: string | undefined;

@@ -14,8 +14,9 @@ declare const THROWS: unique symbol;
 export type Handler = (input: never, ctx: never) => unknown;
 
 /**
- * A handler's value, as an enhancer sees it: to be handed on as it is, or in `reply(…)`. An enhancer that gives something else in its
- * place must say so (`as Answer`), because the capability's type and documents go on promising what the handler gives.
+ * A handler's value, as an enhancer sees it: to be handed on as it is, or in `reply(…)`. An enhancer that gives
+ * something else in its place must say so (`as Answer`), because the capability's type and documents go on promising
+ * what the handler gives.
  */
 export interface Answer {
   readonly [ANSWER]?: true;
@@ -53,8 +54,9 @@ export interface EnhancerOptions<Errors = ErrorFactory> {
 }
 
 /**
- * Something around a handler: caching, retries, limits, a transaction. The first one declared is the outermost. `Input` and `Ctx` are what
- * it must be given, `Added` what it adds to the context of what is behind it, `Errors` the errors that it declares.
+ * Something around a handler: caching, retries, limits, a transaction. The first one declared is the outermost. `Input`
+ * and `Ctx` are what it must be given, `Added` what it adds to the context of what is behind it, `Errors` the errors
+ * that it declares.
  */
 export interface Enhancer<in Input = unknown, in Ctx = unknown, out Added = unknown, out Errors = unknown> {
   readonly [ENHANCER]: true;
@@ -79,8 +81,8 @@ export interface Enhancer<in Input = unknown, in Ctx = unknown, out Added = unkn
 export type AnyEnhancer = Enhancer<never, never>;
 
 /**
- * Defines an enhancer. Say which context it needs where it reads one, and which it hands on where it adds to it; written where it is used,
- * `.enhance(defineEnhancer((next) => …))`, it has the types of the capability.
+ * Defines an enhancer. Say which context it needs where it reads one, and which it hands on where it adds to it;
+ * written where it is used, `.enhance(defineEnhancer((next) => …))`, it has the types of the capability.
  *
  * @example
  * ```ts
@@ -95,7 +97,8 @@ export type AnyEnhancer = Enhancer<never, never>;
  *
  * // One that adds to the context: `ctx.locale` is typed in every handler behind it.
  * interface Context { readonly language: string }
- * const withLocale = defineEnhancer((next: Next<unknown, Context & { locale: Intl.Locale }>) => (input: unknown, ctx: Context) =>
+ * type Localized = Context & { locale: Intl.Locale };
+ * const withLocale = defineEnhancer((next: Next<unknown, Localized>) => (input: unknown, ctx: Context) =>
  *   next(input, { ...ctx, locale: new Intl.Locale(ctx.language) }),
  * );
  *

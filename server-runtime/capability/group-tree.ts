@@ -1,33 +1,34 @@
-// oxlint-disable typescript/no-explicit-any -- these types look at one side of a capability, and only `any` admits each of its other sides
+// oxlint-disable typescript/no-explicit-any -- these types look at one side, and only `any` admits the others
 import type { AnyCapability, CAPABILITY, Capability, MadeBy, RawInput } from './capability.ts';
 import type { Lacking } from './middleware/used.ts';
 
 declare const BEHIND: unique symbol;
 
 /**
- * Groups of capabilities, nested to any depth: `{users: {getUser}, products: {variants: {list}}}`. A module namespace is a
- * group: `import * as users from './users/index.js'`.
+ * Groups of capabilities, nested to any depth: `{users: {getUser}, products: {variants:
+ * {list}}}`. A module namespace is a group: `import * as users from './users/index.js'`.
  */
 export interface GroupTree {
   /** A capability or a group. */
   readonly [name: string]: AnyCapability | GroupTree;
 }
 
-/** A group behind middleware that takes `Taken` of the context and adds `Added` to it. For the compiler only: it has the members of `Tree`. */
+/** A group behind middleware that takes `Taken` of the context and adds `Added`. For the compiler only. */
 export type GroupBehind<Tree, Taken, Added> = Tree & {
   readonly [BEHIND]: (ctx: Taken & Lacking<NeedsOf<Tree>, Added>) => void;
 };
 
 /**
- * The keys of all capabilities: `'users.getUser' | 'users.listUsers'`. `string` where the groups are not known to the compiler.
+ * The keys of all capabilities: `'users.getUser' | 'users.listUsers'`. `string` where the groups are not known to the
+ * compiler.
  *
  * @example
  * ```ts
  * import type * as capabilities from './capabilities/index.js';
  *
- * export const restOptions = { overrides: { 'items.getItem': { method: 'GET', path: '/things/:id' } } } satisfies RestOptions<
- *   KeyOf<typeof capabilities>
- * >;
+ * export const restOptions = {
+ *   overrides: { 'items.getItem': { method: 'GET', path: '/things/:id' } },
+ * } satisfies RestOptions<KeyOf<typeof capabilities>>;
  * ```
  */
 export type KeyOf<Tree> = string extends keyof Tree
@@ -80,7 +81,7 @@ export type NeedsOf<Tree> = [ContextTakers<Tree>] extends [never]
     ? Needs
     : unknown;
 
-/** A function for each context that is needed: of a union of functions, the compiler infers the intersection of what they take. */
+/** A function for each context that is needed: the compiler infers the intersection of what they take. */
 export type ContextTakers<Tree> = string extends keyof Tree
   ? never
   : typeof BEHIND extends keyof Tree

@@ -45,8 +45,8 @@ export interface GuardOptions<in Context = never, Narrowed extends Context = Con
   /** Whether callers without a credential pass too, and are only told apart. @default false */
   readonly isOptional?: boolean | undefined;
   /**
-   * Narrows the context once the guard's function has passed: for asynchronous functions, which cannot assert. Throws where the context
-   * is not so.
+   * Narrows the context once the guard's function has passed: for asynchronous functions, which cannot assert. Throws
+   * where the context is not so.
    */
   readonly narrows?: ((ctx: Context) => asserts ctx is Narrowed) | undefined;
 }
@@ -96,9 +96,10 @@ export interface InputGuard<in Input = never, in Context = never, out Errors = u
 }
 
 /**
- * Defines a guard: `check` gets the context and throws to reject, or rejects its promise. Say of which context it is, unless the guard
- * is written where it is used: `defineGuard((ctx: Context) => …)`. A function that asserts (`asserts ctx is Context & {user: User}`) narrows
- * the context of the handlers behind it; an asynchronous one, which cannot assert, narrows by its option `narrows`.
+ * Defines a guard: `check` gets the context and throws to reject, or rejects its promise. Say of which context it is,
+ * unless the guard is written where it is used: `defineGuard((ctx: Context) => …)`. A function that asserts
+ * (`asserts ctx is Context & {user: User}`) narrows the context of the handlers behind it; an asynchronous one, which
+ * cannot assert, narrows by its option `narrows`.
  *
  * @example
  * ```ts

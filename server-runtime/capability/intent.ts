@@ -1,4 +1,4 @@
-/** A capability's intent says what it does to the data it touches. It drives the HTTP method of names that match no prefix rule. */
+/** What a capability does to the data it touches. It gives the HTTP method of names that match no prefix rule. */
 export type Intent = 'query' | 'mutation' | 'update' | 'replace' | 'delete';
 
 export const intents = ['query', 'mutation', 'update', 'replace', 'delete'] as const satisfies readonly Intent[];

@@ -9,8 +9,8 @@ export interface ReplyOptions<Status extends number | undefined = number | undef
 }
 
 /**
- * A handler's value with the status and headers of its HTTP answer; other transports, `invoke` and `resolve` give its data. It is the
- * whole answer: one that stands inside another value does not compile.
+ * A handler's value with the status and headers of its HTTP answer; other transports, `invoke` and `resolve` give its
+ * data. It is the whole answer: one that stands inside another value does not compile.
  */
 export interface Reply<out T = unknown, out Status extends number | undefined = number | undefined> {
   readonly [REPLY]: true;
@@ -25,7 +25,7 @@ export interface Reply<out T = unknown, out Status extends number | undefined = 
 /** The part of a handler's value that a caller gets: the data of a reply, anything else as it is. */
 export type Unreply<Value> = Value extends Reply<infer T> ? T : Value;
 
-/** A handler's value as its capability keeps it: a reply of a status that is not 200 stays one, because that status is to be declared. */
+/** A handler's value as its capability keeps it: a reply of a status other than 200 stays one, as it is declared. */
 export type Replied<Value> =
   Value extends Reply<infer T, infer Status> ? (IsOther<Status> extends true ? Value : T) : Value;
 
@@ -33,8 +33,8 @@ export type Replied<Value> =
 export type IsOther<Status> = number extends Status ? false : Status extends 200 | undefined ? false : true;
 
 /**
- * Answers with `data` under another status or with more headers. A reply to a reply, as an enhancer may make it, keeps what it does
- * not replace.
+ * Answers with `data` under another status or with more headers. A reply to a reply, as an enhancer may make it, keeps
+ * what it does not replace.
  *
  * @throws RangeError for a status that is not an integer from 200 to 599
  *

@@ -25,8 +25,8 @@ export interface InputSource {
 }
 
 /**
- * One call of one capability: guards, input, validation, input guards, its idempotency key, enhancers and handler. In the
- * same turn where every step is synchronous. What guards, enhancers and handler throw passes through.
+ * One call of one capability: guards, input, validation, input guards, its idempotency key, enhancers and handler. In
+ * the same turn where every step is synchronous. What guards, enhancers and handler throw passes through.
  */
 export function runCapability(steps: CapabilitySteps, ctx: unknown, source: InputSource): MaybePromise<Outcome> {
   if (steps.runs.length > 0) return runObserved(steps, ctx, source);
@@ -112,8 +112,8 @@ export function toCapabilitySteps(
 }
 
 /**
- * The same check, which says who it was that refused. An error that a guard returns is one that it meant to throw: who is to be refused must not
- * pass for a missing `throw`.
+ * The same check, which says who it was that refused. An error that a guard returns is one that it meant to throw: who
+ * is to be refused must not pass for a missing `throw`.
  */
 function noting(check: Check, guard: RefusedBy): Check {
   const refuse = (thrown: unknown): never => {

@@ -3,8 +3,8 @@ import type { Mistake } from '../errors/mistake.ts';
 import type { Reply } from './reply.ts';
 
 /**
- * `unknown` for a handler's value that can be an answer; else a `Mistake`: `reply(…)` is the whole answer, so it cannot stand inside a value, and
- * what is added to it is lost.
+ * `unknown` for a handler's value that can be an answer; else a `Mistake`: `reply(…)` is the whole answer, so it cannot
+ * stand inside a value, and what is added to it is lost.
  */
 export type SoundAnswer<Value> = [Value] extends [Leaf]
   ? unknown
@@ -21,8 +21,8 @@ export type SoundData<Value> =
     : unknown;
 
 /**
- * Whether a reply is in a value, in its fields and in lists: `{items: [reply(…)]}`. Deeper costs more than it finds. `any`
- * and `unknown` may be anything, so they are not taken for it.
+ * Whether a reply is in a value, in its fields and in lists: `{items: [reply(…)]}`. Deeper costs more than it finds.
+ * `any` and `unknown` may be anything, so they are not taken for it.
  */
 export type HoldsReply<Value, IsOutermost extends boolean> = unknown extends Value
   ? false

@@ -22,7 +22,8 @@ export interface ServerSentEvent<T = unknown> extends SseOptions {
 /**
  * An item with a name or an id, where an async iterable becomes server-sent events.
  *
- * @throws TypeError for an event or id of more than one line, RangeError for a `retryMs` that is not an integer of at least 0
+ * @throws TypeError for an event or id of more than one line, RangeError for a `retryMs` that is not an integer of at
+ * least 0
  *
  * @example
  * ```ts

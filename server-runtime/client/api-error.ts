@@ -2,8 +2,8 @@
 export type ErrorFacts = Readonly<Record<string, unknown>> | undefined;
 
 /**
- * The name of an error that the operation does not declare: any text. Its type is one that no declared name fits, so that a comparison of
- * names tells the errors apart; as a `string` it can be compared with any.
+ * The name of an error that the operation does not declare: any text. Its type is one that no declared name fits, so
+ * that a comparison of names tells the errors apart; as a `string` it can be compared with any.
  */
 export type OtherError = `${string} (not declared)`;
 

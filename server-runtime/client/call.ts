@@ -11,7 +11,7 @@ export interface ClientOptions {
   readonly headers?: HeaderFields | (() => HeaderFields | Promise<HeaderFields>) | undefined;
   /** The function that sends a request. @default the global fetch */
   readonly fetch?: typeof fetch | undefined;
-  /** Stand around every request, the first outermost: each may change it, respond itself, or look at the response. `retry(3)` is one. */
+  /** Stand around every request, the first outermost: each may change it, respond, or look at the response. */
   readonly intercept?: readonly Interceptor[] | undefined;
   /** Whether cookies travel along: `include` sends them to another origin too. @default the runtime's */
   readonly credentials?: NonNullable<ConstructorParameters<typeof Request>[1]>['credentials'] | undefined;
@@ -32,7 +32,7 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined;
   /** Stand around every request. */
   readonly intercept?: readonly Interceptor[] | undefined;
-  /** Sent as `Idempotency-Key`: an operation with `withIdempotency` runs once for each key. @default a new one where the operation takes one */
+  /** Sent as `Idempotency-Key`. @default a new one where the operation has `withIdempotency` */
   readonly idempotencyKey?: string | undefined;
 }
 

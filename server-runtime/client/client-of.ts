@@ -1,4 +1,4 @@
-// oxlint-disable typescript/no-explicit-any -- these types look at one side of a capability, and only `any` admits each of its other sides
+// oxlint-disable typescript/no-explicit-any -- these types look at one side, and only `any` admits the others
 import type { Makes } from '../capability/answers/answer-map.ts';
 import type { CAPABILITY, Capability } from '../capability/capability.ts';
 import type { DeclaredIn, InputTo } from '../capability/group-tree.ts';
@@ -12,7 +12,7 @@ import type { ApiError, ErrorFacts } from './api-error.ts';
 import type { Call } from './call.ts';
 import type { Sent } from './sent.ts';
 
-/** The calls of these groups. A call is a property of its own group, so that the editor leads from it to the capability. */
+/** The calls of these groups. A call is a property of its group, so that the editor leads to the capability. */
 export type ClientOf<Tree> = {
   readonly [Name in keyof Tree]: Name extends NotKey
     ? Mistake<`A client cannot reach '${Name}', which means something else there. Rename it.`>
@@ -36,7 +36,7 @@ export type DataOf<One> = [One] extends [Capability<any, infer Output, any, any,
       : never
   : { readonly [status: number]: unknown };
 
-/** The errors of a capability as its callers get them: those that it, its guards and its enhancers declare, and those of the framework. */
+/** The errors of a capability for its callers: of itself, its guards and its enhancers, and of the framework. */
 export type ErrorsOf<One> = ErrorsMadeBy<Extract<DeclaredIn<{ readonly one: One }>, ErrorFactory>>;
 
 /** The errors that these factories make, as callers get them, and those of the framework. */

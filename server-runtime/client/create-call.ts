@@ -32,7 +32,7 @@ export interface Sending {
   readonly route: Route;
   /** The fields around the data of a response, the outermost first. */
   readonly dataPath: readonly string[];
-  /** Makes dates and others of the JSON of data, of items and of the meta of errors; the place is a status, or the name of an error. */
+  /** Makes dates and others of the JSON of data, items and meta. The place is a status, or the name of an error. */
   readonly revive: (value: unknown, place: number | string) => unknown;
 }
 
@@ -121,7 +121,8 @@ async function toHeaders({ options, route, call }: SentCall): Promise<Headers> {
   new Headers(own).forEach((value, name) => headers.set(name, value));
   const isData = facts.contents === undefined && facts.isByKey === undefined;
   headers.set('accept', isData ? 'application/json' : 'application/json, text/event-stream, text/uri-list, */*');
-  // Of a page of another site, a browser asks before it sends this type: the API refuses a change without it that comes with cookies.
+  // Of a page of another site, a browser asks before it sends this type: the API refuses a change without it that comes
+  // with cookies.
   if (method !== 'GET') headers.set('content-type', 'application/json');
   // One key for all attempts of a call: whoever repeats it gets the first response.
   if (idempotencyKey !== undefined) headers.set('idempotency-key', `"${idempotencyKey}"`);

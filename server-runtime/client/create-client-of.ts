@@ -14,7 +14,8 @@ export interface ApiFacts {
 }
 
 /**
- * Makes the client of an API from its routes, as the file that `capix client` writes does. `Api` has the types of its calls under their groups.
+ * Makes the client of an API from its routes, as the file that `capix client` writes does. `Api` has the types of its
+ * calls under their groups.
  *
  * @example
  * ```ts

@@ -4,8 +4,9 @@ import type { ClientOf, TreeOf } from './client-of.ts';
 import { type AnyCall, createCall } from './create-call.ts';
 
 /**
- * Makes a client whose types are those of the capabilities, without generating anything: `Api` is the type of a server, or of groups of
- * capabilities, in the same repository. The server must take calls by their keys: `restTransport({calls: true})`.
+ * Makes a client whose types are those of the capabilities, without generating anything: `Api` is the type of a server,
+ * or of groups of capabilities, in the same repository. The server must take calls by their keys:
+ * `restTransport({calls: true})`.
  *
  * @example
  * ```ts
@@ -25,7 +26,7 @@ export function createClient<Api extends object>(options: ClientOptions): Client
   return toNode(options, '') as never;
 }
 
-/** The names that JavaScript itself looks for: in what is awaited, printed and sent as JSON. The types refuse capabilities of these names. */
+/** The names that JavaScript looks for in what is awaited, printed or sent. The types refuse them as names. */
 const notKeys: ReadonlySet<string> = new Set(['safe', 'then', 'toJSON', 'toString', 'valueOf', 'constructor']);
 
 /** The value at a key: a group and a call in one, since only the types know which it is. */

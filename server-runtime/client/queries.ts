@@ -1,7 +1,8 @@
 import { KEY } from './create-call.ts';
 
 /**
- * The options of a query of TanStack Query: `useQuery(toQuery(api.users.getUser, { id }))`. Its key is the name of the operation and its input.
+ * The options of a query of TanStack Query: `useQuery(toQuery(api.users.getUser, { id }))`. Its key is the name of the
+ * operation and its input.
  *
  * @example
  * ```ts
@@ -44,7 +45,8 @@ export function toMutation<Args extends readonly unknown[], Data>(
 }
 
 /**
- * The key of every query of an operation: `queryClient.invalidateQueries({ queryKey: toQueryKey(api.users.listUsers) })`.
+ * The key of every query of an operation: `queryClient.invalidateQueries({ queryKey: toQueryKey(api.users.listUsers)
+ * })`.
  *
  * @example
  * ```ts

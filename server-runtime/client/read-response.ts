@@ -18,7 +18,8 @@ export async function readResponse(response: Response, sent: SentCall, askAgain:
   const isJson = /[/+]json\b/.test(type);
   const content = isByKey ? (isJson ? undefined : 'bytes') : contents[status];
   const place = headers.get('location');
-  // A browser shows nothing of a redirect that it does not follow, so that the API gives its status and its URL as a text.
+  // A browser shows nothing of a redirect that it does not follow, so that the API gives its status and its URL as a
+  // text.
   if (ok && type.startsWith('text/uri-list')) {
     const [line = '', url] = (await response.text()).split('\r\n');
     return give(url, Number(line.slice(1)));
@@ -72,8 +73,9 @@ interface StreamPlace {
 }
 
 /**
- * The data of each event, until the stream ends. An error on the way is thrown; who stops reading ends the request. Where the connection is
- * lost behind an event with an id, the rest is asked for by `Last-Event-ID`, up to five times in a row.
+ * The data of each event, until the stream ends. An error on the way is thrown; who stops reading ends the request.
+ * Where the connection is lost behind an event with an id, the rest is asked for by `Last-Event-ID`, up to five times
+ * in a row.
  */
 async function* readStream(first: Response, sent: SentCall, askAgain: AskAgain): AsyncGenerator<unknown> {
   const place: StreamPlace = { waitMs: 1000 };

@@ -2,9 +2,10 @@ import type { Interceptor } from './call.ts';
 import { toRandomText } from './create-call.ts';
 
 /**
- * Tries a GET, PUT or DELETE again, up to `times` times, that gets no response, or 429, 502, 503 or 504, and whatever has an `Idempotency-Key`.
- * It waits as `Retry-After` says, else longer each time. Calls by key are all of POST, so that each gets a key: give capabilities that change
- * something `withIdempotency`. A caller who has left is not kept waiting.
+ * Tries a GET, PUT or DELETE again, up to `times` times, that gets no response, or 429, 502, 503 or 504, and whatever
+ * has an `Idempotency-Key`. It waits as `Retry-After` says, else longer each time. Calls by key are all of POST, so
+ * that each gets a key: give capabilities that change something `withIdempotency`. A caller who has left is not kept
+ * waiting.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** The places of dates and big integers in a value: `'#User'` are those of a shared schema, null is a place without any. */
+/** The places of dates and big integers in a value: `'#User'` are those of a shared schema, null has none. */
 export type Kinds = 'date' | 'bigint' | `#${string}` | InnerKinds;
 
 /** The places of dates and big integers inside a list or an object. */

@@ -2,8 +2,8 @@ import type { ByteSource } from '../capability/answers/content.ts';
 import type { ServerSentEvent } from '../capability/sse.ts';
 
 /**
- * The type of a value as a caller gets it: dates, big integers, maps and sets as they are, of nothing `null`, of bytes a `Blob`, of an async
- * iterable one of its items, which are read as they come. `unknown` for a whole `Response`.
+ * The type of a value as a caller gets it: dates, big integers, maps and sets as they are, of nothing `null`, of bytes
+ * a `Blob`, of an async iterable one of its items, which are read as they come. `unknown` for a whole `Response`.
  */
 export type Sent<Value> = unknown extends Value ? unknown : [ByteSource] extends [Value] ? Blob : SentAlone<Value>;
 
@@ -40,7 +40,7 @@ export type SentAsIs =
   | ReadonlyMap<unknown, unknown>
   | ReadonlySet<unknown>;
 
-/** The type of a field or an item as a caller gets it. One that may be undefined may be missing, so that it stays what it is. */
+/** The type of a field or an item for a caller. One that may be undefined may be missing. */
 export type SentPart<Value> = unknown extends Value
   ? unknown
   : Value extends SentAsIs

@@ -7,7 +7,7 @@ export type RuleChoice<Severity extends string> =
       readonly reason: string;
     };
 
-/** A finding that the project knows and accepts. It applies where everything that it names matches; `*` matches any characters. */
+/** A finding that the project accepts. It applies where everything it names matches; `*` is any text. */
 export interface AcceptedFinding {
   /** The id of a rule: `'output-*'`. @default every rule */
   readonly rule?: string | undefined;
@@ -31,25 +31,25 @@ export interface RulesConfig<Severity extends string> {
 export interface EnvironmentConfig {
   /** An `http:` or `https:` URL. */
   readonly url: string;
-  /** Headers of every call. `$NAME` and `${NAME}` stand for environment variables, so that no secret is in the file. @default none */
+  /** Headers of every call. `$NAME` and `${NAME}` stand for environment variables. @default none */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The way in which `capix dev` starts the server. Options of the command line take precedence. */
 export interface DevConfig {
-  /** The file that starts the server, relative to the project. @default `src/server.ts`, `.mts`, `.cts`, `.js`, `.mjs` or `.cjs` */
+  /** The file that starts the server, relative to the project. @default `src/server.ts`, or `.mts`, `.cts`, `.js` … */
   readonly entry?: string | undefined;
   /** The port in place of the server's own; 0 takes a free one. */
   readonly port?: number | undefined;
   /** The address to listen at. @default this machine only */
   readonly host?: string | undefined;
-  /** The names of hosts that requests may be for, besides this machine's; `.example.org` is every name below it. @default none */
+  /** The hosts that requests may name, besides this machine's; `.example.org` is every name below it. @default none */
   readonly allowedHosts?: readonly string[] | undefined;
   /** Whether the server is stopped before its new code starts. @default where it turns out that it must be */
   readonly stopFirst?: boolean | undefined;
   /** The time that a server has to end, seconds. @default 3 */
   readonly stopGrace?: number | undefined;
-  /** Patterns of files that the code reads and does not import, relative to the project: a change of one restarts. @default none */
+  /** Patterns of files that the code reads without importing them. A change of one restarts. @default none */
   readonly watch?: readonly string[] | undefined;
   /** Options of Node for the process of the server, such as `'--max-old-space-size=4096'`. @default none */
   readonly nodeOptions?: readonly string[] | undefined;
@@ -57,9 +57,9 @@ export interface DevConfig {
 
 /** The settings of a project for the `capix` command. Every key is optional. */
 export interface CapixConfig {
-  /** The capabilities file, relative to the project; `--config` takes precedence. @default `src/capabilities.ts`, `.mts`, `.cts`, `.js`, `.mjs` or `.cjs` */
+  /** The capabilities file, relative to the project. @default `src/capabilities.ts`, or `.mts`, `.cts`, `.js` … */
   readonly capabilities?: string | undefined;
-  /** Env files, relative to the project, of which a later one takes precedence; they may be missing. `--env-file` takes precedence. @default `.env` and its kin */
+  /** Env files of the project, the later first in precedence; they may be missing. @default `.env` and its kin */
   readonly envFiles?: readonly string[] | undefined;
   /** The servers that `capix call` can send calls to, by name. @default none */
   readonly environments?: Readonly<Record<string, EnvironmentConfig>> | undefined;
@@ -72,7 +72,8 @@ export interface CapixConfig {
 }
 
 /**
- * Types the settings of a project, in `capix.config.ts`, `.mts`, `.cts`, `.js`, `.mjs` or `.cjs` next to its package.json. Returns what it was given.
+ * Types the settings of a project, in `capix.config.ts`, `.mts`, `.cts`, `.js`, `.mjs` or `.cjs` next to its
+ * package.json. Returns what it was given.
  *
  * @example
  * ```ts

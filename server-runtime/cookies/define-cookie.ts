@@ -5,11 +5,12 @@ import { expectKnownOptions, type OptionNames } from '../errors/expect-known-opt
 /** The attributes of a cookie. */
 export interface CookieOptions {
   /**
-   * Signs the value, its name and its end, by the first; any of them is accepted, so that they can be replaced one after the other.
+   * Signs the value, its name and its end, by the first; any of them is accepted, so that they can be replaced one
+   * after the other.
    * @default unsigned
    */
   readonly secrets?: readonly string[] | undefined;
-  /** The time that a browser keeps it, and that a signed value is accepted, seconds. @default until the browser is closed */
+  /** The time that a browser keeps it and a signed value counts, seconds. @default until the browser is closed */
   readonly maxAge?: number | undefined;
   /** The path below which it is sent. @default '/' */
   readonly path?: string | undefined;
@@ -48,8 +49,8 @@ export interface Cookie {
 /**
  * Defines a cookie. Read it in the context builder, and set it by a header of a `reply`.
  *
- * @throws TypeError for an option that there is not, for an empty secret, for a name or attribute that cannot be sent, and for attributes with
- * which browsers drop a cookie whose name begins with `__Host-` or `__Secure-`
+ * @throws TypeError for an option that there is not, for an empty secret, for a name or attribute that cannot be sent,
+ * and for attributes with which browsers drop a cookie whose name begins with `__Host-` or `__Secure-`
  *
  * @example
  * ```ts
@@ -85,7 +86,7 @@ export function defineCookie(name: string, options: CookieOptions = {}): Cookie 
   });
 }
 
-/** `value.end.signature`: `end` in seconds since 1970, or empty. The signature is of the name too, so that no other cookie can take the value. */
+/** `value.end.signature`: `end` in seconds since 1970, or empty. The signature covers the cookie's name, too. */
 function toSigned(
   name: string,
   value: string,

@@ -9,7 +9,8 @@ import { invalidateTags } from './state/invalidate-tags.ts';
  * @example
  * ```ts
  * const ById = z.object({ id: z.string() });
- * const getUser = capability(ById, ({ id }) => ({ id })).enhance(withCache({ ttlMs: 60_000, tags: ({ id }) => [`user ${id}`] }));
+ * const cached = withCache({ ttlMs: 60_000, tags: ({ id }: { id: string }) => [`user ${id}`] });
+ * const getUser = capability(ById, ({ id }) => ({ id })).enhance(cached);
  * const updateUser = capability(ById, ({ id }) => ({ id })).enhance(invalidates(({ id }) => [`user ${id}`]));
  * ```
  */

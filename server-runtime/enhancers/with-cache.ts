@@ -12,8 +12,8 @@ export interface CacheOptions<in Input = never, in Ctx = never> {
   /** The time that an answer is kept, milliseconds. */
   readonly ttlMs: number;
   /**
-   * The time after `ttlMs` in which the old answer is still given at once while the handler makes a new one, once, for later callers,
-   * milliseconds. @default 0
+   * The time after `ttlMs` in which the old answer is still given at once while the handler makes a new one, once, for
+   * later callers, milliseconds. @default 0
    */
   readonly staleMs?: number | undefined;
   /** Answers kept without a store; the one that was unused longest makes room. @default 1000 */
@@ -25,18 +25,19 @@ export interface CacheOptions<in Input = never, in Ctx = never> {
   readonly scope?: ((ctx: Ctx) => string | undefined) | undefined;
   /** The part of the input that makes answers differ; undefined is not cached. @default the whole input */
   readonly key?: ((input: Input, ctx: Ctx) => string | undefined) | undefined;
-  /** Names under which answers are put out of date, by `invalidates` on another capability or `server.invalidate`. @default none */
+  /** Names under which answers are put out of date, by `invalidates` or `server.invalidate`. @default none */
   readonly tags?: ((input: Input, ctx: Ctx) => readonly string[]) | undefined;
 }
 
 /**
- * Keeps the answers of a query in the store of the server, else in memory. Callers who ask for the same at once wait for one handler, in each process. Not
- * kept are errors, replies with a status from 400 or with `set-cookie`, and values that a text cannot hold: streams, responses, instances of classes.
- * Every caller gets a copy. Guards and validation run before it, every time. Each capability has a cache of its own. While the store does not answer,
- * the handler runs. What browsers and proxies may keep is declared besides, with `.cacheControl(…)`.
+ * Keeps the answers of a query in the store of the server, else in memory. Callers who ask for the same at once wait
+ * for one handler, in each process. Not kept are errors, replies with a status from 400 or with `set-cookie`, and
+ * values that a text cannot hold: streams, responses, instances of classes. Every caller gets a copy. Guards and
+ * validation run before it, every time. Each capability has a cache of its own. While the store does not answer, the
+ * handler runs. What browsers and proxies may keep is declared besides, with `.cacheControl(…)`.
  *
- * @throws RangeError for a bad number; when the registry is compiled, TypeError on a capability that changes data and on a
- * guarded one without `scope` or `key`
+ * @throws RangeError for a bad number; when the registry is compiled, TypeError on a capability that changes data and
+ * on a guarded one without `scope` or `key`
  *
  * @example
  * ```ts
@@ -73,7 +74,8 @@ export function withCache<Input, Ctx>(options: CacheOptions<Input, Ctx>): Enhanc
           tagsOf: (options.tags as TagsOf | undefined) ?? (() => []),
           onFault: (error) =>
             state.logger?.warn(
-              `[capix] withCache on ${operation.key}: a new answer could not be made, the old one stays for a while: ${String(error)}`,
+              `[capix] withCache on ${operation.key}: a new answer could not be made, the old one stays for a ` +
+                `while: ${String(error)}`,
             ),
         }),
       );
@@ -88,12 +90,15 @@ type TagsOf = (input: unknown, ctx: unknown) => readonly string[];
 function expectCacheable({ key, intent, guarded }: EnhancedOperation, { scope, key: ownKey }: CacheOptions): void {
   if (intent !== 'query') {
     throw new TypeError(
-      `withCache on \`${key}\`: its intent is \`${intent}\`, so a cached answer would leave the change undone. Remove withCache, or declare the intent \`query\`.`,
+      `withCache on \`${key}\`: its intent is \`${intent}\`, so a cached answer would leave the change undone. ` +
+        `Remove withCache, or declare the intent \`query\`.`,
     );
   }
   if (guarded && scope === undefined && ownKey === undefined) {
     throw new TypeError(
-      `withCache on \`${key}\`: the capability is guarded, so one user could get the answer of another. Say whose answers these are: withCache({…, scope: (ctx) => ctx.user.id}), or scope: () => 'all' where everybody who passes the guard gets the same.`,
+      `withCache on \`${key}\`: the capability is guarded, so one user could get the answer of another. Say ` +
+        `whose answers these are: withCache({…, scope: (ctx) => ctx.user.id}), or scope: () => 'all' where ` +
+        'everybody who passes the guard gets the same.',
     );
   }
 }

@@ -19,8 +19,9 @@ import { defineError } from '../errors/define-error.ts';
 export const InputRequired = defineError(428, 'InputRequired');
 
 /**
- * A middleware that adds `ctx.progress`, `ctx.log` and `ctx.elicit`: the ways to reach an agent and its user while a call runs. Over MCP they
- * reach them; over other transports progress and notes go nowhere, and a question is refused with 428 `InputRequired`.
+ * A middleware that adds `ctx.progress`, `ctx.log` and `ctx.elicit`: the ways to reach an agent and its user while a
+ * call runs. Over MCP they reach them; over other transports progress and notes go nowhere, and a question is refused
+ * with 428 `InputRequired`.
  *
  * @example
  * ```ts

@@ -10,9 +10,9 @@ const JITTER = 0.1;
 
 /** When `withCircuitBreaker` gives up on a handler, and for how long. */
 export interface CircuitBreakerOptions {
-  /** Failures in a row that open the circuit. An answer and an error that does not count begin the row anew. @default 5 */
+  /** Failures in a row that open the circuit. Errors that do not count begin the row anew. @default 5 */
   readonly failures?: number | undefined;
-  /** The time that calls are refused before one is let through to try, at most and at random down to nine tenths of it, milliseconds. @default 30000 */
+  /** The longest time that calls are refused before one tries, milliseconds; at random down to 9/10. @default 30000 */
   readonly openMs?: number | undefined;
   /** Which errors count as failures. @default unforeseen errors, those with a 5xx status, and timeouts */
   readonly when?: ((error: unknown) => boolean) | undefined;
@@ -20,9 +20,10 @@ export interface CircuitBreakerOptions {
 
 /**
  * Stops calling a handler that keeps failing, so that what it depends on can recover: callers get 503
- * `ServiceUnavailable` with `meta.retryAfterSeconds` at once. After `openMs`, or later where the last error asked for more by `meta.retryAfterSeconds`, one call tries; if it succeeds the circuit closes, if nothing
- * is heard of it for `openMs` another one tries. A call whose caller leaves proves nothing.
- * The state is in the memory of this process, for each capability on its own.
+ * `ServiceUnavailable` with `meta.retryAfterSeconds` at once. After `openMs`, or later where the last error asked for
+ * more by `meta.retryAfterSeconds`, one call tries; if it succeeds the circuit closes, if nothing is heard of it for
+ * `openMs` another one tries. A call whose caller leaves proves nothing. The state is in the memory of this process,
+ * for each capability on its own.
  *
  * @throws RangeError for a bad number
  *
@@ -131,7 +132,7 @@ interface CircuitOptions {
   readonly failures: number;
   /** The time that it stays open before a call tries, and that a trial has before another one tries, milliseconds. */
   readonly openMs: number;
-  /** The share of `openMs` by which it may be open for less, at random, so that processes do not try at once. @default 0 */
+  /** The share of `openMs` by which it may be open for less, so that processes try apart. @default 0 */
   readonly jitter?: number | undefined;
 }
 
@@ -142,8 +143,9 @@ interface Passage {
 }
 
 /**
- * Lets calls through while they succeed (closed), none after too many failures in a row (open), and after a while one that tries
- * (half open): its success closes the circuit, its failure opens it anew, and if nothing is heard of it the next call tries.
+ * Lets calls through while they succeed (closed), none after too many failures in a row (open), and after a while one
+ * that tries (half open): its success closes the circuit, its failure opens it anew, and if nothing is heard of it the
+ * next call tries.
  */
 class Circuit {
   readonly #options: CircuitOptions;
@@ -200,13 +202,13 @@ class Circuit {
 
 const CLOSED: Passage = { since: 0 };
 
-/** The time that an error asks to wait before another call, milliseconds: its `meta.retryAfterSeconds`; 0 where it does not. */
+/** The time that an error asks to wait, milliseconds, by its `meta.retryAfterSeconds`; 0 without it. */
 function findRetryAfterMs(error: unknown): number {
   const seconds = isFrameworkError(error) ? error.meta?.['retryAfterSeconds'] : undefined;
   return typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : 0;
 }
 
-/** Whether an error says that something is broken, and not that the caller asked for something wrong: unforeseen, or 5xx. */
+/** Whether an error says that something is broken, not that the caller is wrong: unforeseen, or 5xx. */
 function isFault(error: unknown): boolean {
   return !isFrameworkError(error) || error.status >= 500;
 }

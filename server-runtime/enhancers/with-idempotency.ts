@@ -41,8 +41,8 @@ const errors: readonly ErrorFactory[] = [
 ];
 
 /**
- * Runs a change once for each `Idempotency-Key` that callers send, a header as in the draft of the IETF: the same key and
- * input get the first answer, or refusal, also while it is still being made; another input is 422
+ * Runs a change once for each `Idempotency-Key` that callers send, a header as in the draft of the IETF: the same key
+ * and input get the first answer, or refusal, also while it is still being made; another input is 422
  * `IdempotencyKeyReused`. A call that failed with 5xx may be run again. Queries are let through.
  *
  * It stands outside of all middleware and other enhancers, wherever it is declared, so a transaction is committed, or
@@ -71,7 +71,8 @@ export function withIdempotency<Input, Ctx>(
     if (operation.intent === 'query') return next;
     if (operation.guarded && options.by === undefined)
       throw new TypeError(
-        `withIdempotency on \`${operation.key}\`: the capability is guarded, so one user could get the answer of another. Say whose keys these are: withIdempotency({by: (_input, ctx) => ctx.user.id}).`,
+        `withIdempotency on \`${operation.key}\`: the capability is guarded, so one user could get the answer of ` +
+          'another. Say whose keys these are: withIdempotency({by: (_input, ctx) => ctx.user.id}).',
       );
     const callerOf = createCallerOf(options.by);
     const space = claimSpace(operation, `once:${operation.key}`);

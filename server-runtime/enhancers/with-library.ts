@@ -3,8 +3,8 @@ import { isPromise, type MaybePromise } from '../errors/outcome.ts';
 type Step<Result> = (input: unknown, ctx: unknown, sent?: unknown) => MaybePromise<Result>;
 
 /**
- * Makes a step by means of something that only servers load which need it. `load` may be an `import('…')`, because bundlers see that. Calls
- * that come before it is there wait for it; those after it do not.
+ * Makes a step by means of something that only servers load which need it. `load` may be an `import('…')`, because
+ * bundlers see that. Calls that come before it is there wait for it; those after it do not.
  */
 export function withLibrary<Library, Result>(
   load: () => MaybePromise<Library>,

@@ -21,13 +21,13 @@ export interface RateLimitOptions<in Input = never, in Ctx = never> {
   /** Calls of a caller that a window has room for. */
   readonly limit: number;
   /**
-   * The length of a window, milliseconds, at most 24 days. A caller's window begins with the first call, and the first call
-   * after its end begins the next. In Redis it is rounded up to whole seconds.
+   * The length of a window, milliseconds, at most 24 days. A caller's window begins with the first call, and the first
+   * call after its end begins the next. In Redis it is rounded up to whole seconds.
    */
   readonly windowMs: number;
   /**
-   * Whose calls are counted together: `(input, ctx) => ctx.user?.id`. Callers for whom it gives undefined are counted by
-   * address, as all are with `'address'`. @default everybody's together
+   * Whose calls are counted together: `(input, ctx) => ctx.user?.id`. Callers for whom it gives undefined are counted
+   * by address, as all are with `'address'`. @default everybody's together
    */
   readonly by?: By<Input, Ctx> | undefined;
   /** Lets calls for which it gives true through, uncounted. With `countsRefused` it gets no input. @default none */
@@ -46,10 +46,10 @@ export interface RateLimitOptions<in Input = never, in Ctx = never> {
 }
 
 /**
- * Refuses calls above a limit with 429 `TooManyRequests` and `meta: {limit, windowMs, retryAfterSeconds}`; over HTTP also
- * with `Retry-After`, and every answer has `RateLimit` and `RateLimit-Policy`. Each caller has `limit` calls in a window
- * of `windowMs`, which begins with the first of them. Counts in the store of the server, else in the memory of this
- * process; a call that the store does not count within a second is counted in memory.
+ * Refuses calls above a limit with 429 `TooManyRequests` and `meta: {limit, windowMs, retryAfterSeconds}`; over HTTP
+ * also with `Retry-After`, and every answer has `RateLimit` and `RateLimit-Policy`. Each caller has `limit` calls in a
+ * window of `windowMs`, which begins with the first of them. Counts in the store of the server, else in the memory of
+ * this process; a call that the store does not count within a second is counted in memory.
  *
  * @throws RangeError for a bad number, TypeError for another bad option
  *

@@ -28,7 +28,7 @@ export type ErrorArguments<Meta> = undefined extends Meta
 export interface ErrorFactory<
   out Name extends string = string,
   out Status extends number = number,
-  // oxlint-disable-next-line typescript/no-explicit-any -- factories take their meta and give it, so that only `any` admits each of them
+  // oxlint-disable-next-line typescript/no-explicit-any -- factories take and give meta: only `any` admits each
   in out Meta = any,
 > {
   /** An error with a message of its own: `NotFound('No user 7', {id: 7})`. */
@@ -79,8 +79,8 @@ export function defineError<const Status extends number, const Code extends stri
   code: Code,
 ): ErrorFactory<NoInfer<Code>, NoInfer<Status>, ErrorMeta | undefined>;
 /**
- * Defines a kind of error. `'NotFound'` and `'Not found'` both give the name `NotFound` and the message `Not found`; `code` overrides the
- * name, `meta` declares the facts that come with it.
+ * Defines a kind of error. `'NotFound'` and `'Not found'` both give the name `NotFound` and the message `Not found`;
+ * `code` overrides the name, `meta` declares the facts that come with it.
  *
  * @param status HTTP status, 400 to 599
  * @throws TypeError when `status` is not an integer from 400 to 599, or the name has no letter

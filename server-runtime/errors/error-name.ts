@@ -6,8 +6,9 @@ export function toErrorName(nameOrMessage: string): string {
 }
 
 /**
- * The result of `toErrorName`, for the compiler; `string` for a text with letters other than those of English. Character by character: `Rest` is
- * still to be read, `Start` where a word begins, `Name` what was read as one word, `IsName` until something stands between words.
+ * The result of `toErrorName`, for the compiler; `string` for a text with letters other than those of English.
+ * Character by character: `Rest` is still to be read, `Start` where a word begins, `Name` what was read as one word,
+ * `IsName` until something stands between words.
  */
 export type ErrorNameOf<
   NameOrMessage extends string,

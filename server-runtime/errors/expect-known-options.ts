@@ -4,7 +4,8 @@ import { findNearest } from './find-nearest.ts';
 export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
 
 /**
- * A misspelt option would be passed over without a word, and its default would count: TypeScript finds it in a literal only.
+ * A misspelt option would be passed over without a word, and its default would count: TypeScript finds it in a literal
+ * only.
  *
  * @param owner whose options they are, as in `restTransport({cors})`
  * @throws TypeError that names the option, and the nearest one that there is

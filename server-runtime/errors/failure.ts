@@ -27,7 +27,7 @@ export interface Failure {
   readonly refusedBy?: RefusedBy | undefined;
 }
 
-/** A failure of a known kind. `failure(defaultErrors.NotFound)` is `{status: 404, name: 'NotFound', message: 'Not found'}`. */
+/** A failure of a known kind: `failure(defaultErrors.NotFound)` is `{status: 404, name: 'NotFound', message: …}`. */
 export function failure(kind: ErrorFactory, message: string = kind.defaultMessage, meta?: ErrorMeta): Failure {
   return { status: kind.status, name: kind.errorName, message, meta };
 }
@@ -47,7 +47,7 @@ export function toFailure(thrown: unknown): Failure {
   return findTold(thrown) ?? { ...failure(defaultErrors.Internal), cause: thrown, unexpected: true };
 }
 
-/** The failure that a framework error tells its caller; undefined for one that was changed until it tells nothing that can be sent. */
+/** The failure that a framework error tells its caller; undefined for one that was changed beyond sending. */
 function findTold(thrown: unknown): Failure | undefined {
   if (!isFrameworkError(thrown)) return undefined;
   try {

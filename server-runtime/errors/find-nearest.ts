@@ -1,4 +1,4 @@
-/** The candidate that a mistyped text was most likely meant to be; undefined when none is near. Letter case counts little. */
+/** The candidate that a mistyped text most likely means; undefined when none is near. Letter case counts little. */
 export function findNearest(text: string, candidates: Iterable<string>): string | undefined {
   const wanted = text.toLowerCase();
   const furthest = Math.max(1, Math.floor(text.length / 3));
@@ -20,7 +20,7 @@ const MAX_NAMES = 3;
 /** A shorter last part is near to too much. */
 const MIN_PART = 3;
 
-/** The names of several parts (`users.getUser`, `users_getUser`) that a text may mean: the nearest one, else those whose last part is nearest to that of the text, else those that begin so. */
+/** The names of parts (`users.getUser`) that a text may mean: the nearest, else by the last part, else by beginning. */
 export function findNearestNames(text: string, names: readonly string[]): readonly string[] {
   const nearest = findNearest(text, names);
   if (nearest !== undefined) return [nearest];
@@ -35,7 +35,7 @@ function toLastPart(name: string): string {
   return name.split(/[._/]/).at(-1) ?? name;
 }
 
-/** The number of letters that must be added, removed, replaced, or swapped with the next one, to turn one text into the other. */
+/** The letters to add, remove, replace, or swap with the next one, to turn one text into the other. */
 function editDistance(from: string, to: string): number {
   let before: readonly number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -1,12 +1,12 @@
-/** Marks every error made by an error factory. In the global symbol registry, so that two copies of the package know each other's errors. */
+/** Marks every error of an error factory. In the global registry, so that two copies of capix share it. */
 export const FRAMEWORK_ERROR: unique symbol = Symbol.for('capix.error') as never;
 
 /** Facts about an error that the caller may see; returned as `meta` in the answer. */
 export type ErrorMeta = Readonly<Record<string, unknown>>;
 
 /**
- * A real `Error` (stack, `cause`) that carries what the caller is told: `{error: name, message, meta?}` with `status`. `Meta` is what
- * its factory declares as `meta`.
+ * A real `Error` (stack, `cause`) that carries what the caller is told: `{error: name, message, meta?}` with `status`.
+ * `Meta` is what its factory declares as `meta`.
  */
 export interface FrameworkError<
   out Name extends string = string,

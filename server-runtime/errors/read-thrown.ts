@@ -9,8 +9,8 @@ export interface ThrownFacts {
 const UNREADABLE = 'It cannot be printed.';
 
 /**
- * Gives what can be told of whatever was thrown: a value that is not an error is its own message. Never throws, which reading an error may: its
- * properties can be getters of an application, and a proxy may refuse every question.
+ * Gives what can be told of whatever was thrown: a value that is not an error is its own message. Never throws, which
+ * reading an error may: its properties can be getters of an application, and a proxy may refuse every question.
  */
 export function readThrown(thrown: unknown): ThrownFacts {
   if (!isError(thrown))

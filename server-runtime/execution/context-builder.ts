@@ -3,8 +3,9 @@ import { findCallRequest, hasRequest, REQUEST, setRequest } from '../capability/
 import { andThen, type MaybePromise } from '../errors/outcome.ts';
 
 /**
- * Makes the context of one request, with its `signal`. Where the handler is enhanced the signal is a property that a copy has too, so that
- * an enhancer that hands on `{...ctx, more}` hands it on; elsewhere a context that is sent or printed does not show it.
+ * Makes the context of one request, with its `signal`. Where the handler is enhanced the signal is a property that a
+ * copy has too, so that an enhancer that hands on `{...ctx, more}` hands it on; elsewhere a context that is sent or
+ * printed does not show it.
  */
 export type BuildContext = (request: BuilderRequest, isEnhanced: boolean) => MaybePromise<object>;
 
@@ -54,14 +55,15 @@ function isPlain(value: object): boolean {
 }
 
 /**
- * This serves a builder that returns the same object each time: requests that run at once have each their signal. An instance of a class cannot be
- * copied.
+ * This serves a builder that returns the same object each time: requests that run at once have each their signal. An
+ * instance of a class cannot be copied.
  */
 function toCopy(built: object): object {
   if (!isPlain(built)) {
     const name = (built.constructor as { readonly name?: string } | undefined)?.name ?? 'a class';
     throw new TypeError(
-      `The builder of defineContext(…) returned the same instance of ${name} for two requests, whose signals and ids would mix. Return a new object for each request: defineContext(() => ({ service })).`,
+      `The builder of defineContext(…) returned the same instance of ${name} for two requests, whose signals and ` +
+        'ids would mix. Return a new object for each request: defineContext(() => ({ service })).',
     );
   }
   const all = Object.getOwnPropertyDescriptors(built) as PropertyDescriptorMap;

@@ -9,8 +9,9 @@ export function findRequestId(header: string | string[] | undefined): string | u
 }
 
 /**
- * Makes ids such as `k3v9x0q1-1a`: random for the process, counted within it, because a random id for each request costs 8 % of a small one.
- * The random part is made with the first: Workers have no randomness where a server is created, outside a request.
+ * Makes ids such as `k3v9x0q1-1a`: random for the process, counted within it, because a random id for each request
+ * costs 8 % of a small one. The random part is made with the first: Workers have no randomness where a server is
+ * created, outside a request.
  */
 export function createRequestIdMaker(): () => string {
   let prefix: string | undefined;

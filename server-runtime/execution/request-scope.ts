@@ -1,8 +1,8 @@
 import { createResources, type OwnedResources } from '../resources/resources.ts';
 
 /**
- * The life of one request: it ends with its answer, at its deadline, or when the caller leaves. Its abort signal is made
- * only when somebody reads it.
+ * The life of one request: it ends with its answer, at its deadline, or when the caller leaves. Its abort signal is
+ * made only when somebody reads it.
  */
 export class RequestScope {
   /** The time that the request may take, milliseconds. */

@@ -12,8 +12,8 @@ export function markAnswering(socket: Duplex, isAnswering: boolean): void {
 }
 
 /**
- * Answers what is not HTTP, in the envelope of every other error, and ends its connection. What follows a request that ends the connection is
- * left alone.
+ * Answers what is not HTTP, in the envelope of every other error, and ends its connection. What follows a request that
+ * ends the connection is left alone.
  */
 export function answerBrokenRequests(server: HttpServer, newRequestId: () => string): void {
   /** Connections that have responses to send before. */

@@ -28,7 +28,7 @@ export interface EnvelopeOptions {
   readonly dataField?: string | false | undefined;
   /** Makes the body of an answer of its data, in place of `dataField`; needs `successSchema`. Streams are not data. */
   readonly success?: ((data: unknown) => unknown) | undefined;
-  /** JSON Schema of what `success` makes, of that of the data, which stands in it as it is under `properties`: clients find the data there. */
+  /** JSON Schema of what `success` makes, of that of the data, which stands as it is under `properties`. */
   readonly successSchema?: ((data: JsonSchema) => JsonSchema) | undefined;
   /** Makes the body of a refusal; needs `failureSchema`. @default { error, message, meta? } */
   readonly failure?: ((refusal: Refusal) => unknown) | undefined;
@@ -70,8 +70,8 @@ const optionNames: OptionNames<EnvelopeOptions> = {
 };
 
 /**
- * Defines the wire format of a transport: `restTransport({ envelope: defineEnvelope({ dataField: 'result' }) })`. Every refusal passes through it,
- * the router's too.
+ * Defines the wire format of a transport: `restTransport({ envelope: defineEnvelope({ dataField: 'result' }) })`. Every
+ * refusal passes through it, the router's too.
  *
  * @throws TypeError for an option that cannot be
  *
@@ -79,7 +79,7 @@ const optionNames: OptionNames<EnvelopeOptions> = {
  * ```ts
  * export const envelope = defineEnvelope({
  *   dataField: false,
- *   failure: ({ message, fields }) => ({ errors: fields.length === 0 ? [message] : fields.map((field) => `${field.path} ${field.message}`) }),
+ *   failure: ({ message, fields }) => ({ errors: [message, ...fields.map(({ path }) => path)] }),
  *   failureSchema: z.object({ errors: z.array(z.string()) }),
  *   validationStatus: 422,
  * });
@@ -131,7 +131,8 @@ function findDataPath(toSchema: Envelope['successSchema']): readonly string[] {
   const path = find(toSchema(data));
   if (path !== undefined) return path;
   throw new TypeError(
-    'defineEnvelope successSchema: expected the schema that it is given, as it is, under `properties`, so that clients find the data.',
+    'defineEnvelope successSchema: expected the schema that it is given, as it is, under `properties`, so that ' +
+      'clients find the data.',
   );
 }
 

@@ -3,8 +3,8 @@ import type { Exchange, RawHeaders, ReceivedBytes } from './exchange.ts';
 import { readBytes } from './read-bytes.ts';
 
 /**
- * The longest rest of a body that is read to its end in place of being cancelled, bytes. A body that is said to be no longer is not read as a
- * stream, which costs half of a small request on Bun and two thirds on Deno.
+ * The longest rest of a body that is read to its end in place of being cancelled, bytes. A body that is said to be no
+ * longer is not read as a stream, which costs half of a small request on Bun and two thirds on Deno.
  */
 const WORTH_READING = 65_536;
 
@@ -105,8 +105,8 @@ export class FetchExchange implements Exchange {
   }
 
   /**
-   * The rest of a body that was read in part is thrown away, and a long rest is cancelled: between two chunks, because a stream of
-   * Node's fetch that is cancelled while it is read rejects where nobody can catch it.
+   * The rest of a body that was read in part is thrown away, and a long rest is cancelled: between two chunks, because
+   * a stream of Node's fetch that is cancelled while it is read rejects where nobody can catch it.
    */
   #giveUpBody(): void {
     const body = this.#body;
@@ -122,7 +122,8 @@ export class FetchExchange implements Exchange {
 }
 
 /**
- * Checked here: the `Response` that an adapter (`@hono/node-server`) puts in place of the platform's looks at pairs only when it is sent.
+ * Checked here: the `Response` that an adapter (`@hono/node-server`) puts in place of the platform's looks at pairs
+ * only when it is sent.
  *
  * @throws TypeError for a name or value that cannot be sent
  */

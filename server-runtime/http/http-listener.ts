@@ -37,7 +37,7 @@ export interface Answering {
   readonly newRequestId: () => string;
 }
 
-/** Listens as the settings say. Rejects with a message that names the port or socket, and the system's code in `code`. */
+/** Listens as the settings say. Rejects with a message that names port or socket, and the system's `code`. */
 export async function createHttpListener(
   settings: ListenSettings,
   { handle, newRequestId }: Answering,
@@ -69,7 +69,7 @@ function createOwnServer({ https }: ListenSettings, onRequest: TakeRequest): Htt
   return nodeHttp().createServer(onRequest);
 }
 
-/** Gives the port, the one asked for or the one that was free, and 0 for a Unix socket; under `capix dev` the host too. */
+/** Gives the port, asked for or free, and 0 for a Unix socket; under `capix dev` the host, too. */
 async function listen(
   server: HttpServer,
   { port, host, unix }: ListenSettings,
@@ -105,7 +105,8 @@ function toListenError(
   }
   if (isUnknownHost(error.code)) {
     return withCode(
-      `This machine has no address ${host}. Choose another host, for example restTransport({host: '127.0.0.1'}), or leave it out for every address.`,
+      `This machine has no address ${host}. Choose another host, for example restTransport({host: '127.0.0.1'}), ` +
+        'or leave it out for every address.',
       error,
     );
   }
@@ -137,7 +138,7 @@ function toUrl({ host, port, unix, https }: ListenPlace): string {
   return `${https === undefined ? 'http' : 'https'}://${name}:${port}`;
 }
 
-/** The addresses at which other machines reach a server that listens at every address, by IPv4 where they can; undefined for one that does not. */
+/** The addresses at which other machines reach a server of every address, IPv4 first; undefined otherwise. */
 function findNetworkUrls(place: ListenPlace): readonly string[] | undefined {
   const { host, unix } = place;
   if (unix !== undefined || !isEveryAddress(host)) return undefined;

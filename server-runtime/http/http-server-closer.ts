@@ -6,8 +6,9 @@ import { findLastResponse } from './node-http.ts';
 const QUIET_MS = 50;
 
 /**
- * Turns of the event loop before idle connections are ended. Timers run before what has arrived is read, so on a busy machine a request that
- * waits in the socket would be lost: one turn reads it, and those of a client in this process take one more.
+ * Turns of the event loop before idle connections are ended. Timers run before what has arrived is read, so on a busy
+ * machine a request that waits in the socket would be lost: one turn reads it, and those of a client in this process
+ * take one more.
  */
 const TURNS = 3;
 
@@ -26,7 +27,8 @@ export function createHttpServerCloser(server: HttpServer): HttpServerCloser {
   });
   const close = async (graceMs: number): Promise<void> => {
     const closed = new Promise<void>((resolve) => server.once('close', () => resolve()));
-    // The method of node:http would end idle connections at once. On Bun, whose HTTP server is not one of node:net, there is no other.
+    // The method of node:http would end idle connections at once. On Bun, whose HTTP server is not one of node:net,
+    // there is no other.
     const { Server: NetServer } = await import('node:net');
     if (server instanceof NetServer) NetServer.prototype.close.call(server);
     else (server as HttpServer).close();

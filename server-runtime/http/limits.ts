@@ -20,7 +20,8 @@ export interface LimitOptions {
   /** The time that an idle connection is kept, milliseconds. @default 5000 */
   readonly keepAliveTimeoutMs?: number | undefined;
   /**
-   * The time in which a caller must take some of the response that waits for it, milliseconds; then its connection ends.
+   * The time in which a caller must take some of the response that waits for it, milliseconds; then its connection
+   * ends.
    * @default 60000
    */
   readonly slowReaderMs?: number | undefined;
@@ -81,8 +82,9 @@ export function applyLimits(server: HttpServer, { options, slowReaderMs, count }
 }
 
 /**
- * Node looks at the bytes that the system has taken, so that a slow reader of one long text is not one who has stopped. With a listener Node ends
- * no connection itself, so that idle ones are ended here too; while a handler works nothing waits to be read.
+ * Node looks at the bytes that the system has taken, so that a slow reader of one long text is not one who has stopped.
+ * With a listener Node ends no connection itself, so that idle ones are ended here too; while a handler works nothing
+ * waits to be read.
  */
 function limitSlowReaders(server: HttpServer, slowReaderMs: number): void {
   // Responses of one connection are sent in order: the newest is the last to be sent.

@@ -101,8 +101,8 @@ export class NodeExchange implements Exchange {
   }
 
   /**
-   * Closing on a caller who is still sending resets the connection, and the answer is lost. So the answer is written whole,
-   * and the connection ends when the caller has stopped sending, or after a while.
+   * Closing on a caller who is still sending resets the connection, and the answer is lost. So the answer is written
+   * whole, and the connection ends when the caller has stopped sending, or after a while.
    */
   #endLater(body: string | Uint8Array | undefined): void {
     const request = this.#request;

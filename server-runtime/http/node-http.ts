@@ -6,8 +6,9 @@ import type { Duplex } from 'node:stream';
 let http: typeof Http | undefined;
 
 /**
- * `node:http` as `require` gives it. An `import` reads every name that the module exports, and from Node 22 on some of them load the WebSocket of
- * browsers: 40 ms of CPU in each process. Whoever observes `node:http` by `require` sees this too. Only where requests come from Node.
+ * `node:http` as `require` gives it. An `import` reads every name that the module exports, and from Node 22 on some of
+ * them load the WebSocket of browsers: 40 ms of CPU in each process. Whoever observes `node:http` by `require` sees
+ * this too. Only where requests come from Node.
  */
 export function nodeHttp(): typeof Http {
   return (http ??= process.getBuiltinModule('node:http'));
@@ -18,7 +19,7 @@ export function nodeHttps(): typeof Https {
   return process.getBuiltinModule('node:https');
 }
 
-/** The response to the request that came last on a connection. Requests may come before those ahead of them have their responses. */
+/** The response to the last request of a connection, which may come before those ahead are answered. */
 const LAST: unique symbol = Symbol('last response');
 
 interface Connection extends Duplex {
@@ -26,8 +27,8 @@ interface Connection extends Duplex {
 }
 
 /**
- * Whether a request follows one whose response ends the connection. It must not run (RFC 9112, 9.6): nobody could hear its response, and its
- * client may send it again.
+ * Whether a request follows one whose response ends the connection. It must not run (RFC 9112, 9.6): nobody could hear
+ * its response, and its client may send it again.
  */
 export function followsClose(connection: Connection, response: ServerResponse): boolean {
   if (connection[LAST]?.shouldKeepAlive === false) return true;

@@ -1,8 +1,8 @@
 import { defineEnvelope, type Envelope } from './envelope.ts';
 
 /**
- * Data as it is, and refusals as problem details of RFC 9457 (`application/problem+json`): `type` is `about:blank`, `title` the name of the error,
- * `detail` its message; `errors` are the wrong fields and `meta` other facts.
+ * Data as it is, and refusals as problem details of RFC 9457 (`application/problem+json`): `type` is `about:blank`,
+ * `title` the name of the error, `detail` its message; `errors` are the wrong fields and `meta` other facts.
  *
  * @example
  * ```ts

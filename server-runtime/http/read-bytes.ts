@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import type { ReceivedBytes } from './exchange.ts';
 
 /**
- * Reads a stream of bytes to its end and gives them to `done`, or says so once they are more than `maxBytes`; what comes
- * after that is thrown away. A body in one chunk, as most are, is not copied.
+ * Reads a stream of bytes to its end and gives them to `done`, or says so once they are more than `maxBytes`; what
+ * comes after that is thrown away. A body in one chunk, as most are, is not copied.
  */
 export function readBytes(stream: Readable, maxBytes: number, done: (body: ReceivedBytes) => void): void {
   let first: Buffer | undefined;

@@ -1,7 +1,7 @@
 /**
- * A value as JSON; undefined where JSON has nothing for it. A bigint, which JSON has no word for, is the text of its digits. The usual value pays
- * nothing for that: it is looked for only in what JSON refuses. Half of a surrogate pair, which no encoding has, is
- * U+FFFD.
+ * A value as JSON; undefined where JSON has nothing for it. A bigint, which JSON has no word for, is the text of its
+ * digits. The usual value pays nothing for that: it is looked for only in what JSON refuses. Half of a surrogate pair,
+ * which no encoding has, is U+FFFD.
  *
  * @throws TypeError for what JSON cannot hold
  */
@@ -25,10 +25,11 @@ export function toWholeText(text: string): string {
 }
 
 /**
- * The JSON of a handler's value, `null` for undefined. JSON writes a `Map` as `{}` and `NaN` as `null`, in silence: only a text that has either
- * can be such a lie, so that other values are not walked.
+ * The JSON of a handler's value, `null` for undefined. JSON writes a `Map` as `{}` and `NaN` as `null`, in silence:
+ * only a text that has either can be such a lie, so that other values are not walked.
  *
- * @throws TypeError that says what JSON cannot hold, and where it is: `items.getItem returned a value that cannot be written as JSON: tags[0] is NaN`
+ * @throws TypeError that says what JSON cannot hold, and where it is: `items.getItem returned a value that cannot be
+ * written as JSON: tags[0] is NaN`
  */
 export function toDataText(value: unknown, key = 'The handler'): string {
   try {
@@ -72,7 +73,7 @@ function findLieInList(list: readonly unknown[]): Lie | undefined {
   return undefined;
 }
 
-/** Whether an object is `{}` in JSON because what it holds is no field of it: a `Map`, a `Set`, a promise, a regular expression. */
+/** Whether an object is `{}` in JSON because nothing of it is a field: a `Map`, a `Set`, a promise. */
 function isSilent(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === Object.prototype || prototype === null) return false;

@@ -3,8 +3,9 @@ import proxyAddr from 'proxy-addr';
 import type { Exchange } from './exchange.ts';
 
 /**
- * The proxies to trust. `true`: whoever connects is a proxy of yours, and so is everyone it names. A number: as many proxies as stand one behind
- * the other. Addresses and subnets of the proxies, `10.0.0.0/8`, or `loopback`, `private` and `link-local` for those ranges.
+ * The proxies to trust. `true`: whoever connects is a proxy of yours, and so is everyone it names. A number: as many
+ * proxies as stand one behind the other. Addresses and subnets of the proxies, `10.0.0.0/8`, or `loopback`, `private`
+ * and `link-local` for those ranges.
  */
 export type TrustProxy = boolean | number | string | readonly string[];
 
@@ -19,8 +20,9 @@ const ranges: Readonly<Record<string, string>> = {
 };
 
 /**
- * Goes from the connection towards the caller in `X-Forwarded-For`, for as long as the one who names the next address is trusted. Where a proxy
- * names no address (`unknown`, text), the address is that of this proxy. Undefined where no proxy is trusted.
+ * Goes from the connection towards the caller in `X-Forwarded-For`, for as long as the one who names the next address
+ * is trusted. Where a proxy names no address (`unknown`, text), the address is that of this proxy. Undefined where no
+ * proxy is trusted.
  *
  * @throws TypeError that names the option, whose function is `owner`
  */
@@ -58,7 +60,8 @@ function toRange(text: string, owner: string): string {
   } catch {
     const names = Object.keys(ranges).join(', ');
     throw new TypeError(
-      `${owner} trustProxy: expected an address, a subnet such as '10.0.0.0/8', or one of ${names}, got ${JSON.stringify(text)}.`,
+      `${owner} trustProxy: expected an address, a subnet such as '10.0.0.0/8', or one of ${names}, got ` +
+        `${JSON.stringify(text)}.`,
     );
   }
 }

@@ -32,16 +32,16 @@ export function describeInput(schema: Schema): JsonSchema {
   }
 }
 
-/** The values that came under one name, and the parts that came under names with brackets: `filter[state]`, `lines[0][sku]`. */
+/** The values that came under one name, and the parts under names with brackets: `filter[state]`. */
 interface Part {
   readonly values: unknown[];
   readonly parts: Map<string, Part>;
 }
 
 /**
- * The input for what was sent, coerced by the plan. `tags[]` is `tags`, and counts after it; `filter[name]` is a part of `filter` where
- * that is an object or a list; a name that is sent twice is an array where the field is an array, otherwise the last one wins; unsafe names
- * are dropped.
+ * The input for what was sent, coerced by the plan. `tags[]` is `tags`, and counts after it; `filter[name]` is a part
+ * of `filter` where that is an object or a list; a name that is sent twice is an array where the field is an array,
+ * otherwise the last one wins; unsafe names are dropped.
  */
 export function toInputFields(sent: SentFields, plan: Lens): InputFields {
   const root = toPart();
@@ -111,7 +111,7 @@ function toPartValue(field: Lens | undefined, part: Part): unknown {
   return toRecord(part, (name, inside) => toPartValue(narrowed.inside(name), inside));
 }
 
-/** First those that came under the name itself, then those with a position in their order, whatever numbers were left out, then those of `[]`. */
+/** First those under the name itself, then those with a position, in order, then those of `[]`. */
 function toItems({ values, parts }: Part): readonly Part[] {
   const placed = [...parts].filter(([name]) => name !== '').sort(([one], [other]) => Number(one) - Number(other));
   const unplaced = parts.get('') ?? toPart();

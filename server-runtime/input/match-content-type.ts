@@ -15,8 +15,8 @@ interface ContentTypeFacts {
 }
 
 /**
- * Gives the way to read a non-empty body of this content type. One without a type is not JSON: a page of another site can send it
- * without asking first. Parameters other than `charset` do not matter.
+ * Gives the way to read a non-empty body of this content type. One without a type is not JSON: a page of another site
+ * can send it without asking first. Parameters other than `charset` do not matter.
  */
 export function matchContentType(
   header: string | undefined,

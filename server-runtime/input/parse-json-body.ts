@@ -5,8 +5,9 @@ import type { Outcome } from '../errors/outcome.ts';
 import { toSafeInput } from './safe-input.ts';
 
 /**
- * The object in a JSON body, without unsafe keys; an empty body is `{}`. Bad UTF-8, bad JSON and JSON that is not an object
- * are 400 `BadRequest`, with the parser's own words in `meta.reason`; JSON that is nested too deep is 400 as well.
+ * The object in a JSON body, without unsafe keys; an empty body is `{}`. Bad UTF-8, bad JSON and JSON that is not an
+ * object are 400 `BadRequest`, with the parser's own words in `meta.reason`; JSON that is nested too deep is 400 as
+ * well.
  */
 export function parseJsonBody(bytes: Buffer): Outcome<Record<string, unknown>> {
   if (bytes.length === 0) return { ok: true, value: {} };

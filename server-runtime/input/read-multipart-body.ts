@@ -23,8 +23,8 @@ export interface MultipartSource {
 
 /**
  * Reads a form: texts coerced by the plan, files as {@link UploadedFile}. Ends early, handing on nothing, at the first
- * limit (413, 415), at bad syntax (400) and when the sender leaves. At a field that is streamed the input is handed on, with its file as it
- * arrives; what follows that file is not read.
+ * limit (413, 415), at bad syntax (400) and when the sender leaves. At a field that is streamed the input is handed on,
+ * with its file as it arrives; what follows that file is not read.
  */
 export function readMultipartBody(source: MultipartSource): Promise<Outcome<InputFields>> {
   return new Promise((resolve) => new FormReader(source, resolve).start());
@@ -72,8 +72,8 @@ class FormReader {
     form.on('error', this.#refuseBroken);
     form.on('finish', () => this.#settle({ ok: true, value: toInputFields(this.#sent, this.#source.plan) }));
     body.on('error', this.#breakOff);
-    // A body that was sent in full closes before the form has ended, and long before a slow handler has read a file of it. Whether it is
-    // whole, the form and the file then say themselves.
+    // A body that was sent in full closes before the form has ended, and long before a slow handler has read a file of
+    // it. Whether it is whole, the form and the file then say themselves.
     body.on('close', () => {
       if (!body.readableEnded) this.#breakOff();
     });

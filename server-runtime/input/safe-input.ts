@@ -2,13 +2,14 @@ import { defaultErrors } from '../errors/default-errors.ts';
 import { failure } from '../errors/failure.ts';
 import type { Outcome } from '../errors/outcome.ts';
 
-/** Objects and arrays of an input may be nested so deep. What follows walks an input by functions that call themselves. */
+/** How deep objects and arrays of an input may be nested. What follows walks an input by recursion. */
 export const MAX_INPUT_DEPTH = 64;
 
 /**
- * The input without unsafe keys, or the refusal of one that is nested too deep, found by one walk. Its size is bounded by
- * the bytes that are read, before there is JSON: no value in it takes less than one. It looks into plain objects and arrays; files,
- * streams and other instances stay as they are. What has an unsafe key is copied: it may be the caller's own object.
+ * The input without unsafe keys, or the refusal of one that is nested too deep, found by one walk. Its size is bounded
+ * by the bytes that are read, before there is JSON: no value in it takes less than one. It looks into plain objects and
+ * arrays; files, streams and other instances stay as they are. What has an unsafe key is copied: it may be the caller's
+ * own object.
  */
 export function toSafeInput(
   input: unknown,

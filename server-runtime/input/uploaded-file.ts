@@ -34,9 +34,9 @@ export interface UploadedFileOptions {
 }
 
 /**
- * The schema of a file field.
- * Over HTTP a file that is too large is 413 and one of another type 415, before it is in memory; in the same process both
- * are validation problems. With `stream: true` the handler gets the file as it arrives; fields that follow it in the form are not read.
+ * The schema of a file field. Over HTTP a file that is too large is 413 and one of another type 415, before it is in
+ * memory; in the same process both are validation problems. With `stream: true` the handler gets the file as it
+ * arrives; fields that follow it in the form are not read.
  *
  * @example
  * ```ts

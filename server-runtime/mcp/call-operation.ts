@@ -72,7 +72,7 @@ export async function callOperation<Answer extends object>(
 /** The events that end a call before it has its answer, apart from its timeout. */
 interface CallEnds {
   readonly signal: AbortSignal;
-  /** The call has from now on no more than a moment once the conversation is about to end: what it reads may have no end. */
+  /** The call has a moment left once the conversation ends: what it reads may have no end. */
   readonly limit: () => void;
   /** The call is over. */
   readonly release: () => void;

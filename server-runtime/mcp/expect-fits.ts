@@ -30,8 +30,8 @@ export function expectFits<Result extends object>(result: Result, operation: Ope
 }
 
 /**
- * The error for a result that is too large: how large it may be, and which fields of the input ask for less. The size of
- * one that is not read to its end is not known.
+ * The error for a result that is too large: how large it may be, and which fields of the input ask for less. The size
+ * of one that is not read to its end is not known.
  */
 export function toTooLarge(operation: Operation, bytes: number | undefined, maxBytes: number): Error {
   const made = isReadOnly(operation) ? '' : 'The call has been made. ';

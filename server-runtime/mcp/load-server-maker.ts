@@ -43,7 +43,7 @@ export interface McpServerParts {
   readonly secret: string | undefined;
   /** Whether callers see only the tools whose guards let them pass. */
   readonly hidesRefused: boolean;
-  /** Whether the lists may change while a conversation goes on, of which whoever hands its messages on tells the client. */
+  /** Whether the lists may change during a conversation, of which its transport tells the client. */
   readonly isLive?: boolean | undefined;
   /** The most text in one result, bytes. @default 100,000 */
   readonly maxResultBytes?: number | undefined;

@@ -41,19 +41,21 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
   readonly host?: string | undefined;
   /** The path at which it answers, over HTTP. @default '/mcp' */
   readonly path?: string | undefined;
-  /** A server that is yours, in place of `port` and `host`: requests at `path` come here, and you make it listen and close it. */
+  /** A server of yours, in place of `port` and `host`: requests at `path` come here. You listen and close. */
   readonly server?: HttpServer | undefined;
-  /** Host names under which others may ask, without port; needed to listen at an address that is not of this machine alone. */
+  /** Host names under which others may ask, without port; needed at an address of more than this machine. */
   readonly allowedHosts?: readonly string[] | undefined;
   /** Origins of pages that may ask, beside pages of this machine: `https://app.example.org`. */
   readonly allowedOrigins?: readonly string[] | undefined;
   /**
-   * The proxies before the server, whose word for the address of the caller is taken: their number, or their addresses, as for `restTransport`.
+   * The proxies before the server, whose word for the address of the caller is taken: their number, or their addresses,
+   * as for `restTransport`.
    * @default the address is that of the connection
    */
   readonly trustProxy?: TrustProxy | undefined;
   /**
-   * Lets callers in, over HTTP, before anything else is done: gives who it is, which contexts get as `identity`, or undefined, which is answered with
+   * Lets callers in, over HTTP, before anything else is done: gives who it is, which contexts get as `identity`, or
+   * undefined, which is answered with
    * 401. @default everybody who reaches the port
    */
   readonly authorize?: Authorize | undefined;
@@ -61,16 +63,17 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
   readonly resourceMetadata?: ResourceMetadata | undefined;
   /** Whether callers see only the tools whose guards let them pass. @default true with `authorize` */
   readonly hidesRefused?: boolean | undefined;
-  /** Speaks over stdin and stdout in place of HTTP; everything else that is written to stdout then goes to stderr. @default false */
+  /** Speaks over stdin and stdout, not HTTP. Whatever else is written to stdout goes to stderr. @default false */
   readonly stdio?: boolean | StdioOptions | undefined;
   /**
-   * Signs what clients hold between a question to their user and its answer: at least 32 characters, the same for all instances behind one
-   * address. @default a random one of this process
+   * Signs what clients hold between a question to their user and its answer: at least 32 characters, the same for all
+   * instances behind one address. @default a random one of this process
    */
   readonly secret?: string | undefined;
   /**
-   * The calls that the agent's user must approve, whom the client asks: `'destructive'` are those that may destroy something, `'changes'` all that
-   * change something. `.tool({ approve })` says otherwise of one capability. @default none
+   * The calls that the agent's user must approve, whom the client asks: `'destructive'` are those that may destroy
+   * something, `'changes'` all that change something. `.tool({ approve })` says otherwise of one capability. @default
+   * none
    */
   readonly approve?: ApprovalRule | undefined;
   /**
@@ -123,7 +126,8 @@ const stdioOptionNames: OptionNames<StdioOptions> = { input: true, output: true,
 /**
  * Serves capabilities to AI agents as tools named `<group>_<name>`, over Streamable HTTP or stdio.
  *
- * @throws TypeError for an address that others can reach without `allowedHosts`, a path without a slash, and an option that there is not
+ * @throws TypeError for an address that others can reach without `allowedHosts`, a path without a slash, and an option
+ * that there is not
  *
  * @example
  * ```ts
@@ -207,13 +211,15 @@ function expectReachable({ host = '127.0.0.1', path = '/mcp', allowedHosts = [],
   if (!path.startsWith('/')) throw new TypeError(`mcpTransport path: expected a path such as '/mcp', got '${path}'.`);
   if (resourceMetadata !== undefined && !URL.canParse(resourceMetadata.resource))
     throw new TypeError(
-      `mcpTransport resourceMetadata.resource: expected an address such as 'https://api.example.org/mcp', got '${resourceMetadata.resource}'.`,
+      `mcpTransport resourceMetadata.resource: expected an address such as 'https://api.example.org/mcp', got ` +
+        `'${resourceMetadata.resource}'.`,
     );
   if (resourceMetadata !== undefined && authorize === undefined)
     throw new TypeError('mcpTransport resourceMetadata: say who is let in, too: authorize: ({ token }) => ….');
   if (isLoopback(host) || allowedHosts.length > 0) return;
   throw new TypeError(
-    `mcpTransport host: others can reach '${host}', so say under which names they may ask: allowedHosts: ['mcp.example.org'].`,
+    `mcpTransport host: others can reach '${host}', so say under which names they may ask: allowedHosts: ` +
+      `['mcp.example.org'].`,
   );
 }
 

@@ -6,8 +6,9 @@ import { findFurtherVerb } from '../routing/infer/find-further-verb.ts';
 import { matchNameRule } from '../routing/infer/match-name-rule.ts';
 
 /**
- * The assumptions that an agent may make of a call: from the intent, unless `.tool({…})` says otherwise. What the protocol assumes anyway is left
- * out: that a call may destroy and must not be repeated means nothing where it only reads, and is so where nothing is said.
+ * The assumptions that an agent may make of a call: from the intent, unless `.tool({…})` says otherwise. What the
+ * protocol assumes anyway is left out: that a call may destroy and must not be repeated means nothing where it only
+ * reads, and is so where nothing is said.
  */
 export function toToolAnnotations(
   operation: Operation,
@@ -43,7 +44,7 @@ function mayDestroy(operation: Operation, stated: boolean | undefined): boolean 
   return stated ?? (addsOnly ? false : inferAnnotations(operation).destructiveHint);
 }
 
-/** A name with a further verb (`findAndDelete`) says nothing certain: agents should ask before it, whatever its intent. */
+/** A name with a further verb (`findAndDelete`) says nothing certain: agents should ask before it. */
 function inferAnnotations({ name, intent }: Operation) {
   return annotationsOfIntent[findFurtherVerb(name) === undefined ? intent : 'mutation'];
 }

@@ -15,7 +15,7 @@ function toDataResult(value: unknown, key: string): CallToolResult {
   return { content: [{ type: 'text', text: json }], structuredContent: { data: JSON.parse(json) as unknown } };
 }
 
-/** The answer of a tool: data as text and for machines, bytes and blocks as parts of their own, without data for machines. */
+/** The answer of a tool: data as text and for machines; bytes and blocks as parts of their own. */
 export function toToolResult(content: ReadContent, key: string): CallToolResult {
   if (content.kind === 'data') return toDataResult(content.data, key);
   if (content.kind === 'blocks') return { content: [...content.blocks] };

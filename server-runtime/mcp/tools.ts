@@ -22,8 +22,8 @@ export interface Tool {
 }
 
 /**
- * The tools of an application by name, in the order of declaration. Left out are those with `.tool(false)` and those that
- * cannot be called without a file.
+ * The tools of an application by name, in the order of declaration. Left out are those with `.tool(false)` and those
+ * that cannot be called without a file.
  *
  * @throws TypeError for a name that MCP does not admit, and for one that two capabilities have
  */
@@ -90,7 +90,9 @@ function toTool(operation: Operation, { options, question, names }: ToolParts): 
   };
 }
 
-const approvalWords = `Its user is asked for approval first; without it the answer is ${approvalErrors.map(({ errorName }) => errorName).join(' or ')}.`;
+const approvalWords =
+  'Its user is asked for approval first; without it the answer is ' +
+  `${approvalErrors.map(({ errorName }) => errorName).join(' or ')}.`;
 
 function toDescription(
   { definition }: Operation,
@@ -113,8 +115,8 @@ function toDescription(
 }
 
 /**
- * A tool's structured answer is an object, so the value stands in `data`, as over HTTP. Nothing is said of bytes, which are text for agents
- * and may be anything.
+ * A tool's structured answer is an object, so the value stands in `data`, as over HTTP. Nothing is said of bytes, which
+ * are text for agents and may be anything.
  */
 function toOutputSchema(answers: readonly Content[]): Pick<McpTool, 'outputSchema'> {
   if (answers.length === 0 || answers.some(({ kind }) => kind === 'bytes')) return {};
@@ -183,8 +185,8 @@ const MAX_LENGTH = 60;
 const HASH_LENGTH = 6;
 
 /**
- * The name of a tool as all clients take it: letters, digits, `_` and `-`, at most 60 of them. `users.getUser` is `users_getUser`; of a longer
- * one the end is a fingerprint of the whole, so that two with the same beginning stay two.
+ * The name of a tool as all clients take it: letters, digits, `_` and `-`, at most 60 of them. `users.getUser` is
+ * `users_getUser`; of a longer one the end is a fingerprint of the whole, so that two with the same beginning stay two.
  */
 function toToolName(wanted: string): string {
   const name = wanted.replaceAll(/[^\w-]/g, '_');

@@ -26,9 +26,10 @@ export type HealthTree = {
 };
 
 /**
- * A plugin with two routes for orchestrators: `GET /health` answers 200 as soon as the server is started, `GET /health/ready` 200 when every check has
- * passed, else 503 with the names of those that failed in `meta.failed`. While the server starts and drains both answer 503. Why a check
- * failed is the `cause` of the error that the hook `onError` gets, and is not sent.
+ * A plugin with two routes for orchestrators: `GET /health` answers 200 as soon as the server is started,
+ * `GET /health/ready` 200 when every check has passed, else 503 with the names of those that failed in `meta.failed`.
+ * While the server starts and drains both answer 503. Why a check failed is the `cause` of the error that the hook
+ * `onError` gets, and is not sent.
  *
  * @example
  * ```ts

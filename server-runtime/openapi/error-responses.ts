@@ -77,7 +77,7 @@ export function toErrorSchema({ failureSchema }: Envelope): JsonSchema {
   return isSchema(failureSchema) ? toComponent(describe(failureSchema).output) : failureSchema;
 }
 
-/** A schema with a name of its own stands in its definitions. What refers into the schema refers into the component that it becomes. */
+/** A named schema stands in its definitions. What refers into it refers into the component that it becomes. */
 function toComponent(json: JsonSchema): JsonSchema {
   const { $defs, $ref: reference } = json as { readonly $defs?: Record<string, JsonSchema>; readonly $ref?: string };
   const root = $defs?.[reference?.slice('#/$defs/'.length) ?? ''];

@@ -20,7 +20,7 @@ import { createSecuritySchemes } from './security-schemes.ts';
 import { type DocumentedJob, toJobObjects } from './to-job-objects.ts';
 import { toOperationObject, withNotes } from './to-operation-object.ts';
 
-/** The options of the document: what it says of the API as a whole, and which routes it has. `Key` are the keys that `overrides` may name. */
+/** The options of the document: what it says of the API, and its routes. `Key` are the keys of `overrides`. */
 export interface OpenApiOptions<Key extends string = string> extends DocsOptions {
   /** As given to `restTransport`. @default 'kebab' */
   readonly urlCase?: UrlCase | undefined;
@@ -39,11 +39,12 @@ export interface OpenApiOptions<Key extends string = string> extends DocsOptions
 }
 
 /**
- * The OpenAPI 3.1 document of an application, in the order of declaration, with the routes that `restTransport` serves for the
- * same `urlCase`, `prefix` and `overrides`, the fields that headers carry for the same `takes`, and the headers that it sends for the same `etag`
- * and `cacheControl`.
+ * The OpenAPI 3.1 document of an application, in the order of declaration, with the routes that `restTransport` serves
+ * for the same `urlCase`, `prefix` and `overrides`, the fields that headers carry for the same `takes`, and the headers
+ * that it sends for the same `etag` and `cacheControl`.
  *
- * @throws TypeError where the server would not start: two capabilities on one route, a bad override, a field in `takes` that no capability has
+ * @throws TypeError where the server would not start: two capabilities on one route, a bad override, a field in `takes`
+ * that no capability has
  *
  * @example
  * ```ts

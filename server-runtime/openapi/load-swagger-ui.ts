@@ -5,7 +5,7 @@ export interface SwaggerUi {
   readonly read: (name: string) => string;
 }
 
-/** Finds swagger-ui-dist beside this package, or in the project that the process runs in; undefined where it is not installed, or where there are no files. */
+/** Finds swagger-ui-dist beside this package, or in the project of the process; undefined without its files. */
 export async function loadSwaggerUi(): Promise<SwaggerUi | undefined> {
   try {
     const [{ createRequire }, { readFileSync }, { dirname, join }] = await Promise.all([

@@ -25,7 +25,7 @@ export function toReferencePages(document: OpenApiDocument, { version, read }: S
   ];
 }
 
-/** A file of the package, whose path changes with its version, so that browsers may keep it. It is read when somebody asks for it. */
+/** A file of the package, read when it is asked for. Its path has the version, so that browsers keep it. */
 function toFile(path: string, type: string, read: () => string): DocsFile {
   return {
     path,

@@ -14,8 +14,8 @@ export interface Caching {
 }
 
 /**
- * The answers of an operation with the headers that no handler sends: since when it is deprecated and until when it stays, what its limits
- * are, how long it may be kept, the tag of its bytes, and with that the answer 304.
+ * The answers of an operation with the headers that no handler sends: since when it is deprecated and until when it
+ * stays, what its limits are, how long it may be kept, the tag of its bytes, and with that the answer 304.
  */
 export function withStandingHeaders(
   responses: Record<string, ResponseObject>,

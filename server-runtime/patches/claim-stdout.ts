@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 
 /**
- * Keeps stdout for the protocol: whatever else is written to it from now on (`console.log` in a handler) goes to stderr.
- * Gives the stream that still writes to stdout. Claimed once for the process.
+ * Keeps stdout for the protocol: whatever else is written to it from now on (`console.log` in a handler) goes to
+ * stderr. Gives the stream that still writes to stdout. Claimed once for the process.
  */
 export function claimStdout(): Writable {
   const write = process.stdout.write.bind(process.stdout);

@@ -3,8 +3,9 @@ import type { EventEmitter } from 'node:events';
 type Emit = (event: string | symbol, details: readonly unknown[]) => boolean;
 
 /**
- * Puts `take` before all listeners of an emitter: it gets each event, and `pass`, which gives the event to the listeners and says whether there
- * are any. The returned function takes it away again, unless somebody else has patched the emitter since.
+ * Puts `take` before all listeners of an emitter: it gets each event, and `pass`, which gives the event to the
+ * listeners and says whether there are any. The returned function takes it away again, unless somebody else has patched
+ * the emitter since.
  */
 export function interceptEvents(
   emitter: EventEmitter,

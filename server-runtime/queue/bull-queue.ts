@@ -57,7 +57,7 @@ export class RedisLink {
     return this.#receiver;
   }
 
-  /** Rejects where there is no connection within a second: what waits for one would be sent when its caller has given up. */
+  /** Rejects without a connection within a second: what waits would be sent when its caller has given up. */
   async connect(): Promise<void> {
     if (isReady(this.sender)) return;
     this.#connecting ??= new Promise<void>((resolve) => this.sender.once('ready', () => resolve()));

@@ -5,7 +5,7 @@ interface Schedule {
   readonly timezone?: string | undefined;
 }
 
-/** The first time of a schedule after another one, milliseconds since 1970; undefined where there is none. @throws Error for one that cannot be read */
+/** The first time of a schedule after another, milliseconds since 1970; undefined without one. @throws Error */
 export async function findNextRun({ cron, timezone }: Schedule, afterMs: number): Promise<number | undefined> {
   const { Cron } = await import('croner');
   const schedule = new Cron(cron, { paused: true, ...(timezone === undefined ? {} : { timezone }) });

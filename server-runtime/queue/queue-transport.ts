@@ -31,7 +31,7 @@ import { checkQueue, toJob, toSettings } from './to-job.ts';
 export interface QueueOptions<Own extends GroupTree = GroupTree> {
   /** The capabilities that are jobs. They are no routes and no tools unless they are among those of the server too. */
   readonly capabilities: Own;
-  /** The address of Redis or Valkey: `redis://localhost:6379`. @default jobs are in the memory of this process, and end with it */
+  /** The address of Redis or Valkey: `redis://localhost:6379`. @default the memory of this process */
   readonly url?: string | undefined;
   /** Stands before the names of the queues in Redis. @default the name of the application's package, and `:jobs` */
   readonly prefix?: string | undefined;
@@ -46,9 +46,9 @@ export interface QueueOptions<Own extends GroupTree = GroupTree> {
 /** A transport that runs capabilities as jobs, and takes jobs. `Own` are its capabilities. */
 export interface QueueTransport<in out Own extends GroupTree> extends Transport<never, NeedsOf<Own>> {
   /**
-   * Checks a job and gives its id. Inside a call it is added when the call has succeeded, which is 503 where the queue is away then; outside of one,
-   * or with `{now: true}`, at once. Rejects with a TypeError or a RangeError for a key, an input or an option that cannot be, and with 503 where it is
-   * to be added at once and the queue is away.
+   * Checks a job and gives its id. Inside a call it is added when the call has succeeded, which is 503 where the queue
+   * is away then; outside of one, or with `{now: true}`, at once. Rejects with a TypeError or a RangeError for a key,
+   * an input or an option that cannot be, and with 503 where it is to be added at once and the queue is away.
    */
   readonly enqueue: <Key extends KeyOf<Own>>(
     key: Key,
@@ -67,9 +67,10 @@ const SETTLE_MS = 30_000;
 const MAX_FAILED = 10_000;
 
 /**
- * Runs capabilities as jobs, through context, guards, validation and middleware as every call: in Redis by BullMQ, which needs the packages `bullmq` and `ioredis`,
- * or without `url` in the memory of this process, where what waits is lost when it ends. A job that fails with 5xx, 429 or something unforeseen is tried again, any other
- * is kept as failed at once. A job may run twice where its process dies, so its handler must bear that.
+ * Runs capabilities as jobs, through context, guards, validation and middleware as every call: in Redis by BullMQ,
+ * which needs the packages `bullmq` and `ioredis`, or without `url` in the memory of this process, where what waits is
+ * lost when it ends. A job that fails with 5xx, 429 or something unforeseen is tried again, any other is kept as failed
+ * at once. A job may run twice where its process dies, so its handler must bear that.
  *
  * @throws TypeError or RangeError for options and settings that cannot be
  *
@@ -78,7 +79,7 @@ const MAX_FAILED = 10_000;
  * import { queueTransport } from 'capix/queue';
  *
  * const send = capability(z.object({ to: z.string() }), ({ to }) => ({ sentTo: to }));
- * const jobs = queueTransport({ capabilities: { emails: { send } }, jobs: { 'emails.send': { maxJobs: 5, attempts: 3 } } });
+ * const jobs = queueTransport({ capabilities: { emails: { send } }, jobs: { 'emails.send': { maxJobs: 5 } } });
  *
  * const context = defineContext(() => ({ jobs }));
  * interface Context extends ContextOf<typeof context> {}

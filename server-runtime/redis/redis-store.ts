@@ -25,11 +25,12 @@ interface Client {
 }
 
 /**
- * Keeps limits, caches and idempotency in Redis or Valkey, so that all processes of an application share them. It connects when it is first
- * asked, and again by itself when the connection was lost; while there is none it rejects at once, and nothing is sent later. Needs the
- * package `ioredis`.
+ * Keeps limits, caches and idempotency in Redis or Valkey, so that all processes of an application share them. It
+ * connects when it is first asked, and again by itself when the connection was lost; while there is none it rejects at
+ * once, and nothing is sent later. Needs the package `ioredis`.
  *
- * @param connection an address such as `redis://localhost:6379/0` or `rediss://…`, or a client of ioredis, which stays yours: it is not closed
+ * @param connection an address such as `redis://localhost:6379/0` or `rediss://…`, or a client of ioredis, which stays
+ * yours: it is not closed
  *
  * @example
  * ```ts
@@ -118,11 +119,11 @@ local kept = redis.call('GET', KEYS[1])
 if not kept then redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
 return kept`;
 
-/** Changes a value that is as it is said to be. ARGV: value, new value, milliseconds; without the last, the key is taken away. */
+/** Changes a value that is as said. ARGV: value, new value, milliseconds; without the last, it is deleted. */
 const swap = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 if ARGV[3] then redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3]) else redis.call('DEL', KEYS[1]) end
 return 1`;
 
-/** The steps of a store that Redis has no command for: each is a script that nothing comes between, with one key, so that a cluster takes it too. */
+/** The steps of a store that Redis has no command for: scripts with one key each, as clusters take them. */
 const storeScripts = { add, swap };

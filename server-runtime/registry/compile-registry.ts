@@ -11,7 +11,8 @@ const REGISTRY: unique symbol = Symbol.for('capix.registry') as never;
 declare const TREE: unique symbol;
 
 /**
- * The capabilities of an application, compiled: what servers, documents and commands are made from. `Tree` are the groups that it was made of.
+ * The capabilities of an application, compiled: what servers, documents and commands are made from. `Tree` are the
+ * groups that it was made of.
  */
 export interface CompiledRegistry<out Tree extends GroupTree = GroupTree> {
   readonly [REGISTRY]: true;
@@ -23,8 +24,8 @@ export interface CompiledRegistry<out Tree extends GroupTree = GroupTree> {
 }
 
 /**
- * Compiles `{group: {name: capability}}`, groups nested to any depth. Values that are neither groups nor capabilities are
- * passed over. A compiled registry is given back as it is.
+ * Compiles `{group: {name: capability}}`, groups nested to any depth. Values that are neither groups nor capabilities
+ * are passed over. A compiled registry is given back as it is.
  *
  * @throws TypeError for a name that is not letters and digits starting with a letter; it names the place
  *
@@ -38,7 +39,8 @@ export function compileRegistry<Tree extends GroupTree>(tree: Tree | CompiledReg
   if (isRegistry(tree)) return tree as CompiledRegistry<Tree>;
   if (typeof tree !== 'object' || tree === null) {
     throw new TypeError(
-      `compileRegistry: expected groups of capabilities such as {users: {getUser}}, got ${tree === null ? 'null' : typeof tree}.`,
+      'compileRegistry: expected groups of capabilities such as {users: {getUser}}, got ' +
+        `${tree === null ? 'null' : typeof tree}.`,
     );
   }
   return toRegistry(toOperations(tree, { groups: [], above: [] })) as CompiledRegistry<Tree>;
@@ -52,7 +54,8 @@ export interface OperationFault {
 }
 
 /**
- * Compiles as `compileRegistry` does, for those who tell all mistakes at once: an operation whose enhancers refuse it is a fault, and fails when it is called.
+ * Compiles as `compileRegistry` does, for those who tell all mistakes at once: an operation whose enhancers refuse it
+ * is a fault, and fails when it is called.
  *
  * @throws TypeError for a name that is not letters and digits starting with a letter
  */
@@ -86,7 +89,7 @@ interface TreePlace {
   readonly onFault?: ((fault: OperationFault) => void) | undefined;
 }
 
-/** The operations of a tree, its groups named from the root. A group that contains itself is passed over the second time. */
+/** The operations of a tree, its groups named from the root. A group within itself is passed over. */
 function toOperations(tree: GroupTree, { groups, above, onFault }: TreePlace): Operation[] {
   const operations: Operation[] = [];
   for (const [name, value] of declaredEntries(tree)) {
@@ -107,7 +110,8 @@ function expectName(name: string, groups: readonly string[]): void {
   if (/^[a-zA-Z][a-zA-Z0-9]*$/.test(name)) return;
   const place = groups.length === 0 ? 'at the root' : `in group '${groups.join('.')}'`;
   throw new TypeError(
-    `compileRegistry: '${name}' ${place} cannot be the name of a capability or group. Use letters and digits, starting with a letter, for example 'getUser'.`,
+    `compileRegistry: '${name}' ${place} cannot be the name of a capability or group. Use letters and digits, ` +
+      `starting with a letter, for example 'getUser'.`,
   );
 }
 

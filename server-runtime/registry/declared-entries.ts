@@ -2,8 +2,8 @@ import { definitionOfCapability, isCapability } from '../capability/capability.t
 import { isGroup } from './is-group.ts';
 
 /**
- * The members of a group in the order of declaration: of an object as they are written, of a module namespace, whose exports come in the
- * order of the alphabet, as their capabilities were declared. What holds no capability comes last.
+ * The members of a group in the order of declaration: of an object as they are written, of a module namespace, whose
+ * exports come in the order of the alphabet, as their capabilities were declared. What holds no capability comes last.
  */
 export function declaredEntries(group: object): readonly (readonly [string, unknown])[] {
   const entries = Object.entries(group);

@@ -54,7 +54,10 @@ export type MembersOf<Tree, Path extends string> = {
     : MembersOf<Tree[Name], Path>;
 };
 
-/** `unknown` for a group. Compilers tell of the last way of calling: of a path, whose members do not fit, it says what they need. */
+/**
+ * `unknown` for a group. Compilers tell of the last way of calling: of a path, whose members do not fit, it says what
+ * they need.
+ */
 export type PathMistake<Tree> = Tree extends string
   ? Mistake<`Each input in this group needs the fields of its path: ${ParamsIn<Tree>}. Add what is missing to the inputs.`>
   : unknown;
@@ -137,7 +140,8 @@ function expectFields(owner: string, schema: Schema | undefined, params: readonl
   const missing = params.find((param) => !names.has(param));
   if (missing !== undefined)
     throw new TypeError(
-      `${owner}: the input of a capability in it has no field '${missing}'. Add it: .input(z.object({ ${missing}: z.string() })).`,
+      `${owner}: the input of a capability in it has no field '${missing}'. Add it: .input(z.object({ ` +
+        `${missing}: z.string() })).`,
     );
 }
 

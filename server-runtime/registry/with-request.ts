@@ -8,7 +8,8 @@ import {
 import { type CompiledRegistry, toRegistry } from './compile-registry.ts';
 
 /**
- * The same registry where every capability takes these fields from headers and cookies, unless it says otherwise itself. `owner` says it.
+ * The same registry where every capability takes these fields from headers and cookies, unless it says otherwise
+ * itself. `owner` says it.
  *
  * @throws TypeError for a name that cannot be, and for a field that no capability has
  */

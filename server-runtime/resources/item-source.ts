@@ -9,8 +9,8 @@ export interface ItemSource {
 }
 
 /**
- * The items of a stream of Node or the web, of the body of a `Response`, or of an async iterable; undefined for anything else. Nothing is
- * asked for before the first `next`.
+ * The items of a stream of Node or the web, of the body of a `Response`, or of an async iterable; undefined for
+ * anything else. Nothing is asked for before the first `next`.
  *
  * @throws TypeError for a stream that somebody else reads
  */
@@ -45,7 +45,10 @@ export interface Guarding {
   readonly run?: ((step: () => Promise<unknown>) => Promise<unknown>) | undefined;
   /** Makes what is given of an item, or refuses it. */
   readonly step?: ((item: unknown) => unknown) | undefined;
-  /** Told once that the stream is over: whole, by a fault, or because nobody reads on. The end waits for it, and fails with it. */
+  /**
+   * Told once that the stream is over: whole, by a fault, or because nobody reads on. The end waits for it, and fails
+   * with it.
+   */
   readonly onEnd?: ((isWhole: boolean, fault?: unknown) => unknown) | undefined;
 }
 

@@ -1,7 +1,8 @@
 /** The things that a request holds, and lets go of when it is over: the last one first, as `await using` does. */
 export interface Resources {
   /**
-   * Gives back what it is given, whose `[Symbol.asyncDispose]()`, or else `[Symbol.dispose]()`, is called when the request is over.
+   * Gives back what it is given, whose `[Symbol.asyncDispose]()`, or else `[Symbol.dispose]()`, is called when the
+   * request is over.
    *
    * @throws TypeError for what has neither
    */
@@ -12,11 +13,11 @@ export interface Resources {
 
 /** Resources, as whoever ends them has them. */
 export interface OwnedResources extends Resources {
-  /** Lets go of all of them, one after another. Rejects, after the last, with the first fault. Later calls find nothing left. */
+  /** Releases all of them, one after another. Rejects, after the last, with the first fault. Once only. */
   readonly release: () => Promise<void>;
 }
 
-/** The time that a handler has to end once nobody waits for its answer; then what it holds is let go of all the same. */
+/** The time that a handler has once nobody waits for its answer; then what it holds is released. */
 const GRACE_MS = 10_000;
 
 /** @param signal fires when nobody waits for the answer any more */

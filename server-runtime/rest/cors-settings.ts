@@ -4,7 +4,8 @@ import type { RawHeaders } from '../http/exchange.ts';
 /** Which pages of other origins a browser lets call the API. */
 export interface CorsOptions {
   /**
-   * `'*'`, one origin such as `'https://app.example'`, or a function that says whether an origin may; one that throws refuses.
+   * `'*'`, one origin such as `'https://app.example'`, or a function that says whether an origin may; one that throws
+   * refuses.
    * @default '*'
    */
   readonly origin?: string | ((origin: string) => boolean) | undefined;
@@ -13,8 +14,9 @@ export interface CorsOptions {
   /** The literal `Access-Control-Allow-Headers`. @default 'Content-Type, Authorization' */
   readonly headers?: string | undefined;
   /**
-   * The literal `Access-Control-Expose-Headers`: headers of answers that a page may read besides the few that every page may; an empty
-   * text for none. @default those that capabilities declare, and those of `etag`, `withRateLimit`, `withIdempotency` and of errors that say when to come back
+   * The literal `Access-Control-Expose-Headers`: headers of answers that a page may read besides the few that every
+   * page may; an empty text for none. @default those that capabilities declare, and those of `etag`, `withRateLimit`,
+   * `withIdempotency` and of errors that say when to come back
    */
   readonly exposeHeaders?: string | undefined;
   /** Lets the browser send cookies; needs an origin other than `'*'`. @default false */
@@ -45,7 +47,7 @@ export interface CorsSettings {
   readonly exposing: (names: readonly string[]) => CorsSettings;
 }
 
-/** The headers of a preflight, with the names of declared headers allowed too where the application has not said which are. */
+/** The headers of a preflight, with the names of declared headers where the application names none. */
 export function allowHeaders(preflight: RawHeaders, names: readonly string[]): RawHeaders {
   return preflight.map((text) => (text === DEFAULT_HEADERS && names.length > 0 ? [text, ...names].join(', ') : text));
 }
@@ -127,7 +129,8 @@ function isAllowed(allows: (origin: string) => boolean, origin: string): boolean
 function expectOptions({ origin, methods, headers, exposeHeaders, credentials, maxAge }: CorsOptions): void {
   if (typeof origin !== 'string' && typeof origin !== 'function') {
     throw new TypeError(
-      `cors.origin: expected a string or a function, got ${describe(origin)}. For a list of origins use the plugin: restTransport({...cors({origin: [...]})}).`,
+      `cors.origin: expected a string or a function, got ${describe(origin)}. For a list of origins use the ` +
+        'plugin: restTransport({...cors({origin: [...]})}).',
     );
   }
   if (typeof methods !== 'string')

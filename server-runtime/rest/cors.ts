@@ -24,7 +24,7 @@ export interface CorsPluginOptions {
  *
  * @example
  * ```ts
- * const transport = restTransport({ ...cors({ origin: ['https://a.example', 'https://b.example'], methods: ['GET', 'POST'] }) });
+ * const transport = restTransport({ ...cors({ origin: ['https://a.example'], methods: ['GET', 'POST'] }) });
  * ```
  */
 export function cors(options: CorsPluginOptions = {}): { readonly cors: CorsOptions } {

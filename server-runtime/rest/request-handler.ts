@@ -32,8 +32,8 @@ export interface RequestHandler {
 type Matched = Extract<RouteMatch<ServedOperation>, { readonly kind: 'matched' }>;
 
 /**
- * The straight line of one request: head → route → bytes of the body → [context → guards → input → validation → handler]
- * → answer. What is refused on the way is answered there.
+ * The straight line of one request: head → route → bytes of the body → [context → guards → input → validation →
+ * handler] → answer. What is refused on the way is answered there.
  */
 export function createRequestHandler({
   app,

@@ -6,8 +6,8 @@ import { createRestAnswering, type RestAnsweringOptions } from './create-rest-an
 import type { RestPipeline } from './rest-pipeline.ts';
 
 /**
- * Answers one request of `node:http`. With `next`, as middleware of Express and others has it, what no route takes is passed on; without it,
- * that is 404.
+ * Answers one request of `node:http`. With `next`, as middleware of Express and others has it, what no route takes is
+ * passed on; without it, that is 404.
  */
 export type NodeHandler = (
   request: IncomingMessage,

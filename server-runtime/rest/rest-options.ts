@@ -26,8 +26,8 @@ export interface CompressionOptions {
 }
 
 /**
- * The options of serving capabilities over HTTP. `Key` are the keys that `overrides` may name: `{…} satisfies RestOptions<KeyOf<typeof capabilities>>`
- * completes and checks them. `Own` are capabilities of this transport.
+ * The options of serving capabilities over HTTP. `Key` are the keys that `overrides` may name: `{…} satisfies
+ * RestOptions<KeyOf<typeof capabilities>>` completes and checks them. `Own` are capabilities of this transport.
  */
 export interface RestOptions<Key extends string = string, Own extends GroupTree = GroupTree> {
   /** 0 lets the system choose. @default 3000 */
@@ -45,33 +45,34 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
   /** Routes in place of the inferred ones, by key. */
   readonly overrides?: RouteOverrides<Key> | undefined;
   /**
-   * Fields that headers and cookies carry, of every capability whose input has them: `{headers: {tenant: 'x-tenant'}}`. What capabilities,
-   * factories and groups say of a field wins.
+   * Fields that headers and cookies carry, of every capability whose input has them: `{headers: {tenant: 'x-tenant'}}`.
+   * What capabilities, factories and groups say of a field wins.
    * @default none
    */
   readonly takes?: TakesOptions | undefined;
-  /** The JSON around data and errors: what `defineEnvelope` makes, or a preset. @default dataEnvelope: `{data}`, `{error, message, meta?}` */
+  /** The JSON around data and errors: of `defineEnvelope`, or a preset. @default dataEnvelope */
   readonly envelope?: Envelope | undefined;
   /** Compresses answers of text for callers that accept it, but for event streams: brotli, else gzip. @default false */
   readonly compression?: boolean | CompressionOptions | undefined;
   /**
-   * Gives answers to GET an `ETag` of their bytes, and 304 without a body to who has one already (`If-None-Match`). `true` is `'weak'`.
+   * Gives answers to GET an `ETag` of their bytes, and 304 without a body to who has one already (`If-None-Match`).
+   * `true` is `'weak'`.
    * @default false
    */
   readonly etag?: boolean | EtagKind | undefined;
-  /** `Cache-Control` of answers to GET that are not errors, where the capability declares none: `'no-store'`. @default none */
+  /** `Cache-Control` of good answers to GET where the capability declares none: `'no-store'`. @default none */
   readonly cacheControl?: string | undefined;
   /** Cross-origin requests; `false` answers none. @default every origin, without credentials */
   readonly cors?: CorsOptions | false | undefined;
   /**
-   * Headers by which browsers protect an API, on every response: no sniffing of types, no frames, no scripts, HTTPS from
-   * now on. An object changes them by name, and `false` leaves one out: `{'x-frame-options': 'SAMEORIGIN'}`.
+   * Headers by which browsers protect an API, on every response: no sniffing of types, no frames, no scripts, HTTPS
+   * from now on. An object changes them by name, and `false` leaves one out: `{'x-frame-options': 'SAMEORIGIN'}`.
    * @default false
    */
   readonly securityHeaders?: boolean | Readonly<Record<string, string | false>> | undefined;
   /**
-   * The proxies before the server, whose word for the address of the caller is taken: their number, or their addresses. Of anyone else a header
-   * that names an address says nothing.
+   * The proxies before the server, whose word for the address of the caller is taken: their number, or their addresses.
+   * Of anyone else a header that names an address says nothing.
    * @default false
    */
   readonly trustProxy?: TrustProxy | undefined;
@@ -81,14 +82,15 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
   readonly multipart?: MultipartOptions | false | undefined;
   /** The longest JSON body, bytes. @default 1048576 (1 MiB) */
   readonly maxBodySize?: number | undefined;
-  /** The time that a request may take, milliseconds; `withTimeout` replaces it for a capability. @default the server's, 30000 */
+  /** The time of a request, milliseconds; `withTimeout` replaces it. @default the server's, 30000 */
   readonly timeoutMs?: number | undefined;
   /** The time that an event stream may be silent before a heartbeat, milliseconds. @default 15000 */
   readonly heartbeatMs?: number | undefined;
   /** Serves the OpenAPI document at `/openapi.json` and a page to read it at `/docs`. @default false */
   readonly docs?: boolean | DocsOptions | undefined;
   /**
-   * Takes calls by their keys too, `POST /_call/users.getUser` with the whole input as its body: for `createClient` of `capix/client`.
+   * Takes calls by their keys too, `POST /_call/users.getUser` with the whole input as its body: for `createClient` of
+   * `capix/client`.
    * @default false
    */
   readonly calls?: boolean | undefined;

@@ -85,7 +85,7 @@ function expectNoProblems(problems: readonly RouteProblem[], logger: Logger): vo
   }
 }
 
-/** The headers of answers that a page of another origin may read where nobody says which: those that the operations are known to send. */
+/** The headers of answers that a page of another origin may read by default: those that operations send. */
 function toExposedHeaders(operations: readonly Operation[], isTagged: boolean): readonly string[] {
   const names = new Map<string, string>();
   const add = (...all: readonly string[]): void => all.forEach((name) => names.set(name.toLowerCase(), name));

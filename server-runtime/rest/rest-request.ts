@@ -66,7 +66,7 @@ export class RestRequest implements BuilderRequest, CallRequest {
     return this.url.length === this.path.length ? '' : this.url.slice(this.path.length + 1);
   }
 
-  /** Fires the signal when the caller leaves. Only for requests that are not answered at once: listening has its price. */
+  /** Fires the signal when the caller leaves. Only for requests that are not answered at once. */
   watchLeave(): void {
     const { scope } = this;
     if (this.#isWatched || scope === undefined) return;

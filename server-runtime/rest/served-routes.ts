@@ -39,7 +39,7 @@ export function toToldRoutes(routes: readonly Route[]): readonly ServedRoute[] {
   return routes.map(({ method, path, operation }) => ({ method, path, key: operation.key }));
 }
 
-/** The way to a capability by its key, which is none that a name gives: `POST /_call/users.getUser`, behind the prefix. */
+/** The way to a capability by its key, which no name gives: `POST /_call/users.getUser`, behind the prefix. */
 export function toCallRoute(route: Route<ServedOperation>, prefix: string): Route<ServedOperation> {
   const { key } = route.operation;
   return {

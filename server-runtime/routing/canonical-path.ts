@@ -1,6 +1,7 @@
 /**
- * The one spelling under which equal paths are compared: no empty segment, and every segment percent-encoded but for letters, digits and
- * `-._~`. `//caf%C3%A9/a%2fb/` is `/caf%C3%A9/a%2Fb`. Undefined where the percent-encoding cannot be decoded.
+ * The one spelling under which equal paths are compared: no empty segment, and every segment percent-encoded but for
+ * letters, digits and `-._~`. `//caf%C3%A9/a%2fb/` is `/caf%C3%A9/a%2Fb`. Undefined where the percent-encoding cannot
+ * be decoded.
  */
 export function toCanonicalPath(path: string): string | undefined {
   if (plainPath.test(path)) return path;

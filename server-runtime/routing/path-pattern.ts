@@ -1,6 +1,6 @@
 import { decodeSegment, toCanonicalSegment } from './canonical-path.ts';
 
-/** One segment of a route's path: `static` is the decoded text, `param` the name without its colon; `isRest` takes all segments up to the end. */
+/** One segment of a path: `static` is decoded text, `param` a name; `isRest` takes all segments that follow. */
 export type PathSegment = { readonly static: string } | { readonly param: string; readonly isRest?: true };
 
 export interface PathPattern {
@@ -19,8 +19,9 @@ export interface InvalidPathPattern {
 }
 
 /**
- * Reads a path such as `/projects/:projectId/tasks`. A parameter takes a whole segment; text may be written as it
- * is read or percent-encoded; `*path` as the last one takes all segments that are left; a trailing slash and doubled slashes are dropped, as they are when a request is matched.
+ * Reads a path such as `/projects/:projectId/tasks`. A parameter takes a whole segment; text may be written as it is
+ * read or percent-encoded; `*path` as the last one takes all segments that are left; a trailing slash and doubled
+ * slashes are dropped, as they are when a request is matched.
  */
 export function parsePathPattern(path: string): PathPattern | InvalidPathPattern {
   if (!path.startsWith('/')) return invalid(`does not begin with a slash; write ${JSON.stringify(`/${path}`)}`);
@@ -43,8 +44,8 @@ export function parsePathPattern(path: string): PathPattern | InvalidPathPattern
 }
 
 /**
- * The text that two paths have in common when every request that fits one fits the other at the same rank: the canonical
- * text with each parameter as a bare colon, which no canonical text contains.
+ * The text that two paths have in common when every request that fits one fits the other at the same rank: the
+ * canonical text with each parameter as a bare colon, which no canonical text contains.
  */
 export function toPathShape(segments: readonly PathSegment[]): string {
   return `/${segments.map(toSegmentShape).join('/')}`;

@@ -55,7 +55,10 @@ export function toFurtherVerbMessage({
   const verb = findFurtherVerb(name);
   const [first = ''] = /^[a-z]+/.exec(name) ?? [];
   if (verb === undefined) return undefined;
-  return `The route of \`${key}\` follows from \`${first}\` alone, although its name also says \`${verb}\`. Rename it after what it changes.`;
+  return (
+    `The route of \`${key}\` follows from \`${first}\` alone, although its name also says \`${verb}\`. Rename it ` +
+    'after what it changes.'
+  );
 }
 
 /** A declared intent that the name's prefix rule beats. */

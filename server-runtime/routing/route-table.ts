@@ -22,14 +22,14 @@ export interface RouteTableOptions {
 }
 
 export interface RouteTable<T extends RoutedOperation = RoutedOperation> {
-  /** One route for each operation, in the order of the operations. An operation whose override is invalid keeps its inferred route. */
+  /** One route for each operation, in their order. Where an override is invalid, the inferred route stays. */
   readonly routes: readonly Route<T>[];
   /** The other routes of an operation: the second and later routes that it declares. */
   readonly others: readonly Route<T>[];
   readonly problems: readonly RouteProblem[];
 }
 
-/** Gives every operation its route and says what is wrong with them. Does not throw: a table with problems can still be shown. */
+/** Gives every operation its route and tells what is wrong with them. Does not throw. */
 export function toRouteTable<T extends RoutedOperation>(
   operations: readonly T[],
   { urlCase = 'kebab', overrides = {}, prefix: given }: RouteTableOptions = {},
@@ -133,7 +133,8 @@ function findContradiction({ operation, method, path }: Route): readonly RoutePr
   const effective = inferIntent(name, intent);
   const prefix = matchNameRule(name, intent)?.prefix ?? '';
   const message =
-    `\`${key}\` declares the intent \`${intent}\`, but its name starts with \`${prefix}\`, which makes it \`${effective}\`` +
+    `\`${key}\` declares the intent \`${intent}\`, but its name starts with \`${prefix}\`, which makes it ` +
+    `\`${effective}\`` +
     ` (${method} ${path}). Rename it, or declare \`${effective}\` or nothing.`;
   return [{ kind: 'intent-contradiction', severity: 'warning', key, declared: intent, effective, message }];
 }

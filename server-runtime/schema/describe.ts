@@ -8,8 +8,9 @@ import { createSchemaParser, type ParseSchema } from './schema-parser.ts';
 import { type JsonSchema, type SchemaNode, toJsonSchema } from './to-json-schema.ts';
 
 /**
- * The description of a schema: the JSON Schema of what is sent between machines on each side, and its validation. Dates and bigints are texts.
- * Objects are open unless they are declared strict: what is not declared is dropped, and may be declared one day.
+ * The description of a schema: the JSON Schema of what is sent between machines on each side, and its validation. Dates
+ * and bigints are texts. Objects are open unless they are declared strict: what is not declared is dropped, and may be
+ * declared one day.
  */
 export function describe(schema: Schema): Description {
   let known = descriptions.get(schema);
@@ -185,7 +186,7 @@ function saysReadOnly(schema: Schema): boolean {
   return meta?.call(schema)?.['readOnly'] === true;
 }
 
-/** Says that a coercing schema takes most values: `Date` and `Number` make something of them. Texts mean what they did. */
+/** Says that a coercing schema takes most values: `Date` and `Number` make something of them. */
 function widen(type: string, json: JsonSchema): void {
   const texts = { ...json };
   const types = coercedTypes[type];

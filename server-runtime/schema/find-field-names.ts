@@ -3,9 +3,9 @@ import { toObjectBranches } from './json-branches.ts';
 import { definitionOf, isZodSchema, type Schema } from './schema.ts';
 
 /**
- * The names of the fields of an object schema, in declaration order, looked for through optional, default, nullable, readonly, pipe input,
- * transform and both sides of an intersection. Undefined for what is not an object (a record, a union, a string). A schema of zod is not described
- * for them: servers ask at start.
+ * The names of the fields of an object schema, in declaration order, looked for through optional, default, nullable,
+ * readonly, pipe input, transform and both sides of an intersection. Undefined for what is not an object (a record, a
+ * union, a string). A schema of zod is not described for them: servers ask at start.
  */
 export function findFieldNames(schema: Schema | undefined): ReadonlySet<string> | undefined {
   return collect(schema, false);
@@ -39,8 +39,8 @@ function toNames(names: readonly (readonly string[])[]): ReadonlySet<string> {
 }
 
 /**
- * The schema behind one wrapper (optional, default, nullable, readonly, catch, lazy, and the input side of a pipe; the output
- * side where the input side is a bare function, as in `z.preprocess`). Undefined for a schema that wraps none.
+ * The schema behind one wrapper (optional, default, nullable, readonly, catch, lazy, and the input side of a pipe; the
+ * output side where the input side is a bare function, as in `z.preprocess`). Undefined for a schema that wraps none.
  */
 export function innerSchema(schema: Schema): Schema | undefined {
   const { type, innerType, getter, in: from, out } = definitionOf(schema);

@@ -11,8 +11,9 @@ export interface FileRules {
 export const FILE_RULES: unique symbol = Symbol.for('capix.uploadedFile') as never;
 
 /**
- * The rules of a schema that takes an uploaded file: `uploadedFile()`, `z.file()`, or a custom type that takes a file or looks at one
- * (`z.custom<UploadedFile>()`, `z.custom<UploadedFile>((file) => file.size < 1000)`). Undefined for others, and for what is around one.
+ * The rules of a schema that takes an uploaded file: `uploadedFile()`, `z.file()`, or a custom type that takes a file
+ * or looks at one (`z.custom<UploadedFile>()`, `z.custom<UploadedFile>((file) => file.size < 1000)`). Undefined for
+ * others, and for what is around one.
  */
 export function findFileRules(schema: Schema): FileRules | undefined {
   const definition = definitionOf(schema) as ReturnType<typeof definitionOf> & { readonly [FILE_RULES]?: FileRules };

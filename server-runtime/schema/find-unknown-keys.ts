@@ -23,8 +23,8 @@ const MAX_ITEMS = 20;
 const MAX_NAMES = 20;
 
 /**
- * The fields of an input that no branch of its schema has, the first few of them. Objects that take any field have none. For those who tell a
- * caller of a misspelt name: a schema drops such fields without a word.
+ * The fields of an input that no branch of its schema has, the first few of them. Objects that take any field have
+ * none. For those who tell a caller of a misspelt name: a schema drops such fields without a word.
  */
 export function findUnknownKeys(schema: Schema | undefined, input: unknown): readonly UnknownKey[] {
   const found: UnknownKey[] = [];

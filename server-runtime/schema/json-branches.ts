@@ -21,8 +21,9 @@ export interface JsonBranch {
 const MAX_BRANCHES = 64;
 
 /**
- * The kinds of value that a JSON Schema takes, but for null: several of a union, those of all parts together of an intersection, none of
- * what takes nothing. `root` is what its references point into; `above` are those that led here: one that leads to itself says nothing.
+ * The kinds of value that a JSON Schema takes, but for null: several of a union, those of all parts together of an
+ * intersection, none of what takes nothing. `root` is what its references point into; `above` are those that led here:
+ * one that leads to itself says nothing.
  */
 export function toJsonBranches(
   json: JsonSchema | boolean,

@@ -1,9 +1,9 @@
 import type { JsonSchema } from './to-json-schema.ts';
 
-/** Gives what replaces a schema inside another. `step` is the field's name, `[]` for the items of an array, else undefined. */
+/** Gives what replaces a schema in another. `step` is the field's name, `[]` for items, else undefined. */
 export type MapSubschema = (schema: JsonSchema, step: string | undefined) => JsonSchema;
 
-/** A copy of a JSON Schema with the schemas directly inside it replaced. Data such as defaults and examples stays as it is. */
+/** A copy of a JSON Schema with the schemas directly inside replaced. Data such as defaults stays. */
 export function mapSubschemas(schema: JsonSchema, map: MapSubschema): JsonSchema {
   const copy = { ...schema };
   for (const keyword of Object.keys(schema)) {

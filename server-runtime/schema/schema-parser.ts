@@ -75,8 +75,8 @@ function compile(schema: zod.$ZodType): ((input: unknown) => unknown) | undefine
 
 /**
  * Whether a schema of zod holds code of the application (a refinement, a transform, a custom schema), which may return
- * a promise. Only running it would tell, and a parse that is given up when it does leaves a promise behind whose failure
- * ends the process.
+ * a promise. Only running it would tell, and a parse that is given up when it does leaves a promise behind whose
+ * failure ends the process.
  */
 export function holdsCode(part: unknown, seen: Set<unknown> = new Set()): boolean {
   if (typeof part === 'function') return true;

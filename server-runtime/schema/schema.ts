@@ -1,8 +1,9 @@
 import type { Mistake } from '../errors/mistake.ts';
 
 /**
- * Any schema of zod 4, zod/mini, valibot or arktype: only what this package reads of it is asked for, so that two versions of zod in one
- * project do not exclude each other. `Input` is what a caller may send, `Output` what the schema makes of it, after defaults and transforms.
+ * Any schema of zod 4, zod/mini, valibot or arktype: only what this package reads of it is asked for, so that two
+ * versions of zod in one project do not exclude each other. `Input` is what a caller may send, `Output` what the schema
+ * makes of it, after defaults and transforms.
  */
 export type Schema<Input = unknown, Output = unknown> = ZodSchema<Input, Output> | StandardSchema<Input, Output>;
 
@@ -24,8 +25,8 @@ export interface StandardIssue {
 }
 
 /**
- * Any schema of the [Standard Schema](https://standardschema.dev) interface, such as those of valibot and arktype. One of zod 3 has it too, and
- * is refused: it cannot be described as JSON Schema.
+ * Any schema of the [Standard Schema](https://standardschema.dev) interface, such as those of valibot and arktype. One
+ * of zod 3 has it too, and is refused: it cannot be described as JSON Schema.
  *
  * `Input` is what a caller may send, `Output` what the schema makes of it.
  */

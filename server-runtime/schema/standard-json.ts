@@ -28,7 +28,8 @@ function writeJson(schema: StandardSchema, side: SchemaSide): JsonSchema {
   if (jsonSchema !== undefined) return jsonSchema[side]({ target, libraryOptions });
   if (vendor === 'valibot') return requireConverter()(schema, { typeMode: side, target, ...libraryOptions });
   throw new TypeError(
-    `A schema of ${vendor} cannot be used: it does not implement Standard JSON Schema. Those of zod, valibot and arktype can.`,
+    `A schema of ${vendor} cannot be used: it does not implement Standard JSON Schema. Those of zod, valibot and ` +
+      'arktype can.',
   );
 }
 
@@ -119,7 +120,7 @@ type Fields = Readonly<Record<string, JsonSchema & { readonly anyOf?: readonly J
 
 const CONVERTER = '@valibot/to-json-schema';
 
-/** Routes and inputs are worked out in the same turn, so that the converter cannot be imported; bundlers do not see it. */
+/** Routes and inputs are worked out in one turn, so the converter cannot be imported; bundlers miss it. */
 function requireConverter(): (schema: unknown, options: object) => JsonSchema {
   try {
     const { createRequire } = process.getBuiltinModule('node:module');
@@ -129,7 +130,8 @@ function requireConverter(): (schema: unknown, options: object) => JsonSchema {
     return converter.toJsonSchema;
   } catch (cause) {
     throw new Error(
-      `Schemas of valibot need what is not installed: npm install ${CONVERTER}. In a bundle, give each schema as toStandardJsonSchema(schema), from the same package.`,
+      `Schemas of valibot need what is not installed: npm install ${CONVERTER}. In a bundle, give each schema as ` +
+        'toStandardJsonSchema(schema), from the same package.',
       { cause },
     );
   }

@@ -10,7 +10,7 @@ export type JsonSchema = {
 };
 
 export interface ToJsonSchemaOptions {
-  /** The side of a schema: what a caller sends (`input`: fields with a default are optional) or what the handler gets and gives (`output`). */
+  /** The side of a schema: what a caller sends (`input`) or what the handler gets and gives (`output`). */
   readonly io: SchemaSide;
   /** Called for every schema of zod inside, innermost first; may change `json` in place. */
   readonly onNode?: ((node: SchemaNode) => void) | undefined;
@@ -24,9 +24,10 @@ export interface SchemaNode {
 }
 
 /**
- * The JSON Schema of a schema, made by the schema's own library, and its own copy of it: another copy loses constraints without a word. What JSON cannot
- * say (dates, bigints, custom types such as files, transforms) is `{}`, which admits anything. Schemas that contain themselves refer to
- * themselves by `$ref: '#'` and `$defs`. Without `$schema`, since documents say the dialect once.
+ * The JSON Schema of a schema, made by the schema's own library, and its own copy of it: another copy loses constraints
+ * without a word. What JSON cannot say (dates, bigints, custom types such as files, transforms) is `{}`, which admits
+ * anything. Schemas that contain themselves refer to themselves by `$ref: '#'` and `$defs`. Without `$schema`, since
+ * documents say the dialect once.
  */
 export function toJsonSchema(schema: Schema, { io, onNode }: ToJsonSchemaOptions): JsonSchema {
   if (!isZodSchema(schema)) return toStandardJson(schema, io);
@@ -67,7 +68,8 @@ function writeZodJson(schema: ZodSchema, options: object): object {
     try {
       return toJSONSchema(schema as $ZodType, options);
     } catch {
-      // A getter of the application that threw is not run again: the second attempt would tell of what it left undefined.
+      // A getter of the application that threw is not run again: the second attempt would tell of what it left
+      // undefined.
       throw thrown;
     }
   }

@@ -14,8 +14,9 @@ const MAX_TOLD = 8;
 const ofValues: ReadonlySet<unknown> = new Set(['invalid_format', 'too_small', 'too_big', 'not_multiple_of']);
 
 /**
- * The message of an issue, with the values that are taken at its place where the message does not say: `Invalid input: expected "me" or number`. Of a
- * choice zod tells the fault of the one branch whose type fits, or of none. A message of the application's own is left as it is.
+ * The message of an issue, with the values that are taken at its place where the message does not say:
+ * `Invalid input: expected "me" or number`. Of a choice zod tells the fault of the one branch whose type fits, or of
+ * none. A message of the application's own is left as it is.
  */
 export function toTellingMessage(schema: Schema, issue: Issue, input: unknown): string {
   const { code, message, path, issues = [] } = issue;

@@ -8,10 +8,10 @@ import type { Schema } from './schema.ts';
 import type { Issue, ParseResult } from './schema-parser.ts';
 import { toTellingMessage } from './to-telling-message.ts';
 
-/** Gives the valid value, or the failure that tells the caller each wrong field. Synchronous unless the schema is not. */
+/** Gives the valid value, or the failure with each wrong field. Synchronous unless the schema is not. */
 export type Validator = (input: unknown) => MaybePromise<Outcome>;
 
-/** One wrong field: `{path: 'email', message: 'Invalid email', code: 'invalid_format', received: 'x'}`. The root has the path `''`. */
+/** One wrong field: `{path: 'email', message, code: 'invalid_format', received: 'x'}`. The root's path is `''`. */
 export interface FieldProblem {
   /** Names and indexes with dots between them: `address.city`, `tags.0`. */
   readonly path: string;
@@ -27,7 +27,7 @@ export interface FieldProblem {
 const MAX_BYTES = 60 * 1024;
 /** As many of the longest problems fit. Fewer are not measured, which would take as long as making them. */
 const SURELY_FITTING = 4;
-/** The longest path and the longest message, characters: the names in an input are the caller's, and some messages repeat them. */
+/** The longest path and message, characters: the names in an input are the caller's. */
 const MAX_LENGTH = 500;
 
 /** The validator of a schema; without a schema every input is valid as it is. Compiled when it is first used. */
@@ -51,8 +51,8 @@ interface Sent {
 }
 
 /**
- * 400 `BadRequest` with `meta.issues` (`["email: Invalid email"]`) and `meta.fields` ({@link FieldProblem}), and in `meta.omitted` how many
- * more there are, where there are more.
+ * 400 `BadRequest` with `meta.issues` (`["email: Invalid email"]`) and `meta.fields` ({@link FieldProblem}), and in
+ * `meta.omitted` how many more there are, where there are more.
  */
 function toValidationFailure({ issues, omitted }: Invalid, { schema, input }: Sent): Failure {
   const missing = issues.filter((issue) => isMissing(issue, input));
@@ -94,8 +94,8 @@ export function toIssueText({ path, message }: FieldProblem): string {
 }
 
 /**
- * The fields of a valid input that its schema drops without a word, the first few of them. Most likely an optional field was meant and misspelt. An
- * input without any field has none: some clients send one that they made up.
+ * The fields of a valid input that its schema drops without a word, the first few of them. Most likely an optional
+ * field was meant and misspelt. An input without any field has none: some clients send one that they made up.
  */
 export function findDroppedFields(schema: Schema | undefined, input: unknown): readonly FieldProblem[] {
   return findUnknownKeys(schema, input)

@@ -23,8 +23,8 @@ import { toApp } from './to-app.ts';
 import type { AnyTransport, Transport, TransportStarted } from './transport.ts';
 
 /**
- * The parts that a server is made of. `Tree` are its capabilities, `Ctx` the context that its builder makes, `Plugins` its plugins: `createServer` infers
- * them, and a function of your own that hands its options on leaves them out.
+ * The parts that a server is made of. `Tree` are its capabilities, `Ctx` the context that its builder makes, `Plugins`
+ * its plugins: `createServer` infers them, and a function of your own that hands its options on leaves them out.
  */
 export interface ServerOptions<
   Tree extends GroupTree = GroupTree,
@@ -46,11 +46,12 @@ export interface ServerOptions<
         NoInfer<Ctx> & AddedBy<NoInfer<Plugins>> & AddedByUse<NoInfer<These>>
       >[]
     | undefined;
-  /** Middleware around every capability, outside that of groups, factories and capabilities; the first is the outermost. */
+  /** Middleware around every capability, outside groups, factories and capabilities; the first is outermost. */
   readonly use?: These | undefined;
   /**
-   * Makes errors of `defineError` out of what a database or a library throws: `(error) => (isUniqueViolation(error) ? EmailTaken() : undefined)`.
-   * What gives undefined stays 500. Capabilities declare these errors by `.errors`, so that documents and clients know them.
+   * Makes errors of `defineError` out of what a database or a library throws: `(error) => (isUniqueViolation(error) ?
+   * EmailTaken() : undefined)`. What gives undefined stays 500. Capabilities declare these errors by `.errors`, so that
+   * documents and clients know them.
    */
   readonly mapError?: ((error: unknown) => Error | undefined) | undefined;
   /** Hooks look on; an error in one is logged. */
@@ -58,7 +59,8 @@ export interface ServerOptions<
   /** The time that a request may take, milliseconds. `withTimeout` replaces it for a capability. @default 30000 */
   readonly timeoutMs?: number | undefined;
   /**
-   * The store of limits, caches and idempotency: `redisStore('redis://localhost')` of `capix/redis` lets processes share them.
+   * The store of limits, caches and idempotency: `redisStore('redis://localhost')` of `capix/redis` lets processes
+   * share them.
    * @default the memory of this process
    */
   readonly store?: Store | undefined;
@@ -77,38 +79,40 @@ export interface StopOptions {
   readonly graceMs?: number | undefined;
 }
 
-/** A server of capabilities. `Tree` are those that `invoke` knows by their keys; a server of whatever capabilities is a `Server`. */
+/** A server of capabilities. `Tree` are those that `invoke` knows by key; `Server` has whatever capabilities. */
 // oxlint-disable-next-line typescript/no-explicit-any -- every server is one of whatever capabilities
 export interface Server<Tree extends GroupTree = any> {
-  /** Puts the cached answers of these tags out of date, in all processes that share the store. Rejects with 503 while the store is away. */
+  /** Puts the cached answers of these tags out of date in all processes. Rejects with 503 without the store. */
   invalidate(tags: readonly string[]): Promise<void>;
   /** The capabilities, compiled. */
   readonly registry: CompiledRegistry<Tree>;
   /**
-   * Starts every transport and prints where they listen. Rejects, with nothing left open, when one cannot start; and when the server runs
-   * already.
+   * Starts every transport and prints where they listen. Rejects, with nothing left open, when one cannot start; and
+   * when the server runs already.
    */
   start(): Promise<readonly TransportStarted[]>;
-  /** Refuses new requests, lets those under way end, and closes. Waits for a start under way; may be called again with less grace. */
+  /** Refuses new requests, lets those under way end, and closes. May be called again with less grace. */
   stop(options?: StopOptions): Promise<void>;
   /**
-   * Calls a capability in this process, with context, guards and timeout; rejects with what went wrong. A stream is given as it is; it ends with
-   * an error when the timeout of the call is over, and when its signal fires.
+   * Calls a capability in this process, with context, guards and timeout; rejects with what went wrong. A stream is
+   * given as it is; it ends with an error when the timeout of the call is over, and when its signal fires.
    */
   invoke<Key extends KeyOf<Tree>>(invocation: InvocationOf<Tree, Key>): Promise<OutputFrom<CapabilityAt<Tree, Key>>>;
 }
 
 /** The warning of a server that would start as any other, and answer every request with 404. */
 const NO_CAPABILITIES =
-  '[capix] The server has no capabilities. Give createServer groups of what `capability(…)` makes: {capabilities: {users: {getUser}}}.';
+  '[capix] The server has no capabilities. Give createServer groups of what `capability(…)` makes: ' +
+  '{capabilities: {users: {getUser}}}.';
 
 const DEFAULT_GRACE_MS = 10_000;
 
 /**
- * Makes a server of capabilities, a context and transports. Nothing listens before `start()`. A context that lacks what a capability reads, and plugins
- * that declare what another declares, do not compile.
+ * Makes a server of capabilities, a context and transports. Nothing listens before `start()`. A context that lacks what
+ * a capability reads, and plugins that declare what another declares, do not compile.
  *
- * @throws TypeError when capabilities have bad names, two owners declare the same key, or `context` was not made by `defineContext`
+ * @throws TypeError when capabilities have bad names, two owners declare the same key, or `context` was not made by
+ * `defineContext`
  *
  * @example
  * ```ts
@@ -222,7 +226,7 @@ function announce(running: readonly TransportStarted[], logger: Logger): void {
   }
 }
 
-/** Says which capabilities do more than the first word of their names says, which decides the route and what agents are told. */
+/** Names the capabilities that do more than the first word of their names, which decides the route. */
 function warnOfNames(applications: readonly Application[]): void {
   const operations = new Set(applications.flatMap(({ registry }) => registry.operations));
   const messages = new Set([...operations].flatMap((operation) => toFurtherVerbMessage(operation) ?? []));

@@ -55,7 +55,7 @@ export interface Hooks {
 
 export const hookNames: OptionNames<Hooks> = { onRequest: true, onResponse: true, onError: true, onJobGivenUp: true };
 
-/** All hooks of one kind as one function that never throws; undefined where there is none, so that nothing is paid for it. */
+/** All hooks of one kind as one function that never throws; undefined where there is none. */
 export interface CompiledHooks {
   readonly onRequest: ((request: ContextRequest) => void) | undefined;
   readonly onResponse: ((answered: AnsweredRequest) => void) | undefined;

@@ -20,8 +20,8 @@ export interface Mounted {
 }
 
 /**
- * Gives requests of a server to `take` in place of its own listeners: each of these answers every request, and a request is answered once.
- * The server stays its owner's: it is neither made to listen nor closed.
+ * Gives requests of a server to `take` in place of its own listeners: each of these answers every request, and a
+ * request is answered once. The server stays its owner's: it is neither made to listen nor closed.
  */
 export function mount(server: HttpServer, { takes, take }: Mounting): Mounted {
   findDevLink()?.follow?.(server);

@@ -39,8 +39,8 @@ export interface PluginOptions<
 }
 
 /**
- * Capabilities, context and hooks that belong together. `Tree` are its capabilities, `Ctx` the context that it must be given, `Added` what it
- * adds to that.
+ * Capabilities, context and hooks that belong together. `Tree` are its capabilities, `Ctx` the context that it must be
+ * given, `Added` what it adds to that.
  */
 export interface Plugin<out Tree extends GroupTree = GroupTree, in Ctx = never, out Added = unknown>
   extends PluginOptions<Tree, Ctx> {
@@ -66,8 +66,8 @@ export type AddedContext<Result> = [NonNullable<Awaited<Result>>] extends [never
     : Awaited<Result>;
 
 /**
- * Defines a plugin for `createServer({plugins: […]})`. What it adds to the context is there for the capabilities of the server, which does
- * not compile where two owners declare one key, or where the plugin lacks a context that it reads.
+ * Defines a plugin for `createServer({plugins: […]})`. What it adds to the context is there for the capabilities of the
+ * server, which does not compile where two owners declare one key, or where the plugin lacks a context that it reads.
  *
  * @throws TypeError for an option that there is not
  *

@@ -6,7 +6,7 @@ import type { AddedByUse, UseCheck, Used } from '../capability/middleware/used.t
 import type { Mistake } from '../errors/mistake.ts';
 import type { Plugin } from './plugin.ts';
 
-// oxlint-disable typescript/no-explicit-any -- plugins take contexts and give them, so that only `any` admits each of them
+// oxlint-disable typescript/no-explicit-any -- plugins take contexts and give them: only `any` admits each
 
 /** The fields that plugins add to the context, together; anything, where the compiler does not know them one by one. */
 export type AddedBy<Plugins extends readonly unknown[]> = number extends Plugins['length']
@@ -24,8 +24,9 @@ export type WithPlugins<Tree, Plugins extends readonly unknown[]> = Plugins exte
   : Tree;
 
 /**
- * The faults between the parts of a server, in the types of the parts that are wrong; `unknown` where nothing is: a context that lacks what the
- * capabilities read, plugins that declare what another declares, a replacement that is not there, a reply of a status that is not declared.
+ * The faults between the parts of a server, in the types of the parts that are wrong; `unknown` where nothing is: a
+ * context that lacks what the capabilities read, plugins that declare what another declares, a replacement that is not
+ * there, a reply of a status that is not declared.
  */
 export type ServerChecks<
   Tree extends GroupTree,

@@ -25,8 +25,9 @@ export interface App {
   /** The capabilities that the transport makes reachable, in the order of declaration. */
   readonly registry: CompiledRegistry;
   /**
-   * Runs a call through context, guards, validation and handler, within its timeout, and tells the hooks. Never rejects. The value of a success is
-   * what the handler gave, of `reply(…)` its data; a stream ends with the timeout of the call and when its signal fires.
+   * Runs a call through context, guards, validation and handler, within its timeout, and tells the hooks. Never
+   * rejects. The value of a success is what the handler gave, of `reply(…)` its data; a stream ends with the timeout of
+   * the call and when its signal fires.
    */
   call(call: Call): Promise<Outcome>;
   /** The logger to write to. What cannot be answered belongs there. */
@@ -47,15 +48,15 @@ export interface ServedRoute {
 export interface TransportStarted {
   /** The address for people: `http://localhost:3000`. */
   readonly url?: string | undefined;
-  /** The addresses at which other machines reach it, perhaps none. Missing for one that does not listen at every address of this machine. */
+  /** The addresses for other machines, perhaps none. Missing where it does not listen at every address. */
   readonly networkUrls?: readonly string[] | undefined;
   /** The routes, which are printed at the start and shown by `capix dev`. */
   readonly routes: readonly ServedRoute[];
 }
 
 /**
- * A way in: REST, MCP, or one of your own. `Key` are the keys that its options name, `Ctx` is the context that its own capabilities need: for the
- * compiler only.
+ * A way in: REST, MCP, or one of your own. `Key` are the keys that its options name, `Ctx` is the context that its own
+ * capabilities need: for the compiler only.
  *
  * @example
  * ```ts

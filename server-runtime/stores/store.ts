@@ -1,9 +1,9 @@
 import type { MaybePromise } from '../errors/outcome.ts';
 
 /**
- * The place where limits, caches and idempotency keep what they know. Every method is one step that nothing comes between, also where many
- * processes share the store, and throws or rejects where the store is away. Times are those of the store: callers need not agree on a clock.
- * Values are texts, keys are texts of at most 250 characters or so.
+ * The place where limits, caches and idempotency keep what they know. Every method is one step that nothing comes
+ * between, also where many processes share the store, and throws or rejects where the store is away. Times are those of
+ * the store: callers need not agree on a clock. Values are texts, keys are texts of at most 250 characters or so.
  *
  * @example
  * ```ts
@@ -26,9 +26,9 @@ export interface Store {
   readonly get: (key: string) => MaybePromise<string | undefined>;
   /** Keeps a value for `ttlMs` milliseconds, in place of another one. */
   readonly set: (key: string, value: string, ttlMs: number) => MaybePromise<void>;
-  /** Keeps a value for `ttlMs` milliseconds unless the key has one; gives the one that it had, undefined where it had none. */
+  /** Keeps a value for `ttlMs` milliseconds unless the key has one; gives what it had, or undefined. */
   readonly add: (key: string, value: string, ttlMs: number) => MaybePromise<string | undefined>;
-  /** Puts another value in the place of `from`, or nothing; gives false, with nothing changed, where the value is not `from`. */
+  /** Replaces the value `from` by another, or nothing; gives false where the value is not `from`. */
   readonly swap: (key: string, change: Swap) => MaybePromise<boolean>;
   /** Counts a call in the window of a key, also one that there is no room for. */
   readonly consume: (key: string, window: CountedWindow) => MaybePromise<Consumed>;

@@ -3,8 +3,8 @@ import type { BaseContext } from '../capability/context.ts';
 /** The context of an application that defines none: `{requestId: 'test', signal}`. */
 export function mockContext(): BaseContext;
 /**
- * A context for `capability.resolve(input, mockContext({user}))`: `{requestId: 'test', signal}` with what is given. The signal never
- * fires, unless another is given.
+ * A context for `capability.resolve(input, mockContext({user}))`: `{requestId: 'test', signal}` with what is given. The
+ * signal never fires, unless another is given.
  *
  * @example
  * ```ts

@@ -8,11 +8,11 @@ import type { Job, JobSink } from '../server/jobs/job.ts';
 export interface TestJobs {
   /** All so far, in their order. Of two with one `jobId` there is the first. */
   readonly enqueued: readonly { readonly key: string; readonly input: unknown }[];
-  /** Waits until every job has ended, also those that jobs enqueue. Rejects with the error of the first one that was given up. */
+  /** Waits until every job has ended, and those they enqueue. Rejects with the first error that was given up. */
   readonly idle: () => Promise<void>;
 }
 
-/** The jobs of a test, and what takes them; `appOf` gives the application that runs them, undefined where they are only collected. */
+/** The jobs of a test, and what takes them; `appOf` gives the application that runs them, if any. */
 export function createTestJobs(appOf: ((sent: Parameters<JobSink>[1]) => Application) | undefined): TestJobs & {
   readonly sink: JobSink;
 } {

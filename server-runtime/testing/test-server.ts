@@ -25,8 +25,8 @@ export interface TestServerOptions<
   /** Whether it listens on a socket; without one, `fetch` answers in memory and nothing listens. @default true */
   readonly listen?: boolean | undefined;
   /**
-   * The jobs that calls of this server enqueue are collected, or also run in this process, one after another, each attempt at once. None
-   * reaches its queue. @default 'collect'
+   * The jobs that calls of this server enqueue are collected, or also run in this process, one after another, each
+   * attempt at once. None reaches its queue. @default 'collect'
    */
   readonly jobs?: 'collect' | 'run' | undefined;
   /** The logger that the framework writes to. @default warnings and errors on stderr */
@@ -40,7 +40,7 @@ export interface TestServer<Tree extends GroupTree = any> {
   readonly server: Server<Tree>;
   /** `http://127.0.0.1:49152`, without a slash at its end; `http://localhost` in memory. */
   readonly url: string;
-  /** Asks the server: `fetch('/users/1')`. A plain object as `json` is sent as the JSON body, with POST unless a method is given. */
+  /** Asks the server: `fetch('/users/1')`. A plain object as `json` is the JSON body, by default with POST. */
   readonly fetch: (path: string, init?: TestRequestInit) => Promise<Response>;
   /** Calls a capability without HTTP: `server.invoke`. */
   readonly invoke: Server<Tree>['invoke'];

@@ -112,9 +112,13 @@ function toStepNames({ guards, inputGuards, enhancers }: Listed['facts']) {
 }
 
 const conventions = [
-  'A capability is capability(schema, handler, intent?), addressed as <group>.<name>; its HTTP route is inferred from group, name and input.',
-  'Names: get*, list*, find*, search* read (GET); create*, add* create (POST); update* changes (PATCH /:id); replace*, set* replace (PUT /:id); delete*, remove* delete (DELETE /:id); un<verb> undoes (DELETE /:id/<verb>). Any other name is a query (GET) or a mutation (POST) by its intent.',
-  'Guards run before the input is read and throw to refuse; declare guarded capabilities with the authenticated factory.',
+  'A capability is capability(schema, handler, intent?), addressed as <group>.<name>; its HTTP route is inferred ' +
+    'from group, name and input.',
+  'Names: get*, list*, find*, search* read (GET); create*, add* create (POST); update* changes (PATCH /:id); ' +
+    'replace*, set* replace (PUT /:id); delete*, remove* delete (DELETE /:id); un<verb> undoes (DELETE ' +
+    '/:id/<verb>). Any other name is a query (GET) or a mutation (POST) by its intent.',
+  'Guards run before the input is read and throw to refuse; declare guarded capabilities with the authenticated ' +
+    'factory.',
   "Errors are made with defineError(status, 'Name') and thrown; an answer is { data } or { error, message, meta? }.",
   'Handlers get validated input and a context; pass ctx.signal on to what they wait for.',
   'One file a capability; register it with one line in the index of its group.',
@@ -129,7 +133,7 @@ const commands = {
   'capix sync-ai-context': 'write this file again',
 } as const;
 
-/** JSON with so many levels unfolded, each value below them on one line: short to read for a model, and a line for each change in git. */
+/** JSON with so many levels unfolded, each value below on one line: short for a model and for git. */
 function toContextJson(value: unknown, levels: number, indent = ''): string {
   if (levels === 0 || typeof value !== 'object' || value === null) return JSON.stringify(value);
   const inner = `${indent}  `;

@@ -150,7 +150,7 @@ function OpenApp({ start, ...props }: AppProps) {
   );
 }
 
-/** Home says what to do without a project, `new` makes one, `dev` runs any server, and two documents are compared anywhere. */
+/** Home works without a project, `new` makes one, `dev` runs any server, and `diff` takes two documents. */
 function needsProject(route: Location): boolean {
   if (route.screen === 'diff') return route.after === undefined;
   return route.screen !== 'home' && route.screen !== 'new' && route.screen !== 'dev';
@@ -220,8 +220,8 @@ function toPaletteCommands(manifest: Manifest | undefined, go: (route: Location)
 }
 
 /**
- * The problems that `capix check` tells of the project, found once for all screens: those that the project accepts are not among them.
- * No draw waits for them.
+ * The problems that `capix check` tells of the project, found once for all screens: those that the project accepts are
+ * not among them. No draw waits for them.
  */
 export function useFindings(manifest: Manifest | undefined): Pick<ScreenContextValue, 'findings' | 'settingsProblem'> {
   const { check: settings, problem: settingsProblem } = useSettings(manifest?.project.root);
@@ -233,8 +233,8 @@ export function useFindings(manifest: Manifest | undefined): Pick<ScreenContextV
 type Task = () => Promise<void>;
 
 /**
- * Gives a function that hands the terminal over for the time of a task: an editor, a shell. Ink switches off meanwhile what the screens have
- * switched on: keys, pasting, the cursor and the alternate screen.
+ * Gives a function that hands the terminal over for the time of a task: an editor, a shell. Ink switches off meanwhile
+ * what the screens have switched on: keys, pasting, the cursor and the alternate screen.
  */
 function useHandOver(): (task: Task) => void {
   const { suspendTerminal } = useApp();

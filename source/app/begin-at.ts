@@ -3,8 +3,8 @@ import { expectProject } from '../load/expect-project.ts';
 import type { Location } from '../screens/location.ts';
 
 /**
- * The beginning of the application: the project of the command is loaded while what draws it is imported. Without a project there is nothing
- * to begin.
+ * The beginning of the application: the project of the command is loaded while what draws it is imported. Without a
+ * project there is nothing to begin.
  */
 export function beginAt({ toConfig }: StartOptions = {}): { readonly default: BeginScreen } {
   return {

@@ -21,7 +21,7 @@ export interface StaleFile {
   readonly problem: Problem;
 }
 
-/** The files of a project that commands have written from its capabilities, and that are not what they would write now. */
+/** The files that commands have written from the project's capabilities, and would write differently now. */
 export async function findStaleFiles(loaded: LoadedRegistry): Promise<readonly StaleFile[]> {
   const { root } = loaded.project;
   const found = await Promise.all(
@@ -38,7 +38,7 @@ export async function findStaleFiles(loaded: LoadedRegistry): Promise<readonly S
   return found.flat();
 }
 
-/** Undefined of routes that no server starts with, which are told by themselves, and where a text is not what its mark says. */
+/** Undefined of routes that no server starts with, and where a text is not what its mark says. */
 async function loadText(
   { load }: FileKind,
   loaded: LoadedRegistry,

@@ -7,7 +7,8 @@ import type { Terminal } from '../terminal/terminal.ts';
 const schema = z.strictObject({ start: z.enum(['home', 'list', 'check', 'openapi', 'dev']).optional() });
 
 /**
- * The screen that `capix` alone opens in a project, as `start` of the user's `capix/config.json` says; undefined without that file.
+ * The screen that `capix` alone opens in a project, as `start` of the user's `capix/config.json` says; undefined
+ * without that file.
  *
  * @throws CliError `InvalidUserSettings`, with the file and the place in it
  */

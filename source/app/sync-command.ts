@@ -8,7 +8,7 @@ import { loadRegistry } from '../load/load-registry.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 import { findStaleFiles } from './find-stale-files.ts';
 
-/** `capix sync`: writes the files of the project again that capix has written and that are stale. Files without its mark stay as they are. */
+/** `capix sync`: writes the stale files of the project again. Files without a mark of capix stay. */
 export default async function syncCommand({ options, terminal }: PlainProps<CommonValues>): Promise<void> {
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const { root } = loaded.project;

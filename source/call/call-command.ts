@@ -50,8 +50,8 @@ export interface CallCommandOptions extends CommonValues {
 }
 
 /**
- * `capix call <capability> [input]`: the value as JSON on stdout, the items of a stream as they come; a refusal on stderr, or on stdout with
- * `--json`, and exit code 1. With `--url` or `--server` over HTTP, else in this process.
+ * `capix call <capability> [input]`: the value as JSON on stdout, the items of a stream as they come; a refusal on
+ * stderr, or on stdout with `--json`, and exit code 1. With `--url` or `--server` over HTTP, else in this process.
  */
 export default async function callCommand({
   options,

@@ -4,7 +4,7 @@ import { escapeJson } from '../terminal/control/escape-json.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 import type { CallFailure, CallResult } from './run/call-protocol.ts';
 
-/** A value as JSON with a line feed at its end. Characters that could act on a terminal are written as escapes, so it is still the same JSON. */
+/** A value as JSON with a line feed. Characters that could act on a terminal are written as escapes. */
 export function toCallText(value: unknown): string {
   return `${escapeJson(JSON.stringify(value ?? null, undefined, 2) ?? 'null')}\n`;
 }
@@ -46,7 +46,7 @@ export function toFailureText(result: CallResult): string {
   return `${stripControl(lines.join('\n'))}\n`;
 }
 
-/** `{"ok": false, "error": {code, message, status, meta?, hint?}}`: what the API would answer, in the envelope of the tool. */
+/** `{"ok": false, "error": {code, message, status, meta?, hint?}}`: what the API would answer. */
 export function toFailureJson(result: CallResult): string {
   const told = toToldFailure(result);
   const { name, status, message, meta } = told;
@@ -89,7 +89,9 @@ function toHints({ status, failure }: ToldFailure): readonly string[] {
 }
 
 const contextHints: Readonly<Record<CallFailure['context'], string>> = {
-  stub: 'A call from here has a stub context, { requestId, signal }: no user, no database, nothing of the context of the server.',
+  stub:
+    'A call from here has a stub context, { requestId, signal }: no user, no database, nothing of the context of ' +
+    'the server.',
   project: 'The call ran here with the context of the project, built for the headers of -H.',
   given: 'The call ran here with the context that --context gives.',
 };

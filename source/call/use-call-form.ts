@@ -213,7 +213,8 @@ interface PathCompletion {
 }
 
 /**
- * Completes a path as a shell does: it is from `folder`, `~` is the user's folder. At once, since the keys that come next are for what it leads to.
+ * Completes a path as a shell does: it is from `folder`, `~` is the user's folder. At once, since the keys that come
+ * next are for what it leads to.
  */
 function completePath(text: string, folder: string): PathCompletion {
   const at = text.lastIndexOf('/') + 1;

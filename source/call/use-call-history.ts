@@ -18,7 +18,7 @@ export interface CallHistoryOptions {
   readonly start: { readonly input: unknown; readonly headers?: RequestHeaders | undefined };
 }
 
-/** Makes a step of a form; what has waited for something gives a function of the form as it is by then. `run`: steps of one run are undone together. */
+/** Makes a step of a form. Work that ends later gives a function of the form as it is then; `run` undoes as one. */
 export type ChangeForm = (next: FormState | ((now: FormState) => FormState), run?: string) => void;
 
 /** The forms of a capability, now and before: nothing of them is lost with the screen. */

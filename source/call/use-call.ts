@@ -61,7 +61,8 @@ export interface CallUse {
   /** The question of the call that runs, which waits for its answer. */
   readonly question: OpenQuestion | undefined;
   /**
-   * Calls it, where no call runs. `isChecked`: not where the schema refuses the input; gives what it says then, by path.
+   * Calls it, where no call runs. `isChecked`: not where the schema refuses the input; gives what it says then, by
+   * path.
    */
   readonly send: (options: { readonly isChecked: boolean }) => Promise<ReadonlyMap<string, string>>;
   readonly cancel: () => void;

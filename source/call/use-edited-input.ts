@@ -52,7 +52,7 @@ export function useEditedInput({ field, form, formRows, problems, change }: Edit
   };
 }
 
-/** Opens the editor again, with what is wrong above its line, until it is right; undefined where the user has changed nothing more. */
+/** Opens the editor again, with what is wrong above its line, until it is right; undefined if unchanged. */
 async function editUntilRead(
   first: string,
   edit: ReturnType<typeof useScreen>['editText'],

@@ -3,7 +3,7 @@ import { toEnvFiles } from '../load/env-files.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { readVariables } from '../system/read-variables.ts';
 
-/** Gives the variables of calls, as they are when they are asked for: those of the shell, and of the env files of the project. */
+/** Gives the variables of calls as they are then: those of the shell, and of the project's env files. */
 export function useVariables(root: string): () => Environment {
   const { terminal, envFile } = useScreen();
   return () => {

@@ -18,7 +18,7 @@ export interface CheckProjectOptions {
   readonly agents?: boolean;
 }
 
-/** The findings of a project, errors first; within a severity in the order in which they were found. Reads its lock file and the lines that findings are at. */
+/** The findings of a project, errors first, else in order. Reads its lock file and the findings' lines. */
 export function checkProject(manifest: Manifest, options: CheckProjectOptions = {}): CheckedProject {
   const { settings = noSettings, agents = false } = options;
   const { project } = manifest;

@@ -15,7 +15,7 @@ export interface JudgeOptions {
   readonly settings: RuleSettings;
 }
 
-/** Problems with the severities that their project gives them, without those that `capix.json` or a comment above their line accepts. */
+/** Problems with the severities of their project, without those that it or a comment accepts. */
 export function judgeProblems(
   problems: readonly Problem[],
   { root, settings }: JudgeOptions,

@@ -16,7 +16,7 @@ export interface Finding {
   readonly column?: number | undefined;
 }
 
-/** Findings as workflow commands of GitHub Actions, a line each: `::error file=src/a.ts,line=3,title=rule: key::message`. */
+/** Findings as commands of GitHub Actions, a line each: `::error file=src/a.ts,line=3,title=rule: message`. */
 export function toAnnotations(findings: readonly Finding[]): string {
   return findings.map((finding) => `${toAnnotation(finding)}\n`).join('');
 }

@@ -8,7 +8,7 @@ export interface CommandInput<Options, Args> {
   readonly options: Options;
   /** The operands in order; `undefined` where an optional one is missing. */
   readonly args: Args;
-  /** All operands as they were written; of a command that `takesFlags` with those that none of its options has taken. */
+  /** All operands as written; of a command that `takesFlags` with those that no option has taken. */
   readonly words: readonly string[];
 }
 
@@ -19,16 +19,16 @@ export interface PlainProps<Options = unknown, Args = readonly unknown[]> extend
 }
 
 /**
- * The command without a screen: writes through `terminal`, ends by returning. Returns the exit code, 0 where it returns nothing; throws a
- * `CliError` where it fails. The process ends when it returns, whatever user code left open.
+ * The command without a screen: writes through `terminal`, ends by returning. Returns the exit code, 0 where it returns
+ * nothing; throws a `CliError` where it fails. The process ends when it returns, whatever user code left open.
  */
 export type PlainCommand<Options = unknown, Args = readonly unknown[]> = (
   props: PlainProps<Options, Args>,
 ) => Promise<number | void> | number | void;
 
 /**
- * Props of a screen. It fills the alternate screen, and ends with Ink's `useApp().exit(result)`: an `Error` is reported as if a plain command
- * had thrown it, a `ScreenResult` says the rest. Ctrl-C ends every screen with exit code 130.
+ * Props of a screen. It fills the alternate screen, and ends with Ink's `useApp().exit(result)`: an `Error` is reported
+ * as if a plain command had thrown it, a `ScreenResult` says the rest. Ctrl-C ends every screen with exit code 130.
  */
 export interface ScreenProps<Options = unknown, Args = readonly unknown[]> extends PlainProps<Options, Args> {
   /** Adds a task that is awaited after the screen has closed, however it closed; the last one added runs first. */
@@ -52,7 +52,7 @@ export interface CommandDefinition<Options = unknown, Args = readonly unknown[]>
   readonly begin?: () => Promise<{ readonly default: BeginScreen }>;
   /** Imports the screen, which opens in a terminal unless `--json` or `--plain` is given. */
   readonly screen?: () => Promise<{ readonly default: ComponentType<ScreenProps<Options, Args>> }>;
-  /** Whether the command line leaves nothing to ask or look at: it then runs without its screen, also in a terminal. @default never */
+  /** Whether the command line leaves nothing to ask or see: it runs without its screen. @default never */
   readonly isComplete?: (input: CommandInput<Options, Args>) => boolean;
 }
 
@@ -65,10 +65,10 @@ interface CommandSchemas<Options extends z.ZodType, Args extends z.ZodType> {
 /**
  * The default export of a file in `commands/`: where its code is, loaded only when the command runs.
  *
- * @example
- * export const options = z.object({ ...commonOptions });
- * export const args = z.tuple([z.string().describe(argument({ name: 'capability', description: 'Key, such as `items.getItem`' }))]);
- * export const description = describeCommand({ summary: 'Show one capability', group: 'Inspect', examples: ['capix show items.getItem'] });
+ * @example export const options = z.object({ ...commonOptions }); export const args =
+ * z.tuple([z.string().describe(argument({ name: 'capability', description: 'Key, such as `items.getItem`' }))]); export
+ * const description = describeCommand({ summary: 'Show one capability', group: 'Inspect', examples: ['capix show
+ * items.getItem'] });
  *
  * export default command({
  *   options,

@@ -17,8 +17,8 @@ export interface CommandDescription {
 }
 
 /**
- * Makes the `description` export of a command. Pastel passes one string on; like Pastel's own `option()` and `argument()`, this is JSON
- * behind a prefix, which `readDescription` reads back on the side of Commander.
+ * Makes the `description` export of a command. Pastel passes one string on; like Pastel's own `option()` and
+ * `argument()`, this is JSON behind a prefix, which `readDescription` reads back on the side of Commander.
  */
 export function describeCommand(description: CommandDescription): string {
   return prefix + JSON.stringify(description);

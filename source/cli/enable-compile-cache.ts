@@ -4,9 +4,9 @@ import { basename, dirname, join } from 'node:path';
 import { packageRoot } from '../package-root.ts';
 
 /**
- * Has Node keep what it compiles of the tool, beside the tool itself: what is kept there is run, so it must be nobody's who could not change
- * the tool too. Node's own place is one for all users, in the system's temporary folder. Does nothing before Node 22.1, and where the folder
- * cannot be written.
+ * Has Node keep what it compiles of the tool, beside the tool itself: what is kept there is run, so it must be nobody's
+ * who could not change the tool too. Node's own place is one for all users, in the system's temporary folder. Does
+ * nothing before Node 22.1, and where the folder cannot be written.
  */
 export function enableCompileCache(): void {
   const { enableCompileCache: enable } = module as { enableCompileCache?: (folder: string) => unknown };
@@ -16,7 +16,7 @@ export function enableCompileCache(): void {
   enable(folder);
 }
 
-/** The number of files that Node keeps for one version of itself: the tool has 300, and each project that a command loads has its own. */
+/** How many files Node keeps for one version of itself: the tool has 300, each project its own. */
 const MOST = 5_000;
 
 /** Removes what is kept for a version of Node where it is more than the tool can have: Node itself removes nothing. */
@@ -30,8 +30,8 @@ export function forgetMany(folder: string): void {
 }
 
 /**
- * The environment of a process of the tool that keeps what it compiles, too. The process calls `keepCompiled` before it runs code of the project: that
- * code would be kept anew for each save.
+ * The environment of a process of the tool that keeps what it compiles, too. The process calls `keepCompiled` before it
+ * runs code of the project: that code would be kept anew for each save.
  */
 export function withCompileCache(environment: Environment): Environment {
   return { [VARIABLE]: toCompileCacheFolder(packageRoot()), ...environment };
@@ -48,7 +48,7 @@ export function keepCompiled(environment: NodeJS.ProcessEnv): void {
   flush?.();
 }
 
-/** `'/app/node_modules/capix'` gives `'/app/node_modules/.cache/capix/compiled'`; a checkout has it in its own `node_modules`. */
+/** `'/app/node_modules/capix'` gives `'/app/node_modules/.cache/capix/compiled'`; a checkout its own. */
 export function toCompileCacheFolder(root: string): string {
   const above = dirname(root);
   const modules = basename(above) === 'node_modules' ? above : join(root, 'node_modules');

@@ -1,6 +1,6 @@
 /**
- * The index of the command among the words; -1 if there is none. Options that it shares with the tool may stand before it, with their values:
- * `capix --config x.ts list`.
+ * The index of the command among the words; -1 if there is none. Options that it shares with the tool may stand before
+ * it, with their values: `capix --config x.ts list`.
  */
 export function findCommand(argv: readonly string[]): number {
   return argv.findIndex(
@@ -11,7 +11,7 @@ export function findCommand(argv: readonly string[]): number {
 /** Commands that run no code of the project in this process. */
 const others: ReadonlySet<string> = new Set(['completion', 'dev', 'generate', 'new', 'start']);
 
-/** Whether stdout belongs to what the command itself writes: it may run the project's code, whose output goes elsewhere. */
+/** Whether stdout belongs to the command's data: it may run the project's code, whose output goes elsewhere. */
 export function ownsStdout(argv: readonly string[]): boolean {
   const command = argv[findCommand(argv)];
   if (command === undefined || others.has(command)) return false;

@@ -1,4 +1,4 @@
-/** The envelope of `--json`, `{"ok": true, "data": …}`, as one indented document with a line feed at its end; `notes` stand in it where there are any. */
+/** The envelope of `--json`, `{"ok": true, "data": …}`, indented, with a line feed; `notes` where there are any. */
 export function toJsonOutput(data: unknown, notes: readonly string[] = []): string {
   return toJsonDocument({ ok: true, data: data ?? null, ...(notes.length === 0 ? {} : { notes }) });
 }

@@ -13,8 +13,8 @@ export interface Launch {
 }
 
 /**
- * Does what needs next to nothing of the tool: hands over to the copy of capix that the project in the working directory has, tells the version, or
- * starts the command.
+ * Does what needs next to nothing of the tool: hands over to the copy of capix that the project in the working
+ * directory has, tells the version, or starts the command.
  */
 export function launch({ argv, workingDirectory, ownCli, writeOut }: Launch): void {
   const projectCli = findProjectCli(workingDirectory, ownCli);
@@ -27,9 +27,10 @@ export function launch({ argv, workingDirectory, ownCli, writeOut }: Launch): vo
 }
 
 /**
- * The absolute path of the entry of the copy of capix that the project in `workingDirectory` has installed; undefined where it has none or where that
- * is ours, of which `ownCli` is the entry. A global `capix` hands over to it, so that the tool and the library of a project are one version. It is
- * to be required: to import a CommonJS module, Node 20 sets up a reader of the names that such a module exports.
+ * The absolute path of the entry of the copy of capix that the project in `workingDirectory` has installed; undefined
+ * where it has none or where that is ours, of which `ownCli` is the entry. A global `capix` hands over to it, so that
+ * the tool and the library of a project are one version. It is to be required: to import a CommonJS module, Node 20
+ * sets up a reader of the names that such a module exports.
  */
 function findProjectCli(workingDirectory: string, ownCli: string): string | undefined {
   try {

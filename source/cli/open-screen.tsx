@@ -7,8 +7,8 @@ import type { PlainProps, ScreenProps, ScreenResult } from './command.ts';
 import { exitCodes } from './errors/exit-codes.ts';
 
 /**
- * Fills the terminal with a screen until it ends, then puts back what was there before, runs the tasks that the screen left, and writes its
- * last message. Gives the exit code; throws what the screen threw or ended with.
+ * Fills the terminal with a screen until it ends, then puts back what was there before, runs the tasks that the screen
+ * left, and writes its last message. Gives the exit code; throws what the screen threw or ended with.
  */
 export async function openScreen(Screen: ComponentType<ScreenProps>, props: PlainProps): Promise<number> {
   const tasks: (() => void | Promise<void>)[] = [];
@@ -35,8 +35,8 @@ export async function openScreen(Screen: ComponentType<ScreenProps>, props: Plai
 }
 
 /**
- * Ends the screen where nothing in it does: on Ctrl-C, which in raw mode is a key like any other and which Ink would answer with exit code 0,
- * and on an error that nobody caught.
+ * Ends the screen where nothing in it does: on Ctrl-C, which in raw mode is a key like any other and which Ink would
+ * answer with exit code 0, and on an error that nobody caught.
  */
 function Endings({ children }: { readonly children: ReactNode }) {
   const { exit } = useApp();
@@ -49,8 +49,9 @@ function Endings({ children }: { readonly children: ReactNode }) {
 }
 
 /**
- * Draws every row anew when the window has had another size: rows that Ink takes for unchanged have been cut, wrapped or moved by the terminal.
- * A window that is back at its size before this process looks has cut them too, and only the signal tells.
+ * Draws every row anew when the window has had another size: rows that Ink takes for unchanged have been cut, wrapped
+ * or moved by the terminal. A window that is back at its size before this process looks has cut them too, and only the
+ * signal tells.
  */
 function useWholeFrame(): void {
   const { waitUntilRenderFlush } = useApp();

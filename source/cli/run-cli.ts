@@ -10,7 +10,8 @@ import { findCommand } from './find-command.ts';
 import { currentRun } from './pastel/current-run.ts';
 
 /**
- * Runs the command that `argv` names and ends the process with its exit code. `importMeta` is that of the entry: Pastel finds `commands/` beside it.
+ * Runs the command that `argv` names and ends the process with its exit code. `importMeta` is that of the entry: Pastel
+ * finds `commands/` beside it.
  */
 export async function runCli(argv: readonly string[], importMeta: ImportMeta): Promise<never> {
   endOnFailedOutput();
@@ -31,7 +32,7 @@ function toNodeOptions(argv: readonly string[]): readonly string[] {
   return [...argv.slice(0, at), ...argv.slice(at + 1).map((option) => `--node-option=${option}`)];
 }
 
-/** The words with `--fields` in place of `--help` behind a capability: only the project knows what `capix call items.createItem --help` is to tell. */
+/** The words with `--fields` in place of `--help` behind a capability, of which only the project knows the fields. */
 function toFieldHelp(argv: readonly string[]): string[] {
   const at = findCommand(argv);
   const [command, key = ''] = argv.slice(at);
@@ -44,7 +45,7 @@ function isAbort(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'AbortError';
 }
 
-/** Commander ends by throwing after it wrote help or version. Help on stderr, for a group without a command, is wrong usage. */
+/** Commander ends by throwing after help or version. Help on stderr, for a lone group, is wrong usage. */
 function toExitCode({ exitCode }: CommanderError): number {
   return exitCode === 0 ? exitCodes.done : exitCodes.usage;
 }

@@ -9,7 +9,8 @@ import { indent, type TypeNames, toComment, toDocblock, toPropertyName, toTypeSc
 
 /** The first line of a written client. */
 export const CLIENT_MARK =
-  '// Written by `capix client` from the capabilities of this project. Write it again when they change; do not edit it.';
+  '// Written by `capix client` from the capabilities of this project. Write it again when they change; do not ' +
+  'edit it.';
 
 /** The lines by which a client has its runtime from the package. */
 const imports = `import { type Call, createClientOf, type ErrorsAt } from 'capix/client';
@@ -42,7 +43,8 @@ export function generateClient(document: OpenApiDocument, { code, isCarried }: C
   const parts = [
     CLIENT_MARK,
     isCarried ? code : imports,
-    `/** The operations under their groups, each with one flat input. */\nexport interface Client ${toTree(operations)}`,
+    `/** The operations under their groups, each with one flat input. */\nexport interface Client ` +
+      `${toTree(operations)}`,
     `/** Connects to the API. */\nexport const createClient = createClientOf<Client>({\n${indent(routes)}\n}${facts});`,
     ...components,
     ...operations.flatMap(({ inputType }) => inputType ?? []),

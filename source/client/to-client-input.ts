@@ -2,7 +2,7 @@ import type { ApiOperation, ApiParameter } from '../document/api-operation.ts';
 import type { Shape, ShapeField } from '../shape/shape.ts';
 import { indent, type TypeNames, toField, toTypeScript, wrap } from './to-type-script.ts';
 
-/** The input of an operation for its caller: one flat object, wherever its fields travel. Undefined where nothing is taken. */
+/** The input of an operation for its caller: one flat object, wherever its fields travel; undefined for none. */
 export function toClientInput({ parameters, body }: ApiOperation, names: TypeNames): string | undefined {
   const fields = parameters
     .filter((parameter) => !isOpen(parameter))
@@ -25,7 +25,7 @@ function isOpen({ in: place, style }: ApiParameter): boolean {
   return place === 'query' && style === 'form';
 }
 
-/** Under the name of its field. The client makes keys itself, and a browser sends cookies itself, so that none must be given. */
+/** Under the name of its field. The client makes keys, and a browser sends cookies: neither must be given. */
 function toParameterField({
   in: place,
   field,

@@ -14,7 +14,7 @@ import {
 /** Names of the TypeScript types of components, by their reference. */
 export type TypeNames = ReadonlyMap<string, string>;
 
-/** The TypeScript type of what a shape admits: `{ readonly id: string; readonly tags?: readonly string[] }`. Files are `Blob`. */
+/** The TypeScript type of what a shape admits: `{ readonly id: string }`. Files are `Blob`. */
 export function toTypeScript(shape: Shape, names: TypeNames): string {
   const toType = (part: Shape): string => toTypeScript(part, names);
   switch (shape.kind) {
@@ -86,7 +86,7 @@ function toIndex(type: string): string {
   return `{ readonly [key: string]: ${type} }`;
 }
 
-/** `readonly page?: number;` with what the schema says of it above. A field that may be left out may be undefined too. */
+/** `readonly page?: number;` below what the schema says of it. What may be left out may be undefined, too. */
 export function toField({ name, isRequired, shape }: ShapeField, names: TypeNames): string {
   const value = shape();
   const type = toTypeScript(value, names);

@@ -184,8 +184,8 @@ function compareBodies(
 }
 
 /**
- * The fields of an error beside its name; where neither side says that, the whole body, which several errors of a status
- * share.
+ * The fields of an error beside its name; where neither side says that, the whole body, which several errors of a
+ * status share.
  */
 function toBody({ meta, hasMeta, contents }: DocumentedError, other: DocumentedError, isAlike: boolean) {
   if (meta === undefined && other.meta === undefined) return isAlike ? contents[0]?.shape() : undefined;

@@ -3,7 +3,7 @@ import { DEV_JOURNAL } from '../files/server-state.ts';
 import type { DevEvent } from './dev-event.ts';
 import { toDevJson } from './dev-json.ts';
 
-/** Keeps the last events where other processes find them, so that an agent can read the log and the requests of the server. */
+/** Keeps the last events where other processes find them, so that an agent can read log and requests. */
 export interface DevJournal {
   readonly take: (event: DevEvent) => void;
   readonly end: () => Promise<void>;

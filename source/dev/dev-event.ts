@@ -54,7 +54,7 @@ export type DevEvent =
       readonly exitCode: number | undefined;
       readonly signalName: string | undefined;
     }
-  /** The server writes these files, which it is made of, at every start, and is not restarted for that. Paths as in a cause. */
+  /** The server writes these files of itself at every start, and is not restarted for it. Paths as in a cause. */
   | { readonly kind: 'own-writes'; readonly files: readonly string[] }
   /** Something to know. */
   | { readonly kind: 'notice'; readonly notice: DevNotice }

@@ -3,7 +3,7 @@ import { stripControl } from '../terminal/control/strip-control.ts';
 import type { DevEvent } from './dev-event.ts';
 import { type DevNotice, toNoticeLines } from './session/dev-notice.ts';
 
-/** An event as one JSON document on a line: `{"event": "ready", "time": "2026-11-20T10:00:00.000Z", …}`. Output gives a document a line. */
+/** An event as one JSON document on a line: `{"event": "ready", "time": "2026-11-20T10:00:00.000Z", …}`. */
 export function toDevJson(event: DevEvent, time: Date): string {
   return toDocuments(event)
     .map(

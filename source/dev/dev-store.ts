@@ -27,8 +27,8 @@ const MAX_REQUESTS = 1_000;
 const DRAW_EVERY_MS = 200;
 
 /**
- * The knowledge of the dev screen, gathered from the events. It is not React state, because a server may write 20,000 lines a second: events only
- * add to it, and whoever draws is told now and then that there is something new.
+ * The knowledge of the dev screen, gathered from the events. It is not React state, because a server may write 20,000
+ * lines a second: events only add to it, and whoever draws is told now and then that there is something new.
  */
 export class DevStore {
   readonly logs = new LogBuffer();
@@ -38,7 +38,7 @@ export class DevStore {
   #routes: readonly RouteEntry[] = [];
   #requests: RequestEntry[] = [];
   #requestTotal = 0;
-  /** Requests of capabilities whose routes the server has not told yet, since jobs run before it is ready: the newest thousand, until it is. */
+  /** The newest thousand requests of capabilities whose routes are not known yet: jobs run before a server is ready. */
   #early: RoutedRequest[] = [];
   #jobs: JobOverview = { queues: [], failed: [] };
   #startCount = 0;
@@ -100,7 +100,8 @@ export class DevStore {
         this.#startCount += 1;
         this.#routes = toRouteEntries(this.#routes, event.routes);
         this.#count(this.#early.splice(0));
-        // Still without a route: the capability has been removed. One of that name that comes later has done none of it.
+        // Still without a route: the capability has been removed. One of that name that comes later has done none of
+        // it.
         this.#early = [];
         break;
       case 'jobs':

@@ -16,8 +16,8 @@ export interface DevText {
 }
 
 /**
- * Makes the lines of `capix dev` without a screen, an event at a time. The start line and the routes are those that the server itself
- * prints elsewhere; after a reload, only the routes that have come or gone.
+ * Makes the lines of `capix dev` without a screen, an event at a time. The start line and the routes are those that the
+ * server itself prints elsewhere; after a reload, only the routes that have come or gone.
  */
 export function createDevTextWriter(): (event: DevEvent) => DevText | undefined {
   let shown: Shown | undefined;
@@ -56,7 +56,10 @@ export function createDevTextWriter(): (event: DevEvent) => DevText | undefined 
 function toRequestLine(request: RoutedRequest): string {
   const { method, status, durationMs, capability } = request;
   const name = capability === undefined ? '' : `  ${capability}`;
-  return `[capix] ${method} ${stripControl(toShownUrl(request))} ${status === 0 ? 'left' : status} in ${toDuration(durationMs)}${name}`;
+  return (
+    `[capix] ${method} ${stripControl(toShownUrl(request))} ${status === 0 ? 'left' : status} in ` +
+    `${toDuration(durationMs)}${name}`
+  );
 }
 
 type Ready = Extract<DevEvent, { readonly kind: 'ready' }>;

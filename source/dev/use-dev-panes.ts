@@ -99,7 +99,7 @@ function useHead({ store: { state } }: OpenDev, { alarm, columns, rows }: HeadOp
   ];
 }
 
-/** A sentence in at most `width` columns; where it is cut, after a word. A path is cut anywhere: each folder of it tells something. */
+/** A sentence in at most `width` columns, cut after a word. A path is cut anywhere. */
 function toWholeWords(text: string, width: number): string {
   const cut = cutText(text, width);
   if (cut === text || cut.slice(cut.lastIndexOf(' ') + 1).includes('/')) return cut;

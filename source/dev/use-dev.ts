@@ -21,8 +21,8 @@ export interface OpenDev {
 const servers = new WeakMap<Terminal, OpenDev>();
 
 /**
- * The server, started when it is first asked for. The component is drawn anew when there is something new. Undefined where it cannot be:
- * then the way leads back to the screen that led here, or out.
+ * The server, started when it is first asked for. The component is drawn anew when there is something new. Undefined
+ * where it cannot be: then the way leads back to the screen that led here, or out.
  */
 export function useDev(): OpenDev | undefined {
   const { terminal, envFile, entry, back, notify, onClose, exit } = useScreen();

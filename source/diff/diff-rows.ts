@@ -30,8 +30,9 @@ export const classTokens = { breaking: 'danger', risky: 'warning', safe: 'succes
 >;
 
 /**
- * The difference as rows: what was removed, changed and added; in these the capabilities, in them what changed. What differs for all of them
- * stands first, and what the project ignores last. A filter finds classes, audiences and sides of changes, too: `breaking agents orders`.
+ * The difference as rows: what was removed, changed and added; in these the capabilities, in them what changed. What
+ * differs for all of them stands first, and what the project ignores last. A filter finds classes, audiences and sides
+ * of changes, too: `breaking agents orders`.
  */
 export function toDiffRows({ diff, ignored }: JudgedDiff, style: DiffStyle): readonly DiffRow[] {
   return [

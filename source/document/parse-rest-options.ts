@@ -66,7 +66,8 @@ export function parseRestOptions(exported: unknown): SharedRestOptions {
     );
   if (overrides !== undefined && !isRecord(overrides)) {
     throw new TypeError(
-      `\`restOptions.overrides\` is ${toTypeName(overrides)}, not an object such as { 'users.getUser': { method: 'GET', path: '/people/:id' } }.`,
+      `\`restOptions.overrides\` is ${toTypeName(overrides)}, not an object such as { 'users.getUser': { method: ` +
+        `'GET', path: '/people/:id' } }.`,
     );
   }
   return {

@@ -17,8 +17,8 @@ export interface CapabilityName {
 }
 
 /**
- * Reads what was typed as `[group] <name>`. Separators in either are groups: `products/variants list`, `products variants/list`,
- * `products.variants.list` are all `list` in `variants` in `products`.
+ * Reads what was typed as `[group] <name>`. Separators in either are groups: `products/variants list`,
+ * `products variants/list`, `products.variants.list` are all `list` in `variants` in `products`.
  *
  * @throws CliError `Usage` for what cannot be a name, or leads out of the project
  */
@@ -37,7 +37,7 @@ export function toCapabilityName(group: string | undefined, name: string): Capab
   return { groups: [...groups, ...parts.slice(0, -1)], name: last };
 }
 
-/** Reads the name of a group: `'products/variants'` is `products` and `variants` in it. Throws as `toCapabilityName`. */
+/** Reads the name of a group: `'products/variants'` is `products`, `variants`. Throws as `toCapabilityName`. */
 export function toGroupName(text: string): readonly NamePart[] {
   const parts = toNameParts(text);
   if (parts.length > 0) return parts;

@@ -14,8 +14,9 @@ export interface CapabilityTextOptions {
 }
 
 /**
- * The text of a new capability, which compiles and answers as it is: with `withInput` what it was sent, `{id}`; else an empty list or
- * `{ok: true}`. It is declared with the project's own `cap` from `context.ts`, where there is one, else with `capability`.
+ * The text of a new capability, which compiles and answers as it is: with `withInput` what it was sent, `{id}`; else an
+ * empty list or `{ok: true}`. It is declared with the project's own `cap` from `context.ts`, where there is one, else
+ * with `capability`.
  */
 export async function loadCapabilityText(options: CapabilityTextOptions): Promise<string> {
   const { identifier, withInput } = options;

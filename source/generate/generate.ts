@@ -54,7 +54,8 @@ export interface Generated {
 }
 
 /**
- * Works out the file of a capability, or a group, and a line for each index on the way to it that does not list the next one yet. Writes nothing.
+ * Works out the file of a capability, or a group, and a line for each index on the way to it that does not list the
+ * next one yet. Writes nothing.
  *
  * @throws CliError `FileExists` unless forced, `GroupExists`, `NameTaken`, `LeadsOutside`, `ReadFailed`
  */

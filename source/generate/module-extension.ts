@@ -22,7 +22,8 @@ const extensions: Readonly<Record<string, ModuleExtension>> = {
 };
 
 /**
- * The extension of new files: that of the capabilities file, so that TypeScript stays TypeScript, and JavaScript JavaScript.
+ * The extension of new files: that of the capabilities file, so that TypeScript stays TypeScript, and JavaScript
+ * JavaScript.
  *
  * @throws CliError `UnreadableModule` for JavaScript that is CommonJS, which the new lines could not be added to
  */

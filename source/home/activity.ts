@@ -39,7 +39,7 @@ interface Request {
   readonly at: number;
 }
 
-/** Reads the journal of a dev server: documents as `capix dev --json` writes them, the oldest first. What is not a request is passed over. */
+/** Reads the journal of a dev server, the oldest first: the requests of what `capix dev --json` writes. */
 export function toActivity(events: readonly Readonly<Record<string, unknown>>[]): Activity {
   const requests = events.flatMap(toRequest);
   return { requestCount: requests.length, errors: toErrors(requests), slowest: toSlowest(requests) };

@@ -95,7 +95,7 @@ function About({ facts, columns }: { readonly facts: HomeFacts; readonly columns
   return <LineView line={fitLine([{ text: `  ${text}`, token: 'muted' }], columns)} />;
 }
 
-/** The files of a project that differ from the last commit, looked at again after each save that loads; undefined where there is no commit. */
+/** The files that differ from the last commit, read after each save; undefined where there is no commit. */
 function useChangedFiles(manifest: Manifest | undefined): readonly string[] | undefined {
   const load = useCallback(async () => manifest && findChangedFiles(manifest.project.root), [manifest]);
   return useLatest(load, undefined);

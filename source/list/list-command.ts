@@ -73,8 +73,8 @@ function toGuardNames({ guards, inputGuards }: Listed['facts']): readonly string
  *       items.getItem    GET   /items/:id  public
  *       items.createItem POST  /items      1 guard
  *
- * A capability that is a resource or a prompt for agents says so at its end. Jobs follow in a section of their own. Columns are as wide as their
- * longest value and two spaces apart.
+ * A capability that is a resource or a prompt for agents says so at its end. Jobs follow in a section of their own.
+ * Columns are as wide as their longest value and two spaces apart.
  */
 export function toListText(capabilities: readonly CapabilityRow[], jobs: readonly CapabilityRow[] = []): string {
   return `${[...toSection('Capabilities', capabilities), ...(jobs.length === 0 ? [] : ['', ...toSection('Jobs', jobs)])].join('\n')}\n`;

@@ -1,6 +1,6 @@
 import type { Manifest } from '../manifest/manifest.ts';
 
-/** The words for a project without capabilities, before how to write the first one: which file was read, and what it should export. */
+/** The words for a project without capabilities: which file was read, and what it should export. */
 export function toNoCapabilities({ project }: Pick<Manifest, 'project'>): readonly string[] {
   return [
     `${project.config} exports no capability.`,

@@ -13,8 +13,9 @@ export interface EnvFilesOptions {
 }
 
 /**
- * The env files of a project, as absolute paths, a later one before an earlier one: those that the user names, in that order, else its `.env`,
- * `.env.development` (or what `NODE_ENV` says), `.env.local` and `.env.development.local`, or those of its settings, which need not be there.
+ * The env files of a project, as absolute paths, a later one before an earlier one: those that the user names, in that
+ * order, else its `.env`, `.env.development` (or what `NODE_ENV` says), `.env.local` and `.env.development.local`, or
+ * those of its settings, which need not be there.
  *
  * @throws CliError `NoEnvFile` where one that is named cannot be read
  */
@@ -30,7 +31,7 @@ export function toEnvFiles(
   });
 }
 
-/** The files that the settings of the project name. A folder that is compared, or looked at, may have settings that nobody can read. */
+/** The files that the settings of the project name; none where nobody can read them, as of a compared folder. */
 function findNamed(root: string): readonly string[] | undefined {
   try {
     return readSettings(root).envFiles;
@@ -39,7 +40,7 @@ function findNamed(root: string): readonly string[] | undefined {
   }
 }
 
-/** A file of this machine comes before one that all share, and one of a mode before one of all. Tests are the same on every machine. */
+/** A file of this machine precedes a shared one, one of a mode one of all. Tests are equal on all machines. */
 function toSeries(mode: string): readonly string[] {
   const shared = ['.env', `.env.${mode}`];
   return mode === 'test' ? shared : [...shared, '.env.local', `.env.${mode}.local`];

@@ -8,7 +8,7 @@ import { readSettings } from './settings/read-settings.ts';
 import { hasSettingsFile } from './settings/settings-file.ts';
 
 export interface FindProjectOptions {
-  /** As given with `--config`, relative to the working directory. @default `capabilities` of the settings, else src/capabilities.* */
+  /** As given with `--config`, relative to the working directory. @default as in the settings, or src/capabilities.* */
   readonly config?: string | undefined;
   /** Absolute path. */
   readonly workingDirectory: string;
@@ -105,7 +105,7 @@ export function readProjectName(root: string): string {
   }
 }
 
-/** Whether Node reads a file of this name, or what TypeScript makes of it, as CommonJS: by its extension, else by the nearest package.json. */
+/** Whether Node reads a file of this name as CommonJS: by its extension, else by the nearest package.json. */
 export function isCommonJs(file: string): boolean {
   const [, kind] = /\.([cm])[jt]s$/.exec(file) ?? [];
   if (kind !== undefined) return kind === 'c';

@@ -8,8 +8,8 @@ import { readSettings } from './settings/read-settings.ts';
 const DEFAULT_ENTRY = 'src/server.ts';
 
 /**
- * Finds the project of a server by its entry file, which is relative to the working directory; by default what the settings of the project around
- * it say, else its `src/server.*`.
+ * Finds the project of a server by its entry file, which is relative to the working directory; by default what the
+ * settings of the project around it say, else its `src/server.*`.
  *
  * @throws CliError `NoEntry` where the file is missing; as `readSettings`
  */

@@ -11,7 +11,7 @@ import { isInside } from '../system/paths/is-inside.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 import { isOfPackage } from './hooks/own-file.ts';
 
-/** Why a project could not be loaded, in a form that can be sent to another process. All text is free of escape sequences. */
+/** Why a project could not be loaded, as plain data. All text is free of escape sequences. */
 export interface LoadFailure {
   /** Permanent name, for scripts. */
   readonly code: 'MissingPackage' | 'BuildFailed' | 'ImportFailed' | 'InvalidConfig';
@@ -84,7 +84,7 @@ function findMissingImport(thrown: unknown, project: Project): LoadFailure | und
   };
 }
 
-/** Advice for a name that may be that of a type: files are compiled one by one, so that nobody knows it unless the code says so. */
+/** Advice for a name that may be that of a type: each file is compiled alone, so the code must say so. */
 function describeType(thrown: unknown, place: string): Pick<LoadFailure, 'message' | 'hint'> | undefined {
   const name = findUnknownExport(thrown);
   if (name === undefined) return undefined;

@@ -12,15 +12,19 @@ import { readRegistry } from './read-registry.ts';
 export interface LoadRegistryOptions extends FindProjectOptions, EnvFilesOptions, FaultOptions {}
 
 export interface FaultOptions {
-  /** Whether capabilities are loaded that a server does not start with: for commands that tell what is wrong, or call nothing. @default false */
+  /**
+   * Whether capabilities are loaded that a server does not start with: for commands that tell what is wrong, or call
+   * nothing. @default false
+   */
   readonly withFaults?: boolean | undefined;
 }
 
 /**
- * Loads the capabilities of the user's project for a command that runs once, with the variables of its env files in the environment. What
- * user code prints goes to stderr, so that stdout is the command's.
+ * Loads the capabilities of the user's project for a command that runs once, with the variables of its env files in the
+ * environment. What user code prints goes to stderr, so that stdout is the command's.
  *
- * @throws CliError `NoProject`, `NoEnvFile`, `BuildFailed`, `ImportFailed` or `InvalidConfig`, with a code frame where a file is at fault
+ * @throws CliError `NoProject`, `NoEnvFile`, `BuildFailed`, `ImportFailed` or `InvalidConfig`, with a code frame where
+ * a file is at fault
  */
 export async function loadRegistry(options: LoadRegistryOptions): Promise<LoadedRegistry> {
   const project = expectProject(options);

@@ -31,8 +31,8 @@ export function observeCode(): void {
 }
 
 /**
- * Runs the project's capabilities file in this process, once, and reads its group tree: the export `capabilities`, else `default`, else all named
- * exports. A command that stays open does so in a child.
+ * Runs the project's capabilities file in this process, once, and reads its group tree: the export `capabilities`, else
+ * `default`, else all named exports. A command that stays open does so in a child.
  */
 export async function readRegistry(
   project: Project,
@@ -89,7 +89,8 @@ function findGroupTree(exports: Exports): unknown {
 function expectTree(name: string, exported: unknown): unknown {
   if (isTree(exported)) return exported;
   throw new TypeError(
-    `${name} is ${isCapability(exported) ? 'one capability' : exported === null ? 'null' : typeof exported}, not groups of capabilities. ` +
+    `${name} is ${isCapability(exported) ? 'one capability' : exported === null ? 'null' : typeof exported}, not ` +
+      'groups of capabilities. ' +
       'Export groups: `export const capabilities = { users: { getUser } };`',
   );
 }

@@ -14,8 +14,8 @@ let begun: BegunWatch | undefined;
 let isAsked = false;
 
 /**
- * Begins to load the project of a screen that is not there yet: its own parts take as long to import as a small project to load, in another
- * process. The screen asks by `continueWatch`.
+ * Begins to load the project of a screen that is not there yet: its own parts take as long to import as a small project
+ * to load, in another process. The screen asks by `continueWatch`.
  */
 export function watchAhead(options: WatchedProject): void {
   if (isAsked) return;

@@ -43,8 +43,9 @@ export interface ProjectWatch {
 }
 
 /**
- * Loads a project and loads it again after every save of a file that it is made of, of an import that was missing, `package.json`,
- * `tsconfig.json` and the env files. A save during a load is loaded after it, so the last save wins. No event comes after `close`.
+ * Loads a project and loads it again after every save of a file that it is made of, of an import that was missing,
+ * `package.json`, `tsconfig.json` and the env files. A save during a load is loaded after it, so the last save wins. No
+ * event comes after `close`.
  *
  * @throws CliError `NoProject`, `NoEnvFile`
  */

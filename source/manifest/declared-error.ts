@@ -6,7 +6,7 @@ export interface DeclaredError extends ErrorName {
   readonly from: readonly string[];
 }
 
-/** Finds the errors that the guards, the enhancers and the capability itself declare, each error once, in that order. */
+/** Finds the errors that guards, enhancers and the capability declare, each once, in that order. */
 export function findDeclaredErrors({
   guards,
   inputGuards,

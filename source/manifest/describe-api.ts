@@ -12,8 +12,9 @@ import { type LoadedRegistry, toLoadedJobs } from './loaded-registry.ts';
 type Described = Pick<LoadedRegistry, 'registry' | 'restOptions' | 'jobs'>;
 
 /**
- * Describes the API that the project's server has, with everything that `readOperations` reads: {@link toPublishedDocument} gives the document for
- * callers. The project's `restOptions` count, unless `options` say otherwise.
+ * Describes the API that the project's server has, with everything that `readOperations` reads: {@link
+ * toPublishedDocument} gives the document for callers. The project's `restOptions` count, unless `options` say
+ * otherwise.
  *
  * @throws CliError `InvalidRoutes` where the server would not start
  */

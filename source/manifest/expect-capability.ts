@@ -20,7 +20,7 @@ export function expectCapability<T extends Keyed>(key: string, capabilities: rea
   throw createCliError('UnknownCapability', { key, detail: '' }, { hint });
 }
 
-/** The capabilities that a key may mean that names none: those of the group that it names, else those that are called most like it. */
+/** The capabilities that a wrong key may mean: those of the group that it names, else the nearest. */
 export function findMeant<T extends Keyed>(
   key: string,
   capabilities: readonly T[],

@@ -38,7 +38,7 @@ function findEmptyProject(capabilities: readonly Listed[], file: string): readon
   return [toProjectProblem('no-capabilities', { message, hint, file })];
 }
 
-/** Two keys that become one name where letter case or dots are lost: in generated clients, and in files named after them. */
+/** Two keys that are one name without letter case or dots: in generated clients, and in file names. */
 function findNamingConflicts(capabilities: readonly Listed[]): readonly Problem[] {
   const firstOf = new Map<string, string>();
   return capabilities.flatMap((capability): readonly Problem[] => {
@@ -96,7 +96,10 @@ function findMissingPathFields(capability: Listed): readonly Problem[] {
 /** A parameter that is nearly a field is misspelt in the path. */
 function toFieldHint({ path }: Listed, param: string, nearest: string | undefined): string {
   if (nearest === undefined)
-    return `Add \`${param}: z.string()\` to the input, rename the capability, or give it a path of its own in \`overrides\`.`;
+    return (
+      `Add \`${param}: z.string()\` to the input, rename the capability, or give it a path of its own in ` +
+      `\`overrides\`.`
+    );
   const meant = path.replace(new RegExp(`([:*])${param}(?=/|$)`), `$1${nearest}`);
   return `Did you mean \`${nearest}\`? The path is then ${meant}.`;
 }

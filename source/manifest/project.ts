@@ -6,11 +6,11 @@ export interface Project {
   readonly root: string;
   /** The name in package.json, else the folder's name. Free of escape sequences. */
   readonly name: string;
-  /** Absolute path of the file that is loaded, which exists: the capabilities file, or the file that starts the server. */
+  /** Absolute path of the file that is loaded, which exists: of the capabilities, or of the server. */
   readonly entryFile: string;
 }
 
-/** A file as its user would name it: relative to the project, with forward slashes; absolute outside it, as on another drive. */
+/** A file as its user would name it: relative to the project, with forward slashes; absolute outside it. */
 export function toProjectPath(file: string, root: string, { relative, isAbsolute }: PlatformPath = path): string {
   const way = relative(root, file);
   return way.startsWith('..') || isAbsolute(way) ? file : way.replaceAll('\\', '/');

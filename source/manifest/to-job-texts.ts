@@ -1,6 +1,6 @@
 import type { JobSettings } from '../../server-runtime/server/jobs/job.ts';
 
-/** The settings of the jobs of a capability, each in words: `up to 5 at once in each process`, `cron 0 3 * * *`. Text of the user is as it was written. */
+/** The settings of a capability's jobs in words: `up to 5 at once in each process`, `cron 0 3 * * *`. */
 export function toJobTexts({ maxJobs, attempts, backoffMs, rate, repeat }: JobSettings): readonly string[] {
   return [
     `up to ${maxJobs} at once in each process`,

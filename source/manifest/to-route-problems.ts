@@ -7,7 +7,7 @@ import { findOverridePlace } from './mistakes/find-override-place.ts';
 import { splitHint } from './mistakes/split-hint.ts';
 import type { Problem } from './problem.ts';
 
-/** The problems of the route table, each at the capability or the override to change. Reads the source of overrides that are wrong. */
+/** The problems of the route table, each at the capability or override to change, whose source is read. */
 export function toRouteProblems(problems: readonly RouteProblem[], manifest: Manifest): readonly Problem[] {
   const { project, files } = manifest;
   const sources = new Map(toCapabilities(manifest).map(({ key, facts }) => [key, facts.source]));

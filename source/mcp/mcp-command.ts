@@ -35,8 +35,8 @@ export interface McpCommandOptions {
 }
 
 /**
- * `capix mcp`: the project's capabilities as tools, over stdio until stdin ends, or over HTTP until Ctrl-C. Stdout carries the protocol
- * alone; what the project's code prints goes to stderr.
+ * `capix mcp`: the project's capabilities as tools, over stdio until stdin ends, or over HTTP until Ctrl-C. Stdout
+ * carries the protocol alone; what the project's code prints goes to stderr.
  */
 export default async function mcpCommand({ options, terminal }: PlainProps<McpCommandOptions>): Promise<number | void> {
   const { list, json, budget, printConfig } = options;

@@ -60,7 +60,8 @@ export async function serveTools({ capabilities, context, options, terminal, out
 
 /** The words for a person who has started in a terminal what speaks over stdin and stdout. */
 export const humanHint =
-  'Speaking MCP over stdin and stdout, for an agent to start. Ctrl-C ends it; `capix mcp --port 3001` serves over HTTP, `capix mcp --print-config claude` tells how an agent starts it.\n';
+  'Speaking MCP over stdin and stdout, for an agent to start. Ctrl-C ends it; `capix mcp --port 3001` serves ' +
+  'over HTTP, `capix mcp --print-config claude` tells how an agent starts it.\n';
 
 /** The error by which the command ends where the server does not start. */
 export function toStartError(error: unknown, port: number | undefined): unknown {

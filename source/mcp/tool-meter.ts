@@ -3,7 +3,7 @@ import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { findAtPointer } from '../shape/read/find-target.ts';
 import { type Selection, selectOperations } from './project/select-operations.ts';
 
-/** A tool, and the room that it takes in the window of a model. Tokens are estimates: one for four characters of JSON. */
+/** A tool, and its room in the window of a model. Tokens are estimates: one for four characters of JSON. */
 export interface MeteredTool {
   readonly name: string;
   /** Key of the capability. */

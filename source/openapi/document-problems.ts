@@ -42,7 +42,7 @@ export function toProblemLines(problems: readonly Problem[], columns: number): r
   });
 }
 
-/** The selected part, as it is written in the document. The whole of the paths or components would be too long to read. */
+/** The selected part, as it is written in the document. The paths or components whole are too long to read. */
 export function toSelectedLines(
   document: OpenApiDocument,
   pointer: string | undefined,

@@ -11,8 +11,8 @@ import { findReference, toPointerPart } from './pointer-part.ts';
 const MAX_TEXT = 300;
 
 /**
- * The document as a tree whose ids are JSON Pointers: an operation is one node, all else is as it is written. What is in a node is made when it is
- * opened for the first time, because a document can be large.
+ * The document as a tree whose ids are JSON Pointers: an operation is one node, all else is as it is written. What is
+ * in a node is made when it is opened for the first time, because a document can be large.
  */
 export function toDocumentTree(document: OpenApiDocument, style: DocumentStyle): readonly Row[] {
   return Object.entries(document).map(([key, value]) =>
@@ -180,7 +180,7 @@ const holdsSchemas: ReadonlySet<string> = new Set([
 ]);
 const isSchemaKeyword: ReadonlySet<string> = new Set(['schema', 'items', 'additionalProperties', 'propertyNames']);
 
-/** The words that tell an object from those beside it: the name of a parameter, the type of a security scheme, what a response says. */
+/** The words that tell an object from its neighbours: a parameter's name, a scheme's type, a description. */
 function toSummary(value: Readonly<Record<string, unknown>>): string {
   const { name, in: place, title, version, type, required, description, url } = value;
   if (typeof name === 'string') {

@@ -1,6 +1,6 @@
 import module from 'node:module';
 
-/** Has Node's loader of modules ask hooks on this thread, where Node can do that: from 22.15 on. Gives whether it does. */
+/** Has Node ask hooks on this thread, where it can do that: from 22.15 on. Gives whether it does. */
 export function hookModules(hooks: object): boolean {
   const { registerHooks } = module as { registerHooks?: (hooks: object) => void };
   registerHooks?.(hooks);

@@ -17,7 +17,7 @@ interface Loader {
   readonly _extensions: Record<string, (loading: Loading, file: string) => void>;
 }
 
-/** Lets `require` of Node 20 find and compile what hooks find and compile: its own hooks do not see it. `toCommonJs` compiles a module. */
+/** Lets `require` of Node 20 find and compile what hooks do, which it does not ask. `toCommonJs` compiles. */
 export function hookRequire({ resolve, load }: Requiring, toCommonJs: (file: string) => string): void {
   const loader = Module as unknown as Loader;
   const find = loader._resolveFilename;

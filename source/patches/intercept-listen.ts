@@ -5,7 +5,7 @@ import { type AddressInfo, isIPv6, Server } from 'node:net';
 export interface ListenInterceptor {
   /** A server is to have the connections of a port that another process has open. `port` gets what becomes of it. */
   readonly share: (server: Server, address: SharedAddress, port: SharedPort) => PortHold;
-  /** A server listens by itself: at a TCP port, or where that is missing at a socket file. `isAny`: at any port that was free. */
+  /** A server listens by itself: at a TCP port, or where that is missing at a socket file. `isAny`: at a free port. */
   readonly onListening: (server: Server, isAny: boolean) => void;
 }
 
@@ -35,8 +35,9 @@ interface SharingServer {
 }
 
 /**
- * Lets servers of this process share ports with the process before and after it: one that asks for a TCP port has it opened elsewhere, and
- * listens as it would by itself. Socket files, any free port (0), and servers that ask for more than port and host listen by themselves.
+ * Lets servers of this process share ports with the process before and after it: one that asks for a TCP port has it
+ * opened elsewhere, and listens as it would by itself. Socket files, any free port (0), and servers that ask for more
+ * than port and host listen by themselves.
  */
 export function interceptListen({ share, onListening }: ListenInterceptor): void {
   const { listen } = Server.prototype;

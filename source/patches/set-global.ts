@@ -1,6 +1,6 @@
 /**
- * Sets a value on `globalThis` under a symbol of the global registry, where code finds it that imports nothing of this copy. The returned
- * function takes it away.
+ * Sets a value on `globalThis` under a symbol of the global registry, where code finds it that imports nothing of this
+ * copy. The returned function takes it away.
  */
 export function setGlobal(name: string, value: unknown): () => void {
   const key = Symbol.for(name);

@@ -6,7 +6,7 @@ export interface CurlOptions {
   /** `http://localhost:3000`, without a slash at its end. */
   readonly baseUrl: string;
   readonly input: unknown;
-  /** A secret one is a variable of the shell, so that it does not land in a file or a chat: `$AUTHORIZATION`. @default none */
+  /** A secret one is a variable of the shell, so that it lands in no file or chat: `$AUTHORIZATION`. @default none */
   readonly headers?: Readonly<Record<string, string>>;
   /** Paths of files by field; with them it is a form. @default none */
   readonly files?: Readonly<Record<string, readonly string[]>>;

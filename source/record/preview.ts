@@ -12,8 +12,8 @@ const MAX_DEPTH = 6;
 const MAX_VALUES = 1_000;
 
 /**
- * Plain JSON that shows any value: cut where it is long, deep or wide, with a mask in place of what has the name of a secret. Reads no more
- * than it shows and never throws.
+ * Plain JSON that shows any value: cut where it is long, deep or wide, with a mask in place of what has the name of a
+ * secret. Reads no more than it shows and never throws.
  */
 export function toPreview(value: unknown): Preview {
   return preview(value, { left: MAX_VALUES, above: [] });

@@ -169,7 +169,7 @@ export class RecordedCall {
   }
 }
 
-/** The headers of an answer in the order in which they were sent, with names as they were sent; none where nothing was. */
+/** The headers of an answer as they were sent, in order and by name; none where nothing was. */
 export function answerHeaders(response: ServerResponse): readonly (readonly [name: string, value: string])[] {
   const head = headOf(response);
   if (head !== undefined)

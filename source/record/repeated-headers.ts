@@ -1,6 +1,6 @@
 import type { RequestRecord } from './request-record.ts';
 
-/** Headers of one connection, those that every client sets by itself, and the id, which a new request gets its own of. */
+/** Headers of one connection, those that every client sets by itself, and the id, which is new each time. */
 const ownHeaders =
   /^(host|connection|keep-alive|upgrade|expect|te|trailer|content-length|transfer-encoding|accept-encoding|user-agent|x-request-id|:.*)$/i;
 

@@ -13,7 +13,7 @@ export function toShownUrl(request: Pick<RoutedRequest, 'url' | 'route'>): strin
   return replaceUrlSecrets(request, () => MASK);
 }
 
-/** The URL of a request with something in place of each value whose name, in the query or the route, is that of a secret. */
+/** The URL of a request with something in place of each value whose name is that of a secret. */
 export function replaceUrlSecrets(
   { url, route }: Pick<RoutedRequest, 'url' | 'route'>,
   replacement: (name: string) => string,

@@ -1,4 +1,4 @@
-/** A request and its answer, as they travel from the server to the screen. Text is as it was sent; who shows it masks and strips it. */
+/** A request and its answer, from the server to the screen. Text is as sent; who shows it masks and strips it. */
 export interface RequestRecord {
   /** Unique among the requests of one process. */
   readonly id: number;
@@ -19,7 +19,7 @@ export interface RequestRecord {
   readonly details?: RequestDetails | undefined;
 }
 
-/** The details that are kept of a request that may be looked at. Values are `Preview`s: cut where they are long, and free of secrets. */
+/** The details that are kept of a request. Values are `Preview`s: cut where long, and free of secrets. */
 export interface RequestDetails {
   /** Names as they were sent, values whole: a replay needs them. */
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -27,7 +27,7 @@ export interface RequestDetails {
   readonly answerHeaders: readonly (readonly [name: string, value: string])[];
   /** The body as text, where it is short text: a replay needs it. */
   readonly body?: string | undefined;
-  /** The input that the handler got: merged, coerced, validated. Merged and coerced only, where it did not come to that. */
+  /** The input that the handler got, validated; merged and coerced only, where it did not come to that. */
   readonly input?: Preview;
   /** Whether the handler got it. */
   readonly hasRun: boolean;

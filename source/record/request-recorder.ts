@@ -32,8 +32,8 @@ const MANY = 200;
 const DETAILS_OF_MANY = 2;
 
 /**
- * Records requests: a line for each, and for up to `detailsPerSecond` what they carried and what became of it, for fewer where there are many.
- * `tell` gets them in the order in which they ended.
+ * Records requests: a line for each, and for up to `detailsPerSecond` what they carried and what became of it, for
+ * fewer where there are many. `tell` gets them in the order in which they ended.
  */
 export function createRequestRecorder(
   tell: (requests: readonly RequestRecord[]) => void,
@@ -148,7 +148,7 @@ function createBudget(perSecond: number): () => boolean {
 
 /** The calls that are looked at while they run. While there is none, recording costs nothing. */
 class RecordedCalls {
-  /** Which call code runs for, to know whose lines it writes. It slows everything asynchronous down while it is in use. */
+  /** Which call code runs for, to know whose lines it writes. It slows asynchronous code down while in use. */
   readonly #running = new AsyncLocalStorage<RecordedCall>();
   readonly #under = new Set<RecordedCall>();
   readonly #byRequest = new Map<ContextRequest, RecordedCall>();
@@ -158,7 +158,7 @@ class RecordedCalls {
     return this.#under.size === 0 ? undefined : this.#running.getStore();
   }
 
-  /** Gives a server a call; it names its request in the code that runs for it, perhaps only when its host has read the body. */
+  /** Gives a server a call; it names its request in the code that runs for it, at the latest with its body. */
   begin(call: RecordedCall, serve: () => boolean): boolean {
     this.#under.add(call);
     return this.#running.run(call, serve);

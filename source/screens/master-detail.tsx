@@ -11,7 +11,7 @@ export interface MasterDetailProps extends Size {
   readonly toDetails: (columns: number) => readonly Line[];
   /** The share of a narrow window that the details take below; 0 shows them in a wide one only. @default 0.4 */
   readonly belowShare?: number;
-  /** Rows of the list with its header and filter; of those that it does not need, the details below it have more. @default as many as there are */
+  /** Rows of the list with header and filter; the details below have the rest. @default as many as there are */
   readonly listRows?: number;
   /** The list or tree. */
   readonly children: (size: Size) => ReactNode;

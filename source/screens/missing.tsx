@@ -18,8 +18,8 @@ const actions = ['go'] as const;
 const words: ActionWords = { go: { help: 'To the capability', hint: 'go there' } };
 
 /**
- * In place of a capability that is not there: it was renamed or removed while it was shown, or never was, or is a group. Offers what may be
- * meant.
+ * In place of a capability that is not there: it was renamed or removed while it was shown, or never was, or is a
+ * group. Offers what may be meant.
  */
 export function Missing({ capabilityKey, manifest }: { readonly capabilityKey: string; readonly manifest: Manifest }) {
   const { entry, replace } = useScreen();

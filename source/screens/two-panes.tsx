@@ -10,7 +10,7 @@ const WIDE = 110;
 export interface TwoPanesProps extends Size {
   /** The width from which on the second pane stands beside the first, else below it. @default 110 columns */
   readonly wideFrom?: number;
-  /** Columns of the second pane beside the first, with the line between them that takes two; a blank stands before it. @default 42 % */
+  /** Columns of the second pane, with the line between them that takes two, behind a blank. @default 42 % */
   readonly secondColumns?: (columns: number) => number;
   /** Rows of the second pane below the first, with the line between them; 0 hides it. */
   readonly secondRows: (rows: number) => number;

@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react';
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * The value that `read` gives, looked at again and again while the screen is open. Drawn anew only where it has changed. `read`: a constant.
- * `initial`: what is known before, of which only the first counts.
+ * The value that `read` gives, looked at again and again while the screen is open. Drawn anew only where it has
+ * changed. `read`: a constant. `initial`: what is known before, of which only the first counts.
  */
 export function usePolled<T>(read: (known: T) => Promise<T>, initial: T): T {
   const [value, setValue] = useState(initial);

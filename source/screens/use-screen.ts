@@ -39,7 +39,7 @@ export interface ScreenContextValue extends Prompts {
   readonly copy: (text: string, what: string) => void;
   /** Opens the source in the user's editor, with the screen out of its way. */
   readonly edit: (place: EditorPlace | undefined) => void;
-  /** Gives the terminal back to the shell, until the user goes on with `fg`; undefined on Windows, which has no such thing. */
+  /** Gives the terminal back to the shell, until the user goes on with `fg`; undefined on Windows. */
   readonly stop: (() => void) | undefined;
   /** Has a text edited in the user's editor. Undefined where that went wrong, which the user is told. */
   readonly editText: (text: EditedText) => Promise<string | undefined>;

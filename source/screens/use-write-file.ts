@@ -23,7 +23,7 @@ export interface WriteFileOptions {
   readonly onWritten: (typed: string) => void;
 }
 
-/** Gives a function that asks for a file and writes a text to it; what is there already is replaced only after a yes. */
+/** Gives a function that asks for a file and writes a text to it; what is there is replaced after a yes. */
 export function useWriteFile(options: WriteFileOptions): () => void {
   const { terminal, ask, confirm } = useScreen();
   const last = useRef<string>(undefined);

@@ -21,8 +21,8 @@ import {
   toThrownError,
 } from './server-message.ts';
 
-// The process that runs the user's server under `capix dev`. It boots early and waits for what it is to load. Its argument is the file
-// that the user's code should see itself started as.
+// The process that runs the user's server under `capix dev`. It boots early and waits for what it is to load. Its
+// argument is the file that the user's code should see itself started as.
 
 process.setSourceMapsEnabled(true);
 hideOwnFile();

@@ -10,7 +10,7 @@ export interface ForwardTarget {
   readonly port: number;
 }
 
-/** Passes requests on to another server, and closes the connection after each. 502 where that server cannot be reached. */
+/** Passes requests on to another server, closing the connection after each. 502 where it cannot be reached. */
 export function createForwarder({
   server,
   host,
@@ -32,7 +32,8 @@ export function createForwarder({
       agent: isTls ? new (nodeHttps().Agent)() : false,
       rejectUnauthorized: false,
     };
-    // By the class: what traces requests replaces `request`, would count this one, and makes an object of the list of headers.
+    // By the class: what traces requests replaces `request`, would count this one, and makes an object of the list of
+    // headers.
     const outgoing = new ClientRequest(options, (answer) => {
       response.shouldKeepAlive = false;
       response.writeHead(answer.statusCode ?? 502, withoutConnection(answer.rawHeaders));

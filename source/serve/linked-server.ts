@@ -27,15 +27,16 @@ export interface LinkedServer {
 }
 
 /**
- * The longest time until a quiet connection is closed in a drain, milliseconds. It is closed when its client has been told that it ends, which
- * Node tells to be 5 s: a client that a busy machine keeps waiting would still send a request on it before.
+ * The longest time until a quiet connection is closed in a drain, milliseconds. It is closed when its client has been
+ * told that it ends, which Node tells to be 5 s: a client that a busy machine keeps waiting would still send a request
+ * on it before.
  */
 const MAX_QUIET_MS = 6_000;
 /** The same where the successor waits for the end of this process, milliseconds. */
 const AWAITED_QUIET_MS = 50;
 /** Between two looks at the connections of a drained server, milliseconds. */
 const LOOK_MS = 250;
-/** Until streams of events, and connections that have left HTTP, are ended in a drain, milliseconds: they have no end of their own. */
+/** The time until streams, and connections that left HTTP, are ended in a drain, milliseconds. */
 const STREAM_LIMIT_MS = 5_000;
 
 export function toLinkedServer(
@@ -78,8 +79,8 @@ export function emptied(linked: LinkedServer): Promise<void> {
 }
 
 /**
- * Ends a server without losing a request: what runs is finished, however long it takes, what still comes on an open connection is passed on
- * to the process that answers now, so that no answer of old code follows one of new code.
+ * Ends a server without losing a request: what runs is finished, however long it takes, what still comes on an open
+ * connection is passed on to the process that answers now, so that no answer of old code follows one of new code.
  */
 export async function drainServer(linked: LinkedServer, next: OpenPort | undefined): Promise<void> {
   const { server, sessions, requests } = linked;

@@ -5,23 +5,23 @@ import type { CutRequest } from './server-message.ts';
 
 /** The requests of a server that have begun and not ended. */
 export interface OpenRequests {
-  /** Follows the requests from now on, before whoever answers them: the server, or newer code to which they are passed on. */
+  /** Follows the requests from now on, before whoever answers them: the server, or newer code. */
   readonly follow: (answering: 'server' | 'newer code') => void;
   /** Ends each connection with its next answer, and says so in it. */
   readonly endConnections: () => void;
   readonly size: () => number;
   /**
-   * Whether a connection is in use by HTTP: one of its requests has begun, or it is between two of them. Under TLS the connection is the socket
-   * that carries the encrypted bytes.
+   * Whether a connection is in use by HTTP: one of its requests has begun, or it is between two of them. Under TLS the
+   * connection is the socket that carries the encrypted bytes.
    */
   readonly holds: (connection: Socket) => boolean;
   /** Whether the server itself has a request of this connection to answer. */
   readonly isAnswering: (connection: Socket) => boolean;
-  /** Closes the connections that have sent nothing since their last answer ended, where that is at least so many milliseconds ago. */
+  /** Closes the connections that have been idle since their last answer for at least so many milliseconds. */
   readonly closeQuiet: (quietMs: number) => void;
   /**
-   * Ends streams of events that a client has subscribed to: it asks again by itself. Others are answers, and have an end of their own.
-   * Resolves when their ends are sent.
+   * Ends streams of events that a client has subscribed to: it asks again by itself. Others are answers, and have an
+   * end of their own. Resolves when their ends are sent.
    */
   readonly endEventStreams: () => Promise<void>;
   /** The requests of the server itself that would be cut off now: streams that were ended are not. */

@@ -5,8 +5,9 @@ export interface OrphanGuard {
 }
 
 /**
- * Waits in a process of its own for the end of its input, which the system closes when this process is gone, and then ends the last groups
- * that it read. They have three seconds to notice by themselves; one whose thread is blocked does not.
+ * Waits in a process of its own for the end of its input, which the system closes when this process is gone, and then
+ * ends the last groups that it read. They have three seconds to notice by themselves; one whose thread is blocked does
+ * not.
  */
 const WAIT_AND_END = `while read -r groups; do last=$groups; done
 [ -n "$last" ] && sleep 3 && kill -s KILL -- $last`;

@@ -3,9 +3,10 @@ import { isIP, type Server, type Socket } from 'node:net';
 import { interceptEvents } from '../../server-runtime/patches/intercept-events.ts';
 
 /**
- * Refuses requests for a host that is not of this machine, before the code of the server sees them. A page on the internet can have its own
- * name resolved to this machine (DNS rebinding), and then read what it answers. Names of loopback and IP addresses are of this machine, and so
- * are `allowed`: a name, or with a dot in front (`.example.org`) every name below it.
+ * Refuses requests for a host that is not of this machine, before the code of the server sees them. A page on the
+ * internet can have its own name resolved to this machine (DNS rebinding), and then read what it answers. Names of
+ * loopback and IP addresses are of this machine, and so are `allowed`: a name, or with a dot in front (`.example.org`)
+ * every name below it.
  */
 export function refuseForeignHosts(server: Server, allowed: readonly string[]): void {
   interceptEvents(server, (pass, event, details) => {
@@ -30,7 +31,9 @@ function isOwnHost(host: string, allowed: readonly string[]): boolean {
 }
 
 function refuse(response: ServerResponse, host: string): void {
-  const message = `The host ${JSON.stringify(host)} is not one of this machine. Name it in dev.allowedHosts of the settings of capix.`;
+  const message =
+    `The host ${JSON.stringify(host)} is not one of this machine. Name it in dev.allowedHosts of the settings of ` +
+    'capix.';
   response.writeHead(403, { 'content-type': 'application/json; charset=utf-8' });
   response.end(JSON.stringify({ error: 'Forbidden', message }));
 }

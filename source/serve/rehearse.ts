@@ -6,8 +6,9 @@ type Capix = Pick<typeof capix, 'capability' | 'createServer' | 'restTransport' 
 type Zod = Pick<typeof zod, 'array' | 'boolean' | 'number' | 'object' | 'string'>;
 
 /**
- * Starts a small server of the user's `capix` and `zod` on a port of its own and lets it answer: what an engine does only once, when a
- * function is first used, is done before the code comes that somebody waits for. Leaves nothing behind.
+ * Starts a small server of the user's `capix` and `zod` on a port of its own and lets it answer: what an engine does
+ * only once, when a function is first used, is done before the code comes that somebody waits for. Leaves nothing
+ * behind.
  */
 export async function rehearse(modules: readonly object[]): Promise<void> {
   await loadWithSourceMap();
@@ -53,7 +54,8 @@ function toServer({ capability, createServer, restTransport, silentLogger }: Cap
 const requests: readonly string[] = [
   'GET /things?limit=2 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
   'GET /things/1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
-  'POST /things HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 12\r\n\r\n{"name":"a"}',
+  'POST /things HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: ' +
+    'application/json\r\nContent-Length: 12\r\n\r\n{"name":"a"}',
 ];
 
 /** Resolves when it is answered. */

@@ -9,7 +9,7 @@ import type { Certificate } from './ports/answer-unavailable.ts';
 import type { PortError } from './ports/port-error.ts';
 import type { CodeAhead } from './runner/runner-options.ts';
 
-/** A public address by its name in messages: `':3000'`, `'127.0.0.1:3000'`, `'own :3000'`; with the port that the server asked for. */
+/** A public address as messages name it: `':3000'`, `'127.0.0.1:3000'`, `'own :3000'`, as the server asked. */
 export type AddressName = string;
 
 /** A connection of a client, at an address. */
@@ -37,7 +37,7 @@ export function isOwnAddress(name: AddressName): boolean {
 
 /** The messages of the supervisor to a child. A `connection` comes with its socket. */
 export type ServerOrder =
-  /** Imports packages that the code will import and tries them out, and compiles files, so that it is there when the code comes. */
+  /** Imports and tries out packages that the code will import, and compiles files, before the code comes. */
   | ({ readonly kind: 'warm' } & CodeAhead)
   | {
       readonly kind: 'load';
@@ -100,7 +100,7 @@ export type ServerMessage =
   | { readonly kind: 'taken' }
   /** The code is imported, with all that it awaits on its top level. */
   | { readonly kind: 'loaded' }
-  /** The code listens by itself, goes on loading, and has had nothing to do for half a second: it waits for something, perhaps for ever. */
+  /** The code listens, goes on loading, and has been idle for half a second: it may wait for ever. */
   | { readonly kind: 'waiting' }
   /** The start of a server has begun. */
   | { readonly kind: 'starting' }
@@ -110,7 +110,7 @@ export type ServerMessage =
   | { readonly kind: 'started'; readonly running: readonly TransportStarted[] }
   /** A server of the code's own may call a handler with these routes. */
   | { readonly kind: 'mounted'; readonly routes: readonly ServedRoute[] }
-  /** The code listens by itself: at a TCP port, or where that is missing at a socket file. `isAny`: at any port that was free. */
+  /** The code listens by itself: at a TCP port, or where that is missing at a socket file. `isAny`: a free port. */
   | { readonly kind: 'listening'; readonly port?: number | undefined; readonly isAny: boolean }
   /** The files and packages that are loaded. */
   | { readonly kind: 'code'; readonly notes: readonly CodeNote[] }
@@ -120,7 +120,7 @@ export type ServerMessage =
   | JobNews
   /** The code threw: while it was loaded, or later. The process ends. */
   | { readonly kind: 'failed'; readonly during: 'load' | 'run'; readonly error: ThrownError }
-  /** After `cut`: what did not come to its end. `passesOn`: it still has connections, and newer code answers what comes on them. */
+  /** After `cut`: what did not end. `passesOn`: it has connections, and newer code answers what comes on them. */
   | { readonly kind: 'were-cut'; readonly requests: readonly CutRequest[]; readonly passesOn: boolean }
   /** After `end-inspecting`: the port is free. */
   | { readonly kind: 'inspecting-ended' }

@@ -10,19 +10,19 @@ export interface SupervisorOptions
     DebuggerPortOptions {
   /** Port in place of the one that the server asks for first. */
   readonly port?: number | undefined;
-  /** Host in place of the one that the server asks for first, and for those that ask for none. @default the loopback addresses */
+  /** Host in place of the server's first, and for those that ask for none. @default the loopback addresses */
   readonly host?: string | undefined;
   /** @default a process that ends the others when this one is gone */
   readonly startGuard?: typeof startOrphanGuard;
-  /** Whether what answers is ended before its successor starts. @default where a start has failed on what only one process can have */
+  /** Whether what answers ends before its successor starts. @default where a start failed on what one can have */
   readonly stopsFirst?: boolean | undefined;
   /** Whether a process is kept booted for the next code. */
   readonly keepsSpare: boolean;
   /** The code that answers has started more servers, after it was found ready. */
   readonly onLateStart: (outcome: ReadyOutcome) => void;
   /**
-   * The server that answered has ended by itself; nobody answers now. `isToStartAgain`: it has failed on what the version before it held, and
-   * would not any more.
+   * The server that answered has ended by itself; nobody answers now. `isToStartAgain`: it has failed on what the
+   * version before it held, and would not any more.
    */
   readonly onExit: (exit: ProcessExit, error: ThrownError | undefined, isToStartAgain: boolean) => void;
 }

@@ -16,9 +16,9 @@ import type { ReadyOutcome, ServeOutcome, SupervisorOptions } from './supervisor
 const SPARE_DELAY_MS = 30;
 
 /**
- * Keeps a server answering while its code changes. The supervisor owns the ports and hands each connection to the process that answers;
- * another one waits, booted, for the next code. New code answers as soon as it has started, and what ran before finishes what it has. Code
- * that opens ports by itself is stopped before its successor starts.
+ * Keeps a server answering while its code changes. The supervisor owns the ports and hands each connection to the
+ * process that answers; another one waits, booted, for the next code. New code answers as soon as it has started, and
+ * what ran before finishes what it has. Code that opens ports by itself is stopped before its successor starts.
  */
 export class Supervisor {
   readonly #options: SupervisorOptions;
@@ -168,7 +168,7 @@ export class Supervisor {
     return runner;
   }
 
-  /** A port that the code has opened by itself and closed is free for others, unless another version has it or is to get it. */
+  /** A port that the code opened and closed is free for others, unless another version has or gets it. */
   #closePort(runner: ServerRunner, address: AddressName): void {
     const isHeld = [...this.#runners.keys()].some((other) => other !== runner && other.addresses.has(address));
     if (isOwnAddress(address) && !isHeld && !runner.ending.hasBegun) void this.#ports.close(address);

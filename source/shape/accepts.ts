@@ -3,8 +3,8 @@ import type { Bound, ListShape, NumberShape, ObjectShape, Shape, StringShape } f
 import { toRegExp } from './to-reg-exp.ts';
 
 /**
- * Whether a JSON value fits a shape. Formats and media types are not checked, as JSON Schema has it; of restrictions that the model cannot say
- * (`unclear`) nothing is known, so they let everything pass.
+ * Whether a JSON value fits a shape. Formats and media types are not checked, as JSON Schema has it; of restrictions
+ * that the model cannot say (`unclear`) nothing is known, so they let everything pass.
  */
 export function accepts(shape: Shape, value: unknown, steps = 0): boolean {
   // A schema that only refers to itself refuses nothing.

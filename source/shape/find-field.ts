@@ -1,7 +1,7 @@
 import { resolveShape } from './resolve-shape.ts';
 import type { Shape, ShapeField } from './shape.ts';
 
-/** The shape of the field that an object has under a name; undefined where it has no such field, or where the shape is not an object. */
+/** The shape of a field of an object; undefined where it has no such field, or the shape is no object. */
 export function findField(shape: Shape, wanted: string): Shape | undefined {
   return findWhere(shape, ({ name }) => name === wanted);
 }

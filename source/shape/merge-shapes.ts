@@ -16,8 +16,8 @@ import {
 } from './shape.ts';
 
 /**
- * A shape of what both admit, with the notes of both, the first ones before the others: one shape where there is one, else an intersection.
- * References are not followed, so that they keep their names.
+ * A shape of what both admit, with the notes of both, the first ones before the others: one shape where there is one,
+ * else an intersection. References are not followed, so that they keep their names.
  */
 export function mergeShapes(first: Shape, second: Shape): Shape {
   const merged = merge(first, second);

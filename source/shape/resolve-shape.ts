@@ -2,8 +2,8 @@ import { mergeShapes } from './merge-shapes.ts';
 import { isNull, type ReferenceShape, type Shape } from './shape.ts';
 
 /**
- * A shape behind its name: what a reference refers to, and the parts of an intersection as one, where they come to one. What stands beside the
- * reference (a description, a default) stays there. The same object for the same shape.
+ * A shape behind its name: what a reference refers to, and the parts of an intersection as one, where they come to one.
+ * What stands beside the reference (a description, a default) stays there. The same object for the same shape.
  */
 export function resolveShape(shape: Shape): Exclude<Shape, ReferenceShape> {
   return resolve(shape, []);

@@ -102,7 +102,7 @@ function toGroup(shape: ObjectShape, above: readonly Shape[]): FormGroup {
   };
 }
 
-/** A union is a text for `string | null`, a picker for literals, and otherwise a choice of variants, by their tag where they have one. */
+/** A union is a text for `string | null`, a picker for literals, else a choice of variants, by their tag. */
 function toKindOfUnion(variants: readonly Shape[], above: readonly Shape[]): FormKind {
   const values = variants.filter((variant) => !isNull(variant));
   const [first] = values;

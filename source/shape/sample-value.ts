@@ -5,7 +5,7 @@ import { toTellingBounds } from './to-constraints.ts';
 /** A sample goes this deep into objects, arrays and references. */
 const MAX_DEPTH = 4;
 
-/** A value that looks like what a shape asks for: required fields, defaults, examples, the first of several. Not every limit is kept. */
+/** A value that looks like what a shape asks for: required fields, defaults, examples. Not every limit is kept. */
 export function toSampleValue(shape: Shape, depth = 0): unknown {
   if (depth > MAX_DEPTH) return undefined;
   if (shape.default !== undefined) return shape.default;

@@ -21,7 +21,7 @@ export interface SchemaField {
 /** An intersection that contains itself is merged anew at each level, so that it ends at this depth. */
 const MAX_INTERSECTIONS = 4;
 
-/** The fields of an object in their order, those of an intersection together; empty for any other shape. `above` is what it is inside of. */
+/** The fields of an object in order, those of an intersection together; else none. `above`: what it is in. */
 export function toSchemaFields(shape: Shape, above: readonly Shape[] = []): readonly SchemaField[] {
   if (above.includes(shape) || above.filter(({ kind }) => kind === 'intersection').length > MAX_INTERSECTIONS)
     return [];

@@ -1,7 +1,7 @@
 /**
- * A model of what a JSON Schema admits, read once. JSON Schema can say the same in several ways (`type: [...]`, `const`, `nullable`, `allOf`, `$ref`);
- * the model says it in one. Fields and items are made when they are first asked for, since a schema may contain itself; the shape of one schema is one
- * object.
+ * A model of what a JSON Schema admits, read once. JSON Schema can say the same in several ways (`type: [...]`,
+ * `const`, `nullable`, `allOf`, `$ref`); the model says it in one. Fields and items are made when they are first asked
+ * for, since a schema may contain itself; the shape of one schema is one object.
  */
 export type Shape = ShapeNotes & ShapeKind;
 
@@ -104,7 +104,7 @@ export interface ObjectShape {
   readonly kind: 'object';
   /** The fields in the order of the schema. */
   readonly fields: readonly ShapeField[];
-  /** All other fields: nothing where they are refused, undefined where the schema speaks only of those it names, so that others are let pass. */
+  /** All other fields: nothing where they are refused, undefined where the schema does not speak of them. */
   readonly rest?: LazyShape | undefined;
   /** The shape that every name fits; undefined for any. */
   readonly names?: LazyShape | undefined;

@@ -1,7 +1,7 @@
 import { withoutNull } from './resolve-shape.ts';
 import { type Bound, isFile, type NumberShape, type Shape, type StringShape } from './shape.ts';
 
-/** The limits of a value beside its type, each in a few words: `1 to 20 characters`, `at least 0`, `matches /^a/`, `unique`. */
+/** The limits of a value beside its type, in a few words each: `1 to 20 characters`, `matches /^a/`, `unique`. */
 export function toConstraints(shape: Shape): readonly string[] {
   switch (shape.kind) {
     case 'string':

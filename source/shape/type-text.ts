@@ -3,9 +3,9 @@ import { isFile, isNothing, type ListShape, type ObjectShape, type Shape, type S
 import { toConstraints } from './to-constraints.ts';
 
 /**
- * A shape as a type that a reader knows: `string`, `integer`, `'a' | 'b'`, `string[]`, `record of number`, `date`, `file`, `string | null`;
- * `object` where it has fields of its own, `{ kind: 'card', number } | { kind: 'cash' }` where it is one of several. A reference is the
- * name of what it refers to; where that has no name, it is `object`.
+ * A shape as a type that a reader knows: `string`, `integer`, `'a' | 'b'`, `string[]`, `record of number`, `date`,
+ * `file`, `string | null`; `object` where it has fields of its own, `{ kind: 'card', number } | { kind: 'cash' }` where
+ * it is one of several. A reference is the name of what it refers to; where that has no name, it is `object`.
  */
 export function toTypeText(shape: Shape): string {
   switch (shape.kind) {
@@ -36,8 +36,9 @@ export function toTypeText(shape: Shape): string {
 }
 
 /**
- * The names of shapes of which one is chosen, no two of them the same: their types, and for those of equal types what else tells them apart:
- * `object with a, b`, `object with a: string`, `list of object with b`, `string, at most 3 characters`, `string 2`.
+ * The names of shapes of which one is chosen, no two of them the same: their types, and for those of equal types what
+ * else tells them apart: `object with a, b`, `object with a: string`, `list of object with b`,
+ * `string, at most 3 characters`, `string 2`.
  */
 export function toVariantTexts(shapes: readonly Shape[]): readonly string[] {
   const readers = [toFieldsText, toTypedFieldsText, toConstrainedText];

@@ -233,7 +233,7 @@ function withDetails(name: string, details: readonly string[]): string {
   return known.length === 0 ? name : `${name} (${known.join('; ')})`;
 }
 
-/** `201 data, with location`, `204 no content`, `200 bytes of image/png`, `200 items of { id: string }`: one answer on one line. */
+/** `201 data, with location`, `204 no content`, `200 items of { id: string }`: an answer on one line. */
 function toAnswerText({ status, kind, contentTypes }: AnswerFacts, response: ApiResponse | undefined): string {
   const names = response?.headers.map(({ name }) => name) ?? [];
   const data = response?.data();

@@ -4,7 +4,9 @@ import { toSchemaJson } from '../document/to-schema-json.ts';
 import { hasRoute, type Listed, toJobs } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 
-/** A capability as `show --json` prints it. Its schemas stand alone, while those of the document refer to components. */
+/**
+ * A capability as `show --json` prints it. Its schemas stand alone, while those of the document refer to components.
+ */
 export function toShowData(capability: Listed, definition: CapabilityDefinition, manifest: Manifest) {
   const { key, groups, name, method, path, otherRoutes, params, body, facts } = capability;
   const { intent, declaredIntent, sent, rule, explanation, guards, inputGuards, enhancers, errors, answers } = facts;

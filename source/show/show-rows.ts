@@ -19,7 +19,7 @@ export interface ShowRowsOptions {
   readonly width: number;
 }
 
-/** Everything that is known of a capability, in `width` columns. What is longer than its line goes on below it: nothing is cut. */
+/** All about a capability in `width` columns. What is longer than its line goes on below: nothing is cut. */
 export function toShowRows(capability: Listed, { manifest, address, width }: ShowRowsOptions): readonly ActionRow[] {
   const described = describeCapability(capability, manifest);
   const toRow = ({ label, values }: Fact): ActionRow => {

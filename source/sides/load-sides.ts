@@ -59,8 +59,8 @@ export async function loadSides(
 /**
  * Loads a side of a comparison.
  *
- * @throws CliError `EmptySide`, `InvalidDocument`, `NoDocument`, `NoProject`, `RefFailed`, `InvalidRoutes`, and what keeps
- * code from loading
+ * @throws CliError `EmptySide`, `InvalidDocument`, `NoDocument`, `NoProject`, `RefFailed`, `InvalidRoutes`, and what
+ * keeps code from loading
  */
 export async function loadSide(source: SideSource, options: LoadSideOptions): Promise<ContractSide> {
   const { label } = source;

@@ -21,8 +21,8 @@ const STDERR = 2;
 
 /** Gives a function that starts a process of the server, which shares its ports with the others. */
 export function createWorkerStarter({ entry, environment, ownsStdout, ...limits }: WorkerStarterOptions): () => Worker {
-  // Connections are accepted here and given out in turn. Where each process had a socket of its own (SO_REUSEPORT), those that wait in the
-  // socket of one that is replaced would be reset.
+  // Connections are accepted here and given out in turn. Where each process had a socket of its own (SO_REUSEPORT),
+  // those that wait in the socket of one that is replaced would be reset.
   cluster.schedulingPolicy = cluster.SCHED_RR;
   cluster.setupPrimary({
     exec: compiledFile('start/serve-child.js'),

@@ -9,7 +9,8 @@ import { connectToParent } from '../system/child/parent-channel.ts';
 import { createServedPorts } from './served-ports.ts';
 import type { WorkerNote, WorkerOrder, WorkerProtocol } from './worker-protocol.ts';
 
-// One of the processes of `capix start`. Its argument is the file that starts the server, which sees itself started as that.
+// One of the processes of `capix start`. Its argument is the file that starts the server, which sees itself started as
+// that.
 
 process.setSourceMapsEnabled(true);
 hideOwnFile();

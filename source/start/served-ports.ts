@@ -13,9 +13,9 @@ export interface ServedPorts {
   /** Resolves when each of them listens. */
   readonly opened: () => Promise<void>;
   /**
-   * Takes no more connections. Those that are open end with their next answer, or when their client could not reuse them anyway: by HTTP's
-   * keep-alive, a client is told how long an idle connection lives, and a request that is on its way would be lost if it ended before. Resolves
-   * when none is left.
+   * Takes no more connections. Those that are open end with their next answer, or when their client could not reuse
+   * them anyway: by HTTP's keep-alive, a client is told how long an idle connection lives, and a request that is on its
+   * way would be lost if it ended before. Resolves when none is left.
    */
   readonly drain: () => Promise<void>;
   /** The same, but idle connections end at once. */

@@ -30,8 +30,8 @@ const MAX_WORKERS = 1024;
 const defaults = { startTimeout: 30, hangTimeout: 30, stopGrace: 15 } as const;
 
 /**
- * `capix start`: the built server in several processes behind one port, until Ctrl-C or SIGTERM. SIGHUP replaces them one by one. Gives 0 where
- * all ended in time after SIGTERM.
+ * `capix start`: the built server in several processes behind one port, until Ctrl-C or SIGTERM. SIGHUP replaces them
+ * one by one. Gives 0 where all ended in time after SIGTERM.
  */
 export default async function startCommand({
   options,
@@ -112,7 +112,8 @@ interface BuiltEntry {
 }
 
 /**
- * Finds the built file that starts a server, relative to the working directory; by default `dist/server.js` of the project around it.
+ * Finds the built file that starts a server, relative to the working directory; by default `dist/server.js` of the
+ * project around it.
  *
  * @throws CliError `NoEntry` where the file is missing
  */

@@ -13,7 +13,7 @@ export interface WorkerName {
 export type StartEvent =
   /** The first process serves; `workers` are all that have started. */
   | { readonly kind: 'ready'; readonly running: readonly TransportStarted[]; readonly workers: readonly WorkerName[] }
-  /** A process has ended by itself, or was killed as `reason` says; another one starts after `restartMs` milliseconds. */
+  /** A process has ended, or was killed as `reason` says; another one starts after `restartMs` milliseconds. */
   | ({ readonly kind: 'worker-ended'; readonly restartMs: number } & WorkerName & WorkerEnd)
   /** Another process serves: one of the first, or one that replaces one that has ended. */
   | ({ readonly kind: 'worker-started' } & WorkerName)

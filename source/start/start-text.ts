@@ -34,7 +34,8 @@ function toLines(event: StartEvent): readonly string[] {
       return toReadyLines(event);
     case 'worker-ended':
       return [
-        `[capix] ${toWorkerText(event)} ended ${toEndText(event)}. Another one starts in ${toDuration(event.restartMs)}.`,
+        `[capix] ${toWorkerText(event)} ended ${toEndText(event)}. Another one starts in ` +
+          `${toDuration(event.restartMs)}.`,
       ];
     case 'worker-started':
       return [`[capix] ${toWorkerText(event)} serves.`];
@@ -44,7 +45,8 @@ function toLines(event: StartEvent): readonly string[] {
       return [`[capix] All workers were replaced: ${toPids(event.workers)}`];
     case 'restart-failed':
       return [
-        `[capix] ${toWorkerText(event)} ended ${toEndText(event)} before it served. The workers that serve were not replaced.`,
+        `[capix] ${toWorkerText(event)} ended ${toEndText(event)} before it served. The workers that serve were ` +
+          'not replaced.',
       ];
     case 'stopping':
       return ['[capix] The workers finish their requests. A second signal ends them at once.'];

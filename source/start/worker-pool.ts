@@ -8,7 +8,7 @@ export interface WorkerPoolOptions {
   readonly report: (event: StartEvent) => void;
 }
 
-/** The wait before a worker that has ended is replaced, milliseconds. It doubles with each that ends soon after its start. */
+/** The wait before an ended worker is replaced, milliseconds. It doubles with each early end. */
 const FIRST_WAIT_MS = 100;
 const MAX_WAIT_MS = 30_000;
 /** A worker that has served for so long, milliseconds, did not end by its start. */
@@ -81,8 +81,8 @@ export class WorkerPool {
   }
 
   /**
-   * Starts a process, which takes over when it serves. Gives its end where it ended before that; nothing where another one was started in its
-   * place.
+   * Starts a process, which takes over when it serves. Gives its end where it ended before that; nothing where another
+   * one was started in its place.
    */
   async #fill(slot: Slot): Promise<(WorkerName & WorkerEnd) | undefined> {
     clearTimeout(slot.timer);

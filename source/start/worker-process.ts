@@ -22,7 +22,7 @@ interface WorkerProcessOptions extends WorkerLimits {
   readonly gather: (name: string) => Promise<readonly unknown[]>;
 }
 
-/** The beats in the time after which a worker is taken to hang. They are counted, since this process may have stood still, too. */
+/** The beats after which a worker counts as hung. Counted, since this process may have stood still, too. */
 const BEATS = 10;
 
 /** A worker of node:cluster. */

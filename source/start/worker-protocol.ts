@@ -18,7 +18,7 @@ export type WorkerNote =
   /** The code has made a server of capix, which will tell when it has started. */
   | { readonly kind: 'created' }
   | { readonly kind: 'started'; readonly running: readonly TransportStarted[] }
-  /** The ports of the process are closed. The process hands back a connection that was on its way, and another one gets it. */
+  /** The ports of the process are closed. It hands back a connection that was on its way, for another one. */
   | { readonly kind: 'closed' }
   /** Asks for the metrics of that name of every process. */
   | { readonly kind: 'gather'; readonly id: number; readonly name: string };
@@ -34,5 +34,5 @@ export interface WorkerProtocol {
   };
 }
 
-/** The time after which a process that drains ends what is still open, milliseconds: it waits no longer than idle connections live. */
+/** The time after which a draining process ends what is open, milliseconds: as long as idle connections live. */
 export const MAX_DRAIN_MS = 75_000;

@@ -7,9 +7,9 @@ export interface CopyOptions extends Pick<Terminal, 'writeOut' | 'environment'> 
 }
 
 /**
- * Puts text where the user can paste it from, and gives the name of that place: the clipboard of this machine where one of
- * its programs takes it, else the buffer of tmux, which hands it on. Undefined where nothing but the terminal was told
- * (OSC 52), which most obey, over ssh too, and some ignore: nobody knows then.
+ * Puts text where the user can paste it from, and gives the name of that place: the clipboard of this machine where one
+ * of its programs takes it, else the buffer of tmux, which hands it on. Undefined where nothing but the terminal was
+ * told (OSC 52), which most obey, over ssh too, and some ignore: nobody knows then.
  */
 export async function copyToClipboard(text: string, options: CopyOptions): Promise<string | undefined> {
   const clean = stripControl(text);

@@ -14,8 +14,8 @@ export interface EditedText {
 }
 
 /**
- * Has a text edited in the user's editor, in a file that nobody else can read and that is gone afterwards. Gives what was saved, or what went
- * wrong. The terminal must be free.
+ * Has a text edited in the user's editor, in a file that nobody else can read and that is gone afterwards. Gives what
+ * was saved, or what went wrong. The terminal must be free.
  */
 export function editInEditor(
   { name, text, line }: EditedText,
@@ -28,8 +28,8 @@ export function editInEditor(
 }
 
 /**
- * Shows a text in the user's pager, `$PAGER` or less, and resolves when it has ended. Gives what went wrong, undefined where nothing did. The
- * terminal must be free.
+ * Shows a text in the user's pager, `$PAGER` or less, and resolves when it has ended. Gives what went wrong, undefined
+ * where nothing did. The terminal must be free.
  */
 export function openInPager(
   { name, text }: Pick<EditedText, 'name' | 'text'>,
@@ -42,7 +42,7 @@ export function openInPager(
   );
 }
 
-/** Runs a task with the absolute path of a file that has a text, that nobody else can read, and that is gone afterwards. */
+/** Runs a task with the path of a private file that has a text and is gone afterwards. */
 async function withTextFile<Result>(
   { name, text }: { readonly name: string; readonly text: string },
   task: (file: string) => Promise<Result>,

@@ -5,7 +5,7 @@ export interface PortOwner {
   readonly program: string | undefined;
 }
 
-/** Which process listens on a TCP port of this machine; undefined where the system does not say, or not to this user. */
+/** Which process listens on a TCP port of this machine; undefined where the system does not say. */
 export async function findPortOwner(port: number): Promise<PortOwner | undefined> {
   try {
     const { portToPid } = await import('pid-port');
@@ -21,7 +21,7 @@ export async function findPortOwner(port: number): Promise<PortOwner | undefined
   }
 }
 
-/** The name of the program in a line of `tasklist`: `"node.exe","4711","Console","1","50,000 K"`; undefined where it found none. */
+/** The program in a line of `tasklist`: `"node.exe","4711","Console","1","50,000 K"`; undefined for none. */
 export function parseTaskName(output: string): string | undefined {
   return /^"([^"]+?)(?:\.exe)?","\d+"/im.exec(output)?.[1];
 }

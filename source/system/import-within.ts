@@ -17,8 +17,8 @@ export class LoadTimeoutError extends Error {
 }
 
 /**
- * Imports a module that may wait for 30 seconds, or those of `CAPIX_LOAD_TIMEOUT`, and gives its namespace. Code that computes without an end is not
- * interrupted.
+ * Imports a module that may wait for 30 seconds, or those of `CAPIX_LOAD_TIMEOUT`, and gives its namespace. Code that
+ * computes without an end is not interrupted.
  *
  * @param file absolute path
  * @throws LoadTimeoutError; what the module throws

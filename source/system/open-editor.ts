@@ -12,8 +12,8 @@ export interface EditorPlace {
 }
 
 /**
- * Opens a file in the user's editor, at its line where the editor is known to take one, and resolves when the editor has ended. Gives what
- * went wrong, undefined where nothing did. The terminal must be free.
+ * Opens a file in the user's editor, at its line where the editor is known to take one, and resolves when the editor
+ * has ended. Gives what went wrong, undefined where nothing did. The terminal must be free.
  */
 export function openEditor(
   place: EditorPlace,

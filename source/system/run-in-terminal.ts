@@ -2,8 +2,8 @@ import { parse } from 'shell-quote';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /**
- * Runs a program that has the terminal for itself, and resolves when it has ended. `command`: as a shell has it, with options. Gives what
- * went wrong, undefined where nothing did. The terminal must be free.
+ * Runs a program that has the terminal for itself, and resolves when it has ended. `command`: as a shell has it, with
+ * options. Gives what went wrong, undefined where nothing did. The terminal must be free.
  */
 export async function runInTerminal(
   command: string,

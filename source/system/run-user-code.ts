@@ -7,8 +7,9 @@ import { writeToStdoutAtOnce } from '../terminal/stdout/keep-stdout.ts';
 import { interruptExitCode } from '../terminal/terminal.ts';
 
 /**
- * Runs code of the user's project in this process. What it prints goes to stderr, since stdout belongs to the command; where it ends the
- * process, or waits for something that never comes, the exit code is 1 and stderr says so, or with `--json` the document on stdout.
+ * Runs code of the user's project in this process. What it prints goes to stderr, since stdout belongs to the command;
+ * where it ends the process, or waits for something that never comes, the exit code is 1 and stderr says so, or with
+ * `--json` the document on stdout.
  *
  * @throws what the code throws meanwhile outside of `use` too: in a timer, or as a rejection that nothing handles
  */

@@ -1,8 +1,9 @@
 import type { Server } from 'node:http';
 
 /**
- * The time for which an idle connection lives, milliseconds: by HTTP's keep-alive a client is told of it, and a request that is on its way
- * would be lost if the connection ended before. Newer Node adds a buffer to what it tells. `endlessMs` where there is no limit.
+ * The time for which an idle connection lives, milliseconds: by HTTP's keep-alive a client is told of it, and a request
+ * that is on its way would be lost if the connection ended before. Newer Node adds a buffer to what it tells.
+ * `endlessMs` where there is no limit.
  */
 export function toIdleMs(server: object, endlessMs: number): number {
   const { keepAliveTimeout = 0, keepAliveTimeoutBuffer = 0 } = server as Partial<Server> & {

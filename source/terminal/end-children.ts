@@ -8,7 +8,7 @@ export function endsWithProcess(child: ChildProcess): void {
   running.add(child.once('exit', () => running.delete(child)));
 }
 
-/** Ends every process that was handed to `endsWithProcess`. Resolves when all are gone: from then on nothing of them writes a file. */
+/** Ends every process that was handed to `endsWithProcess`. Resolves when all are gone. */
 export async function endChildren(): Promise<void> {
   // While some end, another may be started: by a timer, or because one of them has ended.
   while (running.size > 0) await Promise.all([...running].map(endChild));

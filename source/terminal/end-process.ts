@@ -1,24 +1,24 @@
 import { endChildren } from './end-children.ts';
 
 /**
- * Ends the process with the exit code (by default the one that an interrupt has set, else 0), after everything written has left it and the
- * processes that it has started are gone. It does not wait for what user code left open (a timer, a connection pool): a command that is done
- * is done.
+ * Ends the process with the exit code (by default the one that an interrupt has set, else 0), after everything written
+ * has left it and the processes that it has started are gone. It does not wait for what user code left open (a timer, a
+ * connection pool): a command that is done is done.
  */
 export async function endProcess(exitCode: number | undefined): Promise<never> {
   await Promise.all([...[process.stdout, process.stderr].map(written), endChildren()]);
   process.exit(exitCode ?? process.exitCode);
 }
 
-/** Runs a task when this process ends by itself, also where user code ends it, until the returned function is called. */
+/** Runs a task when this process ends, also by user code, until the returned function is called. */
 export function atExit(task: () => void): () => void {
   process.once('exit', task);
   return () => void process.off('exit', task);
 }
 
 /**
- * Ends the process where its output cannot be written, without the stack that Node would print: quietly when the reader went away
- * (`capix list | head -1`), else (a full disk) with the reason on stderr and exit code 1.
+ * Ends the process where its output cannot be written, without the stack that Node would print: quietly when the reader
+ * went away (`capix list | head -1`), else (a full disk) with the reason on stderr and exit code 1.
  */
 export function endOnFailedOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {

@@ -1,6 +1,6 @@
 /**
- * Calls `onStop` where a shell, or a person with `kill -TSTP`, asks this process to stop, until the returned function is called. Nothing stops
- * it then but `stopUntilContinued`.
+ * Calls `onStop` where a shell, or a person with `kill -TSTP`, asks this process to stop, until the returned function
+ * is called. Nothing stops it then but `stopUntilContinued`.
  */
 export function catchStop(onStop: () => void): () => void {
   if (!canStop()) return () => {};
@@ -13,7 +13,7 @@ export function canStop(): boolean {
   return process.platform !== 'win32';
 }
 
-/** Stops this process; resolves when it goes on, as by `fg`, and knows the size of the window again: nobody tells a stopped process of another one. */
+/** Stops this process; resolves when it goes on, as by `fg`, and knows the window's size again. */
 export function stopUntilContinued(): Promise<void> {
   return new Promise((resolve) => {
     process.once('SIGCONT', () => {

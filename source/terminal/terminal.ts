@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream';
 import { isStdoutKept, writeToStdout } from './stdout/keep-stdout.ts';
 
 /**
- * The terminal, and with it the process: what is written, read, asked of and answered to the outside. The only one in the tool
- * beside `source/system/`. Use-cases take it as an argument, so that a test gives its own.
+ * The terminal, and with it the process: what is written, read, asked of and answered to the outside. The only one in
+ * the tool beside `source/system/`. Use-cases take it as an argument, so that a test gives its own.
  */
 export interface Terminal {
-  /** Writes data to stdout as it is: no wrapping, no added line feed. Foreign text goes through `stripControl` first. */
+  /** Writes data to stdout as it is: nothing is wrapped or added. Foreign text goes through `stripControl` first. */
   readonly writeOut: (text: string) => void;
   /** Writes a message to stderr as it is. */
   readonly writeError: (text: string) => void;
@@ -20,8 +20,8 @@ export interface Terminal {
   readonly workingDirectory: () => string;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /**
-   * Aborted on the first Ctrl-C or SIGTERM; the command then ends by itself, with exit code 130 or 143. The second one ends the process
-   * at once. Only a command that stays open asks for it: without it, Ctrl-C ends the process as usual.
+   * Aborted on the first Ctrl-C or SIGTERM; the command then ends by itself, with exit code 130 or 143. The second one
+   * ends the process at once. Only a command that stays open asks for it: without it, Ctrl-C ends the process as usual.
    */
   readonly interruptSignal: () => AbortSignal;
 }
@@ -51,7 +51,9 @@ export function standardInput(): Readable {
   return process.stdin;
 }
 
-/** Runs the task at each SIGHUP, which otherwise would end the process, as it does on Windows when the window is closed. */
+/**
+ * Runs the task at each SIGHUP, which otherwise would end the process, as it does on Windows when the window is closed.
+ */
 export function onHangUp(task: () => void): void {
   process.on('SIGHUP', task);
 }

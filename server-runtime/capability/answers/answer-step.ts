@@ -37,7 +37,10 @@ export function createAnswerStep(key: string, answers: readonly Content[]): Answ
 }
 
 function toUndeclared(key: string, status: number): string {
-  return `${key} answered with the status ${status}, which it does not declare. Declare it: .output(…, { status: ${status} })`;
+  return (
+    `${key} answered with the status ${status}, which it does not declare. Declare it: .output(…, { status: ` +
+    `${status} })`
+  );
 }
 
 /** Makes what is sent of the data, which `from` replied with. */

@@ -43,7 +43,7 @@ export type BlockSource =
  * const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47]);
  *
  * export const getChart = capability(() =>
- *   blocks('Sales of this week:', { bytes: png, mimeType: 'image/png' }, { link: 'shop://orders', name: 'All orders' }),
+ *   blocks('Sales of this week:', { bytes: png, mimeType: 'image/png' }, { link: 'shop://orders', name: 'Orders' }),
  * 'query');
  * ```
  */

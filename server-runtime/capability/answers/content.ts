@@ -78,7 +78,7 @@ export const noContent: Content<void | null, 204> = toContent({ kind: 'none', st
  *
  * @example
  * ```ts
- * export const signIn = capability(() => 'https://accounts.example.org/authorize', 'query').output(redirect, { status: 303 });
+ * export const signIn = capability(() => 'https://id.example.org/', 'query').output(redirect, { status: 303 });
  * ```
  */
 export const redirect: Content<string, 302> = toContent({ kind: 'redirect', status: 302 });
@@ -119,7 +119,8 @@ export function bytes(...contentTypes: readonly string[]): Content<ByteSource, 2
  *
  * @example
  * ```ts
- * export const watchOrders = capability(async function* () { yield { id: '1' }; }, 'query').output(stream(z.object({ id: z.string() })));
+ * const Order = z.object({ id: z.string() });
+ * export const watchOrders = capability(async function* () { yield { id: '1' }; }, 'query').output(stream(Order));
  * ```
  */
 export function stream<Item extends Schema>(

@@ -20,7 +20,8 @@ const pageInput = z.object({ cursor: z.string().optional(), limit: z.coerce.numb
 const pages = new WeakSet<object>();
 
 /**
- * A page of a list as the answer. Before a handler, it adds `cursor` and `limit` to the input; `pages` of `capix/client` reads page after page.
+ * A page of a list as the answer. Before a handler, it adds `cursor` and `limit` to the input; `pages` of
+ * `capix/client` reads page after page.
  *
  * @example
  * ```ts

@@ -85,7 +85,7 @@ export class EndOfCall {
     if (this.#phase === 'running') this.#works.length = Math.min(this.#works.length, length);
   }
 
-  /** Does everything in order; what that adds is done at once, and waited for. @throws what one of them throws; AggregateError for several */
+  /** Does everything in order, with what that adds. @throws what one of them throws; AggregateError for several */
   async succeed(): Promise<void> {
     if (this.#phase !== 'running') return;
     this.#phase = 'finishing';

@@ -10,7 +10,7 @@ export type Elicited<Content = unknown> =
 
 /** The options of a question. */
 export interface ElicitOptions {
-  /** The name under which the answer comes, so that questions may change their order between two runs. @default `question-1` and on, in their order */
+  /** The name of the answer, so that questions may change their order between two runs. @default `question-1` and on */
   readonly name?: string | undefined;
 }
 
@@ -21,8 +21,8 @@ export interface CallerTools {
   /** Tells the agent something beside the answer: `ctx.log('info', 'Two rows were skipped.')`. */
   readonly log: (level: NoteLevel, data: unknown) => void;
   /**
-   * Asks the user, with a form of flat fields: texts, numbers, booleans, enums. The handler runs again from its start with the answer, so ask before
-   * you change anything. Rejects with 428 `InputRequired` where nobody can be asked.
+   * Asks the user, with a form of flat fields: texts, numbers, booleans, enums. The handler runs again from its start
+   * with the answer, so ask before you change anything. Rejects with 428 `InputRequired` where nobody can be asked.
    */
   readonly elicit: <S extends Schema>(
     message: string,

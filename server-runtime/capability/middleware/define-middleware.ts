@@ -16,7 +16,7 @@ import { releaseAfter } from './release-after.ts';
 
 declare const PASSED: unique symbol;
 
-/** The answer of what is behind a middleware, to be handed on as it is, or in `reply(…)`. `Added` is what it was given for the context. */
+/** The answer of what is behind a middleware, as it is or in `reply(…)`. `Added` is what the context was given. */
 export interface Passed<out Added = unknown> {
   readonly [PASSED]: Added;
 }
@@ -29,9 +29,9 @@ export interface MiddlewareCall<out Ctx = BaseContext, out Input = unknown> {
   readonly ctx: Ctx;
   /** The capability that is called: `{key: 'users.getUser', intent: 'query', guarded: false}`. */
   readonly operation: EnhancedOperation;
-  /** Gives connections, locks and files to the request: they are let go of when it is over, also when it failed, timed out or streams. */
+  /** Gives connections, locks and files to the request, which releases them however it ends. */
   readonly resources: Resources;
-  /** Goes on, with more in the context where it is given something: `next({tx})`. Rejects with what is thrown behind it. */
+  /** Goes on, with more in the context where it is given something: `next({tx})`. Rejects with what fails behind it. */
   readonly next: Proceed;
 }
 
@@ -43,7 +43,7 @@ export interface Proceed {
   <Added extends object>(added: Added): Promise<Passed<Added>>;
 }
 
-/** The answer of a middleware: what `next` gave, perhaps in `reply(…)`, or one of its own, which it says by `as Answer`. */
+/** The answer of a middleware: what `next` gave, perhaps in `reply(…)`, or its own, by `as Answer`. */
 export type MiddlewareAnswer = Answer | Passed | Reply<Answer | Passed>;
 
 /** The fields that a middleware adds to the context, by what it answers. */
@@ -53,9 +53,10 @@ export type PassedIn<Result> =
   Result extends Passed<infer Added> ? Added : Result extends Reply<infer Data> ? PassedIn<Data> : never;
 
 /**
- * Defines a middleware: an enhancer that is written as one function of the call. It goes on by `next()`, or `next({tx})` with more in the context,
- * typed for everything behind it; it may answer without going on, look at the answer or the error, and let go of what it took. Say which
- * context it must be given, `MiddlewareCall<Context>`, unless it is written where it is used.
+ * Defines a middleware: an enhancer that is written as one function of the call. It goes on by `next()`, or
+ * `next({tx})` with more in the context, typed for everything behind it; it may answer without going on, look at the
+ * answer or the error, and let go of what it took. Say which context it must be given, `MiddlewareCall<Context>`,
+ * unless it is written where it is used.
  *
  * @example
  * ```ts
@@ -154,7 +155,7 @@ async function orDropWork(ctx: unknown, attempt: () => MaybePromise<Answer>): Pr
   }
 }
 
-/** A context that is an instance of a class keeps its methods: the fields stand on an object that is derived from it. */
+/** A context that is an instance of a class keeps its methods: the fields stand on an object derived from it. */
 export function withAdded<Added extends object>(ctx: unknown, added: Added): Added {
   if (typeof ctx !== 'object' || ctx === null) return added;
   const prototype: unknown = Object.getPrototypeOf(ctx);

@@ -2,9 +2,9 @@ import type { Unwrapped } from '../../errors/mistake.ts';
 import { describeValue } from '../declared-steps.ts';
 import { type AnyEnhancer, type Enhancer, isEnhancer } from '../enhancer.ts';
 
-// oxlint-disable typescript/no-explicit-any -- enhancers take contexts and add to them, so that only `any` admits each of them
+// oxlint-disable typescript/no-explicit-any -- enhancers take contexts and add to them: only `any` admits each
 
-/** Middleware, or any other enhancer, around capabilities of whatever input; the first is the outermost. `CheckedUse` says what it must be. */
+/** Middleware around capabilities of whatever input; the first is the outermost. `CheckedUse` says what it must be. */
 // A type from which nothing is inferred: middleware written in the list has the context of every application then.
 export type Used = readonly object[];
 
@@ -51,6 +51,7 @@ export function expectUsed(owner: string, use: unknown = []): readonly AnyEnhanc
   const wrong = Array.isArray(use) ? (use as readonly unknown[]).find((each) => !isEnhancer(each)) : use;
   if (Array.isArray(use) && use.every(isEnhancer)) return use as readonly AnyEnhancer[];
   throw new TypeError(
-    `${owner} use: expected a list of what defineMiddleware(…) makes, or enhancers such as withTimeout(…), got ${describeValue(wrong)}.`,
+    `${owner} use: expected a list of what defineMiddleware(…) makes, or enhancers such as withTimeout(…), got ` +
+      `${describeValue(wrong)}.`,
   );
 }

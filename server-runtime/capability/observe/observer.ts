@@ -16,8 +16,8 @@ export interface ObservedStep {
 }
 
 /**
- * Runs a step, and gives what it gave. A guard, an enhancer or a handler that refuses rejects or throws; a `call` whose input is invalid gives
- * `{ok: false, failure}`.
+ * Runs a step, and gives what it gave. A guard, an enhancer or a handler that refuses rejects or throws; a `call` whose
+ * input is invalid gives `{ok: false, failure}`.
  */
 export type RunStep = (run: () => MaybePromise<unknown>, request: ContextRequest | undefined) => MaybePromise<unknown>;
 
@@ -26,7 +26,7 @@ export type Observer = (step: ObservedStep) => RunStep | undefined;
 
 type Step = (first: never, second: never) => MaybePromise<unknown>;
 
-/** The same step, in the hands of all observers, the first outermost; `contextAt` is the argument that is the context. */
+/** The same step, in the hands of all observers, the first outermost; `contextAt` is the index of the context. */
 export function observed<S extends Step>(step: S, runs: readonly RunStep[], contextAt: 0 | 1): S {
   return runs.reduceRight<Step>(
     (inner, run) => (first, second) =>

@@ -17,7 +17,7 @@ export interface OfferOptions {
 
 /** The options of a resource for agents. */
 export interface ResourceOptions extends OfferOptions {
-  /** The media type of its content. @default what the answer says, else `application/json`, or `text/plain` for texts */
+  /** The media type of its content. @default that of the answer, else `application/json`, or `text/plain` for texts */
   readonly mimeType?: string | undefined;
 }
 

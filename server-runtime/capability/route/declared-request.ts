@@ -2,15 +2,15 @@ import { expectKnownOptions, type OptionNames } from '../../errors/expect-known-
 import { findAllFieldNames } from '../../schema/find-field-names.ts';
 import type { Schema } from '../../schema/schema.ts';
 
-/** The places of fields of the input that are not in the path, the query or the body of a request. `Field` are the names of the input's fields. */
+/** The places of fields of the input outside path, query and body. `Field` are the names of the input's fields. */
 export interface TakesOptions<Field extends string = string> {
-  /** The header of each field: `{ ifMatch: 'if-match' }`. Not `accept`, `authorization` or `content-type`, which have a meaning of their own. */
+  /** The header of each field: `{ ifMatch: 'if-match' }`. Not `accept`, `authorization` or `content-type`. */
   readonly headers?: { readonly [Name in Field]?: string } | undefined;
   /** The cookie of each field: `{ session: 'sid' }`. */
   readonly cookies?: { readonly [Name in Field]?: string } | undefined;
   /**
-   * Whether the body may be `application/x-www-form-urlencoded` too. A browser sends such a form from any page without asking, so that those of
-   * other sites are refused with 403.
+   * Whether the body may be `application/x-www-form-urlencoded` too. A browser sends such a form from any page without
+   * asking, so that those of other sites are refused with 403.
    * @default false
    */
   readonly form?: boolean | undefined;
@@ -30,7 +30,7 @@ export interface SentField {
 export interface DeclaredRequest {
   /** The fields that headers and cookies carry. */
   readonly sent: readonly SentField[];
-  /** Whether a body may be `application/x-www-form-urlencoded`; undefined leaves it to what stands around, and is no. */
+  /** Whether a body may be `application/x-www-form-urlencoded`; undefined leaves it to the group, and is no. */
   readonly form: boolean | undefined;
 }
 

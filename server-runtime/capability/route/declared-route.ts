@@ -7,8 +7,8 @@ export interface DeclaredRoute {
   /** The HTTP method. */
   readonly method: HttpMethod | Lowercase<HttpMethod>;
   /**
-   * A path with `:param` segments, whose values are merged into the input: `/projects/:projectId/tasks`. `*param` as the last one takes the rest
-   * of the path: `/files/*path`.
+   * A path with `:param` segments, whose values are merged into the input: `/projects/:projectId/tasks`. `*param` as
+   * the last one takes the rest of the path: `/files/*path`.
    */
   readonly path: `/${string}`;
 }

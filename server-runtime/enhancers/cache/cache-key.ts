@@ -2,14 +2,15 @@
 const MAX_DEPTH = 100;
 
 /**
- * A text that is equal for equal inputs, whatever the order of their fields. Undefined for an input that holds something
- * without a text of its own: a file, a stream, an instance of a class, itself; and for one that is nested very deep.
+ * A text that is equal for equal inputs, whatever the order of their fields. Undefined for an input that holds
+ * something without a text of its own: a file, a stream, an instance of a class, itself; and for one that is nested
+ * very deep.
  */
 export function toCacheKey(input: unknown): string | undefined {
   return write(input, new Set());
 }
 
-/** `above` is what `value` is in. It is one set for the whole walk: a copy for each level would make the walk quadratic. */
+/** `above` is what `value` is in. One set serves the walk: a copy a level would make it quadratic. */
 function write(value: unknown, above: Set<object>): string | undefined {
   switch (typeof value) {
     case 'string':

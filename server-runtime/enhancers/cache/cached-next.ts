@@ -33,7 +33,7 @@ interface CachedCall {
   readonly stamp: string | undefined;
 }
 
-/** An answer as it is kept, in one record, so that no key of an input can mean a mark of another. Times are milliseconds since 1970. */
+/** An answer as it is kept, in one record, so that no key of an input can be a mark. Milliseconds since 1970. */
 interface Kept {
   readonly stamp: string;
   readonly freshUntil: number;
@@ -89,7 +89,7 @@ export function createCachedNext(next: Next, parts: CacheParts): Next {
     );
   }
 
-  /** One process at a time makes the new answer, within a time and with a signal of its own: to the others, the old one is fresh for that time. */
+  /** One process at a time makes the new answer, within a time and with its own signal; others give the old one. */
   async function refresh(call: CachedCall, record: string, kept: Kept): Promise<void> {
     const now = Date.now();
     const to = toRecord({ ...kept, freshUntil: now + refreshMs });

@@ -32,7 +32,7 @@ export interface KeyStore {
   readonly hold: (taken: TakenKey) => () => void;
   /** Lets others take the key. */
   readonly release: (taken: TakenKey) => Promise<void>;
-  /** Writes what became of a call, before it is answered. Rejects with 503 where that cannot be done, and says so in the log. */
+  /** Writes what became of a call, before it is answered. Rejects with 503 where it cannot, and logs it. */
   readonly keep: (taken: TakenKey, record: EndedRecord) => Promise<void>;
 }
 
@@ -78,7 +78,8 @@ export function createKeyStore({ capability, store, logger, ttlMs, lockMs }: Key
     const outcome = record.state === 'refused' ? 'was refused' : 'has succeeded';
     const digest = toDigest(key).slice(1);
     logger?.error(
-      `[capix] ${capability} ${outcome}, and this could not be stored under its idempotency key (digest ${digest}): another call with the key may run it again.`,
+      `[capix] ${capability} ${outcome}, and this could not be stored under its idempotency key (digest ` +
+        `${digest}): another call with the key may run it again.`,
       { requestId },
     );
     throw defaultErrors.ServiceUnavailable(

@@ -56,8 +56,8 @@ export function createOnceStep(next: Next, remembering: Remembering): SentStep {
   }
 
   /**
-   * Holds the key for as long as the call runs, also when its caller has left: the next one with the key waits for it. A
-   * change that was made is remembered whoever waits for its answer; what failed lets go of the key.
+   * Holds the key for as long as the call runs, also when its caller has left: the next one with the key waits for it.
+   * A change that was made is remembered whoever waits for its answer; what failed lets go of the key.
    */
   async function run(taken: TakenKey, print: string, call: () => MaybePromise<Answer>): Promise<Answer> {
     const letGo = keys.hold(taken);
@@ -82,7 +82,7 @@ async function settle(call: () => MaybePromise<Answer>): Promise<KeyedResult> {
   }
 }
 
-/** The key of a call: a string of structured fields, `"8e03978e-40d5"`, or the same without quotes. @throws BadRequest for anything else */
+/** The key of a call: a string of structured fields, `"8e03978e-40d5"`, or without quotes. @throws BadRequest */
 function expectIdempotencyKey(ctx: unknown): string {
   const header = findCallRequest(ctx)?.headers['idempotency-key'];
   const text = String(header).trim();
@@ -102,8 +102,8 @@ function expectIdempotencyKey(ctx: unknown): string {
 
 /**
  * A digest of what a caller sent, before the schema has made something of it: equal for equal fields, whatever their
- * order, and equal bytes of files. A file that is read as it arrives is told by its name, its type and the length of the
- * request.
+ * order, and equal bytes of files. A file that is read as it arrives is told by its name, its type and the length of
+ * the request.
  */
 function toSentDigest(sent: unknown, contentLength: string | undefined): string {
   return toDigest(write(sent, contentLength ?? '')).slice(1);

@@ -7,9 +7,9 @@ export const AWAY: unique symbol = Symbol('away');
 
 /** A store as enhancers ask it. */
 export interface AskedStore {
-  /** The answer, or `AWAY` where the question failed or had no answer within a second. Says nothing of other questions. Never rejects. */
+  /** The answer, or `AWAY` where the question failed or had no answer within a second. Never rejects. */
   readonly ask: <T>(question: (store: Store) => MaybePromise<T>) => MaybePromise<T | typeof AWAY>;
-  /** Whether the store answers nobody at the moment: for the cache, which does without it. Limits and idempotency ask. */
+  /** Whether the store answers nobody at the moment: for the cache, which does without it. */
   readonly isAway: () => boolean;
   /** Looks whether the store answers, and says so where it does not; gives way after a second. */
   readonly start: () => Promise<void>;
@@ -28,8 +28,9 @@ export interface StoreEvents {
 const PATIENCE_MS = 1000;
 
 /**
- * Asks a store, each question on its own: one that is slow or fails concerns its caller alone. After such a one, a harmless question in the
- * background tells a store that is away, which is asked again each second until it answers, from a question that it cannot answer.
+ * Asks a store, each question on its own: one that is slow or fails concerns its caller alone. After such a one, a
+ * harmless question in the background tells a store that is away, which is asked again each second until it answers,
+ * from a question that it cannot answer.
  */
 export function createAskedStore(store: Store, { onAway, onBack, onFault }: StoreEvents): AskedStore {
   let isAway = false;

@@ -94,7 +94,7 @@ export function enhancerStateOf(operation: EnhancedOperation): EnhancerState {
   return state;
 }
 
-/** A name for a space of this operation: the same in every process, and another one for a second enhancer that asks for the same. */
+/** A name for a space of this operation: the same in every process, another one for a second enhancer. */
 export function claimSpace(operation: EnhancedOperation, name: string): string {
   const names = claimed.get(operation) ?? new Map<string, number>();
   claimed.set(operation, names);

@@ -4,14 +4,14 @@ import { type AskedStore, AWAY } from './asked-store.ts';
 import type { EnhancerState } from './enhancer-state.ts';
 import { toStoreKey } from './to-store-key.ts';
 
-/** The longest time that an answer with tags is kept, milliseconds (30 days): that long it is known when a tag was invalidated. */
+/** The longest time that an answer with tags is kept, and an invalidation known, milliseconds (30 days). */
 export const MAX_TAGGED_MS = 2_592_000_000;
 
 const space = { name: 'tags', maxEntries: 100_000 };
 
 /**
- * When answers of some tags were invalidated last, as a text: one that was kept under another text is out of date. It is read before the
- * handler runs, so that an answer that is made meanwhile is out of date too.
+ * When answers of some tags were invalidated last, as a text: one that was kept under another text is out of date. It
+ * is read before the handler runs, so that an answer that is made meanwhile is out of date too.
  */
 export function readTags(tags: AskedStore, names: readonly string[]): MaybePromise<string | typeof AWAY> {
   if (names.length === 0) return '';

@@ -17,9 +17,9 @@ export interface DocsOptions {
   readonly servers?: readonly ServerObject[] | undefined;
   /** The purposes of groups, in Markdown: `{users: 'Who may sign in', 'catalog.items': 'What is sold'}`. */
   readonly tags?: Readonly<Record<string, string>> | undefined;
-  /** The page at `/docs`: `plain` is one HTML document without scripts. @default 'swagger-ui' where `swagger-ui-dist` is installed, else 'plain' */
+  /** The page at `/docs`; `plain` has no scripts. @default 'swagger-ui' where its package is installed, else 'plain' */
   readonly page?: 'plain' | 'swagger-ui' | undefined;
-  /** Gives the document that is published in place of this one: with extensions of your own, or without some operations. */
+  /** Gives the document that is published instead: with extensions of your own, or without some operations. */
   readonly edit?: ((document: OpenApiDocument) => OpenApiDocument) | undefined;
 }
 

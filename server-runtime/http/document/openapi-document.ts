@@ -16,7 +16,7 @@ export interface OpenApiDocument {
   readonly tags?: readonly TagObject[];
   /** The operations by path, with `{name}` for a parameter. */
   readonly paths: Readonly<Record<string, PathItemObject>>;
-  /** The capabilities that a queue runs, by key: an extension, since nobody calls them over HTTP. Missing without a queue. */
+  /** The capabilities that a queue runs, by key. An extension; missing without a queue. */
   readonly 'x-jobs'?: Readonly<Record<string, JobObject>>;
   /** The parts that operations refer to, by name. */
   readonly components: {

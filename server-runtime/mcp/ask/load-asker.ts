@@ -129,7 +129,7 @@ interface AskState {
   readonly answers: AnsweredQuestions;
 }
 
-/** Answers of this round, and of the rounds before where the client has handed back what it holds for this capability. */
+/** Answers of this round, and of the rounds before where the client hands back what it holds. */
 function answersOf({ mcpReq }: ServerContext, key: string): AnsweredQuestions {
   const state = mcpReq.requestState<AskState>();
   return { ...(state?.key === key ? state.answers : {}), ...mcpReq.inputResponses };

@@ -4,8 +4,8 @@ import type { ResourceChanges } from './resource-changes.ts';
 import { findUriFields, type OfferedResource } from './to-resources.ts';
 
 /**
- * The life of a server of the protocol: one request, a session of the revisions before 2026-07-28, or a pair of streams of that one, where the
- * SDK picks out what its client has subscribed to.
+ * The life of a server of the protocol: one request, a session of the revisions before 2026-07-28, or a pair of streams
+ * of that one, where the SDK picks out what its client has subscribed to.
  */
 export type ConversationKind = 'request' | 'session' | 'streams';
 

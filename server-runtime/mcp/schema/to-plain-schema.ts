@@ -4,9 +4,9 @@ import type { JsonSchema } from '../../schema/to-json-schema.ts';
 import { toSchemaWords } from '../../schema/to-telling-message.ts';
 
 /**
- * A JSON Schema as the hosts of models take it, in as few characters as it needs: without regular expressions beside a format that says the
- * same, with lists of types and tuples as choices, and nothing that is a schema `false`. It admits what the given one admits, and may admit more:
- * what is sent is validated by the schema itself.
+ * A JSON Schema as the hosts of models take it, in as few characters as it needs: without regular expressions beside a
+ * format that says the same, with lists of types and tuples as choices, and nothing that is a schema `false`. It admits
+ * what the given one admits, and may admit more: what is sent is validated by the schema itself.
  */
 export function toPlainSchema(json: JsonSchema): JsonSchema {
   return mapSubschemas(toPlainNode(json), toPlainSchema);
@@ -28,7 +28,7 @@ function toPlainNode(json: JsonSchema): JsonSchema {
   return toEnum(toTypedChoice(toList(plain)));
 }
 
-/** Formats that models know, of which the pattern beside them says little more. That of an e-mail address may be the author's own. */
+/** Formats that models know without their patterns. The pattern of an e-mail may be the author's own. */
 const knownFormats: ReadonlySet<unknown> = new Set(['date', 'date-time', 'time', 'uuid', 'ipv4', 'ipv6']);
 
 /** The names in JSON are texts, whoever says so. */

@@ -6,8 +6,9 @@ import { toSchemaWords } from '../../schema/to-telling-message.ts';
 import { toPlainSchema } from './to-plain-schema.ts';
 
 /**
- * The input schema of a tool. Some hosts refuse every request that offers a tool with a choice at its root: such an input is one object
- * with the fields of all its branches, of which those are required that all branches require, and words say what goes together.
+ * The input schema of a tool. Some hosts refuse every request that offers a tool with a choice at its root: such an
+ * input is one object with the fields of all its branches, of which those are required that all branches require, and
+ * words say what goes together.
  */
 export function toToolSchema(schema: Schema | undefined): {
   /** An object at its root, without a choice beside it. */

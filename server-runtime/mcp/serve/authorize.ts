@@ -12,8 +12,8 @@ export interface AuthorizeRequest {
 }
 
 /**
- * Lets a caller in: gives who that is, which contexts get as `identity`, or nothing for whoever is not let in. An error of your own with status
- * 401 or 403 says why.
+ * Lets a caller in: gives who that is, which contexts get as `identity`, or nothing for whoever is not let in. An error
+ * of your own with status 401 or 403 says why.
  */
 export type Authorize = (request: AuthorizeRequest) => unknown;
 

@@ -13,7 +13,7 @@ export function toAuthInfo(remoteAddress: string | undefined, identity: unknown)
   return { token: '', clientId: '', scopes: [], extra: { remoteAddress, identity } };
 }
 
-/** The sender of a message; nobody in particular over streams. A key of the call itself stands in the place of the header. */
+/** The sender of a message; undefined over streams. A key of the call itself replaces the header. */
 export function callerOf({ http }: ServerContext, idempotencyKey?: unknown): Caller {
   const { remoteAddress, identity } = (http?.authInfo?.extra ?? {}) as Partial<Caller>;
   const headers = Object.fromEntries(http?.req?.headers ?? []);

@@ -15,8 +15,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Why a request is refused before it is read; undefined where it is not. A page on the internet can make a browser ask this
- * machine, under a name of its own (DNS rebinding) or with its own origin: neither is let in.
+ * Why a request is refused before it is read; undefined where it is not. A page on the internet can make a browser ask
+ * this machine, under a name of its own (DNS rebinding) or with its own origin: neither is let in.
  */
 export function findRefusal(headers: IncomingHttpHeaders, { hosts, origins }: CallerRules): string | undefined {
   const host = headers.host === undefined ? undefined : findHostname(`http://${headers.host}`);

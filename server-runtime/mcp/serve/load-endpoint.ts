@@ -23,8 +23,8 @@ export interface EndpointParts {
 }
 
 /**
- * One endpoint for both eras. A request of the revision 2026-07-28 is a conversation of its own. Those before begin with `initialize`, which
- * opens a session; a request without one, or of one that is not known here, is answered alone.
+ * One endpoint for both eras. A request of the revision 2026-07-28 is a conversation of its own. Those before begin
+ * with `initialize`, which opens a session; a request without one, or of one that is not known here, is answered alone.
  */
 export async function loadEndpoint(parts: EndpointParts): Promise<AnswerWeb> {
   const { createMcpServer, changes, closing, reload, bus } = parts;
@@ -75,7 +75,7 @@ export async function loadEndpoint(parts: EndpointParts): Promise<AnswerWeb> {
 
 const unknownSession = { code: -32_001, message: 'There is no such session. Open another.' };
 
-/** Changes as the SDK listens to them: of resources, and of all lists when the code is replaced. Nothing is published by way of it. */
+/** Changes as the SDK listens to them: of resources, and of all lists when the code is replaced. */
 function toBus(changes: ResourceChanges | undefined, reload: Reload | undefined): ServerEventBus {
   return {
     publish: () => {},

@@ -10,13 +10,13 @@ export interface Reload {
 /** The wait of a client before it asks the next code for news, milliseconds. */
 const RETRY_MS = 100;
 
-/** The start of each stream of news: its id says which lists the client has been told of, and comes back with the request for the next stream. */
+/** The start of each stream of news. Its id says which lists the client knows, and comes back with the next. */
 export function toStart(offers: OfferPrints): string {
   const id = offeredLists.map((list) => offers[list]).join('.');
   return `id: ${id}\nretry: ${RETRY_MS}\ndata: \n\n`;
 }
 
-/** A stream of news for a session that was opened with the code of before: tells at once of the lists that are others now. */
+/** A stream of news for a session of the code before: tells at once of the lists that are others now. */
 export function openNews({ headers, signal }: Request, { offers, replaced }: Reload, closing: AbortSignal): Response {
   const known = headers.get('last-event-id')?.split('.') ?? [];
   const changed = offeredLists.filter((list, index) => known[index] !== offers[list]);

@@ -18,8 +18,8 @@ export const INVALID_REQUEST = -32_600;
 const MAX_MESSAGE_DEPTH = 2 + MAX_INPUT_DEPTH;
 
 /**
- * Reads a text that is to be a message, without unsafe keys. The refusal has the id of the message where it can be read.
- * This is the one walk of an input before its schema: nothing behind it looks at its depth again.
+ * Reads a text that is to be a message, without unsafe keys. The refusal has the id of the message where it can be
+ * read. This is the one walk of an input before its schema: nothing behind it looks at its depth again.
  */
 export function readMessage(text: string): ReadMessage {
   let message: unknown;

@@ -181,7 +181,7 @@ function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && 'access-control-request-method' in headers;
 }
 
-/** Tells a browser that it may send the request of a page, with whatever headers: those of parameters have names of their own. */
+/** Tells a browser that it may send the request of a page, with whatever headers. */
 function answerPreflight({ headers }: IncomingMessage, response: ServerResponse): void {
   response.writeHead(204, {
     'access-control-allow-methods': 'POST, GET, DELETE',

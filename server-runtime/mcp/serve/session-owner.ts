@@ -13,8 +13,8 @@ export function toOwner({ headers }: Request, { extra }: AuthInfo): SessionOwner
 }
 
 /**
- * Whether two messages are of the same caller: by the token, or by an identity that says the same. An instance of a class may hide what tells two
- * callers apart, so that it is equal to itself alone.
+ * Whether two messages are of the same caller: by the token, or by an identity that says the same. An instance of a
+ * class may hide what tells two callers apart, so that it is equal to itself alone.
  */
 export function isSameOwner(one: SessionOwner, other: SessionOwner): boolean {
   if (one.authorization !== null && one.authorization === other.authorization) return true;

@@ -37,7 +37,7 @@ export interface SessionParts {
   readonly reload: Reload | undefined;
 }
 
-/** A session that is let go of costs its client no more than cancelling and being asked: it is answered without one from then on. */
+/** A session that ends costs its client nothing but cancelling: it is answered without one from then on. */
 const MAX_SESSIONS = 1000;
 const MAX_IDLE_MS = 3_600_000;
 /** A name takes about 100 bytes. */

@@ -1,8 +1,8 @@
-/** Code, which stays as it is, or a mark that could become HTML: a fenced block, a span within one paragraph, `&` or `<`. */
+/** Code, which stays as it is, or a mark that could become HTML: a fenced block, a span, `&` or `<`. */
 const codeOrMark =
   /(?:^|\n) {0,3}(`{3,}|~{3,})[^\n]*(?:\n[\s\S]*?)??(?:\n {0,3}\1[^\n]*(?=\n|$)|$)|(?<![\\`])(`+)(?!`)(?:(?!\n\s*\n)[\s\S])+?(?<!`)\2(?!`)|[&<]/g;
 
-/** Foreign text in a paragraph of Markdown: it reads as it was written, and cannot become HTML or take what follows into a block of code. */
+/** Foreign text in a paragraph of Markdown: it reads as written, and becomes neither HTML nor a block of code. */
 export function toMarkdown(text: string): string {
   const marks: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;' };
   return closeFence(text.trim()).replace(codeOrMark, (found) => marks[found] ?? found);

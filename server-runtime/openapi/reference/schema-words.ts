@@ -107,7 +107,7 @@ function withoutNull(schema: JsonSchema): JsonSchema {
   return others.length === 1 ? (others[0] ?? schema) : schema;
 }
 
-/** A value that looks like what a schema asks for: required fields, defaults, examples, the first of several. Not every limit is kept. */
+/** A value that looks like what a schema asks for: required fields, defaults, examples. Not every limit is kept. */
 export function toSample(schema: JsonSchema, components: Components, depth = 0): unknown {
   if (depth > MAX_DEPTH) return undefined;
   const inside = (part: unknown): unknown => toSample(toSchema(part), components, depth + 1);

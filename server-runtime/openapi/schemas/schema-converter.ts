@@ -8,7 +8,7 @@ import type { JsonSchema, SchemaNode } from '../../schema/to-json-schema.ts';
 /** On a schema, where it is asked for: a word for each of its rules that JSON Schema cannot say. */
 export const CHECKS = 'x-capix-checks';
 
-/** Writes the schemas of one document: those that refer to themselves or have a name of their author's once, as components. */
+/** Writes the schemas of one document: those that refer to themselves or are named once, as components. */
 export interface SchemaConverter {
   /** The JSON Schema of one side of a schema, with marks. */
   readonly describe: (schema: Schema, io?: SchemaSide) => JsonSchema;
@@ -31,7 +31,7 @@ export interface SchemaPlace {
   readonly name: string;
   /** Whether only texts stand there, as in a query. */
   readonly isText?: boolean;
-  /** Whether it is told of the document and no part of it: it refers to components, and makes none but for what holds itself. */
+  /** Whether it is told of the document and no part of it: it refers to components and hardly makes any. */
   readonly isNote?: boolean;
   readonly above?: readonly string[];
 }
@@ -104,7 +104,7 @@ export function createSchemaConverter(onNode?: (node: SchemaNode) => void): Sche
   return { describe: toSide, convert, write, components, guessedNames };
 }
 
-/** `type: ['string', 'null']` in place of a choice of the two, which is how others write it and generators read it best. */
+/** `type: ['string', 'null']` in place of a choice of the two, as generators read it best. */
 function toShortNullable(json: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = json;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return json;
@@ -121,7 +121,7 @@ function toTypeOf({ type, pattern }: JsonSchema = {}): JsonSchema {
   return { ...(type === undefined ? {} : { type }), ...(pattern === undefined ? {} : { pattern }) };
 }
 
-/** A text that is the same for schemas that say the same, wherever they stand. Undefined where the reference leads nowhere. */
+/** A text that is equal for schemas that say the same. Undefined where the reference leads nowhere. */
 function toIdentity(ref: string, root: JsonSchema): string | undefined {
   const refs = [ref];
   const texts: string[] = [];

@@ -85,7 +85,7 @@ export function createAnswerer(options: AnswererOptions): Answerer {
     if (sent !== undefined) orRefuse(request, sent);
   }
 
-  /** The length is taken from the text inside: measuring the joined text would copy it, and sending it does so again. */
+  /** The length is taken from the text inside: measuring the joined text would copy it once more. */
   function sendData(request: RestRequest, { status, headers, value }: Data): void {
     const json = toText(success === undefined ? value : success(value ?? null), request.capability);
     send(request, { status, headers, body: head + json + tail, byteLength: frameBytes + Buffer.byteLength(json) });
@@ -119,8 +119,8 @@ export function createAnswerer(options: AnswererOptions): Answerer {
 }
 
 /**
- * A browser shows a page nothing of a redirect that it does not follow. For clients that ask for `text/uri-list`, a redirect is that list: a
- * comment with its status, and its URL.
+ * A browser shows a page nothing of a redirect that it does not follow. For clients that ask for `text/uri-list`, a
+ * redirect is that list: a comment with its status, and its URL.
  */
 function toAcceptedContent({ headers: asked }: RestRequest, content: HandlerContent): HandlerContent {
   const { status, headers } = content;

@@ -4,7 +4,7 @@ import { defineEnvelope } from '../../http/envelope.ts';
 import type { RestRequest } from '../rest-request.ts';
 import { type Answerer, type AnswererOptions, createAnswerer } from './answerer.ts';
 
-/** Answers calls by key in the envelope that `capix/client` reads, whatever the API's own is, and every other request in that. */
+/** Answers calls by key in the envelope that `capix/client` reads, and every other request in the API's own. */
 export function createCallAnswerer(options: AnswererOptions, prefix: string): Answerer {
   const own = createAnswerer(options);
   const called = createAnswerer({ ...options, envelope: callEnvelope, toText: toCallText });
@@ -69,7 +69,7 @@ function toSent(value: unknown): unknown {
   return typeof toJSON === 'function' ? Reflect.apply(toJSON, value, ['']) : value;
 }
 
-/** An instance of a class is its fields; one of which nothing is seen, such as a regular expression or an `Error`, is refused. */
+/** An instance of a class is its fields; one without fields, such as a regular expression, is refused. */
 function shapeOf(value: object) {
   const keys = Object.keys(value);
   const isSilent = keys.length === 0 && Object.prototype.toString.call(value) !== '[object Object]';

@@ -89,7 +89,7 @@ function findStream(value: object): Readable | undefined {
     : undefined;
 }
 
-/** A stream of texts or bytes as values fails at the first that is neither; written as it is, that would throw where nobody catches. */
+/** A stream of texts or bytes as values fails at the first that is neither, where it can be caught. */
 function toByteStream(stream: Readable): Readable {
   if (!stream.readableObjectMode || stream.destroyed) return stream;
   // Whoever iterates it hears of its fault, which would end the process until then.

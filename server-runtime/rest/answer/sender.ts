@@ -17,7 +17,7 @@ export interface AnswerContent<Body> {
 
 /** Sends answers, and tells the hooks and the log of them. Each throws for headers that cannot be sent. */
 export interface Sender {
-  /** Gives a promise, which rejects with what it would throw, only where an answer that is none of an error is worked on first. */
+  /** Gives a promise, which rejects with what it would throw, only where a good answer is worked on first. */
   readonly send: (
     request: RestRequest,
     answer: AnswerContent<string | Uint8Array | undefined>,

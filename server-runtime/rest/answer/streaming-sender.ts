@@ -14,7 +14,7 @@ export interface StreamingSender {
   readonly sendBytes: (request: RestRequest, content: ContentOf<'stream'>) => Promise<void>;
   /** The items of an async iterable, which may have no end. */
   readonly sendEvents: (request: RestRequest, content: ContentOf<'events'>) => Promise<void>;
-  /** Ends the iterables under way: signals fire, no more items are asked for, and the last one says that the server stops. */
+  /** Ends the iterables under way: signals fire, and the last item says that the server stops. */
   readonly endEvents: () => void;
 }
 
@@ -31,7 +31,7 @@ export interface StreamingSenderOptions {
   readonly toBody: (failure: Failure) => unknown;
 }
 
-/** The time that the head waits for the first bytes or item: an error in their place has a status of its own. Milliseconds. */
+/** The time that the head waits for the first item, milliseconds: an error there has its own status. */
 const START_MS = 500;
 
 export function createStreamingSender({

@@ -16,7 +16,7 @@ export interface EventFormat {
   readonly failed: (body: unknown) => string;
 }
 
-/** Server-sent events where the caller accepts them, else a line of JSON an item. `toText` gives the text of an item. */
+/** Server-sent events for who accepts them, else a line of JSON an item. `toText` writes an item. */
 export function toEventFormat(
   accept: string | undefined,
   toText: (value: unknown) => string = toDataText,
@@ -56,8 +56,8 @@ export interface EventSource {
 }
 
 /**
- * The text of the items, one chunk each, with a beat in every pause. Asks for an item only when the one before was taken. Where the signal
- * ends it, nobody reads any more or the server is stopping, and the last text says so.
+ * The text of the items, one chunk each, with a beat in every pause. Asks for an item only when the one before was
+ * taken. Where the signal ends it, nobody reads any more or the server is stopping, and the last text says so.
  */
 export async function* writeEvents(source: EventSource): AsyncGenerator<string> {
   const { items, format, signal, toBody } = source;

@@ -126,7 +126,7 @@ function rename({
   };
 }
 
-/** A prefix that the name has but for the letter case: `settle` is near `set`, `GetUser` near `get`, `undo` near `un`. */
+/** A prefix that the name has but for the letter case: `GetUser` is near `get`, `undo` near `un`. */
 function findNearPrefix(input: InferRouteOptions): NearRule | undefined {
   const { name } = input;
   const prefixes = [...prefixRules.values()].flatMap((rule) => rule.prefixes);
@@ -167,7 +167,9 @@ function explainOverride(
   const param = path.includes('/:id') ? '/:id' : '';
   const alternative = { method, path: `/${group}${param}/${toUrlCase(name, urlCase)}` as const };
   return {
-    nearest: `${toRoute(alternative)} (${toRuleText({ id: 'override' })}) does not apply, because there is no entry for \`${key}\`.`,
+    nearest:
+      `${toRoute(alternative)} (${toRuleText({ id: 'override' })}) does not apply, because there is no entry for ` +
+      `\`${key}\`.`,
     change: `Add to \`overrides\`: ${toOverrideLine(key, alternative)}.`,
     alternative: { ...alternative, path: `${prefix}${alternative.path}` },
   };

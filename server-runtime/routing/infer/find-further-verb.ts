@@ -1,6 +1,7 @@
 /**
- * The verb behind `And`, `Or` or `Then` by which a name says more than its first word does: `delete` of `findAndDelete`. Undefined for a name
- * that joins nouns (`getTermsAndConditions`) or further ways of reading (`findOrGet`).
+ * The verb behind `And`, `Or` or `Then` by which a name says more than its first word does: `delete` of
+ * `findAndDelete`. Undefined for a name that joins nouns (`getTermsAndConditions`) or further ways of reading
+ * (`findOrGet`).
  */
 export function findFurtherVerb(name: string): string | undefined {
   for (const [, word = ''] of name.matchAll(/(?<=[a-z0-9])(?:And|Or|Then)([A-Z][a-z]*)(?=[A-Z0-9]|$)/g)) {

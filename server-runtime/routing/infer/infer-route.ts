@@ -31,7 +31,10 @@ export interface GroupPath {
 
 export interface InferredRoute {
   readonly method: HttpMethod;
-  /** Begins with a slash and ends with none, except for `/` itself: `/users/:id/follow`. `:id` is the only parameter beside those of groups. */
+  /**
+   * Begins with a slash and ends with none, except for `/` itself: `/users/:id/follow`. `:id` is the only parameter
+   * beside those of groups.
+   */
   readonly path: string;
   readonly rule: RouteRule;
 }

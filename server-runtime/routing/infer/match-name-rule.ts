@@ -29,7 +29,7 @@ export function matchNameRule(name: string, explicitIntent?: Intent): NameRule |
     : undefined;
 }
 
-/** Whether a name reads as an undone verb (`unfollow`), not as one of the words that only look so (`unit`, `understand`). */
+/** Whether a name reads as an undone verb (`unfollow`), not as a word like `unit` or `understand`. */
 export function isUnVerb(name: string): boolean {
   if (!/^un[a-zA-Z]{2}/.test(name)) return false;
   const firstWord = /^[a-z]+/.exec(name)?.[0] ?? '';

@@ -16,7 +16,7 @@ export type PrefixRouteRuleId =
   | 'replace'
   | 'delete';
 
-/** The condition of a rule as the end of a sentence that starts with the capability: "starts with `get` and the input has `id`". */
+/** The condition of a rule as the end of a sentence: "starts with `get` and the input has `id`". */
 export function toRuleText(rule: RouteRule): string {
   switch (rule.id) {
     case 'get-by-id':

@@ -80,7 +80,7 @@ export function createApplication(options: ServerOptions): Application {
   };
 }
 
-/** Writes one line for each request that has its answer: `GET /items/7 200 in 3 ms`. Without the query, which may hold secrets. */
+/** Writes a line for each answered request: `GET /items/7 200 in 3 ms`. The query may hold secrets. */
 function toAccessHooks(accessLog: ServerOptions['accessLog'] = false, logger: Logger): readonly Hooks[] {
   if (accessLog === false) return [];
   const options = accessLog === true ? {} : accessLog;

@@ -6,15 +6,16 @@ export interface Bounds {
   readonly scope: RequestScope;
   /** Fires when the caller leaves. */
   readonly caller: AbortSignal | undefined;
-  /** Told that a stream was ended before its time, by its timeout or else by its caller; gives what its reader is told. */
+  /** Told that a stream ended early, by its timeout or its caller; gives what its reader is told. */
   readonly onEnd: (isTimeout: boolean) => Failure;
   /** Told what a stream threw at its reader. */
   readonly onFault: (thrown: unknown) => void;
 }
 
 /**
- * A handler's value for a caller in this process, who reads a stream himself: it ends, with an error, when the time of the call is over and
- * when the caller leaves, which fires the signal of the call. Anything but a stream is given as it is.
+ * A handler's value for a caller in this process, who reads a stream himself: it ends, with an error, when the time of
+ * the call is over and when the caller leaves, which fires the signal of the call. Anything but a stream is given as it
+ * is.
  */
 export function toBoundedValue(value: unknown, bounds: Bounds): unknown {
   if (typeof value !== 'object' || value === null || !bounds.scope.open) return value;

@@ -7,8 +7,8 @@ import type { Application } from '../application.ts';
 import { type Invocation, invokeOperation } from './invoke-operation.ts';
 
 /**
- * Runs one attempt at a job as a call, without a time limit unless its capability declares one. A stream is read to its end. Fulfils when the handler
- * has ended, also one that outlives its timeout. Never rejects.
+ * Runs one attempt at a job as a call, without a time limit unless its capability declares one. A stream is read to its
+ * end. Fulfils when the handler has ended, also one that outlives its timeout. Never rejects.
  */
 export async function invokeJob(app: Application, invocation: Invocation): Promise<Outcome> {
   let onEnd = (): void => {};

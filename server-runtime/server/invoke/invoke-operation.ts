@@ -58,8 +58,8 @@ export interface Door {
   /** Looks at the input once the guards have passed, before it is validated, and gives it back or refuses it. */
   readonly checkInput?: ((input: unknown) => MaybePromise<Outcome>) | undefined;
   /**
-   * Makes the answer of the handler's value within the time of the call; the signal fires when that is over. By default the value is
-   * the answer, and a stream ends with the time and the caller of the call.
+   * Makes the answer of the handler's value within the time of the call; the signal fires when that is over. By default
+   * the value is the answer, and a stream ends with the time and the caller of the call.
    */
   readonly finish?: ((value: unknown, signal: AbortSignal) => MaybePromise<unknown>) | undefined;
 }

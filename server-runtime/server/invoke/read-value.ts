@@ -30,9 +30,9 @@ const oneMebibyte: ReadLimit = { bytes: MAX_BYTES, toError: tooLong };
 const ITEMS_IN_A_TURN = 256;
 
 /**
- * Gives what a handler gave, as one value: the data of `reply(…)`, the text or JSON of a `Response`, the text of a stream, the
- * items of an async iterable. Rejects with 413 `PayloadTooLarge` for a stream of more than 1 MiB of JSON, and with what its
- * source throws. A source that is not read to its end is ended.
+ * Gives what a handler gave, as one value: the data of `reply(…)`, the text or JSON of a `Response`, the text of a
+ * stream, the items of an async iterable. Rejects with 413 `PayloadTooLarge` for a stream of more than 1 MiB of JSON,
+ * and with what its source throws. A source that is not read to its end is ended.
  */
 export async function readValue(value: unknown, options: ReadOptions): Promise<unknown> {
   const data = toReplyData(value);

@@ -10,13 +10,13 @@ export interface JobOptions {
   readonly order?: number | undefined;
   /** Given to the context builder, with names in lower case: on whose behalf it runs. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Inside a call: whether it is added at once, also where the call fails, and not when the call has succeeded. @default false */
+  /** Whether it is added at once inside a call, and not when the call has succeeded. @default false */
   readonly now?: boolean | undefined;
 }
 
 /** The settings of the jobs of one capability. */
 export interface JobsOfOptions {
-  /** Jobs that run at once in this process; one that outlives its timeout counts until its handler has ended. @default 10 */
+  /** Jobs that run at once in this process; one counts until its handler has ended. @default 10 */
   readonly maxJobs?: number | undefined;
   /** Attempts in all, where one fails with 5xx, 429, or something unforeseen. @default 5 */
   readonly attempts?: number | undefined;
@@ -48,7 +48,7 @@ export type JobFault = { readonly error: string; readonly isFinal: boolean };
 /** Runs one attempt to its end, and gives why it failed. Never rejects. */
 export type RunJob = (job: JobAttempt) => Promise<JobFault | undefined>;
 
-/** The jobs of a capability by phase: `waiting` for their turn, `delayed` until a time, `active` while they run, `failed` for good. */
+/** The jobs of a capability by phase: `waiting`, `delayed` until a time, `active`, `failed` for good. */
 export type JobCounts = Readonly<Record<'waiting' | 'delayed' | 'active' | 'failed', number> & Pick<Job, 'key'>>;
 
 /** A job that is not tried again. Times are milliseconds since 1970. */

@@ -52,20 +52,24 @@ export interface LogDetails {
 }
 
 /**
- * The framework writes to a logger. `details` goes to the log only, never to a caller. Loggers of pino, winston and bunyan may be given as they are.
+ * The framework writes to a logger. `details` goes to the log only, never to a caller. Loggers of pino, winston and
+ * bunyan may be given as they are.
  */
 export interface Logger {
-  /** Writes what is worth knowing: where the server listens, and with `accessLog` each request, whose parts are in `details`. */
+  /** Writes where the server listens, and with `accessLog` each request, whose parts are in `details`. */
   info(message: string, details?: AccessDetails): void;
   /** Writes what works, and should be looked at; with `accessLog` requests of status 400 to 499, too. */
   warn(message: string, details?: AccessDetails): void;
-  /** Writes what failed, with what was thrown; with `accessLog` requests of a status from 500, too, whose parts are in `details`. */
+  /**
+   * Writes what failed, with what was thrown; with `accessLog` requests of a status from 500, too, whose parts are in
+   * `details`.
+   */
   error(message: string, details?: LogDetails): void;
 }
 
 /**
- * Plain lines: information on stdout, warnings and errors (with their stack) on stderr. Control characters in them are written out: what a
- * caller sends cannot steer the terminal.
+ * Plain lines: information on stdout, warnings and errors (with their stack) on stderr. Control characters in them are
+ * written out: what a caller sends cannot steer the terminal.
  *
  * @example
  * ```ts
@@ -88,7 +92,7 @@ export function isAccess(details: LogDetails | AccessDetails | undefined): detai
   return details !== undefined && 'durationMs' in details;
 }
 
-/** An error may refuse to be printed: it can have an `inspect` of its own, and getters. What else can be told of it is told then. */
+/** An error may refuse to be printed, by an `inspect` or getters of its own. The rest of it is told. */
 function toThrownText(error: unknown): string {
   for (const customInspect of [true, false]) {
     try {
@@ -133,8 +137,8 @@ export function toSafeLogger(logger: Logger): Logger {
 }
 
 /**
- * Text with its control characters written out, `\u001b[31m`, so that a message of others cannot steer the terminal in which it is read.
- * Line feeds and tabs stay.
+ * Text with its control characters written out, `\u001b[31m`, so that a message of others cannot steer the terminal in
+ * which it is read. Line feeds and tabs stay.
  */
 function escapeControl(text: string): string {
   return text.replace(steering, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

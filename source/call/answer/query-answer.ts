@@ -4,8 +4,8 @@ import { type JsonValue, query } from 'jsonpath-rfc9535';
 export type Queried = { readonly found: readonly unknown[] } | { readonly problem: string };
 
 /**
- * Finds values by a query: JSONPath (RFC 9535), `$.data[?@.price > 10].name`, or its beginnings as jq has them: `.data[].name`,
- * `data[0]`.
+ * Finds values by a query: JSONPath (RFC 9535), `$.data[?@.price > 10].name`, or its beginnings as jq has them:
+ * `.data[].name`, `data[0]`.
  */
 export function queryAnswer(value: unknown, text: string): Queried {
   const path = toJsonPath(text);

@@ -86,7 +86,7 @@ function toQueriedText(queried: Queried | undefined): string {
   return queried.found.length === 0 ? 'nothing found' : `${queried.found.length} found`;
 }
 
-/** An answer, or what the query finds in it, as text: indented JSON, or what came where that is none; with a line feed at its end. */
+/** An answer, or what the query finds in it, as text: indented JSON, or what came. Ends with a line feed. */
 function toBodyText({ body, http }: CallResult, queried: Queried | undefined): string {
   const found = queried !== undefined && 'found' in queried ? queried.found : undefined;
   const value = found === undefined ? body : found.length === 1 ? found[0] : found;
@@ -107,7 +107,7 @@ const FAILED = 500;
 /** The lines that a stack takes at most, with the one that names its request. */
 const MAX_LINES = 40;
 
-/** The place where what failed was thrown: here, or in the server that `capix dev` runs, by the log line that has the id of the request. */
+/** The place of the throw: here, or in the server of `capix dev`, by the log line of the request. */
 async function findThrown(result: CallResult | undefined, root: string): Promise<SourcePlace | undefined> {
   const requestId = result?.http?.headers.find(([name]) => name.toLowerCase() === 'x-request-id')?.[1];
   if (result === undefined || result.status < FAILED || requestId === undefined) return result?.failure?.place;

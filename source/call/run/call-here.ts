@@ -24,8 +24,8 @@ import { type CallRequest, type CallResult, type ContextKind, toCallerMessages }
 import { QuestionRounds } from './questions.ts';
 
 /**
- * Calls a capability in this process, and gives what a caller over HTTP would get. With headers the context is the project's own, where it
- * exports one; `given` is one in its place.
+ * Calls a capability in this process, and gives what a caller over HTTP would get. With headers the context is the
+ * project's own, where it exports one; `given` is one in its place.
  *
  * @throws CliError `UnknownCapability`; MissingFile
  */

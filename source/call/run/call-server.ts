@@ -15,10 +15,10 @@ export interface CallServerOptions extends Pick<CallRequest, 'input' | 'headers'
 }
 
 /**
- * Calls a capability of a running server over HTTP, with files as a form. Each call has a connection of its own, since the server may be
- * another one than a moment ago, and waits until it is answered or `signal` fires. The answer is the server's own: redirects are shown, not
- * followed. `durationMs` is counted from the open connection on. Rejects where nothing answers, a file cannot be read, or
- * a value of the path would be lost on the way.
+ * Calls a capability of a running server over HTTP, with files as a form. Each call has a connection of its own, since
+ * the server may be another one than a moment ago, and waits until it is answered or `signal` fires. The answer is the
+ * server's own: redirects are shown, not followed. `durationMs` is counted from the open connection on. Rejects where
+ * nothing answers, a file cannot be read, or a value of the path would be lost on the way.
  */
 export async function callServer(
   capability: Listed,

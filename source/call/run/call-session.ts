@@ -13,7 +13,7 @@ import type { CallProtocol, CallRequest, CallResult, LoadCode } from './call-pro
 export interface CallSession {
   /** Rejects where the code cannot be loaded, or its process ends. */
   readonly validate: (key: string, input: CallInput) => Promise<readonly FieldProblem[]>;
-  /** With headers the context is the project's own, where it exports one. The signal does not end it: the end of the process does. */
+  /** With headers the context is the project's own, where it exports one. The signal does not end it. */
   readonly call: (request: CallRequest) => Promise<CallResult>;
   readonly end: () => void;
 }

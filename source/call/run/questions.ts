@@ -15,8 +15,8 @@ import { toSampleValue } from '../../shape/sample-value.ts';
 import type { AskedQuestion, AskUser } from './call-protocol.ts';
 
 /**
- * The questions of one call. As over MCP, the call runs again from its start with each answer: it waits for nobody, and so no time limit of it
- * runs while somebody types.
+ * The questions of one call. As over MCP, the call runs again from its start with each answer: it waits for nobody, and
+ * so no time limit of it runs while somebody types.
  */
 export class QuestionRounds {
   /** The answers by the names of the questions. */
@@ -54,8 +54,8 @@ export class QuestionRounds {
 }
 
 /**
- * Answers the questions of a call with those of `--answer`, in their order: the JSON of a form, `decline` or `cancel`. A question without an answer
- * is refused, and says how to give one.
+ * Answers the questions of a call with those of `--answer`, in their order: the JSON of a form, `decline` or `cancel`.
+ * A question without an answer is refused, and says how to give one.
  *
  * @throws CliError `Usage` for what is no answer
  */

@@ -19,8 +19,8 @@ export function findNeededCalls(value: unknown): ReadonlySet<string> {
 }
 
 /**
- * A value with what its templates and variables stand for. A text that is nothing but a template becomes what that finds, of whatever type; else it is
- * put into the text.
+ * A value with what its templates and variables stand for. A text that is nothing but a template becomes what that
+ * finds, of whatever type; else it is put into the text.
  *
  * @throws UnfilledTemplate, UnsetVariable
  */

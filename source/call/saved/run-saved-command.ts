@@ -32,7 +32,7 @@ export interface SavedOptions {
   readonly terminal: Terminal;
 }
 
-/** `capix call @name` and `capix call --all`: what came of the calls is data and goes to stdout, also where one failed. Gives the exit code. */
+/** `capix call @name` and `capix call --all`: outcomes go to stdout. Gives the exit code. */
 export async function runSavedCommand(options: SavedOptions): Promise<number> {
   const { loaded, name, target, format, terminal } = options;
   const { root } = loaded.project;

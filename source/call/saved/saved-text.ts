@@ -33,7 +33,7 @@ function toTold(answer: SavedResult['answer']): string {
   return answer === undefined ? '  not made' : `  ${answer.status}  ${Math.round(answer.durationMs)} ms`;
 }
 
-/** `{calls: [{name, call, passed, status?, durationMs?, problems}], passed, failed}`; without answers, which may hold secrets. */
+/** `{calls: [{name, call, passed, status?, durationMs?, problems}], passed, failed}`, without answers. */
 function toSavedJson(results: readonly SavedResult[]): string {
   const calls = results.map(({ saved, answer, problems }) => ({
     name: saved.name,
@@ -47,7 +47,7 @@ function toSavedJson(results: readonly SavedResult[]): string {
   return escapeJson(toJsonOutput({ calls, passed, failed: calls.length - passed }));
 }
 
-/** The outcomes of saved calls as a JUnit report: a test for each, which fails by its problems. `folder`: as in `SavedTextOptions`. */
+/** The outcomes of saved calls as a JUnit report: a test for each. `folder`: as in `SavedTextOptions`. */
 function toSavedJunit(results: readonly SavedResult[], folder: string): string {
   const failed = results.reduce((sum, { problems }) => sum + problems.length, 0);
   return [

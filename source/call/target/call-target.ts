@@ -28,7 +28,7 @@ export interface KnownServers {
   readonly environments: Environments;
 }
 
-/** The targets in the order in which they are offered. The port is a guess, which a server that was found makes needless. */
+/** The targets in the order in which they are offered. A server that was found needs no guessed port. */
 export function toCallTargets({ address, environments }: KnownServers): readonly CallTarget[] {
   const kind = address.isRunning === true ? 'dev' : 'port';
   const own: ServerTarget = { kind, name: kind, url: address.url, headers: {} };
@@ -38,7 +38,7 @@ export function toCallTargets({ address, environments }: KnownServers): readonly
   return [{ kind: 'process' }, own, ...named];
 }
 
-/** The target that was chosen, where it is still there. Else the dev server that runs, else this process: none that nobody has named. */
+/** The chosen target, where it is still there. Else the dev server that runs, else this process. */
 export function toPickedTarget(targets: readonly CallTarget[], chosen: string | undefined): CallTarget {
   const picked = targets.find((target) => toTargetId(target) === chosen);
   return picked ?? targets.find(({ kind }) => kind === 'dev') ?? { kind: 'process' };

@@ -5,8 +5,8 @@ import type { RequestHeaders } from '../run/request-headers.ts';
 import type { Environments } from './call-target.ts';
 
 /**
- * The environments in the settings of a project: `{"staging": {"url": "https://…", "headers": {"authorization": "Bearer ${STAGING_TOKEN}"}}}`.
- * Their variables are those of the file still: only a call that goes there needs them.
+ * The environments in the settings of a project: `{"staging": {"url": "https://…", "headers": {"authorization": "Bearer
+ * ${STAGING_TOKEN}"}}}`. Their variables are those of the file still: only a call that goes there needs them.
  *
  * @throws as `readSettings`
  */

@@ -17,8 +17,8 @@ import { readEnvironments } from './read-environments.ts';
 const chosenOf = new WeakMap<Terminal, string>();
 
 /**
- * The target of a form, and the key that chooses another one: it never changes by itself, whatever is started or ended meanwhile. `server`: the dev
- * server that a screen has led here from.
+ * The target of a form, and the key that chooses another one: it never changes by itself, whatever is started or ended
+ * meanwhile. `server`: the dev server that a screen has led here from.
  */
 export function useTarget(servers: KnownServers, server: string | undefined) {
   const { terminal } = useScreen();
@@ -41,8 +41,9 @@ export function useTarget(servers: KnownServers, server: string | undefined) {
 }
 
 /**
- * The servers that can be called, kept up to date while the screen is open; undefined until they were looked for, since a call that is sent
- * before would go to another target than the one that is shown next. `root`: absolute path of the project.
+ * The servers that can be called, kept up to date while the screen is open; undefined until they were looked for, since
+ * a call that is sent before would go to another target than the one that is shown next. `root`: absolute path of the
+ * project.
  */
 export function useKnownServers(root: string): KnownServers | undefined {
   const { terminal } = useScreen();

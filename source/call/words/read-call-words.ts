@@ -46,8 +46,8 @@ export function toOperationField({ definition }: Pick<Operation, 'definition'>):
 }
 
 /**
- * The input of a call as given on the command line: a JSON object, `-` for one on stdin, `@file` for one in a file, nothing for `{}`. As over HTTP, keys that could
- * reach a prototype are left out.
+ * The input of a call as given on the command line: a JSON object, `-` for one on stdin, `@file` for one in a file,
+ * nothing for `{}`. As over HTTP, keys that could reach a prototype are left out.
  *
  * @throws CliError `Usage`, exit code 2, that says what is wrong with the JSON
  */
@@ -77,7 +77,8 @@ function parseJson(text: string): unknown {
 const howToWrite = `Write it as one argument in single quotes, as '{"id": "1"}', or pass - and write it to stdin, or @file.`;
 
 /**
- * Reads the value that a word of the command line stands for: `@file` for the text of a file, `-` for stdin, `@@` for an @; any other word for itself.
+ * Reads the value that a word of the command line stands for: `@file` for the text of a file, `-` for stdin, `@@` for
+ * an @; any other word for itself.
  *
  * @throws CliError `Usage` where the file cannot be read
  */

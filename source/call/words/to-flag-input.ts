@@ -12,7 +12,7 @@ export interface Flag {
   readonly value: string | undefined;
 }
 
-/** The words of `--id 1 --tag a --tag=b --dry` as flags. A word that begins with two dashes is not a value; behind `=` it is. */
+/** The words of `--id 1 --tag a --tag=b --dry` as flags. A word with two dashes is a value only behind `=`. */
 export function parseFlags(words: readonly string[]): readonly Flag[] {
   const flags: Flag[] = [];
   for (let at = 0; at < words.length; at++) {
@@ -28,9 +28,10 @@ export function parseFlags(words: readonly string[]): readonly Flag[] {
 }
 
 /**
- * The input that flags describe, over one that is given: `--id 1` by the type of the field, `--tag a --tag b` as a list, `--address.city Rome` inside
- * of an object, `--dry` and `--no-dry`; a list, an object or a union may be JSON. What is not of the type of its field stays a text, which the schema
- * refuses. Names may be written with dashes: `--created-at`.
+ * The input that flags describe, over one that is given: `--id 1` by the type of the field, `--tag a --tag b` as a
+ * list, `--address.city Rome` inside of an object, `--dry` and `--no-dry`; a list, an object or a union may be JSON.
+ * What is not of the type of its field stays a text, which the schema refuses. Names may be written with dashes:
+ * `--created-at`.
  *
  * @throws CliError `Usage` for a flag that is not a field, or lacks its value
  */

@@ -9,7 +9,7 @@ export type CliErrorValues<Code extends CliErrorCode> =
 
 type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 
-/** Message and hint of an error, with its values filled in. They lose their escape sequences, so they may be anybody's text. */
+/** Message and hint of an error, with its values, which lose their escape sequences: they may be anybody's text. */
 export function toCliErrorText<Code extends CliErrorCode>(
   code: Code,
   values: CliErrorValues<Code>,

@@ -24,8 +24,8 @@ export interface CliErrorOptions extends CliErrorDetails {
  *     <frame>
  *     <hint>
  *
- * With `--json`, on stdout: `{"ok": false, "error": {code, message, hint?}}`. Every other thrown value is a defect, reported as
- * `Unexpected` with exit code 1; `CAPIX_DEBUG=1` shows its stack.
+ * With `--json`, on stdout: `{"ok": false, "error": {code, message, hint?}}`. Every other thrown value is a defect,
+ * reported as `Unexpected` with exit code 1; `CAPIX_DEBUG=1` shows its stack.
  */
 export class CliError extends Error {
   override readonly name = 'CliError';

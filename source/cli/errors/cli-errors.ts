@@ -46,17 +46,23 @@ export const cliErrors = {
     hint: 'Run the command in the folder of the project, pass --config <path> or run `capix new`.',
   },
   InvalidSettings: {
-    when: 'A file of the project with settings (`capix.config.ts`, `capix.json`, `package.json`) cannot be read, has a setting that does not exist, or has an invalid value.',
+    when:
+      'A file of the project with settings (`capix.config.ts`, `capix.json`, `package.json`) cannot be read, has a ' +
+      'setting that does not exist, or has an invalid value.',
     message: '{file}{place}: {reason}.',
     hint: 'The page docs/config.md lists the settings.',
   },
   TwoConfigFiles: {
-    when: 'The project has settings in more than one of `capix.config.*`, `capix.json` and the field `capix` of package.json.',
+    when:
+      'The project has settings in more than one of `capix.config.*`, `capix.json` and the field `capix` of ' +
+      'package.json.',
     message: 'The settings of the project are both in {first} and in {second}.',
     hint: 'Keep one of the two files.',
   },
   InvalidUserSettings: {
-    when: 'The file of your own settings, `~/.config/capix/config.json`, cannot be read, is not JSON, or has entries that are not allowed.',
+    when:
+      'The file of your own settings, `~/.config/capix/config.json`, cannot be read, is not JSON, or has entries ' +
+      'that are not allowed.',
     message: '{file}{place}: {reason}.',
     hint: 'The page docs/screens.md describes it.',
     exitCode: exitCodes.usage,
@@ -136,7 +142,9 @@ export const cliErrors = {
     hint: 'Name the file that starts the server.',
   },
   NoServer: {
-    when: 'The file that `capix dev` or `capix start` started ended before a server listened, or `start` killed it after `--start-timeout`.',
+    when:
+      'The file that `capix dev` or `capix start` started ended before a server listened, or `start` killed it ' +
+      'after `--start-timeout`.',
     message: '{file} ended {how} before a server had started.',
     hint: 'It should call `createServer({...}).start()`, or listen on a port by itself.',
   },

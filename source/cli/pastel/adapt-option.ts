@@ -8,7 +8,7 @@ import { givenTwice } from './to-usage-error.ts';
  * - a value is never left out, and is not another option of the command (`--output --json`);
  * - a number is a whole decimal literal: `12abc` is refused;
  * - an option without default and not optional in the schema is mandatory;
- * - a switch whose own name begins with "no" is one of its own, beside an option of the rest of its name (`--watch <glob>`, `--no-watch`).
+ * - a switch whose own name begins with "no" is an option of its own: `--no-watch` beside `--watch <glob>`.
  */
 export function adaptOption(option: Option, command: Command): Option {
   if (option.negate && option.defaultValue === false) option.negate = false;

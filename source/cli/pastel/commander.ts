@@ -9,9 +9,9 @@ import { toUsageError } from './to-usage-error.ts';
 export { Argument, Option } from 'commander';
 
 /**
- * Stands in for Commander's Command where Pastel imports it (and only there; the build sees to it). It gives what Pastel has no option
- * for: options belong to the command that declares them, errors are `CliError`s with exit code 2, the help has groups, a usage that
- * reads `[group] <name>`, and examples.
+ * Stands in for Commander's Command where Pastel imports it (and only there; the build sees to it). It gives what
+ * Pastel has no option for: options belong to the command that declares them, errors are `CliError`s with exit code 2,
+ * the help has groups, a usage that reads `[group] <name>`, and examples.
  */
 export class Command extends CommanderCommand {
   private examples: readonly string[] = [];

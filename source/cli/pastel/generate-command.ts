@@ -11,9 +11,9 @@ import { toCommandHelp } from './commander.ts';
 import { currentRun } from './current-run.ts';
 
 /**
- * Stands in for the function of Pastel that makes a command of Commander from the schemas of its module. The build had Pastel do that (see
- * `scripts/outline-commands.mjs`), and the module with its schemas, and zod with them, is loaded when the command runs: `--help` needs none, and
- * no run needs those of the other commands.
+ * Stands in for the function of Pastel that makes a command of Commander from the schemas of its module. The build had
+ * Pastel do that (see `scripts/outline-commands.mjs`), and the module with its schemas, and zod with them, is loaded
+ * when the command runs: `--help` needs none, and no run needs those of the other commands.
  */
 export default function generateCommand(command: Command, outline: CommandOutline): void {
   const { description, alias, options = [], operands = [], load } = outline;
@@ -72,7 +72,7 @@ function toFlagMessage({ path: [place], message }: z.core.$ZodIssue): string {
   return `option '--${flag}': ${message}`;
 }
 
-/** Runs a command: its screen where somebody is there to see it, else its text. Gives the exit code where the command names one. */
+/** Runs a command: its screen where somebody is there to see it, else its text. Gives its exit code, if any. */
 async function runCommand(definition: CommandDefinition, props: PlainProps): Promise<number | undefined> {
   if (definition.screen && opensScreen(props) && !definition.isComplete?.(props)) {
     return runScreen(definition, definition.screen, props);

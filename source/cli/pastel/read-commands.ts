@@ -7,8 +7,9 @@ interface PastelCommand extends CommandOutline {
 }
 
 /**
- * Stands in for the function of Pastel that reads the folder `commands/` and imports its files one after another, at every start. Ours takes
- * them from a table that the build makes of the same folder, by the same rules: the path is the command, `index` describes its folder.
+ * Stands in for the function of Pastel that reads the folder `commands/` and imports its files one after another, at
+ * every start. Ours takes them from a table that the build makes of the same folder, by the same rules: the path is the
+ * command, `index` describes its folder.
  */
 export default async function readCommands(): Promise<Map<string, PastelCommand>> {
   const root = new Map<string, PastelCommand>();
@@ -28,7 +29,7 @@ function toGroup(commands: Map<string, PastelCommand>, folder: string): Map<stri
   return children;
 }
 
-/** The command of a folder says what the folder's `index` says. That of the root stays: Pastel takes it for the program. */
+/** The command of a folder says what its `index` says. That of the root stays, for Pastel. */
 function moveIndexes(commands: Map<string, PastelCommand>): Map<string, PastelCommand> {
   for (const [name, { commands: children, ...command }] of commands) {
     if (!children) continue;

@@ -1,4 +1,4 @@
-/** Stands in for the function of Pastel that looks for `commands/_app`: what is around every screen is in `open-screen.tsx`. */
+/** Stands in for the function of Pastel that looks for `commands/_app`; `open-screen.tsx` has the frame. */
 export default async function readCustomApp(): Promise<undefined> {
   return undefined;
 }

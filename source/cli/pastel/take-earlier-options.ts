@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { toUsageError } from './to-usage-error.ts';
 
 /**
- * An option that a command shares with one above it may stand before the command too: `capix --config x.ts list`. After it wins.
+ * An option that a command shares with one above it may stand before the command too: `capix --config x.ts list`. After
+ * it wins.
  *
  * @throws CliError for one that the command does not have
  */

@@ -2,8 +2,9 @@ import { type Command, Command as CommanderCommand, type Option } from 'commande
 import { type CliError, usageError } from '../errors/cli-error.ts';
 
 /**
- * Commander's message as our error: `error: unknown command 'lst'\n(Did you mean list?)` gives the message `unknown command 'lst'` and the
- * hint ``Did you mean `list`?``. Where Commander suggests nothing, the hint is the help of the command.
+ * Commander's message as our error: `error: unknown command 'lst'\n(Did you mean list?)` gives the message `unknown
+ * command 'lst'` and the hint ``Did you mean `list`?``. Where Commander suggests nothing, the hint is the help of the
+ * command.
  */
 export function toUsageError(text: string, command: Command): CliError {
   const [first = '', ...rest] = text.replace(/^error: /, '').split('\n');
@@ -25,7 +26,7 @@ function toSuggestion(text: string): string | undefined {
   return names && `Did you mean ${names.split(', ').map(quote).join(' or ')}?`;
 }
 
-/** The hint for an option before a command: where it belongs, or what is meant, among the options of all commands under this one. */
+/** The hint for an option before a command: where it belongs, or what is meant, among the options below. */
 function toOptionHint(message: string, command: Command): string | undefined {
   const option = /^unknown option '([^=]+).*'$/.exec(message)?.[1];
   const options = collectOptions(command);

@@ -2,8 +2,8 @@ import { usageError } from '../errors/cli-error.ts';
 import { type Environment, expandVariables, UnsetVariable } from './expand-variables.ts';
 
 /**
- * The headers of the option `--header`, by their names in lower case. `${TOKEN}` is a variable of the environment: the configuration of a host names
- * it, so that no secret stands there.
+ * The headers of the option `--header`, by their names in lower case. `${TOKEN}` is a variable of the environment: the
+ * configuration of a host names it, so that no secret stands there.
  *
  * @throws CliError `Usage` for a line that is not a header, and for a variable that is not set
  */

@@ -167,7 +167,8 @@ const spelling = new Set(['starts_with', 'ends_with', 'includes', 'lowercase', '
 
 /**
  * The formats of a text, its encoding, and the regular expressions beside them. One that belongs to a format does not
- * count where the other side has the format alone, unless none is said (`isSaid`), nor where the text is read as a date.
+ * count where the other side has the format alone, unless none is said (`isSaid`), nor where the text is read as a
+ * date.
  */
 function toFormats(shape: StringShape, other: StringShape, isSaid: boolean): readonly string[] {
   const [formats = [], others = []] = [shape, other].map((each) =>

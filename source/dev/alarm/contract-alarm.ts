@@ -34,9 +34,9 @@ export interface ContractBreak {
 }
 
 /**
- * The breaks of the code as it is now, a sentence for each change:
- * ``This edit breaks `users.updateUser` for HTTP callers: `email` became required``. What was broken before the screen was opened is told as
- * a break since the last commit. Empty where nothing breaks that the project does not accept.
+ * The breaks of the code as it is now, a sentence for each change: ``This edit breaks `users.updateUser` for HTTP
+ * callers: `email` became required``. What was broken before the screen was opened is told as a break since the last
+ * commit. Empty where nothing breaks that the project does not accept.
  */
 export function toContractAlarm(
   { start, head }: ContractBaselines,

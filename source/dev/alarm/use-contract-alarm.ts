@@ -23,8 +23,8 @@ export interface OpenAlarm {
 }
 
 /**
- * The breaks of the newest code with the contract as it was when the screen was opened, and with that of the last commit. After a commit that one alone
- * is what counts.
+ * The breaks of the newest code with the contract as it was when the screen was opened, and with that of the last
+ * commit. After a commit that one alone is what counts.
  */
 export function useContractAlarm(): OpenAlarm {
   const { manifest: now } = useScreen().project;
@@ -129,7 +129,7 @@ function writeAcceptedBreaks(root: string, accepted: AcceptedBreaks): Promise<vo
 /** Looked at this often, milliseconds: a commit changes no file of the project. */
 const INTERVAL_MS = 500;
 
-/** The last commit, also after the next one: empty where there is none, undefined until it is known. `root`: absolute path of the project. */
+/** The last commit, kept up to date: empty where there is none, undefined until it is known. `root`: absolute path. */
 function useHeadCommit(root: string | undefined): string | undefined {
   const [commit, setCommit] = useState<string>();
   useEffect(() => {

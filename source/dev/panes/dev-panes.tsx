@@ -25,7 +25,7 @@ export interface DevPanesProps extends Size {
   readonly isSplit: boolean;
 }
 
-/** The views: all of them in a wide window, else the open one under the names of all. A route leads to its requests, and a line of the log to its request. */
+/** The views: all of them in a wide window, else the open one. A route leads to its requests, a line to its request. */
 export function DevPanes({ columns, rows, dev, open, onOpen, isSplit }: DevPanesProps) {
   const { toView, isRequestOpened, isJobOpened } = useViews({ dev, open, onOpen });
   const { store } = dev;

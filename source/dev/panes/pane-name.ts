@@ -27,7 +27,7 @@ export function toNeighbour(name: PaneName, by: 1 | -1, names: readonly PaneName
   return names[(names.indexOf(name) + by + names.length) % names.length] ?? 'routes';
 }
 
-/** `[1 routes 9]   2 requests 0    3 logs 0 `: the names of all, where one of them is shown. A narrow window leaves counts out. */
+/** `[1 routes 9]   2 requests 0    3 logs 0 `: the names where one is shown. A narrow window leaves counts out. */
 export function toTabLine(
   open: PaneName,
   { counts, columns }: { readonly counts: PaneCounts; readonly columns: number },

@@ -16,15 +16,18 @@ export function toNoticeLines(notice: DevNotice): readonly string[] {
     case 'RequestsCut':
       return notice.requests.map(
         ({ method, url, durationMs }) =>
-          `${method} ${stripControl(toShownUrl({ url }))} was cut after ${toSeconds(durationMs)}: newer code needs its place.`,
+          `${method} ${stripControl(toShownUrl({ url }))} was cut after ${toSeconds(durationMs)}: newer code ` +
+          'needs its place.',
       );
     case 'Killed':
       return [
-        `The server did not end within ${toSeconds(notice.graceMs)} of SIGTERM and was killed. \`capix dev --stop-grace <seconds>\` gives it more time.`,
+        `The server did not end within ${toSeconds(notice.graceMs)} of SIGTERM and was killed. \`capix dev ` +
+          `--stop-grace <seconds>\` gives it more time.`,
       ];
     case 'StopsFirst':
       return [
-        `From now on the server is stopped before its new code starts, as with --stop-first: ${stripControl(notice.reason)}.`,
+        'From now on the server is stopped before its new code starts, as with --stop-first: ' +
+          `${stripControl(notice.reason)}.`,
       ];
     case 'StartGivenUp':
       return [`A start was given up after ${toSeconds(notice.durationMs)}, because a newer save waits.`];

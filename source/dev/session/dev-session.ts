@@ -26,15 +26,15 @@ import type { SessionEvent } from './session-event.ts';
 import { initialSessionState, toNextStep } from './session-state.ts';
 import type { Wanted } from './wanted.ts';
 
-/** The time for which a start may go on when a newer change waits, milliseconds, and its share of the longest one that went well. */
+/** The time for which a start may go on when a newer change waits, milliseconds, and its share of the longest. */
 const SUPERSEDED_MS = 5_000;
 const SUPERSEDED_TIMES = 3;
 /** The time in which the first answers of new code are out, and another process has begun to boot, milliseconds. */
 const ANSWERS_MS = 50;
 
 /**
- * Runs a server and restarts it with the new code whenever a file changes, until it is stopped. `toNextStep` decides what is to be done; this
- * class does it.
+ * Runs a server and restarts it with the new code whenever a file changes, until it is stopped. `toNextStep` decides
+ * what is to be done; this class does it.
  */
 export class DevSession {
   readonly #options: DevOptions;

@@ -53,7 +53,7 @@ export async function describeFailedStart(
   return { kind: 'port-taken', ...standing, port, isFirst, owner };
 }
 
-/** Absolute paths of the project's files that a start could not find: when they are there, it may come to another end. */
+/** Absolute paths of the project's files that a start did not find: once there, it may end otherwise. */
 export function toMissingFiles(outcome: ServeOutcome, root: string): readonly string[] {
   const error = outcome.kind === 'failed' ? outcome.error : undefined;
   if (error?.code !== 'ENOENT' || error.path === undefined) return [];

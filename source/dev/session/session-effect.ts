@@ -13,7 +13,7 @@ export type SessionEffect =
   | { readonly kind: 'supersede' }
   | { readonly kind: 'tell-build-failure'; readonly start: Wanted }
   | { readonly kind: 'tell-outcome'; readonly start: Wanted }
-  /** The server writes these files, which it is made of, with other content at each start: it is no longer started for that. */
+  /** The server writes these files of itself, with other content at each start: they start it no more. */
   | { readonly kind: 'tell-own-writes'; readonly files: readonly string[] }
   /** Tells the end of a wait, with its number. */
   | { readonly kind: 'wait'; readonly wait: number; readonly ms: number }

@@ -45,7 +45,7 @@ export interface SessionStep {
   readonly effects: readonly SessionEffect[];
 }
 
-/** Whether a file counts though the code is not built of it, by its absolute path: it sets variables, or is watched by its name. */
+/** Whether a file (absolute path) counts though the code does not import it: env files, watched names. */
 type IsRead = (file: string) => boolean;
 
 export const initialSessionState: SessionState = {
@@ -62,13 +62,13 @@ export const initialSessionState: SessionState = {
 
 /** The time for which a build that failed waits for the rest of a save, milliseconds. */
 const SETTLE_MS = 30;
-/** The number of starts again that may be for what was written while the server started or ended: a person may save then, too. */
+/** How many starts again there may be for what was written during a start: a person may save then, too. */
 const MAX_ECHOES = 2;
 /** The time for which such files must be left alone before one more start, milliseconds. */
 const CALM_MS = 1_000;
 /**
- * After so many of those starts the server writes the files, and no person: whoever saves all the time does not leave them alone, and whoever
- * stops has the last save started.
+ * After so many of those starts the server writes the files, and no person: whoever saves all the time does not leave
+ * them alone, and whoever stops has the last save started.
  */
 const MAX_CALM_STARTS = 3;
 /** Processes end within seconds, and few end at a time. */
@@ -248,8 +248,8 @@ function build(state: SessionState, wanted: Wanted, at: number): SessionStep {
 }
 
 /**
- * Whether the same code was started of the files as they are: one save may be reported twice, and the server may write with the same
- * content what it is made of. A later save that changes nothing is a start all the same.
+ * Whether the same code was started of the files as they are: one save may be reported twice, and the server may write
+ * with the same content what it is made of. A later save that changes nothing is a start all the same.
  */
 function isTried({ why, changes }: Wanted, state: SessionState, isRead: IsRead): boolean {
   const { tried, inputs } = state;

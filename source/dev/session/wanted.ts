@@ -48,7 +48,7 @@ export function isEcho({ why, changes }: Wanted, past: ServerPast): boolean {
   return why === 'change' && changes.every((change) => mayBeOwn(change, past));
 }
 
-/** Whether it is wanted for nothing but files as they were when a build began: the system may tell of a save late, and more than once. */
+/** Whether it is wanted for files as a build began with: the system may report a save late, and twice. */
 export function isOlder({ why, changes }: Wanted, { builtAt }: FailedAttempt): boolean {
   return why === 'change' && changes.every((change) => isBuiltOf(change, builtAt, builtAt));
 }
@@ -68,8 +68,8 @@ export function withoutOwnFiles(wanted: Wanted | undefined, past: ServerPast): W
 }
 
 /**
- * Whether the server itself may have changed a file, while it started or ended. It ends when its successor answers, which is when people
- * save again: then it is taken to write data only.
+ * Whether the server itself may have changed a file, while it started or ended. It ends when its successor answers,
+ * which is when people save again: then it is taken to write data only.
  */
 export function mayBeOwn(change: SeenChange, { tried, endings }: ServerPast): boolean {
   if (tried !== undefined && isDuring(change, tried)) return true;

@@ -122,7 +122,7 @@ function CursorLine({ characters, cursor, columns }: CursorLineProps) {
   );
 }
 
-/** The part of a long text that is drawn: the end of what is before the cursor, and as much of the rest as there is room for. */
+/** The part of a long text that is drawn: the end of what precedes the cursor, and what has room behind it. */
 function toVisible({ characters, cursor, columns }: CursorLineProps) {
   const at = characters[cursor] ?? ' ';
   let start = cursor;

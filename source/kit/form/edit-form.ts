@@ -27,7 +27,7 @@ export function takesLines({ field: { kind }, isJson }: Pick<FormRow, 'field' | 
   return isJson || kind.kind === 'json' || (kind.kind === 'text' && kind.isOneLine !== true);
 }
 
-/** Puts a text in at the cursor as it is; where a row has one line, line feeds become blanks. A row that is picked goes to the next value that begins so. */
+/** Puts a text in at the cursor; on one line, line feeds become blanks. A picked row goes to the next such value. */
 export function typeIntoRow(state: FormState, row: FormRow, typed: string): FormState {
   if (row.role === 'picked') return pickByText(state, row, typed);
   if (row.role !== 'typed' && row.role !== 'name') return state;
@@ -35,7 +35,7 @@ export function typeIntoRow(state: FormState, row: FormRow, typed: string): Form
   return withText(state, row, typeText(toTextState(row), text, { hasLines: true }));
 }
 
-/** Edits the text of a row. What is deleted to its end is left out again; deleting null, a value that was picked or a list does the same. */
+/** Edits the text of a row. What is deleted to its end is left out; a null, a picked value or a list, too. */
 export function editRow(state: FormState, row: FormRow, action: TextFieldAction): FormState {
   if (row.text !== undefined) return withText(state, row, editText(toTextState(row), action));
   return action === 'backspace' || action === 'delete' ? say(state, row, undefined) : state;
@@ -99,7 +99,7 @@ function pick(state: FormState, row: FormRow, index: number): FormState {
   return { ...next, picked: { ...next.picked, [row.id]: index } };
 }
 
-/** A variant begins with the texts and numbers of the one before in fields of the same names, but for those that tell them apart. */
+/** A variant begins with the texts and numbers of the one before in fields of equal names, but for its tags. */
 function toVariantValue(initial: unknown, before: unknown, { kind }: FormRow['field']): unknown {
   if (!isJsonObject(initial) || !isJsonObject(before) || kind.kind !== 'group') return initial;
   const names = new Set(kind.fields().map(({ name }) => name));
@@ -145,7 +145,7 @@ export function resizeList(state: FormState, row: FormRow, step: 1 | -1): FormSt
   return { ...withItems(withVariants(state, row), place, next), focus: row.id };
 }
 
-/** Does something to the item that a row is in; the same row of it stays in focus, of one that is gone the one that has its place. */
+/** Acts on the item that a row is in. Its row stays in focus, or the one that takes its place. */
 export function editItem(state: FormState, row: FormRow & { readonly item: ItemPlace }, action: ItemAction): FormState {
   const { item } = row;
   const items = readItems(state, item);
@@ -208,7 +208,7 @@ function toFreshItem({ field }: ItemPlace, index: number): Item {
     : { value: toInitialValue(toItemField(field, index)) };
 }
 
-/** Other items in a list or an object; what was typed and picked in them goes with them. There is one entry of a name. */
+/** Other items in a list or an object, with what was typed in them. There is one entry of a name. */
 function withItems(state: FormState, { list, field }: ItemPlace, items: readonly Item[]): FormState {
   const before = readItems(state, { list, field, index: 0 });
   const names = items.map(({ name }) => name);

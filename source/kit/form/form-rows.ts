@@ -31,7 +31,7 @@ export interface FormRow {
   readonly isJson: boolean;
   /** Index of the value that is picked, undefined where none is. */
   readonly picked: number | undefined;
-  /** The way to fill it in; `items`: others are added below it; `name`: the name of an entry, whose value has a row of its own. */
+  /** The way to fill it in; `items`: others are added below; `name`: the name of an entry with a row of its own. */
   readonly role: 'typed' | 'picked' | 'items' | 'group' | 'name';
   /** Whether it can be filled in: what is always there has nothing to say but what is inside of it. */
   readonly isEditable: boolean;

@@ -112,7 +112,7 @@ export function withValueAt(whole: unknown, [step, ...rest]: FormPath, value: un
   );
 }
 
-/** Another value at a path, said by itself alone: nothing that was typed or picked inside of it stays. Its row gets the focus. */
+/** Another value at a path by itself: nothing typed or picked inside of it stays. Its row gets the focus. */
 export function putValue(
   state: FormState,
   { path, id = toPathId(path) }: { readonly path: FormPath; readonly id?: string },
@@ -134,7 +134,7 @@ export function isWithin(id: string, outer: string): boolean {
   return id.startsWith(outer) || (path === '[' ? !id.startsWith('[]') : id.startsWith(`${path},`));
 }
 
-/** The row that is being filled in: the one with the focus, else the first inside of it that can be, else the first of all. */
+/** The row that is filled in: the one with the focus, else the first that can be inside of it, or of all. */
 export function findFocused(rows: readonly FormRow[], { focus }: FormState): FormRow | undefined {
   const editable = rows.filter(({ isEditable }) => isEditable);
   if (focus === undefined) return editable[0];

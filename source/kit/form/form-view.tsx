@@ -24,7 +24,7 @@ export interface FormViewProps extends Omit<FormKeysOptions, 'isFocused'> {
   readonly empty?: string;
 }
 
-/** A form of a line a field; a text of several lines takes more while it is typed. What is typed goes into the field that is selected. */
+/** A form of a line a field; a long text takes more while it is typed. Keys go to the selected field. */
 export function FormView(props: FormViewProps) {
   const { state, formRows, onState, problems, columns, rows, isFocused = true, isTried = true, empty = '' } = props;
   const { takesNull = true, onComplete } = props;

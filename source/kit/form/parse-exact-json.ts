@@ -7,8 +7,8 @@ export interface JsonProblem {
 }
 
 /**
- * Reads JSON without changing what it says: a number that JavaScript cannot hold is a problem. `isCommented` lets pass comments and commas
- * behind a last item.
+ * Reads JSON without changing what it says: a number that JavaScript cannot hold is a problem. `isCommented` lets pass
+ * comments and commas behind a last item.
  */
 export function parseExactJson(
   text: string,
@@ -62,7 +62,7 @@ function toValue({ type, value, children = [] }: Node): unknown {
 /** As the API reads numbers of a query: no `0x10`, no `Infinity`. */
 const DECIMAL = /^([+-]?)(?=\.?\d)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i;
 
-/** Why a text cannot be sent as the number that it says; undefined where it can. Nothing is rounded: what is sent has the digits that are shown. */
+/** Why a text cannot be sent as its number; undefined where it can. Nothing is rounded. */
 export function findNumberProblem(text: string): string | undefined {
   const said = toDecimal(text);
   if (said === undefined) return 'Write it as a decimal number: 12, -0.5 or 1e3.';

@@ -16,7 +16,7 @@ export interface EditorJsonOptions {
   readonly path: FormPath;
 }
 
-/** The value of a form, or of a part, as JSON below comments that say what its fields must be, and what is wrong with them. No secret is in it. */
+/** The value of a form, or a part, as JSON below comments about its fields and faults. It holds no secret. */
 export function toEditorJson(value: unknown, { rows, problems, path }: EditorJsonOptions): EditorJson {
   const inside = rows.filter(({ id, role }) => role !== 'name' && isWithin(id, toPathId(path)));
   const secrets = new Map<string, string>();

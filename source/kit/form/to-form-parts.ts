@@ -64,7 +64,7 @@ export function isUnset({ value, text, picked }: FormRow): boolean {
 /** The text for a field that is missing. */
 const REQUIRED = 'required';
 
-/** Whether nothing but its absence can be wrong where it is not set: an enum and a union say what they expect, as if something else were there. */
+/** Whether only its absence can be wrong where it is not set: an enum and a union say what they expect. */
 function isOneValue({ kind: { kind }, isRequired }: FormField): boolean {
   return isRequired && kind !== 'list' && kind !== 'tuple' && kind !== 'group';
 }

@@ -1,8 +1,8 @@
 import type { FormRow } from './form-rows.ts';
 
 /**
- * The problem of each row, by its id; under `''` that of the whole. `said`: what the schema says, by where the value is in the
- * input. A problem of a value that has no row is told at the row that it is in.
+ * The problem of each row, by its id; under `''` that of the whole. `said`: what the schema says, by where the value is
+ * in the input. A problem of a value that has no row is told at the row that it is in.
  */
 export function toRowProblems(
   rows: readonly FormRow[],

@@ -63,7 +63,7 @@ const moveBindings = { up: upBinding, down: downBinding, both: [...upBinding, ..
 const textBindings = textFieldBindings.filter(({ action }) => action !== 'undo');
 const clearBindings = textBindings.filter(({ action }) => action === 'backspace' || action === 'delete');
 
-/** The keys of a form, and of the row that is filled in. Letters go to it, whatever it is: none of them is a command. */
+/** The keys of a form, and of the row that is filled in. Letters are text: none of them is a command. */
 export function useFormKeys(options: FormKeysOptions, focused: FormRow | undefined): void {
   const { state, formRows, onState, isFocused, takesNull = true } = options;
   useKeys<'pane' | 'down' | 'up' | 'nothing'>({
@@ -159,7 +159,7 @@ function useTextKeys({ state, onState, isFocused }: FormKeysOptions, focused: Fo
   });
 }
 
-/** The position of the cursor a line above or below, in the same column where that line is as long; undefined where there is no such line. */
+/** The cursor a line above or below, in the same column where there is one; undefined without such a line. */
 function findLineMove({ text, cursor }: TextFieldState, step: 1 | -1): number | undefined {
   if (!text.includes('\n')) return undefined;
   const lines = text.split('\n').map((line) => toCharacters(line).length);

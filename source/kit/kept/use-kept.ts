@@ -3,7 +3,7 @@ import { createContext, useContext, useState } from 'react';
 /** The values that the views of a screen keep by name for when the user comes back to it. */
 export const KeptContext = createContext<Map<string, unknown>>(new Map());
 
-/** State that is still there when the user comes back to the screen. `name`: unique on the screen; another name is another state. */
+/** State that is there when the user comes back. `name`: unique on the screen; another name is another state. */
 export function useKept<T>(name: string, initial: T | (() => T)): readonly [T, (value: T) => void] {
   const kept = useContext(KeptContext);
   const read = (): T => (kept.has(name) ? (kept.get(name) as T) : initial instanceof Function ? initial() : initial);

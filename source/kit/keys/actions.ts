@@ -12,8 +12,8 @@ interface KeyAction {
 }
 
 /**
- * Every action of the application that has keys: the same key for the same thing on every screen. Where letters are text, an action has
- * another key, and the screen says which of its keys it takes.
+ * Every action of the application that has keys: the same key for the same thing on every screen. Where letters are
+ * text, an action has another key, and the screen says which of its keys it takes.
  */
 export const actions = {
   // In lists, trees and long texts; in forms from field to field.

@@ -13,7 +13,7 @@ export interface KeyBinding<Action extends string = string> {
   readonly hint?: string | undefined;
   /** Instead of the first key, where several belong together: `'arrows'`. */
   readonly shown?: string;
-  /** Whether the key line keeps it when it has no room for all. @default where Esc or `?` reaches it: a way out, the help */
+  /** Whether the key line keeps it when room is short. @default where Esc or `?` reaches it */
   readonly isKept?: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface KeyHint {
   readonly hint: string;
 }
 
-/** The hints that fit into one line of `width` columns, three columns between them. Those that are kept stay the longest. */
+/** The hints that fit into one line of `width` columns, three between them. Those that are kept go last. */
 export function toKeyLine(layers: readonly KeyLayer[], width: number): readonly KeyHint[] {
   let hints = toUsableBindings(layers).flatMap(({ hint, ...binding }) =>
     hint === undefined ? [] : [{ key: toShownKey(binding), hint, isKept: isKept(binding) }],
@@ -55,8 +55,8 @@ function isKept({ isKept: said, keys }: Pick<KeyBinding, 'isKept' | 'keys'>): bo
 }
 
 /**
- * The bindings that can be reached, outermost last, each with the keys that reach it: a key belongs to the first layer that has it, and
- * one that types text belongs to the first that takes some.
+ * The bindings that can be reached, outermost last, each with the keys that reach it: a key belongs to the first layer
+ * that has it, and one that types text belongs to the first that takes some.
  */
 function toUsableBindings(layers: readonly KeyLayer[]): readonly KeyBinding[] {
   return toUsableLayers(layers).flatMap(({ bindings }) => bindings);

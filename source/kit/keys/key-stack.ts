@@ -19,15 +19,16 @@ export interface KeyStack {
   readonly changed: () => void;
   readonly press: (key: KeyName) => void;
   /**
-   * Presses the first of the keys that came at once, or all at its start that type text into one place, and gives those that are left. An
-   * Enter with more behind it is pressed as `enter inside`, where a key table asks for the key that was pressed: a line end of a pasted text.
+   * Presses the first of the keys that came at once, or all at its start that type text into one place, and gives those
+   * that are left. An Enter with more behind it is pressed as `enter inside`, where a key table asks for the key that
+   * was pressed: a line end of a pasted text.
    */
   readonly pressFirst: (keys: readonly KeyName[]) => readonly KeyName[];
   readonly paste: (text: string) => void;
   /** The layers from the first asked to the last; the same array until something changes. */
   readonly layers: () => readonly ActiveLayer[];
   readonly watch: (onChange: () => void) => () => void;
-  /** Has keys wait for what comes, but those that lead out, until the returned function is called. `isKept`: whether they are pressed then. */
+  /** Has keys wait, but those that lead out, until the returned function is called. `isKept`: they count then. */
   readonly hold: () => (isKept: boolean) => void;
   readonly isHeld: () => boolean;
   /** Calls `onRelease` whenever keys that have waited may go on. */

@@ -60,7 +60,7 @@ export function useKeyLayers(): readonly ActiveLayer[] {
   return useSyncExternalStore(stack.watch, stack.layers);
 }
 
-/** Has keys wait while the component is drawn and `isHeld`: they are for what comes in its place. Where that fails, they are for nothing. */
+/** Has keys wait while the component is drawn and `isHeld`, for what follows. Where that fails, they are lost. */
 export function useHeldKeys({ isHeld }: { readonly isHeld: boolean }): void {
   const stack = useContext(KeyContext);
   const hasFailed = useRef(false);

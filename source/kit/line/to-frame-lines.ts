@@ -9,8 +9,8 @@ interface FrameLine {
 }
 
 /**
- * The lines of a code frame (`  > 3 | code`): numbers in the background, the place and its mark in front. Where the mark would be to the right of
- * `columns`, all lines begin further to the right.
+ * The lines of a code frame (`  > 3 | code`): numbers in the background, the place and its mark in front. Where the
+ * mark would be to the right of `columns`, all lines begin further to the right.
  */
 export function toFrameLines(frame: string, columns: number): readonly Line[] {
   const lines = frame.split('\n').map(parseFrameLine);
@@ -44,7 +44,7 @@ function isMark({ gutter, code }: FrameLine): boolean {
   return gutter !== '' && /^\s*\^+\s*$/.test(code);
 }
 
-/** A line of code without its first `columns`, the ellipsis in place of the next one; empty where the line is shorter. */
+/** A line of code without its first `columns`, the ellipsis in place of the next; empty where it is shorter. */
 function toRest(code: string, columns: number): string {
   const characters = toCharacters(code);
   let at = 0;

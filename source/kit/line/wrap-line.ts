@@ -4,7 +4,7 @@ import type { Line } from './line.ts';
 /** Room that a wrapped text has at least, columns. */
 const MIN_ROOM = 10;
 
-/** Breaks the last part of a line that is wider than `columns`; what does not fit stands under where the text of that part begins. */
+/** Breaks the last part of a line wider than `columns`; the rest stands under where its text begins. */
 export function wrapLine(line: Line, columns: number): readonly Line[] {
   const last = line.at(-1);
   if (last === undefined) return [line];

@@ -18,7 +18,7 @@ export interface FilterLineProps {
   readonly placeholder?: string;
   /** Whether the pane that it filters has the keys. @default true */
   readonly isActive?: boolean;
-  /** Gives the keys to the pane that it filters, where another pane has them; missing where its key is for nothing there. */
+  /** Gives the keys to the pane that it filters, where another has them; missing where its key does nothing. */
   readonly onFocus?: (() => void) | undefined;
   /** The key that opens it, and stands at its start, where it is another one than `/`. A constant. */
   readonly opener?: LineOpener;
@@ -38,7 +38,7 @@ const typing = toFormBindings(['go', 'pane', 'back'], {
   back: showAll,
 });
 
-/** `/` opens it, typing narrows the list at once, Enter leaves it so, Esc shows everything again. Takes one row while it is shown. */
+/** `/` opens it, typing narrows the list, Enter leaves it so, Esc shows everything. One row while shown. */
 export function FilterLine(props: FilterLineProps) {
   const { state, onState, columns, count, placeholder = '', isActive = true, onFocus, opener = slash } = props;
   const { field, isOpen } = state;

@@ -21,7 +21,7 @@ export interface ScrollPlace {
   readonly height?: number;
 }
 
-/** The end of each row of a view with more lines than rows: a mark where the window stands among them. Empty where all of them are seen. */
+/** The end of each row of a view with more lines than rows: a mark where the window is; empty without more. */
 export function toScrollMarks({ total, rows, offset, height = rows }: ScrollPlace): readonly string[] {
   if (total <= rows) return [];
   const size = Math.max(1, Math.round((height * rows) / total));

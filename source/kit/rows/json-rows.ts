@@ -19,13 +19,13 @@ export interface JsonRow extends Row {
 }
 
 export interface JsonRowsOptions {
-  /** A text that is wider than these columns, or has lines of its own, can be opened: its lines stand below it. @default it is cut */
+  /** A text wider than these columns, or of several lines, can be opened: its lines stand below. @default it is cut */
   readonly columns?: number | undefined;
 }
 
 /**
- * A JSON value as rows. Foreign text in it loses its escape sequences where it is drawn. The same array for the same object and columns: each
- * letter of a query shows another part of an answer, and mostly one that was shown before.
+ * A JSON value as rows. Foreign text in it loses its escape sequences where it is drawn. The same array for the same
+ * object and columns: each letter of a query shows another part of an answer, and mostly one that was shown before.
  */
 export function toJsonRows(value: unknown, { columns }: JsonRowsOptions = {}): readonly JsonRow[] {
   if (typeof value !== 'object' || value === null) return toNodes(value, columns);

@@ -8,7 +8,7 @@ export interface Row {
   readonly line: Line | ((columns: number) => Line);
   /** The rows inside it. */
   readonly children?: readonly Row[];
-  /** Spares asking for the children of a closed row, where making them takes time. @default whether there are children */
+  /** Spares asking for the children of a closed row, which may take time. @default whether there are any */
   readonly hasChildren?: boolean;
   /** Whether its children are shown until the user says otherwise. @default true */
   readonly isOpen?: boolean;
@@ -28,7 +28,7 @@ export interface SeenRow<R extends Row> {
   readonly depth: number;
   readonly hasChildren: boolean;
   readonly isOpen: boolean;
-  /** Whether there is a place for the sign of what can be opened: where it, or one beside it, can, and inside of others. */
+  /** Whether there is a place for the sign of what can be opened: where it or a sibling can, and inside others. */
   readonly hasSign: boolean;
   readonly parentId: string | undefined;
 }
@@ -58,8 +58,8 @@ export function toRowLine({ line }: Row, columns: number): Line {
 }
 
 /**
- * The rows that have all words of a query, in their own text and in that of the rows around them, with those around them, which stand open.
- * An empty query finds all.
+ * The rows that have all words of a query, in their own text and in that of the rows around them, with those around
+ * them, which stand open. An empty query finds all.
  */
 export function filterRows<R extends Row>(rows: readonly R[], query: string): readonly R[] {
   const words = toWords(query);
@@ -92,7 +92,7 @@ function toNarrowed(row: Row, changed: Pick<Row, 'isOpen' | 'children'>): Row {
   return Object.create(row, Object.fromEntries(changes)) as Row;
 }
 
-/** The number of rows that have none inside them; of those that are made when they are looked at, what is closed counts as one. */
+/** The number of rows without others inside; what is made when looked at and closed counts as one. */
 export function countRows(rows: readonly Row[]): number {
   return rows.reduce((sum, row) => {
     const isOne = row.hasChildren !== undefined && row.isOpen === false;

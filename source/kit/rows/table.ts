@@ -9,7 +9,7 @@ export interface Column<Item> {
   readonly token?: Token | ((item: Item) => Token | undefined);
   /** Columns that it takes at most. @default as many as its longest text */
   readonly most?: number;
-  /** Columns to which it is cut where there is no room for all; the last one of the table is cut first. @default it is not cut */
+  /** Columns to which it is cut where room is short; the last one of the table first. @default it is not cut */
   readonly least?: number;
   /** The width of the table below which it is left out. @default it is always there */
   readonly from?: number;
@@ -28,7 +28,7 @@ export interface Table<Item> {
 /** Columns between two cells. */
 const GAP = 2;
 
-/** Lays items out in the columns that have room: gives the table of each width. A column without any text is left out. */
+/** Gives the table of each width: the columns that have room. A column without text is left out. */
 export function createTable<Item>(
   items: readonly Item[],
   columns: readonly Column<Item>[],
@@ -56,7 +56,7 @@ interface Cell<Item> {
   readonly width: number;
 }
 
-/** Takes what is missing from the columns that may be cut, the last one first; where that is not enough, leaves out the last that may be. */
+/** Takes what is missing from columns that may be cut, the last first, then leaves out the last that may be. */
 function fitCells<Item>(all: readonly Cell<Item>[], width: number): readonly Cell<Item>[] {
   const cells = all.filter(({ column: { from = 0 } }) => width >= from);
   let missing = cells.reduce((sum, cell) => sum + cell.width + GAP, -GAP) - width;

@@ -36,7 +36,7 @@ export function fitText(text: string, width: number): string {
   return cut + ' '.repeat(Math.max(0, width - textWidth(cut)));
 }
 
-/** Breaks a text into lines of at most `width` columns, between words where it can. Its own line feeds stay; it has at least one line. */
+/** Breaks a text into lines of at most `width` columns, at words where it can. Line feeds stay; never empty. */
 export function wrapText(text: string, width: number): readonly string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, Math.max(1, width)));
 }

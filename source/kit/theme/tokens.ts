@@ -1,6 +1,7 @@
 /**
- * Colours and weights by what they mean. Only the 16 colours of the terminal, which its user has made readable on a light or a dark background;
- * the bright ones of red, blue and magenta, since most terminals come with others that are hard to read.
+ * Colours and weights by what they mean. Only the 16 colours of the terminal, which its user has made readable on a
+ * light or a dark background; the bright ones of red, blue and magenta, since most terminals come with others that are
+ * hard to read.
  */
 export const tokens = {
   text: {},

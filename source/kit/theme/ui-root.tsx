@@ -12,7 +12,10 @@ export interface UiRootProps {
   readonly children: ReactNode;
 }
 
-/** Around everything that a screen draws: gives the keys to those who asked for them. A root inside another one has no effect. */
+/**
+ * Around everything that a screen draws: gives the keys to those who asked for them. A root inside another one has no
+ * effect.
+ */
 export function UiRoot(props: UiRootProps) {
   const outer = useContext(UiContext);
   return outer ? props.children : <OutermostRoot {...props} />;
@@ -43,7 +46,7 @@ function Keyboard({ stack }: { readonly stack: KeyStack }) {
 /** Keys that came at once, or a text that was pasted. */
 type Stroke = { readonly keys: readonly KeyName[] } | { readonly text: string };
 
-/** Keys that arrive together are pressed when what the ones before them opened is drawn, and none while the stack holds them. */
+/** Keys that arrive together wait until what the ones before opened is drawn, and while the stack holds them. */
 function useKeyQueue(stack: KeyStack): (strokes: readonly Stroke[]) => void {
   const queue = useRef<Stroke[]>([]);
   const isDrawing = useRef(false);

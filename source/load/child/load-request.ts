@@ -15,8 +15,8 @@ export interface LoadRequest extends ToManifestOptions {
 }
 
 /**
- * A note of the loader child before its answer: the project's own code is done, and what follows is the tool's work. Then of a large project the
- * routes, without schemas and places.
+ * A note of the loader child before its answer: the project's own code is done, and what follows is the tool's work.
+ * Then of a large project the routes, without schemas and places.
  */
 export type LoadProgress = { readonly kind: 'imported' } | { readonly kind: 'outlined'; readonly manifest: Manifest };
 

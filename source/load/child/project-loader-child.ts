@@ -7,7 +7,8 @@ import { toEndedFailure } from '../load-failure.ts';
 import { observeCode, readRegistry } from '../read-registry.ts';
 import type { LoadAnswer, LoaderProtocol, LoadProgress, LoadRequest } from './load-request.ts';
 
-// A process of its own for one load: it waits with everything imported, runs the user's code, sends what that declares, and is ended.
+// A process of its own for one load: it waits with everything imported, runs the user's code, sends what that declares,
+// and is ended.
 
 /** The time that the code may wait for something while it loads, milliseconds. */
 const WAIT_TIMEOUT_MS = 15_000;

@@ -29,7 +29,7 @@ const LOAD_TIMEOUT_MS = 45_000;
 const DESCRIBE_TIMEOUT_MS = 120_000;
 const MAX_OUTPUT = 64 * 1024;
 
-/** Starts a process that waits for its one load. It ends with this process. `onNotes` is told of the code that it loads. */
+/** Starts a process that waits for its one load and ends with this one. `onNotes` is told what it loads. */
 export function startLoaderChild(onNotes: (notes: readonly CodeNote[]) => void): LoaderChild {
   const { channel, process } = startChild<LoaderProtocol>(compiledFile('load/child/project-loader-child.js'), {
     output: 'pipe',

@@ -18,8 +18,9 @@ const DRAWN_MS = 100;
 /** Loads one project again and again, each time in a fresh process. */
 export interface ProjectLoader {
   /**
-   * Loads the files as they are now; of a large project the routes are there before the rest when it is first loaded. What has not changed
-   * since the load before is the same object. One load at a time. Never rejects for what user code does.
+   * Loads the files as they are now; of a large project the routes are there before the rest when it is first loaded.
+   * What has not changed since the load before is the same object. One load at a time. Never rejects for what user code
+   * does.
    */
   readonly load: (onOutline?: OnOutline) => Promise<LoadResult>;
   /** As `load`, but code that was loaded last is not loaded again: then the result is undefined. */
@@ -41,8 +42,9 @@ export type LoadResult = (
 };
 
 /**
- * Starts a loader for a command that stays open. The next process waits with the compiler, and what it has compiled, so that a load takes little more
- * than the user's own code. No stale module, no leak, no output and no crash of user code reaches this process.
+ * Starts a loader for a command that stays open. The next process waits with the compiler, and what it has compiled, so
+ * that a load takes little more than the user's own code. No stale module, no leak, no output and no crash of user code
+ * reaches this process.
  */
 export function startProjectLoader(project: Project, { envFiles = [], ...options }: LoaderOptions = {}): ProjectLoader {
   const loaded = createLoadedCode(project.root, project.entryFile);

@@ -56,8 +56,8 @@ interface CompileOptions extends CompilerOptions {
 }
 
 /**
- * Compiles a file (absolute path) of TypeScript or JSX, as its tsconfig.json says. Its format is what `tsc` makes of it, but a file that uses `import.meta`
- * or waits at its top level is a module, whatever the settings say.
+ * Compiles a file (absolute path) of TypeScript or JSX, as its tsconfig.json says. Its format is what `tsc` makes of
+ * it, but a file that uses `import.meta` or waits at its top level is a module, whatever the settings say.
  *
  * @throws CompileError
  */
@@ -170,8 +170,8 @@ export function prepareCompiler(file: string): void {
 }
 
 /**
- * An ES module that stands for a CommonJS file (URL) with this code. Node 22 cannot import one that hooks have compiled; it can require it.
- * `follow` gives the code of another file that its exports are handed on from.
+ * An ES module that stands for a CommonJS file (URL) with this code. Node 22 cannot import one that hooks have
+ * compiled; it can require it. `follow` gives the code of another file that its exports are handed on from.
  */
 export function toFacade(url: string, code: string, follow: (specifier: string) => string | undefined): string {
   initSync();

@@ -46,7 +46,7 @@ export function forgetSettings(): void {
   for (const known of [byFolder, bySettings, parsed]) known.clear();
 }
 
-/** The settings for a file (absolute path): of the nearest tsconfig.json, or of that among its `references` which has the file. */
+/** The settings for a file (absolute path): of the nearest tsconfig.json, or of its reference with the file. */
 export function findFileSettings(file: string): FileSettings {
   const folder = dirname(file);
   if (!byFolder.has(folder))

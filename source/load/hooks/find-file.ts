@@ -14,7 +14,7 @@ const sourceEnds: Readonly<Record<string, readonly string[]>> = {
   '.cjs': ['.cts'],
 };
 
-/** The file that an import (a path, or what `paths` and `baseUrl` say) stands for; undefined where Node itself is to find it. */
+/** The file of an import (a path, or by `paths` and `baseUrl`); undefined where Node itself is to find it. */
 export function findImported(specifier: string, importer: string): string | undefined {
   if (/^(?:\.{1,2}(?:\/|$)|\/)/.test(specifier)) return findFile(resolve(dirname(importer), specifier));
   if (specifier.startsWith('file:')) return findFile(fileURLToPath(specifier));

@@ -8,7 +8,7 @@ export const THREADS = 'capix.code';
 /** Node gives messages with such a command to nobody's listeners for messages. */
 export const COMMAND = 'NODE_CAPIX_CODE';
 
-/** Gets what the hooks of this process tell, and those of the threads and processes that its code starts. `flush` tells the rest at once. */
+/** Gets what the hooks of this process, its threads and its children tell. `flush` tells the rest at once. */
 export function followCode(
   onNotes: (notes: readonly CodeNote[]) => void,
 ): InstalledHooks & { readonly flush: () => void } {

@@ -19,7 +19,7 @@ export function isCompiled(file: string): boolean {
 
 let toolFolder: string | undefined;
 
-/** The file of a URL where it is the project's own, as an absolute path: of no package, or TypeScript, and not of the tool. */
+/** The absolute path of a URL where it is the project's own: not of a package without TypeScript, or the tool. */
 export function toOwnFile(url: string): string | undefined {
   if (!url.startsWith('file:')) return undefined;
   toolFolder ??= join(packageRoot(), 'dist');

@@ -3,8 +3,8 @@ import { compiledFile } from '../../package-root.ts';
 import { COMMAND, THREADS } from './follow-code.ts';
 import { installHooks } from './install-hooks.ts';
 
-// The file that `--import` names in the process of a server, and so in the processes and threads that its code starts: they load TypeScript, too, and
-// tell the server's process what they load.
+// The file that `--import` names in the process of a server, and so in the processes and threads that its code starts:
+// they load TypeScript, too, and tell the server's process what they load.
 
 const hooks = installHooks();
 if (!isMainThread) {

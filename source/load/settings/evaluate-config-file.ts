@@ -18,10 +18,11 @@ export function findConfigInputs(file: string): readonly string[] {
 }
 
 /**
- * Runs `capix.config.*` in this process, and gives its default export. It runs before anything else of the project, and nothing else of it runs:
- * at once, as a CommonJS module, so that all that needs a setting can have it without waiting.
+ * Runs `capix.config.*` in this process, and gives its default export. It runs before anything else of the project, and
+ * nothing else of it runs: at once, as a CommonJS module, so that all that needs a setting can have it without waiting.
  *
- * @throws CliError `InvalidSettings` where it cannot be compiled, throws, or exports no object; `MissingPackage` without the compiler
+ * @throws CliError `InvalidSettings` where it cannot be compiled, throws, or exports no object; `MissingPackage`
+ * without the compiler
  */
 export function evaluateConfigFile(file: string, root: string): unknown {
   const name = toProjectPath(file, root);

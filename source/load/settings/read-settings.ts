@@ -19,8 +19,8 @@ export interface ProjectSettings extends Pick<CapixConfig, 'capabilities' | 'env
 const latest = new Map<string, { readonly state: string; readonly settings: ProjectSettings }>();
 
 /**
- * Reads the settings of a project: `capix.config.*`, `capix.json` or the field `capix` of package.json. Without any of them
- * they are empty. Code runs again only where its files changed.
+ * Reads the settings of a project: `capix.config.*`, `capix.json` or the field `capix` of package.json. Without any of
+ * them they are empty. Code runs again only where its files changed.
  *
  * @throws CliError `InvalidSettings` with the place in the file, `TwoConfigFiles`
  */

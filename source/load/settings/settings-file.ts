@@ -19,8 +19,8 @@ const PACKAGE_FILE = 'package.json';
 const CONFIG_FILE = /^capix\.config\.[cm]?[jt]s$/;
 
 /**
- * Reads the settings of a project: `capix.config.*`, `capix.json`, or the field `capix` of package.json; undefined without
- * any of them.
+ * Reads the settings of a project: `capix.config.*`, `capix.json`, or the field `capix` of package.json; undefined
+ * without any of them.
  *
  * @throws CliError `InvalidSettings`, `TwoConfigFiles`
  */

@@ -32,7 +32,7 @@ export function toInputs(notes: readonly CodeNote[], root: string, before: CodeI
   return { files, settings: new Set(findBuildSettings(files, root)), missing: [...before.missing, ...missing] };
 }
 
-/** Whether a change of a file may make it other code; `isOther`: whether it does for another reason, as the env file. */
+/** Whether a change of a file may make it other code; `isOther`: whether for another reason, as the env file. */
 export function isBuildInput(
   file: string,
   { files, settings, missing }: CodeInputs,
@@ -47,7 +47,7 @@ export function isBuildInput(
   );
 }
 
-/** The times of the last installations of packages, milliseconds since 1970. The code is the same after one, and what it imports is not. */
+/** The times of the last installations, milliseconds since 1970: the same code imports other packages. */
 export function findInstallTimes({ settings }: CodeInputs): readonly number[] {
   return [...settings].filter(isInstalled).map((file) => findStats(file)?.mtimeMs ?? 0);
 }
@@ -58,8 +58,8 @@ export function isInstalled(file: string): boolean {
 }
 
 /**
- * Absolute paths of all inputs, with the places where an import that was not found is looked for, without what may stand at their end; those of an alias
- * are not known.
+ * Absolute paths of all inputs, with the places where an import that was not found is looked for, without what may
+ * stand at their end; those of an alias are not known.
  */
 export function toInputPaths({ files, settings, missing }: CodeInputs): readonly string[] {
   return [...files, ...settings, ...missing.flatMap(({ text, folder }) => (isPath(text) ? resolve(folder, text) : []))];
@@ -67,7 +67,7 @@ export function toInputPaths({ files, settings, missing }: CodeInputs): readonly
 
 const CODE = /\.(?:[cm]?[jt]sx?|json)$/;
 
-/** Whether an import could mean this file. An alias may stand for any folder, so that only its last part says something. */
+/** Whether an import could mean this file. An alias may stand for any folder: only its end is compared. */
 export function mayBeImported(file: string, { text, folder }: MissingImport): boolean {
   if (isPath(text)) {
     const wanted = resolve(folder, text);
@@ -93,8 +93,9 @@ function isPath(text: string): boolean {
 }
 
 /**
- * The files that a build depends on besides those that it read, as absolute paths: the package.json and tsconfig.json around each of them, also in
- * other packages of the workspace, all that these extend, and what says which packages are installed. It need not be there.
+ * The files that a build depends on besides those that it read, as absolute paths: the package.json and tsconfig.json
+ * around each of them, also in other packages of the workspace, all that these extend, and what says which packages are
+ * installed. It need not be there.
  */
 function findBuildSettings(files: Iterable<string>, root: string): readonly string[] {
   const folders = new Set<string>([root]);

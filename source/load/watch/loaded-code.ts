@@ -28,7 +28,7 @@ export interface LoadedCode {
   readonly end: (isWhole: boolean) => void;
   /** The same while its files and packages, as they are now, are the same. */
   readonly toHash: () => string;
-  /** As `toHash`, of the files as they were read; undefined where one has changed since, or an import would be found now. */
+  /** As `toHash`, of the files as read; undefined where one has changed since, or an import would be found now. */
   readonly toReadHash: () => string | undefined;
   /** @throws CompileError of a file that was changed since the last call and cannot be compiled */
   readonly expectSound: () => void;
@@ -79,7 +79,8 @@ export function createLoadedCode(root: string, entry: string): LoadedCode {
       for (const file of inputs.files) {
         if (!isCompiled(file) || sound.get(file) === contents.of(file)) continue;
         const { read: found, text } = readCode(file);
-        // The compiler ends its process where it has to draw an error so far to the right: that may be another one only.
+        // The compiler ends its process where it has to draw an error so far to the right: that may be another one
+        // only.
         if (text.split('\n').some(({ length }) => length > LONG)) continue;
         compileFile(file, text);
         sound.set(file, found.hash);

@@ -16,9 +16,9 @@ export interface Reloader {
   readonly end: () => void;
 }
 
-/** The number of loads in a row that may be for what was written during the load before: a person may save then, too. */
+/** How many loads in a row may be for what was written during the one before: a person may save then. */
 const MAX_ECHOES = 3;
-/** The first wait after those loads, milliseconds: the code seems to write what it is made of, so each load waits twice as long as the one before. */
+/** The first wait after those loads, milliseconds: the code seems to write itself. Each next wait is doubled. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -77,7 +77,7 @@ export function createReloader({ load, filter }: ReloaderOptions): Reloader {
   };
 }
 
-/** Finds the changes that may make the next build another: code, what says how it is built, and what was missing; not data, logs and notes. */
+/** Finds the changes that may make another build: code, its settings, and what was missing; not data and logs. */
 interface ChangeFilter {
   /** The changes that count. */
   readonly pick: (changes: readonly SeenChange[]) => readonly SeenChange[];

@@ -13,8 +13,8 @@ export function isDuring({ at }: SeenChange, { from, to }: Span): boolean {
 }
 
 /**
- * Whether the code as it was built at one time, and had run until another, is that of the file as it is now: one save may be reported twice,
- * and much later.
+ * Whether the code as it was built at one time, and had run until another, is that of the file as it is now: one save
+ * may be reported twice, and much later.
  */
 export function isBuiltOf({ at, changedAt }: SeenChange, builtAt: number, ranUntil: number): boolean {
   return at <= ranUntil || (changedAt !== undefined && changedAt < builtAt);

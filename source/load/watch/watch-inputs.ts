@@ -34,8 +34,8 @@ export interface InputsWatch {
 }
 
 /**
- * Loads a project, and loads it again after every save of a file that it is made of, of an import that was missing, `package.json`,
- * `tsconfig.json` and the env files. A save during a load is loaded after it, so the last save wins.
+ * Loads a project, and loads it again after every save of a file that it is made of, of an import that was missing,
+ * `package.json`, `tsconfig.json` and the env files. A save during a load is loaded after it, so the last save wins.
  */
 export function watchInputs({ project, envFiles, load, onTrouble }: WatchInputsOptions): InputsWatch {
   let isClosed = false;

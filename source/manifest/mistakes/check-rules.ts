@@ -21,11 +21,15 @@ export const checkRules = {
   },
   'naming-conflict': {
     severity: 'error',
-    when: 'two keys differ in letter case only, or are one name without their dots: generated clients and files would clash',
+    when:
+      'two keys differ in letter case only, or are one name without their dots: generated clients and files would ' +
+      'clash',
   },
   'invalid-enhancer': {
     severity: 'error',
-    when: 'an enhancer refuses its capability: `withCache` on one that changes something, or on a guarded one without `scope` or `key`',
+    when:
+      'an enhancer refuses its capability: `withCache` on one that changes something, or on a guarded one without ' +
+      '`scope` or `key`',
   },
   'invalid-schedule': {
     severity: 'error',
@@ -33,7 +37,9 @@ export const checkRules = {
   },
   'invalid-offer': {
     severity: 'error',
-    when: 'a resource or a prompt for agents is not a query, its address names a field that the input does not have, or two prompts have one name',
+    when:
+      'a resource or a prompt for agents is not a query, its address names a field that the input does not have, ' +
+      'or two prompts have one name',
   },
   'intent-contradiction': {
     severity: 'warning',
@@ -41,11 +47,15 @@ export const checkRules = {
   },
   'name-says-more': {
     severity: 'warning',
-    when: 'the name joins a second verb by And, Or or Then (`findAndDelete`, `getOrCreate`): its route follows from the first word alone, and agents are not told that it only reads',
+    when:
+      'the name joins a second verb by And, Or or Then (`findAndDelete`, `getOrCreate`): its route follows from ' +
+      'the first word alone, and agents are not told that it only reads',
   },
   'other-noun': {
     severity: 'warning',
-    when: 'the noun of a name is not that of its group, although the first word alone makes the route: `orgs.addMember` is `POST /orgs`; the hint is the route that was probably meant',
+    when:
+      'the noun of a name is not that of its group, although the first word alone makes the route: ' +
+      '`orgs.addMember` is `POST /orgs`; the hint is the route that was probably meant',
   },
   'missing-schema': {
     severity: 'warning',
@@ -53,7 +63,9 @@ export const checkRules = {
   },
   'missing-path-field': {
     severity: 'warning',
-    when: 'a path parameter is not a field of the input, so that the handler never sees it; the hint is the field that was probably meant',
+    when:
+      'a path parameter is not a field of the input, so that the handler never sees it; the hint is the field that ' +
+      'was probably meant',
   },
   'unsendable-field': {
     severity: 'warning',
@@ -62,12 +74,16 @@ export const checkRules = {
   'no-capabilities': { severity: 'warning', when: 'the capabilities file exports no capability' },
   'object-in-query': {
     severity: 'error',
-    when: 'a GET or DELETE expects a record of numbers as its whole input, or a field whose name no query can hold; a path parameter is a list or an object, or a declared header or cookie an object',
+    when:
+      'a GET or DELETE expects a record of numbers as its whole input, or a field whose name no query can hold; a ' +
+      'path parameter is a list or an object, or a declared header or cookie an object',
   },
   'file-in-query': { severity: 'error', when: 'a GET or DELETE expects a file, which only a form can carry' },
   'second-streamed-file': {
     severity: 'error',
-    when: 'an input must have two files that are read as they arrive: the form is read up to the first one when the input is validated',
+    when:
+      'an input must have two files that are read as they arrive: the form is read up to the first one when the ' +
+      'input is validated',
   },
   'input-not-object': { severity: 'error', when: 'the input is a text, a number or a list, which callers cannot send' },
   'unsafe-field': {
@@ -98,7 +114,9 @@ export const checkRules = {
   },
   'bare-guard': {
     severity: 'warning',
-    when: 'a guard that may refuse declares neither its errors nor the credential that it asks for, so that no document, client or agent knows them',
+    when:
+      'a guard that may refuse declares neither its errors nor the credential that it asks for, so that no ' +
+      'document, client or agent knows them',
   },
   'near-prefix': {
     severity: 'warning',
@@ -111,7 +129,9 @@ export const checkRules = {
   'stale-lock': { severity: 'warning', when: '`capix.lock.json` is not what `capix lock` would write' },
   'stale-file': {
     severity: 'warning',
-    when: 'a file of the project that `capix openapi`, `capix client`, `capix docs` or `capix ai-context` wrote is not what it would write now',
+    when:
+      'a file of the project that `capix openapi`, `capix client`, `capix docs` or `capix ai-context` wrote is not ' +
+      'what it would write now',
   },
   'unknown-rule': { severity: 'warning', when: 'the settings or a comment name a rule that does not exist' },
   'tool-without-description': {

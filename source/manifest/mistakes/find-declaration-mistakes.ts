@@ -73,7 +73,8 @@ function isDay(text: string): boolean {
 function toUnguardedMutation(capability: Listed): Problem {
   const message = `\`${capability.key}\` changes something and everybody may call it, while others of its group are guarded.`;
   const hint =
-    'Declare it with a factory that carries a guard. If it is public on purpose, say so in the settings of the project.';
+    'Declare it with a factory that carries a guard. If it is public on purpose, say so in the settings of the ' +
+    'project.';
   return toMistake('unguarded-mutation', capability, { message, hint });
 }
 
@@ -91,7 +92,7 @@ function toGroup({ groups }: Listed): string {
 
 const prefixes = ['get', 'list', 'find', 'search', 'create', 'update', 'replace', 'delete', 'remove', 'add', 'fetch'];
 
-/** Finds nothing where the right name is declared too: two names that differ in letter case alone are a problem of their own. */
+/** Finds nothing where the right name is declared, too: names that differ in case are another problem. */
 function findBadName(capability: Listed, keys: ReadonlySet<string>): readonly Problem[] {
   const { key, name, groups, facts, method, path } = capability;
   if (facts.rule?.id === 'override') return [];

@@ -8,7 +8,7 @@ import type { Problem } from '../problem.ts';
 import { rememberByObject } from '../remember-by-object.ts';
 import { toMistake } from './to-mistake.ts';
 
-/** Finds inputs that nobody can send, because of how they are sent: as a query, as a form, or under a name that never reaches a handler. */
+/** Finds inputs that nobody can send: in a query, in a form, or under a name that never reaches a handler. */
 export function findInputMistakes(capability: Listed, schema: Schema | undefined): readonly Problem[] {
   if (schema === undefined) return [];
   const { root, plan } = describeOnce(schema);
@@ -46,7 +46,9 @@ function findSecondStream(capability: Listed, { fields, required }: JsonBranch, 
     return file?.stream === true && list === 'never' && required.has(name);
   });
   if (first === undefined || second === undefined) return [];
-  const message = `\`${capability.key}\` must have \`${first}\` and \`${second}\`, which are both read as they arrive: when the first one does, the other is missing.`;
+  const message =
+    `\`${capability.key}\` must have \`${first}\` and \`${second}\`, which are both read as they arrive: when the ` +
+    'first one does, the other is missing.';
   const hint = 'Leave `stream: true` out of one of them, or make a capability of each.';
   return [toMistake('second-streamed-file', capability, { message, hint })];
 }
@@ -63,7 +65,9 @@ function findRecordOfOthers(capability: Listed, { fields, rest }: JsonBranch, ro
   if (fields.size > 0 || rest === undefined) return [];
   const values = toJsonBranches(rest, root);
   if (values.length === 0 || values.some(takesText)) return [];
-  const message = `\`${capability.key}\` is ${capability.method}, and takes a record of other values than texts: the values of a query without names stay texts.`;
+  const message =
+    `\`${capability.key}\` is ${capability.method}, and takes a record of other values than texts: the values of a ` +
+    'query without names stay texts.';
   const hint = 'Name the fields, or put the record into one: z.object({ filter: z.record(z.string(), z.number()) }).';
   return [toMistake('object-in-query', capability, { message, hint })];
 }
@@ -85,7 +89,9 @@ function toNotObject(capability: Listed, { kind, json }: JsonBranch): readonly P
 
 function toUnsafeField(capability: Listed, name: string, outside?: string): Problem {
   const place = outside === undefined ? '' : ` inside \`${outside}\``;
-  const message = `\`${capability.key}\` has the field \`${name}\`${place}, which never reaches a handler: it is dropped from every input.`;
+  const message =
+    `\`${capability.key}\` has the field \`${name}\`${place}, which never reaches a handler: it is dropped from ` +
+    'every input.';
   return toMistake('unsafe-field', capability, { message, hint: 'Give the field another name.' });
 }
 
@@ -93,11 +99,15 @@ function findInQuery(capability: Listed, name: string, field: InputPart): readon
   const { key, method } = capability;
   if (field.takesFile) {
     const message = `\`${key}\` is ${method}, and \`${name}\` is a file: a query cannot carry one.`;
-    const hint = `Rename the capability, or give it an override with POST: '${key}': { method: 'POST', path: '${capability.path}' }.`;
+    const hint =
+      `Rename the capability, or give it an override with POST: '${key}': { method: 'POST', path: ` +
+      `'${capability.path}' }.`;
     return [toMistake('file-in-query', capability, { message, hint })];
   }
   return findNameInside(field, (inside) => inside.includes('][')).map((unsendable) => {
-    const message = `\`${key}\` is ${method}, and \`${name}\` has a field \`${unsendable}\`: between brackets of a query that name is two.`;
+    const message =
+      `\`${key}\` is ${method}, and \`${name}\` has a field \`${unsendable}\`: between brackets of a query that ` +
+      'name is two.';
     return toMistake('object-in-query', capability, { message, hint: 'Give the field another name.' });
   });
 }
@@ -124,7 +134,9 @@ function findInPlace(capability: Listed, { name, field, isQuery, place }: Placed
   const isRefused = (branch: JsonBranch): boolean =>
     !branch.isRaw && (isObject(branch) || (branch.kind === 'list' && place !== 'header'));
   if (branches.length === 0 || !branches.every(isRefused)) return [];
-  const message = `\`${capability.key}\` takes \`${name}\` from its ${place}, where ${place === 'header' ? 'an object' : 'a list or an object'} cannot be sent.`;
+  const message =
+    `\`${capability.key}\` takes \`${name}\` from its ${place}, where ` +
+    `${place === 'header' ? 'an object' : 'a list or an object'} cannot be sent.`;
   return [
     toMistake('object-in-query', capability, {
       message,
@@ -133,7 +145,7 @@ function findInPlace(capability: Listed, { name, field, isQuery, place }: Placed
   ];
 }
 
-/** The first name of a field of a field, at any depth, that is one of those that are looked for: `filter[a][b]` of a query. */
+/** The first name looked for of a field of a field, at any depth: `filter[a][b]` of a query. */
 function findNameInside(
   { json, root }: Omit<InputPart, 'takesFile'>,
   isLookedFor: (name: string) => boolean,

@@ -8,7 +8,7 @@ import { findFaultProblems } from './find-fault-problems.ts';
 import { findUnsendableFields, instead } from './find-unsendable-fields.ts';
 import { toMistake } from './to-mistake.ts';
 
-/** Finds what is wrong with the jobs of a project: with their schedules, and where no route tells of it already, with the capabilities. */
+/** Finds what is wrong with the jobs of a project: their schedules, and what no route tells already. */
 export async function findJobMistakes(
   manifest: Pick<Manifest, 'document' | 'keys'>,
   { registry, faults = [] }: LoadedJobs,
@@ -50,7 +50,9 @@ async function findScheduleMistakes(job: Listed, schema: Schema): Promise<readon
       : [
           toMistake('invalid-schedule', job, {
             message: `The schedule of \`${job.key}\`, \`${cron}\`${timezone === undefined ? '' : ` in \`${timezone}\``}, cannot be read: ${reason}`,
-            hint: 'Five fields: minute, hour, day of the month, month, day of the week; `0 3 * * *` is every night at three.',
+            hint:
+              'Five fields: minute, hour, day of the month, month, day of the week; `0 3 * * *` is every night at ' +
+              'three.',
           }),
         ]),
     ...(outcome.ok

@@ -5,8 +5,8 @@ import type { Problem } from '../problem.ts';
 import { toMistake } from './to-mistake.ts';
 
 /**
- * Finds names whose noun is not that of their group, although the first word alone makes the route: `orgs.addMember` is `POST /orgs`, and
- * `orgs.removeMember` is `DELETE /orgs/:id`. The hint is the route that was probably meant.
+ * Finds names whose noun is not that of their group, although the first word alone makes the route: `orgs.addMember` is
+ * `POST /orgs`, and `orgs.removeMember` is `DELETE /orgs/:id`. The hint is the route that was probably meant.
  */
 export function findOtherNouns(capabilities: readonly Listed[]): readonly Problem[] {
   return capabilities.flatMap((capability) => {
@@ -14,8 +14,12 @@ export function findOtherNouns(capabilities: readonly Listed[]): readonly Proble
     const noun = findOtherNoun(capability);
     if (noun === undefined) return [];
     const meant = toMeantPath(capability, noun);
-    const message = `\`${key}\` is ${method} ${path}: its first word alone makes the route, and \`${noun}\` is not what \`${groups.at(-1) ?? ''}\` holds.`;
-    const hint = `Give it a route of its own: .route('${method}', '${meant}'). Or rename it, or say in the settings that it is meant.`;
+    const message =
+      `\`${key}\` is ${method} ${path}: its first word alone makes the route, and \`${noun}\` is not what ` +
+      `\`${groups.at(-1) ?? ''}\` holds.`;
+    const hint =
+      `Give it a route of its own: .route('${method}', '${meant}'). Or rename it, or say in the settings that it ` +
+      'is meant.';
     return [toMistake('other-noun', capability, { message, hint })];
   });
 }

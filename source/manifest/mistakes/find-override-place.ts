@@ -3,7 +3,7 @@ import { readSourceText } from '../code-frame.ts';
 import type { Manifest } from '../manifest.ts';
 import { toProjectPath } from '../project.ts';
 
-/** The place where an override is written, looked for by its key: in the capabilities file, then in what it imports. Undefined where no text is it. */
+/** The place of an override by its key: in the capabilities file, then in its imports; undefined without one. */
 export function findOverridePlace(
   key: string,
   { project, files }: Pick<Manifest, 'project' | 'files'>,

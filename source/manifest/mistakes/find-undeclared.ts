@@ -8,12 +8,14 @@ export function findUndeclared(capabilities: readonly Listed[], operations: read
   return [...findMissingOutputs(capabilities), ...findBareGuards(capabilities, operations)];
 }
 
-/** An answer is forgotten where most are declared; a project that declares few of them leaves it to TypeScript on purpose. */
+/** An answer is forgotten where most are declared; few in a project are left to TypeScript on purpose. */
 function findMissingOutputs(capabilities: readonly Listed[]): readonly Problem[] {
   const missing = capabilities.filter(({ facts }) => facts.answers.length === 0);
   if (missing.length * 2 >= capabilities.length) return [];
   return missing.map((capability) => {
-    const message = `\`${capability.key}\` does not say what it answers with, as most others do: documents and generated clients take it for anything.`;
+    const message =
+      `\`${capability.key}\` does not say what it answers with, as most others do: documents and generated clients ` +
+      'take it for anything.';
     return toMistake('missing-output', capability, { message, hint: 'Add it: .output(z.object({ … })).' });
   });
 }
@@ -32,7 +34,9 @@ function findBareGuards(capabilities: readonly Listed[], operations: readonly Op
     if (capability === undefined) return [];
     const { name } = guard as { readonly name: string };
     const message = `The guard \`${name}\` of \`${keys.join('`, `')}\` declares neither its errors nor the credential that it asks for: nobody is told what to send.`;
-    const hint = `Say both: defineGuard(${name}, { errors: [defaultErrors.Unauthorized], security: { type: 'http', scheme: 'bearer' } }).`;
+    const hint =
+      `Say both: defineGuard(${name}, { errors: [defaultErrors.Unauthorized], security: { type: 'http', scheme: ` +
+      `'bearer' } }).`;
     return [{ ...toMistake('bare-guard', capability, { message, hint }), keys }];
   });
 }

@@ -5,7 +5,7 @@ import { type SchemaPart, toInnerParts } from './inner-parts.ts';
 
 /** A part of an input that no JSON value fits, so that nobody can send it. */
 export interface UnsendableField {
-  /** Names from the outside in, `[]` for the elements of a list and `*` for the values of a record: `order.lines[].at`. */
+  /** Names from the outside in, `[]` for items and `*` for the values of a record: `order.lines[].at`. */
   readonly path: string;
   readonly kind: UnsendableKind;
 }
@@ -15,7 +15,9 @@ export type UnsendableKind = keyof typeof instead;
 
 /** The schema that takes the same from JSON, by kind. */
 export const instead = {
-  date: '`z.codec(z.iso.datetime(), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() })` makes a date of a date-time text; `z.iso.datetime()` keeps the text',
+  date:
+    '`z.codec(z.iso.datetime(), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() ' +
+    '})` makes a date of a date-time text; `z.iso.datetime()` keeps the text',
   bigint: '`z.string().regex(/^-?\\d+$/).pipe(z.coerce.bigint())` makes one of digits; `z.int()` takes safe integers',
   map: '`z.record(z.string(), …)` takes an object; make a map of it in the handler',
   set: '`z.array(…)` takes a list; make a set of it in the handler',
@@ -26,7 +28,7 @@ export const instead = {
   void: 'remove the field, or say what may be sent: `z.string().optional()`',
 } as const;
 
-/** The parts of an input schema that no JSON value fits, in the order of declaration. A file is sent in a form, and a custom type may fit anything. */
+/** The parts of an input schema that no JSON value fits, in order. Files, and custom types, are none. */
 export const findUnsendableFields = rememberByObject((schema: Schema): readonly UnsendableField[] =>
   findIn({ schema, path: '', above: [] }),
 );
@@ -40,7 +42,7 @@ function findIn(part: SchemaPart): readonly UnsendableField[] {
   return definitionOf(schema).type === 'union' ? findInBranches(found, path) : found.flat();
 }
 
-/** A union is sent as any of its branches: it is unsendable itself where all are, but for `undefined`, which is left out. */
+/** A union is sent as any of its branches: unsendable where all are, but for `undefined`. */
 function findInBranches(branches: readonly (readonly UnsendableField[])[], path: string): readonly UnsendableField[] {
   const found = branches.flat().filter(({ kind }) => kind !== 'undefined' && kind !== 'void');
   const itself = found.find((field) => field.path === path);

@@ -3,7 +3,7 @@ import { definitionOf, type Schema } from '../../../server-runtime/schema/schema
 /** A schema of zod inside another one. */
 export interface SchemaPart {
   readonly schema: Schema;
-  /** Names from the outside in, `[]` for the elements of a list and `*` for the values of a record: `order.lines[].at`. */
+  /** Names from the outside in, `[]` for items and `*` for the values of a record: `order.lines[].at`. */
   readonly path: string;
   /** The schemas that it is inside of: one that contains itself ends there. */
   readonly above: readonly Schema[];
@@ -12,7 +12,7 @@ export interface SchemaPart {
 /** A schema that makes itself anew at every level is given up at this depth. */
 const MAX_DEPTH = 50;
 
-/** The parts of a schema in the order of declaration. `inner`: the schema that it wraps, on the side that is looked at. */
+/** The parts of a schema in order. `inner`: the schema that it wraps, on the side that is looked at. */
 export function toInnerParts({ schema, path, above }: SchemaPart, inner: Schema | undefined): readonly SchemaPart[] {
   if (above.includes(schema) || above.length > MAX_DEPTH) return [];
   const { shape = {}, element, items = [], rest, options = [], left, right, ...definition } = definitionOf(schema);

@@ -11,8 +11,8 @@ interface KnownSource {
 const known = new WeakMap<DeclarationPlace, KnownSource>();
 
 /**
- * The place of a declaration in the project at `root`, an absolute path; undefined where none of its code declared it. Looked for once: Node formats
- * a stack, and maps it to the source, when it is first read.
+ * The place of a declaration in the project at `root`, an absolute path; undefined where none of its code declared it.
+ * Looked for once: Node formats a stack, and maps it to the source, when it is first read.
  */
 export function toDeclarationSource(declaredAt: DeclarationPlace | undefined, root: string): SourceFacts | undefined {
   if (declaredAt === undefined) return undefined;

@@ -20,7 +20,7 @@ export interface FindSourcePlaceOptions {
   readonly except?: string | undefined;
 }
 
-/** The place in the project that a stack comes from, also a stack inside of a line of JSON; undefined where none of it is the project's. */
+/** The place in the project that a stack comes from, also one inside a line of JSON; undefined for none. */
 export function findErrorPlace(text: string | undefined, root: string): SourcePlace | undefined {
   return findSourcePlace(text?.replaceAll(String.raw`\n`, '\n'), { root, except: join(packageRoot(), 'dist') });
 }

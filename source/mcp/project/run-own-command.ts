@@ -18,9 +18,11 @@ interface Envelope {
 }
 
 /**
- * Runs a command of this tool on a project in a process of its own, so that it sees the code as it is now, and gives the `data` of its JSON.
+ * Runs a command of this tool on a project in a process of its own, so that it sees the code as it is now, and gives
+ * the `data` of its JSON.
  *
- * @throws FrameworkError with the code, the message and the hint of the command's error, and the status of a call, else 400
+ * @throws FrameworkError with the code, the message and the hint of the command's error, and the status of a call, else
+ * 400
  */
 export async function runOwnCommand({ root, entryFile }: Project, words: readonly string[]): Promise<unknown> {
   const { execa } = await import('execa');

@@ -16,7 +16,8 @@ export interface Selection {
 /**
  * The capabilities that fit one of the keys, one of the groups, and change nothing where that is asked for.
  *
- * @throws CliError `Usage` for a key or a group that fits none: a typing mistake must not serve nothing, or less than was meant
+ * @throws CliError `Usage` for a key or a group that fits none: a typing mistake must not serve nothing, or less than
+ * was meant
  */
 export function selectOperations(
   operations: readonly Operation[],

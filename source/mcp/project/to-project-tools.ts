@@ -11,7 +11,7 @@ const Key = z
   .describe('Key of a capability, such as items.getItem');
 const Count = z.int().min(1).max(200).default(50).describe('The last so many');
 
-/** The commands of the tool on a project, as capabilities: each runs the command of its name, and answers with its JSON. */
+/** The commands of the tool on a project, as capabilities: each runs its command and answers with its JSON. */
 export function toProjectTools(project: Project): GroupTree {
   const run: Run = (...words) => runOwnCommand(project, words);
   return { ...toReadingTools(run), ...toWorkingTools(run), ...toDevTools(project) };
@@ -98,7 +98,8 @@ function toDevTools(project: Project): GroupTree {
       async () => (await readServerState(project.root)) ?? { phase: 'not running' },
       'query',
     ).describe(
-      'Tell whether capix dev runs in the project, where it answers, and whether the newest code is the one that answers.',
+      'Tell whether capix dev runs in the project, where it answers, and whether the newest code is the one that ' +
+        'answers.',
     ),
     logs: capability(
       z.object({ last: Count }),

@@ -16,7 +16,7 @@ import type { LoadedOffers } from './tools-protocol.ts';
 /** The time that calls under way have after Ctrl-C, milliseconds. */
 const GRACE_MS = 1_000;
 
-/** The tools of a project as they are after each save: one process has the newest code, those of before answer what they have been asked. */
+/** The tools of a project after each save: one process has the newest code, earlier ones only finish. */
 export class LiveTools {
   /** Resolves when the code is loaded; rejects with a CliError where it cannot be at first. */
   readonly loaded: Promise<void>;
@@ -75,7 +75,7 @@ export class LiveTools {
     return this.#offers as LoadedOffers;
   }
 
-  /** The process with the newest code, which is started again where it has ended. Rejects where the code cannot be loaded. */
+  /** The process with the newest code, started again where it has ended. Rejects where the code does not load. */
   async take(): Promise<ToolsProcess> {
     if (this.#current !== undefined) return this.#current;
     const found = new Promise<ToolsProcess>((resolve, reject) => void this.#waiting.push({ resolve, reject }));

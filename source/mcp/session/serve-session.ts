@@ -10,8 +10,9 @@ import { type Clients, createClients } from './create-clients.ts';
 import { LiveTools } from './live-tools.ts';
 
 /**
- * Serves the project's capabilities as tools: over stdin and stdout until stdin has ended and everything is answered, over HTTP until
- * Ctrl-C. The protocol is spoken here. The code runs in a process of its own, and after a save in another one.
+ * Serves the project's capabilities as tools: over stdin and stdout until stdin has ended and everything is answered,
+ * over HTTP until Ctrl-C. The protocol is spoken here. The code runs in a process of its own, and after a save in
+ * another one.
  *
  * @throws CliError where the project cannot be loaded at first, a package is missing, or the port is taken
  */

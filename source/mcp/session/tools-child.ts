@@ -36,8 +36,8 @@ import type {
   ToolsQuestion,
 } from './tools-protocol.ts';
 
-// A process that runs one state of the project's code and answers what clients ask of it. Its file descriptor 1 is stderr, so that whatever
-// the code does with its stdout, and what it starts, cannot reach the protocol.
+// A process that runs one state of the project's code and answers what clients ask of it. Its file descriptor 1 is
+// stderr, so that whatever the code does with its stdout, and what it starts, cannot reach the protocol.
 
 stripOutput();
 // The process that started this one says when it ends, also after Ctrl-C, which reaches both.

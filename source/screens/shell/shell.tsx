@@ -105,7 +105,7 @@ function useShellKeys({ onBack, isForm, onStop, onEditFailure, onAction }: Shell
   });
 }
 
-/** The frame of every screen: header, body, key line; help and palette over it. Its body knows its size by `useBodySize`. */
+/** The frame of every screen: header, body, key line; help and palette over it. `useBodySize` measures the body. */
 export function Shell({
   failure,
   trouble,

@@ -10,7 +10,7 @@ export interface Debugged {
 
 /** The port of the debugger, which one process at a time can have. */
 export interface DebuggerPort {
-  /** The address for the next process; undefined where the one before stands at a breakpoint: it is told then, once that goes on. */
+  /** The address for the next process; undefined while the one before stands at a breakpoint. */
   readonly pass: (next: Debugged) => Promise<InspectorAddress | undefined>;
   /** Gives it to another process where the one that has it is gone. */
   readonly giveBack: (gone: Debugged, other: Debugged | undefined) => void;

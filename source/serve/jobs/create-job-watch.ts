@@ -13,7 +13,7 @@ export interface JobWatch {
       question: JobQuestions[Name]['question'],
     ) => Promise<JobQuestions[Name]['answer']>;
   };
-  /** Newer code takes over: no more jobs are taken than those of the last requests, until `drained`. Resolves when none is under way. */
+  /** Newer code takes over: no more jobs are taken, until `drained`. Resolves when none is under way. */
   readonly settle: (drained: Promise<unknown>) => Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import type { FailedJob, JobCounts } from '../../../server-runtime/server/jobs/job.ts';
 import type { Preview } from '../../record/request-record.ts';
 
-/** A failed job as it travels to the screen: its values are cut where they are long, and free of secrets. Text is as others wrote it. */
+/** A failed job for the screen: values are cut where long, and free of secrets. Text is as others wrote it. */
 export interface ShownJob extends Omit<FailedJob, 'input' | 'headers'> {
   readonly input: Preview;
   readonly headers: Preview;

@@ -3,8 +3,8 @@ import { type AddressName, isOwnAddress } from '../server-message.ts';
 import type { PublicPorts } from './open-public-ports.ts';
 
 /**
- * The time after a hand-over, from when the new code is loaded, in which it may open ports of its own again, or notice that the version
- * before it still holds something; milliseconds.
+ * The time after a hand-over, from when the new code is loaded, in which it may open ports of its own again, or notice
+ * that the version before it still holds something; milliseconds.
  */
 const HAND_OVER_MS = 5_000;
 /** The time that code which has started may go on loading before that time begins, milliseconds. */
@@ -24,7 +24,7 @@ export interface HandOverOptions {
   readonly onEnd: () => void;
 }
 
-/** Keeps the ports of the version before for a while: servers of the new code may follow one by one, and what comes to their ports waits. */
+/** Keeps the ports of the version before for a while: servers of the new code may follow one by one. */
 export interface HandOver {
   readonly begin: (next: HandedOver, before: HandedOver | undefined) => void;
   readonly goesOn: () => boolean;

@@ -10,10 +10,11 @@ import {
 /** The ports that clients use. They stay open while the processes behind them change. */
 export interface PublicPorts {
   /**
-   * Opens an address, where it is not open yet. An address that asks for any port (0) keeps the one that it got; one that names no host is
-   * open for this machine only.
+   * Opens an address, where it is not open yet. An address that asks for any port (0) keeps the one that it got; one
+   * that names no host is open for this machine only.
    *
-   * @throws NodeJS.ErrnoException `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`; with `isFirst`: whether `port` would replace it
+   * @throws NodeJS.ErrnoException `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`; with `isFirst`: whether `port` would replace
+   * it
    */
   readonly open: (address: AskedAddress) => Promise<OpenPort>;
   /** Closes an address. */

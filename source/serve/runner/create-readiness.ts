@@ -1,4 +1,4 @@
-/** The time for which code that listens by itself waits for a server of capix whose start has begun, milliseconds: it may wait for a database. */
+/** The time for which code that listens waits for a capix server's begun start, milliseconds. */
 const START_LIMIT_MS = 5_000;
 /** The time for which news of code that counts as started waits, so that several are told together, milliseconds. */
 const LATE_MS = 50;
@@ -10,7 +10,7 @@ export interface Readiness {
   hasStarted(): boolean;
   /** An address that the code asked for is being opened: it does not count as started before. */
   waitFor(opening: Promise<void>): void;
-  /** The start of a server of capix has begun: code that listens by itself does not count as started before its end, for five seconds. */
+  /** A start of a capix server has begun: code that listens does not count as started before it ends, for 5 s. */
   takeStarting(): void;
   takeNotStarted(): void;
   /** The transports have started. */

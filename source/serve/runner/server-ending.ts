@@ -4,7 +4,7 @@ import type { OpenPorts, ServerMessage } from '../server-message.ts';
 import type { RunnerOptions } from './runner-options.ts';
 import type { ServerProcess } from './start-server-process.ts';
 
-/** The time for which a server may be too busy to hear that another answers, or needs its place, until it is ended, milliseconds. */
+/** The time for which a server may be too busy to give up its place, until it is ended, milliseconds. */
 const BUSY_LIMIT_MS = 10_000;
 /** The time for which a server that is cut may go on, from when it was replaced, milliseconds. */
 const QUICK_MS = 1_500;
@@ -52,8 +52,8 @@ export class ServerEnding {
   }
 
   /**
-   * Lets it finish what it has, then ends it; what still comes to it goes to the ports given. Resolves when it answers nothing new any more,
-   * or is too busy to say so.
+   * Lets it finish what it has, then ends it; what still comes to it goes to the ports given. Resolves when it answers
+   * nothing new any more, or is too busy to say so.
    */
   async retire(ports: OpenPorts): Promise<void> {
     const child = await this.#options.child;
@@ -74,8 +74,8 @@ export class ServerEnding {
   }
 
   /**
-   * Ends what its code has not finished, but for requests that are quick, and then the process, unless requests to newer code come through it: it
-   * goes on until these are answered.
+   * Ends what its code has not finished, but for requests that are quick, and then the process, unless requests to
+   * newer code come through it: it goes on until these are answered.
    */
   async cut(): Promise<void> {
     const child = await this.#options.child;

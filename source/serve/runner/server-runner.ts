@@ -118,7 +118,7 @@ export class ServerRunner {
     void this.#child.then((child) => child.send({ kind: 'inspect', inspector }));
   }
 
-  /** Lets no debugger connect any more, and closes the connections of those that did. Resolves when that is done, or the process is gone. */
+  /** Lets no debugger connect any more, and closes what is connected. Resolves when done, or the process is gone. */
   async endInspecting(): Promise<void> {
     const child = await this.#child;
     this.#inspectingEnded = createDeferred();
@@ -127,7 +127,7 @@ export class ServerRunner {
 
   readonly ask: AskJobs = async (name, question) => (await this.#child).ask(name, question);
 
-  /** Hands a connection over. False when the server does not take connections there (yet), or is gone: the socket is then still the caller's. */
+  /** Hands a connection over. False when the server does not take it there: the socket is still the caller's. */
   async connect(address: AddressName, socket: Socket): Promise<boolean> {
     const child = await this.#child;
     if (!this.addresses.has(address)) return false;
@@ -139,7 +139,7 @@ export class ServerRunner {
     return false;
   }
 
-  /** The connections that it has not taken, but for the one that is on its way, unless the process `isGone`. It takes them no more. */
+  /** The connections that it has not taken, but for the one on its way, unless the process `isGone`. */
   takeUntaken({ isGone }: { readonly isGone: boolean }): readonly Connection[] {
     return this.#untaken.splice(isGone ? 0 : 1);
   }

@@ -42,7 +42,7 @@ export interface ServerProcess {
   readonly stop: (graceMs: number) => Promise<void>;
 }
 
-/** The time for which output may come after the process is gone, from what it has started and set apart, milliseconds. */
+/** The time for which output may come after the process is gone, from its children, milliseconds. */
 const LATE_OUTPUT_MS = 1_000;
 
 export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
@@ -54,7 +54,8 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
     execArgv: ['--import', pathToFileURL(compiledFile('load/hooks/run-code-child.js')).href, ...nodeOptions],
     cwd: workingDirectory,
     env: environment,
-    // Ctrl-C reaches this process only, which then ends the child; when this process is gone, the child sees its channel close.
+    // Ctrl-C reaches this process only, which then ends the child; when this process is gone, the child sees its
+    // channel close.
     detached: process.platform !== 'win32',
     onNote: onMessage,
   });
@@ -87,8 +88,8 @@ const GRACE_MS = 1_000;
 const LOOK_EVERY_MS = 20;
 
 /**
- * Ends what a process has started and left behind: all that is still in its group, by SIGTERM and then by SIGKILL. Resolves when the group
- * is empty, at once where it was. Does nothing on Windows, which has no groups.
+ * Ends what a process has started and left behind: all that is still in its group, by SIGTERM and then by SIGKILL.
+ * Resolves when the group is empty, at once where it was. Does nothing on Windows, which has no groups.
  */
 async function endProcessGroup(group: number): Promise<void> {
   if (process.platform === 'win32') return;

@@ -1,6 +1,6 @@
 import { recordOf, type SchemaJson } from './schema-json.ts';
 
-/** Finds what a reference (`#/$defs/a%20b`) points to in its document; undefined where there is nothing, or where it points out of the document. */
+/** Finds what a reference (`#/$defs/a%20b`) points to in its document; undefined for nothing, or elsewhere. */
 export function findTarget(reference: string, root: unknown): unknown {
   return reference === '#' || reference.startsWith('#/') ? findAtPointer(root, decode(reference)) : undefined;
 }

@@ -5,8 +5,9 @@ import { isSchemaObject, type SchemaJson, toTexts } from './schema-json.ts';
 import { toTypedShape } from './to-typed-shape.ts';
 
 /**
- * The shape of a JSON Schema: of draft 2020-12, of draft 7, or of OpenAPI 3.0. `root` is the document that its references point into.
- * Never throws: a keyword that the model cannot say makes it `unclear`, and what is not a schema admits anything.
+ * The shape of a JSON Schema: of draft 2020-12, of draft 7, or of OpenAPI 3.0. `root` is the document that its
+ * references point into. Never throws: a keyword that the model cannot say makes it `unclear`, and what is not a schema
+ * admits anything.
  */
 export function toShape(json: unknown, root: unknown = json): Shape {
   if (json !== root) return read(json, findDocument(root, documents));

@@ -4,9 +4,9 @@ import { isOwnMessage, type Message, type Protocol } from './protocol.ts';
 
 /** The parent's end of the channel to one child process. */
 export interface ChildChannel<P extends Protocol> {
-  /** False when the order cannot reach the child. A socket stays open here, too: the child may end before it has taken it. */
+  /** False when the order cannot reach the child. A socket stays open here, too: the child may end first. */
   readonly send: (order: P['order'], socket?: Socket) => boolean;
-  /** Rejects with `ChildEnded` where the child ends before it answers, and with the message of the child where it refuses. */
+  /** Rejects with `ChildEnded` where the child ends before it answers, and with its message where it refuses. */
   readonly ask: <Name extends string & keyof P['questions']>(
     name: Name,
     question: P['questions'][Name]['question'],

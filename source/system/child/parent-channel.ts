@@ -20,7 +20,8 @@ export interface ParentChannelOptions<P extends Protocol> {
   };
   readonly onOrder?: (order: P['order'], socket: Socket | undefined) => void;
   /**
-   * When the parent is gone, however it went, this process is told to end with SIGTERM, and has so many milliseconds for that.
+   * When the parent is gone, however it went, this process is told to end with SIGTERM, and has so many milliseconds
+   * for that.
    *
    * @default it ends at once
    */

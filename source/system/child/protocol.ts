@@ -10,7 +10,10 @@ export interface Protocol {
   >;
 }
 
-/** A message as it travels. `end` is in place of the signal on Windows, where it would end the process before its code could. */
+/**
+ * A message as it travels. `end` is in place of the signal on Windows, where it would end the process before its code
+ * could.
+ */
 export interface Message {
   readonly capix: 'order' | 'note' | 'end' | 'question' | 'progress' | 'answer' | 'refusal';
   /** The question that it is, or belongs to. */

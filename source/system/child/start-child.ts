@@ -10,8 +10,8 @@ interface ForkChildOptions extends ForkOptions {
 
 export interface StartChildOptions<Note> extends Omit<ForkChildOptions, 'stdio' | 'serialization'> {
   /**
-   * The place where what the child writes goes to, its file descriptors 1 and 2: this process reads it, nobody does, or it
-   * goes where this process has its own stderr.
+   * The place where what the child writes goes to, its file descriptors 1 and 2: this process reads it, nobody does, or
+   * it goes where this process has its own stderr.
    */
   readonly output: 'pipe' | 'ignore' | 'stderr';
   readonly onNote?: (note: Note) => void;

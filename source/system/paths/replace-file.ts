@@ -12,8 +12,8 @@ const ATTEMPTS = 10;
 const BUSY = /^(?:EPERM|EACCES|EBUSY)$/;
 
 /**
- * Renames a file, also over another one. On Windows, where that fails while an editor or a virus scanner has one of them open, it is tried
- * again for a moment.
+ * Renames a file, also over another one. On Windows, where that fails while an editor or a virus scanner has one of
+ * them open, it is tried again for a moment.
  */
 export async function replaceFile(
   from: string,

@@ -6,7 +6,7 @@ export interface SeenChange {
   readonly file: string;
   /** When it happened, or was reported where reports come at once. */
   readonly at: number;
-  /** When the file itself says that it was changed; the clock of files is a coarse one. Undefined for a file that is gone. */
+  /** When the file says that it was changed, by a coarse clock. Undefined for a file that is gone. */
   readonly changedAt: number | undefined;
 }
 

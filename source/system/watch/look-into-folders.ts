@@ -18,8 +18,8 @@ export interface FolderLooksOptions {
 const LOOKS_MS = [100, 1_000];
 
 /**
- * Looks into folders that have appeared while files are watched: chokidar reads such a folder first and watches it then, and never hears of a
- * file that is written in between.
+ * Looks into folders that have appeared while files are watched: chokidar reads such a folder first and watches it
+ * then, and never hears of a file that is written in between.
  */
 export function lookIntoFolders({ known, onMissed }: FolderLooksOptions): FolderLooks {
   const timers = new Set<NodeJS.Timeout>();

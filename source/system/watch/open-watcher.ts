@@ -42,7 +42,8 @@ export async function openWatcher({ places, polls, ...told }: WatcherOptions): P
       }
     };
   const watcher = await openChokidar(places, polls);
-  // Chokidar itself tells of a file at most every 50 ms and forgets what comes between: the last of two quick saves would be lost.
+  // Chokidar itself tells of a file at most every 50 ms and forgets what comes between: the last of two quick saves
+  // would be lost.
   const takeRaw = safely((_event: string, name: string | null, details: unknown) => {
     const file = toReportedFile(name, details as RawDetails);
     if (file !== undefined && places.isTold(file)) told.onReport(file);
@@ -104,8 +105,9 @@ async function openChokidar(places: WatchedPlaces, polls: boolean): Promise<FSWa
 }
 
 /**
- * Resolves when Node has looked at the files that it was asked to poll: only what changes after its first look is a change to it. The looks wait in
- * one queue, which several threads serve, so that the second of two more comes after them.
+ * Resolves when Node has looked at the files that it was asked to poll: only what changes after its first look is a
+ * change to it. The looks wait in one queue, which several threads serve, so that the second of two more comes after
+ * them.
  */
 async function untilPolled(places: WatchedPlaces): Promise<void> {
   const [path = '.'] = places.all();
@@ -118,14 +120,14 @@ export function isFileSince(path: string, time: number): boolean {
   return stats !== undefined && stats.isFile() && stats.ctimeMs >= time;
 }
 
-/** The details that chokidar adds to a report of the system. With polling there is no watched path, and the name is the whole path. */
+/** The details that chokidar adds to a report. With polling, the name is the whole path. */
 interface RawDetails {
   readonly watchedPath?: string;
 }
 
 /**
- * The file that a report is about: of a watched folder by its name in it, else the watched file itself. The name is then no help: after
- * another file was renamed over it, it is still that of the other one.
+ * The file that a report is about: of a watched folder by its name in it, else the watched file itself. The name is
+ * then no help: after another file was renamed over it, it is still that of the other one.
  */
 function toReportedFile(name: string | null, { watchedPath }: RawDetails): string | undefined {
   if (watchedPath === undefined) return name === null ? undefined : resolve(name);

@@ -12,8 +12,8 @@ export interface WatchOptions extends WatchedRoot {
 
 export interface FileWatcher {
   /**
-   * Watches more files, wherever they lie and whether they are there or not; those that were added before cost nothing. What has happened
-   * to the others since a time, in milliseconds since 1970, is told too.
+   * Watches more files, wherever they lie and whether they are there or not; those that were added before cost nothing.
+   * What has happened to the others since a time, in milliseconds since 1970, is told too.
    */
   readonly add: (files: readonly string[], since: number) => void;
   readonly close: () => Promise<void>;
@@ -26,8 +26,8 @@ const reportsAtOnce = process.platform === 'linux' && process.env['CHOKIDAR_USEP
 const COARSE_MS = 20;
 
 /**
- * Watches a project for saves. Resolves when a save from now on is seen. Where the system can report no more changes, the files are polled.
- * Nothing that happens to files is thrown.
+ * Watches a project for saves. Resolves when a save from now on is seen. Where the system can report no more changes,
+ * the files are polled. Nothing that happens to files is thrown.
  */
 export async function watchFiles({ onChange, onTrouble, ...watched }: WatchOptions): Promise<FileWatcher> {
   const places = createWatchedPlaces(watched);

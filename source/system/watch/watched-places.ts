@@ -25,7 +25,7 @@ export interface WatchedPlaces {
   readonly isWatched: (path: string, isFolder: boolean) => boolean;
   /** Whether a change of a file is told, when the system reports it. */
   readonly isTold: (file: string) => boolean;
-  /** Adds files, wherever they lie and whether they are there or not. Gives the paths that the watcher does not look at yet. */
+  /** Adds files, wherever they lie, there or not. Gives the paths that the watcher does not look at yet. */
   readonly add: (files: readonly string[]) => readonly string[];
   /** All that the watcher begins with. */
   readonly all: () => readonly string[];

@@ -1,7 +1,7 @@
 /**
- * Takes every escape sequence and control character out of foreign text (a log line, a schema's description, an answer of an API),
- * so that it cannot move the cursor, set the title, write to the clipboard or hide what follows. Line feeds and tabs stay; a carriage
- * return becomes a line feed; marks that turn the direction of text go too.
+ * Takes every escape sequence and control character out of foreign text (a log line, a schema's description, an answer
+ * of an API), so that it cannot move the cursor, set the title, write to the clipboard or hide what follows. Line feeds
+ * and tabs stay; a carriage return becomes a line feed; marks that turn the direction of text go too.
  *
  * `stripControl('\u001B]0;title\u0007red \u001B[31malert')` gives `'red alert'`.
  */

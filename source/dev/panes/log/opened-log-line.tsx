@@ -56,8 +56,8 @@ export function OpenedLogLine(props: OpenedLogLineProps) {
 }
 
 /**
- * The request that wrote a line of the log: the one whose id the line names, else the one nearest in time that recorded such a line; undefined
- * where none did.
+ * The request that wrote a line of the log: the one whose id the line names, else the one nearest in time that recorded
+ * such a line; undefined where none did.
  */
 function findLineRequest({ text, stream, at }: LogLine, requests: readonly RequestEntry[]): RequestEntry | undefined {
   const named = requests.findLast(({ requestId }) => requestId !== undefined && text.includes(requestId));

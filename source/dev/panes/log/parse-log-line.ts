@@ -21,8 +21,8 @@ export interface LogEntry {
 }
 
 /**
- * Reads a line of any server: the JSON of pino, bunyan, winston and their like by their usual names (`level`, `time`, `msg`, `err`), and
- * everything else as text, of level `error` where it was written to stderr.
+ * Reads a line of any server: the JSON of pino, bunyan, winston and their like by their usual names (`level`, `time`,
+ * `msg`, `err`), and everything else as text, of level `error` where it was written to stderr.
  */
 export function parseLogLine({ text, stream, at }: Pick<LogLine, 'text' | 'stream' | 'at'>): LogEntry {
   const fields = parseObject(text);

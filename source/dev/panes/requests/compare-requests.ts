@@ -35,7 +35,7 @@ interface Pair {
   readonly differs: boolean;
 }
 
-/** A request and the one that repeats it, with what differs marked: beside each other where there is room, else below each other. */
+/** A request and the one that repeats it, with what differs marked: beside each other where there is room. */
 export function compareRequests({ before, after, frames, columns }: CompareOptions): readonly Line[] {
   const isBeside = columns >= BESIDE;
   const width = (isBeside ? Math.floor((columns - signs.bar.length - 2) / 2) : columns) - MARK;

@@ -3,7 +3,7 @@ import { toCodeFrame } from '../../../manifest/code-frame.ts';
 import { findErrorPlace } from '../../../manifest/places/find-source-place.ts';
 import { toProjectPath } from '../../../manifest/project.ts';
 
-/** The lines of the project around the place where an error was thrown; undefined where it was not thrown in the project. */
+/** The project's lines around the place where an error was thrown; undefined where it was thrown elsewhere. */
 export async function findErrorFrame(stack: string | undefined, root: string): Promise<string | undefined> {
   const place = findErrorPlace(stack, root);
   if (place === undefined) return undefined;

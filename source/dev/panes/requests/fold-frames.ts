@@ -4,7 +4,7 @@ import { packageRoot } from '../../../package-root.ts';
 
 const library = `${pathToFileURL(join(packageRoot(), 'dist', 'server-runtime')).href}/`;
 
-/** Lines of output with one line for frames of a stack that follow one another in the library: nobody looks for a fault there first. */
+/** Lines of output with one line for adjoining stack frames of the library, which are rarely at fault. */
 export function foldFrames(lines: readonly string[]): readonly string[] {
   return foldLogFrames(lines.map((text) => ({ text }))).map(({ text }) => text);
 }

@@ -72,7 +72,7 @@ export function useRequestKeys({ dev, again, selected, isOpened, isFocused, onOp
   });
 }
 
-/** The headers of a request to be called with again, secrets with them, by names in lower case; those of one name as one. */
+/** The headers of a request to call again, secrets included, by lower-case names; those of one name are joined. */
 function toReplayHeaders(request: Pick<RequestRecord, 'details'>): Readonly<Record<string, string>> {
   // The call writes a body of its own, and reads its answer in its own way.
   const headers = toRepeatedHeaders(request).filter(([name]) => !/^(content-.*|accept)$/i.test(name));
