@@ -1,4 +1,4 @@
-/** What a capability does to the data it touches. It gives the HTTP method of names that match no prefix rule. */
+/** The effect of a capability on data. It gives the HTTP method of names that match no prefix rule. */
 export type Intent = 'query' | 'mutation' | 'update' | 'replace' | 'delete';
 
 export const intents = ['query', 'mutation', 'update', 'replace', 'delete'] as const satisfies readonly Intent[];

@@ -2,7 +2,7 @@ import { defaultErrors } from '../errors/default-errors.ts';
 import { failure } from '../errors/failure.ts';
 import type { Outcome } from '../errors/outcome.ts';
 
-/** How deep objects and arrays of an input may be nested. What follows walks an input by recursion. */
+/** The deepest nesting of an input. What follows walks an input by recursion. */
 export const MAX_INPUT_DEPTH = 64;
 
 /**

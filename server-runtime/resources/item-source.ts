@@ -29,9 +29,9 @@ export function findItemSource(data: unknown): ItemSource | undefined {
 export function throughItems(data: object, around: (source: ItemSource) => ItemSource): object | undefined {
   if (isResponse(data)) {
     if (data.body === null || data.body.locked) return undefined;
-    const response = new Response(toWebStream(around(toWebSource(data.body))), data);
+    const held = new Response(toWebStream(around(toWebSource(data.body))), data);
     // A response of `fetch` is known by it.
-    return Object.defineProperty(response, 'url', { value: data.url });
+    return Object.defineProperty(held, 'url', { value: data.url });
   }
   if (isNodeStream(data)) return data.destroyed ? undefined : toNodeStream(around(toNodeSource(data)), data);
   if (isWebStream(data)) return data.locked ? undefined : toWebStream(around(toWebSource(data)));

@@ -16,7 +16,7 @@ export function enableCompileCache(): void {
   enable(folder);
 }
 
-/** How many files Node keeps for one version of itself: the tool has 300, each project its own. */
+/** The number of files that Node keeps for one version of itself: the tool has 300. */
 const MOST = 5_000;
 
 /** Removes what is kept for a version of Node where it is more than the tool can have: Node itself removes nothing. */

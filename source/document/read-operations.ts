@@ -1,6 +1,5 @@
 import type { JobSettings } from '../../server-runtime/server/jobs/job.ts';
-import { follow } from '../shape/read/find-target.ts';
-import { isSchemaObject, listOf, recordOf, type SchemaJson, textOf } from '../shape/read/schema-json.ts';
+import { follow, isSchemaObject, listOf, recordOf, type SchemaJson, textOf } from '../shape/read/schema-json.ts';
 import { toDeclaredShape, toShape } from '../shape/read/to-shape.ts';
 import { once, type Shape } from '../shape/shape.ts';
 import {

@@ -1,7 +1,6 @@
-import { findField, findRequiredField } from '../shape/find-field.ts';
-import { follow } from '../shape/read/find-target.ts';
-import { recordOf, type SchemaJson, textOf } from '../shape/read/schema-json.ts';
+import { follow, recordOf, type SchemaJson, textOf } from '../shape/read/schema-json.ts';
 import { toShape } from '../shape/read/to-shape.ts';
+import { findField, findRequiredField } from '../shape/resolve-shape.ts';
 import { isFile, once, type Shape } from '../shape/shape.ts';
 import type { ApiContent, ApiHeader, ApiOperation, ApiResponse, DocumentedError } from './api-operation.ts';
 import { toApiContents, toParameterSchema } from './to-api-contents.ts';

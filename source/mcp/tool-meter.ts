@@ -1,6 +1,6 @@
 import { type Tool, toTools } from '../../server-runtime/mcp/tools.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
-import { findAtPointer } from '../shape/read/find-target.ts';
+import { findAtPointer } from '../shape/read/schema-json.ts';
 import { type Selection, selectOperations } from './project/select-operations.ts';
 
 /** A tool, and its room in the window of a model. Tokens are estimates: one for four characters of JSON. */
@@ -71,7 +71,8 @@ interface DataSchema {
 function findData(outputSchema: DataSchema = {}): DataSchema {
   const find = (schema: DataSchema = {}): DataSchema =>
     schema.$ref === undefined ? schema : ((findAtPointer(outputSchema, schema.$ref) as DataSchema | undefined) ?? {});
-  const data = find(outputSchema.properties?.['data']);
+  const { properties: envelope = {} } = outputSchema;
+  const data = find(envelope['data']);
   return data.type === 'array' ? find(data.items) : data;
 }
 

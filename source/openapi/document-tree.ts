@@ -2,7 +2,7 @@ import type { OpenApiDocument, OperationObject } from '../../server-runtime/http
 import type { Line, Segment } from '../kit/line/line.ts';
 import type { Row } from '../kit/rows/row.ts';
 import { signs, toMethodToken } from '../kit/theme/tokens.ts';
-import { parsePointer } from '../shape/read/find-target.ts';
+import { parsePointer } from '../shape/read/schema-json.ts';
 import { toShape } from '../shape/read/to-shape.ts';
 import { toTypeText } from '../shape/type-text.ts';
 import { findReference, toPointerPart } from './pointer-part.ts';

@@ -10,7 +10,7 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { useDetails } from '../screens/use-details.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { useWriteFile } from '../screens/use-write-file.ts';
-import { findAtPointer, parsePointer } from '../shape/read/find-target.ts';
+import { findAtPointer, parsePointer } from '../shape/read/schema-json.ts';
 import { toDocumentText } from './document-text.ts';
 import { toDocumentTree } from './document-tree.ts';
 import { findOperationId, findReference } from './pointer-part.ts';

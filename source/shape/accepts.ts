@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Bound, ListShape, NumberShape, ObjectShape, Shape, StringShape } from './shape.ts';
-import { toRegExp } from './to-reg-exp.ts';
 
 /**
  * Whether a JSON value fits a shape. Formats and media types are not checked, as JSON Schema has it; of restrictions
@@ -90,4 +89,16 @@ function fitsObject({ fields, rest, names, minFields, maxFields }: ObjectShape, 
         (names === undefined || accepts(names(), name)) && accepts(find(name)?.() ?? { kind: 'any' }, field),
     )
   );
+}
+
+/** A pattern as JSON Schema understands it; undefined where JavaScript does not. */
+export function toRegExp(pattern: string): RegExp | undefined {
+  for (const flags of ['u', '']) {
+    try {
+      return new RegExp(pattern, flags);
+    } catch {
+      // Patterns that people write are often valid only without `u`.
+    }
+  }
+  return undefined;
 }

@@ -1,6 +1,5 @@
 import { isSameJson } from './accepts.ts';
-import { findRequiredField } from './find-field.ts';
-import { resolveShape } from './resolve-shape.ts';
+import { findRequiredField, resolveShape } from './resolve-shape.ts';
 import type { Shape } from './shape.ts';
 
 /** A required field whose literals tell the objects of a union apart. */

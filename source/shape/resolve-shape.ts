@@ -1,5 +1,5 @@
 import { mergeShapes } from './merge-shapes.ts';
-import { isNull, type ReferenceShape, type Shape } from './shape.ts';
+import { isNull, type ReferenceShape, type Shape, type ShapeField } from './shape.ts';
 
 /**
  * A shape behind its name: what a reference refers to, and the parts of an intersection as one, where they come to one.
@@ -31,4 +31,19 @@ export function withoutNull(shape: Shape): Shape {
   if (shape.kind !== 'union') return shape;
   const values = shape.variants.filter((variant) => !isNull(variant));
   return values.length === 1 && values[0] !== undefined ? values[0] : shape;
+}
+
+/** The shape of a field of an object; undefined where it has no such field, or the shape is no object. */
+export function findField(shape: Shape, wanted: string): Shape | undefined {
+  return findWhere(shape, ({ name }) => name === wanted);
+}
+
+/** As `findField`, of a field that is always there. */
+export function findRequiredField(shape: Shape, wanted: string): Shape | undefined {
+  return findWhere(shape, ({ name, isRequired }) => isRequired && name === wanted);
+}
+
+function findWhere(shape: Shape, isWanted: (field: ShapeField) => boolean): Shape | undefined {
+  const whole = resolveShape(shape);
+  return whole.kind === 'object' && !whole.isRecord ? whole.fields.find(isWanted)?.shape() : undefined;
 }

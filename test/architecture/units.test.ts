@@ -13,13 +13,21 @@ const rule = [
 ];
 
 const reports = readdirSync(join(packageRoot, 'etc')).filter((file) => file.endsWith('.api.md'));
-/** The numbers of the public types, but for types that stand in for those of others. */
-const numbers = reports.flatMap((file) =>
-  [...read(`etc/${file}`).matchAll(/^\s+(?:readonly )?(\w+)\??: number\b/gm)].map(([, name = '']) => name),
-);
-const options = readdirSync(join(packageRoot, 'commands'), { recursive: true, encoding: 'utf8' })
+/** The interfaces of options, which users write without their names. */
+const options = readdirSync(join(packageRoot, 'server-runtime'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
-  .flatMap((file) => [...read(`commands/${file}`).matchAll(/^\s+(\w+): z\s*\.(?:coerce\.)?number\(/gm)])
+  .flatMap((file) =>
+    [...read(`server-runtime/${file}`).matchAll(/^export interface \w*Options\b[^]*?^}/gm)].map(String),
+  );
+/** The numbers of the public types, but for types that stand in for those of others. */
+const numbers = [...reports.map((file) => read(`etc/${file}`)), ...options].flatMap((text) =>
+  [...text.matchAll(/^\s+(?:readonly )?(\w+)\??: number\b/gm)].map(([, name = '']) => name),
+);
+const numbersOfCommands = readdirSync(join(packageRoot, 'commands'), { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .flatMap((file) => [
+    ...read(`commands/${file}`).matchAll(/^\s+(\w+): (?:z\s*\.(?:coerce\.)?number|numberOption)\(/gm),
+  ])
   .map(([, name = '']) => name);
 
 describe('a number', () => {
@@ -29,8 +37,8 @@ describe('a number', () => {
   });
 
   it('says its unit by its name in the options of commands', () => {
-    expect(options).toContain('port');
-    expect(options.filter((name) => !rule.some((each) => each.name.test(name)))).toEqual([]);
+    expect(numbersOfCommands).toContain('port');
+    expect(numbersOfCommands.filter((name) => !rule.some((each) => each.name.test(name)))).toEqual([]);
   });
 
   it.each(['bytes', 'seconds'])('of %s is described as such', (unit) => {

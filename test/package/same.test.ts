@@ -14,7 +14,7 @@ const slips: readonly (readonly [files: RegExp, before: RegExp, after: string])[
   [/\.js$/, /Input validation failed/g, 'Input validation broke'],
   [/\.js$/, /update:\s*"PATCH"/g, 'update: "PUT"'],
   [/cli\.cjs$/, /"use strict";/, '$&process.on("exit", (code) => { if (code === 1) process.exitCode = 3; });'],
-  [/capix\.api\.md$/, /interface CorsOptions \{/, '$&\n    readonly planted?: boolean;'],
+  [/capix\.api\.md$/, /interface App \{/, '$&\n    readonly planted?: boolean;'],
 ];
 
 /** A copy of this build, with or without the slips. */
@@ -61,7 +61,7 @@ it('finds a change of a header, of a word of an error, of a route, of an exit co
   );
   expect(stdout).toMatch(/^describe\.p\d+\.document\.paths\..*\.put/m);
   expect(stdout).toMatch(/^command broken: list\.exitCode\n {2}- 3\n {2}\+ 1$/m);
-  expect(stdout).toMatch(/^types\.capix\.api\.md\.CorsOptions.*\n {2}- +readonly planted/m);
+  expect(stdout).toMatch(/^types\.capix\.api\.md\.App.*\n {2}- +readonly planted/m);
 }, 300_000);
 
 it('finds nothing where nothing has changed', async () => {

@@ -1,4 +1,4 @@
-/** What the system said of a file, in words that follow a colon: `'the disk is full'`; undefined for other errors. */
+/** The system's words about a file, to follow a colon: `'the disk is full'`; undefined for other errors. */
 export function toFileReason(error: unknown): string | undefined {
   const { code = '' } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException;
   return reasons[code];

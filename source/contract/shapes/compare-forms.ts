@@ -1,5 +1,5 @@
+import { toRegExp } from '../../shape/accepts.ts';
 import type { StringShape } from '../../shape/shape.ts';
-import { toRegExp } from '../../shape/to-reg-exp.ts';
 
 /** The regular expression by which a format is tested, of which a document says only what the format does not. */
 interface Form {

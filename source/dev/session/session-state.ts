@@ -62,7 +62,7 @@ export const initialSessionState: SessionState = {
 
 /** The time for which a build that failed waits for the rest of a save, milliseconds. */
 const SETTLE_MS = 30;
-/** How many starts again there may be for what was written during a start: a person may save then, too. */
+/** The most starts in a row for files written during a start: a person may save then, too. */
 const MAX_ECHOES = 2;
 /** The time for which such files must be left alone before one more start, milliseconds. */
 const CALM_MS = 1_000;

@@ -16,7 +16,7 @@ export interface Reloader {
   readonly end: () => void;
 }
 
-/** How many loads in a row may be for what was written during the one before: a person may save then. */
+/** The most loads in a row for files written during a load: a person may save then. */
 const MAX_ECHOES = 3;
 /** The first wait after those loads, milliseconds: the code seems to write itself. Each next wait is doubled. */
 const FIRST_PAUSE_MS = 1_000;

@@ -1,7 +1,6 @@
 import { mergeShapes, toUnion } from '../merge-shapes.ts';
 import type { Shape, ShapeNotes } from '../shape.ts';
-import { findTarget } from './find-target.ts';
-import { isSchemaObject, type SchemaJson, toTexts } from './schema-json.ts';
+import { findTarget, isSchemaObject, type SchemaJson, toTexts } from './schema-json.ts';
 import { toTypedShape } from './to-typed-shape.ts';
 
 /**

@@ -10,7 +10,8 @@ const SIGNAL_EXIT = 128;
  */
 export function runApart(argv: readonly string[], variable: string): Promise<never> {
   const [, ...words] = argv;
-  const child = spawn(process.execPath, [...process.execArgv, ...words], {
+  // Without the dashes Node 20 takes an `--env-file` of the command for its own.
+  const child = spawn(process.execPath, [...process.execArgv, '--', ...words], {
     stdio: [0, 2, 2, 1],
     env: { ...process.env, [variable]: '3' },
   });

@@ -318,7 +318,7 @@ describe('sides that are read and not run', () => {
     screen = renderScreen(DiffScreen, { route: { screen: 'diff' }, workingDirectory: folder, columns: 120 });
     await screen.waitFor('As it was in');
     screen.press(`${side}\r`);
-    await screen.waitUntilGone('As it was in');
+    await screen.waitFor(message);
     expect(await screen.waitFor('As it was in')).toContain(message);
   });
 });
