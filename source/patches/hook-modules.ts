@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import module from 'node:module';
 
 /** Has Node ask hooks on this thread, where it can do that: from 22.15 on. Gives whether it does. */
@@ -7,7 +8,12 @@ export function hookModules(hooks: object): boolean {
   return registerHooks !== undefined;
 }
 
-/** As `hookModules`, for a module (URL) of hooks that runs on a thread of its own, and is given some `data`. */
+/**
+ * As `hookModules`, for a module (URL) of hooks that runs on a thread of its own, and is given some `data`.
+ *
+ * @throws Error where the working directory is gone: Node 20 would wait for ever for a thread that cannot start
+ */
 export function hookModulesApart(url: URL, data: { readonly port: object }): void {
+  if (!existsSync(process.cwd())) throw new Error('The working directory is gone.');
   module.register(url, { data, transferList: [data.port] });
 }
