@@ -18,7 +18,9 @@ export function buildRef(ref) {
   const folder = mkdtempSync(join(tmpdir(), 'capix-bench-'));
   const git = (...words) => execFileSync('git', words, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   git('worktree', 'add', '--detach', folder, ref);
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  // Its own packages: those of this tree may lack what it needs.
+  const install = ['install', '--no-audit', '--no-fund', '--prefer-offline'];
+  execFileSync('npm', install, { cwd: folder, stdio: 'ignore', shell: process.platform === 'win32' });
   execFileSync(process.execPath, [join(folder, 'scripts', 'build.mjs')], { cwd: folder, stdio: 'ignore' });
   for (const name of ['servers', 'app'])
     cpSync(join(here, name), join(folder, 'test', 'bench', name), { recursive: true });
