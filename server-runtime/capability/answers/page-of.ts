@@ -16,7 +16,9 @@ export interface PageSchema<out In = unknown, out Out = unknown> extends Standar
 /** The input where this is the answer: that of a page has a cursor and a limit. */
 export type PagedInput<S, A> = A extends PageSchema ? Joined<S, StandardSchema<PageInput, PageInput>> : S;
 
-const pageInput = z.object({ cursor: z.string().optional(), limit: z.coerce.number().int().min(1).optional() });
+/** A caller may not ask for a page that fills the memory. */
+const limit = z.coerce.number().int().min(1).max(1000).optional();
+const pageInput = z.object({ cursor: z.string().optional(), limit });
 const pages = new WeakSet<object>();
 
 /**
@@ -40,7 +42,7 @@ export function pageOf<Item extends Schema>(item: Item): PageSchema<InputOf<Item
   return page as unknown as PageSchema<InputOf<Item>, OutputOf<Item>>;
 }
 
-/** The fields of the input that an answer asks for; undefined for one that is no page. */
+/** The fields of the input that a page asks for; undefined for any other answer. */
 export function findPageInput(answer: unknown): Schema | undefined {
   return typeof answer === 'object' && answer !== null && pages.has(answer) ? pageInput : undefined;
 }
