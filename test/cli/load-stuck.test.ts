@@ -45,13 +45,9 @@ test.each([
   expect(await capix(['list'], { env: { CAPIX_LOAD_TIMEOUT: '20' } })).toMatchObject({ stderr: '', exitCode: 0 });
 });
 
-// The code that loops is in the process that gets the signal, or in one that this one ends.
-test.each([
-  ['list', undefined],
-  ['mcp', 130],
-])('Ctrl-C ends capix %s in the middle of an endless loop at import', async (command, exitCode) => {
+test.each(['list', 'mcp'])('Ctrl-C ends capix %s in the middle of an endless loop at import', async (command) => {
   const { root } = await open(['process.stderr.write("looping\\n");', 'for (;;);']);
   const running = startInBackground([process.execPath, cliEntry, command], { cwd: root });
   await running.waitFor(/looping/);
-  expect(await running.stop('SIGINT')).toEqual({ exitCode });
+  expect(await running.stop('SIGINT')).toEqual({ exitCode: 130 });
 });
