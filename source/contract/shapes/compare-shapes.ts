@@ -110,9 +110,8 @@ function admits(wide: Branch, narrow: Branch, place: InnerPlace): boolean {
 function compareBranches(old: Branch, now: Branch, place: InnerPlace): readonly ContractChange[] {
   const unclear = isSameJson(old.keywords, now.keywords) ? [] : [toUnclear(old.shape, now.shape, place)];
   const checks = place.direction === 'input' ? compareChecks(old.checks, now.checks) : [];
-  const forms = compareForms(old.checks, now.checks).map(({ effect, ...found }) =>
-    // A reader may get texts that no example shows.
-    toFound(place.direction === 'input' ? `input-format-${effect}` : 'output-format-unclear', found, place),
+  const forms = compareForms(old.checks, now.checks).map((found) =>
+    toFound(`${place.direction}-format-unclear`, found, place),
   );
   const kinds = compareKinds(old, now, place);
   const isFormless = ({ rule }: ContractChange): boolean => rule !== `${place.direction}-format-unclear`;
