@@ -91,8 +91,8 @@ it('items are printed as they come', async () => {
     text += String(part);
     if (text.includes('1')) break;
   }
-  child.kill('SIGKILL');
-  await child;
+  child.kill('SIGINT');
+  expect((await child).exitCode).toBe(130);
   expect(text).toBe('[\n  1');
 });
 
