@@ -1,9 +1,7 @@
 // The public surface of `capix`. Every name is a promise; nothing inside the runtime imports this file.
 
-export type { GivableOf, MadeOf, Makes, Undeclared, WithAnswer } from './capability/answers/answer-map.ts';
-export { type Blocks, blocks } from './capability/answers/blocks.ts';
-export { bytes, type Content, noContent, redirect, stream, text } from './capability/answers/content.ts';
-export { type PageSchema, pageOf } from './capability/answers/page-of.ts';
+export { afterSuccess } from './capability/after-success.ts';
+export { type Blocks, blocks } from './capability/blocks.ts';
 export {
   type AnyCapability,
   type Capability,
@@ -12,21 +10,22 @@ export {
   type Replaced,
 } from './capability/capability.ts';
 export { type CapabilityFactory, capability, type HandlerTaker } from './capability/capability-factory.ts';
+export type { GivableOf, MadeOf, Makes, Undeclared, WithAnswer } from './capability/content.ts';
+export { bytes, type Content, noContent, redirect, stream, text } from './capability/content.ts';
 export {
   type BaseContext,
   type ContextBuilder,
   type ContextOf,
   defineContext,
 } from './capability/context.ts';
+export { defineMiddleware, type MiddlewareCall, type Passed } from './capability/define-middleware.ts';
+export type { Intent } from './capability/definition.ts';
 export { type Answer, defineEnhancer, type Enhancer, type Next } from './capability/enhancer.ts';
 export type { GroupBehind, GroupTree, InputTo, KeyOf, OutputFrom } from './capability/group-tree.ts';
 export { defineGuard, defineInputGuard, type Guard, type InputGuard } from './capability/guard.ts';
-export type { Intent } from './capability/intent.ts';
-export { afterSuccess } from './capability/middleware/after-success.ts';
-export { defineMiddleware, type MiddlewareCall, type Passed } from './capability/middleware/define-middleware.ts';
-export type { Observer } from './capability/observe/observer.ts';
-export { type Replied, type Reply, reply } from './capability/reply.ts';
-export { type ServerSentEvent, sse } from './capability/sse.ts';
+export { type PageSchema, pageOf } from './capability/page-of.ts';
+export { type Replied, type Reply, reply, type ServerSentEvent, sse } from './capability/reply.ts';
+export type { Observer } from './capability/run-capability.ts';
 export { type CapixConfig, defineConfig } from './config/define-config.ts';
 export { invalidates } from './enhancers/invalidates.ts';
 export { withCache } from './enhancers/with-cache.ts';
@@ -36,9 +35,8 @@ export { withIdempotency } from './enhancers/with-idempotency.ts';
 export { withRateLimit } from './enhancers/with-rate-limit.ts';
 export { withTimeout } from './enhancers/with-timeout.ts';
 export { defaultErrors } from './errors/default-errors.ts';
-export { defineError, type ErrorFactory } from './errors/define-error.ts';
+export { defineError, type ErrorFactory, type FrameworkError, isFrameworkError } from './errors/define-error.ts';
 export type { Failure } from './errors/failure.ts';
-export { type FrameworkError, isFrameworkError } from './errors/framework-error.ts';
 export type { Mistake } from './errors/mistake.ts';
 export type { OpenApiDocument } from './http/document/openapi-document.ts';
 export { bareEnvelope, dataEnvelope, defineEnvelope, type Envelope } from './http/envelope.ts';

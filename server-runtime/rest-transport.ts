@@ -1,5 +1,5 @@
 import type { GroupTree, KeyOf, NeedsOf } from './capability/group-tree.ts';
-import type { Uninferred } from './errors/uninferred.ts';
+import type { Uninferred } from './errors/define-error.ts';
 import type { Page } from './rest/answer/answerer.ts';
 import { createRestFetchHandler, type FetchHandler } from './rest/rest-fetch-handler.ts';
 import { createRestNodeHandler, type NodeHandler } from './rest/rest-node-handler.ts';

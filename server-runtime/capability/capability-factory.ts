@@ -1,9 +1,6 @@
 import type { ErrorFactory } from '../errors/define-error.ts';
 import type { Unwrapped } from '../errors/mistake.ts';
 import { type InputOf, isSchema, type OutputOf, type Schema } from '../schema/schema.ts';
-import type { AnswerMap, GivableOf, MadeOf, Makes, WithAnswer } from './answers/answer-map.ts';
-import type { AnswerLike, AnswerOptions, StatusOf } from './answers/content.ts';
-import { findPageInput, type PagedInput } from './answers/page-of.ts';
 import {
   type AnyCapability,
   type Capability,
@@ -13,21 +10,36 @@ import {
   type Replaced,
   toCapability,
 } from './capability.ts';
-import type { Deprecation, ToolOptions } from './capability-definition.ts';
+import type {
+  AnswerLike,
+  AnswerMap,
+  AnswerOptions,
+  GivableOf,
+  MadeOf,
+  Makes,
+  StatusOf,
+  WithAnswer,
+} from './content.ts';
 import type { BaseContext, ContextOfGuard } from './context.ts';
-import { declaredAt } from './declared-at.ts';
-import { type DeclaredParts, noParts, toPartMethods } from './declared-parts.ts';
-import { describeValue } from './declared-steps.ts';
+import {
+  type DeclaredParts,
+  type Deprecation,
+  declaredAt,
+  describeValue,
+  type Intent,
+  intents,
+  isIntent,
+  noParts,
+  type OfferOptions,
+  type ResourceOptions,
+  type ToolOptions,
+  toPartMethods,
+} from './definition.ts';
 import type { Enhancer, Handler } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';
-import { type Intent, intents, isIntent } from './intent.ts';
-import { joinSchemas } from './join-schemas.ts';
-import type { OfferOptions, ResourceOptions } from './offers/offers.ts';
-import type { Replied } from './reply.ts';
-import { type TakesOptions, toRequestOf } from './route/declared-request.ts';
-import type { FieldsIn, PathFor } from './route/declared-route.ts';
-import type { HttpMethod } from './route/http-method.ts';
-import type { SoundAnswer } from './sound-answer.ts';
+import { type FieldsIn, type HttpMethod, type PathFor, type TakesOptions, toRequestOf } from './http.ts';
+import { findPageInput, joinSchemas, type PagedInput } from './page-of.ts';
+import type { Replied, SoundAnswer } from './reply.ts';
 
 /** A handler's function: what it gets, and what it gives. */
 export type HandlerOf<Input, Ctx, Result> = (input: Input, ctx: Ctx) => Result;

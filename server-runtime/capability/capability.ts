@@ -2,19 +2,21 @@ import type { ErrorFactory } from '../errors/define-error.ts';
 import { toError } from '../errors/failure.ts';
 import type { Unwrapped } from '../errors/mistake.ts';
 import type { InputOf, OutputOf, Schema, StandardSchema } from '../schema/schema.ts';
-import type { Fitting, Makes, WithMade } from './answers/answer-map.ts';
-import { createAnswerStep } from './answers/answer-step.ts';
-import type { AnswerLike, AnswerOptions, StatusOf } from './answers/content.ts';
-import type { CapabilityDefinition, Deprecation, ToolOptions } from './capability-definition.ts';
+import { createAnswerStep } from './answer-step.ts';
+import type { AnswerLike, AnswerOptions, Fitting, Makes, StatusOf, WithMade } from './content.ts';
 import type { CallContext, ContextOfGuard } from './context.ts';
-import { toPartMethods } from './declared-parts.ts';
+import {
+  type CapabilityDefinition,
+  type Deprecation,
+  type OfferOptions,
+  type ResourceOptions,
+  type ToolOptions,
+  toPartMethods,
+} from './definition.ts';
 import type { Enhancer } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';
-import type { OfferOptions, ResourceOptions } from './offers/offers.ts';
+import type { FieldsIn, HttpMethod, PathFor, TakesOptions } from './http.ts';
 import { toReplyData, type Unreply } from './reply.ts';
-import type { TakesOptions } from './route/declared-request.ts';
-import type { FieldsIn, PathFor } from './route/declared-route.ts';
-import type { HttpMethod } from './route/http-method.ts';
 import { runCapability, toCapabilitySteps } from './run-capability.ts';
 
 /** Marks every capability. In the global symbol registry, so that two copies of the package know each other's. */

@@ -1,7 +1,7 @@
 import type { ErrorFactory } from '../errors/define-error.ts';
-import type { MaybePromise } from '../errors/outcome.ts';
+import type { MaybePromise } from '../errors/failure.ts';
+import type { Intent } from './definition.ts';
 import type { Narrowing } from './guard.ts';
-import type { Intent } from './intent.ts';
 import type { Reply } from './reply.ts';
 
 const ENHANCER: unique symbol = Symbol.for('capix.enhancer') as never;

@@ -1,6 +1,6 @@
 // oxlint-disable typescript/no-explicit-any -- these types look at one side, and only `any` admits the others
 import type { AnyCapability, CAPABILITY, Capability, MadeBy, RawInput } from './capability.ts';
-import type { Lacking } from './middleware/used.ts';
+import type { Lacking } from './used.ts';
 
 declare const BEHIND: unique symbol;
 

@@ -1,4 +1,4 @@
-import { ApiError, type ErrorFacts } from './api-error.ts';
+import { ApiError, type ErrorFacts } from './call.ts';
 import type { SentCall } from './create-call.ts';
 
 /** The result of a call as the runtime knows it. */

@@ -1,6 +1,6 @@
 import { parse, serialize } from 'cookie';
 import { sign, unsign } from 'cookie-signature';
-import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
+import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 
 /** The attributes of a cookie. */
 export interface CookieOptions {

@@ -1,7 +1,6 @@
+import { type CallerTools, findCallRequest } from '../capability/call-request.ts';
+import { withAdded } from '../capability/define-middleware.ts';
 import { createEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
-import { findCallRequest } from '../capability/middleware/call-request.ts';
-import type { CallerTools } from '../capability/middleware/caller-tools.ts';
-import { withAdded } from '../capability/middleware/define-middleware.ts';
 import { defineError } from '../errors/define-error.ts';
 
 /**

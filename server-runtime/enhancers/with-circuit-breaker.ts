@@ -1,9 +1,9 @@
 import { type Answer, defineEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
-import { expectInteger } from '../errors/expect-integer.ts';
-import { isFrameworkError } from '../errors/framework-error.ts';
-import { isPromise, type MaybePromise } from '../errors/outcome.ts';
-import { findSignal } from './find-signal.ts';
+import { isFrameworkError } from '../errors/define-error.ts';
+import { expectInteger } from '../errors/expect-options.ts';
+import { isPromise, type MaybePromise } from '../errors/failure.ts';
+import { findSignal } from './enhancer-state.ts';
 
 /** Processes that opened at once try at different times. */
 const JITTER = 0.1;

@@ -1,13 +1,18 @@
-import { createEnhancer, type Enhancer, type InnerParts } from '../capability/enhancer.ts';
-import { findCallRequest } from '../capability/middleware/call-request.ts';
+import { findCallRequest } from '../capability/call-request.ts';
+import type { Intent } from '../capability/definition.ts';
+import {
+  type AnyEnhancer,
+  createEnhancer,
+  type Enhancer,
+  type InnerParts,
+  innerPartsOf,
+} from '../capability/enhancer.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { defineError, type ErrorFactory } from '../errors/define-error.ts';
-import { expectInteger } from '../errors/expect-integer.ts';
-import { createOnceStep } from './once/create-once-step.ts';
-import { type By, createCallerOf } from './state/caller-of.ts';
-import { claimSpace, enhancerStateOf } from './state/enhancer-state.ts';
-import { loadAnswerCodec } from './state/load-answer-codec.ts';
-import { withLibrary } from './with-library.ts';
+import { expectInteger } from '../errors/expect-options.ts';
+import { loadAnswerCodec } from './answer-codec.ts';
+import { type By, claimSpace, createCallerOf, enhancerStateOf, withLibrary } from './enhancer-state.ts';
+import { createOnceStep } from './once-step.ts';
 
 /** The options of `withIdempotency`: how long an answer is remembered, and for whom. */
 export interface IdempotencyOptions<in Input = never, in Ctx = never> {
@@ -106,4 +111,24 @@ export function withIdempotency<Input, Ctx>(
     },
     { usesServer: true, kind: 'idempotency', once },
   );
+}
+
+/** The header in which callers send a key. */
+export const KEY_HEADER = 'Idempotency-Key';
+
+/** Whether calls may carry an `Idempotency-Key`, or must. */
+export type KeyRule = 'optional' | 'required';
+
+/** The rule of an operation for keys; undefined for one that takes none. */
+export function findKeyRule({
+  intent,
+  definition: { enhancers },
+}: {
+  readonly intent: Intent;
+  readonly definition: { readonly enhancers: readonly AnyEnhancer[] };
+}): KeyRule | undefined {
+  if (intent === 'query') return undefined;
+  const found = enhancers.filter((each) => innerPartsOf(each).kind === 'idempotency');
+  if (found.length === 0) return undefined;
+  return found.some(({ settings }) => settings['required'] === true) ? 'required' : 'optional';
 }

@@ -1,3 +1,4 @@
+import { findCallRequest } from '../capability/call-request.ts';
 import {
   type Check,
   createEnhancer,
@@ -5,16 +6,21 @@ import {
   type Enhancer,
   type Next,
 } from '../capability/enhancer.ts';
-import { findCallRequest } from '../capability/middleware/call-request.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
-import { expectInteger } from '../errors/expect-integer.ts';
-import { andThen, type MaybePromise } from '../errors/outcome.ts';
+import { expectInteger } from '../errors/expect-options.ts';
+import { andThen, type MaybePromise } from '../errors/failure.ts';
 import type { Consumed, Store } from '../stores/store.ts';
-import { AWAY } from './state/asked-store.ts';
-import { type AddressOf, type By, createCallerOf } from './state/caller-of.ts';
-import { claimSpace, type EnhancerState, enhancerStateOf } from './state/enhancer-state.ts';
-import { toStoreKey } from './state/to-store-key.ts';
-import { withLibrary } from './with-library.ts';
+import {
+  type AddressOf,
+  AWAY,
+  type By,
+  claimSpace,
+  createCallerOf,
+  type EnhancerState,
+  enhancerStateOf,
+  toStoreKey,
+  withLibrary,
+} from './enhancer-state.ts';
 
 /** The options of `withRateLimit`: how many calls it lets through, of whom, in which time. */
 export interface RateLimitOptions<in Input = never, in Ctx = never> {

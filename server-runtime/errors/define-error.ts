@@ -1,12 +1,52 @@
-import { type ErrorNameOf, toErrorMessage, toErrorName } from './error-name.ts';
-import {
-  type ErrorMeta,
-  FRAMEWORK_ERROR,
-  type FrameworkError,
-  isErrorStatus,
-  isFrameworkError,
-} from './framework-error.ts';
-import type { Uninferred } from './uninferred.ts';
+/** Marks every error of an error factory. In the global registry, so that two copies of capix share it. */
+export const FRAMEWORK_ERROR: unique symbol = Symbol.for('capix.error') as never;
+
+/** Facts about an error that the caller may see; returned as `meta` in the answer. */
+export type ErrorMeta = Readonly<Record<string, unknown>>;
+
+/**
+ * A real `Error` (stack, `cause`) that carries what the caller is told: `{error: name, message, meta?}` with `status`.
+ * `Meta` is what its factory declares as `meta`.
+ */
+export interface FrameworkError<
+  out Name extends string = string,
+  out Status extends number = number,
+  out Meta = ErrorMeta | undefined,
+> extends Error {
+  readonly [FRAMEWORK_ERROR]: true;
+  /** Which error it is: `NotFound`. */
+  readonly name: Name;
+  /** HTTP status, 400 to 599. */
+  readonly status: Status;
+  /** Facts that the caller may see. */
+  readonly meta: Meta;
+}
+
+/** Whether errors may have this HTTP status. */
+export function isErrorStatus(status: unknown): status is number {
+  return typeof status === 'number' && Number.isInteger(status) && status >= 400 && status <= 599;
+}
+
+/**
+ * Whether `value` was made by an error factory, of this copy of the package or another.
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await server.invoke({ capability: 'users.getUser', input: { id: '7' } });
+ * } catch (error) {
+ *   if (isFrameworkError(error)) console.log(error.status, error.name, error.meta);
+ *   else throw error;
+ * }
+ * ```
+ */
+export function isFrameworkError(value: unknown): value is FrameworkError {
+  try {
+    return typeof value === 'object' && value !== null && FRAMEWORK_ERROR in value;
+  } catch {
+    return false; // a proxy that does not want to be asked
+  }
+}
 
 /** The details of one error besides its meta. */
 export interface ErrorDetails {
@@ -158,3 +198,57 @@ export function isErrorFactory(value: unknown): value is ErrorFactory {
 function hide(error: Error, key: PropertyKey, value: unknown): void {
   Object.defineProperty(error, key, { value, configurable: true, writable: true });
 }
+
+/** `'Not found'` and `'NotFound'` give `'NotFound'`; `'e-mail taken'` gives `'EMailTaken'`. */
+export function toErrorName(nameOrMessage: string): string {
+  if (isName(nameOrMessage)) return nameOrMessage;
+  const words = nameOrMessage.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+/**
+ * The result of `toErrorName`, for the compiler; `string` for a text with letters other than those of English.
+ * Character by character: `Rest` is still to be read, `Start` where a word begins, `Name` what was read as one word,
+ * `IsName` until something stands between words.
+ */
+export type ErrorNameOf<
+  NameOrMessage extends string,
+  Rest extends string = NameOrMessage,
+  Start extends boolean = true,
+  Name extends string = '',
+  IsName extends boolean = true,
+> = string extends NameOrMessage
+  ? string
+  : Rest extends `${infer Character}${infer More}`
+    ? 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789' extends `${string}${Character}${string}`
+      ? ErrorNameOf<
+          NameOrMessage,
+          More,
+          false,
+          `${Name}${Start extends true ? Uppercase<Character> : Character}`,
+          IsName
+        >
+      : ' -_.,:;!?\'"/\\()[]{}&+*=<>|#%$@^~`' extends `${string}${Character}${string}`
+        ? ErrorNameOf<NameOrMessage, More, true, Name, false>
+        : string
+    : IsName extends true
+      ? NameOrMessage
+      : Name;
+
+/** `'NotFound'` gives `'Not found'`, `'APIKeyMissing'` gives `'API key missing'`; a message stays as it is. */
+export function toErrorMessage(nameOrMessage: string): string {
+  if (!isName(nameOrMessage)) return nameOrMessage;
+  const words = nameOrMessage.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|[0-9]+/g) ?? [nameOrMessage];
+  const sentence = words.map((word) => (/^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase())).join(' ');
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
+}
+
+function isName(text: string): boolean {
+  return /^[A-Za-z][A-Za-z0-9]*$/.test(text);
+}
+
+/**
+ * `T`, of which the compiler infers nothing backwards: what a function is given says what it makes, and not where the
+ * result goes. `By` is one of its type parameters. `NoInfer` does the same, and stays to be seen in every message.
+ */
+export type Uninferred<T, By> = { readonly is: T }[By extends unknown ? 'is' : never];

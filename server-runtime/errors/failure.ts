@@ -1,8 +1,11 @@
 import { defaultErrors } from './default-errors.ts';
-import type { ErrorFactory } from './define-error.ts';
-import { type ErrorMeta, type FrameworkError, isErrorStatus, isFrameworkError } from './framework-error.ts';
-import { isError } from './read-thrown.ts';
-import { findRefusedBy, type RefusedBy } from './refused-by.ts';
+import {
+  type ErrorFactory,
+  type ErrorMeta,
+  type FrameworkError,
+  isErrorStatus,
+  isFrameworkError,
+} from './define-error.ts';
 
 /**
  * Why a call did not succeed, as a value: what the caller is told, and for the log what lay behind it.
@@ -80,4 +83,84 @@ export function toError(reason: Failure): Error {
   const make = Object.values(defaultErrors).find((kind) => kind.errorName === reason.name);
   if (make !== undefined) return make(reason.message, reason.meta) as FrameworkError;
   return new Error(reason.message, { cause: reason.cause });
+}
+
+/** The end of a step, or of a whole call. */
+export type Outcome<Value = unknown> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly failure: Failure };
+
+/** A value now, or later. Steps that have their value at once are answered in the same turn. */
+export type MaybePromise<T> = T | PromiseLike<T>;
+
+export function isPromise<T>(value: MaybePromise<T>): value is PromiseLike<T> {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+}
+
+/** `next(value)` in the same turn where the value is there, else once it is. */
+export function andThen<A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> {
+  return isPromise(value) ? value.then(next) : next(value);
+}
+
+/** The guard that refused a call. */
+export interface RefusedBy {
+  /** As `defineGuard` or `defineInputGuard` has it. */
+  readonly name: string;
+  /** Whether it looked at the input, so that another one may pass. */
+  readonly sawInput: boolean;
+}
+
+/** An error is the caller's to throw again, so who threw it stands beside it. */
+const guards = new WeakMap<object, RefusedBy>();
+
+/** Remembers which guard has thrown. */
+export function noteRefusal(thrown: unknown, guard: RefusedBy): void {
+  if (typeof thrown === 'object' && thrown !== null) guards.set(thrown, guard);
+}
+
+/** The guard that threw it; undefined for what something else threw. */
+export function findRefusedBy(thrown: unknown): RefusedBy | undefined {
+  return typeof thrown === 'object' && thrown !== null ? guards.get(thrown) : undefined;
+}
+
+/** The parts of a thrown value that can be told. */
+export interface ThrownFacts {
+  readonly name: string;
+  readonly message: string;
+  /** Undefined where there is none, or where it cannot be read. */
+  readonly stack: string | undefined;
+}
+
+const UNREADABLE = 'It cannot be printed.';
+
+/**
+ * Gives what can be told of whatever was thrown: a value that is not an error is its own message. Never throws, which
+ * reading an error may: its properties can be getters of an application, and a proxy may refuse every question.
+ */
+export function readThrown(thrown: unknown): ThrownFacts {
+  if (!isError(thrown))
+    return { name: 'Error', message: readText(() => String(thrown)) ?? UNREADABLE, stack: undefined };
+  return {
+    name: readText(() => thrown.name) ?? 'Error',
+    message: readText(() => thrown.message) ?? UNREADABLE,
+    stack: readText(() => thrown.stack),
+  };
+}
+
+/** `instanceof` that asks nothing of a value that does not want to be asked. */
+export function isError(value: unknown): value is Error {
+  try {
+    return value instanceof Error;
+  } catch {
+    return false;
+  }
+}
+
+function readText(read: () => unknown): string | undefined {
+  try {
+    const text = read();
+    return typeof text === 'string' ? text : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
+import { type CallRequest, withCallRequest } from '../capability/call-request.ts';
 import type { BuilderRequest } from '../capability/context.ts';
-import { type CallRequest, withCallRequest } from '../capability/middleware/call-request.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { BuildContext } from './context-builder.ts';
 

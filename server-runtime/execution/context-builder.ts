@@ -1,6 +1,6 @@
+import { findCallRequest, hasRequest, REQUEST, setRequest } from '../capability/call-request.ts';
 import type { BuilderRequest, ContextBuilder, ContextRequest } from '../capability/context.ts';
-import { findCallRequest, hasRequest, REQUEST, setRequest } from '../capability/middleware/call-request.ts';
-import { andThen, type MaybePromise } from '../errors/outcome.ts';
+import { andThen, type MaybePromise } from '../errors/failure.ts';
 
 /**
  * Makes the context of one request, with its `signal`. Where the handler is enhanced the signal is a property that a

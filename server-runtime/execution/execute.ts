@@ -1,13 +1,11 @@
-import { type AnswerStep, createAnswerStep } from '../capability/answers/answer-step.ts';
+import { EndOfCall, releaseAfter } from '../capability/after-success.ts';
+import { type AnswerStep, createAnswerStep } from '../capability/answer-step.ts';
+import { type CallRequest, runInCall, withCallRequest } from '../capability/call-request.ts';
 import type { BuilderRequest } from '../capability/context.ts';
-import { EndOfCall } from '../capability/middleware/after-success.ts';
-import { type CallRequest, runInCall, withCallRequest } from '../capability/middleware/call-request.ts';
-import { releaseAfter } from '../capability/middleware/release-after.ts';
 import { toReplyData } from '../capability/reply.ts';
 import { type InputSource, runCapability } from '../capability/run-capability.ts';
-import { toFailure } from '../errors/failure.ts';
-import { isFrameworkError } from '../errors/framework-error.ts';
-import { andThen, isPromise, type MaybePromise, type Outcome } from '../errors/outcome.ts';
+import { isFrameworkError } from '../errors/define-error.ts';
+import { andThen, isPromise, type MaybePromise, type Outcome, toFailure } from '../errors/failure.ts';
 import { type Operation, stepsOf } from '../registry/operation.ts';
 import { isAsyncIterable, isNodeStream, isWebStream } from '../resources/item-source.ts';
 import type { OwnedResources } from '../resources/resources.ts';

@@ -1,6 +1,6 @@
-import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
+import type { ErrorMeta } from '../errors/define-error.ts';
+import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import type { Failure } from '../errors/failure.ts';
-import type { ErrorMeta } from '../errors/framework-error.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
 import { toToldMeta } from '../schema/to-told-meta.ts';

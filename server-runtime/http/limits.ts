@@ -1,8 +1,7 @@
 import type { Server as HttpServer, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
-import { expectInteger } from '../errors/expect-integer.ts';
-import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
+import { expectInteger, expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import { findLastResponse } from './node-http.ts';
 
 /** The limits of a server that listens. */

@@ -1,5 +1,4 @@
-import { expectInteger } from '../errors/expect-integer.ts';
-import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
+import { expectInteger, expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 
 /** Limits of one form. Each is checked while the form is read, before what exceeds it is in memory. */
 export interface MultipartOptions {

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { defaultErrors } from '../errors/default-errors.ts';
-import { failure } from '../errors/failure.ts';
-import type { Outcome } from '../errors/outcome.ts';
+import { failure, type Outcome } from '../errors/failure.ts';
 import { toSafeInput } from './safe-input.ts';
 
 /**

@@ -1,6 +1,5 @@
 import { defaultErrors } from '../errors/default-errors.ts';
-import { failure } from '../errors/failure.ts';
-import type { Outcome } from '../errors/outcome.ts';
+import { failure, type Outcome } from '../errors/failure.ts';
 
 /** The deepest nesting of an input. What follows walks an input by recursion. */
 export const MAX_INPUT_DEPTH = 64;

@@ -1,6 +1,5 @@
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
-import type { Failure } from '../errors/failure.ts';
-import { andThen, type MaybePromise, type Outcome } from '../errors/outcome.ts';
+import { andThen, type Failure, type MaybePromise, type Outcome } from '../errors/failure.ts';
 import type { Operation } from '../registry/operation.ts';
 import { createValidator, type FieldProblem, findDroppedFields, toBadInput } from '../schema/validator.ts';
 import type { Application } from '../server/application.ts';

@@ -5,10 +5,10 @@ import type {
   ServerCapabilities,
   ServerContext,
 } from '@modelcontextprotocol/server';
-import type { Icon } from '../capability/capability-definition.ts';
 import type { CallingClient } from '../capability/context.ts';
+import type { Icon } from '../capability/definition.ts';
 import { innerPartsOf } from '../capability/enhancer.ts';
-import { findNearestNames } from '../errors/find-nearest.ts';
+import { findNearestNames } from '../errors/expect-options.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Application } from '../server/application.ts';
 import { type Asker, loadAsker } from './ask/load-asker.ts';

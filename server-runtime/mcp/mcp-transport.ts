@@ -1,11 +1,10 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Readable, Writable } from 'node:stream';
-import type { Icon } from '../capability/capability-definition.ts';
+import type { Icon } from '../capability/definition.ts';
 import type { GroupTree, NeedsOf } from '../capability/group-tree.ts';
-import { expectInteger } from '../errors/expect-integer.ts';
-import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
+import type { Uninferred } from '../errors/define-error.ts';
+import { expectInteger, expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import { loadPackage } from '../errors/load-package.ts';
-import type { Uninferred } from '../errors/uninferred.ts';
 import { type TrustProxy, toCallerFinder } from '../http/trust-proxy.ts';
 import { claimStdout } from '../patches/claim-stdout.ts';
 import { findDevLink } from '../server/dev-link.ts';

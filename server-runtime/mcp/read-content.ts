@@ -1,4 +1,4 @@
-import { type Block, type Blocks, isBlocks } from '../capability/answers/blocks.ts';
+import { type Block, type Blocks, isBlocks } from '../capability/blocks.ts';
 import { isReply, toReplyData } from '../capability/reply.ts';
 import { toWholeText } from '../http/to-json-text.ts';
 import { isResponse } from '../resources/item-source.ts';

@@ -1,9 +1,7 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
-import type { ToolOptions } from '../capability/capability-definition.ts';
-import type { Intent } from '../capability/intent.ts';
+import type { Intent, ToolOptions } from '../capability/definition.ts';
 import type { Operation } from '../registry/operation.ts';
-import { findFurtherVerb } from '../routing/infer/find-further-verb.ts';
-import { matchNameRule } from '../routing/infer/match-name-rule.ts';
+import { findFurtherVerb, matchNameRule } from '../routing/name-rules.ts';
 
 /**
  * The assumptions that an agent may make of a call: from the intent, unless `.tool({…})` says otherwise. What the

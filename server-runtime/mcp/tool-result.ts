@@ -1,8 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { toBytesBlock } from '../capability/answers/blocks.ts';
+import { toBytesBlock } from '../capability/blocks.ts';
 import type { Guard, SecurityScheme } from '../capability/guard.ts';
-import type { Failure } from '../errors/failure.ts';
-import type { RefusedBy } from '../errors/refused-by.ts';
+import type { Failure, RefusedBy } from '../errors/failure.ts';
 import { toDataText, toJsonText, toWholeText } from '../http/to-json-text.ts';
 import type { Operation } from '../registry/operation.ts';
 import { toToldMeta } from '../schema/to-told-meta.ts';

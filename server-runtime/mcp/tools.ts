@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Tool as McpTool } from '@modelcontextprotocol/server';
-import type { Content } from '../capability/answers/content.ts';
-import type { ToolOptions } from '../capability/capability-definition.ts';
+import type { Content } from '../capability/content.ts';
+import type { ToolOptions } from '../capability/definition.ts';
 import type { Operation } from '../registry/operation.ts';
 import { describe } from '../schema/describe.ts';
 import { toObjectBranches, toOneObject } from '../schema/json-branches.ts';

@@ -3,7 +3,7 @@ import { capability } from '../capability/capability-factory.ts';
 import type { BaseContext } from '../capability/context.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
-import { expectKnownOptions } from '../errors/expect-known-options.ts';
+import { expectKnownOptions } from '../errors/expect-options.ts';
 import { definePlugin, type Plugin } from '../server/plugin.ts';
 
 /** The places of health checks, and what has to work. */

@@ -11,9 +11,9 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { BaseContext, ContextRequest } from '../capability/context.ts';
-import type { ObservedStep, Observer } from '../capability/observe/observer.ts';
-import { isFrameworkError } from '../errors/framework-error.ts';
-import { isPromise, type MaybePromise, type Outcome } from '../errors/outcome.ts';
+import type { ObservedStep, Observer } from '../capability/run-capability.ts';
+import { isFrameworkError } from '../errors/define-error.ts';
+import { isPromise, type MaybePromise, type Outcome } from '../errors/failure.ts';
 import { definePlugin, type Plugin } from '../server/plugin.ts';
 
 /** The spans that are made. */

@@ -1,11 +1,11 @@
 // The public surface of `capix/prometheus`.
 import { AggregatorRegistry, Counter, Gauge, Histogram, type Metric, type Registry, register } from 'prom-client';
-import { text } from '../capability/answers/content.ts';
 import type { Capability } from '../capability/capability.ts';
 import { capability } from '../capability/capability-factory.ts';
+import { text } from '../capability/content.ts';
 import type { BaseContext } from '../capability/context.ts';
-import type { Observer } from '../capability/observe/observer.ts';
-import { isPromise } from '../errors/outcome.ts';
+import type { Observer } from '../capability/run-capability.ts';
+import { isPromise } from '../errors/failure.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import { definePlugin, type Plugin } from '../server/plugin.ts';
 

@@ -1,5 +1,5 @@
 import type { Operation } from '../registry/operation.ts';
-import { splitWords } from '../routing/infer/url-case.ts';
+import { splitWords } from '../routing/infer-route.ts';
 
 /** The name of an operation where keys cannot stand: `users_getUser`. */
 export function toOperationId(key: string): string {

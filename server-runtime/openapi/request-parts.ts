@@ -1,5 +1,5 @@
-import type { SentField } from '../capability/route/declared-request.ts';
-import { findKeyRule, KEY_HEADER } from '../enhancers/once/find-key-rule.ts';
+import type { SentField } from '../capability/http.ts';
+import { findKeyRule, KEY_HEADER } from '../enhancers/with-idempotency.ts';
 import type { MediaTypeObject, ParameterObject, RequestBodyObject } from '../http/document/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';

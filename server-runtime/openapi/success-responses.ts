@@ -1,4 +1,4 @@
-import type { Content } from '../capability/answers/content.ts';
+import type { Content } from '../capability/content.ts';
 import type { HeaderObject, MediaTypeObject, ResponseObject } from '../http/document/openapi-document.ts';
 import { isOptionalSchema } from '../schema/describe.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';

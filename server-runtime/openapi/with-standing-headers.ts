@@ -1,5 +1,5 @@
 import { type AnyEnhancer, innerPartsOf } from '../capability/enhancer.ts';
-import { toDeprecationHeaders } from '../capability/route/to-deprecation-headers.ts';
+import { toDeprecationHeaders } from '../capability/http.ts';
 import type { HeaderObject, ResponseObject } from '../http/document/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';

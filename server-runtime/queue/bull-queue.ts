@@ -5,8 +5,7 @@ import { failure } from '../errors/failure.ts';
 import type { GivenUpJob } from '../server/hooks.ts';
 import type { FailedJob, Job, JobCounts, JobQueue, JobSettings, RunJob } from '../server/jobs/job.ts';
 import { answerWithin } from '../stores/answer-within.ts';
-import { findNextRun } from './find-next-run.ts';
-import { toJob } from './to-job.ts';
+import { findNextRun, toJob } from './to-job.ts';
 
 export interface BullQueueOptions {
   readonly url: string;

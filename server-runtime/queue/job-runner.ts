@@ -1,5 +1,4 @@
-import type { Failure } from '../errors/failure.ts';
-import { readThrown } from '../errors/read-thrown.ts';
+import { type Failure, readThrown } from '../errors/failure.ts';
 import type { GivenUpJob } from '../server/hooks.ts';
 import { invokeJob } from '../server/invoke/invoke-job.ts';
 import type { Job, RunJob } from '../server/jobs/job.ts';

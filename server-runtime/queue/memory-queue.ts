@@ -2,8 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
 import type { FailedJob, Job, JobCounts, JobQueue, JobSettings, RunJob } from '../server/jobs/job.ts';
 import { answerWithin } from '../stores/answer-within.ts';
-import { findNextRun } from './find-next-run.ts';
-import { toJob } from './to-job.ts';
+import { findNextRun, toJob } from './to-job.ts';
 
 interface MemoryJob extends Pick<Job, 'id' | 'order'>, Pick<FailedJob, 'addedAtMs'> {
   /** The JSON of what a handler is given, so that each attempt has its own. */

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { doAfter } from '../capability/after-success.ts';
+import { findCurrentCall, trackCalls } from '../capability/call-request.ts';
 import type { CapabilityAt, GroupTree, InputTo, KeyOf, NeedsOf } from '../capability/group-tree.ts';
-import { doAfter } from '../capability/middleware/after-success.ts';
-import { findCurrentCall, trackCalls } from '../capability/middleware/call-request.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
-import { findNearest } from '../errors/find-nearest.ts';
+import { findNearest } from '../errors/expect-options.ts';
 import { loadPackage } from '../errors/load-package.ts';
 import { compileRegistry } from '../registry/compile-registry.ts';
 import { createValidator } from '../schema/validator.ts';
@@ -22,10 +22,9 @@ import {
 } from '../server/jobs/job.ts';
 import type { Transport } from '../server/transport.ts';
 import { readApplicationPrefix } from '../stores/read-application-prefix.ts';
-import { findCronReason } from './find-next-run.ts';
 import { JobRunner, toText } from './job-runner.ts';
 import { MemoryQueue } from './memory-queue.ts';
-import { checkQueue, toJob, toSettings } from './to-job.ts';
+import { checkQueue, findCronReason, toJob, toSettings } from './to-job.ts';
 
 /** The options of running capabilities as jobs. */
 export interface QueueOptions<Own extends GroupTree = GroupTree> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
-import { expectInteger } from '../errors/expect-integer.ts';
-import { expectKnownOptions } from '../errors/expect-known-options.ts';
+import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
+import { readThrown } from '../errors/failure.ts';
 import { toSafeInput } from '../input/safe-input.ts';
 import type { Job, JobOptions, JobSettings, JobsOfOptions } from '../server/jobs/job.ts';
 import type { QueueOptions } from './queue-transport.ts';
@@ -100,4 +100,26 @@ function findUnsayable(value: unknown): string | undefined {
   if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') return typeof value;
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   return value instanceof Map || value instanceof Set ? value.constructor.name : undefined;
+}
+
+interface Schedule {
+  readonly cron: string;
+  readonly timezone?: string | undefined;
+}
+
+/** The first time of a schedule after another, milliseconds since 1970; undefined without one. @throws Error */
+export async function findNextRun({ cron, timezone }: Schedule, afterMs: number): Promise<number | undefined> {
+  const { Cron } = await import('croner');
+  const schedule = new Cron(cron, { paused: true, ...(timezone === undefined ? {} : { timezone }) });
+  return schedule.nextRun(new Date(afterMs))?.getTime();
+}
+
+/** Why a schedule cannot be read; undefined where it can. */
+export async function findCronReason(schedule: Schedule): Promise<string | undefined> {
+  try {
+    await findNextRun(schedule, Date.now());
+    return undefined;
+  } catch (thrown) {
+    return readThrown(thrown).message.replace(/^Cron\w+: /, '');
+  }
 }

@@ -1,8 +1,7 @@
 import { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { readApplicationPrefix } from '../stores/read-application-prefix.ts';
-import type { Store } from '../stores/store.ts';
-import { toConsumed, UNLIMITED } from '../stores/to-consumed.ts';
+import { type Store, toConsumed, UNLIMITED } from '../stores/store.ts';
 
 /** The options of a store in Redis. */
 export interface RedisStoreOptions {

@@ -1,10 +1,9 @@
 import { type AnyCapability, definitionOfCapability, isCapability } from '../capability/capability.ts';
-import type { CapabilityDefinition } from '../capability/capability-definition.ts';
+import type { CapabilityDefinition } from '../capability/definition.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
-import { inferIntent } from '../routing/infer/infer-intent.ts';
+import { inferIntent } from '../routing/name-rules.ts';
 import { findFieldNames } from '../schema/find-field-names.ts';
-import { declaredEntries } from './declared-entries.ts';
-import { isGroup } from './is-group.ts';
+import { declaredEntries, isGroup } from './declared-entries.ts';
 import { groupPathsOf, type Operation, type RunnableOperation, toRun } from './operation.ts';
 
 const REGISTRY: unique symbol = Symbol.for('capix.registry') as never;

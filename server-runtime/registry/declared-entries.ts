@@ -1,5 +1,5 @@
 import { definitionOfCapability, isCapability } from '../capability/capability.ts';
-import { isGroup } from './is-group.ts';
+import type { GroupTree } from '../capability/group-tree.ts';
 
 /**
  * The members of a group in the order of declaration: of an object as they are written, of a module namespace, whose
@@ -26,4 +26,15 @@ function firstDeclaration(value: unknown, above: ReadonlySet<unknown>): number {
   if (!isGroup(value) || above.has(value)) return Number.MAX_SAFE_INTEGER;
   const within = new Set([...above, value]);
   return Math.min(Number.MAX_SAFE_INTEGER, ...Object.values(value).map((member) => firstDeclaration(member, within)));
+}
+
+/**
+ * Whether a value may hold capabilities: plain objects and module namespaces; anything with a class is somebody's data.
+ * A prototype without a prototype of its own is that of a plain object, of whatever realm, or that of a namespace, as
+ * Bun makes it.
+ */
+export function isGroup(value: unknown): value is GroupTree {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

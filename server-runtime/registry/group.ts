@@ -1,30 +1,25 @@
 // oxlint-disable typescript/no-explicit-any -- whether the context fits is seen where there is a server
 import { type Capability, definitionOfCapability, isCapability, toCapability } from '../capability/capability.ts';
-import type { CapabilityDefinition } from '../capability/capability-definition.ts';
+import type { CapabilityDefinition } from '../capability/definition.ts';
 import type { GroupBehind, GroupTree } from '../capability/group-tree.ts';
 import {
-  type AddedByUse,
-  expectUsed,
-  type TakenByUse,
-  type UseCheck,
-  type Used,
-} from '../capability/middleware/used.ts';
-import {
+  type DeclaredRoute,
   expectFieldsOfAny,
   joinRequests,
   noRequest,
+  type ParamsIn,
+  type PathFor,
   type TakesOptions,
   toDeclaredRequest,
   toRequestOf,
-} from '../capability/route/declared-request.ts';
-import type { DeclaredRoute, ParamsIn, PathFor } from '../capability/route/declared-route.ts';
-import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
+} from '../capability/http.ts';
+import { type AddedByUse, expectUsed, type TakenByUse, type UseCheck, type Used } from '../capability/used.ts';
+import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import type { Mistake } from '../errors/mistake.ts';
 import { parsePathPattern } from '../routing/path-pattern.ts';
 import { findAllFieldNames } from '../schema/find-field-names.ts';
 import type { Schema } from '../schema/schema.ts';
-import { declaredEntries } from './declared-entries.ts';
-import { isGroup } from './is-group.ts';
+import { declaredEntries, isGroup } from './declared-entries.ts';
 import { GROUPS, groupsOf, type Operation } from './operation.ts';
 
 /** The options of a group. */

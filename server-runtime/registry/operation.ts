@@ -1,11 +1,9 @@
-import type { CapabilityDefinition } from '../capability/capability-definition.ts';
+import type { CapabilityDefinition, Intent } from '../capability/definition.ts';
 import type { EnhancedOperation } from '../capability/enhancer.ts';
-import type { Intent } from '../capability/intent.ts';
-import type { Observer } from '../capability/observe/observer.ts';
-import type { DeclaredRoute } from '../capability/route/declared-route.ts';
-import { type CapabilitySteps, toCapabilitySteps } from '../capability/run-capability.ts';
-import { type EnhancerState, setEnhancerState } from '../enhancers/state/enhancer-state.ts';
-import type { GroupPath } from '../routing/infer/infer-route.ts';
+import type { DeclaredRoute } from '../capability/http.ts';
+import { type CapabilitySteps, type Observer, toCapabilitySteps } from '../capability/run-capability.ts';
+import { type EnhancerState, setEnhancerState } from '../enhancers/enhancer-state.ts';
+import type { GroupPath } from '../routing/infer-route.ts';
 
 /** A capability in its place in a registry, with everything worked out that can be. */
 export interface Operation {

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { untilAborted } from './until-aborted.ts';
 
 /** A source gives its items one after another, and can be let go of while somebody waits for one. */
 export interface ItemSource {
@@ -163,4 +162,14 @@ export function toIterableSource(items: AsyncIterable<unknown>): ItemSource {
 /** Nobody is left who could be told of a fault. */
 async function orNothing(ended: Promise<unknown>): Promise<void> {
   await ended.catch(() => {});
+}
+
+/** Gives what the promise gives; rejects with the reason of the signal where that fires before. */
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = (): void => reject(signal.reason as Error);
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
+  });
 }

@@ -1,4 +1,4 @@
-import type { SentField } from '../capability/route/declared-request.ts';
+import type { SentField } from '../capability/http.ts';
 import { type InputFields, toFieldValue } from '../input/input-fields.ts';
 import type { Lens } from '../schema/lens.ts';
 import type { RestRequest } from './rest-request.ts';

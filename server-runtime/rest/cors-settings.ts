@@ -1,4 +1,4 @@
-import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
+import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import type { RawHeaders } from '../http/exchange.ts';
 
 /** Which pages of other origins a browser lets call the API. */

@@ -1,4 +1,4 @@
-import { expectKnownOptions } from '../errors/expect-known-options.ts';
+import { expectKnownOptions } from '../errors/expect-options.ts';
 import { type CorsOptions, corsOptionNames } from './cors-settings.ts';
 
 /** The options of `cors`: as `CorsOptions`, with lists. */

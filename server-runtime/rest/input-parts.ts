@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parse as parseQuery } from 'fast-querystring';
 import { defaultErrors } from '../errors/default-errors.ts';
-import { failure } from '../errors/failure.ts';
-import type { Outcome } from '../errors/outcome.ts';
+import { failure, type Outcome } from '../errors/failure.ts';
 import { addParams, type InputFields, toInputFields } from '../input/input-fields.ts';
 import type { MultipartLimits } from '../input/multipart-limits.ts';
 import { parseJsonBody } from '../input/parse-json-body.ts';

@@ -1,10 +1,8 @@
 import type { ServerOptions as HttpsOptions } from 'node:https';
-import { expectCacheControl } from '../capability/answers/expect-cache-control.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
-import type { TakesOptions } from '../capability/route/declared-request.ts';
+import { expectCacheControl, type TakesOptions } from '../capability/http.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
-import { expectInteger } from '../errors/expect-integer.ts';
-import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
+import { expectInteger, expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import { type DocsOptions, expectDocsOptions } from '../http/document/docs-options.ts';
 import { type Envelope, toEnvelope } from '../http/envelope.ts';
 import type { RawHeaders } from '../http/exchange.ts';
@@ -13,9 +11,9 @@ import { type LimitOptions, toLimits } from '../http/limits.ts';
 import { type EtagKind, toEtagKind } from '../http/to-etag-kind.ts';
 import { type CallerFinder, type TrustProxy, toCallerFinder } from '../http/trust-proxy.ts';
 import { type MultipartLimits, type MultipartOptions, toMultipartLimits } from '../input/multipart-limits.ts';
-import type { UrlCase } from '../routing/infer/url-case.ts';
-import type { RouteOverrides } from '../routing/route-override.ts';
-import { toPrefix } from '../routing/to-prefix.ts';
+import type { UrlCase } from '../routing/infer-route.ts';
+import { toPrefix } from '../routing/path-pattern.ts';
+import type { RouteOverrides } from '../routing/route.ts';
 import type { Preparation } from './answer/create-prepared-sender.ts';
 import { type CorsOptions, type CorsSettings, toCorsSettings } from './cors-settings.ts';
 

@@ -1,11 +1,10 @@
 import { innerPartsOf } from '../capability/enhancer.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
+import { withRequest } from '../registry/enhance-registry.ts';
 import type { Operation } from '../registry/operation.ts';
-import { withRequest } from '../registry/with-request.ts';
 import { createMatcher } from '../routing/create-matcher.ts';
-import type { Route } from '../routing/route.ts';
-import type { RouteProblem } from '../routing/route-problem.ts';
+import type { Route, RouteProblem } from '../routing/route.ts';
 import type { Application } from '../server/application.ts';
 import type { Logger } from '../server/log/logger.ts';
 import { type AnswererOptions, createAnswerer, type Page } from './answer/answerer.ts';

@@ -1,6 +1,6 @@
+import type { EndOfCall } from '../capability/after-success.ts';
+import type { CallRequest } from '../capability/call-request.ts';
 import type { BuilderRequest } from '../capability/context.ts';
-import type { EndOfCall } from '../capability/middleware/after-success.ts';
-import type { CallRequest } from '../capability/middleware/call-request.ts';
 import { findRequestId } from '../execution/find-request-id.ts';
 import { type RequestScope, resourcesOf } from '../execution/request-scope.ts';
 import type { Exchange, RawHeaders } from '../http/exchange.ts';

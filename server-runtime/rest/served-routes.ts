@@ -1,12 +1,9 @@
-import type { SentField } from '../capability/route/declared-request.ts';
-import type { HttpMethod } from '../capability/route/http-method.ts';
-import { toDeprecationHeaders } from '../capability/route/to-deprecation-headers.ts';
+import { type HttpMethod, type SentField, toDeprecationHeaders } from '../capability/http.ts';
 import type { RawHeaders } from '../http/exchange.ts';
 import { toInputPlan } from '../input/input-fields.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
 import type { Operation } from '../registry/operation.ts';
-import type { Route, RoutedOperation } from '../routing/route.ts';
-import type { RouteProblem } from '../routing/route-problem.ts';
+import type { Route, RoutedOperation, RouteProblem } from '../routing/route.ts';
 import { type RouteTableOptions, toRouteTable } from '../routing/route-table.ts';
 import type { Lens } from '../schema/lens.ts';
 import type { Schema } from '../schema/schema.ts';

@@ -1,6 +1,5 @@
 import { addRoute, createRouter, findRoute } from 'rou3';
-import { toCanonicalPath, toCanonicalSegment } from './canonical-path.ts';
-import type { PathSegment } from './path-pattern.ts';
+import { type PathSegment, toCanonicalPath, toCanonicalSegment } from './path-pattern.ts';
 import type { Route, RoutedOperation } from './route.ts';
 
 /** Decoded path parameters by name. */

@@ -1,16 +1,18 @@
-import { type HttpMethod, httpMethods, isHttpMethod } from '../capability/route/http-method.ts';
-import { findNearest } from '../errors/find-nearest.ts';
-import { contradictsName, inferIntent } from './infer/infer-intent.ts';
-import { inferRoute } from './infer/infer-route.ts';
-import { matchNameRule } from './infer/match-name-rule.ts';
-import type { RouteRule } from './infer/route-rule.ts';
-import type { UrlCase } from './infer/url-case.ts';
-import { type PathPattern, parsePathPattern, toPathShape } from './path-pattern.ts';
-import type { Route, RoutedOperation } from './route.ts';
-import type { RouteOverride, RouteOverrides } from './route-override.ts';
-import { suggestOverride, toOverrideLine } from './route-override.ts';
-import { type RouteProblem, toFurtherVerbMessage } from './route-problem.ts';
-import { toPrefix } from './to-prefix.ts';
+import { type HttpMethod, httpMethods, isHttpMethod } from '../capability/http.ts';
+import { findNearest } from '../errors/expect-options.ts';
+import { inferRoute, type RouteRule, type UrlCase } from './infer-route.ts';
+import { contradictsName, inferIntent, matchNameRule } from './name-rules.ts';
+import { type PathPattern, parsePathPattern, toPathShape, toPrefix } from './path-pattern.ts';
+import {
+  type Route,
+  type RoutedOperation,
+  type RouteOverride,
+  type RouteOverrides,
+  type RouteProblem,
+  suggestOverride,
+  toFurtherVerbMessage,
+  toOverrideLine,
+} from './route.ts';
 
 export interface RouteTableOptions {
   /** @default 'kebab' */

@@ -1,5 +1,5 @@
 import * as zod from 'zod/v4/core';
-import { andThen } from '../errors/outcome.ts';
+import { andThen } from '../errors/failure.ts';
 
 /**
  * A copy of a schema whose lists and records keep the issues of their first wrong items, `limit` or a few more, and

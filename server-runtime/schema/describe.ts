@@ -1,4 +1,4 @@
-import { andThen } from '../errors/outcome.ts';
+import { andThen } from '../errors/failure.ts';
 import { describeText } from './describe-text.ts';
 import { findFileRules } from './find-file-rules.ts';
 import { Lens } from './lens.ts';

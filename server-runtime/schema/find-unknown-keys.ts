@@ -1,4 +1,4 @@
-import { findNearest } from '../errors/find-nearest.ts';
+import { findNearest } from '../errors/expect-options.ts';
 import { describe } from './describe.ts';
 import { isObject, type JsonBranch, toOneObject } from './json-branches.ts';
 import type { Lens } from './lens.ts';

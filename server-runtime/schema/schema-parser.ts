@@ -1,5 +1,5 @@
 import * as zod from 'zod/v4/core';
-import { andThen, type MaybePromise } from '../errors/outcome.ts';
+import { andThen, type MaybePromise } from '../errors/failure.ts';
 import { boundIssues, countIssues } from './bound-issues.ts';
 import { findSent } from './received.ts';
 import { isZodSchema, type Schema, type StandardIssue, type StandardResult, type StandardSchema } from './schema.ts';

@@ -1,4 +1,4 @@
-import type { ErrorMeta } from '../errors/framework-error.ts';
+import type { ErrorMeta } from '../errors/define-error.ts';
 import type { FieldProblem } from './validator.ts';
 
 /** The `meta` of a failure as it is told in words. */

@@ -1,6 +1,5 @@
 import { defaultErrors } from '../errors/default-errors.ts';
-import { type Failure, failure } from '../errors/failure.ts';
-import { andThen, type MaybePromise, type Outcome } from '../errors/outcome.ts';
+import { andThen, type Failure, failure, type MaybePromise, type Outcome } from '../errors/failure.ts';
 import { describe } from './describe.ts';
 import { findUnknownKeys, type UnknownKey } from './find-unknown-keys.ts';
 import { cutReceived, findSent, toReceived, UNSEEN } from './received.ts';

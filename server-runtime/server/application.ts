@@ -1,5 +1,5 @@
 import type { GroupTree } from '../capability/group-tree.ts';
-import type { EnhancerState } from '../enhancers/state/enhancer-state.ts';
+import type { EnhancerState } from '../enhancers/enhancer-state.ts';
 import type { CheckGuards } from '../execution/check-guards.ts';
 import type { Execute } from '../execution/execute.ts';
 import type { RequestScope } from '../execution/request-scope.ts';

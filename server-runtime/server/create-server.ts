@@ -1,11 +1,11 @@
 import type { BaseContext, ContextBuilder } from '../capability/context.ts';
 import type { CapabilityAt, GroupTree, KeyOf, OutputFrom } from '../capability/group-tree.ts';
-import type { AddedByUse, Used } from '../capability/middleware/used.ts';
-import { invalidateTags } from '../enhancers/state/invalidate-tags.ts';
-import { storeAway } from '../enhancers/state/store-away.ts';
+import type { AddedByUse, Used } from '../capability/used.ts';
+import { invalidateTags } from '../enhancers/invalidates.ts';
+import { storeAway } from '../enhancers/key-store.ts';
 import { toError } from '../errors/failure.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
-import { toFurtherVerbMessage } from '../routing/route-problem.ts';
+import { toFurtherVerbMessage } from '../routing/route.ts';
 import type { Store } from '../stores/store.ts';
 import { createApplication } from './application/create-application.ts';
 import type { Application } from './application.ts';

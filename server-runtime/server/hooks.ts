@@ -1,5 +1,5 @@
 import type { ContextRequest } from '../capability/context.ts';
-import type { OptionNames } from '../errors/expect-known-options.ts';
+import type { OptionNames } from '../errors/expect-options.ts';
 import type { Failure } from '../errors/failure.ts';
 import type { Logger } from './log/logger.ts';
 

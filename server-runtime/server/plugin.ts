@@ -1,15 +1,9 @@
 import type { BaseContext, BuilderRequest } from '../capability/context.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
-import {
-  type AddedByUse,
-  expectUsed,
-  type TakenByUse,
-  type UseCheck,
-  type Used,
-} from '../capability/middleware/used.ts';
-import type { Observer } from '../capability/observe/observer.ts';
-import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
-import type { Uninferred } from '../errors/uninferred.ts';
+import type { Observer } from '../capability/run-capability.ts';
+import { type AddedByUse, expectUsed, type TakenByUse, type UseCheck, type Used } from '../capability/used.ts';
+import type { Uninferred } from '../errors/define-error.ts';
+import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import { type Hooks, hookNames } from './hooks.ts';
 
 const PLUGIN: unique symbol = Symbol.for('capix.plugin') as never;

@@ -1,8 +1,8 @@
-import type { Undeclared } from '../capability/answers/answer-map.ts';
 import type { Replaced } from '../capability/capability.ts';
+import type { Undeclared } from '../capability/content.ts';
 import type { BaseContext, ContextBuilder } from '../capability/context.ts';
 import type { DeclaredIn, GroupTree, KeyOf, NeedsOf } from '../capability/group-tree.ts';
-import type { AddedByUse, UseCheck, Used } from '../capability/middleware/used.ts';
+import type { AddedByUse, UseCheck, Used } from '../capability/used.ts';
 import type { Mistake } from '../errors/mistake.ts';
 import type { Plugin } from './plugin.ts';
 

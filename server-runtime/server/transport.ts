@@ -1,5 +1,5 @@
 import type { GroupTree } from '../capability/group-tree.ts';
-import type { Outcome } from '../errors/outcome.ts';
+import type { Outcome } from '../errors/failure.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
 import type { Logger } from './log/logger.ts';
 

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import type { Store } from './store.ts';
-import { toConsumed, UNLIMITED } from './to-consumed.ts';
+import { type Store, toConsumed, UNLIMITED } from './store.ts';
 
 /** The options of a store in memory. */
 export interface MemoryStoreOptions {

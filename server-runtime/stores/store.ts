@@ -1,4 +1,4 @@
-import type { MaybePromise } from '../errors/outcome.ts';
+import type { MaybePromise } from '../errors/failure.ts';
 
 /**
  * The place where limits, caches and idempotency keep what they know. Every method is one step that nothing comes
@@ -62,4 +62,19 @@ export interface Consumed {
   readonly remainingCalls: number;
   /** The time until the window is over, milliseconds. */
   readonly resetMs: number;
+}
+
+/** The most that the limiters of the library count: the limit of a window is known only where a call is counted. */
+export const UNLIMITED = Number.MAX_SAFE_INTEGER;
+
+/** @param counted what the library says of a window that another call was counted in */
+export function toConsumed(
+  counted: { readonly consumedPoints: number; readonly msBeforeNext: number },
+  { limit, windowMs }: CountedWindow,
+): Consumed {
+  return {
+    ok: counted.consumedPoints <= limit,
+    remainingCalls: Math.max(0, limit - counted.consumedPoints),
+    resetMs: Math.min(counted.msBeforeNext, windowMs),
+  };
 }

@@ -1,5 +1,4 @@
 // The public surface of `capix/testing`.
 
-export { mockContext } from './mock-context.ts';
 export type { TestJobs } from './test-jobs.ts';
-export { type TestServer, type TestServerOptions, testServer } from './test-server.ts';
+export { mockContext, type TestServer, type TestServerOptions, testServer } from './test-server.ts';

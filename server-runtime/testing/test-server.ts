@@ -1,7 +1,7 @@
 import type { BaseContext } from '../capability/context.ts';
 import type { GroupTree, KeyOf } from '../capability/group-tree.ts';
-import type { Used } from '../capability/middleware/used.ts';
-import { expectKnownOptions, type OptionNames } from '../errors/expect-known-options.ts';
+import type { Used } from '../capability/used.ts';
+import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import type { RestOptions } from '../rest/rest-options.ts';
 import { restTransport, toFetchHandler } from '../rest-transport.ts';
 import { createServer, type Server, type ServerOptions } from '../server/create-server.ts';
@@ -141,4 +141,26 @@ function toInit({ json, ...init }: TestRequestInit): RequestInit {
   const headers = new Headers(init.headers);
   if (!headers.has('content-type')) headers.set('content-type', 'application/json');
   return { method: 'POST', ...init, headers, body: JSON.stringify(json) };
+}
+
+/** The context of an application that defines none: `{requestId: 'test', signal}`. */
+export function mockContext(): BaseContext;
+/**
+ * A context for `capability.resolve(input, mockContext({user}))`: `{requestId: 'test', signal}` with what is given. The
+ * signal never fires, unless another is given.
+ *
+ * @example
+ * ```ts
+ * import { mockContext } from 'capix/testing';
+ *
+ * interface Context { readonly user?: { readonly id: string } | undefined }
+ * const whoAmI = capability.withContext<Context>()((_input, ctx) => ctx.user?.id ?? 'nobody');
+ *
+ * const name = await whoAmI.resolve({}, mockContext({ user: { id: '7' } }));
+ * ```
+ */
+export function mockContext<Given extends object>(given: Given): BaseContext & Given;
+export function mockContext(given?: object): BaseContext {
+  const base: BaseContext = { requestId: 'test', signal: new AbortController().signal };
+  return { ...base, ...given };
 }

@@ -1,5 +1,5 @@
+import { findNearest } from '../../server-runtime/errors/expect-options.ts';
 import { toFailure } from '../../server-runtime/errors/failure.ts';
-import { findNearest } from '../../server-runtime/errors/find-nearest.ts';
 import { findDroppedFields, toIssueText } from '../../server-runtime/schema/validator.ts';
 import type { PlainProps } from '../cli/command.ts';
 import type { CommandHelp } from '../cli/command-help.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { Elicited } from '../../server-runtime/capability/middleware/caller-tools.ts';
+import type { Elicited } from '../../server-runtime/capability/call-request.ts';
 import { keepCall, type PastCall, readCallHistory } from '../files/past-call.ts';
 import { type Listed, toCapabilities } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';

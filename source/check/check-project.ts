@@ -1,4 +1,4 @@
-import { findNearest } from '../../server-runtime/errors/find-nearest.ts';
+import { findNearest } from '../../server-runtime/errors/expect-options.ts';
 import { findContract } from '../manifest/find-contract.ts';
 import { toCapabilities } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';

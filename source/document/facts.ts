@@ -1,12 +1,10 @@
-import type { ContentKind } from '../../server-runtime/capability/answers/content.ts';
-import type { Deprecation, ToolOptions } from '../../server-runtime/capability/capability-definition.ts';
+import type { ContentKind } from '../../server-runtime/capability/content.ts';
+import type { Deprecation, Intent, ToolOptions } from '../../server-runtime/capability/definition.ts';
 import type { EnhancerKind } from '../../server-runtime/capability/enhancer.ts';
-import type { Intent } from '../../server-runtime/capability/intent.ts';
-import type { SentField } from '../../server-runtime/capability/route/declared-request.ts';
-import type { KeyRule } from '../../server-runtime/enhancers/once/find-key-rule.ts';
-import type { RouteExplanation } from '../../server-runtime/routing/infer/explain-route.ts';
-import type { RouteRule } from '../../server-runtime/routing/infer/route-rule.ts';
-import type { UrlCase } from '../../server-runtime/routing/infer/url-case.ts';
+import type { SentField } from '../../server-runtime/capability/http.ts';
+import type { KeyRule } from '../../server-runtime/enhancers/with-idempotency.ts';
+import type { RouteExplanation } from '../../server-runtime/routing/explain-route.ts';
+import type { RouteRule, UrlCase } from '../../server-runtime/routing/infer-route.ts';
 import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 
 /**

@@ -1,25 +1,25 @@
-import type { Content } from '../../server-runtime/capability/answers/content.ts';
+import type { Content } from '../../server-runtime/capability/content.ts';
 import { type AnyEnhancer, innerPartsOf } from '../../server-runtime/capability/enhancer.ts';
 import type { Guard, SecurityScheme } from '../../server-runtime/capability/guard.ts';
-import { findKeyRule } from '../../server-runtime/enhancers/once/find-key-rule.ts';
+import { findKeyRule } from '../../server-runtime/enhancers/with-idempotency.ts';
 import type { ErrorFactory } from '../../server-runtime/errors/define-error.ts';
 import { toEnvelope } from '../../server-runtime/http/envelope.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { CorsOptions } from '../../server-runtime/rest/cors-settings.ts';
 import type { Route } from '../../server-runtime/routing/route.ts';
-import type {
-  AgentOffers,
-  AnswerFacts,
-  CorsFacts,
-  DocumentFacts,
-  EnhancerFacts,
-  ErrorName,
-  GuardFacts,
-  OperationFacts,
-  RouteFacts,
-  StepFacts,
+import {
+  type AgentOffers,
+  type AnswerFacts,
+  type CorsFacts,
+  type DocumentFacts,
+  type EnhancerFacts,
+  type ErrorName,
+  FACTS_VERSION,
+  type GuardFacts,
+  type OperationFacts,
+  type RouteFacts,
+  type StepFacts,
 } from './facts.ts';
-import { FACTS_VERSION } from './facts.ts';
 import { type SharedRestOptions, toBodyLimits } from './parse-rest-options.ts';
 
 /** `x-capix` of the whole document. */

@@ -1,15 +1,14 @@
-import { expectCacheControl } from '../../server-runtime/capability/answers/expect-cache-control.ts';
-import type { TakesOptions } from '../../server-runtime/capability/route/declared-request.ts';
-import { expectKnownOptions } from '../../server-runtime/errors/expect-known-options.ts';
+import { expectCacheControl, type TakesOptions } from '../../server-runtime/capability/http.ts';
+import { expectKnownOptions } from '../../server-runtime/errors/expect-options.ts';
 import { type DocsOptions, expectDocsOptions } from '../../server-runtime/http/document/docs-options.ts';
 import { type Envelope, toEnvelope } from '../../server-runtime/http/envelope.ts';
 import { type EtagKind, toEtagKind } from '../../server-runtime/http/to-etag-kind.ts';
 import { type MultipartOptions, toMultipartLimits } from '../../server-runtime/input/multipart-limits.ts';
 import type { CorsOptions } from '../../server-runtime/rest/cors-settings.ts';
 import { restOptionNames } from '../../server-runtime/rest/rest-options.ts';
-import { type UrlCase, urlCases } from '../../server-runtime/routing/infer/url-case.ts';
-import type { RouteOverrides } from '../../server-runtime/routing/route-override.ts';
-import { toPrefix } from '../../server-runtime/routing/to-prefix.ts';
+import { type UrlCase, urlCases } from '../../server-runtime/routing/infer-route.ts';
+import { toPrefix } from '../../server-runtime/routing/path-pattern.ts';
+import type { RouteOverrides } from '../../server-runtime/routing/route.ts';
 import type { BodyLimits } from './facts.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { toUrlCase } from '../../server-runtime/routing/infer/url-case.ts';
+import { toUrlCase } from '../../server-runtime/routing/infer-route.ts';
 import { usageError } from '../cli/errors/cli-error.ts';
 import { findNameProblem, toShortName } from '../files/find-name-problem.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { inferRoute } from '../../server-runtime/routing/infer/infer-route.ts';
-import { toUrlCase, type UrlCase } from '../../server-runtime/routing/infer/url-case.ts';
+import { inferRoute, toUrlCase, type UrlCase } from '../../server-runtime/routing/infer-route.ts';
 import { createCliError } from '../cli/errors/cli-error.ts';
 import { expectInside } from '../files/expect-inside.ts';
 import { toWriteError, writeFiles } from '../files/write-files.ts';

@@ -1,4 +1,4 @@
-import { findNearestNames } from '../../server-runtime/errors/find-nearest.ts';
+import { findNearestNames } from '../../server-runtime/errors/expect-options.ts';
 import { createCliError } from '../cli/errors/cli-error.ts';
 
 interface Keyed {

@@ -1,4 +1,4 @@
-import { findNearest } from '../../server-runtime/errors/find-nearest.ts';
+import { findNearest } from '../../server-runtime/errors/expect-options.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { type Listed, toCapabilities } from './listed.ts';
 import type { Manifest } from './manifest.ts';

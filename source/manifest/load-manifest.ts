@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
 import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
-import { explainRoute } from '../../server-runtime/routing/infer/explain-route.ts';
+import { explainRoute } from '../../server-runtime/routing/explain-route.ts';
 import { type RouteTable, toRouteTable } from '../../server-runtime/routing/route-table.ts';
 import { CliError } from '../cli/errors/cli-error.ts';
 import type { ToPlace } from '../document/document-notes.ts';

@@ -1,5 +1,4 @@
-import { toOverrideLine } from '../../server-runtime/routing/route-override.ts';
-import type { RouteProblem } from '../../server-runtime/routing/route-problem.ts';
+import { type RouteProblem, toOverrideLine } from '../../server-runtime/routing/route.ts';
 import { toCapabilities } from './listed.ts';
 import type { Manifest } from './manifest.ts';
 import { checkRules } from './mistakes/check-rules.ts';

@@ -1,4 +1,4 @@
-import type { SentField } from '../../server-runtime/capability/route/declared-request.ts';
+import type { SentField } from '../../server-runtime/capability/http.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { toCurlText } from './curl-text.ts';
 

@@ -1,4 +1,4 @@
-import { readThrown } from '../../server-runtime/errors/read-thrown.ts';
+import { readThrown } from '../../server-runtime/errors/failure.ts';
 import { looksSecret } from '../../server-runtime/schema/looks-secret.ts';
 import type { Preview } from './request-record.ts';
 

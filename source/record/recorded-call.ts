@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isError, readThrown } from '../../server-runtime/errors/read-thrown.ts';
+import { isError, readThrown } from '../../server-runtime/errors/failure.ts';
 import type { OperationCall } from '../../server-runtime/execution/execute.ts';
 import { interceptEvents } from '../../server-runtime/patches/intercept-events.ts';
 import { type RunnableOperation, stepsOf } from '../../server-runtime/registry/operation.ts';

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { isError, readThrown } from '../../server-runtime/errors/read-thrown.ts';
+import { isError, readThrown } from '../../server-runtime/errors/failure.ts';
 import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
 import type { ServedRoute, TransportStarted } from '../../server-runtime/server/transport.ts';
 import type { CodeNote, HooksOrder } from '../load/hooks/code-note.ts';

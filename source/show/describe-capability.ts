@@ -1,4 +1,4 @@
-import { KEY_HEADER } from '../../server-runtime/enhancers/once/find-key-rule.ts';
+import { KEY_HEADER } from '../../server-runtime/enhancers/with-idempotency.ts';
 import type { ApiResponse, Credential } from '../document/api-operation.ts';
 import type { AnswerFacts, ErrorName } from '../document/facts.ts';
 import { findDocumentFacts } from '../document/read-operations.ts';

@@ -1,4 +1,4 @@
-import type { CapabilityDefinition } from '../../server-runtime/capability/capability-definition.ts';
+import type { CapabilityDefinition } from '../../server-runtime/capability/definition.ts';
 import type { Schema } from '../../server-runtime/schema/schema.ts';
 import { toSchemaJson } from '../document/to-schema-json.ts';
 import { hasRoute, type Listed, toJobs } from '../manifest/listed.ts';

@@ -13,7 +13,7 @@ const code = new Set([...docs.matchAll(/`([^`\n]+)`/g)].flatMap(([, text = '']) 
 /** Options that users give, from the record of the public surface, and where an interface of it has no name of its own. */
 const sources = [
   'etc/capix.api.md',
-  'server-runtime/capability/capability-definition.ts',
+  'server-runtime/capability/definition.ts',
   'server-runtime/enhancers/with-cache.ts',
   'server-runtime/enhancers/with-circuit-breaker.ts',
   'server-runtime/enhancers/with-idempotency.ts',

@@ -12,7 +12,7 @@ import {
   restTransport,
   silentLogger,
 } from '../../server-runtime/index.ts';
-import { withRequest } from '../../server-runtime/registry/with-request.ts';
+import { withRequest } from '../../server-runtime/registry/enhance-registry.ts';
 import { generateClient } from '../../source/client/generate-client.ts';
 import { loadRuntime } from '../../source/client/load-client-text.ts';
 import type { SharedRestOptions } from '../../source/document/parse-rest-options.ts';

@@ -1,6 +1,6 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
-import type { CallOf } from '../../server-runtime/client/client-of.ts';
+import type { CallOf, Sent } from '../../server-runtime/client/client-of.ts';
 import {
   type ApiError,
   createClient,
@@ -8,7 +8,6 @@ import {
   type OtherError,
   type Result,
 } from '../../server-runtime/client/index.ts';
-import type { Sent } from '../../server-runtime/client/sent.ts';
 import {
   bytes,
   capability,

@@ -1,7 +1,7 @@
 import { describe, expectTypeOf, it } from 'vitest';
 import * as z from 'zod';
 import type { DeclaredIn } from '../../server-runtime/capability/group-tree.ts';
-import type { ErrorNameOf } from '../../server-runtime/errors/error-name.ts';
+import type { ErrorNameOf } from '../../server-runtime/errors/define-error.ts';
 import { capability, defineEnhancer, defineError, defineGuard, type ErrorFactory } from '../../server-runtime/index.ts';
 
 const EmailTaken = defineError(409, 'EmailTaken', { meta: z.object({ email: z.string() }) });

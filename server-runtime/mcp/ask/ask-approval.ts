@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { CallerTools } from '../../capability/middleware/caller-tools.ts';
+import type { CallerTools } from '../../capability/call-request.ts';
 import { InputRequired } from '../../enhancers/with-caller.ts';
 import { defineError } from '../../errors/define-error.ts';
-import { failure } from '../../errors/failure.ts';
-import type { Outcome } from '../../errors/outcome.ts';
+import { failure, type Outcome } from '../../errors/failure.ts';
 import type { Operation } from '../../registry/operation.ts';
 import { looksSecret } from '../../schema/looks-secret.ts';
 import { cutReceived } from '../../schema/received.ts';

@@ -5,9 +5,9 @@ import type {
   InputRequiredResult,
   ServerContext,
 } from '@modelcontextprotocol/server';
-import type { CallerTools, Elicited, ElicitOptions } from '../../capability/middleware/caller-tools.ts';
+import type { CallerTools, Elicited, ElicitOptions } from '../../capability/call-request.ts';
 import { InputRequired } from '../../enhancers/with-caller.ts';
-import type { Outcome } from '../../errors/outcome.ts';
+import type { Outcome } from '../../errors/failure.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { createValidator } from '../../schema/validator.ts';
 

@@ -1,5 +1,5 @@
 import type { CompleteResult } from '@modelcontextprotocol/server';
-import type { OfferOptions } from '../../capability/offers/offers.ts';
+import type { OfferOptions } from '../../capability/definition.ts';
 import type { Operation } from '../../registry/operation.ts';
 import { describe } from '../../schema/describe.ts';
 import type { HandlerHost } from '../load-server-maker.ts';

@@ -1,5 +1,5 @@
 import type { GetPromptResult, PromptMessage, ReadResourceResult } from '@modelcontextprotocol/server';
-import { type Block, isBlocks, toBytesBlock } from '../../capability/answers/blocks.ts';
+import { type Block, isBlocks, toBytesBlock } from '../../capability/blocks.ts';
 import { toDataText, toWholeText } from '../../http/to-json-text.ts';
 import type { ReadContent } from '../read-content.ts';
 

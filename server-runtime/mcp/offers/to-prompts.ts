@@ -1,4 +1,4 @@
-import type { OfferOptions } from '../../capability/offers/offers.ts';
+import type { OfferOptions } from '../../capability/definition.ts';
 import { toInputPlan } from '../../input/input-fields.ts';
 import type { Operation } from '../../registry/operation.ts';
 import { describe } from '../../schema/describe.ts';

@@ -1,5 +1,5 @@
 import type { UriTemplate } from '@modelcontextprotocol/server';
-import type { DeclaredResource } from '../../capability/offers/offers.ts';
+import type { DeclaredResource } from '../../capability/definition.ts';
 import { toInputPlan } from '../../input/input-fields.ts';
 import type { Operation } from '../../registry/operation.ts';
 import type { Lens } from '../../schema/lens.ts';

@@ -1,5 +1,5 @@
 import type { SecurityScheme } from '../../capability/guard.ts';
-import { KEY_HEADER } from '../../enhancers/once/find-key-rule.ts';
+import { KEY_HEADER } from '../../enhancers/with-idempotency.ts';
 import type { OpenApiDocument, ParameterObject } from '../../http/document/openapi-document.ts';
 import type { Block, Line } from './block.ts';
 import { followSchema, toFields, toSample } from './schema-words.ts';

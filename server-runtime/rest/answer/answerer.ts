@@ -1,4 +1,4 @@
-import { findKeyRule, KEY_HEADER } from '../../enhancers/once/find-key-rule.ts';
+import { findKeyRule, KEY_HEADER } from '../../enhancers/with-idempotency.ts';
 import { type Failure, toFailure } from '../../errors/failure.ts';
 import { type Envelope, toAnswered, toFailureBody } from '../../http/envelope.ts';
 import type { RawHeaders } from '../../http/exchange.ts';

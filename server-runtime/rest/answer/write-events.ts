@@ -1,4 +1,4 @@
-import { isSse, type SseOptions } from '../../capability/sse.ts';
+import { isSse, type SseOptions } from '../../capability/reply.ts';
 import { defaultErrors } from '../../errors/default-errors.ts';
 import { type Failure, failure, toFailure } from '../../errors/failure.ts';
 import type { RawHeaders } from '../../http/exchange.ts';

@@ -1,9 +1,9 @@
 import { isContextBuilder } from '../../capability/context.ts';
 import type { GroupTree } from '../../capability/group-tree.ts';
-import { expectUsed } from '../../capability/middleware/used.ts';
-import { createEnhancerState } from '../../enhancers/state/enhancer-state.ts';
+import { expectUsed } from '../../capability/used.ts';
+import { createEnhancerState } from '../../enhancers/enhancer-state.ts';
 import { expectTimeout } from '../../enhancers/with-timeout.ts';
-import { expectKnownOptions, type OptionNames } from '../../errors/expect-known-options.ts';
+import { expectKnownOptions, type OptionNames } from '../../errors/expect-options.ts';
 import { createGuardChecker } from '../../execution/check-guards.ts';
 import { type ContextExtension, createContextBuilder } from '../../execution/context-builder.ts';
 import { createExecute } from '../../execution/execute.ts';

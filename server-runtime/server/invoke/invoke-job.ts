@@ -1,8 +1,7 @@
 import { toReplyData } from '../../capability/reply.ts';
 import { MAX_TIMEOUT_MS } from '../../enhancers/with-timeout.ts';
-import type { Outcome } from '../../errors/outcome.ts';
-import { findItemSource } from '../../resources/item-source.ts';
-import { untilAborted } from '../../resources/until-aborted.ts';
+import type { Outcome } from '../../errors/failure.ts';
+import { findItemSource, untilAborted } from '../../resources/item-source.ts';
 import type { Application } from '../application.ts';
 import { type Invocation, invokeOperation } from './invoke-operation.ts';
 

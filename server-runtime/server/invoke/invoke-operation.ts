@@ -1,10 +1,9 @@
+import type { CallerTools } from '../../capability/call-request.ts';
 import type { CallingClient } from '../../capability/context.ts';
 import type { CapabilityAt, GroupTree, InputTo } from '../../capability/group-tree.ts';
-import type { CallerTools } from '../../capability/middleware/caller-tools.ts';
 import { isReply, toReplyData } from '../../capability/reply.ts';
 import { defaultErrors } from '../../errors/default-errors.ts';
-import { type Failure, failure, toFailure, toTimeout } from '../../errors/failure.ts';
-import type { MaybePromise, Outcome } from '../../errors/outcome.ts';
+import { type Failure, failure, type MaybePromise, type Outcome, toFailure, toTimeout } from '../../errors/failure.ts';
 import type { RequestScope } from '../../execution/request-scope.ts';
 import { toSafeInput } from '../../input/safe-input.ts';
 import { isResponse } from '../../resources/item-source.ts';

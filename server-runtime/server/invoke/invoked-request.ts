@@ -1,7 +1,6 @@
+import type { EndOfCall } from '../../capability/after-success.ts';
+import type { CallerTools, CallRequest } from '../../capability/call-request.ts';
 import type { BuilderRequest, CallingClient } from '../../capability/context.ts';
-import type { EndOfCall } from '../../capability/middleware/after-success.ts';
-import type { CallRequest } from '../../capability/middleware/call-request.ts';
-import type { CallerTools } from '../../capability/middleware/caller-tools.ts';
 import { findRequestId } from '../../execution/find-request-id.ts';
 import { type RequestScope, resourcesOf } from '../../execution/request-scope.ts';
 

@@ -1,6 +1,5 @@
 import { inspect } from 'node:util';
-import { isPromise } from '../../errors/outcome.ts';
-import { readThrown } from '../../errors/read-thrown.ts';
+import { isPromise, readThrown } from '../../errors/failure.ts';
 
 /** A request that has its answer, as `accessLog` writes it. */
 export interface AccessDetails {

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import type { Elicited } from '../../../server-runtime/capability/middleware/caller-tools.ts';
+import type { Elicited } from '../../../server-runtime/capability/call-request.ts';
 import { createValidator, type FieldProblem } from '../../../server-runtime/schema/validator.ts';
 import type { LoadFailure } from '../../load/load-failure.ts';
 import { readRegistry } from '../../load/read-registry.ts';

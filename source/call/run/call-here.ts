@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { CallerTools } from '../../../server-runtime/capability/middleware/caller-tools.ts';
+import type { CallerTools } from '../../../server-runtime/capability/call-request.ts';
 import { isReply } from '../../../server-runtime/capability/reply.ts';
-import { type Failure, toFailure } from '../../../server-runtime/errors/failure.ts';
-import type { Outcome } from '../../../server-runtime/errors/outcome.ts';
-import { readThrown } from '../../../server-runtime/errors/read-thrown.ts';
+import { type Failure, type Outcome, readThrown, toFailure } from '../../../server-runtime/errors/failure.ts';
 import { toDataText } from '../../../server-runtime/http/to-json-text.ts';
 import { askApproval } from '../../../server-runtime/mcp/ask/ask-approval.ts';
 import type { Operation } from '../../../server-runtime/registry/operation.ts';

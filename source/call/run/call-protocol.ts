@@ -1,4 +1,4 @@
-import type { CallerTools, Elicited } from '../../../server-runtime/capability/middleware/caller-tools.ts';
+import type { CallerTools, Elicited } from '../../../server-runtime/capability/call-request.ts';
 import type { JsonSchema } from '../../../server-runtime/schema/to-json-schema.ts';
 import type { FieldProblem } from '../../../server-runtime/schema/validator.ts';
 import type { LoadFailure } from '../../load/load-failure.ts';

@@ -1,10 +1,6 @@
-import type {
-  CallerTools,
-  Elicited,
-  ElicitOptions,
-} from '../../../server-runtime/capability/middleware/caller-tools.ts';
+import type { CallerTools, Elicited, ElicitOptions } from '../../../server-runtime/capability/call-request.ts';
 import { InputRequired } from '../../../server-runtime/enhancers/with-caller.ts';
-import type { Outcome } from '../../../server-runtime/errors/outcome.ts';
+import type { Outcome } from '../../../server-runtime/errors/failure.ts';
 import { describe } from '../../../server-runtime/schema/describe.ts';
 import type { Schema } from '../../../server-runtime/schema/schema.ts';
 import { toToldMeta } from '../../../server-runtime/schema/to-told-meta.ts';

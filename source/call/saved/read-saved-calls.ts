@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findNearest } from '../../../server-runtime/errors/find-nearest.ts';
+import { findNearest } from '../../../server-runtime/errors/expect-options.ts';
 import { createCliError } from '../../cli/errors/cli-error.ts';
 import { CALLS_FOLDER, readSavedNames } from '../../files/read-saved-names.ts';
 import { type SavedCall, savedCallFile } from './saved-call.ts';

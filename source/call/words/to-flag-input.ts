@@ -1,4 +1,4 @@
-import { findNearest } from '../../../server-runtime/errors/find-nearest.ts';
+import { findNearest } from '../../../server-runtime/errors/expect-options.ts';
 import { isUnsafeKey } from '../../../server-runtime/input/safe-input.ts';
 import { usageError } from '../../cli/errors/cli-error.ts';
 import { findNumberProblem, parseExactJson } from '../../kit/form/parse-exact-json.ts';

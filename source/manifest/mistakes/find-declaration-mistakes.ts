@@ -1,4 +1,4 @@
-import { findNearest } from '../../../server-runtime/errors/find-nearest.ts';
+import { findNearest } from '../../../server-runtime/errors/expect-options.ts';
 import type { Listed } from '../listed.ts';
 import type { Problem } from '../problem.ts';
 import { toMistake } from './to-mistake.ts';

@@ -1,4 +1,4 @@
-import { readThrown } from '../../../server-runtime/errors/read-thrown.ts';
+import { readThrown } from '../../../server-runtime/errors/failure.ts';
 import type { OperationFault } from '../../../server-runtime/registry/compile-registry.ts';
 import type { Listed } from '../listed.ts';
 import type { Problem } from '../problem.ts';

@@ -1,4 +1,4 @@
-import { findCronReason } from '../../../server-runtime/queue/find-next-run.ts';
+import { findCronReason } from '../../../server-runtime/queue/to-job.ts';
 import { createValidator } from '../../../server-runtime/schema/validator.ts';
 import { type Listed, toJobs } from '../listed.ts';
 import type { LoadedJobs } from '../loaded-registry.ts';

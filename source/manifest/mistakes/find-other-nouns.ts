@@ -1,5 +1,4 @@
-import { isSameNoun } from '../../../server-runtime/routing/infer/is-same-noun.ts';
-import { toUrlCase } from '../../../server-runtime/routing/infer/url-case.ts';
+import { isSameNoun, toUrlCase } from '../../../server-runtime/routing/infer-route.ts';
 import type { Listed } from '../listed.ts';
 import type { Problem } from '../problem.ts';
 import { toMistake } from './to-mistake.ts';

@@ -1,4 +1,4 @@
-import type { CapabilityDefinition } from '../../../server-runtime/capability/capability-definition.ts';
+import type { CapabilityDefinition } from '../../../server-runtime/capability/definition.ts';
 import { definitionOf, type Schema } from '../../../server-runtime/schema/schema.ts';
 import type { Listed } from '../listed.ts';
 import type { Problem } from '../problem.ts';

@@ -1,4 +1,4 @@
-import type { DeclarationPlace } from '../../../server-runtime/capability/declared-at.ts';
+import type { DeclarationPlace } from '../../../server-runtime/capability/definition.ts';
 import type { SourceFacts } from '../../document/facts.ts';
 import { toProjectPath } from '../project.ts';
 import { findSourcePlace } from './find-source-place.ts';

@@ -1,4 +1,4 @@
-import { findNearest } from '../../../server-runtime/errors/find-nearest.ts';
+import { findNearest } from '../../../server-runtime/errors/expect-options.ts';
 import { isReadOnly } from '../../../server-runtime/mcp/tool-annotations.ts';
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
 import { usageError } from '../../cli/errors/cli-error.ts';

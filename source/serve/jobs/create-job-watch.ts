@@ -1,4 +1,4 @@
-import { readThrown } from '../../../server-runtime/errors/read-thrown.ts';
+import { readThrown } from '../../../server-runtime/errors/failure.ts';
 import type { FailedJob, JobBoard, JobCounts } from '../../../server-runtime/server/jobs/job.ts';
 import { toPreview } from '../../record/preview.ts';
 import type { JobNews, JobOverview, JobQuestions, ShownJob } from './job-news.ts';

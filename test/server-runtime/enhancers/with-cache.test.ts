@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { toCacheKey } from '../../../server-runtime/enhancers/cache/cache-key.ts';
+import { toCacheKey } from '../../../server-runtime/enhancers/with-cache.ts';
 import {
   type AnyCapability,
   capability,

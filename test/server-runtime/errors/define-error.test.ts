@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { defaultErrors } from '../../../server-runtime/errors/default-errors.ts';
-import { defineError } from '../../../server-runtime/errors/define-error.ts';
+import { defineError, isFrameworkError } from '../../../server-runtime/errors/define-error.ts';
 import { failure, toError, toFailure } from '../../../server-runtime/errors/failure.ts';
-import { isFrameworkError } from '../../../server-runtime/errors/framework-error.ts';
 
 describe('defineError', () => {
   it.each([

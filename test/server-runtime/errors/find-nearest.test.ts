@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findNearest, findNearestNames } from '../../../server-runtime/errors/find-nearest.ts';
+import { findNearest, findNearestNames } from '../../../server-runtime/errors/expect-options.ts';
 
 it.each([
   ['two letters that changed places', 'staet', ['title', 'state'], 'state'],

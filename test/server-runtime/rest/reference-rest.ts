@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findNearest } from '../../../server-runtime/errors/find-nearest.ts';
+import { findNearest } from '../../../server-runtime/errors/expect-options.ts';
 import { type ReferenceField, readReferenceQuery } from '../input/reference-input.ts';
 
 /** A capability as the reference knows it: where it is, what it takes, whether it asks who calls, and what comes of it. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { intents } from '../../../server-runtime/capability/intent.ts';
-import type { InferRouteOptions } from '../../../server-runtime/routing/infer/infer-route.ts';
-import { prefixRules } from '../../../server-runtime/routing/infer/match-name-rule.ts';
+import { intents } from '../../../server-runtime/capability/definition.ts';
+import type { InferRouteOptions } from '../../../server-runtime/routing/infer-route.ts';
+import { prefixRules } from '../../../server-runtime/routing/name-rules.ts';
 import type { RoutedOperation } from '../../../server-runtime/routing/route.ts';
 
 const prefixes = [...prefixRules.values()].flatMap((rule) => rule.prefixes);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { httpMethods } from '../../../server-runtime/capability/route/http-method.ts';
+import { httpMethods } from '../../../server-runtime/capability/http.ts';
 import { createMatcher } from '../../../server-runtime/routing/create-matcher.ts';
 import type { Route, RoutedOperation } from '../../../server-runtime/routing/route.ts';
 import { toRouteTable } from '../../../server-runtime/routing/route-table.ts';

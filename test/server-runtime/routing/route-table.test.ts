@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Intent } from '../../../server-runtime/capability/intent.ts';
-import type { RoutedOperation } from '../../../server-runtime/routing/route.ts';
-import type { RouteOverride, RouteOverrides } from '../../../server-runtime/routing/route-override.ts';
+import type { Intent } from '../../../server-runtime/capability/definition.ts';
+import type { RoutedOperation, RouteOverride, RouteOverrides } from '../../../server-runtime/routing/route.ts';
 import { type RouteTableOptions, toRouteTable } from '../../../server-runtime/routing/route-table.ts';
 
 interface OperationOptions {

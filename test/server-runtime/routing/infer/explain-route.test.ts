@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Intent } from '../../../../server-runtime/capability/intent.ts';
-import { explainRoute } from '../../../../server-runtime/routing/infer/explain-route.ts';
-import { inferRoute } from '../../../../server-runtime/routing/infer/infer-route.ts';
+import type { Intent } from '../../../../server-runtime/capability/definition.ts';
+import { explainRoute } from '../../../../server-runtime/routing/explain-route.ts';
+import { inferRoute } from '../../../../server-runtime/routing/infer-route.ts';
 import { anyOperation } from '../arbitraries.ts';
 
 interface Row {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Intent } from '../../../../server-runtime/capability/intent.ts';
-import { contradictsName, inferIntent } from '../../../../server-runtime/routing/infer/infer-intent.ts';
+import type { Intent } from '../../../../server-runtime/capability/definition.ts';
+import { contradictsName, inferIntent } from '../../../../server-runtime/routing/name-rules.ts';
 
 describe('the effective intent', () => {
   it.each<[string, Intent]>([

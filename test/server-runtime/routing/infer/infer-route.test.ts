@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Intent } from '../../../../server-runtime/capability/intent.ts';
-import { inferRoute } from '../../../../server-runtime/routing/infer/infer-route.ts';
-import { type UrlCase, urlCases } from '../../../../server-runtime/routing/infer/url-case.ts';
+import type { Intent } from '../../../../server-runtime/capability/definition.ts';
+import { inferRoute, type UrlCase, urlCases } from '../../../../server-runtime/routing/infer-route.ts';
 import { toRouteTable } from '../../../../server-runtime/routing/route-table.ts';
 import { anyOperation } from '../arbitraries.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitWords, toUrlCase, urlCases } from '../../../../server-runtime/routing/infer/url-case.ts';
+import { splitWords, toUrlCase, urlCases } from '../../../../server-runtime/routing/infer-route.ts';
 import { anyName } from '../arbitraries.ts';
 
 describe('the words of a name in a path', () => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { AnswerOptions } from '../../../../server-runtime/capability/answers/content.ts';
+import type { AnswerOptions } from '../../../../server-runtime/capability/content.ts';
 import type { SecurityScheme } from '../../../../server-runtime/capability/guard.ts';
-import type { TakesOptions } from '../../../../server-runtime/capability/route/declared-request.ts';
+import type { TakesOptions } from '../../../../server-runtime/capability/http.ts';
 import {
   bareEnvelope,
   bytes,

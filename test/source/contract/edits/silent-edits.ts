@@ -1,7 +1,7 @@
 import { type } from 'arktype';
 import * as v from 'valibot';
 import * as z from 'zod';
-import type { AnswerOptions } from '../../../../server-runtime/capability/answers/content.ts';
+import type { AnswerOptions } from '../../../../server-runtime/capability/content.ts';
 import {
   capability,
   defaultErrors,

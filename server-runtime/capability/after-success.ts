@@ -1,0 +1,127 @@
+import { isFrameworkError } from '../errors/define-error.ts';
+import type { MaybePromise } from '../errors/failure.ts';
+import { type Guarding, guarded, throughItems } from '../resources/item-source.ts';
+import { type CallRequest, findCallRequest } from './call-request.ts';
+import { isReply, toReplyData } from './reply.ts';
+
+/** Whatever is done once a call has succeeded; a promise is waited for. */
+export type WorkAfter = () => unknown;
+
+/**
+ * Does something once the call has succeeded: after all middleware has returned, so a transaction around the handler
+ * is committed, for a stream after its last item, and inside a job when that attempt has succeeded. What a failed call
+ * left is not done. The response waits for it; a fault answers 500, with an error in the log and the change as it
+ * stands, and keeps nothing else that the call left from being done.
+ *
+ * Outside of a call, as in a test with a context of its own, it is done at once, and what it throws is thrown.
+ *
+ * @param ctx the context of the call, or a copy with more in it
+ *
+ * @example
+ * ```ts
+ * const pages = new Map<string, string>();
+ *
+ * export const renamePage = capability(z.object({ id: z.string(), title: z.string() }), ({ id, title }, ctx) => {
+ *   afterSuccess(ctx, () => pages.delete(id));
+ *   return { id, title };
+ * });
+ * ```
+ */
+export function afterSuccess(ctx: object, work: WorkAfter): void {
+  const call = findCallRequest(ctx);
+  if (call === undefined) return void work();
+  void doAfter(call, async () => {
+    try {
+      await work();
+    } catch (cause) {
+      throw new Error('The call has succeeded, and what it left to be done after that has not.', { cause });
+    }
+  });
+}
+
+/**
+ * The same for the package's own work. What it throws is the answer as it is, so it writes its own line to the log.
+ * Gives the promise of the work where the call has succeeded before; undefined where the work waits, or is dropped
+ * because the call has failed.
+ *
+ * A queue, which is asked without a context, calls `trackCalls` once and then `findCurrentCall`, both of
+ * `call-request.ts`:
+ *
+ *     const call = findCurrentCall();
+ *     if (call === undefined || now) await add();
+ *     else await doAfter(call, add);
+ */
+export function doAfter(call: CallRequest, work: () => Promise<unknown>): Promise<unknown> | undefined {
+  call.endOfCall ??= new EndOfCall();
+  return call.endOfCall.add(work);
+}
+
+/** The end of a call, and what waits for it. */
+export class EndOfCall {
+  /** The end of a call that has left nothing to be done. */
+  static readonly succeeded: EndOfCall = new EndOfCall('succeeded');
+  static readonly failed: EndOfCall = new EndOfCall('failed');
+
+  #phase: 'running' | 'finishing' | 'succeeded' | 'failed';
+  readonly #works: (() => Promise<unknown>)[] = [];
+
+  constructor(phase: 'running' | 'succeeded' | 'failed' = 'running') {
+    this.#phase = phase;
+  }
+
+  add(work: () => Promise<unknown>): Promise<unknown> | undefined {
+    if (this.#phase === 'running') this.#works.push(work);
+    if (this.#phase === 'running' || this.#phase === 'failed') return undefined;
+    const done = work();
+    if (this.#phase === 'finishing') this.#works.push(() => done);
+    done.catch(() => {});
+    return done;
+  }
+
+  /** The number of things that wait. */
+  get length(): number {
+    return this.#works.length;
+  }
+
+  /** Drops what was added after there were so many: the part of the call that added it has failed. */
+  dropFrom(length: number): void {
+    if (this.#phase === 'running') this.#works.length = Math.min(this.#works.length, length);
+  }
+
+  /** Does everything in order, with what that adds. @throws what one of them throws; AggregateError for several */
+  async succeed(): Promise<void> {
+    if (this.#phase !== 'running') return;
+    this.#phase = 'finishing';
+    const faults = new Set<unknown>();
+    for (const work of this.#works) await work().catch((fault: unknown) => faults.add(fault));
+    this.#phase = 'succeeded';
+    const [first, ...others] = faults;
+    if (others.length > 0 && ![...faults].every(isFrameworkError))
+      throw new AggregateError(faults, `${faults.size} things failed after the call's success.`);
+    if (faults.size > 0) throw first;
+  }
+
+  fail(): void {
+    if (this.#phase !== 'running') return;
+    this.#phase = 'failed';
+    this.#works.length = 0;
+  }
+}
+
+/** Told whether the value came to its end: data always, a stream unless it failed or nobody read it any more. */
+type Release = (isWhole: boolean) => Promise<void>;
+
+/**
+ * Gives a handler's value, and calls `release` when that is over: for data before it is given, for a stream once it has
+ * ended, has failed, or nobody reads it any more. Rejects with the fault of a release; a stream, whose end waits for
+ * it, fails with that. `run` runs each step of a stream.
+ */
+export function releaseAfter(value: unknown, release: Release, run?: Guarding['run']): MaybePromise<unknown> {
+  const data = toReplyData(value);
+  const held =
+    typeof data === 'object' && data !== null
+      ? throughItems(data, (source) => guarded(source, { run, onEnd: release }))
+      : undefined;
+  if (held === undefined) return release(true).then(() => value);
+  return isReply(value) ? { ...value, data: held } : held;
+}

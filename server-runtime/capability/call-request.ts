@@ -1,0 +1,108 @@
+import type { AsyncLocalStorage } from 'node:async_hooks';
+import type { OutputOf, Schema } from '../schema/schema.ts';
+import type { EndOfCall } from './after-success.ts';
+import type { ContextRequest } from './context.ts';
+
+/** The field of a context with its request. Copies of an enhanced one have it, too. */
+export const REQUEST: unique symbol = Symbol.for('capix.request') as never;
+
+/** The request of a call, as enhancers of this package see it. */
+export interface CallRequest extends ContextRequest {
+  /** Adds a header to the answer, whatever that will be; missing where answers have none. */
+  readonly addHeader?: ((name: string, value: string) => void) | undefined;
+  /** Reaches the caller while the call runs; missing where the transport cannot. */
+  readonly caller?: CallerTools | undefined;
+  /** Set once something waits for the end of the call, and at its end. */
+  endOfCall?: EndOfCall | undefined;
+}
+
+/** Whether a context was given a request. */
+export function hasRequest(ctx: object): boolean {
+  return Object.hasOwn(ctx, REQUEST);
+}
+
+/**
+ * A field that does not show when a context is sent or printed. With a WeakMap each request would outlive the young
+ * generation of the heap, which doubled the cost of a small one.
+ */
+export function setRequest(ctx: object, request: ContextRequest): void {
+  Object.defineProperty(ctx, REQUEST, { value: request, configurable: true });
+}
+
+/** The request of a context, or of one that was made of it; undefined for a context that no server built. */
+export function findCallRequest(ctx: unknown): CallRequest | undefined {
+  return typeof ctx === 'object' && ctx !== null ? (ctx as { readonly [REQUEST]?: CallRequest })[REQUEST] : undefined;
+}
+
+/**
+ * A context that knows its request. Where the handler is enhanced, copies of it do too, which middleware hands on. A
+ * builder may give one object for many requests: each gets a context of its own then.
+ */
+export function withCallRequest(ctx: object, request: CallRequest, isEnhanced: boolean): object {
+  if (!isEnhanced && Object.isExtensible(ctx)) {
+    setRequest(ctx, request);
+    return ctx;
+  }
+  const value = { value: request, configurable: true, enumerable: true };
+  if (Object.isExtensible(ctx) && !isCopied(ctx)) return Object.defineProperty(ctx, REQUEST, value);
+  const prototype = Object.getPrototypeOf(ctx) as object | null;
+  const isPlain = prototype === null || prototype === Object.prototype;
+  return isPlain
+    ? Object.create(prototype, { ...Object.getOwnPropertyDescriptors(ctx), [REQUEST]: value })
+    : Object.create(ctx, { [REQUEST]: value });
+}
+
+function isCopied(ctx: object): boolean {
+  return Object.prototype.propertyIsEnumerable.call(ctx, REQUEST);
+}
+
+let calls: AsyncLocalStorage<CallRequest | undefined> | undefined;
+
+/**
+ * Lets `findCurrentCall` know the call from now on, for what is reached without a context, as `jobs.enqueue` is; nobody
+ * else pays for it: `trackCalls(new AsyncLocalStorage())`.
+ */
+export function trackCalls(storage: AsyncLocalStorage<CallRequest | undefined>): void {
+  calls ??= storage;
+}
+
+/** The call that the code which runs belongs to; undefined outside of one, and where nobody tracks them. */
+export function findCurrentCall(): CallRequest | undefined {
+  return calls?.getStore();
+}
+
+/** Runs a part of a call, or where there is none something that belongs to no call, such as a hook. */
+export function runInCall<T>(call: CallRequest | undefined, run: () => T): T {
+  return calls === undefined ? run() : calls.run(call, run);
+}
+
+/** The gravity of a note, as in syslog. */
+export type NoteLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
+
+/** The answer of a user: the content that was asked for, or that there is none. */
+export type Elicited<Content = unknown> =
+  | { readonly action: 'accept'; readonly content: Content }
+  | { readonly action: 'decline' | 'cancel' };
+
+/** The options of a question. */
+export interface ElicitOptions {
+  /** The name of the answer, so that questions may change their order between two runs. @default `question-1` and on */
+  readonly name?: string | undefined;
+}
+
+/** The ways to reach whoever called, while the call runs. */
+export interface CallerTools {
+  /** Says how far the call is: `ctx.progress(3, 10, 'Reading page 3')`. What is not further than before is not sent. */
+  readonly progress: (done: number, total?: number, message?: string) => void;
+  /** Tells the agent something beside the answer: `ctx.log('info', 'Two rows were skipped.')`. */
+  readonly log: (level: NoteLevel, data: unknown) => void;
+  /**
+   * Asks the user, with a form of flat fields: texts, numbers, booleans, enums. The handler runs again from its start
+   * with the answer, so ask before you change anything. Rejects with 428 `InputRequired` where nobody can be asked.
+   */
+  readonly elicit: <S extends Schema>(
+    message: string,
+    schema: S,
+    options?: ElicitOptions,
+  ) => Promise<Elicited<OutputOf<S>>>;
+}

@@ -1,0 +1,164 @@
+import type { ErrorFactory } from '../errors/define-error.ts';
+import { isPromise, type MaybePromise } from '../errors/failure.ts';
+import { createResources, type OwnedResources, type Resources } from '../resources/resources.ts';
+import { releaseAfter } from './after-success.ts';
+import { findCallRequest } from './call-request.ts';
+import type { BaseContext } from './context.ts';
+import {
+  type Answer,
+  defineEnhancer,
+  type EnhancedOperation,
+  type Enhancer,
+  type EnhancerOptions,
+  type Next,
+} from './enhancer.ts';
+import type { Reply } from './reply.ts';
+
+declare const PASSED: unique symbol;
+
+/** The answer of what is behind a middleware, as it is or in `reply(…)`. `Added` is what the context was given. */
+export interface Passed<out Added = unknown> {
+  readonly [PASSED]: Added;
+}
+
+/** One call, as a middleware sees it. `Ctx` is the context that it must be given, `Input` the input. */
+export interface MiddlewareCall<out Ctx = BaseContext, out Input = unknown> {
+  /** The validated input. */
+  readonly input: Input;
+  /** The context, after the guards and with what the middleware before has added. */
+  readonly ctx: Ctx;
+  /** The capability that is called: `{key: 'users.getUser', intent: 'query', guarded: false}`. */
+  readonly operation: EnhancedOperation;
+  /** Gives connections, locks and files to the request, which releases them however it ends. */
+  readonly resources: Resources;
+  /** Goes on, with more in the context where it is given something: `next({tx})`. Rejects with what fails behind it. */
+  readonly next: Proceed;
+}
+
+/** Goes on inwards, and fulfils with the answer. What it is given is added to the context of everything behind it. */
+export interface Proceed {
+  /** With the context as it is. */
+  (): Promise<Passed>;
+  /** With more in the context; a field that is there already has the new value behind it. */
+  <Added extends object>(added: Added): Promise<Passed<Added>>;
+}
+
+/** The answer of a middleware: what `next` gave, perhaps in `reply(…)`, or its own, by `as Answer`. */
+export type MiddlewareAnswer = Answer | Passed | Reply<Answer | Passed>;
+
+/** The fields that a middleware adds to the context, by what it answers. */
+export type AddedIn<Result> = [PassedIn<Result>] extends [never] ? unknown : PassedIn<Result>;
+/** The parts of an answer that came from `next`. */
+export type PassedIn<Result> =
+  Result extends Passed<infer Added> ? Added : Result extends Reply<infer Data> ? PassedIn<Data> : never;
+
+/**
+ * Defines a middleware: an enhancer that is written as one function of the call. It goes on by `next()`, or
+ * `next({tx})` with more in the context, typed for everything behind it; it may answer without going on, look at the
+ * answer or the error, and let go of what it took. Say which context it must be given, `MiddlewareCall<Context>`,
+ * unless it is written where it is used.
+ *
+ * @example
+ * ```ts
+ * interface Tx { readonly insert: (row: object) => Promise<void> }
+ * interface Context { readonly db: { readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T> } }
+ *
+ * const withTransaction = defineMiddleware(({ ctx, next }: MiddlewareCall<Context>) =>
+ *   ctx.db.transaction((tx) => next({ tx })),
+ * );
+ *
+ * export const txCap = capability.use(withTransaction);
+ * export const addItem = txCap(z.object({ name: z.string() }), (item, ctx) => ctx.tx.insert(item));
+ * ```
+ */
+export function defineMiddleware<
+  Ctx = BaseContext,
+  Input = unknown,
+  Result extends MiddlewareAnswer = MiddlewareAnswer,
+  Errors extends ErrorFactory = never,
+>(
+  run: (call: MiddlewareCall<Ctx, Input>) => Result | Promise<Result>,
+  options: EnhancerOptions<Errors> = {},
+): Enhancer<Input, Ctx, AddedIn<Result>, Errors> {
+  const wrap = (next: Next, operation: EnhancedOperation) => (input: unknown, ctx: unknown) => {
+    const call = new CallInside({ next, operation, input, ctx });
+    return call.around(run as (call: CallInside) => unknown);
+  };
+  const name = options.name ?? (run.name === '' ? 'middleware' : run.name);
+  return defineEnhancer(wrap as never, { ...options, name }) as unknown as Enhancer<
+    Input,
+    Ctx,
+    AddedIn<Result>,
+    Errors
+  >;
+}
+
+interface Passing {
+  readonly next: Next;
+  readonly operation: EnhancedOperation;
+  readonly input: unknown;
+  readonly ctx: unknown;
+}
+
+class CallInside implements MiddlewareCall<unknown> {
+  readonly input: unknown;
+  readonly ctx: unknown;
+  readonly operation: EnhancedOperation;
+  readonly next: Proceed;
+  #resources: OwnedResources | undefined;
+
+  constructor({ next, operation, input, ctx }: Passing) {
+    this.input = input;
+    this.ctx = ctx;
+    this.operation = operation;
+    this.next = (async (added?: object) =>
+      orDropWork(ctx, () => next(input, added === undefined ? ctx : withAdded(ctx, added)))) as Proceed;
+  }
+
+  get resources(): Resources {
+    this.#resources ??= createResources((this.ctx as Partial<BaseContext> | undefined)?.signal);
+    return this.#resources;
+  }
+
+  /** Lets go of the resources whatever happens. The fault of a release fails a call that had not failed already. */
+  around(run: (call: this) => unknown): MaybePromise<Answer> {
+    try {
+      const result = run(this);
+      return (
+        isPromise(result) ? result.then(this.#succeed, this.#fail) : this.#succeed(result)
+      ) as MaybePromise<Answer>;
+    } catch (thrown) {
+      return this.#fail(thrown);
+    }
+  }
+
+  readonly #succeed = (value: unknown): unknown =>
+    this.#resources === undefined ? value : releaseAfter(value, this.#resources.release);
+
+  readonly #fail = (thrown: unknown): Promise<never> => {
+    const rethrow = (): never => {
+      throw thrown;
+    };
+    return (this.#resources?.release() ?? Promise.resolve()).then(rethrow, rethrow);
+  };
+}
+
+/** Drops what a failed attempt has left for after the call's success: the middleware may try again, or answer. */
+async function orDropWork(ctx: unknown, attempt: () => MaybePromise<Answer>): Promise<Answer> {
+  const call = findCallRequest(ctx);
+  const before = call?.endOfCall?.length ?? 0;
+  try {
+    return await attempt();
+  } catch (thrown) {
+    call?.endOfCall?.dropFrom(before);
+    throw thrown;
+  }
+}
+
+/** A context that is an instance of a class keeps its methods: the fields stand on an object derived from it. */
+export function withAdded<Added extends object>(ctx: unknown, added: Added): Added {
+  if (typeof ctx !== 'object' || ctx === null) return added;
+  const prototype: unknown = Object.getPrototypeOf(ctx);
+  if (prototype === Object.prototype || prototype === null) return { ...ctx, ...added };
+  return Object.create(ctx, Object.getOwnPropertyDescriptors(added)) as Added;
+}

@@ -1,0 +1,302 @@
+import { type ErrorFactory, isErrorFactory } from '../errors/define-error.ts';
+import type { MaybePromise } from '../errors/failure.ts';
+import { callerStack } from '../patches/caller-stack.ts';
+import { isSchema, isZod3Schema, type Schema } from '../schema/schema.ts';
+import { type AnswerLike, type AnswerOptions, answer, type Content, isContent } from './content.ts';
+import { type AnyEnhancer, type Handler, isEnhancer } from './enhancer.ts';
+import { type Guard, type InputGuard, isGuard, isInputGuard } from './guard.ts';
+import {
+  type DeclaredRequest,
+  type DeclaredRoute,
+  expectCacheControl,
+  expectFieldsOf,
+  joinRequests,
+  noRequest,
+  type TakesOptions,
+  toDeclaredRequest,
+} from './http.ts';
+
+/** When an operation ends and what to use instead. Dates are ISO 8601 (`2027-01-31`). */
+export interface Deprecation<Key extends string = string> {
+  /** Since when it is deprecated. */
+  readonly since?: string | undefined;
+  /** When it goes away. */
+  readonly sunset?: string | undefined;
+  /** Key of the capability to use instead. A server whose groups have no such key does not compile. */
+  readonly use?: Key | undefined;
+}
+
+/** A picture for people, in the list of an agent's tools or servers. */
+export interface Icon {
+  /** An address with `https:` or `data:`. */
+  readonly src: string;
+  /** @default what the address says */
+  readonly mimeType?: string | undefined;
+  /** The sizes that it is made for: `['48x48']`, `['any']`. */
+  readonly sizes?: readonly string[] | undefined;
+  /** The background that it is made for. @default any */
+  readonly theme?: 'light' | 'dark' | undefined;
+}
+
+/** A capability as it appears to AI agents; `false` hides it from them. */
+export interface ToolOptions {
+  /** @default `<group>_<name>` */
+  readonly name?: string | undefined;
+  /** A name for people. */
+  readonly title?: string | undefined;
+  readonly icons?: readonly Icon[] | undefined;
+  /** @default the capability's description */
+  readonly description?: string | undefined;
+  /** Whether it changes nothing. @default what the intent says */
+  readonly readOnly?: boolean | undefined;
+  /** Whether it may destroy something. @default what the intent says */
+  readonly destructive?: boolean | undefined;
+  /** Whether a second call with the same input changes nothing more. @default what the intent says */
+  readonly idempotent?: boolean | undefined;
+  /** Whether it reaches things outside the application. @default unsaid */
+  readonly openWorld?: boolean | undefined;
+  /**
+   * Whether the agent's user must approve each call, or the question that they are asked; the input stands below it.
+   * @default what `mcpTransport({ approve })` says
+   */
+  readonly approve?: boolean | string | undefined;
+}
+
+/** Everything that was declared of one capability. */
+export interface CapabilityDefinition extends DeclaredParts {
+  /** The function that does the work. */
+  readonly handler: Handler;
+  /** As given; undefined leaves it to the name. */
+  readonly intent: Intent | undefined;
+  /** The place among all capabilities declared in this process, from 1. */
+  readonly order: number;
+  /** The place of the declaration, where source locations were asked for. */
+  readonly declaredAt: DeclarationPlace | undefined;
+}
+
+/** The effect of a capability on data. It gives the HTTP method of names that match no prefix rule. */
+export type Intent = 'query' | 'mutation' | 'update' | 'replace' | 'delete';
+
+export const intents = ['query', 'mutation', 'update', 'replace', 'delete'] as const satisfies readonly Intent[];
+
+export function isIntent(value: unknown): value is Intent {
+  return (intents as readonly unknown[]).includes(value);
+}
+
+/** Suggests values of a field for what a person has typed; `given` are the fields that are filled in. */
+export type Suggest = (typed: string, given: Readonly<Record<string, string>>) => MaybePromise<readonly string[]>;
+
+/** The options of a resource and of a prompt for agents. */
+export interface OfferOptions {
+  /** @default `<group>_<name>` */
+  readonly name?: string | undefined;
+  /** A name for people. */
+  readonly title?: string | undefined;
+  /** @default the capability's description */
+  readonly description?: string | undefined;
+  /** Suggestions for fields; those of enums are suggested anyway. */
+  readonly suggest?: Readonly<Record<string, Suggest>> | undefined;
+}
+
+/** The options of a resource for agents. */
+export interface ResourceOptions extends OfferOptions {
+  /** The media type of its content. @default that of the answer, else `application/json`, or `text/plain` for texts */
+  readonly mimeType?: string | undefined;
+}
+
+/** A resource as `.resource` declares it. */
+export interface DeclaredResource extends ResourceOptions {
+  /** `shop://orders/{id}`: the fields of the input in braces. */
+  readonly uri: string;
+}
+
+/** The things besides tools that a capability is for agents. */
+export interface Offers {
+  /** The resources, in the order in which they were declared. */
+  readonly resources: readonly DeclaredResource[];
+  /** Undefined for one that is not a prompt. */
+  readonly prompt: OfferOptions | undefined;
+}
+
+export const noOffers: Offers = { resources: [], prompt: undefined };
+
+/** The steps that are declared around a handler, on a capability or on a factory for each of its capabilities. */
+export interface DeclaredSteps {
+  /** The guards in the order in which they run. */
+  readonly guards: readonly Guard[];
+  /** The guards that run after validation, in the order in which they run. */
+  readonly inputGuards: readonly InputGuard[];
+  /** The first is the outermost. */
+  readonly enhancers: readonly AnyEnhancer[];
+  /** The errors that the handler may throw. */
+  readonly errors: readonly ErrorFactory[];
+  /** The answers, the lowest status first, which is that of a plain value; empty where none is declared. */
+  readonly answers: readonly Content[];
+  /** The schema of the answer's data, where one answer is declared and it has data. */
+  readonly output: Schema | undefined;
+}
+
+export const noSteps: DeclaredSteps = {
+  guards: [],
+  inputGuards: [],
+  enhancers: [],
+  errors: [],
+  answers: [],
+  output: undefined,
+};
+
+/**
+ * Everything that can be declared of a capability beside its handler: before it on a factory, behind it on the
+ * capability.
+ */
+export interface DeclaredParts extends DeclaredSteps {
+  /** The input schema; undefined without one. */
+  readonly schema: Schema | undefined;
+  /** A sentence on what the capability does, for documents, `show` and agents. */
+  readonly description: string | undefined;
+  /** As stated by `.route`, in place of the inferred one; empty leaves it to the name. */
+  readonly routes: readonly DeclaredRoute[];
+  /** The fields that headers and cookies carry, and whether forms of a page are taken, as stated by `.takes`. */
+  readonly request: DeclaredRequest;
+  /**
+   * The `Cache-Control` of its answers over HTTP, as stated by `.cacheControl`; undefined leaves it to the transport.
+   */
+  readonly cacheControl: string | undefined;
+  /** When it ends and what to use instead; undefined for one that stays. */
+  readonly deprecation: Deprecation | undefined;
+  /** The tool that agents see; undefined leaves it to the rest. */
+  readonly tool: false | ToolOptions | undefined;
+  /** The resources and the prompt that agents see. */
+  readonly offers: Offers;
+}
+
+export const noParts: DeclaredParts = {
+  ...noSteps,
+  schema: undefined,
+  description: undefined,
+  routes: [],
+  request: noRequest,
+  cacheControl: undefined,
+  deprecation: undefined,
+  tool: undefined,
+  offers: noOffers,
+};
+
+/** Methods by their names, each of which declares a part. */
+type PartMethods<Made> = Readonly<Record<string, (...values: never[]) => Made>>;
+
+/**
+ * The methods that declare a part, each giving `withParts` what it changes. @throws TypeError for what is not of its
+ * kind
+ */
+export function toPartMethods<Made>(
+  parts: DeclaredParts,
+  withParts: (change: Partial<DeclaredParts>) => Made,
+): PartMethods<Made> {
+  // By name: an object that begins as the copy of another one grows by three fields at a time, which of 500
+  // capabilities makes a megabyte of garbage.
+  const { guard, inputGuard, enhance, use, errors, output } = toStepMethods(parts, withParts);
+  return {
+    guard,
+    inputGuard,
+    enhance,
+    use,
+    errors,
+    output,
+    route: (method: DeclaredRoute['method'], path: DeclaredRoute['path']) =>
+      withParts({ routes: [...parts.routes, { method, path }] }),
+    takes: (options: TakesOptions) => {
+      const own = toDeclaredRequest('.takes', options);
+      expectFieldsOf(parts.schema, own);
+      return withParts({ request: joinRequests(parts.request, own) });
+    },
+    cacheControl: (directives: string) => withParts({ cacheControl: expectCacheControl('.cacheControl', directives) }),
+    describe: (description: string) => withParts({ description }),
+    deprecated: (deprecation: Deprecation = {}) => withParts({ deprecation }),
+    tool: (tool: false | ToolOptions) => withParts({ tool }),
+    resource: (uri: string, options: ResourceOptions = {}) =>
+      withParts({ offers: { ...parts.offers, resources: [...parts.offers.resources, { ...options, uri }] } }),
+    prompt: (prompt: OfferOptions = {}) => withParts({ offers: { ...parts.offers, prompt } }),
+  };
+}
+
+type StepMethod = 'guard' | 'inputGuard' | 'enhance' | 'use' | 'errors' | 'output';
+
+/** The methods that add a step, each giving `withSteps` what it adds. @throws TypeError for what is not of its kind */
+export function toStepMethods<Made>(
+  steps: DeclaredSteps,
+  withSteps: (change: Partial<DeclaredSteps>) => Made,
+): Readonly<Record<StepMethod, (...values: unknown[]) => Made>> {
+  const enhance = (enhancer: unknown, expectation: string): Made =>
+    withSteps({ enhancers: [...steps.enhancers, expectKind(enhancer, isEnhancer, expectation)] });
+  return {
+    guard: (guard) =>
+      withSteps({ guards: [...steps.guards, expectKind(guard, isGuard, '.guard: expected defineGuard(…)')] }),
+    inputGuard: (guard) =>
+      withSteps({
+        inputGuards: [
+          ...steps.inputGuards,
+          expectKind(guard, isInputGuard, '.inputGuard: expected defineInputGuard(…)'),
+        ],
+      }),
+    enhance: (enhancer) => enhance(enhancer, '.enhance: expected an enhancer such as withTimeout(…)'),
+    use: (enhancer) => enhance(enhancer, '.use: expected defineMiddleware(…), or an enhancer such as withTimeout(…)'),
+    errors: (...errors) =>
+      withSteps({
+        errors: [
+          ...steps.errors,
+          ...errors.map((error) =>
+            expectKind(error, isErrorFactory, '.errors: expected errors made with defineError(…)'),
+          ),
+        ],
+      }),
+    output: (what, options) => {
+      const declared = expectKind(what, isAnswerLike, '.output: expected a schema or a content such as noContent');
+      return withSteps(withAnswer(steps.answers, answer(declared, options as AnswerOptions | undefined)));
+    },
+  };
+}
+
+/** One of another status is added, one of the same status takes the place of the former. */
+function withAnswer(answers: readonly Content[], one: Content): Pick<DeclaredSteps, 'answers' | 'output'> {
+  const others = answers.filter(({ status }) => status !== one.status);
+  return {
+    answers: [...others, one].toSorted((a, b) => a.status - b.status),
+    output: others.length === 0 && one.kind === 'data' ? one.schema : undefined,
+  };
+}
+
+function isAnswerLike(value: unknown): value is AnswerLike {
+  return isSchema(value) || isContent(value);
+}
+
+function expectKind<T>(value: unknown, isKind: (value: unknown) => value is T, expectation: string): T {
+  if (isKind(value)) return value;
+  throw new TypeError(`${expectation}, got ${describeValue(value)}.`);
+}
+
+/** `null`, `'read'`, `object`: a value in an error about what it is not. */
+export function describeValue(value: unknown): string {
+  if (isZod3Schema(value)) return 'a schema of zod 3, which cannot be used: npm install zod@^4.2.0';
+  return value === null ? 'null' : typeof value === 'string' ? `'${value}'` : typeof value;
+}
+
+/** Set on `globalThis` by the command-line tool before it loads a project: servers pay nothing for source locations. */
+const WANTED: unique symbol = Symbol.for('capix.sourceLocations') as never;
+
+/** The place where something was declared. Reading `stack` formats it and maps it to the source, which takes time. */
+export interface DeclarationPlace {
+  /** The call that declared it, above other frames, as `Error` has it. */
+  readonly stack?: string | undefined;
+}
+
+/** Asks that capabilities declared from now on remember where they were declared. */
+export function rememberDeclarations(): void {
+  (globalThis as { [WANTED]?: boolean })[WANTED] = true;
+}
+
+/** The frame above `from`, where it was asked for. */
+export function declaredAt(from: (...args: never[]) => unknown): DeclarationPlace | undefined {
+  if ((globalThis as { [WANTED]?: boolean })[WANTED] !== true) return undefined;
+  return callerStack(from);
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { $ZodIntersection, type $ZodObject, util } from 'zod/v4/core';
+import { describe } from '../schema/describe.ts';
+import {
+  definitionOf,
+  type InputOf,
+  isZodSchema,
+  type OutputOf,
+  type Schema,
+  type StandardResult,
+  type StandardSchema,
+} from '../schema/schema.ts';
+import type { Joined } from './capability.ts';
+
+declare const PAGE: unique symbol;
+
+// No interfaces: the type of a capability of somebody's project has these fields, and must be written there.
+type Page<Item> = { readonly items: readonly Item[]; readonly nextCursor?: string | null | undefined };
+type PageInput = { readonly cursor?: string | undefined; readonly limit?: number | undefined };
+
+/** The schema of a page of a list: items, and the cursor of the next page, which the last one has not. */
+export interface PageSchema<out In = unknown, out Out = unknown> extends StandardSchema<Page<In>, Page<Out>> {
+  readonly [PAGE]: true;
+}
+
+/** The input where this is the answer: that of a page has a cursor and a limit. */
+export type PagedInput<S, A> = A extends PageSchema ? Joined<S, StandardSchema<PageInput, PageInput>> : S;
+
+/** A caller may not ask for a page that fills the memory. */
+const limit = z.coerce.number().int().min(1).max(1000).optional();
+const pageInput = z.object({ cursor: z.string().optional(), limit });
+const pages = new WeakSet<object>();
+
+/**
+ * A page of a list as the answer. Before a handler, it adds `cursor` and `limit` to the input; `pages` of
+ * `capix/client` reads page after page.
+ *
+ * @example
+ * ```ts
+ * const Invoice = z.object({ id: z.string() });
+ *
+ * export const listInvoices = capability.output(pageOf(Invoice))(({ cursor = '0', limit = 20 }) => {
+ *   const first = Number(cursor);
+ *   const items = [...Array(limit).keys()].map((at) => ({ id: String(first + at) }));
+ *   return { items, nextCursor: first > 100 ? null : String(first + limit) };
+ * });
+ * ```
+ */
+export function pageOf<Item extends Schema>(item: Item): PageSchema<InputOf<Item>, OutputOf<Item>> {
+  const page = z.object({ items: z.array(item as unknown as z.ZodType), nextCursor: z.string().nullish() });
+  pages.add(page);
+  return page as unknown as PageSchema<InputOf<Item>, OutputOf<Item>>;
+}
+
+/** The fields of the input that a page asks for; undefined for any other answer. */
+export function findPageInput(answer: unknown): Schema | undefined {
+  return typeof answer === 'object' && answer !== null && pages.has(answer) ? pageInput : undefined;
+}
+
+/**
+ * The schema of the fields of both. Two objects of zod are one object, whose unknown fields are as the second says,
+ * where it says.
+ */
+export function joinSchemas(one: Schema, other: Schema): Schema {
+  if (!isZodSchema(one) || !isZodSchema(other)) return toBoth([one, other]);
+  if (!isPlainObject(one) || !isPlainObject(other))
+    return new $ZodIntersection({ type: 'intersection', left: one as never, right: other as never }) as never;
+  const [first, second] = [one as unknown as $ZodObject, other as unknown as $ZodObject];
+  return (second._zod.def.catchall === undefined
+    ? util.extend(first, second._zod.def.shape)
+    : util.merge(first, second)) as unknown as Schema;
+}
+
+function isPlainObject(schema: Schema): boolean {
+  const { type, checks = [] } = definitionOf(schema);
+  return type === 'object' && checks.length === 0;
+}
+
+/** Runs both on the same value, and puts together what they make. */
+function toBoth(schemas: readonly [Schema, Schema]): Schema {
+  const both = schemas.map((schema) => (schema as StandardSchema)['~standard']);
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'capix',
+      validate: async (value: unknown) => join(await Promise.all(both.map(async (each) => each.validate(value)))),
+      jsonSchema: {
+        input: () => ({ allOf: schemas.map((schema) => describe(schema).input) }),
+        output: () => ({ allOf: schemas.map((schema) => describe(schema).output) }),
+      },
+    },
+  } as StandardSchema;
+}
+
+function join(results: readonly StandardResult[]): StandardResult {
+  const issues = results.flatMap((result) => result.issues ?? []);
+  if (issues.length > 0) return { issues };
+  return { value: Object.assign({}, ...results.map((result) => (result as { value?: unknown }).value)) as unknown };
+}

@@ -1,0 +1,38 @@
+import type { Answer } from '../capability/enhancer.ts';
+import { isReply, reply } from '../capability/reply.ts';
+
+/** Writes answers as texts that hold the same, and reads them: each reader has an answer of its own. */
+export interface AnswerCodec {
+  /** Undefined for an answer that a text cannot hold: functions, streams, instances of classes. */
+  readonly write: (value: unknown) => string | undefined;
+  readonly read: (text: string) => Answer;
+}
+
+/** JSON, and what JSON cannot tell apart: dates, maps, sets, big integers, bytes, undefined. */
+export async function loadAnswerCodec(): Promise<AnswerCodec> {
+  const { parse, stringify } = await import('devalue');
+  return {
+    write: (value) => {
+      try {
+        if (!isReply(value)) return stringify({ data: value }, writers);
+        const { data, status, headers } = value;
+        return stringify({ data, status, headers }, writers);
+      } catch {
+        return undefined;
+      }
+    },
+    read: (text) => {
+      const { data, status, headers } = parse(text, readers) as Written;
+      return (headers === undefined ? data : reply(data, { status, headers })) as Answer;
+    },
+  };
+}
+
+interface Written {
+  readonly data: unknown;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+}
+
+const writers = { Buffer: (value: unknown) => Buffer.isBuffer(value) && value.toString('base64') };
+const readers = { Buffer: (text: string) => Buffer.from(text, 'base64') };

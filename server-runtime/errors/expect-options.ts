@@ -1,0 +1,98 @@
+/** Limits of a numeric option. */
+export interface OptionRange {
+  readonly min: number;
+  /** @default Number.MAX_SAFE_INTEGER */
+  readonly max?: number;
+}
+
+/** @throws RangeError that names the option unless `value` is an integer in the range */
+export function expectInteger(
+  option: string,
+  value: number,
+  { min, max = Number.MAX_SAFE_INTEGER }: OptionRange,
+): void {
+  if (Number.isInteger(value) && value >= min && value <= max) return;
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  const got = typeof value === 'string' ? `the string '${String(value)}'` : String(value);
+  throw new RangeError(`${option}: expected an integer ${range}, got ${got}.`);
+}
+
+/** Every name of an options object, for {@link expectKnownOptions}; the compiler holds the list to the type. */
+export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
+
+/**
+ * A misspelt option would be passed over without a word, and its default would count: TypeScript finds it in a literal
+ * only.
+ *
+ * @param owner whose options they are, as in `restTransport({cors})`
+ * @throws TypeError that names the option, and the nearest one that there is
+ */
+export function expectKnownOptions(owner: string, options: object, known: Readonly<Record<string, true>>): void {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    const got = options === null ? 'null' : Array.isArray(options) ? 'an array' : `a ${typeof options}`;
+    throw new TypeError(`${owner}: expected an object of options, got ${got}.`);
+  }
+  for (const name of Object.keys(options)) {
+    if (!Object.hasOwn(known, name)) throw new TypeError(`${owner} has no option \`${name}\`. ${toHint(name, known)}`);
+  }
+}
+
+function toHint(name: string, known: Readonly<Record<string, true>>): string {
+  const names = Object.keys(known);
+  const nearest = findNearest(name, names) ?? names.find((each) => each.startsWith(name));
+  return nearest === undefined ? `Known are ${names.join(', ')}.` : `Did you mean \`${nearest}\`?`;
+}
+
+/** The candidate that a mistyped text most likely means; undefined when none is near. Letter case counts little. */
+export function findNearest(text: string, candidates: Iterable<string>): string | undefined {
+  const wanted = text.toLowerCase();
+  const furthest = Math.max(1, Math.floor(text.length / 3));
+  let nearest: string | undefined;
+  let least = furthest + 1;
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - text.length) >= least) continue;
+    const distance = editDistance(wanted, candidate.toLowerCase());
+    if (distance < least) {
+      nearest = candidate;
+      least = distance;
+    }
+  }
+  return nearest;
+}
+
+/** Names that are told at most where several fit as well. */
+const MAX_NAMES = 3;
+/** A shorter last part is near to too much. */
+const MIN_PART = 3;
+
+/** The names of parts (`users.getUser`) that a text may mean: the nearest, else by the last part, else by beginning. */
+export function findNearestNames(text: string, names: readonly string[]): readonly string[] {
+  const nearest = findNearest(text, names);
+  if (nearest !== undefined) return [nearest];
+  const wanted = toLastPart(text);
+  if (wanted.length < MIN_PART) return [];
+  const part = findNearest(wanted, names.map(toLastPart));
+  const isMeant = (name: string): boolean => (part === undefined ? name.startsWith(text) : toLastPart(name) === part);
+  return names.filter(isMeant).slice(0, MAX_NAMES);
+}
+
+function toLastPart(name: string): string {
+  return name.split(/[._/]/).at(-1) ?? name;
+}
+
+/** The letters to add, remove, replace, or swap with the next one, to turn one text into the other. */
+function editDistance(from: string, to: string): number {
+  let before: readonly number[] = [];
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const isSwapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      const swapped = isSwapped ? (before[j - 2] ?? 0) + 1 : replaced;
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced, swapped));
+    }
+    [before, row] = [row, next];
+  }
+  return row[to.length] ?? 0;
+}

@@ -1,0 +1,120 @@
+import type { Intent } from '../capability/definition.ts';
+
+/** A rule of the route inference that a name selects by how it begins. */
+export type NameRuleId = 'get' | 'collection' | 'create' | 'un' | 'update' | 'replace' | 'delete';
+
+export interface NameRule {
+  readonly id: NameRuleId;
+  /** The prefix that matched, as in the table: `get`. */
+  readonly prefix: string;
+  /** The name after the prefix, as written: `ActiveUsers`; empty where the prefix is the whole name. */
+  readonly remainder: string;
+  /** The intent that the rule implies. */
+  readonly intent: Intent;
+}
+
+/**
+ * Finds the prefix rule that a capability name selects; undefined for a named action such as `register`.
+ *
+ * A prefix counts only as the whole name or before a capital or a digit (`settle` is no `set`). `un` needs no
+ * capital, but a verb of two letters or more and an intent that leaves room for it: none, `mutation` or `delete`.
+ */
+export function matchNameRule(name: string, explicitIntent?: Intent): NameRule | undefined {
+  const prefix = PREFIX_WORD.exec(name)?.[0];
+  const rule = prefix === undefined ? undefined : rulesByPrefix.get(prefix);
+  if (prefix !== undefined && rule !== undefined)
+    return { id: rule.id, prefix, remainder: name.slice(prefix.length), intent: rule.intent };
+  return isUnVerb(name) && allowsUnVerb(explicitIntent)
+    ? { id: 'un', prefix: 'un', remainder: name.slice(2), intent: 'delete' }
+    : undefined;
+}
+
+/** Whether a name reads as an undone verb (`unfollow`), not as a word like `unit` or `understand`. */
+export function isUnVerb(name: string): boolean {
+  if (!/^un[a-zA-Z]{2}/.test(name)) return false;
+  const firstWord = /^[a-z]+/.exec(name)?.[0] ?? '';
+  return !firstWord.startsWith('under') && !notUnVerbs.has(firstWord);
+}
+
+function allowsUnVerb(explicitIntent: Intent | undefined): boolean {
+  return explicitIntent === undefined || explicitIntent === 'mutation' || explicitIntent === 'delete';
+}
+
+type PrefixRule = { readonly intent: Intent; readonly prefixes: readonly string[] };
+
+/** The prefixes of each rule and the intent that they imply. No name matches two of them. */
+export const prefixRules: ReadonlyMap<Exclude<NameRuleId, 'un'>, PrefixRule> = new Map([
+  ['get', { intent: 'query', prefixes: ['get'] }],
+  ['collection', { intent: 'query', prefixes: ['list', 'find', 'fetch', 'read', 'search', 'filter', 'all'] }],
+  ['create', { intent: 'mutation', prefixes: ['create', 'add', 'new'] }],
+  ['update', { intent: 'update', prefixes: ['update', 'edit', 'patch', 'modify'] }],
+  ['replace', { intent: 'replace', prefixes: ['replace', 'set', 'put'] }],
+  ['delete', { intent: 'delete', prefixes: ['delete', 'remove', 'destroy', 'cancel'] }],
+]);
+
+const rulesByPrefix = new Map(
+  [...prefixRules].flatMap(([id, { intent, prefixes }]) => prefixes.map((prefix) => [prefix, { id, intent }] as const)),
+);
+
+/** All prefixes in one expression: each start asks for every name several times. */
+const PREFIX_WORD = new RegExp(`^(?:${[...rulesByPrefix.keys()].join('|')})(?=[A-Z0-9]|$)`);
+
+const notUnVerbs: ReadonlySet<string> = new Set([
+  'undo',
+  'union',
+  'unit',
+  'units',
+  'unique',
+  'universe',
+  'until',
+  'unless',
+  'unicode',
+]);
+
+/**
+ * The effective intent of a capability. A name that selects a prefix rule has that rule's intent, whatever was
+ * declared; any other name has the declared one; with none declared, `me`, `status`, `health`, `count` and `check`
+ * are queries and everything else is a mutation.
+ */
+export function inferIntent(name: string, explicit?: Intent): Intent {
+  return matchNameRule(name, explicit)?.intent ?? explicit ?? (queryNames.has(name) ? 'query' : 'mutation');
+}
+
+/**
+ * Whether a declared intent says something else than the name does. `mutation` is the general word for all that
+ * changes data, so that it fits every rule but the reading ones.
+ */
+export function contradictsName(name: string, explicit: Intent): boolean {
+  const rule = matchNameRule(name, explicit);
+  if (rule === undefined || rule.intent === explicit) return false;
+  return explicit !== 'mutation' || rule.intent === 'query';
+}
+
+const queryNames: ReadonlySet<string> = new Set(['me', 'status', 'health', 'count', 'check']);
+
+/**
+ * The verb behind `And`, `Or` or `Then` by which a name says more than its first word does: `delete` of
+ * `findAndDelete`. Undefined for a name that joins nouns (`getTermsAndConditions`) or further ways of reading
+ * (`findOrGet`).
+ */
+export function findFurtherVerb(name: string): string | undefined {
+  for (const [, word = ''] of name.matchAll(/(?<=[a-z0-9])(?:And|Or|Then)([A-Z][a-z]*)(?=[A-Z0-9]|$)/g)) {
+    const verb = word.toLowerCase();
+    if (changingVerbs.has(verb)) return verb;
+  }
+  return undefined;
+}
+
+/** Verbs of changes. Words that are as often nouns or parts of names (`Order`, `Share`, `Comment`) are left out. */
+const changingVerbs: ReadonlySet<string> = new Set(
+  (
+    'create add new insert append push enqueue register make build generate upload import ' +
+    'update edit patch modify change replace set put swap rename move merge upsert save write ' +
+    'delete remove destroy cancel drop purge clear reset flush empty erase wipe discard trash ' +
+    'increment decrement bump consume pop take claim lock unlock reserve release acquire ' +
+    'mark archive restore publish unpublish approve reject accept decline confirm revoke rotate ' +
+    'send notify charge pay refund capture ' +
+    'start stop run execute trigger restart enable disable activate deactivate close reopen ' +
+    'assign unassign attach detach subscribe unsubscribe invite ban expire invalidate sync'
+  ).split(' '),
+);
