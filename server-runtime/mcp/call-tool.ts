@@ -1,80 +1,123 @@
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
-import { andThen, type Failure, type MaybePromise, type Outcome } from '../errors/failure.ts';
+import { toBytesBlock } from '../capability/blocks.ts';
+import type { Guard, SecurityScheme } from '../capability/guard.ts';
+import type { Failure, RefusedBy } from '../errors/failure.ts';
+import { andThen, type Outcome } from '../errors/failure.ts';
+import { toDataText, toJsonText, toWholeText } from '../http/to-json-text.ts';
 import type { Operation } from '../registry/operation.ts';
+import { toToldMeta } from '../schema/to-told-meta.ts';
 import { createValidator, type FieldProblem, findDroppedFields, toBadInput } from '../schema/validator.ts';
-import type { Application } from '../server/application.ts';
-import { askApproval } from './ask/ask-approval.ts';
+import type { ReadContent } from './call-operation.ts';
 import { callOperation, type ProtocolCall } from './call-operation.ts';
-import type { ReadContent } from './read-content.ts';
+import { askApproval } from './load-asker.ts';
 import { isReadOnly } from './tool-annotations.ts';
-import { toToolError, toToolResult } from './tool-result.ts';
-import type { Tool } from './tools.ts';
 
-/** Runs the capability of a tool; questions to the user come before its result. */
+/** Runs the capability of a tool. With a `question`, its user must approve the call. */
 export async function callTool(
-  app: Application,
-  { operation, question }: Tool,
   call: ProtocolCall,
+  question: string | undefined,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const { check, findNote } = createFieldCheck(operation);
-  const toAnswer = (content: ReadContent): CallToolResult => {
-    const result = toToolResult(content, operation.key);
-    const note = findNote();
-    return note === undefined ? result : { ...result, content: [...result.content, { type: 'text', text: note }] };
+  const { app, operation } = call;
+  const { schema } = operation.definition;
+  // An agent learns of misspelt optional fields from nothing else: its schema drops them without a word.
+  let dropped: readonly FieldProblem[] = [];
+  const refuseDropped = (input: unknown) => {
+    dropped = findDroppedFields(schema, input);
+    if (dropped.length === 0 || isReadOnly(operation)) return { ok: true, value: input } as const;
+    // What is wrong otherwise is told first, as anywhere.
+    return andThen(
+      createValidator(schema)(input),
+      (valid): Outcome => (valid.ok ? { ok: false, failure: toBadInput(dropped) } : valid),
+    );
   };
   const checkInput = async (input: unknown): Promise<Outcome> => {
-    const fine = await check(input);
-    if (!fine.ok || question === undefined) return fine;
-    return askApproval({ operation, question, caller: call.link }, input);
+    const fine = await refuseDropped(input);
+    return fine.ok && question !== undefined ? askApproval(question, input, call) : fine;
   };
-  const end = await callOperation({ app, operation, toAnswer, checkInput }, call);
-  switch (end.kind) {
-    case 'answer':
-      return end.answer;
-    case 'questions':
-      return end.questions;
-    case 'refusal':
-      return refuse(app, operation, end.failure);
-  }
-}
-
-function refuse(app: Application, operation: Operation, failure: Failure): CallToolResult {
+  const end = await callOperation(call, (content) => toToolResult(content, operation.key, dropped), checkInput);
+  if (end.ok) return end.result;
   try {
-    return toToolError(operation, failure);
+    return toToolError(operation, end.failure);
   } catch (error) {
-    app.logger.error(`[capix] The meta of ${failure.name} cannot be written as JSON; it was left out.`, { error });
-    return toToolError(operation, { ...failure, meta: undefined });
+    app.logger.error(`[capix] The meta of ${end.failure.name} cannot be written as JSON; it was left out.`, { error });
+    return toToolError(operation, { ...end.failure, meta: undefined });
   }
 }
 
-/** The look at one input for fields that its schema would drop without a word. */
-interface FieldCheck {
-  /** Refuses the input of a call that would change something else than was meant. */
-  readonly check: (input: unknown) => MaybePromise<Outcome>;
-  /** The note for a call that has been answered all the same: it only reads. */
-  readonly findNote: () => string | undefined;
+/** Data as text and for machines; bytes and blocks as parts of their own. The note tells of fields that were dropped. */
+function toToolResult(content: ReadContent, key: string, dropped: readonly FieldProblem[]): CallToolResult {
+  const result = toContentResult(content, key);
+  if (dropped.length === 0) return result;
+  const lines = dropped.map(({ path, message }) => `- ${path}: ${message}`);
+  const note = ['Note: the answer is that of the input without these fields.', ...lines].join('\n');
+  return { ...result, content: [...result.content, { type: 'text', text: note }] };
 }
 
-/** Tells an agent of misspelt optional fields: it learns of no others from the failure of a call. */
-function createFieldCheck(operation: Operation): FieldCheck {
-  const { schema } = operation.definition;
-  let dropped: readonly FieldProblem[] = [];
-  return {
-    check: (input) => {
-      dropped = findDroppedFields(schema, input);
-      if (dropped.length === 0 || isReadOnly(operation)) return { ok: true, value: input };
-      // What is wrong otherwise is told first, as anywhere.
-      return andThen(createValidator(schema)(input), (valid) =>
-        valid.ok ? { ok: false, failure: toBadInput(dropped) } : valid,
-      );
-    },
-    findNote: () =>
-      dropped.length === 0
-        ? undefined
-        : ['Note: the answer is that of the input without these fields.', ...dropped.map(toLine)].join('\n'),
-  };
+function toContentResult(content: ReadContent, key: string): CallToolResult {
+  if (content.kind === 'blocks') return { content: [...content.blocks] };
+  if (content.kind === 'bytes') {
+    const isMedia = /^(image|audio)\//.test(content.mimeType);
+    return { content: [toBytesBlock(content.bytes, { ...content, uri: isMedia ? undefined : `capix://${key}` })] };
+  }
+  const json = toDataText(content.data, key);
+  return { content: [{ type: 'text', text: json }], structuredContent: { data: JSON.parse(json) as unknown } };
 }
 
-function toLine({ path, message }: FieldProblem): string {
-  return `- ${path}: ${message}`;
+/** The answer of a call that did not succeed, in words from which an agent can tell what to do next. */
+function toToolError({ definition }: Operation, failure: Failure): CallToolResult {
+  const { name, status, message } = failure;
+  const { fields, omitted, facts } = toToldMeta(failure.meta);
+  const lines = [
+    `${name} (${status}): ${message}`,
+    ...toFieldLines(fields, omitted),
+    ...toAdvice(failure, definition.guards),
+  ];
+  if (Object.keys(facts).length > 0) lines.push(`Details: ${toJsonText(facts)}`);
+  return { isError: true, content: [{ type: 'text', text: toWholeText(lines.join('\n')) }] };
+}
+
+function toFieldLines(fields: readonly FieldProblem[], omitted: number): readonly string[] {
+  if (fields.length === 0) return [];
+  const lines = fields.map(({ path, message, received }) => {
+    // `lines.0.sku` is `lines[0].sku`, as code has it.
+    const place = path === '' ? 'the input' : path.replaceAll(/\.(\d+)(?=\.|$)/g, '[$1]');
+    return `- ${place}: ${message}${received === undefined ? '' : ` (received ${JSON.stringify(received)})`}`;
+  });
+  return ['Correct these fields and call again:', ...lines, ...(omitted === 0 ? [] : [`- and ${omitted} more`])];
+}
+
+function toAdvice(failure: Failure, guards: readonly Guard[]): readonly string[] {
+  const { status, retryAfterSeconds, refusedBy } = failure;
+  if (refusedBy !== undefined && (status === 401 || status === 403)) return [toRefusal(refusedBy, guards)];
+  switch (status) {
+    case 429:
+    case 503:
+      return retryAfterSeconds === undefined ? ['Try again later.'] : [`Try again in ${retryAfterSeconds} seconds.`];
+    case 500:
+      return ['The cause is in the log of the server.'];
+    case 504:
+      return ['It took too long. Ask for less at a time, or try again later.'];
+    default:
+      return [];
+  }
+}
+
+/** Names the guard that refused, and no other: those before it have let the caller pass. */
+function toRefusal({ name, sawInput }: RefusedBy, guards: readonly Guard[]): string {
+  if (sawInput) return `The guard ${name} refused this input; another input may pass.`;
+  const security = guards.find((guard) => guard.name === name)?.security;
+  const wanted = security === undefined ? '' : ` It wants ${toCredential(security)}.`;
+  return `The guard ${name} refused the caller, whatever the input.${wanted} The same caller will be refused again.`;
+}
+
+function toCredential(security: SecurityScheme): string {
+  switch (security.type) {
+    case 'http':
+      return `the header authorization: ${security.scheme} …`;
+    case 'apiKey':
+      return `the ${security.in === 'query' ? 'query parameter' : security.in} ${security.name}`;
+    case 'openIdConnect':
+    case 'oauth2':
+      return 'an access token in the header authorization: Bearer …';
+  }
 }

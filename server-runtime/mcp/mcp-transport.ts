@@ -10,14 +10,13 @@ import { claimStdout } from '../patches/claim-stdout.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import { applicationOf } from '../server/to-app.ts';
 import type { Transport, TransportStarted } from '../server/transport.ts';
-import type { ApprovalRule } from './ask/ask-approval.ts';
-import { loadServerMaker, type McpServerParts } from './load-server-maker.ts';
-import type { ResourceChanges } from './offers/resource-changes.ts';
-import { toOffers } from './offers/to-offers.ts';
-import type { Authorize, ResourceMetadata } from './serve/authorize.ts';
-import { isLoopback } from './serve/find-refusal.ts';
-import { type HttpOptions, type HttpServing, serveHttp } from './serve/serve-http.ts';
-import { type StdioStreams, serveStdio } from './serve/serve-stdio.ts';
+import { type Authorize, createGate, type ResourceMetadata } from './authorize.ts';
+import { Closing } from './closing.ts';
+import type { ApprovalRule } from './load-asker.ts';
+import { loadServerMaker } from './load-handlers.ts';
+import type { ResourceChanges } from './resources.ts';
+import { isLoopback, serveHttp } from './serve-http.ts';
+import { serveStdio } from './serve-stdio.ts';
 import { toTools } from './tools.ts';
 
 /** The options of serving capabilities to AI agents. `Own` are capabilities of this transport. */
@@ -140,8 +139,9 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
   options: McpOptions<Own> = {},
 ): Uninferred<Transport<never, NeedsOf<Own>>, Own> {
   const { name = 'capix', version = '0.1.0', title, websiteUrl, icons, instructions } = options;
+  const { authorize, hidesRefused = authorize !== undefined, stdio = false } = options;
   expectKnownOptions('mcpTransport', options, optionNames);
-  if (typeof options.stdio === 'object') expectKnownOptions('mcpTransport({stdio})', options.stdio, stdioOptionNames);
+  if (typeof stdio === 'object') expectKnownOptions('mcpTransport({stdio})', stdio, stdioOptionNames);
   expectReachable(options);
   const findCaller = toCallerFinder(options.trustProxy, 'mcpTransport');
   let stop: (graceMs: number) => Promise<void> = async () => {};
@@ -152,55 +152,50 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
     start: async (given): Promise<TransportStarted> => {
       const app = applicationOf(given);
       const tools = toTools(app.registry.operations, options.approve);
-      const { secret, changes, authorize, resourceMetadata: metadata } = options;
-      const { hidesRefused = authorize !== undefined } = options;
-      const replaced = findReplaced();
+      const closing = new Closing();
+      // Under `capix dev`, which holds the port, newer code takes the place of this one while clients stay.
+      const link = findDevLink();
+      const replaced = link?.listen === undefined ? undefined : link.replaced;
+      const { secret, changes, maxResultBytes } = options;
+      const identity = { name, version, title, websiteUrl, icons, instructions };
       const parts = {
         app,
         tools,
-        identity: { name, version, title, websiteUrl, icons, instructions },
+        closing,
         secret,
         hidesRefused,
         changes,
-        maxResultBytes: options.maxResultBytes,
+        maxResultBytes,
         isLive: replaced !== undefined,
       };
-      if (options.stdio !== undefined && options.stdio !== false) {
-        const streams = createStreams(options.stdio);
-        stop = await startStdio(parts, streams);
-        return { routes: [] };
-      }
-      const shown = [...tools.values()].map(({ description }) => description);
-      const reload = replaced && { replaced, offers: toOffers(app.registry.operations, shown) };
-      const onFault = (error: unknown): void => app.logger.error('[capix] authorize of mcpTransport failed', { error });
-      const gate = authorize === undefined ? undefined : { authorize, metadata, onFault };
-      const serving = await startHttp(parts, { ...toPlace(options), gate, findCaller, reload });
-      stop = serving.stop;
-      return { ...(serving.url === undefined ? {} : { url: serving.url }), routes: [] };
+      const packages = ['@modelcontextprotocol/server', ...(stdio === false ? ['@modelcontextprotocol/node'] : [])];
+      return loadPackage(packages, 'mcpTransport', async (): Promise<TransportStarted> => {
+        const streams = stdio === false ? undefined : createStreams(stdio);
+        const createMcpServer = await loadServerMaker(identity, parts);
+        if (streams !== undefined) {
+          stop = await serveStdio(createMcpServer, { ...streams, closing });
+          return { routes: [] };
+        }
+        const onFault = (error: unknown): void =>
+          app.logger.error('[capix] authorize of mcpTransport failed', { error });
+        const gate = createGate(authorize, options.resourceMetadata, onFault);
+        const endpoint = { createMcpServer, closing, changes, replaced };
+        const serving = await serveHttp({ ...options, gate, findCaller }, endpoint);
+        stop = serving.stop;
+        return { ...(serving.url === undefined ? {} : { url: serving.url }), routes: [] };
+      });
     },
     stop: ({ graceMs }) => stop(graceMs),
   };
 }
 
-/** Says when newer code takes the place of this one while clients stay: under `capix dev`, which holds the port. */
-function findReplaced(): AbortSignal | undefined {
-  const link = findDevLink();
-  return link?.listen === undefined ? undefined : link.replaced;
-}
-
-function toPlace(options: McpOptions): Pick<HttpOptions, 'port' | 'host' | 'path' | 'server' | 'callers'> {
-  const { port = 3001, host = '127.0.0.1', path = '/mcp', server } = options;
-  const { allowedHosts = [], allowedOrigins = [] } = options;
-  return { port, host, path, server, callers: { hosts: new Set(allowedHosts), origins: new Set(allowedOrigins) } };
-}
-
-/** Less has no room for a single item. */
-const MIN_RESULT_BYTES = 1000;
-
 function createStreams(stdio: true | StdioOptions): { input: Readable; output: Writable; onClose: () => void } {
   const { input = process.stdin, output = claimStdout(), onClose = () => {} } = stdio === true ? {} : stdio;
   return { input, output, onClose };
 }
+
+/** Less has no room for a single item. */
+const MIN_RESULT_BYTES = 1000;
 
 function expectReachable({ host = '127.0.0.1', path = '/mcp', allowedHosts = [], ...gate }: McpOptions): void {
   const { port = 3001, authorize, resourceMetadata, maxResultBytes } = gate;
@@ -220,32 +215,4 @@ function expectReachable({ host = '127.0.0.1', path = '/mcp', allowedHosts = [],
     `mcpTransport host: others can reach '${host}', so say under which names they may ask: allowedHosts: ` +
       `['mcp.example.org'].`,
   );
-}
-
-const overHttp = '@modelcontextprotocol/node';
-
-/**
- * Begins to serve over HTTP.
- *
- * @throws MissingPackageError
- */
-function startHttp(
-  parts: McpServerParts,
-  options: Omit<HttpOptions, 'createMcpServer' | 'changes'>,
-): Promise<HttpServing> {
-  return loadPackage([speaker, overHttp], 'mcpTransport', async () =>
-    serveHttp({ ...options, changes: parts.changes, createMcpServer: await loadServerMaker(parts) }),
-  );
-}
-
-/** The package that speaks the protocol. */
-const speaker = '@modelcontextprotocol/server';
-
-/**
- * Begins a conversation over a pair of streams. Gives the function that ends it.
- *
- * @throws MissingPackageError
- */
-function startStdio(parts: McpServerParts, streams: StdioStreams): Promise<() => Promise<void>> {
-  return loadPackage([speaker], 'mcpTransport', async () => serveStdio(await loadServerMaker(parts), streams));
 }

@@ -5,12 +5,10 @@ import type { ToolOptions } from '../capability/definition.ts';
 import type { Operation } from '../registry/operation.ts';
 import { describe } from '../schema/describe.ts';
 import { toObjectBranches, toOneObject } from '../schema/json-branches.ts';
-import { mapSubschemas } from '../schema/map-subschemas.ts';
 import { marksOf } from '../schema/marks.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
-import { type ApprovalRule, approvalErrors, findApprovalQuestion } from './ask/ask-approval.ts';
-import { toPlainSchema } from './schema/to-plain-schema.ts';
-import { toToolSchema } from './schema/to-tool-schema.ts';
+import { type ApprovalRule, approvalErrors, findApprovalQuestion } from './load-asker.ts';
+import { toPlainSchema, toToolSchema } from './to-tool-schema.ts';
 import { toToolAnnotations } from './tool-annotations.ts';
 
 /** A capability as agents see it. */
@@ -120,18 +118,18 @@ function toDescription(
  */
 function toOutputSchema(answers: readonly Content[]): Pick<McpTool, 'outputSchema'> {
   if (answers.length === 0 || answers.some(({ kind }) => kind === 'bytes')) return {};
-  const [first, ...others] = answers.map((answer, index) => {
-    const place = answers.length === 1 ? { root: '', prefix: '' } : { root: `/anyOf/${index}`, prefix: `${index}_` };
-    return toAnswerSchema(answer, place);
-  });
-  const data = others.length === 0 ? first?.schema : { anyOf: [first, ...others].map((each) => each?.schema) };
-  const defs = Object.assign({}, first?.defs, ...others.map((each) => each.defs)) as Record<string, JsonSchema>;
+  const $defs: Record<string, JsonSchema> = {};
+  const schemas = answers.map((answer, index) =>
+    answers.length === 1
+      ? toAnswerSchema(answer, { root: '', prefix: '', $defs })
+      : toAnswerSchema(answer, { root: `/anyOf/${index}`, prefix: `${index}_`, $defs }),
+  );
   return {
     outputSchema: {
       type: 'object',
-      properties: { data: data as JsonSchema },
+      properties: { data: schemas.length === 1 ? (schemas[0] as JsonSchema) : { anyOf: schemas } },
       required: ['data'],
-      ...(Object.keys(defs).length === 0 ? {} : { $defs: defs }),
+      ...(Object.keys($defs).length === 0 ? {} : { $defs }),
     },
   };
 }
@@ -142,42 +140,18 @@ interface AnswerPlace {
   readonly root: string;
   /** Keeps the definitions of several answers apart. */
   readonly prefix: string;
+  readonly $defs: Record<string, JsonSchema>;
 }
 
-interface AnswerSchema {
-  readonly schema: JsonSchema;
-  readonly defs: Readonly<Record<string, JsonSchema>>;
-}
-
-function toAnswerSchema({ kind, schema }: Content, { root, prefix }: AnswerPlace): AnswerSchema {
-  if (kind === 'none') return { schema: { type: 'null' }, defs: {} };
-  if (schema === undefined || (kind !== 'data' && kind !== 'stream')) return { schema: { type: 'string' }, defs: {} };
-  const { $defs = {}, ...json } = toPlainSchema(describe(schema).output);
+function toAnswerSchema({ kind, schema }: Content, { root, prefix, $defs }: AnswerPlace): JsonSchema {
+  if (kind === 'none') return { type: 'null' };
   const isStream = kind === 'stream';
-  const move: Move = { root: `#/properties/data${root}${isStream ? '/items' : ''}`, prefix };
-  const moved = redirect(json, move);
-  const defs = Object.entries($defs as Record<string, JsonSchema>).map(([name, each]) => [
-    `${prefix}${name}`,
-    redirect(each, move),
-  ]);
-  return {
-    schema: isStream ? { type: 'array', items: moved } : moved,
-    defs: Object.fromEntries(defs) as Record<string, JsonSchema>,
-  };
-}
-
-/** The place that the former root has now, and what stands before the names of its definitions. */
-interface Move {
-  readonly root: string;
-  readonly prefix: string;
-}
-
-function redirect(json: JsonSchema, move: Move): JsonSchema {
-  const mapped = mapSubschemas(json, (inner) => redirect(inner, move));
-  const { $ref } = mapped;
-  if (typeof $ref !== 'string') return mapped;
-  const target = $ref === '#' ? move.root : $ref.replace(/^#\/\$defs\//, (start) => start + move.prefix);
-  return { ...mapped, $ref: target };
+  if (schema === undefined || (kind !== 'data' && !isStream)) return { type: 'string' };
+  const place = `#/properties/data${root}${isStream ? '/items' : ''}`;
+  const toRef = (ref: string): string => (ref === '#' ? place : ref.replace(/^#\/\$defs\//, (start) => start + prefix));
+  const { $defs: own = {}, ...json } = toPlainSchema(describe(schema).output, toRef);
+  for (const [name, each] of Object.entries(own as Record<string, JsonSchema>)) $defs[prefix + name] = each;
+  return isStream ? { type: 'array', items: json } : json;
 }
 
 /** The longest name that clients take, with the name of a server before it. */

@@ -38,7 +38,7 @@ const settings = new Set([
 ]);
 
 /** These change an object that is not of Node: a transport of the MCP SDK, and the server that `createServer` makes. */
-const others = new Set(['server-runtime/mcp/serve/serve-stdio.ts', 'server-runtime/server/server-internals.ts']);
+const others = new Set(['server-runtime/mcp/serve-stdio.ts', 'server-runtime/server/server-internals.ts']);
 
 const patches = [
   /\b(?:process|globalThis|console|[\w.]*[Pp]rototype)\b(?:\.\w+|\[[^\]]+\])+ = /,

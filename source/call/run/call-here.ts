@@ -3,7 +3,7 @@ import type { CallerTools } from '../../../server-runtime/capability/call-reques
 import { isReply } from '../../../server-runtime/capability/reply.ts';
 import { type Failure, type Outcome, readThrown, toFailure } from '../../../server-runtime/errors/failure.ts';
 import { toDataText } from '../../../server-runtime/http/to-json-text.ts';
-import { askApproval } from '../../../server-runtime/mcp/ask/ask-approval.ts';
+import { askApproval } from '../../../server-runtime/mcp/load-asker.ts';
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
 import { createServer } from '../../../server-runtime/server/create-server.ts';
 import { type Door, invokeOperation } from '../../../server-runtime/server/invoke/invoke-operation.ts';
@@ -101,7 +101,7 @@ function toApproval(operation: Operation, caller: CallerTools): Door['checkInput
   const { approve = false } = tool === false || tool === undefined ? {} : tool;
   if (approve === false) return undefined;
   const question = approve === true ? `Call ${operation.key}? It requires approval.` : approve;
-  return (input) => askApproval({ operation, question, caller }, input);
+  return (input) => askApproval(question, input, { operation, link: caller });
 }
 
 interface ReadingDoor extends Pick<Door, 'caller' | 'checkInput'> {

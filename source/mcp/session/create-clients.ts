@@ -5,8 +5,8 @@ import type {
   ServerContext,
   ServerEventBus,
 } from '@modelcontextprotocol/server';
-import type { ServerMaker } from '../../../server-runtime/mcp/load-server-maker.ts';
-import { toListPage } from '../../../server-runtime/mcp/offers/list-page.ts';
+import { toListPage } from '../../../server-runtime/mcp/handlers.ts';
+import type { ServerMaker } from '../../../server-runtime/mcp/load-handlers.ts';
 import { ChildEnded } from '../../system/child/child-channel.ts';
 import type { LiveTools } from './live-tools.ts';
 import type { ToolsProcess } from './tools-process.ts';
@@ -78,7 +78,7 @@ export async function createClients(tools: LiveTools, { name, apiVersion, secret
 
   return {
     bus,
-    createMcpServer: (_closing, conversation) => {
+    createMcpServer: (kind) => {
       const capabilities = tools.offers.capabilities as ServerCapabilities;
       const server = new sdk.Server({ name, version: apiVersion }, { capabilities, requestState: { verify } });
       const { lists: listed, methods } = tools.offers;
@@ -88,8 +88,8 @@ export async function createClients(tools: LiveTools, { name, apiVersion, secret
           return toListPage(list, (params as { readonly cursor?: string } | undefined)?.cursor, toInvalid);
         });
       for (const method of methods) setHandler(server, method, (request, context) => ask(server, request, context));
-      if (conversation === 'streams') lasting.set(server, false);
-      if (conversation === 'session') server.oninitialized = () => void lasting.set(server, true);
+      if (kind === 'streams') lasting.set(server, false);
+      if (kind === 'session') server.oninitialized = () => void lasting.set(server, true);
       server.onclose = () => void lasting.delete(server);
       return server;
     },

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { loadPackage } from '../../../server-runtime/errors/load-package.ts';
-import { type HttpServing, serveHttp } from '../../../server-runtime/mcp/serve/serve-http.ts';
-import { serveStdio } from '../../../server-runtime/mcp/serve/serve-stdio.ts';
+import { Closing } from '../../../server-runtime/mcp/closing.ts';
+import { type HttpServing, serveHttp } from '../../../server-runtime/mcp/serve-http.ts';
+import { serveStdio } from '../../../server-runtime/mcp/serve-stdio.ts';
 import { claimStdout } from '../../../server-runtime/patches/claim-stdout.ts';
 import { standardInput, type Terminal } from '../../terminal/terminal.ts';
 import type { McpCommandOptions } from '../mcp-command.ts';
@@ -55,7 +56,7 @@ async function overStdio({ createMcpServer }: Clients, tools: LiveTools, termina
   input.once('end', finish).once('close', finish);
   const output = claimStdout();
   return new Promise((resolve, reject) => {
-    serveStdio(createMcpServer, { input, output, onClose: resolve }).catch(reject);
+    serveStdio(createMcpServer, { input, output, onClose: resolve, closing: new Closing() }).catch(reject);
   });
 }
 
@@ -63,20 +64,9 @@ async function overStdio({ createMcpServer }: Clients, tools: LiveTools, termina
 async function overHttp({ createMcpServer, bus }: Clients, port: number): Promise<HttpServing> {
   try {
     return await loadPackage(['@modelcontextprotocol/server', '@modelcontextprotocol/node'], 'capix mcp', () =>
-      serveHttp({ ...onThisMachine, port, createMcpServer, bus }),
+      serveHttp({ port }, { createMcpServer, closing: new Closing(), bus }),
     );
   } catch (error) {
     throw toStartError(error, port);
   }
 }
-
-const onThisMachine = {
-  host: '127.0.0.1',
-  path: '/mcp',
-  server: undefined,
-  callers: { hosts: new Set<string>(), origins: new Set<string>() },
-  gate: undefined,
-  findCaller: undefined,
-  changes: undefined,
-  reload: undefined,
-};

@@ -1,11 +1,8 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { ContextBuilder } from '../../../server-runtime/capability/context.ts';
-import {
-  type HandlerHost,
-  loadServerHandlers,
-  type ServerHandlers,
-} from '../../../server-runtime/mcp/load-server-maker.ts';
-import { Closing } from '../../../server-runtime/mcp/serve/closing.ts';
+import { Closing } from '../../../server-runtime/mcp/closing.ts';
+import type { Conversation } from '../../../server-runtime/mcp/handlers.ts';
+import { type LoadedHandlers, loadHandlers } from '../../../server-runtime/mcp/load-handlers.ts';
 import { toTools } from '../../../server-runtime/mcp/tools.ts';
 import { type CompiledRegistry, toRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 import { createServer } from '../../../server-runtime/server/create-server.ts';
@@ -45,7 +42,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
 
 const closing = new Closing();
 const running = new Map<number, AbortController>();
-let handlers: ServerHandlers | undefined;
+let loaded: LoadedHandlers | undefined;
 let isEnding = false;
 let stop = async (): Promise<void> => {};
 
@@ -66,12 +63,12 @@ async function load({ project, variables, options, secret }: LoadTools): Promise
   try {
     const given = options.context === undefined ? undefined : parseContext(options.context);
     const headers = parseHeaders(options.header, process.env);
-    const loaded = await runAlone(() => readRegistry(project, importWithin)).catch((thrown: unknown) => {
+    const read = await runAlone(() => readRegistry(project, importWithin)).catch((thrown: unknown) => {
       throw toLoadError(toImportFailure(thrown, project, []), thrown);
     });
     hooks.flush();
-    if (loaded.kind === 'failed') throw toLoadError(loaded.failure);
-    const offers = await serve(loaded, toCallerContext(loaded, { headers, given }), { options, secret });
+    if (read.kind === 'failed') throw toLoadError(read.failure);
+    const offers = await serve(read, toCallerContext(read, { headers, given }), { options, secret });
     // A fault of one call that nobody awaits must not end what other calls wait for.
     catchUncaught((error) =>
       consoleLogger.error("[capix] The project's code threw an error that nothing caught; the server goes on.", {
@@ -88,20 +85,19 @@ async function load({ project, variables, options, secret }: LoadTools): Promise
 
 /** Starts an application whose only transport is the channel to the parent. */
 async function serve(
-  loaded: LoadedRegistry,
+  { faults = [], project, registry }: LoadedRegistry,
   context: ContextBuilder | undefined,
   { options, secret }: Pick<LoadTools, 'options' | 'secret'>,
 ): Promise<LoadedOffers> {
-  const [fault] = loaded.faults ?? [];
-  if (fault !== undefined) throw toLoadError(toConfigFailure(fault.error, loaded.project));
-  const capabilities: CompiledRegistry = toRegistry(selectOperations(loaded.registry.operations, options));
+  const [fault] = faults;
+  if (fault !== undefined) throw toLoadError(toConfigFailure(fault.error, project));
+  const capabilities: CompiledRegistry = toRegistry(selectOperations(registry.operations, options));
   const transport: Transport = {
     name: 'mcp',
     start: async (given) => {
       const app = applicationOf(given);
       const tools = toTools(app.registry.operations);
-      const identity = { name: '', version: '', instructions: undefined };
-      handlers = await loadServerHandlers({ app, tools, identity, secret, hidesRefused: false, isLive: true });
+      loaded = await loadHandlers({ app, tools, closing, secret, hidesRefused: false, isLive: true });
       return { routes: [] };
     },
     stop: async () => {},
@@ -120,46 +116,45 @@ async function serve(
 }
 
 async function toOffers(): Promise<LoadedOffers> {
-  const nobody: ToolsQuestion['client'] = { capabilities: undefined, version: undefined };
-  const methods = [...findHandlers(nobody).keys()];
+  const methods = Object.keys(loaded?.handlers ?? {});
   const listed = methods.filter((method) => method.endsWith('/list'));
-  const lists = await Promise.all(
-    listed.map(async (method) => {
-      const handler = findHandlers(nobody).get(method);
-      return [method, handler === undefined ? {} : await readList(handler, method)] as const;
-    }),
-  );
+  const lists = await Promise.all(listed.map(async (method) => [method, await readList(method)] as const));
   return {
-    capabilities: handlers?.capabilities ?? {},
+    capabilities: loaded?.capabilities ?? {},
     lists: Object.fromEntries(lists),
     methods: methods.filter((method) => !listed.includes(method)),
   };
 }
 
 /** A list of the library with all its pages. */
-async function readList(handler: Handler, method: string): Promise<LoadedOffers['lists'][string]> {
+async function readList(method: string): Promise<LoadedOffers['lists'][string]> {
   const context = { mcpReq: { signal: closing.signal } } as unknown as ServerContext;
   const entries: Record<string, unknown[]> = {};
   for (let cursor: unknown, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
-    const { nextCursor, ...page } = (await handler({ method, params: { cursor } }, context)) as Record<string, unknown>;
+    const { nextCursor, ...page } = (await run(method, { cursor }, context)) as Record<string, unknown>;
     for (const [name, more] of Object.entries(page)) (entries[name] ??= []).push(...(more as readonly unknown[]));
     cursor = nextCursor;
   }
   return entries;
 }
 
-type Handler = (request: object, context: ServerContext) => Promise<object> | object;
+type Handler = (params: unknown, context: ServerContext, conversation: Conversation) => Promise<object> | object;
 
-/** The handlers of the library, for a request of this client. */
-function findHandlers({ capabilities, version }: ToolsQuestion['client']): ReadonlyMap<string, Handler> {
-  const found = new Map<string, Handler>();
-  const host = {
-    setRequestHandler: (method: string, handler: Handler) => void found.set(method, handler),
-    getClientCapabilities: () => capabilities,
-    getClientVersion: () => version,
+/** Answers with the handler of the library, as in a request of this client. */
+async function run(
+  method: string,
+  params: unknown,
+  context: ServerContext,
+  client?: ToolsQuestion['client'],
+): Promise<object> {
+  const handlers = (loaded?.handlers ?? {}) as Readonly<Record<string, Handler>>;
+  const conversation: Conversation = {
+    kind: 'request',
+    watched: new Set(),
+    getClientCapabilities: () => client?.capabilities,
+    getClientVersion: () => client?.version as ReturnType<Conversation['getClientVersion']>,
   };
-  handlers?.register(host as unknown as HandlerHost, closing, 'request');
-  return found;
+  return (await handlers[method]?.(params ?? {}, context, conversation)) ?? {};
 }
 
 async function handle(question: ToolsQuestion, tell: (news: ToolsNews) => Promise<void>): Promise<HandlerResult> {
@@ -168,8 +163,7 @@ async function handle(question: ToolsQuestion, tell: (news: ToolsNews) => Promis
   running.set(id, cancelled);
   try {
     const context = toContext(question, { signal: cancelled.signal, tell });
-    const result = await findHandlers(client).get(method)?.({ method, params }, context);
-    return { kind: 'result', result: result ?? {} };
+    return { kind: 'result', result: await run(method, params, context, client) };
   } catch (error) {
     const { code, message, data } = Object(error) as { readonly code?: unknown; message?: string; data?: unknown };
     return { kind: 'error', code: typeof code === 'number' ? code : INTERNAL_ERROR, message: message ?? '', data };

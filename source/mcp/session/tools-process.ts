@@ -1,7 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { CallingClient } from '../../../server-runtime/capability/context.ts';
-import { toSignal } from '../../../server-runtime/mcp/load-server-maker.ts';
-import { callerOf } from '../../../server-runtime/mcp/serve/caller.ts';
+import { callerOf, toSignal } from '../../../server-runtime/mcp/caller.ts';
 import type { CodeNote } from '../../load/hooks/code-note.ts';
 import { toEndedFailure } from '../../load/load-failure.ts';
 import { compiledFile } from '../../package-root.ts';

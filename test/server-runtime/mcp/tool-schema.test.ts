@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability, type GroupTree } from '../../../server-runtime/index.ts';
-import { toToolSchema } from '../../../server-runtime/mcp/schema/to-tool-schema.ts';
+import { toToolSchema } from '../../../server-runtime/mcp/to-tool-schema.ts';
 import { connectToTools, connectToUrl, serveTools } from '../../helpers/connect-to-tools.ts';
 
 const card = z.object({ kind: z.literal('card'), number: z.string(), cvc: z.string().optional() });

@@ -1,5 +1,5 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
-import { MAX_INPUT_DEPTH, toSafeInput } from '../../input/safe-input.ts';
+import { MAX_INPUT_DEPTH, toSafeInput } from '../input/safe-input.ts';
 
 /** A message of the protocol, or the error that its sender gets in place of a response. */
 export type ReadMessage =

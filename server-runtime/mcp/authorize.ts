@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { toFailure } from '../../errors/failure.ts';
+import { toFailure } from '../errors/failure.ts';
 
 /** The facts about a caller, before anything of the request is read. */
 export interface AuthorizeRequest {
@@ -36,32 +36,40 @@ export type Authorized =
   | { readonly ok: true; readonly identity: unknown }
   | { readonly ok: false; readonly status: number; readonly message: string; readonly challenge: string | undefined };
 
+/** The way in, over HTTP. */
 export interface Gate {
-  readonly authorize: Authorize;
-  readonly metadata: ResourceMetadata | undefined;
-  /** Told of what is thrown and says nothing to callers. */
-  readonly onFault: (error: unknown) => void;
+  /** Asks the application whether a caller is let in. Never rejects. */
+  readonly admit: (caller: Omit<AuthorizeRequest, 'token'>) => Promise<Authorized>;
+  /** The document of RFC 9728 by its paths: of the endpoint, and of its host, where some clients look. */
+  readonly documents: ReadonlyMap<string, string>;
 }
 
-/** Asks the application whether a caller is let in. Never rejects. */
-export async function authorizeCaller(
-  { headers, remoteAddress }: Omit<AuthorizeRequest, 'token'>,
-  gate: Gate,
-): Promise<Authorized> {
-  const [, token] = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
-  const hint = token === undefined ? {} : { error: 'invalid_token' };
-  try {
-    const identity: unknown = await gate.authorize({ token, headers, remoteAddress });
-    if (identity !== undefined && identity !== null && identity !== false) return { ok: true, identity };
-    const message = token === undefined ? 'A bearer token is needed.' : 'The bearer token is not accepted.';
-    return { ok: false, status: 401, message, challenge: toChallenge(hint, gate.metadata) };
-  } catch (error) {
-    const { status, message, unexpected } = toFailure(error);
-    if (unexpected === true) gate.onFault(error);
-    const told = status === 403 ? { error: 'insufficient_scope' } : hint;
-    const challenge = status === 401 || status === 403 ? toChallenge(told, gate.metadata) : undefined;
-    return { ok: false, status, message, challenge };
-  }
+/** `onFault` is told of what is thrown and says nothing to callers. */
+export function createGate(
+  authorize: Authorize | undefined,
+  metadata: ResourceMetadata | undefined,
+  onFault: (error: unknown) => void,
+): Gate {
+  const paths = metadata === undefined ? [] : [WELL_KNOWN, new URL(toMetadataUrl(metadata)).pathname];
+  const documents = new Map(paths.map((path) => [path, toMetadataDocument(metadata as ResourceMetadata)]));
+  if (authorize === undefined) return { admit: async () => ({ ok: true, identity: undefined }), documents };
+  const admit: Gate['admit'] = async ({ headers, remoteAddress }) => {
+    const [, token] = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
+    const hint = token === undefined ? {} : { error: 'invalid_token' };
+    try {
+      const identity: unknown = await authorize({ token, headers, remoteAddress });
+      if (identity !== undefined && identity !== null && identity !== false) return { ok: true, identity };
+      const message = token === undefined ? 'A bearer token is needed.' : 'The bearer token is not accepted.';
+      return { ok: false, status: 401, message, challenge: toChallenge(hint, metadata) };
+    } catch (error) {
+      const { status, message, unexpected } = toFailure(error);
+      if (unexpected === true) onFault(error);
+      const told = status === 403 ? { error: 'insufficient_scope' } : hint;
+      const challenge = status === 401 || status === 403 ? toChallenge(told, metadata) : undefined;
+      return { ok: false, status, message, challenge };
+    }
+  };
+  return { admit, documents };
 }
 
 function toChallenge(hint: { readonly error?: string }, metadata: ResourceMetadata | undefined): string {
@@ -83,19 +91,13 @@ function toMetadataUrl({ resource }: ResourceMetadata): string {
   return origin + WELL_KNOWN + (pathname === '/' ? '' : pathname);
 }
 
-/** The paths of the document: of the endpoint, and of its host, where some clients look. */
-export function toMetadataPaths(metadata: ResourceMetadata): ReadonlySet<string> {
-  return new Set([WELL_KNOWN, new URL(toMetadataUrl(metadata)).pathname]);
-}
-
-/** The document, as RFC 9728 has it. */
-export function toMetadataDocument({ resource, authorizationServers, scopes, ...told }: ResourceMetadata): object {
-  return {
+function toMetadataDocument({ resource, authorizationServers, scopes, ...told }: ResourceMetadata): string {
+  return JSON.stringify({
     resource,
     authorization_servers: authorizationServers,
     bearer_methods_supported: ['header'],
     scopes_supported: scopes,
     resource_name: told.name,
     resource_documentation: told.documentation,
-  };
+  });
 }

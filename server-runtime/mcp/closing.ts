@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** The end of a conversation, or of all conversations of a transport. */
 export class Closing {
@@ -29,12 +30,10 @@ export class Closing {
   /** Waits until all have cleaned up, at most a second: some never do. */
   async cleaned(): Promise<void> {
     if (this.#cleaning.size === 0) return;
-    let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, CLEAN_UP_MS);
-    });
+    const over = new AbortController();
+    const limit = pause(CLEAN_UP_MS, undefined, { signal: over.signal }).catch(() => {});
     await Promise.race([limit, Promise.all(this.#cleaning)]);
-    clearTimeout(timer);
+    over.abort();
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server';
-import type { ServerMaker } from '../load-server-maker.ts';
-import { Closing } from './closing.ts';
+import type { Closing } from './closing.ts';
+import type { ServerMaker } from './load-handlers.ts';
 import { INVALID_REQUEST, readMessage, toRefusal } from './read-message.ts';
 
 export interface StdioStreams {
@@ -11,6 +11,7 @@ export interface StdioStreams {
   readonly output: Writable;
   /** Called when the input has ended and everything that was asked has been answered. */
   readonly onClose: () => void;
+  readonly closing: Closing;
 }
 
 /** The longest message, bytes: that which the SDK reads over HTTP. */
@@ -19,13 +20,12 @@ const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 /** One conversation over a pair of streams, until the input ends. Gives the function that ends it earlier. */
 export async function serveStdio(
   createMcpServer: ServerMaker,
-  { input, output, onClose }: StdioStreams,
+  { input, output, onClose, closing }: StdioStreams,
 ): Promise<() => Promise<void>> {
   const [{ serveStdio: serve }, { parseJSONRPCMessage }] = await Promise.all([
     import('@modelcontextprotocol/server/stdio'),
     import('@modelcontextprotocol/server'),
   ]);
-  const closing = new Closing();
   const unanswered = new Set<RequestId>();
   let hasEnded = false;
 
@@ -41,7 +41,7 @@ export async function serveStdio(
       closeWhenDone();
     },
   });
-  const served = serve(({ era }) => createMcpServer(closing, era === 'modern' ? 'streams' : 'session'), { transport });
+  const served = serve(({ era }) => createMcpServer(era === 'modern' ? 'streams' : 'session'), { transport });
 
   const close = async (): Promise<void> => {
     await served.close();

@@ -1,0 +1,53 @@
+import type { AuthInfo, ClientCapabilities, Server, ServerContext } from '@modelcontextprotocol/server';
+import type { CallingClient } from '../capability/context.ts';
+
+/** The facts about who sent a message. */
+export interface Caller {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly remoteAddress: string | undefined;
+  /** The caller as the application knows it: what `authorize` gave. */
+  readonly identity: unknown;
+}
+
+/** Facts of the connection, in the form that the SDK hands on with a message. */
+export function toAuthInfo(remoteAddress: string | undefined, identity: unknown): AuthInfo {
+  return { token: '', clientId: '', scopes: [], extra: { remoteAddress, identity } };
+}
+
+/** The sender of a message; undefined over streams. A key of the call itself replaces the header. */
+export function callerOf({ http }: ServerContext, idempotencyKey?: unknown): Caller {
+  const { remoteAddress, identity } = (http?.authInfo?.extra ?? {}) as Partial<Caller>;
+  const headers = Object.fromEntries(http?.req?.headers ?? []);
+  return {
+    headers: typeof idempotencyKey === 'string' ? { ...headers, 'idempotency-key': idempotencyKey } : headers,
+    remoteAddress,
+    identity,
+  };
+}
+
+/** Fires when a call is cancelled. Over HTTP a caller who closes the connection has left, too. */
+export function toSignal({ mcpReq, http }: ServerContext): AbortSignal {
+  return http?.req === undefined ? mcpReq.signal : AbortSignal.any([mcpReq.signal, http.req.signal]);
+}
+
+/** The client as it has said of itself when a session began. */
+export type SessionClient = Pick<Server, 'getClientCapabilities' | 'getClientVersion'>;
+
+/** The program that calls: what it can be asked for, and its name. */
+export interface Client {
+  readonly capabilities: ClientCapabilities | undefined;
+  readonly info: CallingClient | undefined;
+  /** Whether the revision is 2026-07-28, in which clients say both with each request. */
+  readonly isStateless: boolean;
+}
+
+export function clientOf({ mcpReq }: ServerContext, session: SessionClient): Client {
+  const said = (mcpReq.envelope ?? {}) as Readonly<Record<string, object | undefined>>;
+  const capabilities = said['io.modelcontextprotocol/clientCapabilities'];
+  const info = said['io.modelcontextprotocol/clientInfo'] as CallingClient | undefined;
+  return {
+    capabilities: capabilities ?? session.getClientCapabilities(),
+    info: info ?? session.getClientVersion(),
+    isStateless: capabilities !== undefined,
+  };
+}

@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto';
+import type {
+  ClientCapabilities,
+  InputRequest,
+  InputRequiredResult,
+  ServerContext,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { CallerTools, Elicited, ElicitOptions } from '../capability/call-request.ts';
+import { InputRequired } from '../enhancers/with-caller.ts';
+import { defineError } from '../errors/define-error.ts';
+import type { Outcome } from '../errors/failure.ts';
+import { failure } from '../errors/failure.ts';
+import type { Operation } from '../registry/operation.ts';
+import { looksSecret } from '../schema/looks-secret.ts';
+import { cutReceived } from '../schema/received.ts';
+import type { Schema } from '../schema/schema.ts';
+import { createValidator } from '../schema/validator.ts';
+import type { Client } from './caller.ts';
+import { isDestructive, isReadOnly } from './tool-annotations.ts';
+
+/** The link of one call, and the questions that it has asked and nobody has answered yet. */
+export interface AskingLink extends CallerTools {
+  /** The answer to send in place of that of the call: undefined where nothing was asked. */
+  readonly findPending: () => Promise<InputRequiredResult> | undefined;
+  /** The call is over: nothing is sent from now on. */
+  readonly end: () => void;
+}
+
+export interface Asker {
+  /** `key` is that of the capability. */
+  readonly createLink: (key: string, context: ServerContext, client: Client) => AskingLink;
+  /** Checks what clients hold from one round of questions to the next. */
+  readonly verify: (state: string, context: ServerContext) => unknown;
+}
+
+/** The shortest key that the SDK signs with, bytes. */
+const KEY_BYTES = 32;
+
+/** `secret` signs what clients hold between rounds of questions; a random one by default. */
+export async function loadAsker(secret: string | undefined): Promise<Asker> {
+  const { createRequestStateCodec, inputRequired, inputResponse, ...sdk } = await import(
+    '@modelcontextprotocol/server'
+  );
+  const codec = createRequestStateCodec<AskState>({ key: secret ?? randomBytes(KEY_BYTES) });
+
+  function createLink(key: string, context: ServerContext, client: Client): AskingLink {
+    const state = context.mcpReq.requestState<AskState>();
+    // Those of this round, and of the rounds before where the client hands back what it holds.
+    const answers = { ...(state?.key === key ? state.answers : {}), ...context.mcpReq.inputResponses };
+    const pending: Record<string, InputRequest> = {};
+    let asked = 0;
+    let unable: string | undefined;
+
+    const elicit = async (message: string, schema: Schema, options: ElicitOptions = {}): Promise<Elicited> => {
+      if (!takesForms(client.capabilities)) {
+        unable =
+          `The user must be asked, and this client cannot: ${message} Tell the user so, who can make this call with a ` +
+          'client that supports elicitation.';
+        throw InputRequired(unable);
+      }
+      asked += 1;
+      const { name = `question-${asked}` } = options;
+      const answer = inputResponse(answers, name);
+      if (answer.kind === 'elicit') {
+        if (answer.action !== 'accept') return { action: answer.action };
+        // An empty form may come back without content.
+        const content = await createValidator(schema)(answer.content ?? {});
+        if (content.ok) return { action: 'accept', content: content.value };
+      }
+      pending[name] = inputRequired.elicit({ message, requestedSchema: schema as never });
+      throw InputRequired(message);
+    };
+
+    const findPending = (): Promise<InputRequiredResult> | undefined => {
+      if (unable !== undefined && client.isStateless) {
+        const data = { requiredCapabilities: { elicitation: { form: {} } } };
+        return Promise.reject(new sdk.MissingRequiredClientCapabilityError(data, unable));
+      }
+      if (Object.keys(pending).length === 0) return undefined;
+      const mint = codec.mint({ key, answers }, context);
+      return mint.then((requestState) => inputRequired({ inputRequests: pending, requestState }));
+    };
+    return { ...createNotes(key, context), elicit: elicit as CallerTools['elicit'], findPending };
+  }
+
+  return { createLink, verify: (state, context) => codec.verify(state, context) };
+}
+
+/** The state that a client holds for the server from one round of questions to the next. */
+interface AskState {
+  /** The capability that asks. */
+  readonly key: string;
+  /** The answers so far, by the name of the question. */
+  readonly answers: Readonly<Record<string, unknown>>;
+}
+
+/** Clients of the first revision with questions say no more than that they take them. */
+function takesForms({ elicitation }: ClientCapabilities = {}): boolean {
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+}
+
+/** Nobody waits for what is sent beside the answer, and what is lost of it is lost. */
+function createNotes(key: string, { mcpReq }: ServerContext): Pick<AskingLink, 'progress' | 'log' | 'end'> {
+  const token = mcpReq._meta?.progressToken;
+  let isOver = false;
+  let furthest = Number.NEGATIVE_INFINITY;
+  return {
+    progress: (progress, total, message) => {
+      if (isOver || token === undefined || !(progress > furthest)) return;
+      furthest = progress;
+      const params = { progressToken: token, progress, total, message };
+      mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+    },
+    log: (level, data) => {
+      if (!isOver) mcpReq.log(level, data, key).catch(() => {});
+    },
+    end: () => {
+      isOver = true;
+    },
+  };
+}
+
+/** Whether an outcome is that of a call which asked and has no answer yet. */
+export function isAsking(outcome: Outcome): boolean {
+  return !outcome.ok && outcome.failure.name === InputRequired.errorName;
+}
+
+/** The calls of agents that their user must approve: those that may destroy something, or all that change something. */
+export type ApprovalRule = 'destructive' | 'changes';
+
+/**
+ * 403: the user was asked, and did not approve the call. Hooks see it.
+ *
+ * @example
+ * ```ts
+ * import { NotApproved } from 'capix/mcp';
+ *
+ * const hooks = {
+ *   onError: ({ failure }: { failure: { name: string } }) => {
+ *     if (failure.name === NotApproved.errorName) console.info('A call was not approved.');
+ *   },
+ * };
+ * ```
+ */
+export const NotApproved = defineError(403, 'NotApproved');
+
+/** The errors of a tool that asks for approval, beside those that are declared. */
+export const approvalErrors = [InputRequired, NotApproved];
+
+/** The question before a call, without its input; undefined for one that needs no approval. */
+export function findApprovalQuestion(operation: Operation, rule: ApprovalRule | undefined): string | undefined {
+  const { key, definition } = operation;
+  const { tool: options } = definition;
+  const { approve, title = key } = options === false || options === undefined ? {} : options;
+  if (typeof approve === 'string') return approve;
+  const isAsked = rule === 'changes' ? !isReadOnly(operation) : rule === 'destructive' && isDestructive(operation);
+  return (approve ?? isAsked) ? `The agent wants to call ${title}. Approve it?` : undefined;
+}
+
+/** An empty form: its user accepts, or does not. */
+const nothing = z.object({});
+/** The longest text of an input that is shown, characters. */
+const MAX_SHOWN = 1000;
+
+/** The call that needs approval, and the way to its user. */
+interface AskedCall {
+  readonly operation: Operation;
+  readonly link: Pick<CallerTools, 'elicit'>;
+}
+
+/** Asks the user of an agent whether a call may run, once its input is valid, and gives the input or the refusal. */
+export async function askApproval(question: string, input: unknown, { operation, link }: AskedCall): Promise<Outcome> {
+  const valid = await createValidator(operation.definition.schema)(input);
+  if (!valid.ok) return valid;
+  // JSON has no escape sequences.
+  const json = JSON.stringify(input, (name, value: unknown) => (looksSecret(name) ? '***' : value));
+  const shown = Object.keys(input as object).length === 0 ? '' : `\n${cutReceived(json, MAX_SHOWN)}`;
+  const { action } = await link.elicit(`${question}${shown}`, nothing, { name: 'approval' });
+  if (action === 'accept') return { ok: true, value: input };
+  const advice = 'Do not call it again unless the user says so.';
+  return { ok: false, failure: failure(NotApproved, `The user did not approve this call. ${advice}`) };
+}

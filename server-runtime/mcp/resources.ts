@@ -1,0 +1,188 @@
+import type { ReadResourceResult, UriTemplate } from '@modelcontextprotocol/server';
+import { type Block, toBytesBlock } from '../capability/blocks.ts';
+import type { DeclaredResource } from '../capability/definition.ts';
+import { toInputFields, toInputPlan } from '../input/input-fields.ts';
+import type { Operation } from '../registry/operation.ts';
+import type { Lens } from '../schema/lens.ts';
+import { type ReadContent, toContentText } from './call-operation.ts';
+import { type Desk, type Handlers, toListPage } from './handlers.ts';
+
+/** A capability as a resource. */
+export interface OfferedResource {
+  readonly operation: Operation;
+  readonly declared: DeclaredResource;
+  readonly plan: Lens;
+  readonly template: UriTemplate;
+}
+
+/** @throws TypeError for a capability that is not a query, and for a name in braces that is not a field of its input */
+export function toResources(
+  operations: readonly Operation[],
+  createTemplate: (uri: string) => UriTemplate,
+): readonly OfferedResource[] {
+  return operations.flatMap((operation) => {
+    const { key, definition, fields, intent } = operation;
+    return definition.offers.resources.map((declared) => {
+      if (intent !== 'query')
+        throw new TypeError(`\`${key}\` is a resource and not a query. Say that it is one: 'query'.`);
+      const template = createTemplate(declared.uri);
+      const unknown = template.variableNames.find((name) => fields?.has(name) !== true);
+      if (unknown !== undefined)
+        throw new TypeError(`\`${key}\` is the resource '${declared.uri}', and its input has no field '${unknown}'.`);
+      return { operation, declared, template, plan: toInputPlan(definition.schema) };
+    });
+  });
+}
+
+/** The number of resources that one session may watch. */
+const MAX_WATCHED = 1000;
+
+interface ResourceRules {
+  readonly toMissing: (uri: string) => Error;
+  readonly isWatchable: boolean;
+}
+
+/** Answers what is asked about resources. */
+export function createResourceHandlers(
+  resources: readonly OfferedResource[],
+  { findSeen, toCall, run, toInvalid }: Desk,
+  { toMissing, isWatchable }: ResourceRules,
+): Handlers {
+  const fixed = resources.filter(({ template }) => template.variableNames.length === 0);
+  const templates = resources.filter((each) => !fixed.includes(each));
+  const watching: Handlers = {
+    'resources/subscribe': async ({ uri }, context, { kind, watched }) => {
+      const resource = resources.find((each) => findUriFields(each, uri) !== undefined);
+      const seen = resource === undefined ? [] : await findSeen([resource], context);
+      if (seen.length === 0) throw toMissing(uri);
+      if (kind === 'request')
+        throw toInvalid('There is no session to send changes to. Open one with initialize, and name it.');
+      if (watched.size >= MAX_WATCHED) throw toInvalid(`A session watches at most ${MAX_WATCHED} resources.`);
+      watched.add(uri);
+      return {};
+    },
+    'resources/unsubscribe': ({ uri }, _context, { watched }) => {
+      watched.delete(uri);
+      return {};
+    },
+  };
+  return {
+    'resources/list': async ({ cursor }, context) => {
+      const seen = await findSeen(fixed, context);
+      const shown = seen.map((each) => ({ uri: each.declared.uri, ...toFacts(each) }));
+      return toListPage({ resources: shown }, cursor, toInvalid);
+    },
+    'resources/templates/list': async ({ cursor }, context) => {
+      const seen = await findSeen(templates, context);
+      const shown = seen.map((each) => ({ uriTemplate: each.declared.uri, ...toFacts(each) }));
+      return toListPage({ resourceTemplates: shown }, cursor, toInvalid);
+    },
+    'resources/read': ({ uri }, context, conversation) => {
+      for (const resource of [...fixed, ...templates]) {
+        const fields = findUriFields(resource, uri);
+        if (fields === undefined) continue;
+        const { operation, plan, declared } = resource;
+        const call = toCall(operation, toInputFields(fields, plan), [context, conversation]);
+        return run(call, (content) => toContents(content, uri, declared.mimeType));
+      }
+      throw toMissing(uri);
+    },
+    ...(isWatchable && watching),
+  };
+}
+
+/** The facts about a resource that agents list. */
+function toFacts({ operation, declared }: OfferedResource) {
+  const { title, mimeType, name = operation.key.replaceAll('.', '_') } = declared;
+  const description = declared.description ?? operation.definition.description;
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(mimeType !== undefined && { mimeType }),
+  };
+}
+
+/** The fields that an address carries; undefined for the address of another resource. */
+function findUriFields(
+  { template, declared }: OfferedResource,
+  uri: string,
+): Readonly<Record<string, string>> | undefined {
+  if (template.variableNames.length === 0) return uri === declared.uri ? {} : undefined;
+  const found = template.match(uri);
+  if (found === null) return undefined;
+  return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, decode(String(value))]));
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A read value as the content of a resource. */
+function toContents(content: ReadContent, uri: string, mimeType: string | undefined): ReadResourceResult {
+  if (content.kind === 'blocks') return { contents: content.blocks.map((block) => toBlockContent(block, uri)) };
+  if (content.kind === 'bytes') {
+    const block = toBytesBlock(content.bytes, { mimeType: mimeType ?? content.mimeType, uri });
+    return { contents: [toBlockContent(block, uri)] };
+  }
+  const isText = typeof content.data === 'string';
+  const type = mimeType ?? content.mimeType ?? (isText ? 'text/plain' : 'application/json');
+  return { contents: [{ uri, mimeType: type, text: toContentText(content.data) }] };
+}
+
+function toBlockContent(block: Block, uri: string): ReadResourceResult['contents'][number] {
+  switch (block.type) {
+    case 'text':
+      return { uri, mimeType: 'text/plain', text: block.text };
+    case 'image':
+    case 'audio':
+      return { uri, mimeType: block.mimeType, blob: block.data };
+    case 'resource':
+      return block.resource;
+    case 'resource_link':
+      return { uri: block.uri, mimeType: 'text/uri-list', text: block.uri };
+  }
+}
+
+/** A place that says which resources have changed, and tells those who want to know. */
+export interface ResourceChanges {
+  /** Says that a resource has changed, by its address: `shop://orders/7`. Agents that watch it read it anew. */
+  readonly tell: (uri: string) => void;
+  /** Calls `listener` with the address of each change. Gives the function that ends that. */
+  readonly subscribe: (listener: (uri: string) => void) => () => void;
+}
+
+/**
+ * The changes of the resources of one process, for the option `changes` of `mcpTransport`. A server of several
+ * processes gives an object of its own with the same two functions, over its own channel.
+ *
+ * @example
+ * ```ts
+ * import { createResourceChanges, mcpTransport } from 'capix/mcp';
+ *
+ * const changes = createResourceChanges();
+ *
+ * const payOrder = capability(z.object({ id: z.int() }), ({ id }) => {
+ *   changes.tell(`shop://orders/${id}`);
+ *   return { id, state: 'paid' };
+ * });
+ * const server = createServer({ capabilities: { orders: { payOrder } }, transports: [mcpTransport({ changes })] });
+ * ```
+ */
+export function createResourceChanges(): ResourceChanges {
+  const listeners = new Set<(uri: string) => void>();
+  return {
+    tell: (uri) => {
+      for (const listener of listeners) listener(uri);
+    },
+    subscribe: (listener) => {
+      const own = (uri: string): void => listener(uri);
+      listeners.add(own);
+      return () => void listeners.delete(own);
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import type { Server as HttpServer, IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { NodeIncomingMessageLike } from '@modelcontextprotocol/node';
+import { createHttpServerCloser } from '../http/http-server-closer.ts';
+import { followsClose, nodeHttp } from '../http/node-http.ts';
+import type { CallerFinder } from '../http/trust-proxy.ts';
+import { mount, type TakeRequest } from '../server/mount.ts';
+import { createGate, type Gate } from './authorize.ts';
+import { toAuthInfo } from './caller.ts';
+import { type EndpointParts, loadEndpoint } from './load-endpoint.ts';
+
+/** The place of an endpoint, and who may ask there. The defaults are those of `mcpTransport`. */
+export interface HttpOptions {
+  readonly port?: number | undefined;
+  readonly host?: string | undefined;
+  readonly path?: string | undefined;
+  /** A server that is its owner's, in place of one at `host` and `port`. */
+  readonly server?: HttpServer | undefined;
+  readonly allowedHosts?: readonly string[] | undefined;
+  readonly allowedOrigins?: readonly string[] | undefined;
+  /** @default everybody who may ask is let in */
+  readonly gate?: Gate | undefined;
+  /** Finds the address of a caller behind proxies. @default that of the connection */
+  readonly findCaller?: CallerFinder | undefined;
+}
+
+export interface HttpServing {
+  /** `http://127.0.0.1:3001/mcp`; undefined where the owner's server does not listen at a port yet. */
+  readonly url: string | undefined;
+  readonly stop: (graceMs: number) => Promise<void>;
+}
+
+/** Streamable HTTP, on a server of its own or at a path of somebody else's. */
+export async function serveHttp(options: HttpOptions, parts: EndpointParts): Promise<HttpServing> {
+  const { server: owned, path = '/mcp' } = options;
+  const gate = options.gate ?? createGate(undefined, undefined, () => {});
+  const take = await loadRequestTaker({ ...options, path, gate }, parts);
+  const takes = (request: IncomingMessage): boolean => toPath(request) === path || gate.documents.has(toPath(request));
+  const { origin, close } = owned === undefined ? await listen(take, options) : mount(owned, { takes, take });
+  return {
+    url: origin === undefined ? undefined : origin + path,
+    stop: async (graceMs) => {
+      parts.closing.begin();
+      await close(graceMs);
+      await parts.closing.cleaned();
+    },
+  };
+}
+
+/** The methods of the protocol; a request of fetch cannot have some of the others. */
+const methods = ['GET', 'POST', 'DELETE'];
+
+async function loadRequestTaker(
+  options: HttpOptions & { readonly path: string; readonly gate: Gate },
+  parts: EndpointParts,
+): Promise<TakeRequest> {
+  const { path, gate, findCaller = addressOf } = options;
+  const [{ toNodeHandler }, answer] = await Promise.all([import('@modelcontextprotocol/node'), loadEndpoint(parts)]);
+
+  async function admit(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { headers, socket } = request;
+    const remoteAddress = findCaller({ headers, remoteAddress: socket.remoteAddress });
+    const caller = await gate.admit({ headers, remoteAddress });
+    if (!caller.ok) {
+      if (caller.challenge !== undefined) response.setHeader('www-authenticate', caller.challenge);
+      return refuse(response, caller.status, caller.message);
+    }
+    const authInfo = toAuthInfo(remoteAddress, caller.identity);
+    // The adapter's type has no undefined in it, as those of Node have.
+    await toNodeHandler({ fetch: (asked) => answer(asked, authInfo) })(request as NodeIncomingMessageLike, response);
+  }
+
+  return (request, response) => {
+    const { headers, method = '' } = request;
+    if (!isHost(headers.host)) return refuse(response, 400, 'The Host is not a name with or without a port.');
+    const refusal = findRefusal(headers, options);
+    if (refusal !== undefined) return refuse(response, 403, refusal);
+    if (headers.origin !== undefined) {
+      // Lets the page that asks read the answer: its origin has been checked.
+      response.setHeader('access-control-allow-origin', headers.origin);
+      response.setHeader('access-control-expose-headers', 'mcp-session-id, mcp-protocol-version, www-authenticate');
+      response.setHeader('vary', 'Origin');
+      if (method === 'OPTIONS' && 'access-control-request-method' in headers) return answerPreflight(request, response);
+    }
+    if (parts.closing.signal.aborted)
+      return refuse(response.setHeader('connection', 'close'), 503, 'The server is stopping.');
+    const document = gate.documents.get(toPath(request));
+    if (document !== undefined)
+      return void response.writeHead(200, { 'content-type': 'application/json' }).end(document);
+    if (toPath(request) !== path) return refuse(response, 404, `Not found. MCP is spoken at ${path}.`);
+    if (methods.includes(method)) return void admit(request, response);
+    response.setHeader('allow', methods.join(', '));
+    refuse(response, 405, 'Method not allowed. Messages are sent by POST.');
+  };
+}
+
+const addressOf: CallerFinder = ({ remoteAddress }) => remoteAddress;
+
+/** Without the query. */
+function toPath({ url = '/' }: IncomingMessage): string {
+  return url.split('?', 1)[0] ?? url;
+}
+
+async function listen(take: TakeRequest, { port = 3001, host = '127.0.0.1' }: HttpOptions) {
+  const server = nodeHttp().createServer((request, response) => {
+    if (followsClose(request.socket, response)) return void response.emit('close');
+    take(request, response);
+  });
+  const { close } = createHttpServerCloser(server);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') return reject(error);
+      const message = `Port ${port} is already in use. Stop the program that uses it, or choose another port.`;
+      reject(Object.assign(new Error(message, { cause: error }), { code: error.code }));
+    });
+    server.listen({ port, host }, resolve);
+  });
+  const name = host.includes(':') ? `[${host}]` : host;
+  return { origin: `http://${name}:${(server.address() as AddressInfo).port}`, close };
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }));
+}
+
+/** Tells a browser that it may send the request of a page, with whatever headers. */
+function answerPreflight({ headers }: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(204, {
+    'access-control-allow-methods': 'POST, GET, DELETE',
+    'access-control-allow-headers': headers['access-control-request-headers'] ?? '',
+    'access-control-max-age': '600',
+  });
+  response.end();
+}
+
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
+
+/** Whether an address that a server listens at can be reached from this machine only. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** Whether a `Host` is a name or an address, and a port if any. One that is not there is refused by its name. */
+function isHost(host: string | undefined): boolean {
+  return host === undefined || (!/[@/?#\\\s]/.test(host) && URL.canParse(`http://${host}`));
+}
+
+/**
+ * Why a request is refused before it is read; undefined where it is not. A page on the internet can make a browser ask
+ * this machine, under a name of its own (DNS rebinding) or with its own origin: neither is let in.
+ */
+function findRefusal(headers: IncomingHttpHeaders, options: HttpOptions): string | undefined {
+  const { allowedHosts = [], allowedOrigins = [] } = options;
+  const host = headers.host === undefined ? undefined : findHostname(`http://${headers.host}`);
+  if (host === undefined || ![...loopbackNames, ...allowedHosts].includes(host))
+    return `The Host '${headers.host ?? ''}' is not one of this server. Name it in allowedHosts.`;
+  const { origin } = headers;
+  if (origin === undefined || allowedOrigins.includes(origin)) return undefined;
+  return loopbackNames.includes(findHostname(origin) ?? '')
+    ? undefined
+    : `The Origin '${origin}' may not ask this server. Name it in allowedOrigins.`;
+}
+
+function findHostname(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).hostname : undefined;
+}
