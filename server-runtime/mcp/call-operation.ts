@@ -104,7 +104,7 @@ function expectFits<Result extends object>(result: Result, operation: Operation,
 const paging = /^(page|offset|skip|start|from|after|before|cursor|limit|count|size|per|max|first|last|take)/i;
 const MAX_NAMES = 20;
 
-/** Says how large the result may be, and which fields ask for less. `bytes` is unknown of what is not read to its end. */
+/** Says how large the result may be, and which fields ask for less. */
 function toTooLarge(operation: Operation, bytes: number | undefined, maxBytes: number): Error {
   const { schema } = operation.definition;
   const { properties = {} } = schema === undefined ? {} : (describe(schema).input as { readonly properties?: object });

@@ -44,7 +44,7 @@ export async function callTool(
   }
 }
 
-/** Data as text and for machines; bytes and blocks as parts of their own. The note tells of fields that were dropped. */
+/** Data as text and for machines; bytes and blocks as parts of their own. A note tells of dropped fields. */
 function toToolResult(content: ReadContent, key: string, dropped: readonly FieldProblem[]): CallToolResult {
   const result = toContentResult(content, key);
   if (dropped.length === 0) return result;

@@ -46,7 +46,7 @@ export async function loadAsker(secret: string | undefined): Promise<Asker> {
 
   function createLink(key: string, context: ServerContext, client: Client): AskingLink {
     const state = context.mcpReq.requestState<AskState>();
-    // Those of this round, and of the rounds before where the client hands back what it holds.
+    // Answers of this round, and of the rounds before where the client hands back what it holds.
     const answers = { ...(state?.key === key ? state.answers : {}), ...context.mcpReq.inputResponses };
     const pending: Record<string, InputRequest> = {};
     let asked = 0;
@@ -55,8 +55,8 @@ export async function loadAsker(secret: string | undefined): Promise<Asker> {
     const elicit = async (message: string, schema: Schema, options: ElicitOptions = {}): Promise<Elicited> => {
       if (!takesForms(client.capabilities)) {
         unable =
-          `The user must be asked, and this client cannot: ${message} Tell the user so, who can make this call with a ` +
-          'client that supports elicitation.';
+          `The user must be asked, and this client cannot: ${message} Tell the user so, who can make this call ` +
+          'with a client that supports elicitation.';
         throw InputRequired(unable);
       }
       asked += 1;

@@ -79,8 +79,8 @@ function toReferred(
 /**
  * A JSON Schema as the hosts of models take it, in as few characters as it needs: without regular expressions beside a
  * format that says the same, with lists of types and tuples as choices, and nothing that is a schema `false`. It admits
- * what the given one admits, and may admit more: what is sent is validated by the schema itself. `toRef` says where what
- * is referred to stands now.
+ * what the given one admits, and may admit more: what is sent is validated by the schema itself. `toRef` says where
+ * what is referred to stands now.
  */
 export function toPlainSchema(json: JsonSchema, toRef = (ref: string): string => ref): JsonSchema {
   return mapSubschemas(toPlainNode(json, toRef), (inner) => toPlainSchema(inner, toRef));
