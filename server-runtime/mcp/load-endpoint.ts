@@ -1,4 +1,4 @@
-import type { AuthInfo, ServerEventBus } from '@modelcontextprotocol/server';
+import type { AuthInfo, HandleRequestOptions, ServerEventBus } from '@modelcontextprotocol/server';
 import type { Closing } from './closing.ts';
 import type { ServerMaker } from './load-handlers.ts';
 import { readMessage } from './read-message.ts';
@@ -42,9 +42,9 @@ export async function loadEndpoint(parts: EndpointParts): Promise<AnswerWeb> {
   }
 
   /** A message of a session. The protocol sends no answer to a cancelled call, whose response would stay open. */
-  async function take({ transport }: McpSession, request: Request, body: unknown, authInfo: AuthInfo) {
-    const { method, params } = body as { method?: unknown; params?: { readonly requestId?: string | number } };
-    const response = await transport.handleRequest(request, { authInfo, parsedBody: body });
+  async function take({ transport }: McpSession, request: Request, options: HandleRequestOptions): Promise<Response> {
+    const { method, params } = options.parsedBody as Cancelling;
+    const response = await transport.handleRequest(request, options);
     if (method === 'notifications/cancelled' && params?.requestId !== undefined)
       transport.closeSSEStream(params.requestId);
     return response;
@@ -78,10 +78,15 @@ export async function loadEndpoint(parts: EndpointParts): Promise<AnswerWeb> {
     const body = read.message;
     if (!(await sdk.isLegacyRequest(request, body)))
       return stateless.fetch(endsWith(request, body, isTold), { authInfo, parsedBody: body });
-    if (session !== undefined) return take(session, request, body, authInfo);
+    if (session !== undefined) return take(session, request, { authInfo, parsedBody: body });
     if (sdk.isInitializeRequest(body)) return sessions.open(request, owner, { authInfo, parsedBody: body });
     return answerAlone(request, body, authInfo);
   };
+}
+
+interface Cancelling {
+  readonly method?: unknown;
+  readonly params?: { readonly requestId?: string | number };
 }
 
 const unknownSession = { code: -32_001, message: 'There is no such session. Open another.' };

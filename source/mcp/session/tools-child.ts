@@ -131,7 +131,7 @@ async function readList(method: string): Promise<LoadedOffers['lists'][string]> 
   const context = { mcpReq: { signal: closing.signal } } as unknown as ServerContext;
   const entries: Record<string, unknown[]> = {};
   for (let cursor: unknown, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
-    const { nextCursor, ...page } = (await run(method, { cursor }, context)) as Record<string, unknown>;
+    const { nextCursor, ...page } = (await run({ method, params: { cursor } }, context)) as Record<string, unknown>;
     for (const [name, more] of Object.entries(page)) (entries[name] ??= []).push(...(more as readonly unknown[]));
     cursor = nextCursor;
   }
@@ -142,10 +142,8 @@ type Handler = (params: unknown, context: ServerContext, conversation: Conversat
 
 /** Answers with the handler of the library, as in a request of this client. */
 async function run(
-  method: string,
-  params: unknown,
+  { method, params, client }: Pick<ToolsQuestion, 'method' | 'params'> & Partial<Pick<ToolsQuestion, 'client'>>,
   context: ServerContext,
-  client?: ToolsQuestion['client'],
 ): Promise<object> {
   const handlers = (loaded?.handlers ?? {}) as Readonly<Record<string, Handler>>;
   const conversation: Conversation = {
@@ -158,12 +156,12 @@ async function run(
 }
 
 async function handle(question: ToolsQuestion, tell: (news: ToolsNews) => Promise<void>): Promise<HandlerResult> {
-  const { id, method, params, client } = question;
+  const { id } = question;
   const cancelled = new AbortController();
   running.set(id, cancelled);
   try {
     const context = toContext(question, { signal: cancelled.signal, tell });
-    return { kind: 'result', result: await run(method, params, context, client) };
+    return { kind: 'result', result: await run(question, context) };
   } catch (error) {
     const { code, message, data } = Object(error) as { readonly code?: unknown; message?: string; data?: unknown };
     return { kind: 'error', code: typeof code === 'number' ? code : INTERNAL_ERROR, message: message ?? '', data };
