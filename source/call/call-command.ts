@@ -21,13 +21,11 @@ import { toFieldFlags } from '../shape/to-field-flags.ts';
 import { runUserCode } from '../system/run-user-code.ts';
 import { escapeJson } from '../terminal/control/escape-json.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
-import { createItemWriter, toCallText, toFailureJson, toFailureText } from './call-text.ts';
-import { MissingFile } from './run/call-files.ts';
-import { callHere, describeFailedCall } from './run/call-here.ts';
-import type { CallResult } from './run/call-protocol.ts';
-import { toAnswerQueue } from './run/questions.ts';
-import { CallTimeout, type RunTarget, runCall } from './run/run-call.ts';
-import { readCallWords, toOperationField } from './words/read-call-words.ts';
+import { callHere, describeFailedCall, toAnswerQueue } from './run/call-here.ts';
+import { MissingFile } from './run/call-input.ts';
+import { createItemWriter, toCallText, toFailureJson, toFailureText } from './run/call-text.ts';
+import { readCallWords, toOperationField } from './run/call-words.ts';
+import { type CallResult, CallTimeout, type RunTarget, runCall } from './run/run-call.ts';
 
 export interface CallCommandOptions extends CommonValues {
   /** `name: value` */

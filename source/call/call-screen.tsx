@@ -1,46 +1,49 @@
 import { Box } from 'ink';
+import { useMemo } from 'react';
 import type { PastCall } from '../files/past-call.ts';
 import { FormView } from '../kit/form/form-view.tsx';
+import { toFormBindings } from '../kit/keys/actions.ts';
+import { keyPriority } from '../kit/keys/key-stack.ts';
+import { useKeys } from '../kit/keys/use-keys.ts';
 import { fitLine, type Line } from '../kit/line/line.ts';
 import { LineView } from '../kit/line/line-view.tsx';
-import { signs, toMethodToken } from '../kit/theme/tokens.ts';
+import type { Row } from '../kit/rows/row.ts';
+import { RowsView } from '../kit/rows/rows-view.tsx';
+import { useRows } from '../kit/rows/use-rows.ts';
+import { signs, toMethodToken, toStatusToken } from '../kit/theme/tokens.ts';
 import { type Size, useBodySize } from '../kit/theme/use-ui.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
-import { type Listed, toCapabilities } from '../manifest/listed.ts';
+import { toCapabilities } from '../manifest/listed.ts';
 import { Missing } from '../screens/missing.tsx';
 import { LoadingLine } from '../screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
+import { toClock } from '../screens/shell/shell-status.ts';
 import { TwoPanes } from '../screens/two-panes.tsx';
 import { useScreen } from '../screens/use-screen.ts';
-import { AnswerView } from './answer/answer-view.tsx';
-import { PastCalls } from './past-calls.tsx';
-import { QuestionPane } from './question-pane.tsx';
-import { type CallTarget, toTargetText, toTargetToken } from './target/call-target.ts';
-import { useKnownServers } from './target/use-target.ts';
+import { AnswerView, QuestionPane } from './answer-view.tsx';
+import { toTargetText, toTargetToken } from './run/call-target.ts';
+import type { SavedCall } from './saved/read-saved-calls.ts';
 import { type CallFormOptions, type CallFormUse, useCallForm } from './use-call-form.ts';
+import { useKnownServers } from './use-target.ts';
 
 /** `capix call`: fill in the input, call, read the answer. */
 export default function CallScreen() {
-  const { entry } = useScreen();
+  const { entry, project } = useScreen();
   const key = 'key' in entry.route ? entry.route.key : '';
   return (
     <ScreenFrame screen={['call', key]} isForm>
-      <CallBody capabilityKey={key} />
+      {project.manifest === undefined ? <LoadingLine /> : <CallBody capabilityKey={key} manifest={project.manifest} />}
     </ScreenFrame>
   );
 }
 
-function CallBody({ capabilityKey }: { readonly capabilityKey: string }) {
-  const { manifest } = useScreen().project;
-  if (manifest === undefined) return <LoadingLine />;
+function CallBody({ capabilityKey, manifest }: Pick<CallFormOptions, 'manifest'> & { readonly capabilityKey: string }) {
+  const servers = useKnownServers(manifest.project.root);
   if (toCapabilities(manifest).every(({ key }) => key !== capabilityKey))
     return <Missing capabilityKey={capabilityKey} manifest={manifest} />;
-  return <CallOf capability={expectCapability(capabilityKey, toCapabilities(manifest))} manifest={manifest} />;
-}
-
-function CallOf(props: Omit<CallFormOptions, 'servers'>) {
-  const servers = useKnownServers(props.manifest.project.root);
-  return servers === undefined ? <LoadingLine /> : <Call {...props} servers={servers} />;
+  if (servers === undefined) return <LoadingLine />;
+  const capability = expectCapability(capabilityKey, toCapabilities(manifest));
+  return <Call capability={capability} manifest={manifest} servers={servers} />;
 }
 
 /** The width from which on the answer stands beside the form, else below it. */
@@ -50,13 +53,12 @@ function Call(props: CallFormOptions) {
   const { columns, rows } = useBodySize();
   const { capability, manifest } = props;
   const use = useCallForm(props);
-  const { saved, hasInput, formRows, pane, setPane, target, call } = use;
-  if (pane === 'history')
-    return <CallHistory calls={call.history} capability={capability} {...use} setPane={setPane} />;
+  const { formRows, pane, call } = use;
+  if (pane === 'history') return <PastCalls capabilityKey={capability.key} use={use} />;
   const answerShare = call.question ? 0.7 : call.state.kind === 'none' ? 0.15 : pane === 'form' ? 0.5 : 0.7;
   return (
     <Box flexDirection="column">
-      <Head capability={capability} target={target} hasInput={hasInput} columns={columns} />
+      <LineView line={fitLine(useHeadLine(capability, use), columns)} />
       <TwoPanes
         columns={columns}
         rows={rows - 1}
@@ -73,7 +75,6 @@ function Call(props: CallFormOptions) {
               {...size}
               state={call.state}
               live={call.live}
-              judged={saved.judged}
               filled={use.filled}
               project={manifest.project}
               source={capability.facts.source}
@@ -86,13 +87,27 @@ function Call(props: CallFormOptions) {
   );
 }
 
+function useHeadLine(
+  { key, method, path }: CallFormOptions['capability'],
+  { target, hasInput }: Pick<CallFormUse, 'target' | 'hasInput'>,
+): Line {
+  const { marks } = useScreen();
+  return [
+    { text: marks.has(key) ? signs.live : ' ', token: 'changed' },
+    { text: method, token: toMethodToken(method) },
+    { text: ` ${path}  ` },
+    { text: toTargetText(target), token: toTargetToken(target) },
+    { text: hasInput ? '' : '  It takes no input.', token: 'muted' },
+  ];
+}
+
 function CallFormPane({ use, ...size }: Size & { readonly use: CallFormUse }) {
-  const { form, formRows, change, complete, isTried, problems, pane, call } = use;
+  const { state, formRows, change, complete, isTried, problems, pane, call } = use;
   return (
     <FormView
       {...size}
       formRows={formRows}
-      state={form.state}
+      state={state}
       onState={change}
       onComplete={complete}
       isTried={isTried}
@@ -102,46 +117,49 @@ function CallFormPane({ use, ...size }: Size & { readonly use: CallFormUse }) {
   );
 }
 
-interface CallHistoryProps extends Pick<CallFormUse, 'fill' | 'saved' | 'setPane'> {
-  readonly calls: readonly PastCall[];
-  readonly capability: Listed;
-}
+const pastBindings = toFormBindings(['go', 'back', 'history'], {
+  go: { help: 'Fill the form with this call; of a saved one, after those that it needs', hint: 'fill in' },
+  back: { help: 'Back to the form', hint: 'close' },
+  history: { help: 'Back to the form', hint: undefined },
+});
 
-function CallHistory({ calls, capability, saved, fill, setPane }: CallHistoryProps) {
-  return (
-    <PastCalls
-      calls={calls.filter(({ key }) => key === capability.key)}
-      onClose={() => setPane('form')}
-      saved={saved.calls}
-      onPickSaved={(call) => {
-        saved.pick(call);
-        setPane('form');
-      }}
-      onPick={({ input }) => {
-        fill({ input });
-        saved.forget();
-        setPane('form');
-      }}
-    />
+/** The saved and the last calls of a capability, to be made again; the saved ones first. */
+function PastCalls({ capabilityKey, use }: { readonly capabilityKey: string; readonly use: CallFormUse }) {
+  const { columns, rows } = useBodySize();
+  const { call, saved, fill, setPane } = use;
+  const all = useMemo(
+    () => [...saved.calls, ...call.history.filter(({ key }) => key === capabilityKey)].map(toCallRow),
+    [saved.calls, call.history, capabilityKey],
   );
+  const list = useRows(all, 'history');
+  useKeys({
+    title: 'Last calls',
+    bindings: pastBindings,
+    priority: keyPriority.field,
+    onAction: (action) => {
+      const picked = list.selected?.call;
+      if (action === 'go' && picked === undefined) return;
+      if (action === 'go' && picked !== undefined) {
+        if ('name' in picked) saved.pick(picked);
+        else fill({ input: picked.input });
+      }
+      setPane('form');
+    },
+  });
+  return <RowsView list={list} columns={columns} rows={rows} title="Last calls" empty="It was not called yet." />;
 }
 
-interface HeadProps {
-  readonly capability: Listed;
-  readonly target: CallTarget;
-  readonly hasInput: boolean;
-  readonly columns: number;
+interface CallRow extends Row {
+  readonly call: PastCall | SavedCall;
 }
 
-function Head({ capability, target, hasInput, columns }: HeadProps) {
-  const { marks } = useScreen();
-  const { key, method, path } = capability;
+function toCallRow(call: PastCall | SavedCall): CallRow {
+  const input = { text: JSON.stringify(call.input) ?? '' };
+  if ('name' in call) return { id: `@${call.name}`, line: [{ text: `@${call.name}  `, token: 'accent' }, input], call };
   const line: Line = [
-    { text: marks.has(key) ? signs.live : ' ', token: 'changed' },
-    { text: method, token: toMethodToken(method) },
-    { text: ` ${path}  ` },
-    { text: toTargetText(target), token: toTargetToken(target) },
-    { text: hasInput ? '' : '  It takes no input.', token: 'muted' },
+    { text: `${toClock(call.at)}  `, token: 'muted' },
+    { text: `${call.status}  `, token: toStatusToken(call.status) },
+    input,
   ];
-  return <LineView line={fitLine(line, columns)} />;
+  return { id: `${call.at} ${input.text}`, line, call };
 }

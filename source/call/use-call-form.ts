@@ -1,8 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { typeIntoRow } from '../kit/form/edit-form.ts';
+import { addStep, type FormHistory, redoChange, toFormHistory, undoChange } from '../kit/form/form-history.ts';
 import { type FormRow, toFormRows } from '../kit/form/form-rows.ts';
 import { type FormState, findValueAt, moveFocus } from '../kit/form/form-state.ts';
 import { toFormValue } from '../kit/form/form-value.ts';
@@ -10,18 +11,27 @@ import { toRowProblems } from '../kit/form/to-row-problems.ts';
 import { useKept } from '../kit/kept/use-kept.ts';
 import type { Listed } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import { toCapabilityCurl } from '../record/capability-curl.ts';
 import type { CallRouteOptions, Location } from '../screens/location.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import { type CallField, headersPath, inputPath, toCallField, toCallForm } from './call-field.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { toCallInput } from './run/call-input.ts';
-import { findHeaderProblems, type RequestHeaders, toRequestHeaders } from './run/request-headers.ts';
-import { useSavedCalls } from './saved/use-saved-calls.ts';
-import { asksFirst, type CallTarget, type KnownServers, toQuestion } from './target/call-target.ts';
-import { useTarget } from './target/use-target.ts';
-import { type CallUse, useCall } from './use-call.ts';
-import { useCallHistory } from './use-call-history.ts';
+import { asksFirst, type KnownServers, toQuestion } from './run/call-target.ts';
+import {
+  type CallField,
+  findHeaderProblems,
+  headersPath,
+  inputPath,
+  type RequestHeaders,
+  toCallField,
+  toCallForm,
+  toRequestHeaders,
+} from './run/request-headers.ts';
+import { useCall } from './use-call.ts';
 import { type CallPane, useCallKeys } from './use-call-keys.ts';
 import { useEditedInput } from './use-edited-input.ts';
+import { useSavedCalls } from './use-saved-calls.ts';
+import { useTarget } from './use-target.ts';
 
 export interface CallFormOptions {
   readonly capability: Listed;
@@ -29,51 +39,57 @@ export interface CallFormOptions {
   readonly servers: KnownServers;
 }
 
+export type CallFormUse = ReturnType<typeof useCallForm>;
+
 /** The state of the screen of a call, and its keys. */
 export function useCallForm({ capability, manifest, servers }: CallFormOptions) {
-  const { terminal, entry, notify } = useScreen();
+  const { terminal, entry, notify, copy, confirm } = useScreen();
   const [pane, setPane] = useKept<CallPane>('pane', 'form');
   const start = useMemo(() => parseStart(entry.route), [entry.route]);
   const { target, next: nextTarget, serverUrl } = useTarget(servers, start.server);
   const field = useMemo(() => toCallField(capability), [capability]);
-  const { form, change, undo, redo } = useCallHistory({ field, capabilityKey: capability.key, start });
-  const said = toSaid(field, { state: form.state, workingDirectory: terminal.workingDirectory() });
-  const { filled, input, headers } = said;
+  const { state, change, undo, redo } = useCallHistory(field, { capabilityKey: capability.key, start });
+  const said = toSaid(field, state, terminal.workingDirectory());
+  const { filled, input, headers, formRows } = said;
   const call = useCall({ capability, manifest, filled, input, headers, target });
   const problems = new Map([...toRowProblems(said.inputRows, call.problems), ...said.problems]);
-  const formRows = [...said.inputRows, ...said.headerRows];
-  const screen = useScreen();
-  const confirm: Confirm = (text) => screen.confirm({ text, yes: 'send it', no: 'do not' });
-  const { isTried, send } = useSend({
-    said,
-    call,
-    formRows,
-    capability,
-    target,
-    confirm: confirm,
-    onFocus: (focus) => change((now) => ({ ...now, focus })),
-  });
+  const isSure = async (text: string): Promise<boolean> => confirm({ text, yes: 'send it', no: 'do not' });
+  const [isTried, setIsTried] = useState(false);
+  /** Sends what can be sent; where it cannot, or the schema refuses it, goes to the first row that is wrong. */
+  const send = async (isAsItIs: boolean): Promise<void> => {
+    if (call.state.kind === 'running') return;
+    const refuse = (told: string, ids: Iterable<string>): void => {
+      notify(told);
+      setIsTried(true);
+      const wrong = new Set(ids);
+      const first = formRows.find(({ id, isEditable }) => isEditable && wrong.has(id));
+      if (first !== undefined) change((now) => ({ ...now, focus: first.id }));
+    };
+    if (said.problems.size > 0) return refuse('The marked fields cannot be sent.', said.problems.keys());
+    if (asksFirst(target, capability.facts) && !(await isSure(toQuestion(target, capability)))) return;
+    const wrong = await call.send({ isChecked: !isAsItIs });
+    if (wrong.size > 0) refuse('Ctrl-S sends it as it is.', toRowProblems(said.inputRows, wrong).keys());
+  };
   useSendAtStart(() => send(true));
   const fill = (next: { readonly input?: unknown; readonly headers?: RequestHeaders }): void =>
     change(toCallForm(field, { headers, ...next }));
-  const saved = useSavedCalls({ capability, manifest, filled, headers, target, call, fill, confirm: confirm });
-  const editInput = useEditedInput({ field: field.input, form, formRows, problems, change });
+  const saved = useSavedCalls({ capability, manifest, filled, headers, target, call, fill, isSure });
+  const editInput = useEditedInput({ whole: field, state, formRows, problems, change });
+  const toggle = (): void => setPane(pane === 'form' ? 'answer' : 'form');
   useCallKeys({
     pane: call.question !== undefined ? 'prompt' : pane,
-    setPane,
     isRunning: call.state.kind === 'running' && call.question === undefined,
     on: {
-      go: () => void send(false),
+      // Nobody sends a text by pasting it.
+      go: (key) => (key === 'enter inside' ? change((now) => moveFocus(formRows, now, 1)) : void send(false)),
       send: () => void send(true),
-      next: () => change((now) => moveFocus(formRows, now, 1)),
-      cancel: call.cancel,
+      back: call.cancel,
       edit: () => void editInput('whole'),
       editField: () => void editInput('field'),
       undo,
       redo,
       clear: () => {
         fill({ input: undefined });
-        saved.forget();
         notify('Cleared. Ctrl-Z brings it back.');
       },
       write: saved.write,
@@ -82,24 +98,16 @@ export function useCallForm({ capability, manifest, servers }: CallFormOptions) 
         saved.look();
         setPane('history');
       },
+      answer: toggle,
+      pane: toggle,
+      copy: () => copy(JSON.stringify(filled ?? null, undefined, 2), 'the input'),
+      curl: () => {
+        const { json, files } = input;
+        copy(toCapabilityCurl(capability, { baseUrl: serverUrl, input: json, files, headers }), 'the call as curl');
+      },
     },
-    copied: { capability, baseUrl: serverUrl, filled, input, headers },
   });
-  const hasInput = said.inputRows.length > 0;
-  const complete = usePathCompletion({ formRows, change });
-  const shown = { form, formRows, complete, hasInput, problems, isTried };
-  return { ...shown, filled, change, fill, saved, pane, setPane, target, call };
-}
-
-export type CallFormUse = ReturnType<typeof useCallForm>;
-
-/** Completes the path in a row; where nothing can follow, goes to the next one. */
-function usePathCompletion({
-  formRows,
-  change,
-}: Pick<ReturnType<typeof useCallHistory>, 'change'> & { readonly formRows: readonly FormRow[] }) {
-  const { terminal, notify } = useScreen();
-  return (row: FormRow): void => {
+  const complete = (row: FormRow): void => {
     const { text = '' } = row;
     const { names, added } = completePath(text, terminal.workingDirectory());
     const isWhole = text === '' || names.length < 2 || names.includes(text.split('/').at(-1) ?? '');
@@ -107,77 +115,25 @@ function usePathCompletion({
     else if (isWhole) change((now) => moveFocus(formRows, now, 1));
     else notify(names.join('  '));
   };
-}
-
-interface SendOptions {
-  readonly said: Said;
-  readonly call: CallUse;
-  readonly formRows: readonly FormRow[];
-  readonly capability: Listed;
-  readonly target: CallTarget;
-  readonly confirm: Confirm;
-  /** Changes the row with that id. */
-  readonly onFocus: (id: string) => void;
-}
-
-/** Sends what can be sent; where it cannot, or the schema refuses it, goes to the first row that is wrong. */
-function useSend({ said, call, formRows, capability, target, confirm, onFocus }: SendOptions) {
-  const { notify } = useScreen();
-  const [isTried, setIsTried] = useState(false);
-  const goTo = (ids: Iterable<string>): void => {
-    const wrong = new Set(ids);
-    const first = formRows.find(({ id, isEditable }) => isEditable && wrong.has(id));
-    if (first !== undefined) onFocus(first.id);
-    setIsTried(true);
-  };
-  const send = async (isAsItIs: boolean): Promise<void> => {
-    if (call.state.kind === 'running') return;
-    if (said.problems.size > 0) {
-      notify('The marked fields cannot be sent.');
-      return goTo(said.problems.keys());
-    }
-    if (asksFirst(target, capability.facts) && !(await confirm(toQuestion(target, capability)))) return;
-    const wrong = await call.send({ isChecked: !isAsItIs });
-    if (wrong.size === 0) return;
-    notify('Ctrl-S sends it as it is.');
-    goTo(toRowProblems(said.inputRows, wrong).keys());
-  };
-  return { isTried, send };
-}
-
-/** Asks a question of yes or no. */
-export type Confirm = (text: string) => Promise<boolean>;
-
-interface Said {
-  readonly inputRows: readonly FormRow[];
-  readonly headerRows: readonly FormRow[];
-  /** As the form has it: files are paths. */
-  readonly filled: unknown;
-  readonly input: ReturnType<typeof toCallInput>;
-  readonly headers: ReturnType<typeof toRequestHeaders>;
-  /** The problems of what cannot be sent, by the ids of rows. */
-  readonly problems: ReadonlyMap<string, string>;
+  const shown = { state, formRows, complete, hasInput: said.inputRows.length > 0, problems, isTried };
+  return { ...shown, filled, change, fill, saved, pane, setPane, target, call };
 }
 
 /** The input that a form makes. */
-function toSaid(
-  field: CallField,
-  { state, workingDirectory }: { readonly state: FormState; readonly workingDirectory: string },
-): Said {
+function toSaid(field: CallField, state: FormState, workingDirectory: string) {
   const { value, problems } = toFormValue(field.input, state, inputPath);
+  const inputRows = toFormRows(field.input, state, { path: inputPath });
   const headerRows = toFormRows(field.headers, state, { path: headersPath });
   return {
-    inputRows: toFormRows(field.input, state, { path: inputPath }),
-    headerRows,
+    inputRows,
+    formRows: [...inputRows, ...headerRows],
+    /** As the form has it: files are paths. */
     filled: value,
     input: toCallInput(field.input, value, workingDirectory),
     headers: toRequestHeaders(findValueAt(state.value, headersPath)),
+    /** The problems of what cannot be sent, by the ids of rows. */
     problems: new Map([...problems, ...findHeaderProblems(headerRows)]),
   };
-}
-
-interface StartedCall extends Omit<CallRouteOptions, 'input'> {
-  readonly input: unknown;
 }
 
 /** Who gave the input on the command line has asked for the call. */
@@ -192,31 +148,67 @@ function useSendAtStart(send: () => Promise<void>): void {
   });
 }
 
-function parseStart(route: Location): StartedCall {
-  if (route.screen !== 'call') return { input: undefined };
-  const { headers, server, input } = route;
-  return { input: parseInput(input), headers, server };
+interface StartedCall extends Omit<CallRouteOptions, 'input'> {
+  readonly input: unknown;
 }
 
-function parseInput(text: string | undefined): unknown {
+/** The call that the command line, or a screen, has already given; undefined is what it has not given. */
+function parseStart(route: Location): StartedCall {
+  if (route.screen !== 'call') return { input: undefined };
   try {
-    return JSON.parse(text ?? '') as unknown;
+    return { ...route, input: JSON.parse(route.input ?? '') as unknown };
   } catch {
-    return undefined;
+    return { ...route, input: undefined };
   }
 }
 
-/** The files and folders that a path which is being typed may become, and the text that all of them go on with. */
-interface PathCompletion {
-  readonly names: readonly string[];
-  readonly added: string;
+/** Inputs that were filled in since the application began, by terminal: it is written nowhere. */
+const historiesOf = new WeakMap<Terminal, ReadonlyMap<string, FormHistory>>();
+/** The headers that were filled in last, which each call begins with. */
+const headersOf = new WeakMap<Terminal, RequestHeaders>();
+
+/** Makes a step of a form. Work that ends later gives a function of the form as it is then; `run` undoes as one. */
+export type ChangeForm = (next: FormState | ((now: FormState) => FormState), run?: string) => void;
+
+/** The forms of a capability, now and before: nothing of them is lost with the screen. */
+function useCallHistory(
+  field: CallField,
+  { capabilityKey, start }: { readonly capabilityKey: string; readonly start: StartedCall },
+) {
+  const { terminal } = useScreen();
+  const [history, setHistory] = useState(() => {
+    const headers = start.headers ?? headersOf.get(terminal) ?? {};
+    const known = historiesOf.get(terminal)?.get(capabilityKey);
+    if (known === undefined) return toFormHistory(toCallForm(field, { input: start.input, headers }));
+    if (start.input !== undefined) return addStep(known, toCallForm(field, { input: start.input, headers }));
+    // The headers may have been changed for another capability.
+    return { ...known, present: toCallForm(field, { draft: known.present, headers }) };
+  });
+  // What waited for a file or an answer comes between a key and its drawing: the drawn form lacks that key.
+  const latest = useRef(history);
+  const keep = (next: FormHistory): void => {
+    historiesOf.set(terminal, new Map(historiesOf.get(terminal)).set(capabilityKey, next));
+    // The headers of a recorded request are somebody else's: no other call takes them along.
+    if (start.headers === undefined)
+      headersOf.set(terminal, toRequestHeaders(findValueAt(next.present.value, headersPath)));
+    latest.current = next;
+    setHistory(next);
+  };
+  const change: ChangeForm = (next, run) =>
+    keep(addStep(latest.current, next instanceof Function ? next(latest.current.present) : next, run));
+  return {
+    state: history.present,
+    change,
+    undo: (): void => keep(undoChange(latest.current)),
+    redo: (): void => keep(redoChange(latest.current)),
+  };
 }
 
 /**
- * Completes a path as a shell does: it is from `folder`, `~` is the user's folder. At once, since the keys that come
- * next are for what it leads to.
+ * Completes a path as a shell does: the names that may follow, and the text that all of them go on with. A path is from
+ * `folder`, `~` is the user's folder. At once, since the keys that come next are for what it leads to.
  */
-function completePath(text: string, folder: string): PathCompletion {
+function completePath(text: string, folder: string): { readonly names: readonly string[]; readonly added: string } {
   const at = text.lastIndexOf('/') + 1;
   const start = text.slice(at);
   const place = resolve(folder, text.slice(0, at).replace(/^~(?=\/)/, homedir()));

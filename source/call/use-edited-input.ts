@@ -1,17 +1,16 @@
 import type { FormRow } from '../kit/form/form-rows.ts';
-import { type Form, type FormPath, findFocused, putValue } from '../kit/form/form-state.ts';
+import { type FormPath, type FormState, findFocused, putValue } from '../kit/form/form-state.ts';
 import { toFormValue } from '../kit/form/form-value.ts';
 import { parseExactJson } from '../kit/form/parse-exact-json.ts';
 import { toEditorJson, withSecrets } from '../kit/form/to-editor-json.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import type { FormField } from '../shape/form-field.ts';
-import { inputPath } from './call-field.ts';
-import type { ChangeForm } from './use-call-history.ts';
+import { type CallField, inputPath } from './run/request-headers.ts';
+import type { ChangeForm } from './use-call-form.ts';
 
 export interface EditedInputOptions {
-  /** The JSON of the input. */
-  readonly field: FormField;
-  readonly form: Form;
+  readonly whole: CallField;
+  readonly state: FormState;
   readonly formRows: readonly FormRow[];
   readonly problems: ReadonlyMap<string, string>;
   readonly change: ChangeForm;
@@ -23,7 +22,7 @@ interface EditedPlace {
 }
 
 /** Has the whole input, or the field with the focus, edited in the user's editor, and takes over what comes back. */
-export function useEditedInput({ field, form, formRows, problems, change }: EditedInputOptions) {
+export function useEditedInput({ whole, state, formRows, problems, change }: EditedInputOptions) {
   const { editText, notify } = useScreen();
   const take = ({ path }: EditedPlace, value: unknown): void => {
     change((now) => putValue(now, { path }, value));
@@ -37,15 +36,15 @@ export function useEditedInput({ field, form, formRows, problems, change }: Edit
     if (text !== before) take(place, text);
   };
   const editJson = async (place: EditedPlace): Promise<void> => {
-    const { value } = toFormValue(place.field, form.state, place.path);
+    const { value } = toFormValue(place.field, state, place.path);
     const { text, secrets } = toEditorJson(value, { rows: formRows, problems, path: place.path });
     const edited = await editUntilRead(text, editText);
     if (edited === undefined) return notify('Nothing was taken over from the editor.');
     take(place, withSecrets(edited.value, secrets));
   };
   return (what: 'whole' | 'field'): Promise<void> => {
-    const focused = findFocused(formRows, form.state);
-    if (what === 'whole' || focused === undefined) return editJson({ field, path: inputPath });
+    const focused = findFocused(formRows, state);
+    if (what === 'whole' || focused === undefined) return editJson({ field: whole.input, path: inputPath });
     const { value, isJson, role } = focused;
     const isText = focused.field.kind.kind === 'text' && role === 'typed' && !isJson && value !== null;
     return isText ? editPlainText(focused, focused.text ?? '') : editJson(focused);

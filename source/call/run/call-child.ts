@@ -5,9 +5,9 @@ import type { LoadFailure } from '../../load/load-failure.ts';
 import { readRegistry } from '../../load/read-registry.ts';
 import type { LoadedRegistry } from '../../manifest/loaded-registry.ts';
 import { connectToParent } from '../../system/child/parent-channel.ts';
-import { MissingFile, readInputWithFiles } from './call-files.ts';
-import { callHere } from './call-here.ts';
-import type { AskUser, CallProgress, CallProtocol, CallQuestion, CallResult, LoadCode } from './call-protocol.ts';
+import { callHere, readInputWithFiles } from './call-here.ts';
+import { MissingFile } from './call-input.ts';
+import type { AskUser, CallProgress, CallProtocol, CallQuestion, CallResult, LoadCode } from './run-call.ts';
 
 // A process that holds one state of the project's code, and validates and calls its capabilities until it is ended.
 

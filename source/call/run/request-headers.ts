@@ -3,11 +3,18 @@ import { parseHeader } from '../../cli/values/parse-headers.ts';
 import type { Credential } from '../../document/api-operation.ts';
 import type { GuardFacts } from '../../document/facts.ts';
 import type { FormRow } from '../../kit/form/form-rows.ts';
-import { isJsonObject } from '../../kit/form/form-state.ts';
+import {
+  type FormPath,
+  type FormState,
+  isJsonObject,
+  putValue,
+  toFilledForm,
+  toInitialValue,
+} from '../../kit/form/form-state.ts';
 import { toCharacters } from '../../kit/text/text-width.ts';
 import type { Listed } from '../../manifest/listed.ts';
-import { type FormField } from '../../shape/form-field.ts';
-import { toGroupField } from '../../shape/root-field.ts';
+import type { FormField } from '../../shape/form-field.ts';
+import { toGroupField, toRootField } from '../../shape/root-field.ts';
 
 /** Names in lower case. */
 export type RequestHeaders = Readonly<Record<string, string>>;
@@ -99,4 +106,37 @@ function maskSecret(text: string): string {
 function maskLine(line: string): string {
   const [name = ''] = /^[^:]*:\s*/.exec(line) ?? [];
   return looksSecret(name) ? name + maskSecret(line.slice(name.length)) : line;
+}
+
+/** The fields of a call. */
+export interface CallField {
+  /** Both, as one form. */
+  readonly whole: FormField;
+  readonly input: FormField;
+  readonly headers: FormField;
+}
+
+export const inputPath: FormPath = ['input'];
+export const headersPath: FormPath = ['headers'];
+
+export function toCallField(capability: Listed): CallField {
+  const shape = capability.declaredInput();
+  const input = shape === undefined ? toGroupField([]) : toRootField(shape);
+  const headers = toHeadersField(capability);
+  const whole = toGroupField([
+    { ...input, name: 'input' },
+    { ...headers, name: 'headers' },
+  ]);
+  return { whole, input, headers };
+}
+
+/** A form that says this input, or that of a draft, and these headers. */
+export function toCallForm(
+  { whole, input, headers }: CallField,
+  said: { readonly input?: unknown; readonly draft?: FormState | undefined; readonly headers: RequestHeaders },
+): FormState {
+  const value = toHeadersValue(headers, said.headers);
+  if (said.draft !== undefined)
+    return { ...putValue(said.draft, { path: headersPath }, value), focus: said.draft.focus };
+  return toFilledForm(whole, { input: said.input === undefined ? toInitialValue(input) : said.input, headers: value });
 }

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { findNearest } from '../../../server-runtime/errors/expect-options.ts';
+import { looksSecret } from '../../../server-runtime/schema/looks-secret.ts';
 import { createCliError } from '../../cli/errors/cli-error.ts';
 import { CALLS_FOLDER, readSavedNames } from '../../files/read-saved-names.ts';
-import { type SavedCall, savedCallFile } from './saved-call.ts';
+import type { RequestHeaders } from '../run/request-headers.ts';
 
 /**
  * The saved calls of a project, by name; none where it has no folder of them. `root`: absolute path.
@@ -60,4 +62,80 @@ async function readOne(root: string, name: string): Promise<SavedCall> {
   const [issue] = result.error.issues;
   const place = issue?.path.join('.') ?? '';
   throw fail(place === '' ? '' : `, ${place}`, issue?.message ?? '');
+}
+
+const expectation = z.strictObject({
+  /** @default any that is not an error */
+  status: z.int().min(100).max(599).optional(),
+  /** A part of the body: objects of the answer may have more fields. */
+  body: z.unknown().optional(),
+});
+
+/** The contents of a file of a saved call. */
+export const savedCallFile = z.strictObject({
+  $schema: z.string().optional(),
+  description: z.string().optional(),
+  /** Key of the capability. */
+  call: z.string(),
+  input: z.unknown().optional(),
+  headers: z.record(z.string(), z.string()).default({}),
+  /** Name of the environment that it goes to, unless the command line names another one. */
+  environment: z.string().optional(),
+  expect: expectation.prefault({}),
+});
+
+/** The expectations of an answer. */
+export type Expectation = z.infer<typeof expectation>;
+
+/** A call that a project keeps in a file, with what its answer must be. */
+export interface SavedCall extends z.infer<typeof savedCallFile> {
+  /** The name of its file without the extension: `'items/create'` for `calls/items/create.json`. */
+  readonly name: string;
+}
+
+export interface ToSavedFileOptions {
+  readonly key: string;
+  readonly input: unknown;
+  readonly headers: RequestHeaders;
+  readonly environment: string | undefined;
+  /** The status of the last answer; undefined where there is none. */
+  readonly status: number | undefined;
+}
+
+/** The file of a saved call. In place of a secret it names a variable: `password` is `${PASSWORD}`. */
+export function toSavedFileText({ key, input, headers, environment, status }: ToSavedFileOptions): string {
+  const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, toHeader(name, value)]));
+  const content: Partial<Parameters<typeof savedCallFile.parse>[0] & object> = {
+    call: key,
+    ...(input === undefined ? {} : { input: withoutSecrets(input) }),
+    ...(Object.keys(own).length === 0 ? {} : { headers: own }),
+    ...(environment === undefined ? {} : { environment }),
+    ...(status === undefined ? {} : { expect: { status } }),
+  };
+  return `${JSON.stringify(content, undefined, 2)}\n`;
+}
+
+function withoutSecrets(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecrets);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, looksSecret(name) ? toVariable(name) : withoutSecrets(field)]),
+  );
+}
+
+/** `Bearer abc` is `Bearer ${AUTHORIZATION}`. */
+function toHeader(name: string, value: string): string {
+  if (!looksSecret(name) || isTemplate(value)) return value;
+  const [scheme = ''] = /^[A-Za-z]+ /.exec(value) ?? [];
+  return `${scheme}${toVariable(name)}`;
+}
+
+/** Whoever has written a template has written no secret. */
+function isTemplate(value: string): boolean {
+  return /^(?:[A-Za-z]+ )?(?:\{\{[^{}]+\}\}|\$\{\w+\})$/.test(value);
+}
+
+function toVariable(name: string): string {
+  const words = name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').replaceAll(/[^A-Za-z0-9]+/g, '_');
+  return `\${${words.toUpperCase()}}`;
 }

@@ -30,7 +30,7 @@ export const actions = {
   less: { keys: ['-'], help: 'Close all' },
   filter: { keys: ['/', '$'], help: 'Show only what has some words', hint: 'filter' },
   // With what is selected.
-  go: { keys: ['enter'], help: 'Open what is selected', hint: 'open' },
+  go: { keys: ['enter'], help: 'Open what is selected', hint: 'open', isKept: true },
   back: { keys: ['esc'], help: 'Back', hint: 'back' },
   show: { keys: ['s'], help: 'Show the capability', hint: 'show' },
   call: { keys: ['c'], help: 'Call the capability', hint: 'call' },

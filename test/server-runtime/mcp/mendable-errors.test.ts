@@ -15,7 +15,7 @@ import {
 import { mcpTransport } from '../../../server-runtime/mcp/index.ts';
 import { createServer } from '../../../server-runtime/server/create-server.ts';
 import { silentLogger } from '../../../server-runtime/server/log/logger.ts';
-import { toFailureJson } from '../../../source/call/call-text.ts';
+import { toFailureJson } from '../../../source/call/run/call-text.ts';
 import { callHere } from '../../../source/call/run/call-here.ts';
 import { Order, wrongCalls } from './wrong-calls.ts';
 

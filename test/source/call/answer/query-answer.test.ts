@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { queryAnswer, toJsonPath } from '../../../../source/call/answer/query-answer.ts';
+import { queryAnswer, toJsonPath } from '../../../../source/call/use-answer.ts';
 
 const body = {
   data: [

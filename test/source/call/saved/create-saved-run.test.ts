@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createSavedRun, type FilledCall } from '../../../../source/call/saved/create-saved-run.ts';
-import { type SavedCall, savedCallFile } from '../../../../source/call/saved/saved-call.ts';
+import { type SavedCall, savedCallFile } from '../../../../source/call/saved/read-saved-calls.ts';
 
 const save = (name: string, content: object): SavedCall => ({ name, ...savedCallFile.parse(content) });
 

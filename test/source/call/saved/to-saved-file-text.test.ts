@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { savedCallFile } from '../../../../source/call/saved/saved-call.ts';
-import { toSavedFileText } from '../../../../source/call/saved/to-saved-file-text.ts';
+import { savedCallFile, toSavedFileText } from '../../../../source/call/saved/read-saved-calls.ts';
 
 it('names variables in place of secrets, and keeps what is one already', () => {
   const text = toSavedFileText({

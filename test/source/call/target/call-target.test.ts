@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import {
   asksFirst,
+  expandHeaders,
+  readEnvironments,
   toCallTargets,
   toNextTarget,
   toPickedTarget,
   toTargetText,
-} from '../../../../source/call/target/call-target.ts';
-import { expandHeaders, readEnvironments } from '../../../../source/call/target/read-environments.ts';
+} from '../../../../source/call/run/call-target.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 const staging = { url: 'https://staging.example.com', headers: { authorization: 'Bearer s3' } };

@@ -1,17 +1,17 @@
 import { useCallback, useState } from 'react';
-import { usePolled } from '../../screens/use-polled.ts';
-import { useScreen } from '../../screens/use-screen.ts';
-import { findServerAddress } from '../../screens/use-server-address.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
+import { usePolled } from '../screens/use-polled.ts';
+import { useScreen } from '../screens/use-screen.ts';
+import { findServerAddress } from '../screens/use-server-address.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import {
   type Environments,
   type KnownServers,
+  readEnvironments,
   toCallTargets,
   toNextTarget,
   toPickedTarget,
   toTargetId,
-} from './call-target.ts';
-import { readEnvironments } from './read-environments.ts';
+} from './run/call-target.ts';
 
 /** The target that was chosen last, by terminal, for all calls until the application ends. */
 const chosenOf = new WeakMap<Terminal, string>();

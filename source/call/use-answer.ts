@@ -1,27 +1,24 @@
+import { type JsonValue, query } from 'jsonpath-rfc9535';
 import { useDeferredValue, useMemo } from 'react';
-import { readDevJournal } from '../../files/server-state.ts';
-import { useKept } from '../../kit/kept/use-kept.ts';
-import { toBindings } from '../../kit/keys/actions.ts';
-import { keyPriority } from '../../kit/keys/key-stack.ts';
-import { useKeys } from '../../kit/keys/use-keys.ts';
-import { noFilter } from '../../kit/list/list-state.ts';
-import { toRowColumns } from '../../kit/list/to-scroll-marks.ts';
-import { useRows } from '../../kit/rows/use-rows.ts';
-import type { Listed } from '../../manifest/listed.ts';
-import { findErrorPlace, type SourcePlace } from '../../manifest/places/find-source-place.ts';
-import { useScreen } from '../../screens/use-screen.ts';
-import { useWriteFile } from '../../screens/use-write-file.ts';
-import type { CallResult } from '../run/call-protocol.ts';
-import type { JudgedAnswer } from '../saved/use-saved-calls.ts';
-import type { CallState } from '../use-call.ts';
-import type { LiveOutput } from '../use-live-output.ts';
+import { readDevJournal } from '../files/server-state.ts';
+import { useKept } from '../kit/kept/use-kept.ts';
+import { toBindings } from '../kit/keys/actions.ts';
+import { keyPriority } from '../kit/keys/key-stack.ts';
+import { useKeys } from '../kit/keys/use-keys.ts';
+import { noFilter } from '../kit/list/list-state.ts';
+import { toRowColumns } from '../kit/list/to-scroll-marks.ts';
+import { useRows } from '../kit/rows/use-rows.ts';
+import type { Listed } from '../manifest/listed.ts';
+import { findErrorPlace, type SourcePlace } from '../manifest/places/find-source-place.ts';
+import { useScreen } from '../screens/use-screen.ts';
+import { useWriteFile } from '../screens/use-write-file.ts';
 import { toAnswerOutline } from './answer-outline.ts';
-import { type Queried, queryAnswer } from './query-answer.ts';
+import type { CallResult } from './run/run-call.ts';
+import type { CallState, LiveOutput } from './use-call.ts';
 
 export interface AnswerOptions {
   readonly state: CallState;
   readonly live: LiveOutput;
-  readonly judged: JudgedAnswer | undefined;
   readonly project: { readonly root: string; readonly config: string };
   /** The place of the capability. */
   readonly source: Listed['facts']['source'];
@@ -38,7 +35,7 @@ const bindings = toBindings(['go', 'copy', 'write', 'outside', 'edit'], {
 });
 
 /** The state of the pane of an answer, the query and the selection, and its keys. */
-export function useAnswer({ state, live, judged, project, source, columns, isFocused }: AnswerOptions) {
+export function useAnswer({ state, live, project, source, columns, isFocused }: AnswerOptions) {
   const { notify, edit, openInPager, copy } = useScreen();
   const result = state.kind === 'answered' ? state.result : undefined;
   const [query, setQuery] = useKept('answer query', noFilter);
@@ -50,8 +47,8 @@ export function useAnswer({ state, live, judged, project, source, columns, isFoc
   );
   const width = toRowColumns(columns) - 2;
   const outline = useMemo(
-    () => toAnswerOutline(state, { columns: width, live, judged, queried, file: project.config }),
-    [state, width, live, judged, queried, project.config],
+    () => toAnswerOutline(state, { columns: width, live, queried, file: project.config }),
+    [state, width, live, queried, project.config],
   );
   const list = useRows(outline, 'answer');
   const file = result && { name: toFileName(result), toText: () => toBodyText(result, queried) };
@@ -118,4 +115,33 @@ async function findThrown(result: CallResult | undefined, root: string): Promise
   const next = lines.slice(at + 1, at + MAX_LINES);
   const end = next.findIndex((line) => !/^\s/.test(line));
   return findErrorPlace([lines[at], ...(end === -1 ? next : next.slice(0, end))].join('\n'), root);
+}
+
+/** The matches of a query, or what is wrong with it. */
+export type Queried = { readonly found: readonly unknown[] } | { readonly problem: string };
+
+/**
+ * Finds values by a query: JSONPath (RFC 9535), `$.data[?@.price > 10].name`, or its beginnings as jq has them:
+ * `.data[].name`, `data[0]`.
+ */
+export function queryAnswer(value: unknown, text: string): Queried {
+  const path = toJsonPath(text);
+  try {
+    return { found: query(value as JsonValue, path) };
+  } catch (error) {
+    const { location } = error as { readonly location?: { readonly start: { readonly offset: number } } };
+    const rest = location === undefined ? path : path.slice(location.start.offset);
+    return { problem: rest === '' ? 'not complete yet' : `cannot be read from ${rest} on` };
+  }
+}
+
+/** `.data[].name`, `data[].name` and `[].name` as JSONPath. */
+export function toJsonPath(text: string): string {
+  const path = text.trim();
+  if (path.startsWith('$')) return path;
+  const inside = path
+    .replace(/\[\]/g, '[*]')
+    .replace(/\.(?=\[)/g, '')
+    .replace(/^\.$/, '');
+  return `$${inside === '' || /^[.[]/.test(inside) ? '' : '.'}${inside}`;
 }

@@ -1,23 +1,17 @@
 import { join, relative } from 'node:path';
-import { useMemo, useState } from 'react';
-import { CALLS_FOLDER } from '../../files/read-saved-names.ts';
-import { type Listed, toCapabilities } from '../../manifest/listed.ts';
-import type { Manifest } from '../../manifest/manifest.ts';
-import { useScreen } from '../../screens/use-screen.ts';
-import { useWriteFile } from '../../screens/use-write-file.ts';
-import { toCallField } from '../call-field.ts';
-import { toCallInput, withFilesFrom } from '../run/call-input.ts';
-import type { CallResult } from '../run/call-protocol.ts';
-import type { RequestHeaders } from '../run/request-headers.ts';
-import { asksFirst, type CallTarget, toQuestion } from '../target/call-target.ts';
-import type { CallUse } from '../use-call.ts';
-import type { Confirm } from '../use-call-form.ts';
-import { useVariables } from '../use-variables.ts';
-import { createSavedRun, type FilledCall } from './create-saved-run.ts';
-import { findMismatches } from './find-mismatches.ts';
-import { readSavedCalls, readSavedCallsOf } from './read-saved-calls.ts';
-import type { SavedCall } from './saved-call.ts';
-import { toSavedFileText } from './to-saved-file-text.ts';
+import { useState } from 'react';
+import { CALLS_FOLDER } from '../files/read-saved-names.ts';
+import { type Listed, toCapabilities } from '../manifest/listed.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import { useScreen } from '../screens/use-screen.ts';
+import { useWriteFile } from '../screens/use-write-file.ts';
+import { toCallInput, withFilesFrom } from './run/call-input.ts';
+import { asksFirst, type CallTarget, toQuestion } from './run/call-target.ts';
+import { type RequestHeaders, toCallField } from './run/request-headers.ts';
+import type { CallResult } from './run/run-call.ts';
+import { createSavedRun, type FilledCall } from './saved/create-saved-run.ts';
+import { readSavedCalls, readSavedCallsOf, type SavedCall, toSavedFileText } from './saved/read-saved-calls.ts';
+import { type CallUse, useVariables } from './use-call.ts';
 
 export interface SavedCallsOptions {
   readonly capability: Listed;
@@ -28,41 +22,17 @@ export interface SavedCallsOptions {
   readonly call: CallUse;
   /** Fills the form in. */
   readonly fill: (next: { readonly input: unknown; readonly headers: RequestHeaders }) => void;
-  readonly confirm: Confirm;
-}
-
-export interface SavedCallsUse {
-  /** The saved calls of the capability, as they were when the files were last read. */
-  readonly calls: readonly SavedCall[];
-  /** Reads the files, and tells of the first that cannot be read. */
-  readonly look: () => void;
-  /** Makes the calls that it needs, and fills the form with it. */
-  readonly pick: (saved: SavedCall) => void;
-  /** Another call was filled in: nothing is expected of its answer. */
-  readonly forget: () => void;
-  /** Writes what the form says. */
-  readonly write: () => void;
-  /** The faults of the answer against the saved call; undefined where none was picked, or nothing is answered. */
-  readonly judged: JudgedAnswer | undefined;
-}
-
-export interface JudgedAnswer {
-  readonly name: string;
-  readonly problems: readonly string[];
+  /** Asks whether a call is made. */
+  readonly isSure: (text: string) => Promise<boolean>;
 }
 
 /** The saved calls of a capability: written from the form, and filled in. */
-export function useSavedCalls(options: SavedCallsOptions): SavedCallsUse {
+export function useSavedCalls(options: SavedCallsOptions) {
   const { capability, manifest, filled, headers, target, call, fill } = options;
   const { terminal, notify } = useScreen();
   const { root } = manifest.project;
   const [calls, setCalls] = useState<readonly SavedCall[]>([]);
-  const [picked, setPicked] = useState<FilledCall>();
   const { state } = call;
-  const judged = useMemo((): JudgedAnswer | undefined => {
-    if (picked === undefined || state.kind !== 'answered') return undefined;
-    return { name: picked.saved.name, problems: findMismatches(state.result, picked.expect) };
-  }, [picked, state]);
   const variables = useVariables(root);
   // Paths of files are from the project in a saved call, and from the working directory in the form.
   const [here, field] = [terminal.workingDirectory(), toCallField(capability).input];
@@ -91,7 +61,6 @@ export function useSavedCalls(options: SavedCallsOptions): SavedCallsUse {
     const next = await run.fill(name);
     const input = withFilesFrom(field, next.input, { from: root, to: here });
     fill({ input, headers: { ...headers, ...next.headers } });
-    setPicked(next);
   };
   const look = async (): Promise<void> => {
     const found = await readSavedCallsOf(root, capability.key);
@@ -100,13 +69,15 @@ export function useSavedCalls(options: SavedCallsOptions): SavedCallsUse {
     if (first !== undefined) notify(others.length === 0 ? first : `${first} And ${others.length} more cannot be read.`);
   };
   return {
+    /** As they were when the files were last read. */
     calls,
+    /** Reads the files, and tells of the first that cannot be read. */
     look: () => void look(),
-    pick: (saved) =>
+    /** Makes the calls that it needs, and fills the form with it. */
+    pick: (saved: SavedCall): void =>
       void pick(saved).catch((error: unknown) => notify(error instanceof Error ? error.message : String(error))),
-    forget: () => setPicked(undefined),
+    /** Writes what the form says. */
     write,
-    judged,
   };
 }
 
@@ -114,13 +85,13 @@ export function useSavedCalls(options: SavedCallsOptions): SavedCallsUse {
 async function callNeeded(
   name: string,
   { saved, input, headers }: FilledCall,
-  { manifest, target, call, confirm }: SavedCallsOptions,
+  { manifest, target, call, isSure }: SavedCallsOptions,
 ): Promise<CallResult> {
   const needed = toCapabilities(manifest).find(({ key }) => key === saved.call);
   if (needed === undefined) throw new Error(`There is no capability ${saved.call}.`);
   if (
     asksFirst(target, needed.facts) &&
-    !(await confirm(`@${name} needs @${saved.name}: ${toQuestion(target, needed)}`))
+    !(await isSure(`@${name} needs @${saved.name}: ${toQuestion(target, needed)}`))
   )
     throw new Error(`@${saved.name} was not called`);
   return call.ask({

@@ -1,21 +1,19 @@
-import { toFrameLines } from '../../kit/line/to-frame-lines.ts';
-import { toJsonRows } from '../../kit/rows/json-rows.ts';
-import type { Row } from '../../kit/rows/row.ts';
-import { wrapText } from '../../kit/text/text-width.ts';
-import type { Token } from '../../kit/theme/tokens.ts';
-import { stripControl } from '../../terminal/control/strip-control.ts';
-import { toScreenHint } from '../call-text.ts';
-import type { CallResult } from '../run/call-protocol.ts';
-import type { JudgedAnswer } from '../saved/use-saved-calls.ts';
-import type { CallState } from '../use-call.ts';
-import type { LiveOutput } from '../use-live-output.ts';
-import type { Queried } from './query-answer.ts';
+import type { Line } from '../kit/line/line.ts';
+import { toFrameLines } from '../kit/line/to-frame-lines.ts';
+import { toJsonRows } from '../kit/rows/json-rows.ts';
+import type { Row } from '../kit/rows/row.ts';
+import { wrapText } from '../kit/text/text-width.ts';
+import { toDuration } from '../kit/text/to-duration.ts';
+import { type Token, toStatusToken } from '../kit/theme/tokens.ts';
+import { stripControl } from '../terminal/control/strip-control.ts';
+import { toScreenHint } from './run/call-text.ts';
+import type { CallResult } from './run/run-call.ts';
+import type { Queried } from './use-answer.ts';
+import type { CallState, LiveOutput } from './use-call.ts';
 
 export interface OutlineOptions {
   readonly columns: number;
   readonly live: LiveOutput;
-  /** Against what a saved call expects. */
-  readonly judged: JudgedAnswer | undefined;
   /** The result of a query over the body, which is shown in its place. */
   readonly queried: Queried | undefined;
   /** The capabilities file. */
@@ -42,7 +40,6 @@ export function toAnswerOutline(state: CallState, options: OutlineOptions): read
     case 'answered': {
       const { result } = state;
       return [
-        ...toJudgedRows(options.judged, columns),
         toBodyNode(result, options),
         ...toErrorRows(result, options),
         ...(result.status >= FAILED ? toItemRows(live, columns) : []),
@@ -139,13 +136,6 @@ function toPrintedRows({ printed }: LiveOutput, isOpen: boolean): readonly Row[]
   return [toSection('printed', { told: `${printed.length}`, isOpen, children, copied })];
 }
 
-function toJudgedRows(judged: JudgedAnswer | undefined, columns: number): readonly Row[] {
-  if (judged === undefined) return [];
-  const { name, problems } = judged;
-  const text = problems.length === 0 ? `@${name}: as expected` : problems.map((one) => `@${name}: ${one}`).join('\n');
-  return toTextRows('judged', text, { columns, token: problems.length === 0 ? 'success' : 'danger' });
-}
-
 interface SectionOptions {
   readonly told?: string;
   readonly isOpen: boolean;
@@ -183,4 +173,51 @@ function toTextRows(
     line: [{ text: part, token }],
     copied: text,
   }));
+}
+
+export interface HeadOptions {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Whether the form says something else than what was answered. */
+  readonly isOld: boolean;
+  /** The items of the stream that came. */
+  readonly itemCount: number;
+}
+
+/** The head line of an answer: `200  12 ms  1.2 kB`. */
+export function toAnswerHead(state: CallState, { now, isOld, itemCount }: HeadOptions): Line {
+  const items = itemCount === 0 ? '' : `, ${itemCount} ${itemCount === 1 ? 'item' : 'items'}`;
+  switch (state.kind) {
+    case 'none':
+      return [{ text: 'No call yet: Enter sends.', token: 'muted' }];
+    case 'running':
+      return [{ text: `Running … ${toSeconds(now - state.startedAt)}${items}`, token: 'muted' }];
+    case 'cancelled':
+      return [{ text: `Cancelled after ${toSeconds(state.afterMs)}${items}`, token: 'warning' }];
+    case 'failed':
+      return [
+        { text: 'No answer', token: 'danger' },
+        { text: items, token: 'muted' },
+      ];
+    case 'answered': {
+      const { status, durationMs, http } = state.result;
+      const size = http === undefined ? '' : `  ${toSizeText(http.bytes)}`;
+      return [
+        { text: `${status}`, token: toStatusToken(status) },
+        { text: `  ${toDuration(durationMs)}${size}${items}`, token: 'muted' },
+        { text: isOld ? '  for another input' : '', token: 'warning' },
+      ];
+    }
+  }
+}
+
+/** `512 B`, `1.2 kB`, `3.4 MB` */
+function toSizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** The clock that is drawn may be a moment behind the one that a call began with. */
+function toSeconds(ms: number): string {
+  return `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
 }
