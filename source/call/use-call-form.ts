@@ -16,7 +16,7 @@ import type { CallRouteOptions, Location } from '../screens/location.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { toCallInput } from './run/call-input.ts';
-import { asksFirst, type KnownServers, toQuestion } from './run/call-target.ts';
+import { asksFirst, type CallTarget, type KnownServers, toQuestion } from './run/call-target.ts';
 import {
   type CallField,
   findHeaderProblems,
@@ -27,7 +27,7 @@ import {
   toCallForm,
   toRequestHeaders,
 } from './run/request-headers.ts';
-import { useCall } from './use-call.ts';
+import { type CallUse, useCall } from './use-call.ts';
 import { type CallPane, useCallKeys } from './use-call-keys.ts';
 import { useEditedInput } from './use-edited-input.ts';
 import { useSavedCalls } from './use-saved-calls.ts';
@@ -54,22 +54,8 @@ export function useCallForm({ capability, manifest, servers }: CallFormOptions) 
   const call = useCall({ capability, manifest, filled, input, headers, target });
   const problems = new Map([...toRowProblems(said.inputRows, call.problems), ...said.problems]);
   const isSure = async (text: string): Promise<boolean> => confirm({ text, yes: 'send it', no: 'do not' });
-  const [isTried, setIsTried] = useState(false);
-  /** Sends what can be sent; where it cannot, or the schema refuses it, goes to the first row that is wrong. */
-  const send = async (isAsItIs: boolean): Promise<void> => {
-    if (call.state.kind === 'running') return;
-    const refuse = (told: string, ids: Iterable<string>): void => {
-      notify(told);
-      setIsTried(true);
-      const wrong = new Set(ids);
-      const first = formRows.find(({ id, isEditable }) => isEditable && wrong.has(id));
-      if (first !== undefined) change((now) => ({ ...now, focus: first.id }));
-    };
-    if (said.problems.size > 0) return refuse('The marked fields cannot be sent.', said.problems.keys());
-    if (asksFirst(target, capability.facts) && !(await isSure(toQuestion(target, capability)))) return;
-    const wrong = await call.send({ isChecked: !isAsItIs });
-    if (wrong.size > 0) refuse('Ctrl-S sends it as it is.', toRowProblems(said.inputRows, wrong).keys());
-  };
+  const focus = (id: string): void => change((now) => ({ ...now, focus: id }));
+  const { isTried, send } = useSend({ capability, target, said, call, isSure, focus });
   useSendAtStart(() => send(true));
   const fill = (next: { readonly input?: unknown; readonly headers?: RequestHeaders }): void =>
     change(toCallForm(field, { headers, ...next }));
@@ -107,16 +93,39 @@ export function useCallForm({ capability, manifest, servers }: CallFormOptions) 
       },
     },
   });
-  const complete = (row: FormRow): void => {
-    const { text = '' } = row;
-    const { names, added } = completePath(text, terminal.workingDirectory());
-    const isWhole = text === '' || names.length < 2 || names.includes(text.split('/').at(-1) ?? '');
-    if (added !== '') change((now) => typeIntoRow(now, row, added));
-    else if (isWhole) change((now) => moveFocus(formRows, now, 1));
-    else notify(names.join('  '));
-  };
+  const complete = usePathCompletion({ formRows, change });
   const shown = { state, formRows, complete, hasInput: said.inputRows.length > 0, problems, isTried };
   return { ...shown, filled, change, fill, saved, pane, setPane, target, call };
+}
+
+interface SendOptions extends Pick<CallFormOptions, 'capability'> {
+  readonly target: CallTarget;
+  readonly said: ReturnType<typeof toSaid>;
+  readonly call: CallUse;
+  readonly isSure: (text: string) => Promise<boolean>;
+  /** Goes to the row with that id. */
+  readonly focus: (id: string) => void;
+}
+
+/** Sends what can be sent; where it cannot, or the schema refuses it, goes to the first row that is wrong. */
+function useSend({ capability, target, said, call, isSure, focus }: SendOptions) {
+  const { notify } = useScreen();
+  const [isTried, setIsTried] = useState(false);
+  const refuse = (told: string, ids: Iterable<string>): void => {
+    notify(told);
+    setIsTried(true);
+    const wrong = new Set(ids);
+    const first = said.formRows.find(({ id, isEditable }) => isEditable && wrong.has(id));
+    if (first !== undefined) focus(first.id);
+  };
+  const send = async (isAsItIs: boolean): Promise<void> => {
+    if (call.state.kind === 'running') return;
+    if (said.problems.size > 0) return refuse('The marked fields cannot be sent.', said.problems.keys());
+    if (asksFirst(target, capability.facts) && !(await isSure(toQuestion(target, capability)))) return;
+    const wrong = await call.send({ isChecked: !isAsItIs });
+    if (wrong.size > 0) refuse('Ctrl-S sends it as it is.', toRowProblems(said.inputRows, wrong).keys());
+  };
+  return { isTried, send };
 }
 
 /** The input that a form makes. */
@@ -201,6 +210,25 @@ function useCallHistory(
     change,
     undo: (): void => keep(undoChange(latest.current)),
     redo: (): void => keep(redoChange(latest.current)),
+  };
+}
+
+/** Completes the path in a row; where nothing can follow, goes to the next one. */
+function usePathCompletion({
+  formRows,
+  change,
+}: {
+  readonly formRows: readonly FormRow[];
+  readonly change: ChangeForm;
+}) {
+  const { terminal, notify } = useScreen();
+  return (row: FormRow): void => {
+    const { text = '' } = row;
+    const { names, added } = completePath(text, terminal.workingDirectory());
+    const isWhole = text === '' || names.length < 2 || names.includes(text.split('/').at(-1) ?? '');
+    if (added !== '') change((now) => typeIntoRow(now, row, added));
+    else if (isWhole) change((now) => moveFocus(formRows, now, 1));
+    else notify(names.join('  '));
   };
 }
 

@@ -54,9 +54,9 @@ export type CallUse = ReturnType<typeof useCall>;
 export function useCall({ capability: { key }, manifest, filled, input, headers, target }: UseCallOptions) {
   const { root } = manifest.project;
   const session = useSession(manifest);
-  const readAll = useVariables(root);
+  const ask = useAsk(session, { manifest, target });
   const [state, setState] = useState<CallState>({ kind: 'none' });
-  const [question, setQuestion] = useState<OpenQuestion>();
+  const { question, closeQuestion, toAskUser } = useQuestion();
   const [history, setHistory] = useState<readonly PastCall[]>([]);
   useEffect(() => void readCallHistory(root).then(setHistory), [root]);
   const live = useLiveOutput(session);
@@ -66,29 +66,13 @@ export function useCall({ capability: { key }, manifest, filled, input, headers,
     // What runs in the process of all calls would keep the next one waiting.
     if (running.current?.isHere === true) session.end();
     running.current = undefined;
-    setQuestion(undefined);
+    closeQuestion();
   });
   useEffect(() => () => stop(), []);
 
-  /** @throws CliError `Usage` where a variable of the target's headers is not set */
-  const ask = async (request: CallRequest): Promise<CallResult> => {
-    if (target.kind === 'process') return runCall({ kind: 'here', call: session.call }, request);
-    const { url, name, headers: named } = target;
-    const server = { url, headers: expandHeaders(name, named, readAll()), routes: toCapabilities(manifest) };
-    return runCall({ kind: 'server', ...server }, request);
-  };
   const run = async (signal: AbortSignal): Promise<void> => {
-    const askUser: CallEvents['ask'] = (asked) =>
-      new Promise((resolve) => {
-        if (signal.aborted) return;
-        const answer = (given: Elicited): void => {
-          setQuestion(undefined);
-          resolve(given);
-        };
-        setQuestion({ number: ++questionCount, asked, answer });
-      });
     try {
-      const on = { ...live.listen(signal), ask: askUser };
+      const on = { ...live.listen(signal), ask: toAskUser(signal) };
       const result = await ask({ key, input, headers, signal, on });
       if (signal.aborted) return;
       setState({ kind: 'answered', result, filled });
@@ -137,7 +121,36 @@ export function useCall({ capability: { key }, manifest, filled, input, headers,
 
 const none: ReadonlyMap<string, string> = new Map();
 
+/** Calls any capability at a target. Rejects with `Usage` where a variable of the target's headers is not set. */
+function useAsk(session: CallSession, { manifest, target }: Pick<UseCallOptions, 'manifest' | 'target'>) {
+  const readAll = useVariables(manifest.project.root);
+  return async (request: CallRequest): Promise<CallResult> => {
+    if (target.kind === 'process') return runCall({ kind: 'here', call: session.call }, request);
+    const { url, name, headers: named } = target;
+    const server = { url, headers: expandHeaders(name, named, readAll()), routes: toCapabilities(manifest) };
+    return runCall({ kind: 'server', ...server }, request);
+  };
+}
+
 let questionCount = 0;
+
+/** The question of the call that runs. */
+function useQuestion() {
+  const [question, setQuestion] = useState<OpenQuestion>();
+  const closeQuestion = (): void => setQuestion(undefined);
+  const toAskUser =
+    (signal: AbortSignal): CallEvents['ask'] =>
+    (asked) =>
+      new Promise((resolve) => {
+        if (signal.aborted) return;
+        const answer = (given: Elicited): void => {
+          closeQuestion();
+          resolve(given);
+        };
+        setQuestion({ number: ++questionCount, asked, answer });
+      });
+  return { question, closeQuestion, toAskUser };
+}
 
 function toMessage(error: unknown, target: CallTarget): string {
   if (!(error instanceof Error)) return String(error);
