@@ -227,7 +227,7 @@ test('what the code writes while it is loaded is no reason to load it again', as
   );
 });
 
-test('what the code writes and imports is loaded again only where it has changed, and ever more rarely', async () => {
+test('what the code writes and imports is loaded again only where it has changed, and soon for saves alone', async () => {
   const project = await openFixture('shop');
   const toList = (seed: string): string => `
     import { writeFileSync } from 'node:fs';
@@ -246,6 +246,11 @@ test('what the code writes and imports is loaded again only where it has changed
   await vi.waitFor(() => expect(countOf('loaded')).toBeGreaterThan(4), { timeout: 30_000 });
   await vi.waitFor(() => expect(countOf('loaded')).toBeGreaterThan(6), { timeout: 30_000 });
   expect(Date.now() - savedAt).toBeGreaterThan(3_000);
+  const saves = (): number =>
+    events.filter((event) => event.kind === 'loading' && event.files.some((file) => file.endsWith('list.ts'))).length;
+  const before = saves();
+  await project.write('src/capabilities/items/list.ts', toList(`'2'`));
+  await vi.waitFor(() => expect(saves()).toBe(before + 1), { timeout: 30_000 });
 });
 
 test('packages that are installed while the project loads are those of the next load', async () => {

@@ -1,8 +1,14 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import type { ServedRoute } from '../../../server-runtime/server/transport.ts';
 import type { CodeNote } from '../../load/hooks/code-note.ts';
-import { toInputPaths } from '../../load/watch/code-inputs.ts';
-import { toStaleChanges } from '../../load/watch/loaded-code.ts';
+import { type LoadFailure, toImportFailure } from '../../load/load-failure.ts';
+import { isBuildInput, toInputPaths } from '../../load/watch/code-inputs.ts';
+import type { LoadedCode } from '../../load/watch/loaded-code.ts';
+import { createReloader, type Load, type Reloader, type Wanted } from '../../load/watch/reloader.ts';
 import { toProjectPath } from '../../manifest/project.ts';
 import type { RoutedRequest } from '../../record/replace-url-secrets.ts';
 import type { RequestRecord } from '../../record/request-record.ts';
@@ -10,7 +16,7 @@ import type { AskJobs } from '../../serve/jobs/job-news.ts';
 import type { ServerCode } from '../../serve/runner/runner-options.ts';
 import type { Supervisor } from '../../serve/supervisor.ts';
 import type { ReadyOutcome, ServeOutcome } from '../../serve/supervisor-options.ts';
-import type { SeenChange } from '../../system/watch/gather-changes.ts';
+import { isBuildSetting } from '../../system/watch/is-build-setting.ts';
 import type { FileWatcher } from '../../system/watch/watch-files.ts';
 import type { DevEvent } from '../dev-event.ts';
 import { foldFrames } from '../panes/requests/fold-frames.ts';
@@ -18,60 +24,65 @@ import { isToolFrame } from '../panes/requests/is-tool-frame.ts';
 import { type RunCode, toExitFailure, toFailedOutcome } from './dev-failure.ts';
 import { type DevOptions, withListenVariables } from './dev-options.ts';
 import { type DevTools, openDevTools } from './dev-tools.ts';
-import { type CodeState, lookAtCode, toCodeAhead, toCodeText, toRunEnd, toServerCode } from './look-at-code.ts';
-import { createReadFiles, type ReadFiles } from './read-files.ts';
 import { describeFailedStart, type ReadyEvent, toCause, toMissingFiles, toReadyEvent } from './ready-event.ts';
-import type { SessionEffect } from './session-effect.ts';
-import type { SessionEvent } from './session-event.ts';
-import { initialSessionState, toNextStep } from './session-state.ts';
-import type { Wanted } from './wanted.ts';
 
 /** The time for which a start may go on when a newer change waits, milliseconds, and its share of the longest. */
 const SUPERSEDED_MS = 5_000;
 const SUPERSEDED_TIMES = 3;
+/** The time for which code that cannot be compiled waits for the rest of a save, milliseconds. */
+const SETTLE_MS = 30;
 /** The time in which the first answers of new code are out, and another process has begun to boot, milliseconds. */
 const ANSWERS_MS = 50;
 
-/**
- * Runs a server and restarts it with the new code whenever a file changes, until it is stopped. `toNextStep` decides
- * what is to be done; this class does it.
- */
+/** Runs a server and restarts it with the new code whenever a file changes, until it is stopped. */
 export class DevSession {
   readonly #options: DevOptions;
-  readonly #tools: DevTools;
+  readonly #code: LoadedCode;
+  readonly #teller: DevTools['teller'];
+  readonly #watchFiles: DevTools['watchFiles'];
   readonly #supervisor: Pick<Supervisor, 'askJobs' | 'isServing' | 'prepare' | 'serve' | 'stop' | 'warm'>;
-  readonly #readFiles: ReadFiles;
-  #state = initialSessionState;
+  readonly #reloader: Reloader;
+  readonly #paths = createServedPaths();
+  /** Files that the code reads and does not import, of those that have changed. */
+  readonly #read = new Set<string>();
+  /** Files that the last start could not find. */
+  #unfound: readonly string[] = [];
   #watcher: FileWatcher | undefined;
   #watching: Promise<FileWatcher> | undefined;
-  /** The build or the start that goes on, and what gives it up. */
-  #work: Promise<void> = Promise.resolve();
+  /** The load that goes on, and what gives its start up. */
+  #work: Promise<unknown> = Promise.resolve();
   #attempt = new AbortController();
-  /** When the last build began, milliseconds since 1970. */
-  #builtSince = Date.now();
-  #build: CodeState = { failure: undefined, variables: {}, read: [] };
+  #isStarting = false;
+  #isStopped = false;
   /** The wishes for the next run. */
   #hooks: ServerCode['hooks'];
-  /** The facts to be told of the last start. */
-  #outcome: DevEvent | undefined;
+  /** The last failure to compile that was told, while it lasts. */
+  #toldFailure: string | undefined;
   /** The start of the code that answers. */
-  #answering: Wanted | undefined;
-  /** More servers of code whose start is not told yet. */
-  #late: ReadyOutcome | undefined;
-  #started: Wanted = { why: 'start', changes: [], since: performance.now() };
-  #isRunning = false;
-  readonly #paths = createServedPaths();
+  #answering: Wanted = { why: 'start', changes: [], since: performance.now() };
   /** The longest start that went well, milliseconds. */
   #longestMs = 0;
   #hasToldLoss = false;
-  #rest = (): void => {};
+  #endFirst = (): void => {};
 
   constructor(options: DevOptions, open: (options: DevOptions) => DevTools = openDevTools) {
     this.#options = { ...options, environment: withListenVariables(options) };
-    this.#tools = open(this.#options);
-    this.#readFiles = createReadFiles(options);
+    const { startSupervisor, openCode, teller, watchFiles } = open(this.#options);
+    this.#teller = teller;
+    this.#watchFiles = watchFiles;
+    this.#code = openCode(() => describeFiles(this.#read));
     this.#hooks = { pauses: options.debuggerWait === 'pause' };
-    this.#supervisor = this.#tools.startSupervisor({
+    this.#reloader = createReloader({
+      counts: (file) => this.#counts(file),
+      load: (load) => {
+        const work = this.#load(load);
+        this.#work = work;
+        return work;
+      },
+      onOwnWrites: (files) =>
+        this.#report({ kind: 'own-writes', files: files.map((file) => toProjectPath(file, options.project.root)) }),
+    });
+    this.#supervisor = startSupervisor({
       onRequests: (requests) => this.#report({ kind: 'requests', requests: requests.map(this.#paths.withRoute) }),
       onOutput: ({ stream, lines }) => {
         const shown = foldFrames(lines.filter((line) => !isToolFrame(line)));
@@ -79,8 +90,8 @@ export class DevSession {
       },
       onJobNews: (news) => this.#report(news),
       onCode: (notes) => this.#takeNotes(notes),
-      onLateStart: (outcome) => this.#takeLate(outcome),
-      onEnding: (ended) => this.#takeEnding(ended),
+      onLateStart: (outcome) => this.#report({ ...this.#toReadyEvent(outcome, this.#answering), isLate: true }),
+      onEnding: this.#reloader.watchEnd,
       onNotice: (notice) => this.#report({ kind: 'notice', notice }),
       onExit: (exit, error, isToStartAgain) => {
         this.#report({ kind: 'exited', ...exit, failure: error && toExitFailure(error, this.#runCode()) });
@@ -94,186 +105,208 @@ export class DevSession {
     const { project, envFiles, globs, watches } = this.#options;
     this.#supervisor.prepare();
     if (watches) {
-      this.#watching = this.#tools.watchFiles({
+      this.#watching = this.#watchFiles({
         root: project.root,
         folder: dirname(project.entryFile),
         globs,
-        onChange: (changes) => this.#takeChanges(changes),
+        onChange: (changes) => {
+          for (const { file } of changes) if (this.#isMatched(file)) this.#read.add(file);
+          this.#reloader.take(changes);
+        },
         onTrouble: (trouble) => this.#report({ kind: 'watch-trouble', trouble }),
       });
       this.#watcher = await this.#watching;
       this.#watcher.add(envFiles, Date.now());
     }
-    await new Promise<void>((resolve) => {
-      this.#rest = resolve;
-      this.#take({ kind: 'asked', why: 'start', at: performance.now() });
-    });
+    if (this.#isStopped) return;
+    const ended = new Promise<void>((resolve) => (this.#endFirst = resolve));
+    this.#reloader.ask('start');
+    return ended;
   }
 
   /** Starts the server anew with the code as it is. */
   restart(): void {
-    this.#take({ kind: 'asked', why: 'restart', at: performance.now() });
+    this.#reloader.ask('restart');
   }
 
   readonly askJobs: AskJobs = (name, question) => this.#supervisor.askJobs(name, question);
 
   /** Ends the server and all that belongs to it. */
   async stop(): Promise<void> {
-    this.#take({ kind: 'stopped' });
+    this.#isStopped = true;
+    this.#reloader.end();
     this.#attempt.abort();
+    this.#endFirst();
     await Promise.all([this.#watching?.then((watcher) => watcher.close()), this.#supervisor.stop()]);
     await this.#work;
-    await this.#tools.teller.end();
+    await this.#teller.end();
   }
 
-  #takeChanges(changes: readonly SeenChange[]): void {
-    this.#readFiles.take(changes);
-    if (changes.length > 0) this.#take({ kind: 'files-changed', changes, at: performance.now() });
+  #counts(file: string): boolean {
+    const isRead = this.#options.envFiles.includes(file) || this.#isMatched(file) || this.#unfound.includes(file);
+    return isRead || isBuildInput(file, this.#code.inputs());
   }
 
-  #take(event: SessionEvent): void {
-    const { state, effects } = toNextStep(this.#state, event, this.#readFiles.has);
-    this.#state = state;
-    for (const effect of effects) {
-      // A listener may stop the session.
-      if (this.#state.phase.name !== 'stopped') this.#do(effect);
-    }
-    if (/^(idle|calming|stopped)$/.test(this.#state.phase.name)) this.#rest();
+  #isMatched(file: string): boolean {
+    return this.#options.globs.some(({ matches }) => matches(file));
   }
 
-  #do(effect: SessionEffect): void {
-    const { root } = this.#options.project;
-    switch (effect.kind) {
-      case 'tell-starting':
-        return this.#report({ kind: 'starting', cause: toCause(effect.start, root) });
-      case 'build':
-        if (effect.isAnew) this.#hooks = { ...this.#hooks, isAnew: true };
-        this.#work = this.#look();
-        return;
-      case 'run':
-        this.#work = this.#run(effect.start);
-        return;
-      case 'watch-inputs':
-        return this.#watcher?.add(toInputPaths(effect.inputs), this.#builtSince);
-      case 'supersede': {
-        const attempt = this.#attempt;
-        const limitMs = Math.max(SUPERSEDED_MS, SUPERSEDED_TIMES * this.#longestMs);
-        return void setTimeout(() => attempt.abort(), limitMs).unref();
-      }
-      case 'tell-build-failure':
-        return this.#tellBuildFailure(effect.start);
-      case 'tell-outcome':
-        if (this.#outcome !== undefined) this.#report(this.#outcome);
-        if (this.#outcome?.kind === 'ready') this.#answering = effect.start;
-        if (this.#late !== undefined) this.#takeLate(this.#late);
-        this.#late = undefined;
-        if (this.#outcome?.kind === 'ready' && this.#started.why === 'change') this.#tellLoss();
-        return;
-      case 'tell-own-writes':
-        return this.#report({ kind: 'own-writes', files: effect.files.map((file) => toProjectPath(file, root)) });
-      case 'wait':
-        return void setTimeout(
-          () => this.#take({ kind: 'waited', wait: effect.wait, at: performance.now() }),
-          effect.ms,
-        ).unref();
-      case 'prepare-build':
-        if (this.#options.watches)
-          setTimeout(() => this.#supervisor.warm(toCodeAhead(this.#tools.code)), ANSWERS_MS).unref();
-    }
-  }
-
-  async #look(): Promise<void> {
+  /** Gives whether code ran. */
+  async #load(load: Load): Promise<boolean> {
+    const since = Date.now();
+    const isAsked = load.why !== 'change';
+    const { settings } = this.#code.inputs();
+    const isAnew = load.changes.some(({ file }) => isBuildSetting(file) || settings.has(file));
+    if (isAnew || load.why === 'restart') this.#hooks = { ...this.#hooks, isAnew: true };
+    if (isAsked) this.#tellStarting(load);
+    // Who is told may stop the session.
+    if (this.#isStopped) return false;
     this.#attempt = new AbortController();
-    this.#builtSince = Date.now();
-    this.#build = await lookAtCode(this.#tools.code, this.#options, this.#readFiles);
-    const { failure } = this.#build;
-    const { code } = this.#tools;
-    const at = performance.now();
-    if (failure === undefined) return this.#take({ kind: 'built', code: toCodeText(code.toHash(), this.#build), at });
-    this.#take({ kind: 'build-failed', reason: JSON.stringify(failure), inputs: code.inputs(), at });
+    const failure = this.#findFailure();
+    if (failure !== undefined) return this.#takeFailure(failure, load, since);
+    this.#toldFailure = undefined;
+    const wasUnfound = load.changes.some(({ file }) => this.#unfound.includes(file));
+    if (load.mayBeSame && !wasUnfound && this.#code.isSame()) return false;
+    if (!isAsked) this.#tellStarting(load);
+    return this.#isStopped ? false : this.#run(load, since);
   }
 
-  async #run(start: Wanted): Promise<void> {
-    const { code } = this.#tools;
-    const started = toServerCode(code, this.#options, this.#hooks);
+  /** A file that cannot be compiled is found before the start, so that what answers goes on, whatever it holds. */
+  #findFailure(): LoadFailure | undefined {
+    try {
+      this.#code.expectSound();
+      return undefined;
+    } catch (error) {
+      return toImportFailure(error, this.#options.project, []);
+    }
+  }
+
+  /** Tells it, unless it was told: the system may tell of a save late, and more than once, and it may come in parts. */
+  async #takeFailure(failure: LoadFailure, load: Load, since: number): Promise<boolean> {
+    const text = JSON.stringify(failure);
+    this.#watch(since);
+    if (load.mayBeSame && text === this.#toldFailure) return false;
+    await wait(SETTLE_MS);
+    if (this.#isStopped || this.#reloader.isBehind()) return false;
+    this.#toldFailure = text;
+    if (load.why === 'change') this.#tellStarting(load);
+    this.#report({ kind: 'failed', cause: this.#toCause(load), failure, stillServing: this.#supervisor.isServing });
+    this.#endFirst();
+    return false;
+  }
+
+  async #run(load: Load, since: number): Promise<boolean> {
+    const { signal } = this.#attempt;
+    this.#limitSuperseded(load.newer);
+    const code = this.#toServerCode();
+    this.#isStarting = true;
+    const environment = this.#code.begin();
+    const outcome = await this.#supervisor.serve({ ...code, environment }, signal).catch(toFailedOutcome);
+    this.#isStarting = false;
+    const isAsRead = this.#code.end(outcome.kind === 'ready');
+    if (outcome.kind === 'abandoned') this.#code.forget();
+    this.#unfound = toMissingFiles(outcome, this.#options.project.root);
+    this.#watch(since);
+    if (this.#isStopped) return true;
+    // A save may come in parts: nobody needs to know that a part of it has failed.
+    const isPart = outcome.kind === 'failed' && !isAsRead && this.#reloader.isBehind();
+    if (!isPart) await this.#tellOutcome(outcome, load);
+    if (this.#options.watches) setTimeout(() => this.#warmNext(), ANSWERS_MS).unref();
+    return outcome.kind !== 'abandoned';
+  }
+
+  /** A start is given up that takes long while something newer waits. */
+  #limitSuperseded(newer: AbortSignal): void {
+    const attempt = this.#attempt;
+    const limitMs = Math.max(SUPERSEDED_MS, SUPERSEDED_TIMES * this.#longestMs);
+    const limit = (): void => void setTimeout(() => attempt.abort(), limitMs).unref();
+    if (newer.aborted) limit();
+    else newer.addEventListener('abort', limit, { once: true });
+  }
+
+  #toServerCode(): Omit<ServerCode, 'environment'> {
+    const hooks = this.#hooks;
     this.#hooks = {};
-    this.#started = start;
-    this.#isRunning = true;
-    code.begin();
-    const outcome = await this.#supervisor
-      .serve({ ...started, environment: this.#build.variables }, this.#attempt.signal)
-      .catch(toFailedOutcome);
-    this.#isRunning = false;
-    code.end(outcome.kind === 'ready');
-    if (outcome.kind === 'ready') this.#answering = undefined;
-    const durationMs = performance.now() - start.since;
-    // The files were touched after the start had ended: what it has written itself has been reported by now.
-    const at = performance.now();
-    this.#outcome = this.#state.phase.name === 'stopped' ? undefined : await this.#toOutcome(outcome, durationMs);
-    this.#take({
-      ...toRunEnd(outcome, code, this.#build),
-      missing: toMissingFiles(outcome, this.#options.project.root),
-      at,
-    });
+    const url = pathToFileURL(this.#options.project.entryFile).href;
+    return { url, imports: [...this.#code.packages().values()], hooks };
   }
 
-  async #toOutcome(outcome: ServeOutcome, durationMs: number): Promise<DevEvent | undefined> {
-    if (outcome.kind === 'abandoned') return { kind: 'notice', notice: { code: 'StartGivenUp', durationMs } };
+  /** The next code is taken to need what this code has. Of the packages, two alone may run before its first file. */
+  #warmNext(): void {
+    const urls = this.#code.packages();
+    const modules = ['capix', 'zod'].flatMap((name) => urls.get(name) ?? []);
+    this.#supervisor.warm({ modules, files: [...this.#code.inputs().files] });
+  }
+
+  async #tellOutcome(outcome: ServeOutcome, load: Load): Promise<void> {
+    const durationMs = performance.now() - load.since;
+    if (outcome.kind === 'abandoned')
+      return this.#report({ kind: 'notice', notice: { code: 'StartGivenUp', durationMs } });
     if (outcome.kind === 'ready') {
       this.#longestMs = Math.max(this.#longestMs, durationMs);
-      return this.#toReadyEvent(outcome, this.#started, durationMs);
+      this.#answering = load;
+      this.#report(this.#toReadyEvent(outcome, load));
+      if (load.why === 'change') this.#tellLoss();
+    } else {
+      const standing = { cause: this.#toCause(load), stillServing: this.#supervisor.isServing };
+      const event = await describeFailedStart(outcome, standing, this.#runCode());
+      if (!this.#isStopped) this.#report(event);
     }
-    const cause = toCause(this.#started, this.#options.project.root);
-    return describeFailedStart(outcome, { cause, stillServing: this.#supervisor.isServing }, this.#runCode());
+    this.#endFirst();
   }
 
-  #toReadyEvent(outcome: ReadyOutcome, start: Wanted, durationMs: number): ReadyEvent {
-    const ready = toReadyEvent(outcome, toCause(start, this.#options.project.root), durationMs);
+  #toReadyEvent(outcome: ReadyOutcome, start: Wanted): ReadyEvent {
+    const ready = toReadyEvent(outcome, this.#toCause(start), performance.now() - start.since);
     this.#paths.add(ready.routes);
     return ready;
   }
 
-  /** More is told after the start that it belongs to. */
-  #takeLate(outcome: ReadyOutcome): void {
-    const start = this.#answering;
-    if (start === undefined) this.#late = outcome;
-    else this.#report({ ...this.#toReadyEvent(outcome, start, performance.now() - start.since), isLate: true });
-  }
-
-  #tellBuildFailure(start: Wanted): void {
-    const { failure } = this.#build;
-    if (failure === undefined) return;
-    const cause = toCause(start, this.#options.project.root);
-    this.#report({ kind: 'failed', cause, failure, stillServing: this.#supervisor.isServing });
-  }
-
   /** Files that are loaded while code starts count at the end of that. */
   #takeNotes(notes: readonly CodeNote[]): void {
-    this.#tools.code.take(notes);
-    if (this.#isRunning) return;
-    this.#take({ kind: 'read', inputs: this.#tools.code.inputs() });
-    this.#takeChanges(toStaleChanges(notes));
+    const stale = this.#code.take(notes);
+    if (this.#isStarting) return;
+    this.#watch(Date.now());
+    this.#reloader.take(stale);
   }
 
-  #takeEnding(ended: Promise<void>): void {
-    const from = performance.now();
-    this.#take({ kind: 'process-ending', at: from });
-    void ended.then(() => this.#take({ kind: 'process-ended', from, at: performance.now() }));
+  #watch(since: number): void {
+    this.#watcher?.add([...toInputPaths(this.#code.inputs()), ...this.#unfound], since);
   }
 
-  #report(event: DevEvent): void {
-    this.#tools.teller.take(event);
-    this.#options.report(event);
-  }
-
-  #runCode(): RunCode {
-    return { project: this.#options.project, files: [...this.#tools.code.inputs().files] };
+  #tellStarting(start: Wanted): void {
+    this.#report({ kind: 'starting', cause: this.#toCause(start) });
   }
 
   /** Tells once, after the first reload, that the code has lost what it kept in memory. */
   #tellLoss(): void {
     if (!this.#hasToldLoss) this.#report({ kind: 'notice', notice: { code: 'MemoryLost' } });
     this.#hasToldLoss = true;
+  }
+
+  #report(event: DevEvent): void {
+    this.#teller.take(event);
+    this.#options.report(event);
+  }
+
+  #toCause(start: Wanted): ReturnType<typeof toCause> {
+    return toCause(start, this.#options.project.root);
+  }
+
+  #runCode(): RunCode {
+    return { project: this.#options.project, files: [...this.#code.inputs().files] };
+  }
+}
+
+/** The same while what is in each file (absolute path) is the same. */
+function describeFiles(files: Iterable<string>): string {
+  return Array.from(files, (file) => `${file} ${toHash(file)}`).join('\n');
+}
+
+function toHash(file: string): string {
+  try {
+    return createHash('sha1').update(readFileSync(file)).digest('hex');
+  } catch {
+    return ''; // It is gone.
   }
 }
 

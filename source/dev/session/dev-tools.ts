@@ -9,7 +9,8 @@ import type { DevOptions } from './dev-options.ts';
 
 /** The tools of a session. */
 export interface DevTools {
-  readonly code: LoadedCode;
+  /** `describeRead`: a text that is the same while what the code reads besides its files is. */
+  readonly openCode: (describeRead: () => string) => LoadedCode;
   readonly startSupervisor: (
     told: SupervisorEvents,
   ) => Pick<Supervisor, 'askJobs' | 'isServing' | 'prepare' | 'serve' | 'stop' | 'warm'>;
@@ -27,6 +28,7 @@ export type SupervisorEvents = Pick<
 export function openDevTools({
   project,
   environment,
+  envFiles,
   watches,
   port,
   host,
@@ -41,7 +43,7 @@ export function openDevTools({
   // While the first process boots.
   setImmediate(prepareCompiler, project.entryFile);
   return {
-    code: createLoadedCode(project.root, project.entryFile),
+    openCode: (describeRead) => createLoadedCode({ project, envFiles, environment, describeRead }),
     startSupervisor: (told) =>
       new Supervisor({
         ...told,

@@ -1,11 +1,11 @@
 import { relative, resolve } from 'node:path';
 import type { ServedRoute } from '../../../server-runtime/server/transport.ts';
+import type { Wanted } from '../../load/watch/reloader.ts';
 import { toProjectPath } from '../../manifest/project.ts';
 import type { ReadyOutcome, ServeOutcome } from '../../serve/supervisor-options.ts';
 import { findPortOwner } from '../../system/find-port-owner.ts';
 import type { DevEvent, StartCause } from '../dev-event.ts';
 import { type RunCode, toStartFailure } from './dev-failure.ts';
-import type { Wanted } from './wanted.ts';
 
 /** The event that tells clients of a ready server. */
 export interface Standing {

@@ -1,7 +1,6 @@
 import type { ToManifestOptions } from '../../manifest/load-manifest.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import type { Project } from '../../manifest/project.ts';
-import { readVariables, type Variables } from '../../system/read-variables.ts';
 import type { LoadFailure } from '../load-failure.ts';
 import type { CodeInputs } from '../watch/code-inputs.ts';
 import { createLoadedCode } from '../watch/loaded-code.ts';
@@ -47,17 +46,16 @@ export type LoadResult = (
  * reaches this process.
  */
 export function startProjectLoader(project: Project, { envFiles = [], ...options }: LoaderOptions = {}): ProjectLoader {
-  const loaded = createLoadedCode(project.root, project.entryFile);
+  const loaded = createLoadedCode({ project, envFiles });
   let child = startLoaderChild(loaded.take);
   let isClosed = false;
   let manifest: Manifest | undefined;
-  let lastCode: string | undefined;
   let preparing: NodeJS.Timeout | undefined;
 
-  async function run(variables: Variables, onOutline?: OnOutline): Promise<LoadResult> {
+  async function load(onOutline?: OnOutline): Promise<LoadResult> {
     clearTimeout(preparing);
     const { inputs } = loaded;
-    loaded.begin();
+    const variables = loaded.begin();
     const answer = await child.load({ project, variables, isFirst: manifest === undefined, ...options }, (progress) => {
       if (progress.kind === 'outlined') onOutline?.(progress.manifest);
     });
@@ -72,20 +70,9 @@ export function startProjectLoader(project: Project, { envFiles = [], ...options
     return { ...answer, manifest };
   }
 
-  async function load(mayBeSame: boolean, onOutline?: OnOutline): Promise<LoadResult | undefined> {
-    const variables = readVariables(envFiles);
-    const values = JSON.stringify(variables);
-    if (mayBeSame && lastCode === loaded.toHash() + values) return undefined;
-    const result = await run(variables, onOutline);
-    // Whoever was told of a failure has to be told of the code that was loaded before it, too.
-    const hash = result.kind === 'loaded' ? loaded.toReadHash() : undefined;
-    lastCode = hash && hash + values;
-    return result;
-  }
-
   return {
-    load: async (onOutline) => (await load(false, onOutline)) as LoadResult,
-    loadOther: (onOutline) => load(true, onOutline),
+    load,
+    loadOther: async (onOutline) => (loaded.isSame() ? undefined : load(onOutline)),
     inputs: loaded.inputs,
     close: async () => {
       isClosed = true;

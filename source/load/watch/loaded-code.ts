@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { SeenChange } from '../../system/watch/gather-changes.ts';
+import type { Project } from '../../manifest/project.ts';
+import { type Environment, readVariables, type Variables } from '../../system/read-variables.ts';
+import { type SeenChange, toSeenChange } from '../../system/watch/gather-changes.ts';
 import { type CodeNote, isAsRead, type ReadFile, readCode } from '../hooks/code-note.ts';
 import { compileFile } from '../hooks/compile.ts';
 import { forgetSettings } from '../hooks/compiler-options.ts';
@@ -20,23 +22,40 @@ export interface LoadedCode {
   readonly inputs: () => CodeInputs;
   /** The URLs of the packages that it imports, by the names that it imports them by. */
   readonly packages: () => ReadonlyMap<string, string>;
-  /** It is loaded once more. */
-  readonly begin: () => void;
-  /** Takes what the hooks tell. */
-  readonly take: (notes: readonly CodeNote[]) => void;
-  /** It was loaded, or not as a whole. */
-  readonly end: (isWhole: boolean) => void;
-  /** The same while its files and packages, as they are now, are the same. */
-  readonly toHash: () => string;
-  /** As `toHash`, of the files as read; undefined where one has changed since, or an import would be found now. */
-  readonly toReadHash: () => string | undefined;
+  /** It is loaded once more. Gives the variables of its env files. */
+  readonly begin: () => Variables;
+  /**
+   * Takes what the hooks tell. After the load, gives the files that have changed since they were read: the system may
+   * have told of that before.
+   */
+  readonly take: (notes: readonly CodeNote[]) => readonly SeenChange[];
+  /** It was loaded, or not as a whole. Gives whether everything is still as it was read. */
+  readonly end: (isWhole: boolean) => boolean;
+  /** The last load came to no end, so that no code is the same. */
+  readonly forget: () => void;
+  /** Whether the files, packages and variables are now as in the last load. */
+  readonly isSame: () => boolean;
   /** @throws CompileError of a file that was changed since the last call and cannot be compiled */
   readonly expectSound: () => void;
 }
 
-/** `entry`: the absolute path of the file that is loaded. */
-export function createLoadedCode(root: string, entry: string): LoadedCode {
-  const none: CodeInputs = { ...noInputs, files: new Set([entry]) };
+export interface LoadedCodeOptions {
+  readonly project: Pick<Project, 'root' | 'entryFile'>;
+  /** Absolute paths, the last one first. */
+  readonly envFiles: readonly string[];
+  /** @default that of this process */
+  readonly environment?: Environment | undefined;
+  /** A text that is the same while what the code reads besides is. */
+  readonly describeRead?: () => string;
+}
+
+export function createLoadedCode({
+  project: { root, entryFile },
+  envFiles,
+  environment,
+  describeRead = () => '',
+}: LoadedCodeOptions): LoadedCode {
+  const none: CodeInputs = { ...noInputs, files: new Set([entryFile]) };
   const contents = createContents();
   /** The hashes of files that can be compiled. */
   const sound = new Map<string, string>();
@@ -46,15 +65,27 @@ export function createLoadedCode(root: string, entry: string): LoadedCode {
   let packages = new Map<string, string>();
   let read = new Map<string, ReadFile>();
   let notes: CodeNote[] = [];
+  let besides = '';
+  let variables: Variables = {};
+  let last: string | undefined;
+  let isLoading = false;
+  const toHash = (): string => contents.toHash(inputs) + besides;
+  const readBesides = (): void => {
+    variables = readVariables(envFiles, environment);
+    besides = JSON.stringify(variables) + describeRead();
+  };
   return {
     inputs: () => inputs,
     packages: () => packages,
     begin: () => {
+      isLoading = true;
+      readBesides();
       before = toInputs([], root, inputs);
       settings = contents.toSettingsHash(before);
       packages = new Map();
       read = new Map();
       notes = [];
+      return variables;
     },
     take: (more) => {
       notes.push(...more);
@@ -63,15 +94,25 @@ export function createLoadedCode(root: string, entry: string): LoadedCode {
         if (note.kind === 'package') packages.set(note.name, note.url);
       }
       inputs = toInputs(more, root, inputs);
+      const stale = isLoading ? [] : more.filter((note) => note.kind === 'file').filter((note) => !isAsRead(note));
+      if (stale.length > 0) last = undefined;
+      return stale.map(({ file }) => toSeenChange(file));
     },
     end: (isWhole) => {
+      isLoading = false;
       inputs = toInputs(notes, root, isWhole ? none : before);
       if (isWhole) for (const [file, { hash }] of read) sound.set(file, hash);
+      const isAsItWas = contents.toSettingsHash(before) === settings && [...read.values()].every(isAsRead);
+      last = isAsItWas && inputs.missing.every((each) => toFound(each) === '') ? toHash() : undefined;
+      return last !== undefined;
     },
-    toHash: () => contents.toHash(inputs),
-    toReadHash: () => {
-      const isSame = contents.toSettingsHash(before) === settings && [...read.values()].every(isAsRead);
-      return isSame && inputs.missing.every((each) => toFound(each) === '') ? contents.toHash(inputs) : undefined;
+    forget: () => {
+      last = undefined;
+    },
+    isSame: () => {
+      if (last === undefined) return false;
+      readBesides();
+      return toHash() === last;
     },
     expectSound: () => {
       forgetSettings();
@@ -120,11 +161,4 @@ function createContents() {
 /** The file that an import would mean now; empty where there is still none. */
 function toFound({ text, folder }: MissingImport): string {
   return findImported(text, join(folder, 'index.ts')) ?? '';
-}
-
-/** The files that have changed since they were read: the system may have told of that before the hooks did. */
-export function toStaleChanges(notes: readonly CodeNote[]): readonly SeenChange[] {
-  return notes.flatMap((note) =>
-    note.kind === 'file' && !isAsRead(note) ? { file: note.file, at: performance.now(), changedAt: undefined } : [],
-  );
 }

@@ -1,75 +1,169 @@
 import type { SeenChange } from '../../system/watch/gather-changes.ts';
-import { type CodeInputs, isBuildInput } from './code-inputs.ts';
-import { isDuring, type Span } from './span.ts';
 
-export interface ReloaderOptions {
-  /** Loads what is on the disk; where `mayBeSame`, only if the code is not what was loaded last. Never rejects. */
-  readonly load: (files: readonly string[], mayBeSame: boolean) => Promise<void>;
-  readonly filter: ChangeFilter;
+/** A load that is asked for. Times are milliseconds of `performance.now()`. */
+export interface Wanted {
+  readonly why: 'start' | 'restart' | 'change';
+  /** The files that changed, each once. */
+  readonly changes: readonly SeenChange[];
+  /** When it was first asked for. */
+  readonly since: number;
 }
 
-/** Loads once more after a load for what has changed meanwhile, so that the last save wins. */
+export interface Load extends Wanted {
+  /** Whether the last load has seen these changes, or its code may have made them: it may be the same code. */
+  readonly mayBeSame: boolean;
+  /** Aborted when something newer waits. */
+  readonly newer: AbortSignal;
+}
+
+export interface ReloaderOptions {
+  /** Whether a change of a file (absolute path) may make it other code, as far as is known now. */
+  readonly counts: (file: string) => boolean;
+  /** Loads what is on the disk. Gives whether the code ran: it may have written what changes meanwhile. Never rejects. */
+  readonly load: (load: Load) => Promise<boolean>;
+  /** The code writes these files of itself, with other content at each load: they load it no more. */
+  readonly onOwnWrites?: (files: readonly string[]) => void;
+}
+
+/** Loads code, and loads it once more for what has changed meanwhile, so that the last save wins. */
 export interface Reloader {
-  /** Asks for a load. Resolves when nothing is left to load, or another call sees to that. */
-  readonly take: (changes: readonly SeenChange[]) => Promise<void>;
+  readonly ask: (why: 'start' | 'restart') => void;
+  /** Takes changes of files; those that do not count may turn out to do so at the end of a load. */
+  readonly take: (changes: readonly SeenChange[]) => void;
+  /** Code is told to end. It may write data until it has ended. */
+  readonly watchEnd: (ended: Promise<unknown>) => void;
+  /** Whether something has changed since the load began. */
+  readonly isBehind: () => boolean;
   /** No load begins any more. */
   readonly end: () => void;
 }
 
-/** The most loads in a row for files written during a load: a person may save then. */
-const MAX_ECHOES = 3;
-/** The first wait after those loads, milliseconds: the code seems to write itself. Each next wait is doubled. */
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 60_000;
+/** The most loads in a row for files written during a load: a person may save then, too. */
+const MAX_ECHOES = 2;
+/** The time for which such files must be left alone before one more load, milliseconds. */
+const CALM_MS = 1_000;
+/**
+ * After so many of those loads the code writes the files, and no person: whoever saves all the time does not leave them
+ * alone, and whoever stops has the last save loaded.
+ */
+const MAX_CALM_LOADS = 3;
+/** Processes end within seconds, and few end at a time. */
+const MAX_ENDINGS = 8;
 
-export function createReloader({ load, filter }: ReloaderOptions): Reloader {
+/** A time in which code ran. */
+interface Span {
+  readonly from: number;
+  /** Undefined while it lasts. */
+  to: number | undefined;
+}
+
+/** Loads in a row for nothing but what was written while the code ran. */
+interface Echoes {
+  readonly files: ReadonlySet<string>;
+  /** The number of such loads, without the first one for each file. */
+  readonly count: number;
+}
+
+const noEchoes: Echoes = { files: new Set(), count: 0 };
+
+export function createReloader({ counts, load, onOwnWrites = () => {} }: ReloaderOptions): Reloader {
   let isRunning = false;
   let isEnded = false;
-  let waiting: readonly SeenChange[] | undefined;
-  let last: Span | undefined;
-  let echoes = 0;
+  let waiting: Wanted | undefined;
+  /** Changes that did not count when they came, during a load. */
+  let passed: readonly SeenChange[] = [];
+  let newer = new AbortController();
+  /** The last look at the code, until it had run where it did. */
+  let seen = { from: Number.NEGATIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
+  let ran: Span | undefined;
+  let endings: readonly Span[] = [];
+  let echoes = noEchoes;
+  const ownFiles = new Set<string>();
   let wake = (): void => {};
 
-  /** Whether these were written while the code was loaded, perhaps by itself. */
-  const isEcho = (changes: readonly SeenChange[]): boolean => {
-    const span = last;
-    return span !== undefined && changes.length > 0 && changes.every((change) => isDuring(change, span));
-  };
-  const pause = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
+  /** Whether the code may have written it. Who ends may meet saves, and is taken to write data only. */
+  const mayBeOwn = (change: SeenChange): boolean =>
+    isDuring(change, ran) ||
+    (endings.some((ending) => isDuring(change, ending)) && !/\.[cm]?[jt]sx?$/.test(change.file));
+  const isEcho = ({ why, changes }: Wanted): boolean => why === 'change' && changes.every(mayBeOwn);
+  const isSeen = ({ at, changedAt = Number.POSITIVE_INFINITY }: SeenChange): boolean =>
+    at <= seen.to || changedAt < seen.from;
+
+  function want(next: Wanted): void {
+    waiting = joinWanted(waiting, next);
+    newer.abort();
+    if (!isEcho(waiting)) wake();
+    if (!isRunning && !isEnded) void run();
+  }
+
+  async function run(): Promise<void> {
+    isRunning = true;
+    while (waiting !== undefined && !isEnded) {
+      const { changes } = waiting;
+      const isAgain = isEcho(waiting) && changes.every(({ file }) => echoes.files.has(file));
+      if (isAgain && echoes.count >= MAX_ECHOES + MAX_CALM_LOADS) {
+        const files = changes.map(({ file }) => file);
+        for (const file of files) ownFiles.add(file);
+        echoes = noEchoes;
+        onOwnWrites(files);
+      } else if (isAgain && echoes.count >= MAX_ECHOES) await pause();
+      const wanted = isEnded ? undefined : toUnknown(waiting);
+      waiting = undefined;
+      if (wanted !== undefined) await loadNext(wanted);
+    }
+    isRunning = false;
+  }
+
+  /** Ends early where something else is wanted. */
+  function pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, CALM_MS);
       wake = () => {
         clearTimeout(timer);
         resolve();
       };
     });
+  }
 
-  async function loadNext(): Promise<void> {
-    const changes = waiting ?? [];
-    waiting = undefined;
-    const mayBeSame = isEcho(changes);
-    filter.begin();
+  /** Without what the code is known to write, and without what was loaded already where there is more. */
+  function toUnknown(wanted: Wanted): Wanted | undefined {
+    if (wanted.why !== 'change') return wanted;
+    const changes = wanted.changes.filter((change) => !ownFiles.has(change.file) || !mayBeOwn(change));
+    const fresh = changes.filter(({ changedAt }) => changedAt === undefined || changedAt >= seen.from);
+    return changes.length === 0 ? undefined : { ...wanted, changes: fresh.length === 0 ? changes : fresh };
+  }
+
+  async function loadNext(wanted: Wanted): Promise<void> {
+    const wasEcho = isEcho(wanted);
+    const mayBeSame = wanted.why === 'change' && wanted.changes.every((change) => isSeen(change) || mayBeOwn(change));
+    newer = new AbortController();
+    passed = [];
     const from = performance.now();
-    await load([...new Set(changes.map(({ file }) => file))], mayBeSame);
-    last = { from, to: performance.now() };
-    const late = filter.end();
-    if (late.length > 0) waiting = [...(waiting ?? []), ...late];
+    const hasRun = await load({ ...wanted, mayBeSame, newer: newer.signal });
+    const to = performance.now();
+    seen = { from, to: hasRun ? to : from };
+    if (hasRun) {
+      ran = seen;
+      echoes = wasEcho ? withEcho(echoes, wanted) : noEchoes;
+    }
+    const late = passed.filter(({ file }) => counts(file));
+    passed = [];
+    if (late.length > 0) waiting = joinWanted(waiting, { why: 'change', changes: late, since: to });
   }
 
   return {
-    take: async (changes) => {
-      waiting = [...(waiting ?? []), ...changes];
-      wake();
-      if (isRunning) return;
-      isRunning = true;
-      while (waiting !== undefined && !isEnded) {
-        echoes = isEcho(waiting) ? echoes + 1 : 0;
-        if (echoes > MAX_ECHOES)
-          await pause(Math.min(FIRST_PAUSE_MS * 2 ** (echoes - MAX_ECHOES - 1), LONGEST_PAUSE_MS));
-        if (!isEnded) await loadNext();
-      }
-      isRunning = false;
+    ask: (why) => want({ why, changes: [], since: performance.now() }),
+    take: (changes) => {
+      const counted = changes.filter(({ file }) => counts(file));
+      if (isRunning) passed = [...passed, ...changes.filter((change) => !counted.includes(change))];
+      if (counted.length > 0) want({ why: 'change', changes: counted, since: performance.now() });
     },
+    watchEnd: (ended) => {
+      const ending: Span = { from: performance.now(), to: undefined };
+      endings = [...endings, ending].slice(-MAX_ENDINGS);
+      void ended.then(() => (ending.to = performance.now()));
+    },
+    isBehind: () => waiting !== undefined || passed.some(({ file }) => counts(file)),
     end: () => {
       isEnded = true;
       wake();
@@ -77,32 +171,22 @@ export function createReloader({ load, filter }: ReloaderOptions): Reloader {
   };
 }
 
-/** Finds the changes that may make another build: code, its settings, and what was missing; not data and logs. */
-interface ChangeFilter {
-  /** The changes that count. */
-  readonly pick: (changes: readonly SeenChange[]) => readonly SeenChange[];
-  /** A build begins: what it depends on is known at its end only. */
-  readonly begin: () => void;
-  /** A build has ended. Gives the changes of meanwhile that count, as is known now. */
-  readonly end: () => readonly SeenChange[];
+function isDuring({ at }: SeenChange, span: Span | undefined): boolean {
+  return span !== undefined && at >= span.from && (span.to === undefined || at <= span.to);
 }
 
-/** `inputs` gives those of the last build; `others` are further files that count, as absolute paths. */
-export function createChangeFilter(inputs: () => CodeInputs, others: readonly string[] = []): ChangeFilter {
-  let passed: SeenChange[] | undefined;
-  const counts = ({ file }: SeenChange): boolean => isBuildInput(file, inputs(), (other) => others.includes(other));
+/** The load that serves both. */
+function joinWanted(before: Wanted | undefined, next: Wanted): Wanted {
+  if (before === undefined) return next;
+  const whys = [before.why, next.why];
   return {
-    pick: (changes) => {
-      for (const change of changes) if (!counts(change)) passed?.push(change);
-      return changes.filter(counts);
-    },
-    begin: () => {
-      passed = [];
-    },
-    end: () => {
-      const late = (passed ?? []).filter(counts);
-      passed = undefined;
-      return late;
-    },
+    why: whys.includes('start') ? 'start' : whys.includes('restart') ? 'restart' : 'change',
+    changes: [...new Map([...before.changes, ...next.changes].map((change) => [change.file, change])).values()],
+    since: before.since,
   };
+}
+
+function withEcho({ files, count }: Echoes, { changes }: Wanted): Echoes {
+  if (changes.every(({ file }) => files.has(file))) return { files, count: count + 1 };
+  return { files: new Set([...files, ...changes.map(({ file }) => file)]), count };
 }

@@ -3,8 +3,8 @@ import type { Project } from '../../manifest/project.ts';
 import type { SeenChange } from '../../system/watch/gather-changes.ts';
 import { watchFiles } from '../../system/watch/watch-files.ts';
 import type { WatchTrouble } from '../../system/watch/watch-trouble.ts';
-import { type CodeInputs, noInputs, toInputPaths } from './code-inputs.ts';
-import { createChangeFilter, createReloader } from './reloader.ts';
+import { type CodeInputs, isBuildInput, noInputs, toInputPaths } from './code-inputs.ts';
+import { createReloader } from './reloader.ts';
 
 export interface WatchInputsOptions {
   readonly project: Project;
@@ -24,7 +24,7 @@ export interface LoadCause {
 
 export interface InputsWatch {
   /** Loads once more, whether something has changed or not. */
-  readonly load: () => Promise<void>;
+  readonly load: () => void;
   /** The code that was loaded has turned out to depend on more; `changes` of that are loaded. */
   readonly take: (inputs: CodeInputs, changes: readonly SeenChange[]) => void;
   /** Resolves when saves are seen. */
@@ -40,14 +40,13 @@ export interface InputsWatch {
 export function watchInputs({ project, envFiles, load, onTrouble }: WatchInputsOptions): InputsWatch {
   let isClosed = false;
   let inputs = noInputs;
-  const filter = createChangeFilter(() => inputs, envFiles);
   const reloader = createReloader({
-    filter,
-    load: async (files, mayBeSame) => {
+    counts: (file) => isBuildInput(file, inputs, (other) => envFiles.includes(other)),
+    load: async ({ changes, mayBeSame }) => {
       const startedAt = Date.now();
-      inputs = await load({ files, mayBeSame });
-      if (isClosed) return;
-      await watch(startedAt);
+      inputs = await load({ files: changes.map(({ file }) => file), mayBeSame });
+      if (!isClosed) await watch(startedAt);
+      return true;
     },
   });
   const watch = async (since: number): Promise<void> =>
@@ -55,20 +54,17 @@ export function watchInputs({ project, envFiles, load, onTrouble }: WatchInputsO
   const watching = watchFiles({
     root: project.root,
     folder: dirname(project.entryFile),
-    onChange: (changes) => {
-      const picked = filter.pick(changes);
-      if (picked.length > 0) void reloader.take(picked);
-    },
+    onChange: reloader.take,
     onTrouble,
   });
   // Loading need not wait for the watcher: what is saved in between is looked for after the load.
-  void reloader.take([]);
+  reloader.ask('start');
   return {
-    load: () => reloader.take([]),
+    load: () => reloader.ask('restart'),
     take: (more, changes) => {
       inputs = more;
       void watch(Date.now());
-      if (changes.length > 0) void reloader.take(changes);
+      reloader.take(changes);
     },
     opened: watching,
     close: async () => {

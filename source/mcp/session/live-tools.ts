@@ -3,10 +3,9 @@ import { toReportText } from '../../cli/errors/report-failure.ts';
 import { toEnvFiles } from '../../load/env-files.ts';
 import { expectProject } from '../../load/expect-project.ts';
 import type { CodeInputs } from '../../load/watch/code-inputs.ts';
-import { createLoadedCode, type LoadedCode, toStaleChanges } from '../../load/watch/loaded-code.ts';
+import { createLoadedCode, type LoadedCode } from '../../load/watch/loaded-code.ts';
 import { type InputsWatch, type LoadCause, watchInputs } from '../../load/watch/watch-inputs.ts';
 import type { Project } from '../../manifest/project.ts';
-import { readVariables } from '../../system/read-variables.ts';
 import { waitWithin } from '../../system/wait-within.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { McpCommandOptions } from '../mcp-command.ts';
@@ -37,8 +36,6 @@ export class LiveTools {
   /** The one that was started last. */
   #newest: ToolsProcess | undefined;
   #offers: LoadedOffers | undefined;
-  /** The code that was loaded last, and its variables. */
-  #code: string | undefined;
   #isLoading = false;
   /** Requests that wait for code. */
   #waiting: { readonly resolve: (process: ToolsProcess) => void; readonly reject: (reason: Error) => void }[] = [];
@@ -57,7 +54,7 @@ export class LiveTools {
     this.#secret = secret;
     this.#project = expectProject(place);
     this.#envFiles = toEnvFiles(this.#project.root, place);
-    this.#loaded = createLoadedCode(this.#project.root, this.#project.entryFile);
+    this.#loaded = createLoadedCode({ project: this.#project, envFiles: this.#envFiles });
     this.loaded = new Promise((resolve, reject) => {
       this.#onLoaded = resolve;
       this.#onFailed = reject;
@@ -79,7 +76,7 @@ export class LiveTools {
   async take(): Promise<ToolsProcess> {
     if (this.#current !== undefined) return this.#current;
     const found = new Promise<ToolsProcess>((resolve, reject) => void this.#waiting.push({ resolve, reject }));
-    if (!this.#isLoading) void this.#watch.load();
+    if (!this.#isLoading) this.#watch.load();
     return found;
   }
 
@@ -105,10 +102,8 @@ export class LiveTools {
   }
 
   async #loadCode(files: readonly string[], mayBeSame: boolean): Promise<void> {
-    const variables = readVariables(this.#envFiles);
-    const values = JSON.stringify(variables);
-    if (mayBeSame && this.#current !== undefined && this.#code === this.#loaded.toHash() + values) return;
-    this.#loaded.begin();
+    if (mayBeSame && this.#current !== undefined && this.#loaded.isSame()) return;
+    const variables = this.#loaded.begin();
     const process = this.#startProcess();
     const { header, context, only, tag, readOnly } = this.#options;
     const answer = await process.load({
@@ -118,8 +113,6 @@ export class LiveTools {
       secret: this.#secret,
     });
     this.#loaded.end(answer.kind === 'loaded');
-    const hash = this.#loaded.toReadHash();
-    this.#code = hash && hash + values;
     if (answer.kind === 'loaded') return this.#use(process, answer.offers, files);
     process.kill();
     this.#fail(answer.error);
@@ -128,8 +121,8 @@ export class LiveTools {
   #startProcess(): ToolsProcess {
     const process: ToolsProcess = new ToolsProcess((notes) => {
       if (this.#newest !== process) return;
-      this.#loaded.take(notes);
-      if (!this.#isLoading) this.#watch.take(this.#loaded.inputs(), toStaleChanges(notes));
+      const stale = this.#loaded.take(notes);
+      if (!this.#isLoading) this.#watch.take(this.#loaded.inputs(), stale);
     });
     this.#newest = process;
     this.#processes.add(process);
@@ -169,7 +162,6 @@ export class LiveTools {
   /** Code that cannot be loaded ends a session that has not begun; later the tools of before stay. */
   #fail(error: Omit<CliErrorOptions, 'cause'>): void {
     const failure = new CliError(error);
-    this.#code = undefined;
     if (this.#offers === undefined) return this.#onFailed(failure);
     this.#terminal.writeError(toReportText(failure));
     this.onTrouble(`The project could not be loaded again; the tools are those of before. ${failure.message}`);

@@ -51,8 +51,8 @@ export function gatherChanges({ onChange, isPrompt }: GatherOptions): ChangeGath
     if (stats?.isDirectory()) return;
     const now = performance.now();
     if (changed.size === 0) firstAt = now;
-    const changedAt = stats && now - (Date.now() - stats.ctimeMs);
-    changed.set(file, { file, changedAt, at: wasReported && isPrompt() ? now : (changedAt ?? now) });
+    const change = toSeenChange(file, stats);
+    changed.set(file, wasReported && isPrompt() ? { ...change, at: now } : change);
     // A file without content is one that is just being saved.
     const delayMs = !wasReported || (stats?.size ?? 0) > 0 ? TOGETHER_MS : REPLACED_MS;
     clearTimeout(timer);
@@ -70,6 +70,13 @@ export function gatherChanges({ onChange, isPrompt }: GatherOptions): ChangeGath
     },
     end: () => clearTimeout(timer),
   };
+}
+
+/** The last change of a file (absolute path) that is found out later, as the file itself tells of it. */
+export function toSeenChange(file: string, stats = findStats(file)): SeenChange {
+  const now = performance.now();
+  const changedAt = stats && now - (Date.now() - stats.ctimeMs);
+  return { file, changedAt, at: changedAt ?? now };
 }
 
 /** `times` by file, the oldest first. */

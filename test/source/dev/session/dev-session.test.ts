@@ -17,8 +17,8 @@ const ready: ServeOutcome = {
 function openSession({ opensLate = false } = {}) {
   const told: DevEvent[] = [];
   const calls: string[] = [];
-  const answers: { build: 'sound' | 'failed'; hash: string; outcome: () => Promise<ServeOutcome> } = {
-    build: 'sound',
+  const answers: { reason: string | undefined; hash: string; outcome: () => Promise<ServeOutcome> } = {
+    reason: undefined,
     hash: 'one',
     outcome: () => Promise.resolve(ready),
   };
@@ -26,21 +26,30 @@ function openSession({ opensLate = false } = {}) {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => (open = resolve));
   if (!opensLate) open();
-  const files = ['/p/src/server.ts'];
+  const files = ['/p/src/server.ts', '/p/src/a.ts'];
+  let read = '';
+  let last: string | undefined;
   const tools: DevTools = {
-    code: {
+    openCode: () => ({
       inputs: () => ({ ...noInputs, files: new Set(files) }),
       packages: () => new Map(),
-      begin: () => {},
-      take: () => {},
-      end: () => {},
-      toHash: () => answers.hash,
-      toReadHash: () => answers.hash,
+      begin: () => {
+        read = answers.hash;
+        return {};
+      },
+      take: () => [],
+      end: () => {
+        if (read !== answers.hash) last = undefined;
+        else last = read;
+        return last !== undefined;
+      },
+      forget: () => (last = undefined),
+      isSame: () => answers.hash === last,
       expectSound: () => {
         calls.push('look');
-        if (answers.build === 'failed') throw new CompileError('/p/src/server.ts', '', 'x no');
+        if (answers.reason !== undefined) throw new CompileError('/p/src/server.ts', '', `x ${answers.reason}`);
       },
-    },
+    }),
     startSupervisor: () => ({
       isServing: true,
       askJobs: () => Promise.reject(new Error('Nobody asks.')),
@@ -73,11 +82,12 @@ function openSession({ opensLate = false } = {}) {
     },
     () => tools,
   );
-  const save = (file: string): void => {
-    const at = performance.now();
-    watched?.onChange([{ file: `/p/${file}`, at, changedAt: at }]);
+  const save = (file: string, changedAt = performance.now()): void => {
+    watched?.onChange([{ file: `/p/${file}`, at: performance.now(), changedAt }]);
   };
-  return { session, open, told, calls, answers, save, kinds: () => told.map(({ kind }) => kind) };
+  const count = (kind: DevEvent['kind']): number => told.filter((event) => event.kind === kind).length;
+  const starts = (): number => calls.filter((call) => call === 'serve').length;
+  return { session, open, told, calls, answers, save, count, starts, kinds: () => told.map(({ kind }) => kind) };
 }
 
 describe('a session', () => {
@@ -99,10 +109,10 @@ describe('a session', () => {
 
   it('tells of code that cannot be compiled, and starts it when it can', async () => {
     const { session, answers, save, kinds } = openSession();
-    answers.build = 'failed';
+    answers.reason = 'no';
     await session.start();
     expect(kinds()).toEqual(['starting', 'failed']);
-    answers.build = 'sound';
+    answers.reason = undefined;
     save('src/server.ts');
     await expect.poll(kinds).toContain('ready');
   });
@@ -136,5 +146,106 @@ describe('a session', () => {
     open();
     await Promise.all([started, stopped]);
     expect(calls).toEqual(['close']);
+  });
+
+  describe('whose code cannot be compiled', () => {
+    const openBroken = async () => {
+      const opened = openSession();
+      opened.answers.reason = 'no';
+      const before = performance.now() - 1;
+      await opened.session.start();
+      return { ...opened, before };
+    };
+    /** Resolves when one more look has come to its end. */
+    const looked = ({ calls }: { readonly calls: readonly string[] }, looks: number) =>
+      expect.poll(() => calls.filter((call) => call === 'look').length).toBe(looks);
+
+    it('tells a failure once for a save that the system tells of late', async () => {
+      const opened = await openBroken();
+      opened.save('src/a.ts', opened.before);
+      await looked(opened, 2);
+      expect(opened.count('failed')).toBe(1);
+    });
+
+    it('starts where such a save mends it, as a folder that was moved does', async () => {
+      const { answers, save, before, count } = await openBroken();
+      answers.reason = undefined;
+      save('src/a.ts', before);
+      await expect.poll(() => count('ready')).toBe(1);
+    });
+
+    it('tells another failure, and the same one of a later save', async () => {
+      const { answers, save, before, count } = await openBroken();
+      answers.reason = 'other';
+      save('src/a.ts', before);
+      await expect.poll(() => count('failed')).toBe(2);
+      save('src/a.ts');
+      await expect.poll(() => count('failed')).toBe(3);
+    });
+
+    it('tells nothing of a part of a save: what the rest of it makes is told alone', async () => {
+      const { session, answers, save, count } = openSession();
+      await session.start();
+      answers.reason = 'no';
+      save('src/a.ts');
+      answers.reason = undefined;
+      answers.hash = 'two';
+      save('src/server.ts');
+      await expect.poll(() => count('ready')).toBe(2);
+      expect(count('failed')).toBe(0);
+      expect(count('starting')).toBe(2);
+    });
+  });
+
+  it('does not start what was started last for a save that it was made of, and does for a later one', async () => {
+    const opened = openSession();
+    await opened.session.start();
+    opened.save('src/a.ts', performance.now() - 60_000); // The system tells of it only now.
+    await expect.poll(() => opened.calls).toEqual(['look', 'serve', 'look']);
+    opened.save('src/a.ts');
+    await expect.poll(() => opened.count('ready')).toBe(2);
+  });
+
+  it('starts the same code again where a file is there that the start could not find', async () => {
+    const { session, answers, save, count, told } = openSession();
+    const error = { name: 'Error', message: 'no such file', stack: '', code: 'ENOENT', path: 'config.txt' };
+    answers.outcome = () => Promise.resolve({ kind: 'failed', during: 'load', error, exit: undefined });
+    await session.start();
+    expect(count('failed')).toBe(1);
+    answers.outcome = () => Promise.resolve(ready);
+    save('config.txt', performance.now() - 60_000); // By a clock that is behind.
+    await expect.poll(() => count('ready')).toBe(1);
+    expect(told.at(-2)).toMatchObject({ kind: 'ready', cause: { kind: 'change', files: ['config.txt'] } });
+  });
+
+  it('tells nothing of a start that a part of a save has made fail', async () => {
+    const { session, answers, save, count } = openSession();
+    await session.start();
+    let end = (_: ServeOutcome): void => {};
+    answers.hash = 'two';
+    answers.outcome = () => new Promise((resolve) => (end = resolve));
+    save('src/a.ts');
+    await expect.poll(() => count('starting')).toBe(2);
+    answers.hash = 'three';
+    save('src/server.ts');
+    answers.outcome = () => Promise.resolve(ready);
+    end({ kind: 'failed', during: 'load', error: undefined, exit: undefined });
+    await expect.poll(() => count('ready')).toBe(2);
+    expect(count('failed')).toBe(0);
+  });
+
+  it('starts the same code again where the start was given up', async () => {
+    const { session, answers, save, count, starts } = openSession();
+    await session.start();
+    let end = (_: ServeOutcome): void => {};
+    answers.hash = 'two';
+    answers.outcome = () => new Promise((resolve) => (end = resolve));
+    save('src/a.ts');
+    await expect.poll(starts).toBe(2);
+    save('src/a.ts');
+    answers.outcome = () => Promise.resolve(ready);
+    end({ kind: 'abandoned' });
+    await expect.poll(() => count('ready')).toBe(2);
+    expect(starts()).toBe(3);
   });
 });
