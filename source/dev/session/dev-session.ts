@@ -1,17 +1,12 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import type { ServedRoute } from '../../../server-runtime/server/transport.ts';
 import type { CodeNote } from '../../load/hooks/code-note.ts';
 import { type LoadFailure, toImportFailure } from '../../load/load-failure.ts';
 import { isBuildInput, toInputPaths } from '../../load/watch/code-inputs.ts';
 import type { LoadedCode } from '../../load/watch/loaded-code.ts';
-import { createReloader, type Load, type Reloader, type Wanted } from '../../load/watch/reloader.ts';
+import { type Load, Reloader, type Wanted } from '../../load/watch/reloader.ts';
 import { toProjectPath } from '../../manifest/project.ts';
-import type { RoutedRequest } from '../../record/replace-url-secrets.ts';
-import type { RequestRecord } from '../../record/request-record.ts';
 import type { AskJobs } from '../../serve/jobs/job-news.ts';
 import type { ServerCode } from '../../serve/runner/runner-options.ts';
 import type { Supervisor } from '../../serve/supervisor.ts';
@@ -24,7 +19,14 @@ import { isToolFrame } from '../panes/requests/is-tool-frame.ts';
 import { type RunCode, toExitFailure, toFailedOutcome } from './dev-failure.ts';
 import { type DevOptions, withListenVariables } from './dev-options.ts';
 import { type DevTools, openDevTools } from './dev-tools.ts';
-import { describeFailedStart, type ReadyEvent, toCause, toMissingFiles, toReadyEvent } from './ready-event.ts';
+import {
+  createServedPaths,
+  describeFailedStart,
+  type ReadyEvent,
+  toCause,
+  toMissingFiles,
+  toReadyEvent,
+} from './ready-event.ts';
 
 /** The time for which a start may go on when a newer change waits, milliseconds, and its share of the longest. */
 const SUPERSEDED_MS = 5_000;
@@ -50,7 +52,7 @@ export class DevSession {
   #watcher: FileWatcher | undefined;
   #watching: Promise<FileWatcher> | undefined;
   /** The load that goes on, and what gives its start up. */
-  #work: Promise<unknown> = Promise.resolve();
+  #work: Promise<boolean> = Promise.resolve(false);
   #attempt = new AbortController();
   #isStarting = false;
   #isStopped = false;
@@ -70,15 +72,11 @@ export class DevSession {
     const { startSupervisor, openCode, teller, watchFiles } = open(this.#options);
     this.#teller = teller;
     this.#watchFiles = watchFiles;
-    this.#code = openCode(() => describeFiles(this.#read));
+    this.#code = openCode(this.#read);
     this.#hooks = { pauses: options.debuggerWait === 'pause' };
-    this.#reloader = createReloader({
+    this.#reloader = new Reloader({
       counts: (file) => this.#counts(file),
-      load: (load) => {
-        const work = this.#load(load);
-        this.#work = work;
-        return work;
-      },
+      load: (load) => (this.#work = this.#load(load)),
       onOwnWrites: (files) =>
         this.#report({ kind: 'own-writes', files: files.map((file) => toProjectPath(file, options.project.root)) }),
     });
@@ -91,7 +89,7 @@ export class DevSession {
       onJobNews: (news) => this.#report(news),
       onCode: (notes) => this.#takeNotes(notes),
       onLateStart: (outcome) => this.#report({ ...this.#toReadyEvent(outcome, this.#answering), isLate: true }),
-      onEnding: this.#reloader.watchEnd,
+      onEnding: (ended) => this.#reloader.watchEnd(ended),
       onNotice: (notice) => this.#report({ kind: 'notice', notice }),
       onExit: (exit, error, isToStartAgain) => {
         this.#report({ kind: 'exited', ...exit, failure: error && toExitFailure(error, this.#runCode()) });
@@ -295,34 +293,4 @@ export class DevSession {
   #runCode(): RunCode {
     return { project: this.#options.project, files: [...this.#code.inputs().files] };
   }
-}
-
-/** The same while what is in each file (absolute path) is the same. */
-function describeFiles(files: Iterable<string>): string {
-  return Array.from(files, (file) => `${file} ${toHash(file)}`).join('\n');
-}
-
-function toHash(file: string): string {
-  try {
-    return createHash('sha1').update(readFileSync(file)).digest('hex');
-  } catch {
-    return ''; // It is gone.
-  }
-}
-
-/** Paths by capability, of all that was ever served: a request may end after its code has gone. */
-interface ServedPaths {
-  readonly add: (routes: readonly ServedRoute[]) => void;
-  readonly withRoute: (request: RequestRecord) => RoutedRequest;
-}
-
-function createServedPaths(): ServedPaths {
-  const paths = new Map<string, string>();
-  return {
-    add: (routes) => routes.forEach(({ key, path }) => void paths.set(key, path)),
-    withRoute: (request) => {
-      const route = request.capability === undefined ? undefined : paths.get(request.capability);
-      return route === undefined ? request : { ...request, route };
-    },
-  };
 }

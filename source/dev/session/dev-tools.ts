@@ -9,8 +9,8 @@ import type { DevOptions } from './dev-options.ts';
 
 /** The tools of a session. */
 export interface DevTools {
-  /** `describeRead`: a text that is the same while what the code reads besides its files is. */
-  readonly openCode: (describeRead: () => string) => LoadedCode;
+  /** `others`: absolute paths of files that it reads and does not import. */
+  readonly openCode: (others: ReadonlySet<string>) => LoadedCode;
   readonly startSupervisor: (
     told: SupervisorEvents,
   ) => Pick<Supervisor, 'askJobs' | 'isServing' | 'prepare' | 'serve' | 'stop' | 'warm'>;
@@ -43,7 +43,7 @@ export function openDevTools({
   // While the first process boots.
   setImmediate(prepareCompiler, project.entryFile);
   return {
-    openCode: (describeRead) => createLoadedCode({ project, envFiles, environment, describeRead }),
+    openCode: (others) => createLoadedCode({ project, envFiles, environment, others }),
     startSupervisor: (told) =>
       new Supervisor({
         ...told,

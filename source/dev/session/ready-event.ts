@@ -2,6 +2,8 @@ import { relative, resolve } from 'node:path';
 import type { ServedRoute } from '../../../server-runtime/server/transport.ts';
 import type { Wanted } from '../../load/watch/reloader.ts';
 import { toProjectPath } from '../../manifest/project.ts';
+import type { RoutedRequest } from '../../record/replace-url-secrets.ts';
+import type { RequestRecord } from '../../record/request-record.ts';
 import type { ReadyOutcome, ServeOutcome } from '../../serve/supervisor-options.ts';
 import { findPortOwner } from '../../system/find-port-owner.ts';
 import type { DevEvent, StartCause } from '../dev-event.ts';
@@ -63,3 +65,20 @@ export function toMissingFiles(outcome: ServeOutcome, root: string): readonly st
 
 /** The code answers from now on. */
 export type ReadyEvent = Extract<DevEvent, { readonly kind: 'ready' }>;
+
+/** Paths by capability, of all that was ever served: a request may end after its code has gone. */
+interface ServedPaths {
+  readonly add: (routes: readonly ServedRoute[]) => void;
+  readonly withRoute: (request: RequestRecord) => RoutedRequest;
+}
+
+export function createServedPaths(): ServedPaths {
+  const paths = new Map<string, string>();
+  return {
+    add: (routes) => routes.forEach(({ key, path }) => void paths.set(key, path)),
+    withRoute: (request) => {
+      const route = request.capability === undefined ? undefined : paths.get(request.capability);
+      return route === undefined ? request : { ...request, route };
+    },
+  };
+}

@@ -45,16 +45,12 @@ export interface LoadedCodeOptions {
   readonly envFiles: readonly string[];
   /** @default that of this process */
   readonly environment?: Environment | undefined;
-  /** A text that is the same while what the code reads besides is. */
-  readonly describeRead?: () => string;
+  /** Absolute paths of files that the code reads besides. */
+  readonly others?: ReadonlySet<string>;
 }
 
-export function createLoadedCode({
-  project: { root, entryFile },
-  envFiles,
-  environment,
-  describeRead = () => '',
-}: LoadedCodeOptions): LoadedCode {
+export function createLoadedCode(options: LoadedCodeOptions): LoadedCode {
+  const { root, entryFile } = options.project;
   const none: CodeInputs = { ...noInputs, files: new Set([entryFile]) };
   const contents = createContents();
   /** The hashes of files that can be compiled. */
@@ -66,20 +62,16 @@ export function createLoadedCode({
   let read = new Map<string, ReadFile>();
   let notes: CodeNote[] = [];
   let besides = '';
-  let variables: Variables = {};
   let last: string | undefined;
   let isLoading = false;
   const toHash = (): string => contents.toHash(inputs) + besides;
-  const readBesides = (): void => {
-    variables = readVariables(envFiles, environment);
-    besides = JSON.stringify(variables) + describeRead();
-  };
   return {
     inputs: () => inputs,
     packages: () => packages,
     begin: () => {
       isLoading = true;
-      readBesides();
+      const { variables, text } = readBesides(options, contents.of);
+      besides = text;
       before = toInputs([], root, inputs);
       settings = contents.toSettingsHash(before);
       packages = new Map();
@@ -110,24 +102,34 @@ export function createLoadedCode({
       last = undefined;
     },
     isSame: () => {
-      if (last === undefined) return false;
-      readBesides();
+      besides = readBesides(options, contents.of).text;
       return toHash() === last;
     },
-    expectSound: () => {
-      forgetSettings();
-      forgetPackages();
-      for (const file of inputs.files) {
-        if (!isCompiled(file) || sound.get(file) === contents.of(file)) continue;
-        const { read: found, text } = readCode(file);
-        // The compiler ends its process where it has to draw an error so far to the right: that may be another one
-        // only.
-        if (text.split('\n').some(({ length }) => length > LONG)) continue;
-        compileFile(file, text);
-        sound.set(file, found.hash);
-      }
-    },
+    expectSound: () => expectSound(inputs.files, sound, contents.of),
   };
+}
+
+/** The variables, and a text that is the same while they and the files that the code reads besides are. */
+function readBesides(
+  { envFiles, environment, others = new Set() }: LoadedCodeOptions,
+  toHash: (file: string) => string,
+): { readonly variables: Variables; readonly text: string } {
+  const variables = readVariables(envFiles, environment);
+  return { variables, text: JSON.stringify([variables, ...Array.from(others, (file) => [file, toHash(file)])]) };
+}
+
+/** `sound`: the hashes of files that can be compiled. */
+function expectSound(files: ReadonlySet<string>, sound: Map<string, string>, toHash: (file: string) => string): void {
+  forgetSettings();
+  forgetPackages();
+  for (const file of files) {
+    if (!isCompiled(file) || sound.get(file) === toHash(file)) continue;
+    const { read, text } = readCode(file);
+    // The compiler ends its process where it has to draw an error so far to the right: that may be another one only.
+    if (text.split('\n').some(({ length }) => length > LONG)) continue;
+    compileFile(file, text);
+    sound.set(file, read.hash);
+  }
 }
 
 /** The number of characters of a line that is not drawn. */

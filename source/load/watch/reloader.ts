@@ -25,19 +25,6 @@ export interface ReloaderOptions {
   readonly onOwnWrites?: (files: readonly string[]) => void;
 }
 
-/** Loads code, and loads it once more for what has changed meanwhile, so that the last save wins. */
-export interface Reloader {
-  readonly ask: (why: 'start' | 'restart') => void;
-  /** Takes changes of files; those that do not count may turn out to do so at the end of a load. */
-  readonly take: (changes: readonly SeenChange[]) => void;
-  /** Code is told to end. It may write data until it has ended. */
-  readonly watchEnd: (ended: Promise<unknown>) => void;
-  /** Whether something has changed since the load began. */
-  readonly isBehind: () => boolean;
-  /** No load begins any more. */
-  readonly end: () => void;
-}
-
 /** The most loads in a row for files written during a load: a person may save then, too. */
 const MAX_ECHOES = 2;
 /** The time for which such files must be left alone before one more load, milliseconds. */
@@ -66,113 +53,141 @@ interface Echoes {
 
 const noEchoes: Echoes = { files: new Set(), count: 0 };
 
-export function createReloader({ counts, load, onOwnWrites = () => {} }: ReloaderOptions): Reloader {
-  let isRunning = false;
-  let isEnded = false;
-  let waiting: Wanted | undefined;
+/** Loads code, and loads it once more for what has changed meanwhile, so that the last save wins. */
+export class Reloader {
+  readonly #options: ReloaderOptions;
+  #isRunning = false;
+  #isEnded = false;
+  #waiting: Wanted | undefined;
   /** Changes that did not count when they came, during a load. */
-  let passed: readonly SeenChange[] = [];
-  let newer = new AbortController();
+  #passed: readonly SeenChange[] = [];
+  #newer = new AbortController();
   /** The last look at the code, until it had run where it did. */
-  let seen = { from: Number.NEGATIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
-  let ran: Span | undefined;
-  let endings: readonly Span[] = [];
-  let echoes = noEchoes;
-  const ownFiles = new Set<string>();
-  let wake = (): void => {};
+  #seen = { from: Number.NEGATIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
+  #ran: Span | undefined;
+  #endings: readonly Span[] = [];
+  #echoes = noEchoes;
+  readonly #ownFiles = new Set<string>();
+  #wake = (): void => {};
 
-  /** Whether the code may have written it. Who ends may meet saves, and is taken to write data only. */
-  const mayBeOwn = (change: SeenChange): boolean =>
-    isDuring(change, ran) ||
-    (endings.some((ending) => isDuring(change, ending)) && !/\.[cm]?[jt]sx?$/.test(change.file));
-  const isEcho = ({ why, changes }: Wanted): boolean => why === 'change' && changes.every(mayBeOwn);
-  const isSeen = ({ at, changedAt = Number.POSITIVE_INFINITY }: SeenChange): boolean =>
-    at <= seen.to || changedAt < seen.from;
-
-  function want(next: Wanted): void {
-    waiting = joinWanted(waiting, next);
-    newer.abort();
-    if (!isEcho(waiting)) wake();
-    if (!isRunning && !isEnded) void run();
+  constructor(options: ReloaderOptions) {
+    this.#options = options;
   }
 
-  async function run(): Promise<void> {
-    isRunning = true;
-    while (waiting !== undefined && !isEnded) {
-      const { changes } = waiting;
-      const isAgain = isEcho(waiting) && changes.every(({ file }) => echoes.files.has(file));
-      if (isAgain && echoes.count >= MAX_ECHOES + MAX_CALM_LOADS) {
-        const files = changes.map(({ file }) => file);
-        for (const file of files) ownFiles.add(file);
-        echoes = noEchoes;
-        onOwnWrites(files);
-      } else if (isAgain && echoes.count >= MAX_ECHOES) await pause();
-      const wanted = isEnded ? undefined : toUnknown(waiting);
-      waiting = undefined;
-      if (wanted !== undefined) await loadNext(wanted);
+  ask(why: 'start' | 'restart'): void {
+    this.#want({ why, changes: [], since: performance.now() });
+  }
+
+  /** Takes changes of files; those that do not count may turn out to do so at the end of a load. */
+  take(changes: readonly SeenChange[]): void {
+    const counted = changes.filter(({ file }) => this.#options.counts(file));
+    if (this.#isRunning) this.#passed = [...this.#passed, ...changes.filter((change) => !counted.includes(change))];
+    if (counted.length > 0) this.#want({ why: 'change', changes: counted, since: performance.now() });
+  }
+
+  /** Code is told to end. It may write data until it has ended. */
+  watchEnd(ended: Promise<unknown>): void {
+    const ending: Span = { from: performance.now(), to: undefined };
+    this.#endings = [...this.#endings, ending].slice(-MAX_ENDINGS);
+    void ended.then(() => (ending.to = performance.now()));
+  }
+
+  /** Whether something has changed since the load began. */
+  isBehind(): boolean {
+    return this.#waiting !== undefined || this.#passed.some(({ file }) => this.#options.counts(file));
+  }
+
+  /** No load begins any more. */
+  end(): void {
+    this.#isEnded = true;
+    this.#wake();
+  }
+
+  #want(next: Wanted): void {
+    this.#waiting = joinWanted(this.#waiting, next);
+    this.#newer.abort();
+    if (!this.#isEcho(this.#waiting)) this.#wake();
+    if (!this.#isRunning && !this.#isEnded) void this.#run();
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    while (this.#waiting !== undefined && !this.#isEnded) {
+      const { changes } = this.#waiting;
+      const isAgain = this.#isEcho(this.#waiting) && changes.every(({ file }) => this.#echoes.files.has(file));
+      if (isAgain && this.#echoes.count >= MAX_ECHOES + MAX_CALM_LOADS) this.#ignore(changes);
+      else if (isAgain && this.#echoes.count >= MAX_ECHOES) await this.#pause();
+      const wanted = this.#isEnded ? undefined : this.#toUnknown(this.#waiting);
+      this.#waiting = undefined;
+      if (wanted !== undefined) await this.#load(wanted);
     }
-    isRunning = false;
+    this.#isRunning = false;
+  }
+
+  /** Changes of these files are no saves while code runs. */
+  #ignore(changes: readonly SeenChange[]): void {
+    const files = changes.map(({ file }) => file);
+    for (const file of files) this.#ownFiles.add(file);
+    this.#echoes = noEchoes;
+    this.#options.onOwnWrites?.(files);
   }
 
   /** Ends early where something else is wanted. */
-  function pause(): Promise<void> {
+  #pause(): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, CALM_MS);
-      wake = () => {
+      this.#wake = () => {
         clearTimeout(timer);
         resolve();
       };
     });
   }
 
+  async #load(wanted: Wanted): Promise<void> {
+    const wasEcho = this.#isEcho(wanted);
+    const mayBeSame = wanted.why === 'change' && wanted.changes.every((change) => this.#isKnown(change));
+    this.#newer = new AbortController();
+    this.#passed = [];
+    const from = performance.now();
+    const hasRun = await this.#options.load({ ...wanted, mayBeSame, newer: this.#newer.signal });
+    const to = performance.now();
+    this.#seen = { from, to: hasRun ? to : from };
+    if (hasRun) {
+      this.#ran = this.#seen;
+      this.#echoes = wasEcho ? withEcho(this.#echoes, wanted) : noEchoes;
+    }
+    const late = this.#passed.filter(({ file }) => this.#options.counts(file));
+    this.#passed = [];
+    if (late.length > 0) this.#waiting = joinWanted(this.#waiting, { why: 'change', changes: late, since: to });
+  }
+
   /** Without what the code is known to write, and without what was loaded already where there is more. */
-  function toUnknown(wanted: Wanted): Wanted | undefined {
+  #toUnknown(wanted: Wanted): Wanted | undefined {
     if (wanted.why !== 'change') return wanted;
-    const changes = wanted.changes.filter((change) => !ownFiles.has(change.file) || !mayBeOwn(change));
-    const fresh = changes.filter(({ changedAt }) => changedAt === undefined || changedAt >= seen.from);
+    const changes = wanted.changes.filter((change) => !this.#ownFiles.has(change.file) || !this.#mayBeOwn(change));
+    const fresh = changes.filter(({ changedAt }) => changedAt === undefined || changedAt >= this.#seen.from);
     return changes.length === 0 ? undefined : { ...wanted, changes: fresh.length === 0 ? changes : fresh };
   }
 
-  async function loadNext(wanted: Wanted): Promise<void> {
-    const wasEcho = isEcho(wanted);
-    const mayBeSame = wanted.why === 'change' && wanted.changes.every((change) => isSeen(change) || mayBeOwn(change));
-    newer = new AbortController();
-    passed = [];
-    const from = performance.now();
-    const hasRun = await load({ ...wanted, mayBeSame, newer: newer.signal });
-    const to = performance.now();
-    seen = { from, to: hasRun ? to : from };
-    if (hasRun) {
-      ran = seen;
-      echoes = wasEcho ? withEcho(echoes, wanted) : noEchoes;
-    }
-    const late = passed.filter(({ file }) => counts(file));
-    passed = [];
-    if (late.length > 0) waiting = joinWanted(waiting, { why: 'change', changes: late, since: to });
+  #isEcho({ why, changes }: Wanted): boolean {
+    return why === 'change' && changes.every((change) => this.#mayBeOwn(change));
   }
 
-  return {
-    ask: (why) => want({ why, changes: [], since: performance.now() }),
-    take: (changes) => {
-      const counted = changes.filter(({ file }) => counts(file));
-      if (isRunning) passed = [...passed, ...changes.filter((change) => !counted.includes(change))];
-      if (counted.length > 0) want({ why: 'change', changes: counted, since: performance.now() });
-    },
-    watchEnd: (ended) => {
-      const ending: Span = { from: performance.now(), to: undefined };
-      endings = [...endings, ending].slice(-MAX_ENDINGS);
-      void ended.then(() => (ending.to = performance.now()));
-    },
-    isBehind: () => waiting !== undefined || passed.some(({ file }) => counts(file)),
-    end: () => {
-      isEnded = true;
-      wake();
-    },
-  };
+  /** Whether the code may have written it. Who ends may meet saves, and is taken to write data only. */
+  #mayBeOwn(change: SeenChange): boolean {
+    if (this.#ran !== undefined && isDuring(change, this.#ran)) return true;
+    return this.#endings.some((ending) => isDuring(change, ending)) && !/\.[cm]?[jt]sx?$/.test(change.file);
+  }
+
+  /** Whether the last load has seen it, or it may be the work of its code. */
+  #isKnown(change: SeenChange): boolean {
+    const { at, changedAt = Number.POSITIVE_INFINITY } = change;
+    return at <= this.#seen.to || changedAt < this.#seen.from || this.#mayBeOwn(change);
+  }
 }
 
-function isDuring({ at }: SeenChange, span: Span | undefined): boolean {
-  return span !== undefined && at >= span.from && (span.to === undefined || at <= span.to);
+function isDuring({ at }: SeenChange, { from, to }: Span): boolean {
+  return at >= from && (to === undefined || at <= to);
 }
 
 /** The load that serves both. */

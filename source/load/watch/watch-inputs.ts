@@ -4,7 +4,7 @@ import type { SeenChange } from '../../system/watch/gather-changes.ts';
 import { watchFiles } from '../../system/watch/watch-files.ts';
 import type { WatchTrouble } from '../../system/watch/watch-trouble.ts';
 import { type CodeInputs, isBuildInput, noInputs, toInputPaths } from './code-inputs.ts';
-import { createReloader } from './reloader.ts';
+import { Reloader } from './reloader.ts';
 
 export interface WatchInputsOptions {
   readonly project: Project;
@@ -40,7 +40,7 @@ export interface InputsWatch {
 export function watchInputs({ project, envFiles, load, onTrouble }: WatchInputsOptions): InputsWatch {
   let isClosed = false;
   let inputs = noInputs;
-  const reloader = createReloader({
+  const reloader = new Reloader({
     counts: (file) => isBuildInput(file, inputs, (other) => envFiles.includes(other)),
     load: async ({ changes, mayBeSame }) => {
       const startedAt = Date.now();
@@ -54,7 +54,7 @@ export function watchInputs({ project, envFiles, load, onTrouble }: WatchInputsO
   const watching = watchFiles({
     root: project.root,
     folder: dirname(project.entryFile),
-    onChange: reloader.take,
+    onChange: (changes) => reloader.take(changes),
     onTrouble,
   });
   // Loading need not wait for the watcher: what is saved in between is looked for after the load.

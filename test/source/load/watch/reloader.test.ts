@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createReloader, type Load } from '../../../../source/load/watch/reloader.ts';
+import { type Load, Reloader } from '../../../../source/load/watch/reloader.ts';
 import type { SeenChange } from '../../../../source/system/watch/gather-changes.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] }));
@@ -10,7 +10,7 @@ function openReloader(isCode: (file: string) => boolean = (file) => /\.(?:ts|jso
   const loads: Load[] = [];
   const ownWrites: (readonly string[])[] = [];
   let end: ((hasRun: boolean) => void) | undefined;
-  const reloader = createReloader({
+  const reloader = new Reloader({
     counts: (file) => isCode(file),
     load: (load) => {
       loads.push(load);
