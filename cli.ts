@@ -13,7 +13,8 @@ function isTooOld(version: string): boolean {
 }
 
 function tellTooOld(version: string): void {
-  const message = `capix needs Node ${oldest.major}.${oldest.minor} or newer. This is Node ${version}, ${process.execPath}`;
+  const needed = `${oldest.major}.${oldest.minor}`;
+  const message = `capix needs Node ${needed} or newer. This is Node ${version}, ${process.execPath}`;
   if (process.argv.indexOf('--json') === -1) process.stderr.write(`error: ${message}\n`);
   else process.stdout.write(`${JSON.stringify({ ok: false, error: { code: 'OldNode', message } }, undefined, 2)}\n`);
   process.exitCode = 1;

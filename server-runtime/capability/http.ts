@@ -151,9 +151,8 @@ const ownHeaders: ReadonlySet<string> = new Set([
  */
 export function expectCacheControl(option: string, value: unknown): string {
   if (typeof value === 'string' && DIRECTIVES.test(value)) return value;
-  throw new TypeError(
-    `${option}: expected directives such as 'private, max-age=60', got ${typeof value === 'string' ? `'${value}'` : typeof value}.`,
-  );
+  const got = typeof value === 'string' ? `'${value}'` : typeof value;
+  throw new TypeError(`${option}: expected directives such as 'private, max-age=60', got ${got}.`);
 }
 
 const DIRECTIVES = /^[\w-]+(=("[\w-]+(, *[\w-]+)*"|[\w-]+))?(, *[\w-]+(=("[\w-]+(, *[\w-]+)*"|[\w-]+))?)*$/;

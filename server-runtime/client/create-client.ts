@@ -1,8 +1,7 @@
 import { unflatten } from 'devalue';
 import type { ClientOptions } from './call.ts';
 import type { ClientOf, TreeOf } from './client-of.ts';
-import { type AnyCall, createCall, type Route } from './create-call.ts';
-import { revive, type SharedKinds } from './revive.ts';
+import { type AnyCall, createCall } from './create-call.ts';
 
 /**
  * Makes a client whose types are those of the capabilities, without generating anything: `Api` is the type of a server,
@@ -49,56 +48,4 @@ function toNode(options: ClientOptions, key: string): object {
 function parseValue(json: unknown): unknown {
   // A negative number is what devalue writes for `undefined` and `NaN`.
   return Array.isArray(json) || Number(json) < 0 ? (unflatten(json as unknown[] | number) ?? null) : json;
-}
-
-/** The operations of an API by their keys. */
-export type Routes = Readonly<Record<string, Route>>;
-
-/** The facts that all responses of an API share. */
-export interface ApiFacts {
-  /** The fields around the data of a response, the outermost first. @default ['data'] */
-  readonly dataPath?: readonly string[] | undefined;
-  /** The places of dates and big integers in schemas that others refer to. */
-  readonly kinds?: SharedKinds | undefined;
-}
-
-/**
- * Makes the client of an API from its routes, as the file that `capix client` writes does. `Api` has the types of its
- * calls under their groups.
- *
- * @example
- * ```ts
- * import { type Call, createClientOf } from 'capix/client';
- *
- * interface Api {
- *   readonly users: { readonly getUser: Call<{ readonly id: string }, { 200: { readonly name: string } }> };
- * }
- * const createApi = createClientOf<Api>({ 'users.getUser': ['GET', '/users/{id}'] });
- *
- * const api = createApi({ baseUrl: 'https://api.example.org' });
- * ```
- */
-export function createClientOf<Api>(routes: Routes, { dataPath = ['data'], kinds: shared = {} }: ApiFacts = {}) {
-  return (options: ClientOptions): Api => {
-    const api: Group = {};
-    for (const [key, route] of Object.entries(routes)) {
-      const groups = key.split('.');
-      const name = groups.pop() ?? '';
-      const group = groups.reduce<Group>((at, each) => {
-        if (!Object.hasOwn(at, each)) at[each] = {};
-        return at[each] as Group;
-      }, api);
-      group[name] = createCall(key, {
-        options,
-        route,
-        dataPath,
-        revive: (value, place) => revive(value, route[2]?.kinds?.[place], shared),
-      });
-    }
-    return api as Api;
-  };
-}
-
-interface Group {
-  [name: string]: object;
 }

@@ -41,10 +41,8 @@ export function matchContentType(
   if (mediaType === 'application/x-www-form-urlencoded' && takesForm)
     return isUtf8Charset(parameters) ? { kind: 'form' } : toForeignCharset(parameters);
   if (mediaType !== 'application/json' && !/^application\/[^\s/]+\+json$/.test(mediaType)) {
-    return {
-      kind: 'unsupported',
-      reason: `Content type '${mediaType.slice(0, 100)}' is not supported; send application/json or multipart/form-data`,
-    };
+    const sent = `Content type '${mediaType.slice(0, 100)}'`;
+    return { kind: 'unsupported', reason: `${sent} is not supported; send application/json or multipart/form-data` };
   }
   return isUtf8Charset(parameters) ? json : toForeignCharset(parameters);
 }

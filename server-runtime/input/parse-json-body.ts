@@ -32,11 +32,9 @@ function withoutMark(text: string): string {
 /** V8's words without the excerpt of the body, which may hold a secret. */
 function toReason(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return (
-    /^(Unexpected end of JSON input|Expected [^"]*?in JSON at position \d+|Bad [a-z ]+ in JSON at position \d+|Unterminated [a-z ]+ in JSON at position \d+)/.exec(
-      message,
-    )?.[0] ?? 'Unexpected token'
-  );
+  const reason =
+    /^(?:Unexpected end of JSON input|(?:Expected [^"]*?|(?:Bad|Unterminated) [a-z ]+ )in JSON at position \d+)/;
+  return reason.exec(message)?.[0] ?? 'Unexpected token';
 }
 
 function describeJson(value: unknown): string {

@@ -120,7 +120,8 @@ class FormReader {
     const accept = rules?.accept ?? limits.allowedMimeTypes;
     // A form in a browser sends a nameless empty file for a field where none was chosen; its type means nothing.
     if (accept !== undefined && about.filename !== '' && !matchesMimeType(about.mimeType, accept)) {
-      const message = `The file ${quoteName(name)} is of type ${about.mimeType.slice(0, 100)}; allowed are ${accept.join(', ')}`;
+      const type = about.mimeType.slice(0, 100);
+      const message = `The file ${quoteName(name)} is of type ${type}; allowed are ${accept.join(', ')}`;
       this.#refuse(defaultErrors.UnsupportedMediaType, message, { field: name, limit: accept });
       return;
     }

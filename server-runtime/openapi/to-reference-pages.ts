@@ -61,7 +61,8 @@ function toPage(
 ): string {
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(info.title)}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${style}"></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(info.title)}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${style}"></head>
 <body>
 <div id="docs"></div>
 <noscript><p>This page needs JavaScript. The API is described in <a href="openapi.json">openapi.json</a>.</p></noscript>

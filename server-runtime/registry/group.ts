@@ -54,7 +54,7 @@ export type MembersOf<Tree, Path extends string> = {
  * they need.
  */
 export type PathMistake<Tree> = Tree extends string
-  ? Mistake<`Each input in this group needs the fields of its path: ${ParamsIn<Tree>}. Add what is missing to the inputs.`>
+  ? Mistake<`Each input in this group needs the fields of its path: ${ParamsIn<Tree>}. Add those that are missing.`>
   : unknown;
 
 /**

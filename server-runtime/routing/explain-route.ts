@@ -41,9 +41,10 @@ export function explainRoute(operation: RoutedOperation, options: ExplainRouteOp
   const stated = override ?? declared;
   if (stated !== undefined) {
     const isOverride = override !== undefined;
+    const winner = isOverride ? 'the override' : '`.route(…)`';
     return {
       fired: `${toRoute(stated)}: \`${key}\` ${toRuleText({ id: isOverride ? 'override' : 'declared' })}.`,
-      nearest: `${toRoute(inferred)} (${toRuleText(inferred.rule)}) does not apply, because ${isOverride ? 'the override' : '`.route(…)`'} replaces it.`,
+      nearest: `${toRoute(inferred)} (${toRuleText(inferred.rule)}) does not apply, because ${winner} replaces it.`,
       change: isOverride
         ? `Remove the entry of \`${key}\` from \`overrides\`.`
         : `Remove \`.route(…)\` from \`${key}\`.`,

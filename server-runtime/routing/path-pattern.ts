@@ -78,7 +78,8 @@ function parseSegment(text: string): PathSegment | string {
 
 function parseParam(name: string): PathSegment | string {
   if (!/^[a-zA-Z_]\w*$/.test(name)) {
-    return `has the parameter ${JSON.stringify(`:${name}`)}; a name is made of letters, digits and underscores, takes a whole segment, and cannot be optional`;
+    const rule = 'a name is made of letters, digits and underscores, takes a whole segment, and cannot be optional';
+    return `has the parameter ${JSON.stringify(`:${name}`)}; ${rule}`;
   }
   if (unsafeNames.has(name))
     return `names a parameter \`:${name}\`, a field that never reaches a handler; choose another name`;

@@ -85,9 +85,7 @@ export type DeclaredCheck<Tree extends GroupTree, Plugins extends readonly unkno
 export type ToldCheck<Told, Tree extends GroupTree, Plugins extends readonly unknown[]> = [Told] extends [never]
   ? unknown
   : Told extends Undeclared<infer Status>
-    ? {
-        readonly capabilities: Mistake<`A handler replies with the status ${Status}, which is not declared. Declare it: .output(schema, { status: ${Status} })`>;
-      }
+    ? { readonly capabilities: Mistake<UndeclaredStatus<Status>> }
     : Told extends Replaced<infer Named>
       ? UnknownReplacement<Named, KeyOf<WithPlugins<Tree, Plugins>>>
       : unknown;
@@ -97,6 +95,9 @@ export type UnknownReplacement<Named extends string, Keys> = string extends Name
   ? unknown
   : [Named] extends [Keys]
     ? unknown
-    : {
-        readonly capabilities: Mistake<`No capability has the key '${Exclude<Named, Keys>}', which .deprecated({ use }) names.`>;
-      };
+    : { readonly capabilities: Mistake<MissingSuccessor<Exclude<Named, Keys>>> };
+
+type UndeclaredStatus<Status extends number> =
+  `A handler replies with the status ${Status}, which is not declared. ${HowToDeclare<Status>}`;
+type HowToDeclare<Status extends number> = `Declare it: .output(schema, { status: ${Status} })`;
+type MissingSuccessor<Key extends string> = `No capability has the key '${Key}', which .deprecated({ use }) names.`;

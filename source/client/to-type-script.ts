@@ -90,7 +90,8 @@ function toIndex(type: string): string {
 export function toField({ name, isRequired, shape }: ShapeField, names: TypeNames): string {
   const value = shape();
   const type = toTypeScript(value, names);
-  return `${toDocblock(value)}readonly ${toPropertyName(name)}${isRequired ? '' : '?'}: ${isRequired ? type : `${type} | undefined`};`;
+  const property = `${toDocblock(value)}readonly ${toPropertyName(name)}`;
+  return isRequired ? `${property}: ${type};` : `${property}?: ${type} | undefined;`;
 }
 
 /** `getUser`, or in quotes where it is not an identifier. */

@@ -76,7 +76,7 @@ export function toNextState(state: DevState, event: DevEvent, now: number): DevS
         phase: 'exited',
         text: 'Waiting for a change; press r to start again',
         failure: {
-          message: `The server ended ${toExitText(event)}${event.failure === undefined ? '.' : `: ${event.failure.message}`}`,
+          message: `The server ended ${toExitText(event)}${event.failure ? `: ${event.failure.message}` : '.'}`,
           frame: event.failure?.frame,
           place: event.failure?.place,
         },

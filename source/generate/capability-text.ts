@@ -43,7 +43,7 @@ async function findFactory({ project, folder, extension }: CapabilityTextOptions
 }
 
 const reservedWords: ReadonlySet<string> = new Set(
-  `await break case catch class const continue debugger delete do else enum export extends false finally for function if implements import in
-  instanceof interface let new null package private protected public return static super switch this throw true try typeof var void while with
-  yield arguments eval undefined`.split(/\s+/),
+  `await break case catch class const continue debugger delete do else enum export extends false finally for function
+  if implements import in instanceof interface let new null package private protected public return static super switch
+  this throw true try typeof var void while with yield arguments eval undefined`.split(/\s+/),
 );

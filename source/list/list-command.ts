@@ -77,7 +77,8 @@ function toGuardNames({ guards, inputGuards }: Listed['facts']): readonly string
  * Columns are as wide as their longest value and two spaces apart.
  */
 export function toListText(capabilities: readonly CapabilityRow[], jobs: readonly CapabilityRow[] = []): string {
-  return `${[...toSection('Capabilities', capabilities), ...(jobs.length === 0 ? [] : ['', ...toSection('Jobs', jobs)])].join('\n')}\n`;
+  const jobLines = jobs.length === 0 ? [] : ['', ...toSection('Jobs', jobs)];
+  return `${[...toSection('Capabilities', capabilities), ...jobLines].join('\n')}\n`;
 }
 
 function toSection(title: string, rows: readonly CapabilityRow[]): readonly string[] {

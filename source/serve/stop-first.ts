@@ -31,8 +31,14 @@ export function createStopFirst(setting: boolean | undefined, onNotice: (notice:
   };
 }
 
-const HELD =
-  /\b(?:EEXIST|EADDRINUSE|EBUSY|EAGAIN|EWOULDBLOCK|ELOCKED|SQLITE_BUSY\w*|LEVEL_LOCKED)\b|\block(?:s|ed|file)?\b|\balready (?:held|open|opened|running|in use)\b/i;
+const HELD = new RegExp(
+  [
+    String.raw`\b(?:EEXIST|EADDRINUSE|EBUSY|EAGAIN|EWOULDBLOCK|ELOCKED|SQLITE_BUSY\w*|LEVEL_LOCKED)\b`,
+    String.raw`\block(?:s|ed|file)?\b`,
+    String.raw`\balready (?:held|open|opened|running|in use)\b`,
+  ].join('|'),
+  'i',
+);
 
 /** Whether a start may have failed on what one process can have: a lock file, a UDP port, a database. */
 function isHeldResource(error: ThrownError | undefined): error is ThrownError {
@@ -42,8 +48,10 @@ function isHeldResource(error: ThrownError | undefined): error is ThrownError {
 }
 
 /** Embedded databases that read and write their files as if they were alone, and say nothing where they are not. */
-const ALONE =
-  /[\\/]node_modules[\\/]((?:@electric-sql[\\/]pglite|lowdb|nedb|@seald-io[\\/]nedb|@duckdb[\\/]node-api|duckdb|classic-level|level))[\\/]/;
+const ALONE = new RegExp(
+  String.raw`[\\/]node_modules[\\/](@electric-sql[\\/]pglite|lowdb|nedb|@seald-io[\\/]nedb|` +
+    String.raw`@duckdb[\\/]node-api|duckdb|classic-level|level)[\\/]`,
+);
 
 /** The name of an imported package whose files only one process may have open; undefined where there is none. */
 function findLonelyDatabase(imports: readonly string[]): string | undefined {

@@ -7,7 +7,8 @@ import type { WorkerEnd } from './worker.ts';
 /** An event as one JSON document on a line: `{"event": "ready", "time": "2026-11-20T10:00:00.000Z", …}`. */
 export function toStartJson(event: StartEvent, time: Date): string {
   const { kind, ...facts } = event;
-  return `${JSON.stringify({ event: kind, time: time.toISOString(), ...(kind === 'ready' ? toReadyFacts(event as Ready) : facts) })}\n`;
+  const told = kind === 'ready' ? toReadyFacts(event as Ready) : facts;
+  return `${JSON.stringify({ event: kind, time: time.toISOString(), ...told })}\n`;
 }
 
 type Ready = Extract<StartEvent, { readonly kind: 'ready' }>;

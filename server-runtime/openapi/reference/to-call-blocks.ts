@@ -156,7 +156,8 @@ function toFetch({ method, url, headers, form, json }: SampleRequest): string {
   const parts = Object.entries(form ?? {}).map(
     ([name, value]) => `form.append(${JSON.stringify(name)}, ${value === undefined ? 'file' : JSON.stringify(value)});`,
   );
-  const call = `await fetch(${JSON.stringify(url)}${options.length === 0 ? '' : `, {\n${options.map((each) => `  ${each},\n`).join('')}}`});`;
+  const lines = options.map((each) => `  ${each},\n`).join('');
+  const call = `await fetch(${JSON.stringify(url)}${lines === '' ? '' : `, {\n${lines}}`});`;
   return [...(form === undefined ? [] : ['const form = new FormData();', ...parts]), `const response = ${call}`].join(
     '\n',
   );

@@ -57,7 +57,8 @@ export function escapeHtml(text: string): string {
 
 const style = `
 :root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
-body{display:grid;grid-template-columns:minmax(12rem,18rem) minmax(0,1fr);gap:0 2rem;max-width:80rem;margin:auto;padding:1rem}
+body{display:grid;grid-template-columns:minmax(12rem,18rem) minmax(0,1fr);gap:0 2rem}
+body{max-width:80rem;margin:auto;padding:1rem}
 nav{position:sticky;top:0;align-self:start;max-height:100vh;overflow:auto}nav ul{list-style:none;padding:0}
 nav a{text-decoration:none;color:inherit}.l3{padding-left:1rem}.foreign{white-space:pre-line}
 h2,h3{border-top:1px solid #8884;padding-top:1rem}

@@ -8,7 +8,7 @@ type ToAccessWords = (message: string, details: AccessDetails) => readonly unkno
  * Makes a logger of a library take what the framework tells of an error; a `Logger` of one's own stays as it is,
  * message first. Known are
  *
- * - pino, fastify's `log`, bunyan: they have `child`, `fatal` and `trace`, and take an object first (`err` is the error).
+ * - pino, fastify's `log`, bunyan: they have `child`, `fatal` and `trace`, and take an object first (`err`: the error).
  * - winston, which has `child` and `transports`. It gets one object, because it may format a message with what follows.
  * - console, which has `groupCollapsed`: the message stays text where it has signs of percent.
  */

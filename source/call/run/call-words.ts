@@ -75,7 +75,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-const howToWrite = `Write it as one argument in single quotes, as '{"id": "1"}', or pass - and write it to stdin, or @file.`;
+const howToWrite =
+  `Write it as one argument in single quotes, as '{"id": "1"}', ` + 'or pass - and write it to stdin, or @file.';
 
 /**
  * Reads the value that a word of the command line stands for: `@file` for the text of a file, `-` for stdin, `@@` for

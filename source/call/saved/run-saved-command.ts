@@ -142,7 +142,8 @@ function toTestCase({ saved: { name }, problems }: SavedResult, folder: string):
   const place = `${folder === '' ? '' : `${folder}/`}${CALLS_FOLDER}/${name}.json`;
   const failures = problems.map(
     (message) =>
-      `      <failure type="expectation" message="${escapeXml(message)}">${escapeXml(`${message} (${place})`)}</failure>`,
+      `      <failure type="expectation" message="${escapeXml(message)}">` +
+      `${escapeXml(`${message} (${place})`)}</failure>`,
   );
   return `${open}>\n${failures.join('\n')}\n    </testcase>`;
 }
