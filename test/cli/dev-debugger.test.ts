@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, it, vi } from 'vitest';
 import { devProject, textFile } from '../helpers/dev-project.ts';
 import { openDevJson, serverProcesses } from '../helpers/open-dev.ts';
@@ -27,6 +28,8 @@ it('breakpoints bind as VS Code and Chrome bind them, in the first version and a
   const stopAt = async ({ post, scripts, pauses }: OpenInspector, line: number) => {
     // The server may answer before the debugger has told of every script.
     const place = await vi.waitFor(() => findPlace(scripts, file, line), { timeout: 20_000 });
+    // It is the file itself, whatever was compiled of it.
+    expect(place.script.url).toBe(pathToFileURL(file).href);
     await post('Debugger.setBreakpointByUrl', { url: place.script.url, lineNumber: place.line });
     const answer = getText();
     await expect.poll(() => pauses.length).toBe(1);

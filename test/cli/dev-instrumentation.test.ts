@@ -115,3 +115,33 @@ it('what patches packages by the names of their imports finds them, where these 
     await writeTree(folder, { 'src/text.ts': text('one') });
   }
 });
+
+it('a schema with an id is registered by the code that answers alone: the process that waits runs none of it', async () => {
+  const toText = (field: string) => `
+    import * as z from 'zod';
+    console.log('registers ' + z.toJSONSchema(z.globalRegistry).schemas.Item);
+    export const Item = z.object({ ${field}: z.string() }).meta({ id: 'Item' });`;
+  const folder = await devProject({
+    'src/text.ts': toText('one'),
+    'src/server.ts': `
+      import { capability, createServer, restTransport } from 'capix';
+      import { Item } from './text.ts';
+      const getItem = capability(() => ({ ...Item.shape }), 'query').output(Item);
+      await createServer({ capabilities: { items: { getItem } }, transports: [restTransport({ docs: true })] }).start();`,
+  });
+  const dev = openDevJson(folder);
+  const url = await dev.url();
+  for (const field of ['two', 'three', 'four']) {
+    await writeTree(folder, { 'src/text.ts': toText(field) });
+    await dev.waitFor('ready');
+    const response = await fetch(`${url}/openapi.json`, { headers: { connection: 'close' } });
+    const { components } = (await response.json()) as {
+      components: { schemas: Record<string, { properties: object }> };
+    };
+    expect(Object.keys(components.schemas['Item']?.properties ?? {})).toEqual([field]);
+  }
+  dev.kill('SIGTERM');
+  await dev.ended;
+  // Once for each version, before any of its own ids.
+  expect(dev.stdout().match(/registers \w+/g)).toEqual(Array<string>(4).fill('registers undefined'));
+});

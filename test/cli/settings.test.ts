@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openProject } from '../helpers/fixture-project.ts';
 
@@ -33,4 +34,25 @@ it('every command finds the project as capix.config.ts says, and refuses a setti
     },
   });
   expect(exitCode).toBe(1);
+});
+
+it('settings and capabilities of another project are read by one compiler, which is none of where the command runs', async () => {
+  const other = await openProject({
+    'package.json': '{"type": "module"}',
+    'src/all.ts': `import { capability } from 'capix';
+      enum Unit { gram = 'g' }
+      export const items = { listItems: capability((): Unit[] => [Unit.gram]) };`,
+    'capix.config.ts': `enum Level { off = 'off' }
+      export default { capabilities: 'src/all.ts', check: { rules: { 'missing-description': Level.off as 'off' } } };`,
+  });
+  const here = await openProject({
+    'node_modules/@swc/core/package.json': '{"name": "@swc/core", "version": "0.0.1", "main": "index.js"}',
+    'node_modules/@swc/core/index.js': `throw new Error('another compiler');`,
+  });
+  const config = join(other.root, 'src/all.ts');
+  expect(await here.capix(['call', 'items.listItems', '--config', config, '--plain'])).toMatchObject({
+    stdout: expect.stringContaining('g'),
+    stderr: '',
+    exitCode: 0,
+  });
 });

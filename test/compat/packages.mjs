@@ -117,6 +117,33 @@ export const readFacts = () => ({ greeting });`,
       )}\nexport const readFacts = () => ({ rows });`,
     },
   },
+  'better-sqlite3': {
+    packages: { 'better-sqlite3': '*' },
+    files: {
+      'src/first.ts': `${toDatabase(
+        `import Database from 'better-sqlite3';\nconst db = new Database('data.db');`,
+        `db.exec('create table if not exists starts (id integer primary key); insert into starts default values;');`,
+        `db.prepare('select count(*) as n from starts').get().n`,
+        `db.close()`,
+      )}\nexport const readFacts = () => ({ rows });`,
+    },
+  },
+  // What a class is injected with is known by the metadata of its decorators.
+  NestJS: {
+    packages: { '@nestjs/common': '*', '@nestjs/core': '*', 'reflect-metadata': '*', rxjs: '*' },
+    files: {
+      'tsconfig.json': '{ "compilerOptions": { "experimentalDecorators": true, "emitDecoratorMetadata": true } }',
+      'src/first.ts': `import 'reflect-metadata';
+import { Injectable, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+@Injectable() class Words { greet(): string { return 'hello'; } }
+@Injectable() class Greeter { constructor(private readonly words: Words) {} greet() { return this.words.greet(); } }
+@Module({ providers: [Words, Greeter] }) class AppModule {}
+const app = await NestFactory.createApplicationContext(AppModule, { logger: false });
+export const readFacts = () => ({ greeting: app.get(Greeter).greet() });`,
+    },
+    isRight: ({ greeting }) => greeting === 'hello',
+  },
   DuckDB: {
     packages: { '@duckdb/node-api': '*' },
     files: {

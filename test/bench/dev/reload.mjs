@@ -3,7 +3,7 @@
  * connection and sends no request twice: `capix dev` against `tsx watch`, `node --watch --import tsx` and
  * `wrangler dev`, on a project of 3 and one of 100 capability files, interleaved.
  *
- *     node test/bench/dev/reload.mjs [--rounds 15]
+ *     node test/bench/dev/reload.mjs [--rounds 15] [--files 3,100,1000] [--tools 'capix dev,tsx watch']
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,11 +20,17 @@ import { ask } from './steady-load.mjs';
 const bench = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(bench, 'node_modules');
 
-const { values: options } = parseArgs({ options: { rounds: { type: 'string', default: '15' } } });
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '15' },
+    files: { type: 'string', default: '3,100' },
+    tools: { type: 'string' },
+  },
+});
 // Node 20 reads the file of certificates at every start: it is no part of what is measured.
 delete process.env.NODE_EXTRA_CA_CERTS;
 
-const tools = [
+const all = [
   {
     name: 'capix dev',
     style: 'capix',
@@ -56,7 +62,8 @@ const tools = [
   },
 ];
 
-for (const fileCount of [3, 100]) {
+const tools = all.filter(({ name }) => options.tools?.split(',').includes(name) ?? true);
+for (const fileCount of options.files.split(',').map(Number)) {
   const runners = [];
   for (const tool of tools) runners.push(await startTool(tool, fileCount));
   for (let round = 1; round <= Number(options.rounds); round++) {
