@@ -20,7 +20,7 @@ export const toolLevels = [
   ['patches'],
   ['cli'],
   ['system'],
-  ['files', 'shape'],
+  ['files'],
   ['document'],
   ['kit', 'manifest'],
   ['contract', 'record', 'load'],

@@ -4,13 +4,13 @@ import { aiContextDocument, loadAiContextText } from '../ai-context/load-ai-cont
 import { CliError } from '../cli/errors/cli-error.ts';
 import { clientDocument, isStandaloneClient, loadClientText } from '../client/load-client-text.ts';
 import { docsDocument, toProjectDocsText } from '../docs/docs-text.ts';
+import { isSchemaObject, type SchemaJson } from '../document/schema-json.ts';
 import type { OwnDocument } from '../files/write-output.ts';
 import { describeApi, toPublishedDocument } from '../manifest/describe-api.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import { toProjectProblem } from '../manifest/mistakes/to-mistake.ts';
 import type { Problem } from '../manifest/problem.ts';
 import { loadYamlText, openApiDocument, toDocumentText } from '../openapi/document-text.ts';
-import { isSchemaObject, type SchemaJson } from '../shape/read/schema-json.ts';
 
 /** A file that a command has written, and that is not what it would write now. */
 export interface StaleFile {

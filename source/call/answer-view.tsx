@@ -1,5 +1,7 @@
 import { Box } from 'ink';
 import { useEffect, useMemo, useState } from 'react';
+import { toApiSchema } from '../document/branch.ts';
+import { toRootField } from '../document/root-field.ts';
 import { toFormRows } from '../kit/form/form-rows.ts';
 import { toFilledForm } from '../kit/form/form-state.ts';
 import { toFormValue } from '../kit/form/form-value.ts';
@@ -17,8 +19,6 @@ import { wrapText } from '../kit/text/text-width.ts';
 import { signs } from '../kit/theme/tokens.ts';
 import type { Size } from '../kit/theme/use-ui.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import { toShape } from '../shape/read/to-shape.ts';
-import { toRootField } from '../shape/root-field.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 import { toAnswerHead } from './answer-outline.ts';
 import { type AnswerOptions, useAnswer } from './use-answer.ts';
@@ -96,7 +96,7 @@ const bindings = toFormBindings(['go', 'no', 'back'], {
 export function QuestionPane({ question, columns, rows }: Size & { readonly question: OpenQuestion }) {
   const { notify } = useScreen();
   const { asked, answer } = question;
-  const field = useMemo(() => toRootField(toShape(asked.schema)), [asked]);
+  const field = useMemo(() => toRootField(toApiSchema(asked.schema)), [asked]);
   const [state, setState] = useState(() => toFilledForm(field, asked.content));
   const [isTried, setIsTried] = useState(asked.problems.length > 0);
   const formRows = toFormRows(field, state);

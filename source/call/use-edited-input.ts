@@ -1,10 +1,10 @@
+import type { FormField } from '../document/form-field.ts';
 import type { FormRow } from '../kit/form/form-rows.ts';
 import { type FormPath, type FormState, findFocused, putValue } from '../kit/form/form-state.ts';
 import { toFormValue } from '../kit/form/form-value.ts';
 import { parseExactJson } from '../kit/form/parse-exact-json.ts';
 import { toEditorJson, withSecrets } from '../kit/form/to-editor-json.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import type { FormField } from '../shape/form-field.ts';
 import { type CallField, inputPath } from './run/request-headers.ts';
 import type { ChangeForm } from './use-call-form.ts';
 

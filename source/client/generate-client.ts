@@ -1,11 +1,19 @@
 import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
 import type { ApiOperation, ApiResponse, DocumentedError } from '../document/api-operation.ts';
+import { type ApiSchema, toApiSchema } from '../document/branch.ts';
 import { findDocumentFacts, readOperations } from '../document/read-operations.ts';
-import { toShape } from '../shape/read/to-shape.ts';
 import { escapeJson } from '../terminal/control/escape-json.ts';
 import { createKindFinder } from './create-kind-finder.ts';
 import { toClientInput } from './to-client-input.ts';
-import { indent, type TypeNames, toComment, toDocblock, toPropertyName, toTypeScript } from './to-type-script.ts';
+import {
+  indent,
+  type TypeNames,
+  toComment,
+  toDocblock,
+  toNotes,
+  toPropertyName,
+  toTypeScript,
+} from './to-type-script.ts';
 
 /** The first line of a written client. */
 export const CLIENT_MARK =
@@ -35,8 +43,10 @@ export function generateClient(document: OpenApiDocument, { code, isCarried }: C
     .map((operation) => toClientOperation(operation, { names, taken, kinds, document }));
   const components = Object.entries(document.components.schemas).flatMap(([name, schema]) => {
     const type = names.get(`#/components/schemas/${name}`);
-    const shape = toShape(schema, document);
-    return name === 'Error' ? [] : [`${toDocblock(shape)}export type ${type ?? ''} = ${toTypeScript(shape, names)};`];
+    const component = toApiSchema(schema, document);
+    return name === 'Error'
+      ? []
+      : [`${toDocblock(toNotes(component))}export type ${type ?? ''} = ${toTypeScript(component, names)};`];
   });
   const routes = operations.map(({ route }) => route).join('\n');
   const facts = toApiFacts(document, kinds);
@@ -118,11 +128,13 @@ function toClientOperation(operation: ApiOperation, naming: Naming): ClientOpera
   };
 }
 
+const anything: ApiSchema = { json: true, root: true };
+
 /** The type of the data of a response. */
 function toDataType({ kind, data }: ApiResponse, names: TypeNames): string {
   switch (kind) {
     case 'data':
-      return toTypeScript(data() ?? { kind: 'any' }, names);
+      return toTypeScript(data() ?? anything, names);
     case 'none':
       return 'null';
     case 'text':
@@ -131,7 +143,7 @@ function toDataType({ kind, data }: ApiResponse, names: TypeNames): string {
     case 'bytes':
       return 'Blob';
     case 'stream':
-      return `AsyncIterable<${toTypeScript(data() ?? { kind: 'any' }, names)}>`;
+      return `AsyncIterable<${toTypeScript(data() ?? anything, names)}>`;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ApiOperation, ApiParameter } from '../document/api-operation.ts';
-import type { Shape, ShapeField } from '../shape/shape.ts';
-import { indent, type TypeNames, toField, toTypeScript, wrap } from './to-type-script.ts';
+import type { ApiSchema } from '../document/branch.ts';
+import { findOnlyBranch } from '../document/read-branches.ts';
+import { type TypedField, type TypeNames, toFieldTypes, toNotes, toTypeScript, wrap } from './to-type-script.ts';
 
 /** The input of an operation for its caller: one flat object, wherever its fields travel; undefined for none. */
 export function toClientInput({ parameters, body }: ApiOperation, names: TypeNames): string | undefined {
@@ -10,10 +11,12 @@ export function toClientInput({ parameters, body }: ApiOperation, names: TypeNam
   const media = ['multipart/form-data', 'application/json'].flatMap(
     (type) => body?.contents.find(({ mediaType }) => mediaType === type) ?? [],
   );
-  const others = [...parameters.filter(isOpen), ...media.slice(0, 1)].map(({ shape }) => shape());
+  const others = [...parameters.filter(isOpen), ...media.slice(0, 1)].map(({ schema }) => schema);
   const parts = [
-    ...(fields.length === 0 ? [] : [`{\n${fields.map((field) => indent(toField(field, names))).join('\n')}\n}`]),
-    ...others.map((shape) => (fields.length + others.length > 1 ? toPart(shape, names) : toTypeScript(shape, names))),
+    ...(fields.length === 0 ? [] : [toFieldTypes(fields, names)]),
+    ...others.map((schema) =>
+      fields.length + others.length > 1 ? toPart(schema, names) : toTypeScript(schema, names),
+    ),
   ];
   if (parts.length === 0) return undefined;
   const type = parts.join(' & ');
@@ -26,24 +29,20 @@ function isOpen({ in: place, style }: ApiParameter): boolean {
 }
 
 /** Under the name of its field. The client makes keys, and a browser sends cookies: neither must be given. */
-function toParameterField({
-  in: place,
-  field,
-  isRequired,
-  shape: toOwn,
-  ...about
-}: ApiParameter): readonly ShapeField[] {
+function toParameterField({ in: place, field, isRequired, schema, ...about }: ApiParameter): readonly TypedField[] {
   if (field === undefined) return [];
-  const shape = (): Shape => {
-    const own = toOwn();
-    const description = about.description ?? own.description;
-    return { ...own, description, isDeprecated: about.isDeprecated || own.isDeprecated };
+  const own = toNotes(schema);
+  const notes = {
+    ...own,
+    description: about.description ?? own.description,
+    isDeprecated: about.isDeprecated || own.isDeprecated,
   };
-  return [{ name: field, isRequired: isRequired && place !== 'cookie', shape }];
+  return [{ name: field, isRequired: isRequired && place !== 'cookie', schema, notes }];
 }
 
 /** Beside named fields a record admits what those hold too. */
-function toPart(shape: Shape, names: TypeNames): string {
-  const isRecord = shape.kind === 'object' && (shape.isRecord || shape.fields.length === 0);
-  return isRecord ? '{ readonly [key: string]: unknown }' : wrap(toTypeScript(shape, names));
+function toPart(schema: ApiSchema, names: TypeNames): string {
+  const { type, isRecord, fields } = findOnlyBranch(schema) ?? {};
+  const isOpen = type === 'object' && (isRecord === true || fields?.size === 0);
+  return isOpen ? '{ readonly [key: string]: unknown }' : wrap(toTypeScript(schema, names));
 }

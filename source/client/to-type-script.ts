@@ -1,83 +1,85 @@
-import { resolveShape } from '../shape/resolve-shape.ts';
-import {
-  findFields,
-  isFile,
-  isNothing,
-  type ListShape,
-  type ObjectShape,
-  type Shape,
-  type ShapeField,
-  type ShapeNotes,
-  type UnionShape,
-} from '../shape/shape.ts';
+import { type ApiSchema, type Branch, isFile } from '../document/branch.ts';
+import { findNote, isNothing, toBranches, toFieldEntries } from '../document/read-branches.ts';
+import { listOf, recordOf } from '../document/schema-json.ts';
 
 /** Names of the TypeScript types of components, by their reference. */
 export type TypeNames = ReadonlyMap<string, string>;
 
-/** The TypeScript type of what a shape admits: `{ readonly id: string }`. Files are `Blob`. */
-export function toTypeScript(shape: Shape, names: TypeNames): string {
-  const toType = (part: Shape): string => toTypeScript(part, names);
-  switch (shape.kind) {
-    case 'any':
-      return 'unknown';
-    case 'boolean':
-    case 'number':
-      return shape.kind;
+/** The TypeScript type of what a schema admits: `{ readonly id: string }`. Files are `Blob`. */
+export function toTypeScript(schema: ApiSchema, names: TypeNames): string {
+  const branches = toBranches(schema);
+  const { allOf, ...own } = recordOf(schema.json);
+  const isOfNamedParts = branches.some(({ name }) => name?.includes(' & ') === true);
+  if (isOfNamedParts && Array.isArray(allOf)) {
+    const parts = ['type', '$ref', 'anyOf', 'oneOf'].some((keyword) => keyword in own)
+      ? [own, ...listOf(allOf)]
+      : allOf;
+    const types = parts.map((json) => toTypeScript({ ...schema, json }, names));
+    return [...new Set(types)].map(wrap).join(' & ');
+  }
+  // Beside a plain text nobody can tell a date from one, so that both are texts.
+  const hasText = branches.some(isPlainText);
+  return toUnion(branches.map((branch) => (hasText && isText(branch) ? 'string' : toBranchType(branch, names))));
+}
+
+function toBranchType(branch: Branch, names: TypeNames): string {
+  const { type, name, values, kind, first, rest } = branch;
+  if (name !== undefined && !name.includes(' & ')) return names.get(toReference(name)) ?? 'unknown';
+  if (values !== undefined) return toUnion(values.map(toLiteral));
+  switch (type) {
     case 'string':
-      if (isFile(shape)) return 'Blob';
-      return shape.standsFor === undefined ? 'string' : shape.standsFor === 'date' ? 'Date' : 'bigint';
-    case 'literal':
-      return toUnion(shape.values.map(toLiteral));
-    case 'list':
-      return shape.first.length > 0 ? toTuple(shape, toType) : `readonly ${wrap(toType(shape.rest()))}[]`;
+      if (isFile(branch)) return 'Blob';
+      return kind === undefined ? 'string' : kind === 'date' ? 'Date' : 'bigint';
+    case 'integer':
+      return 'number';
+    case 'number':
+    case 'boolean':
+    case 'null':
+      return type;
+    case 'array':
+      if (first.length > 0) return toTuple(branch, names);
+      return `readonly ${wrap(rest === undefined ? 'unknown' : toTypeScript(rest, names))}[]`;
     case 'object':
-      return toObject(shape, names);
-    case 'union':
-      return toUnion(toVariants(shape).map(toType));
-    case 'intersection':
-      return [...new Set(shape.parts.map(toType))].map(wrap).join(' & ');
-    case 'reference':
-      return names.get(shape.reference) ?? 'unknown';
-    case 'unclear':
-      return toType(shape.base);
+      return toObject(branch, names);
+    default:
+      return 'unknown';
   }
 }
 
-/** Beside a plain text nobody can tell a date from one, so that both are texts. */
-function toVariants({ variants }: UnionShape): readonly Shape[] {
-  if (!variants.some((variant) => isPlainText(variant))) return variants;
-  return variants.map((variant) => (isText(variant) ? plainText : variant));
+export function toReference(name: string): string {
+  return `#/components/schemas/${name}`;
 }
-
-const plainText: Shape = { kind: 'string', patterns: [], formats: [] };
 
 /** Whether it is sent as a text that is not the bytes of a file. */
-export function isText(shape: Shape): boolean {
-  const whole = resolveShape(shape);
-  return whole.kind === 'string' && !isFile(whole);
+export function isText(branch: Branch): boolean {
+  return branch.type === 'string' && !isFile(branch) && branch.values === undefined;
 }
 
-/** Whether texts of this shape are texts in the program too. */
-export function isPlainText(shape: Shape): boolean {
-  const whole = resolveShape(shape);
-  return whole.kind === 'any' || (whole.kind === 'string' && !isFile(whole) && whole.standsFor === undefined);
+/** Whether texts of this branch are texts in the program too. */
+export function isPlainText(branch: Branch): boolean {
+  return branch.type === 'any' || (isText(branch) && branch.kind === undefined);
 }
 
 /** Positions that need not be there have a question mark. */
-function toTuple({ first, rest, minItems = 0 }: ListShape, toType: (shape: Shape) => string): string {
-  const items = first.map((item, index) => (index < minItems ? toType(item()) : `${wrap(toType(item()))}?`));
-  const others = rest();
-  return `readonly [${[...items, ...(isNothing(others) ? [] : [`...${wrap(toType(others))}[]`])].join(', ')}]`;
+function toTuple({ first, rest, counts: { minItems = 0 } }: Branch, names: TypeNames): string {
+  const items = first.map((item, index) => {
+    const type = toTypeScript(item, names);
+    return index < minItems ? type : `${wrap(type)}?`;
+  });
+  const others = rest === undefined ? 'unknown' : toTypeScript(rest, names);
+  return `readonly [${[...items, ...(others === 'never' ? [] : [`...${wrap(others)}[]`])].join(', ')}]`;
 }
 
 /** Each known key of a record is a field. */
-function toObject(shape: ObjectShape, names: TypeNames): string {
-  const { rest, isRecord } = shape;
-  const fields = findFields(shape);
-  const others = rest?.();
-  const isOpen = others !== undefined && !isNothing(others);
-  if (fields.length === 0) return toIndex(isOpen ? toTypeScript(others, names) : 'unknown');
-  const object = `{\n${fields.map((field) => indent(toField(field, names))).join('\n')}\n}`;
+function toObject(branch: Branch, names: TypeNames): string {
+  const { rest, isRecord, required } = branch;
+  const fields = toFieldEntries(branch);
+  const isOpen = rest !== undefined && !isNothing(rest);
+  if (fields.length === 0) return toIndex(isOpen ? toTypeScript(rest, names) : 'unknown');
+  const object = toFieldTypes(
+    fields.map(([name, schema]) => ({ name, isRequired: required.has(name), schema, notes: toNotes(schema) })),
+    names,
+  );
   return isOpen && !isRecord ? `${object} & ${toIndex('unknown')}` : object;
 }
 
@@ -86,12 +88,37 @@ function toIndex(type: string): string {
   return `{ readonly [key: string]: ${type} }`;
 }
 
+export interface TypedField {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly schema: ApiSchema;
+  readonly notes: Notes;
+}
+
 /** `readonly page?: number;` below what the schema says of it. What may be left out may be undefined, too. */
-export function toField({ name, isRequired, shape }: ShapeField, names: TypeNames): string {
-  const value = shape();
-  const type = toTypeScript(value, names);
-  const property = `${toDocblock(value)}readonly ${toPropertyName(name)}`;
-  return isRequired ? `${property}: ${type};` : `${property}?: ${type} | undefined;`;
+export function toFieldTypes(fields: readonly TypedField[], names: TypeNames): string {
+  const lines = fields.map(({ name, isRequired, schema, notes }) => {
+    const type = toTypeScript(schema, names);
+    const member = `${toPropertyName(name)}${isRequired ? '' : '?'}: ${isRequired ? type : `${type} | undefined`};`;
+    return indent(`${toDocblock(notes)}readonly ${member}`);
+  });
+  return `{\n${lines.join('\n')}\n}`;
+}
+
+/** The part that is said of a value, and restricts nothing. */
+export interface Notes {
+  readonly description?: string | undefined;
+  readonly default?: unknown;
+  readonly isDeprecated?: boolean | undefined;
+}
+
+export function toNotes(schema: ApiSchema): Notes {
+  const [description, fallback] = [findNote(schema, 'description'), findNote(schema, 'default')];
+  return {
+    description: typeof description === 'string' ? description : undefined,
+    default: fallback,
+    isDeprecated: findNote(schema, 'deprecated') === true,
+  };
 }
 
 /** `getUser`, or in quotes where it is not an identifier. */
@@ -99,8 +126,8 @@ export function toPropertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** A comment with what is said of a shape, or nothing. */
-export function toDocblock({ description, default: fallback, isDeprecated }: ShapeNotes): string {
+/** A comment with the notes on a value, or nothing. */
+export function toDocblock({ description, default: fallback, isDeprecated }: Notes): string {
   const text = [
     description,
     fallback === undefined ? undefined : `@default ${JSON.stringify(fallback)}`,

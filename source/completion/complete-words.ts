@@ -1,8 +1,8 @@
 import type { CommandNode } from '../cli/command-help.ts';
+import type { FormField } from '../document/form-field.ts';
+import { type FieldFlag, toFieldFlags } from '../document/form-field.ts';
+import { toRootField } from '../document/root-field.ts';
 import type { Listed } from '../manifest/listed.ts';
-import type { FormField } from '../shape/form-field.ts';
-import { toRootField } from '../shape/root-field.ts';
-import { type FieldFlag, toFieldFlags } from '../shape/to-field-flags.ts';
 
 /** A word that may stand next, and what it is. */
 export type Candidate = readonly [word: string, summary: string];

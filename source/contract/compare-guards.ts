@@ -1,7 +1,7 @@
 import type { ApiOperation, Credential } from '../document/api-operation.ts';
 import type { ErrorName, GuardFacts, StepFacts } from '../document/facts.ts';
 import type { ContractChange } from './contract-change.ts';
-import { toChange } from './rules/rules.ts';
+import { toChange } from './rules.ts';
 
 type Choice = readonly Credential[];
 

@@ -1,12 +1,14 @@
+import { isSameJson } from '../document/accepts.ts';
 import type { ApiBody, ApiContent, ApiOperation, ApiParameter } from '../document/api-operation.ts';
-import { resolveShape, withoutNull } from '../shape/resolve-shape.ts';
-import type { ObjectShape, Shape } from '../shape/shape.ts';
+import type { ApiSchema } from '../document/branch.ts';
+import { findOnlyBranch, toTarget, toValueBranches } from '../document/read-branches.ts';
+import { recordOf, toTexts } from '../document/schema-json.ts';
+import { compareChecks } from './compare-checks.ts';
 import { compareOtherContents } from './compare-responses.ts';
 import { toRouteShape } from './compare-routes.ts';
+import { compareSchemas } from './compare-schemas.ts';
 import type { ContractChange } from './contract-change.ts';
-import { toChange } from './rules/rules.ts';
-import { compareChecks } from './shapes/compare-checks.ts';
-import { compareShapes } from './shapes/compare-shapes.ts';
+import { toChange } from './rules.ts';
 import { toSortedText } from './sorted-json.ts';
 
 /**
@@ -22,7 +24,7 @@ export function compareInputs(before: ApiOperation, after: ApiOperation): readon
       const message = `\`${from}\` in ${place} is called \`${to}\` now`;
       return toChange('sent-field-renamed', { at: `input.${from}`, message, before: from, after: to });
     }),
-    ...compareShapes(old, now, { at: 'input', direction: 'input' }).map((change) =>
+    ...compareSchemas(old, now, { at: 'input', direction: 'input' }).map((change) =>
       toTextChange(change, [old, now], isText),
     ),
     ...compareOwnChecks(before, after),
@@ -57,41 +59,47 @@ function findRenamed(before: ApiOperation, after: ApiOperation): readonly Rename
   });
 }
 
-function findFields(input: Shape | undefined): ReadonlyMap<string, ObjectShape['fields'][number]> {
-  const whole = input && resolveShape(input);
-  return new Map(whole?.kind === 'object' ? whole.fields.map((field) => [field.name, field]) : []);
+function findFields(input: ApiSchema | undefined): ReadonlyMap<string, ApiSchema> {
+  return (input && findOnlyBranch(input)?.fields) ?? new Map<string, ApiSchema>();
 }
 
-function withNames(input: Shape | undefined, renamed: readonly RenamedField[]): Shape | undefined {
-  const whole = input && resolveShape(input);
-  if (whole?.kind !== 'object' || renamed.length === 0) return input;
+function withNames(input: ApiSchema | undefined, renamed: readonly RenamedField[]): ApiSchema | undefined {
+  if (input === undefined || renamed.length === 0) return input;
+  const { properties, required, ...json } = recordOf(toTarget(input));
   const toName = (name: string): string => renamed.find(({ from }) => from === name)?.to ?? name;
-  return { ...whole, fields: whole.fields.map((field) => ({ ...field, name: toName(field.name) })) };
+  const fields = Object.entries(recordOf(properties)).map(([name, field]) => [toName(name), field]);
+  return {
+    ...input,
+    json: { ...json, properties: Object.fromEntries(fields), required: toTexts(required).map(toName) },
+  };
 }
 
 /** A field of another type whose text still fits is the same request. */
 function toTextChange(
   change: ContractChange,
-  [old, now]: readonly [Shape | undefined, Shape | undefined],
+  [old, now]: readonly [ApiSchema | undefined, ApiSchema | undefined],
   isText: (name: string) => boolean,
 ): ContractChange {
   const name = change.at.slice('input.'.length);
-  const [from, to] = [old, now].map((input) => findFields(input).get(name)?.shape());
+  const [from, to] = [old, now].map((input) => findFields(input).get(name));
   if (change.rule !== 'input-type-narrower' || from === undefined || to === undefined || !isText(name)) return change;
   const { at, message, before, after } = change;
-  const isSame = takesText(withoutNull(from), withoutNull(to));
+  const isSame = takesText(from, to);
   return isSame ? toChange('input-text-type-changed', { at, message, before, after }) : change;
 }
 
 /** Whether the text of every value of the first is one that the second takes. */
-function takesText(from: Shape, to: Shape): boolean {
-  if (from.kind === 'union') return from.variants.every((variant) => takesText(variant, to));
-  if (!['number', 'boolean', 'string'].includes(from.kind)) return false;
-  if (to.kind === 'list' && to.first.length === 0)
-    return (to.minItems ?? 0) <= 1 && JSON.stringify(from) === JSON.stringify(to.rest());
-  if (to.kind !== 'string') return false;
-  const isAnyLength = (to.minLength ?? 0) <= 1 && to.maxLength === undefined;
-  return isAnyLength && to.patterns.length + to.formats.length === 0;
+function takesText(from: ApiSchema, to: ApiSchema): boolean {
+  const only = findOnlyBranch(to);
+  const isText = toValueBranches(from).every(
+    ({ type, values }) => values === undefined && ['number', 'integer', 'boolean', 'string'].includes(type),
+  );
+  if (only === undefined || only.values !== undefined || !isText) return false;
+  const { type, first, rest, counts, patterns, formats } = only;
+  if (type === 'array' && first.length === 0)
+    return (counts.minItems ?? 0) <= 1 && isSameJson(toTarget(from), rest && toTarget(rest));
+  const isAnyLength = (counts.minLength ?? 0) <= 1 && counts.maxLength === undefined;
+  return type === 'string' && isAnyLength && patterns.length + formats.length === 0;
 }
 
 /** The checks of schemas of other libraries than zod, of which the document knows no place. */
@@ -121,13 +129,14 @@ function comparePlaces(
 ): readonly ContractChange[] {
   const [olds, news] = [findFields(before.input()), findFields(after.input())];
   const isSameRoute = toRouteShape(before) === toRouteShape(after);
-  return [...news.values()].flatMap(({ name, isRequired }): readonly ContractChange[] => {
+  const { required } = (after.input() && findOnlyBranch(after.input() as ApiSchema)) ?? {};
+  return [...news.keys()].flatMap((name): readonly ContractChange[] => {
     const [old, now] = [toPlace(before, name), toPlace(after, name)];
     const isNamed = [old, now].some((place) => /header|cookie/.test(place));
     if (old === now || !olds.has(name) || renamed.some(({ to }) => to === name)) return [];
     if (!isSameRoute && !isNamed) return [];
     const message = `\`${name}\` is taken from ${now}, it was from ${old}`;
-    const rule = isRequired ? 'sent-field-moved' : 'sent-field-moved-optional';
+    const rule = required?.has(name) === true ? 'sent-field-moved' : 'sent-field-moved-optional';
     return [toChange(rule, { at: `input.${name}`, message, before: old, after: now })];
   });
 }

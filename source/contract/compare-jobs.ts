@@ -1,12 +1,12 @@
 import { type ApiOperation, JOB } from '../document/api-operation.ts';
 import { findDocumentFacts, readJobs } from '../document/read-operations.ts';
+import { compareChecks } from './compare-checks.ts';
 import { compareGuards } from './compare-guards.ts';
 import { compareDeprecation, compareTimeouts } from './compare-operations.ts';
 import { compareErrors } from './compare-responses.ts';
+import { compareSchemas } from './compare-schemas.ts';
 import { type CapabilityChange, type ContractChange, compareClasses, worstClass } from './contract-change.ts';
-import { toChange } from './rules/rules.ts';
-import { compareChecks } from './shapes/compare-checks.ts';
-import { compareShapes } from './shapes/compare-shapes.ts';
+import { toChange } from './rules.ts';
 import { toSortedText } from './sorted-json.ts';
 
 /** Compares the jobs of two documents: what each difference does to the code that adds them, and to those that wait. */
@@ -46,7 +46,7 @@ function compareJob(old: ApiOperation, now: ApiOperation): readonly ContractChan
   const guards = compareGuards(old, now);
   const checks = compareChecks(before?.inputChecks ?? [], after?.inputChecks ?? []);
   const shared = [
-    ...compareShapes(old.input(), now.input(), { at: 'input', direction: 'input' }),
+    ...compareSchemas(old.input(), now.input(), { at: 'input', direction: 'input' }),
     ...checks.map(({ effect, message }) =>
       toChange(`input-check-${effect}`, { at: 'input', message: `the input ${message}` }),
     ),

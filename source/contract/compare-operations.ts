@@ -1,13 +1,13 @@
+import { isSameJson } from '../document/accepts.ts';
 import type { ApiOperation } from '../document/api-operation.ts';
 import type { EnhancerFacts, RouteFacts } from '../document/facts.ts';
-import { isSameJson } from '../shape/accepts.ts';
 import type { Side } from './compare.ts';
 import { compareCredentials, compareGuards } from './compare-guards.ts';
 import { compareInputs } from './compare-inputs.ts';
 import { compareErrors, compareResponses } from './compare-responses.ts';
 import { compareRoutes } from './compare-routes.ts';
 import type { ContractChange } from './contract-change.ts';
-import { type RuleId, toChange } from './rules/rules.ts';
+import { type RuleId, toChange } from './rules.ts';
 
 /** Compares everything that callers notice of a capability. What only one of the two says has not changed. */
 export function compareOperations(old: Side, now: Side): readonly ContractChange[] {

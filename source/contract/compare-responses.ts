@@ -1,12 +1,12 @@
 import type { ApiContent, ApiHeader, ApiOperation, ApiResponse, DocumentedError } from '../document/api-operation.ts';
+import { type ApiSchema, toObjectSchema } from '../document/branch.ts';
 import type { ErrorName, OperationFacts } from '../document/facts.ts';
-import { resolveShape } from '../shape/resolve-shape.ts';
-import type { ObjectShape, Shape } from '../shape/shape.ts';
+import { toBranches } from '../document/read-branches.ts';
 import { toErrorsText } from './compare-guards.ts';
+import { compareSchemas } from './compare-schemas.ts';
 import type { ContractChange } from './contract-change.ts';
-import { toChange } from './rules/rules.ts';
-import { compareShapes } from './shapes/compare-shapes.ts';
-import type { ShapePlace } from './shapes/shape-changes.ts';
+import { toChange } from './rules.ts';
+import type { SchemaPlace } from './schema-changes.ts';
 
 /** Compares the successes: statuses, media types, headers and data. The first one is what most callers get. */
 export function compareResponses(old: ApiOperation, now: ApiOperation): readonly ContractChange[] {
@@ -50,7 +50,7 @@ function toStatus(rule: StatusRule, status: string, message: string): ContractCh
 }
 
 function compareResponse(old: ApiResponse, now: ApiResponse, at: string): readonly ContractChange[] {
-  const headers = compareShapes(toHeadersShape(old.headers), toHeadersShape(now.headers), {
+  const headers = compareSchemas(toHeadersSchema(old.headers), toHeadersSchema(now.headers), {
     at: `responses.${now.status}.headers`,
     direction: 'output',
   }).map((change): ContractChange => ({ ...change, audience: ['http', 'client'] }));
@@ -61,7 +61,7 @@ function compareResponse(old: ApiResponse, now: ApiResponse, at: string): readon
   return [
     ...compareTypes(old, now, at),
     ...headers,
-    ...compareShapes(toDeclared(old.data()), toDeclared(now.data()), { at, direction: 'output' }),
+    ...compareSchemas(toDeclared(old.data()), toDeclared(now.data()), { at, direction: 'output' }),
   ];
 }
 
@@ -69,20 +69,21 @@ function compareResponse(old: ApiResponse, now: ApiResponse, at: string): readon
 export function compareOtherContents(
   olds: readonly ApiContent[],
   news: readonly ApiContent[],
-  { at, direction }: ShapePlace,
+  { at, direction }: SchemaPlace,
 ): readonly ContractChange[] {
-  return news.flatMap(({ mediaType, shape }) => {
+  return news.flatMap(({ mediaType, schema }) => {
     const old = olds.find((content) => content.mediaType === mediaType);
     if (old === undefined || (old === olds[0] && mediaType === news[0]?.mediaType)) return [];
-    return compareShapes(old.shape(), shape(), { at: `${at} as ${mediaType}`, direction });
+    return compareSchemas(old.schema, schema, { at: `${at} as ${mediaType}`, direction });
   });
 }
 
 /** A schema that admits anything declares nothing, unless it is of values that JSON Schema has no word for. */
-function toDeclared(shape: Shape | undefined): Shape | undefined {
-  if (shape === undefined) return undefined;
-  const { kind, checks = [] } = resolveShape(shape);
-  return kind === 'any' && !checks.some((check) => check.startsWith('value ')) ? undefined : shape;
+function toDeclared(schema: ApiSchema | undefined): ApiSchema | undefined {
+  if (schema === undefined) return undefined;
+  const [only, ...others] = toBranches(schema);
+  const isAny = others.length === 0 && only?.type === 'any' && Object.keys(only.others).length === 0;
+  return isAny && !only.checks.some((check) => check.startsWith('value ')) ? undefined : schema;
 }
 
 type WithContents = Pick<ApiResponse, 'status' | 'contents'>;
@@ -102,8 +103,8 @@ function compareTypes(old: WithContents, now: WithContents, at: string): readonl
  * Headers are read like the fields of an object. Those that stand on responses of every server are told where they are
  * declared.
  */
-function toHeadersShape(headers: readonly ApiHeader[]): ObjectShape {
-  return toObject(headers.filter(({ name }) => !standing.test(name)));
+function toHeadersSchema(headers: readonly ApiHeader[]): ApiSchema {
+  return toObjectSchema(headers.filter(({ name }) => !standing.test(name)));
 }
 
 const standing = /^(x-request-id|ratelimit.*|retry-after|etag|cache-control|vary|deprecation|sunset|link|idempoten.*)$/;
@@ -170,15 +171,15 @@ function compareBodies(
         .toSorted()
         .join();
     const isAlike = toNames(olds) === toNames(news);
-    const bodies = compareShapes(toBody(old, now, isAlike), toBody(now, old, isAlike), { at, direction: 'output' });
+    const bodies = compareSchemas(toBody(old, now, isAlike), toBody(now, old, isAlike), { at, direction: 'output' });
     if (told.has(now.status)) return bodies;
     told.add(now.status);
-    const headers = [toHeadersShape(old.headers), toHeadersShape(now.headers)] as const;
+    const headers = [toHeadersSchema(old.headers), toHeadersSchema(now.headers)] as const;
     return [
       ...bodies,
       // The tool writes all errors of a server in one media type.
       ...(isOwn ? [] : compareTypes(old, now, at)),
-      ...compareShapes(...headers, { at: `${at}.headers`, direction: 'output' }),
+      ...compareSchemas(...headers, { at: `${at}.headers`, direction: 'output' }),
     ];
   });
 }
@@ -188,10 +189,6 @@ function compareBodies(
  * status share.
  */
 function toBody({ meta, hasMeta, contents }: DocumentedError, other: DocumentedError, isAlike: boolean) {
-  if (meta === undefined && other.meta === undefined) return isAlike ? contents[0]?.shape() : undefined;
-  return toObject(meta === undefined ? [] : [{ name: 'meta', isRequired: hasMeta, shape: () => meta }]);
-}
-
-function toObject(fields: ObjectShape['fields']): ObjectShape {
-  return { kind: 'object', fields };
+  if (meta === undefined && other.meta === undefined) return isAlike ? contents[0]?.schema : undefined;
+  return toObjectSchema(meta === undefined ? [] : [{ name: 'meta', isRequired: hasMeta, schema: meta }]);
 }

@@ -1,7 +1,7 @@
 import type { ApiRoute } from '../document/api-operation.ts';
 import type { Side } from './compare.ts';
 import type { ContractChange } from './contract-change.ts';
-import { toChange } from './rules/rules.ts';
+import { toChange } from './rules.ts';
 
 /** `GET /users/:id` */
 export function toRoute({ method, path }: ApiRoute): string {

@@ -1,10 +1,10 @@
+import { toApiSchema } from '../document/branch.ts';
 import type { BodyLimits, CorsFacts, DocumentFacts } from '../document/facts.ts';
-import { recordOf } from '../shape/read/schema-json.ts';
-import { toShape } from '../shape/read/to-shape.ts';
+import { recordOf } from '../document/schema-json.ts';
 import { compareCacheControl, compareTimeouts } from './compare-operations.ts';
+import { compareSchemas } from './compare-schemas.ts';
 import type { ContractChange } from './contract-change.ts';
-import { type RuleId, toChange } from './rules/rules.ts';
-import { compareShapes } from './shapes/compare-shapes.ts';
+import { type RuleId, toChange } from './rules.ts';
 
 /** Compares what holds for every call. */
 export function compareServers(
@@ -63,14 +63,14 @@ function compareSwitch(
  * told of both in another way.
  */
 function compareBodies([before, after]: Pair<object>, [old, now]: Pair<DocumentFacts>): readonly ContractChange[] {
-  const [success, other] = [old, now].map(({ envelope }) => toShape(envelope.success));
+  const [success, other] = [old, now].map(({ envelope }) => toApiSchema(envelope.success));
   const isSamePath = `${old.envelope.dataPath}` === `${now.envelope.dataPath}`;
-  const successes = isSamePath ? compareShapes(success, other, { at: 'server.success', direction: 'output' }) : [];
+  const successes = isSamePath ? compareSchemas(success, other, { at: 'server.success', direction: 'output' }) : [];
   const [error, now_] = [before, after].map((document) => {
     const schemas = recordOf(recordOf(recordOf(document)['components'])['schemas']);
-    return schemas['Error'] === undefined ? undefined : toShape(schemas['Error'], document);
+    return schemas['Error'] === undefined ? undefined : toApiSchema(schemas['Error'], document);
   });
-  const errors = error && now_ ? compareShapes(error, now_, { at: 'server.error', direction: 'output' }) : [];
+  const errors = error && now_ ? compareSchemas(error, now_, { at: 'server.error', direction: 'output' }) : [];
   return [...successes, ...errors].map((change) => ({
     ...change,
     audience: change.audience.filter((who) => who !== 'agents'),

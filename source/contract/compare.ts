@@ -13,7 +13,7 @@ import {
   compareClasses,
   worstClass,
 } from './contract-change.ts';
-import { toChange } from './rules/rules.ts';
+import { toChange } from './rules.ts';
 
 export interface CompareOptions {
   /** ISO date: whether an end that was announced has come. @default none has */

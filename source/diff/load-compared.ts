@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createCliError } from '../cli/errors/cli-error.ts';
 import { applySettings, type JudgedDiff } from '../contract/apply-settings.ts';
 import { compare } from '../contract/compare.ts';
-import { rules } from '../contract/rules/rules.ts';
+import { rules } from '../contract/rules.ts';
 import { toEnvFiles } from '../load/env-files.ts';
 import { DEFAULT_CONFIG, expectProject, readProjectName } from '../load/expect-project.ts';
 import { readSettings } from '../load/settings/read-settings.ts';

@@ -1,5 +1,5 @@
 import type { JobSettings } from '../../server-runtime/server/jobs/job.ts';
-import type { Shape } from '../shape/shape.ts';
+import type { ApiSchema } from './branch.ts';
 import type { OperationFacts, RouteFacts } from './facts.ts';
 
 /** The word in the place of a method where a queue runs a capability. */
@@ -38,9 +38,9 @@ export interface ApiOperation {
    * Everything that it takes as one value: for documents of others its parameters and its body together. Undefined
    * where it takes nothing.
    */
-  readonly input: () => Shape | undefined;
+  readonly input: () => ApiSchema | undefined;
   /** The same as its author declared it, where a document of the tool says so: of `z.coerce.number()` a number. */
-  readonly declaredInput: () => Shape | undefined;
+  readonly declaredInput: () => ApiSchema | undefined;
   /** The successes and redirects in the order of the document. */
   readonly responses: readonly ApiResponse[];
   /** The responses whose status is 4xx, 5xx or `default`, one for each name, where names are said. */
@@ -73,7 +73,7 @@ export interface ApiParameter {
   /** `form`, `deepObject`; undefined leaves it to the place. */
   readonly style: string | undefined;
   readonly explode: boolean | undefined;
-  readonly shape: () => Shape;
+  readonly schema: ApiSchema;
 }
 
 export interface ApiBody {
@@ -84,9 +84,9 @@ export interface ApiBody {
 export interface ApiContent {
   /** `application/json` */
   readonly mediaType: string;
-  readonly shape: () => Shape;
-  /** The shape of each item of a stream of events or lines; undefined where it is none. */
-  readonly items: (() => Shape) | undefined;
+  readonly schema: ApiSchema;
+  /** The schema of each item of a stream of events or lines; undefined where it is none. */
+  readonly items: ApiSchema | undefined;
   /** Media types and styles of the fields of a form. */
   readonly encoding: Readonly<Record<string, FieldEncoding>>;
 }
@@ -106,7 +106,7 @@ export interface ApiResponse {
   /** The kind of what is sent: as declared, else what the document lets see. */
   readonly kind: 'data' | 'none' | 'text' | 'bytes' | 'stream' | 'redirect';
   /** The data out of its envelope, or each item of a stream; undefined where there is none. */
-  readonly data: () => Shape | undefined;
+  readonly data: () => ApiSchema | undefined;
 }
 
 export interface ApiHeader {
@@ -114,7 +114,7 @@ export interface ApiHeader {
   readonly name: string;
   readonly isRequired: boolean;
   readonly description: string | undefined;
-  readonly shape: () => Shape;
+  readonly schema: ApiSchema;
 }
 
 export interface DocumentedError {
@@ -125,7 +125,7 @@ export interface DocumentedError {
   /** When it is thrown, as the document says of all errors of its status. */
   readonly description: string | undefined;
   /** The facts that it carries besides its message; undefined where none are declared. */
-  readonly meta: Shape | undefined;
+  readonly meta: ApiSchema | undefined;
   /** Whether it always carries them. */
   readonly hasMeta: boolean;
   /** The bodies of its status. */

@@ -1,7 +1,4 @@
 import type { JobSettings } from '../../server-runtime/server/jobs/job.ts';
-import { follow, isSchemaObject, listOf, recordOf, type SchemaJson, textOf } from '../shape/read/schema-json.ts';
-import { toDeclaredShape, toShape } from '../shape/read/to-shape.ts';
-import { once, type Shape } from '../shape/shape.ts';
 import {
   type ApiBody,
   type ApiOperation,
@@ -10,9 +7,17 @@ import {
   type Credential,
   JOB,
 } from './api-operation.ts';
+import { type ApiSchema, toObjectSchema } from './branch.ts';
 import { type DocumentFacts, FACTS, type OperationFacts, type OtherRouteFacts, type RouteFacts } from './facts.ts';
-import { toApiContents, toParameterSchema } from './to-api-contents.ts';
-import { isSuccess, type ResponseSource, toDocumentedErrors, toResponse } from './to-response.ts';
+import { follow, isSchemaObject, listOf, recordOf, type SchemaJson, textOf } from './schema-json.ts';
+import {
+  isSuccess,
+  type ResponseSource,
+  toApiContents,
+  toDocumentedErrors,
+  toParameterSchema,
+  toResponse,
+} from './to-response.ts';
 
 /**
  * The operations of an OpenAPI document of 3.0 or 3.1: one that the tool wrote, with everything that `x-capix` says, or
@@ -133,7 +138,7 @@ function toOperation(source: Source, place: Place): ApiOperation {
     responses.filter(([status]) => isSuccess(status)).map(([status, response]) => toResponse(status, response, source)),
   );
   const input = once(() =>
-    facts === undefined ? toInput(parameters(), object, document) : facts.input && toShape(facts.input, document),
+    facts === undefined ? toInput(parameters(), object, document) : toSchema(facts.input, document),
   );
   const errors = once(() =>
     responses
@@ -154,7 +159,7 @@ function toOperation(source: Source, place: Place): ApiOperation {
       return body();
     },
     input,
-    declaredInput: once(() => (facts?.input === undefined ? input() : toDeclaredShape(facts.input, document))),
+    declaredInput: once(() => toDeclared(input())),
     get responses() {
       return successes();
     },
@@ -169,6 +174,7 @@ function toOperation(source: Source, place: Place): ApiOperation {
 
 function toJob(key: string, job: SchemaJson, document: SchemaJson): ApiOperation {
   const { input, description, maxJobs, attempts, backoffMs, rate, repeat } = job;
+  const taken = toSchema(input, document);
   const facts = isSchemaObject(job[FACTS]) ? (job[FACTS] as unknown as OperationFacts) : undefined;
   return {
     ...toNames(key, true),
@@ -184,8 +190,8 @@ function toJob(key: string, job: SchemaJson, document: SchemaJson): ApiOperation
     isDeprecated: facts?.deprecation !== undefined,
     parameters: [],
     body: undefined,
-    input: once(() => (isSchemaObject(input) ? toShape(input, document) : undefined)),
-    declaredInput: once(() => (isSchemaObject(input) ? toDeclaredShape(input, document) : undefined)),
+    input: () => taken,
+    declaredInput: once(() => toDeclared(taken)),
     responses: [],
     errors: [],
     security: [],
@@ -215,7 +221,7 @@ function toParameters({ object, item, document, facts }: Source): readonly ApiPa
       description: textOf(description),
       style: textOf(style),
       explode: typeof explode === 'boolean' ? explode : undefined,
-      shape: once(() => toShape(toParameterSchema(parameter), document)),
+      schema: { json: toParameterSchema(parameter), root: document },
     };
   });
 }
@@ -229,21 +235,33 @@ function toBody(body: SchemaJson, document: SchemaJson): ApiBody | undefined {
  * The parts of a foreign request as one value: fields of the path and the query, `header x-tenant`, and those of the
  * body.
  */
-function toInput(parameters: readonly ApiParameter[], object: SchemaJson, document: SchemaJson): Shape | undefined {
-  const { content } = follow(object['requestBody'], document);
+function toInput(parameters: readonly ApiParameter[], object: SchemaJson, root: SchemaJson): ApiSchema | undefined {
+  const { content } = follow(object['requestBody'], root);
   const types = Object.keys(recordOf(content));
   const type = types.find((each) => /[/+]json\b/i.test(each)) ?? types[0];
-  const body = type === undefined ? undefined : toShape(recordOf(recordOf(content)[type])['schema'] ?? {}, document);
-  if (parameters.length === 0) return body;
-  const fields: Shape = {
-    kind: 'object',
-    fields: parameters.map(({ name, in: place, isRequired, shape }) => ({
-      name: place === 'path' || place === 'query' ? name : `${place} ${name}`,
-      isRequired,
-      shape,
-    })),
-  };
-  return body === undefined ? fields : { kind: 'intersection', parts: [fields, body] };
+  const body = type === undefined ? undefined : (recordOf(recordOf(content)[type])['schema'] ?? {});
+  const fields = parameters.map(({ name, in: place, ...parameter }) => ({
+    ...parameter,
+    name: place === 'path' || place === 'query' ? name : `${place} ${name}`,
+  }));
+  if (fields.length === 0) return body === undefined ? undefined : { json: body, root };
+  const { json } = toObjectSchema(fields);
+  return { json: body === undefined ? json : { allOf: [json, body] }, root };
+}
+
+/** A schema that is no object admits anything, and nobody declared it. */
+function toSchema(json: unknown, root: SchemaJson): ApiSchema | undefined {
+  return isSchemaObject(json) ? { json, root } : undefined;
+}
+
+function toDeclared(schema: ApiSchema | undefined): ApiSchema | undefined {
+  return schema && { ...schema, isDeclared: true };
+}
+
+/** Made when it is first asked for, and the same from then on. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 function toSecurity(object: SchemaJson, document: SchemaJson): ApiOperation['security'] {

@@ -1,9 +1,14 @@
-import { follow, recordOf, type SchemaJson, textOf } from '../shape/read/schema-json.ts';
-import { toShape } from '../shape/read/to-shape.ts';
-import { findField, findRequiredField } from '../shape/resolve-shape.ts';
-import { isFile, once, type Shape } from '../shape/shape.ts';
-import type { ApiContent, ApiHeader, ApiOperation, ApiResponse, DocumentedError } from './api-operation.ts';
-import { toApiContents, toParameterSchema } from './to-api-contents.ts';
+import type {
+  ApiContent,
+  ApiHeader,
+  ApiOperation,
+  ApiResponse,
+  DocumentedError,
+  FieldEncoding,
+} from './api-operation.ts';
+import { type ApiSchema, isFile } from './branch.ts';
+import { findField, findOnlyBranch, findValues } from './read-branches.ts';
+import { follow, listOf, recordOf, type SchemaJson, textOf, toTexts } from './schema-json.ts';
 
 /** The parts of a document that its responses need. */
 export interface ResponseSource {
@@ -28,11 +33,11 @@ export function toResponse(status: string, response: SchemaJson, source: Respons
     headers: toHeaders(response, document),
     contents,
     kind,
-    data: once(() => {
-      if (kind === 'stream') return first?.items?.();
+    data: () => {
+      if (kind === 'stream') return first?.items;
       if (kind !== 'data') return undefined;
-      return envelope.reduce<Shape | undefined>((shape, name) => shape && findField(shape, name), first?.shape());
-    }),
+      return envelope.reduce<ApiSchema | undefined>((data, name) => data && findField(data, name), first?.schema);
+    },
   };
 }
 
@@ -42,8 +47,8 @@ function findKind(status: string, contents: readonly ApiContent[]): ApiResponse[
   if (first === undefined) return status.startsWith('3') && status !== '304' ? 'redirect' : 'none';
   if (first.items !== undefined) return 'stream';
   if (/[/+]json\b/i.test(first.mediaType)) return 'data';
-  const shape = first.shape();
-  return shape.kind === 'string' && !isFile(shape) ? 'text' : 'bytes';
+  const only = findOnlyBranch(first.schema);
+  return only?.type === 'string' && !isFile(only) ? 'text' : 'bytes';
 }
 
 function toHeaders({ headers }: SchemaJson, document: SchemaJson): readonly ApiHeader[] {
@@ -53,7 +58,7 @@ function toHeaders({ headers }: SchemaJson, document: SchemaJson): readonly ApiH
       name: name.toLowerCase(),
       isRequired: header['required'] === true,
       description: textOf(header['description']),
-      shape: once(() => toShape(toParameterSchema(header), document)),
+      schema: { json: toParameterSchema(header), root: document },
     };
   });
 }
@@ -79,22 +84,43 @@ export function toDocumentedErrors(
   if (Array.isArray(names)) return names.map((name) => ({ ...unnamed, name: String(name) }));
   const content = contents.find(({ mediaType }) => /[/+]json\b/i.test(mediaType)) ?? contents[0];
   // Each part for itself: what an envelope says of any meta adds nothing to that of one error.
-  const named = (content === undefined ? [] : toParts(content.shape())).flatMap((part) => {
-    const error = findField(part, 'error');
-    const texts = error?.kind === 'literal' ? error.values.map(String) : [];
-    const meta = findField(part, 'meta');
-    return texts.map((name) => ({ ...about, name, meta, hasMeta: findRequiredField(part, 'meta') !== undefined }));
+  const named = (content === undefined ? [] : toParts(content.schema.json, document)).flatMap((part) => {
+    const { error, meta: json } = recordOf(part['properties']);
+    const texts = error === undefined ? [] : (findValues({ json: error, root: document }) ?? []);
+    const meta = json === undefined ? undefined : { json, root: document };
+    const hasMeta = meta !== undefined && toTexts(part['required']).includes('meta');
+    return texts.map((name) => ({ ...about, name: String(name), meta, hasMeta }));
   });
   return named.length === 0 ? [unnamed] : named;
 }
 
 /** The data of the answer that a capability declares first, or each of its items; undefined where there is none. */
-export function findOutput({ facts, responses }: ApiOperation): Shape | undefined {
+export function findOutput({ facts, responses }: ApiOperation): ApiSchema | undefined {
   const status = String(facts?.answers[0]?.status);
   return responses.find((response) => response.status === status)?.data();
 }
 
-function toParts(shape: Shape): readonly Shape[] {
-  if (shape.kind === 'intersection') return shape.parts.flatMap(toParts);
-  return shape.kind === 'union' ? shape.variants.flatMap(toParts) : [shape];
+function toParts(json: unknown, document: SchemaJson): readonly SchemaJson[] {
+  const part = follow(json, document);
+  const inner = [part['allOf'], part['anyOf'], part['oneOf']].flatMap(listOf);
+  return [part, ...inner.flatMap((each) => toParts(each, document))];
+}
+
+/** The bodies of a request or a response, by media type. */
+export function toApiContents({ content }: SchemaJson, document: SchemaJson): readonly ApiContent[] {
+  return Object.entries(recordOf(content)).map(([mediaType, given]) => {
+    const { schema, encoding, itemSchema } = recordOf(given);
+    const items = itemSchema ?? recordOf(schema)['contentSchema'];
+    return {
+      mediaType,
+      schema: { json: schema ?? {}, root: document },
+      items: items === undefined ? undefined : { json: items, root: document },
+      encoding: recordOf(encoding) as Readonly<Record<string, FieldEncoding>>,
+    };
+  });
+}
+
+/** The schema of a parameter or a header, also where it stands below a media type. */
+export function toParameterSchema({ schema, content }: SchemaJson): unknown {
+  return schema ?? recordOf(Object.values(recordOf(content))[0])['schema'] ?? {};
 }

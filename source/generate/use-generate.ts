@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { CliError } from '../cli/errors/cli-error.ts';
+import type { FormField } from '../document/form-field.ts';
 import { findDocumentFacts } from '../document/read-operations.ts';
+import { toGroupField } from '../document/root-field.ts';
 import { type FormState, toFilledForm, toPathId } from '../kit/form/form-state.ts';
 import { toFormValue } from '../kit/form/form-value.ts';
 import { useKept } from '../kit/kept/use-kept.ts';
@@ -9,8 +11,6 @@ import { useLatest } from '../kit/kept/use-latest.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Project } from '../manifest/project.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import type { FormField } from '../shape/form-field.ts';
-import { toGroupField } from '../shape/root-field.ts';
 import { toCapabilityName, toGroupName } from './capability-name.ts';
 import { type Generated, generate, type RouteStyle, type Wish, writeChanges } from './generate.ts';
 

@@ -1,12 +1,12 @@
+import type { ApiSchema } from '../document/branch.ts';
+import { toSchemaFields } from '../document/schema-fields.ts';
 import { findOutput } from '../document/to-response.ts';
+import { toTypeText } from '../document/type-text.ts';
 import type { Line } from '../kit/line/line.ts';
 import { fitText, textWidth, wrapText } from '../kit/text/text-width.ts';
 import { toMethodToken } from '../kit/theme/tokens.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { toJobTexts } from '../manifest/to-job-texts.ts';
-import { toSchemaFields } from '../shape/schema-fields.ts';
-import type { Shape } from '../shape/shape.ts';
-import { toTypeText } from '../shape/type-text.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 
 /** One capability beside the list, in lines of at most `width` columns. */
@@ -38,10 +38,10 @@ function toFact(label: string, value: string): Line {
   return [{ text: label.padEnd(10), token: 'muted' }, { text: value }];
 }
 
-function toSchemaLines(title: string, shape: Shape | undefined): readonly Line[] {
-  if (shape === undefined) return [];
-  const fields = toSchemaFields(shape);
-  if (fields.length === 0) return [[{ text: title, token: 'title' }, { text: `  ${toTypeText(shape)}` }]];
+function toSchemaLines(title: string, schema: ApiSchema | undefined): readonly Line[] {
+  if (schema === undefined) return [];
+  const fields = toSchemaFields(schema);
+  if (fields.length === 0) return [[{ text: title, token: 'title' }, { text: `  ${toTypeText(schema)}` }]];
   const names = fields.map(({ name, required }) => `${name}${required ? '' : '?'}`);
   const width = Math.max(...names.map(textWidth));
   return [

@@ -1,6 +1,6 @@
 import { type Tool, toTools } from '../../server-runtime/mcp/tools.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
-import { findAtPointer } from '../shape/read/schema-json.ts';
+import { findAtPointer } from '../document/schema-json.ts';
 import { type Selection, selectOperations } from './project/select-operations.ts';
 
 /** A tool, and its room in the window of a model. Tokens are estimates: one for four characters of JSON. */

@@ -1,7 +1,7 @@
+import type { FormField } from '../document/form-field.ts';
+import { toGroupField } from '../document/root-field.ts';
 import { type FormState, toFilledForm } from '../kit/form/form-state.ts';
 import { toFormValue } from '../kit/form/form-value.ts';
-import type { FormField } from '../shape/form-field.ts';
-import { toGroupField } from '../shape/root-field.ts';
 import { type PackageManager, packageManagers } from './project/package-manager.ts';
 import { type ProjectLanguage, projectLanguages } from './project/project-files.ts';
 

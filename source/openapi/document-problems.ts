@@ -1,9 +1,9 @@
 import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
+import { findAtPointer, parsePointer } from '../document/schema-json.ts';
 import type { Line } from '../kit/line/line.ts';
 import { wrapText } from '../kit/text/text-width.ts';
 import { signs } from '../kit/theme/tokens.ts';
 import type { Problem } from '../manifest/problem.ts';
-import { findAtPointer, parsePointer } from '../shape/read/schema-json.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 
 /** The most problems that are read beside the document; more have a screen of their own. */

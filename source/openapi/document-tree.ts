@@ -1,10 +1,10 @@
 import type { OpenApiDocument, OperationObject } from '../../server-runtime/http/document/openapi-document.ts';
+import { toApiSchema } from '../document/branch.ts';
+import { parsePointer } from '../document/schema-json.ts';
+import { toTypeText } from '../document/type-text.ts';
 import type { Line, Segment } from '../kit/line/line.ts';
 import type { Row } from '../kit/rows/row.ts';
 import { signs, toMethodToken } from '../kit/theme/tokens.ts';
-import { parsePointer } from '../shape/read/schema-json.ts';
-import { toShape } from '../shape/read/to-shape.ts';
-import { toTypeText } from '../shape/type-text.ts';
 import { findReference, toPointerPart } from './pointer-part.ts';
 
 /** A longer text is cut in its line; copying gives all of it. */
@@ -155,7 +155,7 @@ function toPreview(value: unknown, { id, document }: Place): Segment {
   if (reference !== undefined)
     return { text: `${signs.arrow} ${parsePointer(reference).at(-1) ?? ''}`, token: 'accent' };
   if (isShortList(value)) return { text: JSON.stringify(value), token: 'string' };
-  if (isSchema(id)) return { text: cut(toTypeText(toShape(value, document))), token: 'muted' };
+  if (isSchema(id)) return { text: cut(toTypeText(toApiSchema(value, document))), token: 'muted' };
   return { text: toSummary(value as Readonly<Record<string, unknown>>), token: 'muted' };
 }
 

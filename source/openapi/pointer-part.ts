@@ -1,4 +1,4 @@
-import { findAtPointer } from '../shape/read/schema-json.ts';
+import { findAtPointer } from '../document/schema-json.ts';
 
 /** The name of a member in a JSON Pointer: `/users` is `~1users`. */
 export function toPointerPart(name: string): string {

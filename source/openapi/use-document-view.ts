@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
 import { toOperationId } from '../../server-runtime/openapi/operation-id.ts';
+import { findAtPointer, parsePointer } from '../document/schema-json.ts';
 import { useKept } from '../kit/kept/use-kept.ts';
 import { toBindings } from '../kit/keys/actions.ts';
 import { useKeys } from '../kit/keys/use-keys.ts';
@@ -10,7 +11,6 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { useDetails } from '../screens/use-details.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { useWriteFile } from '../screens/use-write-file.ts';
-import { findAtPointer, parsePointer } from '../shape/read/schema-json.ts';
 import { toDocumentText } from './document-text.ts';
 import { toDocumentTree } from './document-tree.ts';
 import { findOperationId, findReference } from './pointer-part.ts';

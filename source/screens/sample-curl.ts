@@ -1,6 +1,6 @@
+import { toSampleValue } from '../document/schema-fields.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { toCapabilityCurl } from '../record/capability-curl.ts';
-import { toSampleValue } from '../shape/sample-value.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { findServerAddress, type ServerAddress } from './use-server-address.ts';
 
@@ -8,7 +8,7 @@ import { findServerAddress, type ServerAddress } from './use-server-address.ts';
 export function toSampleCurl(capability: Listed, { url }: Pick<ServerAddress, 'url'>): string {
   return toCapabilityCurl(capability, {
     baseUrl: url,
-    input: toSampleValue(capability.declaredInput() ?? { kind: 'any' }),
+    input: toSampleValue(capability.declaredInput() ?? { json: {}, root: {} }),
   });
 }
 

@@ -1,15 +1,15 @@
 import { KEY_HEADER } from '../../server-runtime/enhancers/with-idempotency.ts';
 import type { ApiResponse, Credential } from '../document/api-operation.ts';
+import type { ApiSchema } from '../document/branch.ts';
 import type { AnswerFacts, ErrorName } from '../document/facts.ts';
 import { findDocumentFacts } from '../document/read-operations.ts';
+import { type SchemaField, toSchemaFields } from '../document/schema-fields.ts';
 import { findOutput } from '../document/to-response.ts';
+import { toTypeText } from '../document/type-text.ts';
 import { findDeclaredErrors, toErrorText } from '../manifest/declared-error.ts';
 import { hasRoute, type Listed, toJobs, toListed } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { toJobTexts } from '../manifest/to-job-texts.ts';
-import { type SchemaField, toSchemaFields } from '../shape/schema-fields.ts';
-import type { Shape } from '../shape/shape.ts';
-import { toTypeText } from '../shape/type-text.ts';
 
 /** One capability as `show` tells it, with every fact worded. Text of the user is as it was written. */
 export interface CapabilityDescription {
@@ -199,15 +199,15 @@ function toToolText({ facts: { tool } }: Listed): string | undefined {
     .join(', ');
 }
 
-function toSchemaDescription(shape: Shape | undefined): SchemaDescription | undefined {
-  return shape && { type: toTypeText(shape), fields: toSchemaFields(shape) };
+function toSchemaDescription(schema: ApiSchema | undefined): SchemaDescription | undefined {
+  return schema && { type: toTypeText(schema), fields: toSchemaFields(schema) };
 }
 
 /** Who else has this schema. One without fields says too little to be shared. */
 function findSame(
   capability: Listed,
   manifest: Manifest,
-  find: (operation: Listed) => Shape | undefined,
+  find: (operation: Listed) => ApiSchema | undefined,
 ): readonly string[] {
   const schema = find(capability);
   if (schema === undefined || toSchemaFields(schema).length === 0) return [];
@@ -220,13 +220,13 @@ function findSame(
 }
 
 /** The text that two schemas share where a reader sees no difference. */
-function toComparable(shape: Shape): string {
-  const text = comparables.get(shape) ?? JSON.stringify([toTypeText(shape), toSchemaFields(shape)]);
-  comparables.set(shape, text);
+function toComparable(schema: ApiSchema): string {
+  const text = comparables.get(schema) ?? JSON.stringify([toTypeText(schema), toSchemaFields(schema)]);
+  comparables.set(schema, text);
   return text;
 }
 
-const comparables = new WeakMap<Shape, string>();
+const comparables = new WeakMap<ApiSchema, string>();
 
 function withDetails(name: string, details: readonly string[]): string {
   const known = details.filter((detail) => detail !== '');

@@ -1,3 +1,4 @@
+import type { SchemaField } from '../document/schema-fields.ts';
 import { type Segment, toLineText } from '../kit/line/line.ts';
 import { textWidth, wrapText } from '../kit/text/text-width.ts';
 import { type Token, toMethodToken } from '../kit/theme/tokens.ts';
@@ -6,7 +7,6 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { toSampleCurl } from '../screens/sample-curl.ts';
 import type { ActionRow } from '../screens/use-row-actions.ts';
 import type { ServerAddress } from '../screens/use-server-address.ts';
-import type { SchemaField } from '../shape/schema-fields.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 import { describeCapability, type SchemaDescription, toFieldNote } from './describe-capability.ts';
 import { type Fact, noInput, toFacts, toMissingOutput } from './facts.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toSortedJson, toSortedText } from '../contract/sorted-json.ts';
-import type { SchemaJson } from '../shape/read/schema-json.ts';
+import type { SchemaJson } from '../document/schema-json.ts';
 
 /** The file where the contract of a project is kept, relative to its root. */
 export const LOCK_FILE = 'capix.lock.json';

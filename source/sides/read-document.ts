@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createCliError } from '../cli/errors/cli-error.ts';
-import { isSchemaObject, type SchemaJson } from '../shape/read/schema-json.ts';
+import { isSchemaObject, type SchemaJson } from '../document/schema-json.ts';
 
 /**
  * Reads a file of JSON or YAML.

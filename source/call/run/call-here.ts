@@ -18,14 +18,14 @@ import { readValue } from '../../../server-runtime/server/invoke/read-value.ts';
 import { silentLogger } from '../../../server-runtime/server/log/logger.ts';
 import { internalsOf } from '../../../server-runtime/server/server-internals.ts';
 import { usageError } from '../../cli/errors/cli-error.ts';
+import { toApiSchema } from '../../document/branch.ts';
+import { toSampleValue } from '../../document/schema-fields.ts';
 import { toCallerContext } from '../../load/to-caller-context.ts';
 import { toCodeFrame } from '../../manifest/code-frame.ts';
 import { expectCapability } from '../../manifest/expect-capability.ts';
 import type { LoadedRegistry } from '../../manifest/loaded-registry.ts';
 import { findSourcePlace } from '../../manifest/places/find-source-place.ts';
 import { toCallableRegistry } from '../../manifest/to-callable-registry.ts';
-import { toShape } from '../../shape/read/to-shape.ts';
-import { toSampleValue } from '../../shape/sample-value.ts';
 import { waitWithin } from '../../system/wait-within.ts';
 import { type CallInput, readFiles } from './call-input.ts';
 import { type AskedQuestion, type AskUser, type CallRequest, type CallResult, type ContextKind } from './run-call.ts';
@@ -221,7 +221,7 @@ export class QuestionRounds {
 export function toAnswerQueue(texts: readonly string[]): AskUser {
   const given = texts.map(parseAnswer);
   return async ({ message, schema, problems }) => {
-    const sample = JSON.stringify(toSampleValue(toShape(schema)));
+    const sample = JSON.stringify(toSampleValue(toApiSchema(schema)));
     const how = `one for each question, in their order: --answer '${sample}', or decline, or cancel`;
     const wrong = problems.map(toIssueText).join('; ');
     if (wrong !== '')

@@ -4,7 +4,7 @@ import { basename, relative, resolve } from 'node:path';
 import { lookup } from 'mrmime';
 import type { UploadedFile } from '../../../server-runtime/input/uploaded-file.ts';
 import { toFileReason } from '../../cli/errors/file-reason.ts';
-import type { FormField } from '../../shape/form-field.ts';
+import type { FormField } from '../../document/form-field.ts';
 
 /** The input of a call. */
 export interface CallInput {

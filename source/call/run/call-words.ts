@@ -5,11 +5,11 @@ import { isUnsafeKey, toSafeInput } from '../../../server-runtime/input/safe-inp
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
 import { usageError } from '../../cli/errors/cli-error.ts';
 import { toFileReason } from '../../cli/errors/file-reason.ts';
+import { toApiSchema } from '../../document/branch.ts';
+import type { FormField } from '../../document/form-field.ts';
+import { toGroupField, toRootField } from '../../document/root-field.ts';
 import { toSchemaJson } from '../../document/to-schema-json.ts';
 import { findNumberProblem, parseExactJson } from '../../kit/form/parse-exact-json.ts';
-import type { FormField } from '../../shape/form-field.ts';
-import { toShape } from '../../shape/read/to-shape.ts';
-import { toGroupField, toRootField } from '../../shape/root-field.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { type CallInput, toCallInput } from './call-input.ts';
@@ -43,7 +43,7 @@ export async function readCallWords(
 /** The form of the input of a capability; without fields where it takes none. */
 export function toOperationField({ definition }: Pick<Operation, 'definition'>): FormField {
   const { schema } = definition;
-  return schema === undefined ? toGroupField([]) : toRootField(toShape(toSchemaJson(schema, 'input')));
+  return schema === undefined ? toGroupField([]) : toRootField(toApiSchema(toSchemaJson(schema, 'input')));
 }
 
 /**

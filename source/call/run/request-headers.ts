@@ -2,6 +2,8 @@ import { looksSecret } from '../../../server-runtime/schema/looks-secret.ts';
 import { parseHeader } from '../../cli/values/parse-headers.ts';
 import type { Credential } from '../../document/api-operation.ts';
 import type { GuardFacts } from '../../document/facts.ts';
+import type { FormField } from '../../document/form-field.ts';
+import { toGroupField, toRootField } from '../../document/root-field.ts';
 import type { FormRow } from '../../kit/form/form-rows.ts';
 import {
   type FormPath,
@@ -13,8 +15,6 @@ import {
 } from '../../kit/form/form-state.ts';
 import { toCharacters } from '../../kit/text/text-width.ts';
 import type { Listed } from '../../manifest/listed.ts';
-import type { FormField } from '../../shape/form-field.ts';
-import { toGroupField, toRootField } from '../../shape/root-field.ts';
 
 /** Names in lower case. */
 export type RequestHeaders = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
-import { isSameJson } from '../../shape/accepts.ts';
-import type { FormField } from '../../shape/form-field.ts';
+import { isSameJson } from '../../document/accepts.ts';
+import type { FormField } from '../../document/form-field.ts';
 import {
   type FormPath,
   type FormState,

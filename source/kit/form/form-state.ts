@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FormField, FormGroup } from '../../shape/form-field.ts';
+import type { FormField, FormGroup } from '../../document/form-field.ts';
 import type { FormRow } from './form-rows.ts';
 
 /** The fields of a form, and what has been said. */

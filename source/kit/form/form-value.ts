@@ -1,4 +1,4 @@
-import type { FormField } from '../../shape/form-field.ts';
+import type { FormField } from '../../document/form-field.ts';
 import { findExtraNames, findPicked, NAME_MARK } from './form-rows.ts';
 import {
   type FormPath,

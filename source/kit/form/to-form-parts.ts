@@ -1,4 +1,4 @@
-import type { FormField } from '../../shape/form-field.ts';
+import type { FormField } from '../../document/form-field.ts';
 import type { Line } from '../line/line.ts';
 import { textWidth } from '../text/text-width.ts';
 import { signs } from '../theme/tokens.ts';

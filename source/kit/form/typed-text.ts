@@ -1,4 +1,4 @@
-import type { FormField } from '../../shape/form-field.ts';
+import type { FormField } from '../../document/form-field.ts';
 import { isJsonObject, type TypedText } from './form-state.ts';
 import { findNumberProblem, parseExactJson } from './parse-exact-json.ts';
 

@@ -6,17 +6,17 @@ import { defaultErrors } from '../../../server-runtime/errors/default-errors.ts'
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 import type { JobSettings } from '../../../server-runtime/server/jobs/job.ts';
 import { compare } from '../../../source/contract/compare.ts';
+import { compareSchemas } from '../../../source/contract/compare-schemas.ts';
 import type { ContractChange, ContractDiff } from '../../../source/contract/contract-change.ts';
-import { type RuleId, rules } from '../../../source/contract/rules/rules.ts';
-import { compareShapes } from '../../../source/contract/shapes/compare-shapes.ts';
-import type { Direction } from '../../../source/contract/shapes/shape-changes.ts';
+import { type RuleId, rules } from '../../../source/contract/rules.ts';
+import type { Direction } from '../../../source/contract/schema-changes.ts';
+import { toApiSchema } from '../../../source/document/branch.ts';
 import { parseRestOptions } from '../../../source/document/parse-rest-options.ts';
 import { findDocumentFacts } from '../../../source/document/read-operations.ts';
 import { toPublished } from '../../../source/document/to-published.ts';
 import { toSchemaJson } from '../../../source/document/to-schema-json.ts';
 import { describeApi } from '../../../source/manifest/describe-api.ts';
 import type { LoadedRegistry } from '../../../source/manifest/loaded-registry.ts';
-import { toShape } from '../../../source/shape/read/to-shape.ts';
 import { toLockText } from '../../../source/sides/lock-file.ts';
 import { capabilityEdits } from './edits/capability-edits.ts';
 import { schemaEdits } from './edits/schema-edits.ts';
@@ -29,8 +29,8 @@ function findRules(direction: Direction, before: z.ZodType | undefined, after: z
 }
 
 function findChanges(direction: Direction, before: z.ZodType | undefined, after: z.ZodType | undefined) {
-  const read = (schema: z.ZodType | undefined) => schema && toShape(toSchemaJson(schema, direction));
-  return compareShapes(read(before), read(after), { at: direction, direction });
+  const read = (schema: z.ZodType | undefined) => schema && toApiSchema(toSchemaJson(schema, direction));
+  return compareSchemas(read(before), read(after), { at: direction, direction });
 }
 
 test.each(schemaEdits)('of schemas: %s', (_, before, after, asInput, asOutput) => {

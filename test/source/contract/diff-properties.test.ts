@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { compareShapes } from '../../../source/contract/shapes/compare-shapes.ts';
-import { accepts } from '../../../source/shape/accepts.ts';
-import { toShape } from '../../../source/shape/read/to-shape.ts';
-import { jsonValue } from '../shape/read/arbitraries.ts';
+import { compareSchemas } from '../../../source/contract/compare-schemas.ts';
+import { accepts } from '../../../source/document/accepts.ts';
+import { toApiSchema } from '../../../source/document/branch.ts';
+import { jsonValue } from '../document/arbitraries.ts';
 import { schemaPair } from './schema-pairs.ts';
 
 const values = fc.array(jsonValue, { minLength: 20, maxLength: 30 });
 
 /** Whether a value fits the one schema and not the other. */
 function isMisfit(value: unknown, fits: object, fitsNot: object): boolean {
-  return accepts(toShape(fits), value) && !accepts(toShape(fitsNot), value);
+  return accepts(toApiSchema(fits), value) && !accepts(toApiSchema(fitsNot), value);
 }
 
 test('where an input is refused that was taken, some change is not safe', () => {
@@ -21,7 +21,7 @@ test('where an input is refused that was taken, some change is not safe', () => 
       const [before, after] = schemas.map((schema) => z.toJSONSchema(schema, { io: 'output' })) as [object, object];
       const misfit = samples.find((value) => isMisfit(value, before, after));
       if (misfit === undefined) return;
-      const classes = compareShapes(toShape(before), toShape(after), { at: 'input', direction: 'input' }).map(
+      const classes = compareSchemas(toApiSchema(before), toApiSchema(after), { at: 'input', direction: 'input' }).map(
         (change) => change.class,
       );
       expect(
@@ -41,9 +41,10 @@ test('where an output is given that was not promised, some change is not safe', 
       const promised = z.toJSONSchema(old, { io: 'input' });
       const misfit = samples.find((value) => isMisfit(value, after, promised));
       if (misfit === undefined) return;
-      const classes = compareShapes(toShape(before), toShape(after), { at: 'output', direction: 'output' }).map(
-        (change) => change.class,
-      );
+      const classes = compareSchemas(toApiSchema(before), toApiSchema(after), {
+        at: 'output',
+        direction: 'output',
+      }).map((change) => change.class);
       expect(
         classes.filter((each) => each !== 'safe'),
         JSON.stringify({ misfit, before, after }),

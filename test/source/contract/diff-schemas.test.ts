@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { uploadedFile } from '../../../server-runtime/index.ts';
-import { compareShapes } from '../../../source/contract/shapes/compare-shapes.ts';
+import { compareSchemas } from '../../../source/contract/compare-schemas.ts';
+import { toApiSchema } from '../../../source/document/branch.ts';
 import { toSchemaJson } from '../../../source/document/to-schema-json.ts';
-import { toShape } from '../../../source/shape/read/to-shape.ts';
 
 function diff(
   direction: 'input' | 'output',
   before: z.ZodType | undefined,
   after: z.ZodType | undefined,
 ): readonly string[] {
-  const read = (schema: z.ZodType | undefined) => schema && toShape(toSchemaJson(schema, direction));
-  return compareShapes(read(before), read(after), { at: direction, direction }).map(
+  const read = (schema: z.ZodType | undefined) => schema && toApiSchema(toSchemaJson(schema, direction));
+  return compareSchemas(read(before), read(after), { at: direction, direction }).map(
     (change) => `${change.class} ${change.at}: ${change.message}`,
   );
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ContractDiff } from '../../../source/contract/contract-change.ts';
-import { type RuleId, rules, toChange } from '../../../source/contract/rules/rules.ts';
+import { type RuleId, rules, toChange } from '../../../source/contract/rules.ts';
 import { toSemver } from '../../../source/diff/to-semver.ts';
 
 function toStep(rule: RuleId): string {

@@ -10,11 +10,11 @@ import {
   stream,
   withIdempotency,
 } from '../../../server-runtime/index.ts';
+import type { ApiSchema } from '../../../source/document/branch.ts';
 import { findDocumentFacts, readJobs, readOperations } from '../../../source/document/read-operations.ts';
+import { toSchemaFields } from '../../../source/document/schema-fields.ts';
+import { toTypeText } from '../../../source/document/type-text.ts';
 import { describeApi } from '../../../source/manifest/describe-api.ts';
-import { toSchemaFields } from '../../../source/shape/schema-fields.ts';
-import type { Shape } from '../../../source/shape/shape.ts';
-import { toTypeText } from '../../../source/shape/type-text.ts';
 
 const flows = { clientCredentials: { tokenUrl: '/token', scopes: { 'orders:read': '', 'orders:write': '' } } };
 const mustRead = defineGuard(() => {}, {
@@ -53,8 +53,8 @@ const capabilities = {
   ),
 };
 
-function toFieldNames(shape: Shape): readonly string[] {
-  return toSchemaFields(shape).map(({ name }) => name);
+function toFieldNames(schema: ApiSchema): readonly string[] {
+  return toSchemaFields(schema).map(({ name }) => name);
 }
 
 function toRouteTexts(document: object) {
@@ -222,7 +222,7 @@ describe('a document of others', () => {
 
   it('has parameters of the path and of the operation, which counts first', () => {
     expect(
-      put.parameters.map(({ name, in: place, isRequired, shape }) => [name, place, isRequired, toTypeText(shape())]),
+      put.parameters.map(({ name, in: place, isRequired, schema }) => [name, place, isRequired, toTypeText(schema)]),
     ).toEqual([
       ['id', 'path', true, 'integer'],
       ['x-trace', 'header', false, 'string'],

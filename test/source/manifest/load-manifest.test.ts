@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability, compileRegistry, defaultErrors, defineGuard } from '../../../server-runtime/index.ts';
+import { toSchemaFields } from '../../../source/document/schema-fields.ts';
+import { toTypeText } from '../../../source/document/type-text.ts';
 import { findContract } from '../../../source/manifest/find-contract.ts';
 import { toCapabilities } from '../../../source/manifest/listed.ts';
 import { loadManifest, type ToManifestOptions } from '../../../source/manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../../../source/manifest/loaded-registry.ts';
-import { toSchemaFields } from '../../../source/shape/schema-fields.ts';
 
 const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser', errors: [defaultErrors.Unauthorized] });
 const id = z.object({ id: z.string() });
@@ -49,7 +50,7 @@ describe('the manifest of a project', () => {
     const same = capability(id, () => null).route('GET', '/users/:id');
     const manifest = await load({ users: { ...users, findUser: same } }, { published: {} });
     const clashing = toCapabilities(manifest).filter(({ path }) => path === '/users/:id');
-    expect(clashing.map(({ name, input }) => [name, input()?.kind])).toEqual([
+    expect(clashing.map(({ name, input }) => [name, toTypeText(input()!)])).toEqual([
       ['getUser', 'object'],
       ['findUser', 'object'],
     ]);

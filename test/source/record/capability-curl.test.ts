@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
+import { toApiSchema } from '../../../source/document/branch.ts';
+import { toSampleValue } from '../../../source/document/schema-fields.ts';
 import { fillPath, toCapabilityCurl, toQueryString } from '../../../source/record/capability-curl.ts';
-import { toShape } from '../../../source/shape/read/to-shape.ts';
-import { toSampleValue } from '../../../source/shape/sample-value.ts';
 
 const baseUrl = 'http://localhost:3000';
 
@@ -87,14 +87,17 @@ it('makes a sample that the schema takes', () => {
     size: z.number().default(4),
     left: z.string().optional(),
   });
-  const sample = toSampleValue(toShape(z.toJSONSchema(schema, { io: 'input' })));
+  const sample = toSampleValue(toApiSchema(z.toJSONSchema(schema, { io: 'input' })));
   expect(schema.safeParse(sample).success).toBe(true);
   expect(sample).not.toHaveProperty('left');
 });
 
 it('makes a sample of what JSON has no word for as the text that it is sent as', () => {
-  const properties = { from: { 'x-capix-kind': 'date' }, count: { 'x-capix-kind': 'bigint' } };
-  const shape = toShape({ type: 'object', properties, required: ['from', 'count'] });
+  const properties = {
+    from: { type: 'string', format: 'date-time', 'x-capix-kind': 'date' },
+    count: { type: 'string', pattern: String.raw`^-?\d+$`, 'x-capix-kind': 'bigint' },
+  };
+  const schema = toApiSchema({ type: 'object', properties, required: ['from', 'count'] });
   const dates = z.object({ from: z.coerce.date(), count: z.coerce.bigint() });
-  expect(dates.safeParse(toSampleValue(shape)).success).toBe(true);
+  expect(dates.safeParse(toSampleValue(schema)).success).toBe(true);
 });

@@ -3,13 +3,13 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readFiles, toCallInput, withFilesFrom } from '../../../../source/call/run/call-input.ts';
-import { toShape } from '../../../../source/shape/read/to-shape.ts';
-import { toRootField } from '../../../../source/shape/root-field.ts';
+import { toApiSchema } from '../../../../source/document/branch.ts';
+import { toRootField } from '../../../../source/document/root-field.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 const file = { type: 'string', format: 'binary' };
 const field = toRootField(
-  toShape({
+  toApiSchema({
     type: 'object',
     properties: { title: { type: 'string' }, photo: file, pages: { type: 'array', items: file } },
   }),

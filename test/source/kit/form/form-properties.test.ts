@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { toApiSchema } from '../../../../source/document/branch.ts';
+import { type FormField } from '../../../../source/document/form-field.ts';
+import { toRootField } from '../../../../source/document/root-field.ts';
 import {
   editItem,
   editRow,
@@ -14,12 +17,9 @@ import { type Form, type FormState, toFilledForm } from '../../../../source/kit/
 import { toFormValue } from '../../../../source/kit/form/form-value.ts';
 import { parseExactJson } from '../../../../source/kit/form/parse-exact-json.ts';
 import { toEditorJson, withSecrets } from '../../../../source/kit/form/to-editor-json.ts';
-import { type FormField } from '../../../../source/shape/form-field.ts';
-import { toShape } from '../../../../source/shape/read/to-shape.ts';
-import { toRootField } from '../../../../source/shape/root-field.ts';
-import { jsonSchema, jsonValue } from '../../shape/read/arbitraries.ts';
+import { jsonSchema, jsonValue } from '../../document/arbitraries.ts';
 
-const field = jsonSchema.map((schema) => toRootField(toShape(schema)));
+const field = jsonSchema.map((schema) => toRootField(toApiSchema(schema)));
 const value = fc.oneof(
   jsonValue,
   fc.jsonValue().map((each) => JSON.parse(JSON.stringify(each)) as unknown),
@@ -49,7 +49,7 @@ it('sends what it shows', () => {
 });
 
 it('shows nothing for what a tuple does not have, also where it could be one value alone', () => {
-  const asked = toRootField(toShape({ type: 'array', prefixItems: [{ const: -1 }], minItems: 1 }));
+  const asked = toRootField(toApiSchema({ type: 'array', prefixItems: [{ const: -1 }], minItems: 1 }));
   const state = toFilledForm(asked, []);
   expect(toShownValue(toFormRows(asked, state), asked, state.value)).toEqual([]);
   expect(toFormValue(asked, state).value).toEqual([]);

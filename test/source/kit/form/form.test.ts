@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { toApiSchema } from '../../../../source/document/branch.ts';
+import { type FormField } from '../../../../source/document/form-field.ts';
+import { toRootField } from '../../../../source/document/root-field.ts';
 import {
   editItem,
   editRow,
@@ -14,12 +17,9 @@ import { type FormRow, toFormRows } from '../../../../source/kit/form/form-rows.
 import { type FormState, findFocused, moveFocus, toFilledForm } from '../../../../source/kit/form/form-state.ts';
 import { toFormValue } from '../../../../source/kit/form/form-value.ts';
 import { toRowProblems } from '../../../../source/kit/form/to-row-problems.ts';
-import { type FormField } from '../../../../source/shape/form-field.ts';
-import { toShape } from '../../../../source/shape/read/to-shape.ts';
-import { toRootField } from '../../../../source/shape/root-field.ts';
 
 function toField(schema: z.ZodType): FormField {
-  return toRootField(toShape(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })));
+  return toRootField(toApiSchema(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })));
 }
 
 const order = toField(

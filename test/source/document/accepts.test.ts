@@ -3,10 +3,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { accepts } from '../../../../source/shape/accepts.ts';
-import { findTag } from '../../../../source/shape/find-tag.ts';
-import { toShape } from '../../../../source/shape/read/to-shape.ts';
-import { isNull } from '../../../../source/shape/shape.ts';
+import { accepts } from '../../../source/document/accepts.ts';
+import { toApiSchema } from '../../../source/document/branch.ts';
+import { findTag, toBranches, toValueBranches } from '../../../source/document/read-branches.ts';
 import { jsonSchema, jsonValue, zodSchema } from './arbitraries.ts';
 
 const options = { strict: false, validateFormats: false, validateSchema: false, logger: false } as const;
@@ -14,10 +13,10 @@ const ajv = new Ajv2020({ ...options, meta: false, code: { optimize: false } });
 // No schema here has `unevaluatedProperties`, and following what is evaluated ends some validations of ajv in a TypeError.
 ajv.opts.unevaluated = false;
 
-/** Whether the shape and the judge say the same of every value. */
+/** Whether this and the judge say the same of every value. */
 function expectSame(schema: object | boolean, values: readonly unknown[], judge = ajv.compile(schema)): void {
-  const shape = toShape(schema);
-  expect(values.map((value) => [value, accepts(shape, value)])).toEqual(values.map((value) => [value, judge(value)]));
+  const read = toApiSchema(schema);
+  expect(values.map((value) => [value, accepts(read, value)])).toEqual(values.map((value) => [value, judge(value)]));
 }
 
 const values = fc.array(jsonValue, { minLength: 8, maxLength: 20 });
@@ -98,53 +97,24 @@ it.each([
 });
 
 it('accepts what OpenAPI 3.0 means by an exclusive minimum, and by a reference that may be null', () => {
-  const bound = toShape({ type: 'number', minimum: 1, exclusiveMinimum: true });
+  const bound = toApiSchema({ type: 'number', minimum: 1, exclusiveMinimum: true });
   expect([1, 1.5].map((value) => accepts(bound, value))).toEqual([false, true]);
   const root = { $defs: { 'a b/c': { type: 'string' } } };
-  const reference = toShape({ nullable: true, allOf: [{ $ref: '#/$defs/a%20b~1c' }] }, root);
+  const reference = toApiSchema({ nullable: true, allOf: [{ $ref: '#/$defs/a%20b~1c' }] }, root);
   expect(['x', null, 1].map((value) => accepts(reference, value))).toEqual([true, true, false]);
 });
 
-describe('the shape of', () => {
-  const kinds: readonly [string, object | boolean, object][] = [
+describe('the branches of', () => {
+  const branches: readonly [string, object | boolean, readonly object[]][] = [
     [
       'any of several types',
       { type: ['string', 'null'], minLength: 1 },
-      {
-        kind: 'union',
-        variants: [
-          { kind: 'string', minLength: 1 },
-          { kind: 'literal', values: [null] },
-        ],
-      },
+      [{ counts: { minLength: 1 } }, { type: 'null' }],
     ],
-    [
-      'several patterns',
-      { type: 'string', allOf: [{ pattern: 'a' }, { pattern: 'b' }] },
-      { kind: 'string', patterns: ['a', 'b'] },
-    ],
-    ['a constant', { type: 'string', const: 'a' }, { kind: 'literal', values: ['a'] }],
-    [
-      'constants beside each other',
-      { anyOf: [{ const: 'a' }, { const: 'b' }] },
-      { kind: 'literal', values: ['a', 'b'] },
-    ],
-    [
-      'null among values',
-      { enum: ['a', null] },
-      {
-        kind: 'union',
-        variants: [
-          { kind: 'literal', values: ['a'] },
-          { kind: 'literal', values: [null] },
-        ],
-      },
-    ],
-    [
-      'a part with words of its own',
-      { description: 'mine', allOf: [{ type: 'string', description: 'its', title: 'T' }] },
-      { kind: 'string', description: 'mine', title: 'T' },
-    ],
+    ['several patterns', { type: 'string', allOf: [{ pattern: 'a' }, { pattern: 'b' }] }, [{ patterns: ['a', 'b'] }]],
+    ['a constant', { type: 'string', const: 'a' }, [{ type: 'string', values: ['a'] }]],
+    ['constants beside each other', { anyOf: [{ const: 'a' }, { const: 'b' }] }, [{ values: ['a', 'b'] }]],
+    ['null among values', { enum: ['a', null] }, [{ values: ['a'] }, { type: 'null' }]],
     [
       'a file',
       {
@@ -153,52 +123,47 @@ describe('the shape of', () => {
         maxLength: 9,
         anyOf: [{ contentMediaType: 'image/png' }, { contentMediaType: 'image/gif' }],
       },
-      { kind: 'string', formats: ['binary'], maxLength: 9, mediaTypes: ['image/png', 'image/gif'] },
+      [{ formats: ['binary'], counts: { maxLength: 9 }, mediaTypes: ['image/png', 'image/gif'] }],
     ],
     [
       'a record',
       { type: 'object', additionalProperties: { type: 'string' } },
-      { kind: 'object', isRecord: true, fields: [] },
+      [{ type: 'object', isRecord: true, fields: new Map() }],
     ],
     [
       'a record of each key',
       { type: 'object', propertyNames: { enum: ['a'] }, additionalProperties: {}, required: ['a'] },
-      { kind: 'object', isRecord: true, fields: [{ name: 'a', isRequired: true }] },
+      [{ isRecord: true, required: new Set(['a']) }],
     ],
-    [
-      'an object of which nothing is said',
-      { type: 'object' },
-      { kind: 'object', fields: [], rest: expect.any(Function) },
-    ],
-    ['an object without fields', { type: 'object', properties: {} }, { kind: 'object', fields: [], rest: undefined }],
-    ['a date', { 'x-capix-kind': 'date' }, { kind: 'any', type: 'date' }],
-    ['limits without their type', { minLength: 1 }, { kind: 'string', minLength: 1 }],
-    ['limits of several types', { minLength: 1, minimum: 1 }, { kind: 'unclear', keywords: { minimum: 1 } }],
-    ['types that exclude each other', { type: 'string', allOf: [{ type: 'number' }] }, { kind: 'union', variants: [] }],
+    ['an object of which nothing is said', { type: 'object' }, [{ fields: new Map(), rest: { json: true } }]],
+    ['an object without fields', { type: 'object', properties: {} }, [{ fields: new Map(), rest: undefined }]],
+    ['a date', { 'x-capix-kind': 'date' }, [{ type: 'any', kind: 'date' }]],
+    ['limits without their type', { minLength: 1 }, [{ type: 'string', counts: { minLength: 1 } }]],
+    ['limits of several types', { minLength: 1, minimum: 1 }, [{ type: 'any', others: { minLength: 1, minimum: 1 } }]],
+    ['types that exclude each other', { type: 'string', allOf: [{ type: 'number' }] }, []],
     [
       'a reference and more',
-      { $ref: '#/$defs/a', required: ['b'], $defs: { a: { type: 'object' } } },
-      { kind: 'intersection', parts: [{ kind: 'reference', reference: '#/$defs/a' }, { kind: 'object' }] },
+      { $ref: '#/$defs/a', required: ['b'], $defs: { a: { type: 'object', required: ['a'] } } },
+      [{ name: 'a & object', required: new Set(['a', 'b']) }],
     ],
     [
       'what the model cannot say',
       { type: 'array', items: {}, contains: { type: 'null' } },
-      { kind: 'unclear', base: { kind: 'list' }, keywords: { contains: { type: 'null' } } },
+      [{ type: 'array', others: { contains: { type: 'null' } } }],
     ],
-    [
-      'what is not a schema',
-      { type: 'money' },
-      { kind: 'unclear', base: { kind: 'any' }, keywords: { type: 'money' } },
-    ],
+    ['what is not a schema', { type: 'money' }, [{ type: 'any', others: { type: 'money' } }]],
+    ['a reference that leads nowhere', { $ref: 'other.json#/a' }, [{ type: 'any', others: { $ref: 'other.json#/a' } }]],
+    ['a reference to itself', { $ref: '#' }, [{ type: 'any' }]],
   ];
 
-  it.each(kinds)('%s', (_, schema, shape) => {
-    expect(toShape(schema)).toMatchObject(shape);
+  it.each(branches)('%s', (_, schema, found) => {
+    expect(toBranches(toApiSchema(schema))).toMatchObject(found);
+    expect(toBranches(toApiSchema(schema))).toHaveLength(found.length);
   });
 
   it('objects that are told apart, also behind references, in branches of branches, and beside null', () => {
     const variant = (tag: string) => ({ type: 'object', properties: { kind: { const: tag } }, required: ['kind'] });
-    const shape = toShape({
+    const schema = toApiSchema({
       anyOf: [{ oneOf: [{ $ref: '#/$defs/card' }, variant('cash')] }, variant('iban'), { type: 'null' }],
       $defs: {
         card: { allOf: [{ $ref: '#/$defs/base' }, { properties: { kind: { $ref: '#/$defs/tag' } } }] },
@@ -206,28 +171,14 @@ describe('the shape of', () => {
         tag: { enum: ['card', 'visa'] },
       },
     });
-    const variants = shape.kind === 'union' ? shape.variants : [];
-    expect(variants.map(isNull)).toEqual([false, false, true]);
-    const tag = findTag(variants.filter((each) => !isNull(each)));
-    expect([tag?.name, tag?.variants.map(({ values: texts }) => texts)]).toEqual([
-      'kind',
-      [['card', 'visa'], ['cash'], ['iban']],
-    ]);
+    expect(toBranches(schema).map(({ type }) => type)).toEqual(['object', 'object', 'object', 'null']);
+    expect(findTag(toValueBranches(schema))).toEqual({ name: 'kind', values: [['card', 'visa'], ['cash'], ['iban']] });
   });
 
-  it('a reference that leads nowhere, or to itself', () => {
-    const nowhere = toShape({ $ref: 'other.json#/a' });
-    expect(nowhere.kind === 'reference' && nowhere.target()).toMatchObject({
-      kind: 'unclear',
-      keywords: { $ref: 'other.json#/a' },
-    });
-    expect(accepts(toShape({ $ref: '#' }), 1)).toBe(true);
-  });
-
-  it('a schema is one object, however often it is asked for', () => {
-    const node = { type: 'object', properties: { next: { $ref: '#' } } };
-    const shape = toShape(node);
-    const next = shape.kind === 'object' ? shape.fields[0]?.shape() : undefined;
-    expect(next?.kind === 'reference' && next.target()).toBe(shape);
+  it('a schema that contains itself are the same, however often they are asked for', () => {
+    const schema = toApiSchema({ type: 'object', properties: { next: { $ref: '#' } } });
+    const [node] = toBranches(schema);
+    const [next] = toBranches(node!.fields.get('next')!);
+    expect(next?.fields).toBe(node?.fields);
   });
 });

@@ -1,4 +1,4 @@
-import { type Audience, type ChangeClass, type ContractChange, everybody } from '../contract-change.ts';
+import { type Audience, type ChangeClass, type ContractChange, everybody } from './contract-change.ts';
 import { requests } from './request-rules.ts';
 import { agents, jobs, responses, server } from './response-rules.ts';
 import type { Row } from './rule-row.ts';

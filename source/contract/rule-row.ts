@@ -1,4 +1,4 @@
-import type { Audience, ChangeClass } from '../contract-change.ts';
+import type { Audience, ChangeClass } from './contract-change.ts';
 
 /** A kind of change in a table: its class, the change in a clause, the reason of the class, and whom it concerns. */
 export type Row = readonly [class_: ChangeClass, when: string, reason: string, audience?: readonly Audience[]];

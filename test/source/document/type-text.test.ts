@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { toShape } from '../../../source/shape/read/to-shape.ts';
-import { toVariantTexts } from '../../../source/shape/type-text.ts';
+import { toApiSchema } from '../../../source/document/branch.ts';
+import { toBranches } from '../../../source/document/read-branches.ts';
+import { toVariantTexts } from '../../../source/document/type-text.ts';
 
 const name = z.string();
 
@@ -35,5 +36,5 @@ test.each<readonly [string, readonly z.ZodType[], readonly string[]]>([
   ],
   ['without a field as such', [z.object({}), z.object({ a: name })], ['object without fields', 'object with a']],
 ])('variants are told apart: those %s', (_, schemas, texts) => {
-  expect(toVariantTexts(schemas.map((schema) => toShape(z.toJSONSchema(schema))))).toEqual(texts);
+  expect(toVariantTexts(schemas.flatMap((schema) => toBranches(toApiSchema(z.toJSONSchema(schema)))))).toEqual(texts);
 });

@@ -1,0 +1,114 @@
+import type { SchemaJson } from './schema-json.ts';
+
+/**
+ * A JSON Schema in the document that its references point into: of draft 2020-12, of draft 7, or of OpenAPI 3.0. What
+ * is not a schema admits anything.
+ */
+export interface ApiSchema {
+  readonly json: unknown;
+  readonly root: unknown;
+  /** Whether it is read as its author wrote it, where a server takes more: `z.coerce.number()` is a number. */
+  readonly isDeclared?: boolean | undefined;
+}
+
+export function toApiSchema(json: unknown, root: unknown = json): ApiSchema {
+  return { json, root };
+}
+
+export interface ObjectSchema extends ApiSchema {
+  readonly json: SchemaJson;
+}
+
+/** The schema of an object with fields of one document. */
+export function toObjectSchema(
+  fields: readonly { readonly name: string; readonly isRequired: boolean; readonly schema: ApiSchema }[],
+): ApiSchema {
+  const properties = Object.fromEntries(fields.map(({ name, schema }) => [name, schema.json]));
+  const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  return { json: { type: 'object', properties, required }, root: fields[0]?.schema.root };
+}
+
+/**
+ * One kind of value that a schema takes, with all that its references, parts and choices say of it. The schemas of its
+ * fields and items are read when they are asked for, since a schema may contain itself.
+ */
+export interface Branch {
+  /** `any` where the schema does not say. */
+  readonly type: string;
+  /** The schema of this branch alone. */
+  readonly schema: ApiSchema;
+  /** The name of the schema that a reference leads to: `User`. */
+  readonly name?: string | undefined;
+  /** The value that stands for it in the program, which JSON has no word for: `date`, `bigint`, `map`. */
+  readonly kind?: string | undefined;
+  /** The values that it lists. */
+  readonly values?: readonly unknown[] | undefined;
+  /** `minLength` and the like; of a file the lengths are bytes. */
+  readonly counts: Readonly<Partial<Record<CountName, number>>>;
+  readonly min?: Bound | undefined;
+  readonly max?: Bound | undefined;
+  readonly multiples: readonly number[];
+  /** Regular expressions, all of which match. One that belongs to a format stands first. */
+  readonly patterns: readonly string[];
+  readonly formats: readonly string[];
+  readonly encoding?: string | undefined;
+  readonly mediaTypes: readonly string[];
+  readonly isUnique: boolean;
+  /** The items by position, of a tuple. */
+  readonly first: readonly ApiSchema[];
+  /** All other items or fields; undefined where the schema does not speak of them. */
+  readonly rest?: ApiSchema | undefined;
+  readonly fields: ReadonlyMap<string, ApiSchema>;
+  readonly required: ReadonlySet<string>;
+  /** The schema that every name fits; undefined for any. */
+  readonly names?: ApiSchema | undefined;
+  /** Whether names and values are alike: its fields are the names that must be there. */
+  readonly isRecord: boolean;
+  /** Rules that JSON Schema cannot say, where an own document has them: a word for each. */
+  readonly checks: readonly string[];
+  /** Restrictions that this model has no word for: `{"if": …, "then": …}`. */
+  readonly others: SchemaJson;
+}
+
+export const countNames = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'] as const;
+export type CountName = (typeof countNames)[number];
+
+export interface Bound {
+  readonly value: number;
+  /** Whether the value itself is outside. */
+  readonly isExclusive: boolean;
+}
+
+/** Whether a text stands for the bytes of a file. */
+export function isFile({ type, formats }: Pick<Branch, 'type' | 'formats'>): boolean {
+  return type === 'string' && formats.includes('binary');
+}
+
+/** Whether it is any value, of which nothing is said. */
+export function isPlain({ type, kind, values, name, checks, others, fields, first }: Branch): boolean {
+  return (
+    (kind ?? values ?? name) === undefined &&
+    checks.length + Object.keys(others).length + fields.size + first.length === 0 &&
+    type === 'any'
+  );
+}
+
+/** A branch of which nothing is known but its type. */
+export function toPlain(schema: ApiSchema, type: string): Branch {
+  return {
+    type,
+    schema: { ...schema, json: type === 'any' ? {} : { type } },
+    counts: {},
+    multiples: [],
+    patterns: [],
+    formats: [],
+    mediaTypes: [],
+    isUnique: false,
+    first: [],
+    fields: new Map(),
+    required: new Set(),
+    isRecord: false,
+    checks: [],
+    others: {},
+  };
+}

@@ -1,0 +1,154 @@
+import { findLimits, toItems, toTypes } from './accepts.ts';
+import { type ApiSchema, type Bound, type Branch, countNames, type ObjectSchema, toPlain } from './branch.ts';
+import { join, toBoth, toList, toTighter } from './merge-branches.ts';
+import { follow, isSchemaObject, listOf, recordOf, type SchemaJson, toNumber, toTexts } from './schema-json.ts';
+
+/** `type`, `enum`, `const` and the limits beside them. */
+export function toOwn(schema: ObjectSchema): readonly Branch[] {
+  const { json } = schema;
+  const typed = (toTypes(json) ?? [undefined]).map((type) => toTyped(type, schema));
+  const lists = [...(Array.isArray(json['enum']) ? [json['enum']] : []), ...('const' in json ? [[json['const']]] : [])];
+  return lists.map((list) => toLists(list, schema)).reduce(toBoth, typed);
+}
+
+function toLists(values: readonly unknown[], schema: ApiSchema): readonly Branch[] {
+  return join(values.map((value) => (value === null ? toPlain(schema, 'null') : toList([value], schema))));
+}
+
+/** zod writes the media types of a file as branches that say nothing else. */
+export function isListOfMediaTypes({ format }: SchemaJson, branches: readonly unknown[]): boolean {
+  return (
+    format === 'binary' &&
+    branches.every((branch) => isSchemaObject(branch) && Object.keys(branch).join() === 'contentMediaType')
+  );
+}
+
+function toTyped(type: unknown, schema: ObjectSchema): Branch {
+  const { json } = schema;
+  switch (type) {
+    case 'string':
+      return { ...toLimited(type, schema), ...toText(json) };
+    case 'number':
+    case 'integer':
+      return { ...toLimited(type, schema), ...toNumberLimits(json) };
+    case 'array':
+      return { ...toLimited(type, schema), ...toListParts(schema) };
+    case 'object':
+      return { ...toLimited(type, schema), ...toObjectParts(schema) };
+    case 'boolean':
+    case 'null':
+      return toPlain(schema, type);
+    case undefined: {
+      // Limits of several types, and no type.
+      const keywords = findLimits(json).flatMap(([, ...names]) => names.filter((name) => json[name] !== undefined));
+      const others = Object.fromEntries(keywords.map((keyword) => [keyword, json[keyword]]));
+      return { ...toPlain(schema, 'any'), kind: toTexts(json['x-capix-kind'])[0], others };
+    }
+    default:
+      return { ...toPlain(schema, 'any'), others: { type } };
+  }
+}
+
+/** With the counts, and the keywords of its type as the schema of the branch. */
+function toLimited(type: string, schema: ObjectSchema): Branch {
+  const { json } = schema;
+  const {
+    $ref: _ref,
+    allOf: _all,
+    anyOf,
+    oneOf: _one,
+    enum: _enum,
+    const: _const,
+    not: _not,
+    nullable: _null,
+    ...own
+  } = json;
+  const types = isListOfMediaTypes(json, listOf(anyOf)) ? { anyOf } : {};
+  const counts = countNames.flatMap((name) => {
+    const count = toNumber(json[name]);
+    return count === undefined ? [] : [[name, count] as const];
+  });
+  return {
+    ...toPlain(schema, type),
+    schema: { ...schema, json: { ...own, ...types, type } },
+    counts: Object.fromEntries(counts),
+  };
+}
+
+function toText(json: SchemaJson): Partial<Branch> {
+  const { maxSize, accept = [] } = recordOf(json['x-capix-file']);
+  const branches = listOf(json['anyOf']).map((branch) => recordOf(branch)['contentMediaType']);
+  const [kind] = toTexts(json['x-capix-kind']);
+  const most = toNumber(json['maxLength']) ?? toNumber(maxSize);
+  const least = toNumber(json['minLength']);
+  return {
+    kind: kind === 'date' || kind === 'bigint' ? kind : undefined,
+    counts: { ...(least !== undefined && { minLength: least }), ...(most !== undefined && { maxLength: most }) },
+    patterns: toTexts(json['pattern']),
+    formats: toTexts(json['format']),
+    encoding: toTexts(json['contentEncoding'])[0],
+    mediaTypes: toTexts([json['contentMediaType'], ...branches, accept].flat()),
+  };
+}
+
+function toNumberLimits(json: SchemaJson): Partial<Branch> {
+  const multiple = toNumber(json['multipleOf']);
+  return {
+    min: toBound(json['minimum'], json['exclusiveMinimum'], 1),
+    max: toBound(json['maximum'], json['exclusiveMaximum'], -1),
+    multiples: multiple === undefined ? [] : [multiple],
+    formats: toTexts(json['format']),
+  };
+}
+
+/** The tighter of two; in OpenAPI 3.0 the exclusive one is `true`, and says of which kind the other one is. */
+function toBound(inclusive: unknown, exclusive: unknown, sign: 1 | -1): Bound | undefined {
+  const [value, limit] = [toNumber(inclusive), toNumber(exclusive)];
+  const bound = value === undefined ? undefined : { value, isExclusive: exclusive === true };
+  return toTighter(limit === undefined ? undefined : { value: limit, isExclusive: true }, bound, sign);
+}
+
+function toListParts(schema: ObjectSchema): Partial<Branch> {
+  const { first, rest } = toItems(schema.json);
+  return {
+    first: first.map((json) => ({ ...schema, json })),
+    rest: rest === undefined ? undefined : { ...schema, json: rest },
+    isUnique: schema.json['uniqueItems'] === true,
+  };
+}
+
+function toObjectParts(schema: ObjectSchema): Partial<Branch> {
+  const { json } = schema;
+  const { properties, patternProperties, additionalProperties, propertyNames } = json;
+  const names = propertyNames === undefined ? undefined : { ...schema, json: propertyNames };
+  const required = new Set(toTexts(json['required']));
+  const isUniform = names !== undefined || isSchemaObject(additionalProperties);
+  const isRecord =
+    isUniform &&
+    properties === undefined &&
+    patternProperties === undefined &&
+    (required.size === 0 || isEachKey(required, follow(propertyNames, recordOf(schema.root))['enum']));
+  // Fields whose names match a pattern are none of the others, and of them nothing is said.
+  const isSilent = patternProperties !== undefined || (additionalProperties === undefined && !takesAnyFields(json));
+  const rest = isSilent && !isRecord ? undefined : { ...schema, json: additionalProperties ?? true };
+  const own = Object.entries(recordOf(properties)).map(([name, part]) => [name, { ...schema, json: part }] as const);
+  const unnamed = [...required].filter((name) => !Object.hasOwn(recordOf(properties), name));
+  const other = rest ?? { ...schema, json: true };
+  return {
+    fields: new Map<string, ApiSchema>([...own, ...unnamed.map((name) => [name, other] as const)]),
+    required,
+    rest,
+    names,
+    isRecord,
+  };
+}
+
+/** Whether nothing but `type` is said of an object: it is not one without fields. */
+function takesAnyFields(json: SchemaJson): boolean {
+  return ['properties', 'required', '$ref', 'allOf', 'anyOf', 'oneOf'].every((keyword) => json[keyword] === undefined);
+}
+
+function isEachKey(required: ReadonlySet<string>, keys: unknown): boolean {
+  const names = listOf(keys);
+  return names.length === required.size && names.every((name) => typeof name === 'string' && required.has(name));
+}
