@@ -2,7 +2,7 @@ import type { InnerKinds, Kinds } from '../../server-runtime/client/revive.ts';
 import type { ApiSchema, Branch } from '../document/branch.ts';
 import { findValues, toBranches } from '../document/read-branches.ts';
 import { findTarget } from '../document/schema-json.ts';
-import { isPlainText, isText, type TypeNames, toReference } from './to-type-script.ts';
+import { isPlainText, isText, type TypeNames, toComponentReference } from './to-type-script.ts';
 
 /** Finds where the dates and big integers of schemas are, which JSON has as texts. */
 export interface KindFinder {
@@ -15,12 +15,12 @@ export interface KindFinder {
 export function createKindFinder(names: TypeNames): KindFinder {
   const components = new Map<string, Kinds | undefined>();
   const findShared = (component: string, schema: ApiSchema): Kinds | undefined => {
-    const name = names.get(toReference(component)) ?? 'unknown';
+    const name = names.get(toComponentReference(component)) ?? 'unknown';
     const reference = `#${name}` as const;
     if (components.has(name)) return components.get(name) && reference;
     // It may hold itself.
     components.set(name, reference);
-    const json = findTarget(toReference(component), schema.root);
+    const json = findTarget(toComponentReference(component), schema.root);
     const kinds = find({ ...schema, json });
     const others = JSON.stringify(kinds ?? {}).replaceAll(`"${reference}"`, '');
     const hasAny = /"(date|bigint|#\w+)"(?!:)/.test(others);

@@ -7,10 +7,10 @@ import { createKindFinder } from './create-kind-finder.ts';
 import { toClientInput } from './to-client-input.ts';
 import {
   indent,
+  readNotes,
   type TypeNames,
   toComment,
   toDocblock,
-  toNotes,
   toPropertyName,
   toTypeScript,
 } from './to-type-script.ts';
@@ -46,7 +46,7 @@ export function generateClient(document: OpenApiDocument, { code, isCarried }: C
     const component = toApiSchema(schema, document);
     return name === 'Error'
       ? []
-      : [`${toDocblock(toNotes(component))}export type ${type ?? ''} = ${toTypeScript(component, names)};`];
+      : [`${toDocblock(readNotes(component))}export type ${type ?? ''} = ${toTypeScript(component, names)};`];
   });
   const routes = operations.map(({ route }) => route).join('\n');
   const facts = toApiFacts(document, kinds);

@@ -1,7 +1,7 @@
 import type { ApiOperation, ApiParameter } from '../document/api-operation.ts';
 import type { ApiSchema } from '../document/branch.ts';
 import { findOnlyBranch } from '../document/read-branches.ts';
-import { type TypedField, type TypeNames, toFieldTypes, toNotes, toTypeScript, wrap } from './to-type-script.ts';
+import { readNotes, type TypedField, type TypeNames, toFieldTypes, toTypeScript, wrap } from './to-type-script.ts';
 
 /** The input of an operation for its caller: one flat object, wherever its fields travel; undefined for none. */
 export function toClientInput({ parameters, body }: ApiOperation, names: TypeNames): string | undefined {
@@ -31,7 +31,7 @@ function isOpen({ in: place, style }: ApiParameter): boolean {
 /** Under the name of its field. The client makes keys, and a browser sends cookies: neither must be given. */
 function toParameterField({ in: place, field, isRequired, schema, ...about }: ApiParameter): readonly TypedField[] {
   if (field === undefined) return [];
-  const own = toNotes(schema);
+  const own = readNotes(schema);
   const notes = {
     ...own,
     description: about.description ?? own.description,

@@ -24,7 +24,7 @@ export function toTypeScript(schema: ApiSchema, names: TypeNames): string {
 
 function toBranchType(branch: Branch, names: TypeNames): string {
   const { type, name, values, kind, first, rest } = branch;
-  if (name !== undefined && !name.includes(' & ')) return names.get(toReference(name)) ?? 'unknown';
+  if (name !== undefined && !name.includes(' & ')) return names.get(toComponentReference(name)) ?? 'unknown';
   if (values !== undefined) return toUnion(values.map(toLiteral));
   switch (type) {
     case 'string':
@@ -46,7 +46,7 @@ function toBranchType(branch: Branch, names: TypeNames): string {
   }
 }
 
-export function toReference(name: string): string {
+export function toComponentReference(name: string): string {
   return `#/components/schemas/${name}`;
 }
 
@@ -77,7 +77,7 @@ function toObject(branch: Branch, names: TypeNames): string {
   const isOpen = rest !== undefined && !isNothing(rest);
   if (fields.length === 0) return toIndex(isOpen ? toTypeScript(rest, names) : 'unknown');
   const object = toFieldTypes(
-    fields.map(([name, schema]) => ({ name, isRequired: required.has(name), schema, notes: toNotes(schema) })),
+    fields.map(([name, schema]) => ({ name, isRequired: required.has(name), schema, notes: readNotes(schema) })),
     names,
   );
   return isOpen && !isRecord ? `${object} & ${toIndex('unknown')}` : object;
@@ -112,7 +112,7 @@ export interface Notes {
   readonly isDeprecated?: boolean | undefined;
 }
 
-export function toNotes(schema: ApiSchema): Notes {
+export function readNotes(schema: ApiSchema): Notes {
   const [description, fallback] = [findNote(schema, 'description'), findNote(schema, 'default')];
   return {
     description: typeof description === 'string' ? description : undefined,

@@ -1,4 +1,4 @@
-import { byName, overHttp, type Row } from './rule-row.ts';
+import { byName, overHttp, type Row } from './contract-change.ts';
 
 /** Routes, and what a request must carry beside its input. */
 export const requests = {

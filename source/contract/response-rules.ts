@@ -1,4 +1,4 @@
-import { overHttp, type Row } from './rule-row.ts';
+import { overHttp, type Row } from './contract-change.ts';
 
 /** The parts of a response beside the data, its time, and what is promised of it. */
 export const responses = {

@@ -1,7 +1,6 @@
-import { type Audience, type ChangeClass, type ContractChange, everybody } from './contract-change.ts';
+import { type Audience, type ChangeClass, type ContractChange, everybody, type Row } from './contract-change.ts';
 import { requests } from './request-rules.ts';
 import { agents, jobs, responses, server } from './response-rules.ts';
-import type { Row } from './rule-row.ts';
 import { inputs, outputs } from './schema-rules.ts';
 
 /** A kind of change: what it does to those who call, and why. */

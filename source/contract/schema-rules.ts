@@ -1,4 +1,4 @@
-import { byName, type Row } from './rule-row.ts';
+import { byName, type Row } from './contract-change.ts';
 
 /** The values that may be sent: callers are refused where it becomes narrower. */
 export const inputs = {

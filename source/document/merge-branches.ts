@@ -5,7 +5,7 @@ import { type ApiSchema, type Bound, type Branch, countNames, isPlain, toPlain }
 export const MAX_BRANCHES = 64;
 
 /** Any of several: `null` once, and the values of one type in one list. */
-export function join(branches: readonly Branch[]): readonly Branch[] {
+export function joinBranches(branches: readonly Branch[]): readonly Branch[] {
   const joined: Branch[] = [];
   for (const branch of branches) {
     const at = joined.findIndex(

@@ -1,6 +1,6 @@
 import { accepts, isSameJson } from './accepts.ts';
 import { type ApiSchema, type Branch, isPlain, type ObjectSchema, toPlain } from './branch.ts';
-import { join, MAX_BRANCHES, toBoth } from './merge-branches.ts';
+import { joinBranches, MAX_BRANCHES, toBoth } from './merge-branches.ts';
 import { findTarget, isSchemaObject, listOf, recordOf, type SchemaJson, toTexts } from './schema-json.ts';
 import { isListOfMediaTypes, toOwn } from './typed-branch.ts';
 
@@ -67,7 +67,7 @@ export function findTag(
   return undefined;
 }
 
-/** What is said of a value, and restricts nothing: of a schema itself, else of a part of it. */
+/** A note on a value, which restricts nothing: that of a schema itself, else of a part of it. */
 export function findNote(schema: ApiSchema, keyword: string): unknown {
   const own = recordOf(schema.json);
   const parts = [own, ...listOf(own['allOf']).map(recordOf)];
@@ -98,7 +98,7 @@ function toKnown({ root, isDeclared = false }: ApiSchema): WeakMap<object, reado
   return way;
 }
 
-/** How many references were not followed, since they led to themselves. */
+/** The number of references that were not followed, since they led to themselves. */
 let cutCount = 0;
 
 function read(schema: ApiSchema, above: readonly string[]): readonly Branch[] {
@@ -129,7 +129,7 @@ function combine(schema: ObjectSchema, above: readonly string[]): readonly Branc
   const inside = (part: unknown): readonly Branch[] => read({ ...schema, json: part }, above);
   const sides = [toOwn(schema), ...listOf(allOf).map(inside)];
   for (const choices of [anyOf, oneOf])
-    if (Array.isArray(choices) && !isListOfMediaTypes(json, choices)) sides.push(join(choices.flatMap(inside)));
+    if (Array.isArray(choices) && !isListOfMediaTypes(json, choices)) sides.push(joinBranches(choices.flatMap(inside)));
   if (typeof reference === 'string') sides.unshift(readTarget(reference, schema, above));
   const [checks, others] = [toTexts(json['x-capix-checks']), toUnsaid(json)];
   const all = sides
@@ -146,7 +146,7 @@ function combine(schema: ObjectSchema, above: readonly string[]): readonly Branc
   });
   const mayBeNull =
     json['nullable'] === true && json['type'] === undefined && !fitting.some(({ type }) => type === 'any');
-  return mayBeNull ? join([...fitting, toPlain(schema, 'null')]) : fitting;
+  return mayBeNull ? joinBranches([...fitting, toPlain(schema, 'null')]) : fitting;
 }
 
 function readTarget(reference: string, schema: ApiSchema, above: readonly string[]): readonly Branch[] {

@@ -1,6 +1,6 @@
 import { findLimits, toItems, toTypes } from './accepts.ts';
 import { type ApiSchema, type Bound, type Branch, countNames, type ObjectSchema, toPlain } from './branch.ts';
-import { join, toBoth, toList, toTighter } from './merge-branches.ts';
+import { joinBranches, toBoth, toList, toTighter } from './merge-branches.ts';
 import { follow, isSchemaObject, listOf, recordOf, type SchemaJson, toNumber, toTexts } from './schema-json.ts';
 
 /** `type`, `enum`, `const` and the limits beside them. */
@@ -12,7 +12,7 @@ export function toOwn(schema: ObjectSchema): readonly Branch[] {
 }
 
 function toLists(values: readonly unknown[], schema: ApiSchema): readonly Branch[] {
-  return join(values.map((value) => (value === null ? toPlain(schema, 'null') : toList([value], schema))));
+  return joinBranches(values.map((value) => (value === null ? toPlain(schema, 'null') : toList([value], schema))));
 }
 
 /** zod writes the media types of a file as branches that say nothing else. */

@@ -9,18 +9,11 @@ const files = readdirSync(join(packageRoot, 'source'), { recursive: true, encodi
 
 it('only the reader of the model knows the keywords of JSON Schema', () => {
   // The modules of a project have properties of another kind: those of its syntax.
-  const others = files.filter((file) => !/^source\/(shape\/read|load\/modules)\//.test(file));
+  const others = files.filter((file) => !/^source\/(document|load\/modules)\//.test(file));
   const keywords =
     /\.(?:properties|patternProperties|additionalProperties|propertyNames|anyOf|oneOf|allOf|prefixItems|\$defs)\b/;
   expect(others.length).toBeGreaterThan(300);
   expect(others.filter((file) => keywords.test(read(file)))).toEqual([]);
-});
-
-it('a switch over the kinds of a shape names each kind, which lint sees where there is no default', () => {
-  const readers = files.filter((file) => /shape\/shape\.ts'|'\.{1,2}\/shape\.ts'/.test(read(file)));
-  const switching = readers.filter((file) => /switch \(\w*\.?kind\)/.test(read(file)));
-  expect(switching.length).toBeGreaterThan(5);
-  expect(switching.filter((file) => /^\s*default:(?!.*,$)/m.test(read(file)))).toEqual([]);
 });
 
 function read(file: string): string {
