@@ -1,10 +1,11 @@
 import type { ErrorFactory } from '../errors/define-error.ts';
 import type { Unwrapped } from '../errors/mistake.ts';
-import { type InputOf, isSchema, type OutputOf, type Schema } from '../schema/schema.ts';
+import { isSchema, type OutputOf, type Schema } from '../schema/schema.ts';
 import {
   type AnyCapability,
   type Capability,
   type DeclaredBy,
+  type Described,
   type Joined,
   type ParsedInput,
   type Replaced,
@@ -30,15 +31,13 @@ import {
   intents,
   isIntent,
   noParts,
-  type OfferOptions,
-  type ResourceOptions,
-  type ToolOptions,
-  toPartMethods,
+  toMethods,
 } from './definition.ts';
 import type { Enhancer, Handler } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';
-import { type FieldsIn, type HttpMethod, type PathFor, type TakesOptions, toRequestOf } from './http.ts';
-import { findPageInput, joinSchemas, type PagedInput } from './page-of.ts';
+import { toRequestOf } from './http.ts';
+import { joinInputs } from './join-inputs.ts';
+import { findPageInput, type PagedInput } from './page-of.ts';
 import type { Replied, SoundAnswer } from './reply.ts';
 
 /** A handler's function: what it gets, and what it gives. */
@@ -59,7 +58,7 @@ export interface CapabilityFactory<
   Added = unknown,
   Declared = never,
   S extends Schema | undefined = undefined,
-> {
+> extends Described<S> {
   /** A capability of the input that is declared so far; without one, the handler gets the fields as they arrived. */
   <Result>(
     this: SoundAnswer<Awaited<Result>>,
@@ -111,32 +110,10 @@ export interface CapabilityFactory<
    * middleware, the handler.
    */
   input<More extends Schema>(schema: More): CapabilityFactory<Ctx, Needs, Added, Declared, Joined<S, More>>;
-  /** States the route in place of the inferred one, as `.route` of a capability. */
-  route<const Path extends `/${string}`>(
-    method: HttpMethod | Lowercase<HttpMethod>,
-    path: Path & PathFor<S, Path>,
-  ): CapabilityFactory<Ctx, Needs, Added, Declared, S>;
-  /**
-   * States which fields headers and cookies carry, each where an input has the field: `cap.takes({headers: {tenant:
-   * 'x-tenant'}})`. A capability that says otherwise of a field wins.
-   */
-  takes(
-    options: TakesOptions<S extends Schema ? FieldsIn<InputOf<S>> : string>,
-  ): CapabilityFactory<Ctx, Needs, Added, Declared, S>;
-  /** Says how long caches may keep the answers over HTTP: `.cacheControl('private, max-age=60')`. */
-  cacheControl(directives: string): CapabilityFactory<Ctx, Needs, Added, Declared, S>;
-  /** Says what it does, for documents, `show` and agents. */
-  describe(text: string): CapabilityFactory<Ctx, Needs, Added, Declared, S>;
   /** Marks it as going away. A server checks the key in `use`. */
   deprecated<const Key extends string = never>(
     deprecation?: Deprecation<Key>,
   ): CapabilityFactory<Ctx, Needs, Added, Declared | Replaced<Key>, S>;
-  /** The tool that agents see; `false` hides it from them. */
-  tool(options: false | ToolOptions): CapabilityFactory<Ctx, Needs, Added, Declared, S>;
-  /** A resource that agents read, of a query: `.resource('shop://orders/{id}')`. */
-  resource(uri: `${string}:${string}`, options?: ResourceOptions): CapabilityFactory<Ctx, Needs, Added, Declared, S>;
-  /** A prompt that people choose in their agent, of a query. */
-  prompt(options?: OfferOptions): CapabilityFactory<Ctx, Needs, Added, Declared, S>;
   /**
    * Declares the answer, before the handler, which is then held to it: `cap.input(ById).output(User)(handler)`. Another
    * one may follow: `.output(Done).output(Job, {status: 202})(handler)`.
@@ -190,56 +167,31 @@ export type WithContext<Known, C> = [keyof Known] extends [keyof BaseContext] ? 
 export const capability: CapabilityFactory<BaseContext> = toFactory(noParts);
 
 function toFactory<Ctx>(parts: DeclaredParts): CapabilityFactory<Ctx> {
-  const { guards, inputGuards, enhancers, errors, answers, output, description, routes } = parts;
-  const { cacheControl, deprecation, tool, offers } = parts;
+  const withParts = (change: Partial<DeclaredParts>): CapabilityFactory<Ctx> => toFactory({ ...parts, ...change });
   const declare = (...args: readonly unknown[]): AnyCapability => {
-    const { schema, handler, intent } = toArguments(parts.schema, args);
-    // By name, as the methods are (`toPartMethods`).
+    const [schema, handler, intent] = isSchema(args[0])
+      ? [joinInputs(parts.schema, args[0]), args[1], args[2]]
+      : [parts.schema, ...args];
     return toCapability({
-      guards,
-      inputGuards,
-      enhancers,
-      errors,
-      answers,
-      output,
+      ...parts,
       schema,
-      description,
-      routes,
       request: toRequestOf(schema, parts.request),
-      cacheControl,
-      deprecation,
-      tool,
-      offers,
       handler: expectHandler(handler, schema),
       intent: expectIntent(intent),
       order: nextDeclaration(),
       declaredAt: declaredAt(declare),
     });
   };
-  const methods = toPartMethods(parts, (change) => toFactory({ ...parts, ...change }));
   return Object.assign(declare, {
+    ...toMethods(parts, withParts),
     withContext: () => toFactory(parts),
-    input: (schema: unknown) => toFactory({ ...parts, schema: withFields(parts.schema, expectSchema(schema)) }),
-    ...methods,
+    input: (schema: unknown) => withParts({ schema: joinInputs(parts.schema, expectSchema(schema)) }),
     output: (what: unknown, options: unknown) => {
       const page = findPageInput(what);
-      const paged = page === undefined ? parts : { ...parts, schema: withFields(parts.schema, page) };
-      return toPartMethods(paged, (change) => toFactory({ ...paged, ...change }))['output']?.(
-        ...([what, options] as never[]),
-      );
+      const paged = page === undefined ? parts : { ...parts, schema: joinInputs(parts.schema, page) };
+      return toMethods(paged, (change) => toFactory({ ...paged, ...change }))['output']?.(what, options);
     },
   }) as unknown as CapabilityFactory<Ctx>;
-}
-
-/** A schema among the arguments comes first, and adds to one that was declared before. */
-function toArguments(schema: Schema | undefined, [first, second, third]: readonly unknown[]) {
-  return isSchema(first)
-    ? { schema: withFields(schema, first), handler: second, intent: third }
-    : { schema, handler: first, intent: second };
-}
-
-function withFields(schema: Schema | undefined, more: Schema): Schema {
-  return schema === undefined ? more : joinSchemas(schema, more);
 }
 
 function expectSchema(value: unknown): Schema {
@@ -249,11 +201,8 @@ function expectSchema(value: unknown): Schema {
 
 function expectHandler(handler: unknown, schema: Schema | undefined): Handler {
   if (typeof handler === 'function') return handler as Handler;
-  throw new TypeError(
-    'capability: expected a handler ' +
-      `function${schema === undefined ? ' or a schema followed by one' : ' after the schema'}, got ` +
-      `${describeValue(handler)}.`,
-  );
+  const place = schema === undefined ? 'or a schema followed by one' : 'after the schema';
+  throw new TypeError(`capability: expected a handler function ${place}, got ${describeValue(handler)}.`);
 }
 
 function expectIntent(intent: unknown): Intent | undefined {

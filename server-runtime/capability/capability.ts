@@ -11,7 +11,7 @@ import {
   type OfferOptions,
   type ResourceOptions,
   type ToolOptions,
-  toPartMethods,
+  toMethods,
 } from './definition.ts';
 import type { Enhancer } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';
@@ -58,6 +58,45 @@ export type MadeBy<Output, Declared> = [Extract<Declared, Makes<unknown>>] exten
 /** The errors that a guard or enhancer declares; none where the compiler does not know which. */
 export type DeclaredBy<Errors> = unknown extends Errors ? never : Errors;
 
+/** The methods that say something about a capability, or about each one of a factory, and change no type. */
+export interface Described<in S extends Schema | undefined> {
+  /**
+   * States the route in place of the inferred one: `.route('PUT', '/articles/:slug')`. Parameters are fields of the
+   * input; `*path` as the last one takes the rest of the path. A second one leads to it too. `overrides` of a transport
+   * win.
+   */
+  route<const Path extends `/${string}`>(
+    method: HttpMethod | Lowercase<HttpMethod>,
+    path: Path & PathFor<S, Path>,
+  ): this;
+  /**
+   * States which fields of the input headers and cookies carry, in place of query and body, and whether
+   * `application/x-www-form-urlencoded` is taken: `.takes({headers: {ifMatch: 'if-match'}, cookies: {session:
+   * 'sid'}})`. What was stated before stays for the other fields; what a factory states is for the inputs that have the
+   * field.
+   */
+  takes(options: TakesOptions<S extends Schema ? FieldsIn<InputOf<S>> : string>): this;
+  /**
+   * Says how long caches may keep answers over HTTP, as `Cache-Control` of every answer that is not an error:
+   * `.cacheControl('private, max-age=60')`. A `reply` that has the header wins.
+   */
+  cacheControl(directives: string): this;
+  /** Says what it does, for documents, `show` and agents. */
+  describe(text: string): this;
+  /** The tool that agents see; `false` hides it from them. */
+  tool(options: false | ToolOptions): this;
+  /**
+   * A resource that agents read, beside the tool, of a query: `.resource('shop://orders/{id}')`. The names in braces
+   * are fields of its input. A second one is another address of it.
+   */
+  resource(uri: `${string}:${string}`, options?: ResourceOptions): this;
+  /**
+   * A prompt that people choose in their agent, of a query: the fields of the input are its arguments, the answer is
+   * what is said.
+   */
+  prompt(options?: OfferOptions): this;
+}
+
 /**
  * A named operation, declared once. Immutable: each method returns a new one.
  *
@@ -79,7 +118,8 @@ export interface Capability<
   in Ctx = never,
   in Needs = Ctx,
   out Declared = unknown,
-> extends Answers<Output> {
+> extends Answers<Output>,
+    Described<S> {
   readonly [CAPABILITY]: CapabilityDefinition;
   readonly [DECLARED]: Declared;
   /**
@@ -124,46 +164,10 @@ export interface Capability<
    * declared before.
    */
   errors<E extends readonly ErrorFactory[]>(...errors: E): Capability<S, Output, Ctx, Needs, Declared | E[number]>;
-  /**
-   * States its route in place of the inferred one: `.route('PUT', '/articles/:slug')`. Parameters are fields of the
-   * input; `*path` as the last one takes the rest of the path. A second one leads to it too. `overrides` of a transport
-   * win.
-   */
-  route<const Path extends `/${string}`>(
-    method: HttpMethod | Lowercase<HttpMethod>,
-    path: Path & PathFor<S, Path>,
-  ): Capability<S, Output, Ctx, Needs, Declared>;
-  /**
-   * States which fields of the input headers and cookies carry, in place of query and body, and whether
-   * `application/x-www-form-urlencoded` is taken: `.takes({headers: {ifMatch: 'if-match'}, cookies: {session:
-   * 'sid'}})`. What was stated before stays for the other fields.
-   */
-  takes(
-    options: TakesOptions<S extends Schema ? FieldsIn<InputOf<S>> : string>,
-  ): Capability<S, Output, Ctx, Needs, Declared>;
-  /**
-   * Says how long caches may keep its answers over HTTP, as `Cache-Control` of every answer that is not an error:
-   * `.cacheControl('private, max-age=60')`. A `reply` that has the header wins.
-   */
-  cacheControl(directives: string): Capability<S, Output, Ctx, Needs, Declared>;
-  /** Says what it does, for documents, `show` and agents. */
-  describe(text: string): Capability<S, Output, Ctx, Needs, Declared>;
   /** Marks it as going away. A server checks the key in `use`. */
   deprecated<const Key extends string = never>(
     deprecation?: Deprecation<Key>,
   ): Capability<S, Output, Ctx, Needs, Declared | Replaced<Key>>;
-  /** The tool that agents see; `false` hides it from them. */
-  tool(options: false | ToolOptions): Capability<S, Output, Ctx, Needs, Declared>;
-  /**
-   * A resource that agents read, beside the tool, of a query: `.resource('shop://orders/{id}')`. The names in braces
-   * are fields of its input. A second one is another address of it.
-   */
-  resource(uri: `${string}:${string}`, options?: ResourceOptions): Capability<S, Output, Ctx, Needs, Declared>;
-  /**
-   * A prompt that people choose in their agent, of a query: the fields of the input are its arguments, the answer is
-   * what is said.
-   */
-  prompt(options?: OfferOptions): Capability<S, Output, Ctx, Needs, Declared>;
   /**
    * Runs guards, validation, enhancers and handler in this process, without timeout or transport, and gives what
    * `server.invoke` gives: the handler's value as its declared output makes it. Rejects with what they throw; an
@@ -196,14 +200,12 @@ export function definitionOfCapability(value: AnyCapability): CapabilityDefiniti
 }
 
 export function toCapability(definition: CapabilityDefinition): AnyCapability {
-  const withChange = (change: Partial<CapabilityDefinition>): AnyCapability =>
-    toCapability({ ...definition, ...change });
   let run: ReturnType<typeof createRun> | undefined;
-  const made = Object.assign(toPartMethods(definition, withChange), {
+  return Object.freeze({
+    ...toMethods(definition, (change) => toCapability({ ...definition, ...change })),
     [CAPABILITY]: Object.freeze(definition),
     resolve: async (input: unknown, ctx: unknown) => (run ??= createRun(definition))(input, ctx),
-  });
-  return Object.freeze(made) as unknown as AnyCapability;
+  }) as unknown as AnyCapability;
 }
 
 /** Runs a capability outside a server. */

@@ -118,10 +118,13 @@ export interface Offers {
   readonly prompt: OfferOptions | undefined;
 }
 
-export const noOffers: Offers = { resources: [], prompt: undefined };
-
-/** The steps that are declared around a handler, on a capability or on a factory for each of its capabilities. */
-export interface DeclaredSteps {
+/**
+ * Everything that can be declared of a capability beside its handler: before it on a factory, behind it on the
+ * capability.
+ */
+export interface DeclaredParts {
+  /** The input schema; undefined without one. */
+  readonly schema: Schema | undefined;
   /** The guards in the order in which they run. */
   readonly guards: readonly Guard[];
   /** The guards that run after validation, in the order in which they run. */
@@ -134,33 +137,13 @@ export interface DeclaredSteps {
   readonly answers: readonly Content[];
   /** The schema of the answer's data, where one answer is declared and it has data. */
   readonly output: Schema | undefined;
-}
-
-export const noSteps: DeclaredSteps = {
-  guards: [],
-  inputGuards: [],
-  enhancers: [],
-  errors: [],
-  answers: [],
-  output: undefined,
-};
-
-/**
- * Everything that can be declared of a capability beside its handler: before it on a factory, behind it on the
- * capability.
- */
-export interface DeclaredParts extends DeclaredSteps {
-  /** The input schema; undefined without one. */
-  readonly schema: Schema | undefined;
   /** A sentence on what the capability does, for documents, `show` and agents. */
   readonly description: string | undefined;
   /** As stated by `.route`, in place of the inferred one; empty leaves it to the name. */
   readonly routes: readonly DeclaredRoute[];
   /** The fields that headers and cookies carry, and whether forms of a page are taken, as stated by `.takes`. */
   readonly request: DeclaredRequest;
-  /**
-   * The `Cache-Control` of its answers over HTTP, as stated by `.cacheControl`; undefined leaves it to the transport.
-   */
+  /** The `Cache-Control` of its answers over HTTP; undefined leaves it to the transport. */
   readonly cacheControl: string | undefined;
   /** When it ends and what to use instead; undefined for one that stays. */
   readonly deprecation: Deprecation | undefined;
@@ -171,99 +154,90 @@ export interface DeclaredParts extends DeclaredSteps {
 }
 
 export const noParts: DeclaredParts = {
-  ...noSteps,
   schema: undefined,
+  guards: [],
+  inputGuards: [],
+  enhancers: [],
+  errors: [],
+  answers: [],
+  output: undefined,
   description: undefined,
   routes: [],
   request: noRequest,
   cacheControl: undefined,
   deprecation: undefined,
   tool: undefined,
-  offers: noOffers,
+  offers: { resources: [], prompt: undefined },
 };
 
-/** Methods by their names, each of which declares a part. */
-type PartMethods<Made> = Readonly<Record<string, (...values: never[]) => Made>>;
+/** Says what a call of a method changes in what is declared. @throws TypeError for what is not of its kind */
+type Declare = (parts: DeclaredParts, ...values: never[]) => Partial<DeclaredParts>;
 
-/**
- * The methods that declare a part, each giving `withParts` what it changes. @throws TypeError for what is not of its
- * kind
- */
-export function toPartMethods<Made>(
+/** The methods that factories and capabilities have alike. */
+const methods = {
+  guard: ({ guards }, guard: unknown) => ({
+    guards: [...guards, expectKind(guard, isGuard, '.guard: expected defineGuard(…)')],
+  }),
+  inputGuard: ({ inputGuards }, guard: unknown) => ({
+    inputGuards: [...inputGuards, expectKind(guard, isInputGuard, '.inputGuard: expected defineInputGuard(…)')],
+  }),
+  enhance: ({ enhancers }, enhancer: unknown) => ({
+    enhancers: [
+      ...enhancers,
+      expectKind(enhancer, isEnhancer, '.enhance: expected an enhancer such as withTimeout(…)'),
+    ],
+  }),
+  use: ({ enhancers }, enhancer: unknown) => ({
+    enhancers: [
+      ...enhancers,
+      expectKind(enhancer, isEnhancer, '.use: expected defineMiddleware(…), or an enhancer such as withTimeout(…)'),
+    ],
+  }),
+  errors: (parts, ...errors: unknown[]) => ({
+    errors: [
+      ...parts.errors,
+      ...errors.map((error) => expectKind(error, isErrorFactory, '.errors: expected errors made with defineError(…)')),
+    ],
+  }),
+  /** One of another status is added, one of the same status takes the place of the former. */
+  output: ({ answers }, what: unknown, options?: AnswerOptions) => {
+    const one = answer(
+      expectKind(what, isAnswerLike, '.output: expected a schema or a content such as noContent'),
+      options,
+    );
+    const others = answers.filter(({ status }) => status !== one.status);
+    return {
+      answers: [...others, one].toSorted((a, b) => a.status - b.status),
+      output: others.length === 0 && one.kind === 'data' ? one.schema : undefined,
+    };
+  },
+  route: ({ routes }, method: DeclaredRoute['method'], path: DeclaredRoute['path']) => ({
+    routes: [...routes, { method, path }],
+  }),
+  takes: ({ schema, request }, options: TakesOptions) => {
+    const own = toDeclaredRequest('.takes', options);
+    expectFieldsOf(schema, own);
+    return { request: joinRequests(request, own) };
+  },
+  cacheControl: (_, directives: string) => ({ cacheControl: expectCacheControl('.cacheControl', directives) }),
+  describe: (_, description: string) => ({ description }),
+  deprecated: (_, deprecation: Deprecation = {}) => ({ deprecation }),
+  tool: (_, tool: false | ToolOptions) => ({ tool }),
+  resource: ({ offers }, uri: string, options: ResourceOptions = {}) => ({
+    offers: { ...offers, resources: [...offers.resources, { ...options, uri }] },
+  }),
+  prompt: ({ offers }, prompt: OfferOptions = {}) => ({ offers: { ...offers, prompt } }),
+} satisfies Readonly<Record<string, Declare>>;
+
+/** The methods of a factory or a capability, each of which gives `withParts` what it changes. */
+export function toMethods<Made>(
   parts: DeclaredParts,
   withParts: (change: Partial<DeclaredParts>) => Made,
-): PartMethods<Made> {
-  // By name: an object that begins as the copy of another one grows by three fields at a time, which of 500
-  // capabilities makes a megabyte of garbage.
-  const { guard, inputGuard, enhance, use, errors, output } = toStepMethods(parts, withParts);
-  return {
-    guard,
-    inputGuard,
-    enhance,
-    use,
-    errors,
-    output,
-    route: (method: DeclaredRoute['method'], path: DeclaredRoute['path']) =>
-      withParts({ routes: [...parts.routes, { method, path }] }),
-    takes: (options: TakesOptions) => {
-      const own = toDeclaredRequest('.takes', options);
-      expectFieldsOf(parts.schema, own);
-      return withParts({ request: joinRequests(parts.request, own) });
-    },
-    cacheControl: (directives: string) => withParts({ cacheControl: expectCacheControl('.cacheControl', directives) }),
-    describe: (description: string) => withParts({ description }),
-    deprecated: (deprecation: Deprecation = {}) => withParts({ deprecation }),
-    tool: (tool: false | ToolOptions) => withParts({ tool }),
-    resource: (uri: string, options: ResourceOptions = {}) =>
-      withParts({ offers: { ...parts.offers, resources: [...parts.offers.resources, { ...options, uri }] } }),
-    prompt: (prompt: OfferOptions = {}) => withParts({ offers: { ...parts.offers, prompt } }),
-  };
-}
-
-type StepMethod = 'guard' | 'inputGuard' | 'enhance' | 'use' | 'errors' | 'output';
-
-/** The methods that add a step, each giving `withSteps` what it adds. @throws TypeError for what is not of its kind */
-export function toStepMethods<Made>(
-  steps: DeclaredSteps,
-  withSteps: (change: Partial<DeclaredSteps>) => Made,
-): Readonly<Record<StepMethod, (...values: unknown[]) => Made>> {
-  const enhance = (enhancer: unknown, expectation: string): Made =>
-    withSteps({ enhancers: [...steps.enhancers, expectKind(enhancer, isEnhancer, expectation)] });
-  return {
-    guard: (guard) =>
-      withSteps({ guards: [...steps.guards, expectKind(guard, isGuard, '.guard: expected defineGuard(…)')] }),
-    inputGuard: (guard) =>
-      withSteps({
-        inputGuards: [
-          ...steps.inputGuards,
-          expectKind(guard, isInputGuard, '.inputGuard: expected defineInputGuard(…)'),
-        ],
-      }),
-    enhance: (enhancer) => enhance(enhancer, '.enhance: expected an enhancer such as withTimeout(…)'),
-    use: (enhancer) => enhance(enhancer, '.use: expected defineMiddleware(…), or an enhancer such as withTimeout(…)'),
-    errors: (...errors) =>
-      withSteps({
-        errors: [
-          ...steps.errors,
-          ...errors.map((error) =>
-            expectKind(error, isErrorFactory, '.errors: expected errors made with defineError(…)'),
-          ),
-        ],
-      }),
-    output: (what, options) => {
-      const declared = expectKind(what, isAnswerLike, '.output: expected a schema or a content such as noContent');
-      return withSteps(withAnswer(steps.answers, answer(declared, options as AnswerOptions | undefined)));
-    },
-  };
-}
-
-/** One of another status is added, one of the same status takes the place of the former. */
-function withAnswer(answers: readonly Content[], one: Content): Pick<DeclaredSteps, 'answers' | 'output'> {
-  const others = answers.filter(({ status }) => status !== one.status);
-  return {
-    answers: [...others, one].toSorted((a, b) => a.status - b.status),
-    output: others.length === 0 && one.kind === 'data' ? one.schema : undefined,
-  };
+): Readonly<Record<string, (...values: unknown[]) => Made>> {
+  const made: Record<string, (...values: unknown[]) => Made> = {};
+  for (const [name, declare] of Object.entries<Declare>(methods))
+    made[name] = (...values) => withParts(declare(parts, ...(values as never[])));
+  return made;
 }
 
 function isAnswerLike(value: unknown): value is AnswerLike {
