@@ -1,12 +1,8 @@
-import { type Answer, defineEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
+import { defineEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { isFrameworkError } from '../errors/define-error.ts';
 import { expectInteger } from '../errors/expect-options.ts';
-import { isPromise, type MaybePromise } from '../errors/failure.ts';
 import { findSignal } from './enhancer-state.ts';
-
-/** Processes that opened at once try at different times. */
-const JITTER = 0.1;
 
 /** When `withCircuitBreaker` gives up on a handler, and for how long. */
 export interface CircuitBreakerOptions {
@@ -40,77 +36,93 @@ export function withCircuitBreaker({
 }: CircuitBreakerOptions = {}): Enhancer<unknown, unknown, unknown, typeof defaultErrors.ServiceUnavailable> {
   expectInteger('withCircuitBreaker failures', failures, { min: 1 });
   expectInteger('withCircuitBreaker openMs', openMs, { min: 1 });
-  const counts = toSafe(when);
-  return defineEnhancer((next) => broken(next, new Circuit({ failures, openMs, jitter: JITTER }), counts), {
+  return defineEnhancer((next) => broken(next, { failures, openMs, when }), {
     name: 'withCircuitBreaker',
     settings: { failures, openMs },
     errors: [defaultErrors.ServiceUnavailable],
   });
 }
 
-type Counts = (error: unknown) => boolean;
+interface Breaking {
+  readonly failures: number;
+  readonly openMs: number;
+  readonly when: (error: unknown) => boolean;
+}
+
+/**
+ * Calls `next` while it succeeds (closed), not after too many failures in a row (open), and after a while once, to try
+ * (half open): a success closes the circuit, a failure opens it anew, and if nothing is heard the next call tries.
+ */
+function broken(next: Next, { failures, openMs, when }: Breaking): Next {
+  let failuresInRow = 0;
+  /** When a call may try; undefined while the circuit is closed. */
+  let triesAt: number | undefined;
+  let trial: object | undefined;
+
+  /** The share by which it is open for less is random, so that processes that opened at once try apart. */
+  function open(askedMs: number): void {
+    triesAt = performance.now() + Math.max(askedMs, openMs * (1 - 0.1 * Math.random()));
+    trial = undefined;
+  }
+  function succeed(mine: object | undefined): void {
+    // A call from before the circuit opened closes nothing; a trial does, also where another one followed.
+    if (mine === undefined && triesAt !== undefined) return;
+    failuresInRow = 0;
+    triesAt = undefined;
+    trial = undefined;
+  }
+  function fail(mine: object | undefined, error: unknown): void {
+    if (mine !== undefined && mine === trial) open(findRetryAfterMs(error));
+    else if (mine === undefined && triesAt === undefined && ++failuresInRow >= failures) open(findRetryAfterMs(error));
+  }
+  function enter(): object | undefined {
+    if (triesAt === undefined) return undefined;
+    const leftMs = triesAt - performance.now();
+    // A trial may end at any moment.
+    if (leftMs > 0) throw circuitOpen(trial === undefined ? leftMs : 0);
+    triesAt = performance.now() + openMs;
+    trial = {};
+    return trial;
+  }
+
+  return async (input, ctx) => {
+    const mine = enter();
+    const signal = findSignal(ctx);
+    let isOver = false;
+    const report = (error?: { readonly thrown: unknown }): void => {
+      if (isOver) return;
+      isOver = true;
+      // The caller has left, which proves nothing: the next one may try.
+      if (error !== undefined && signal?.aborted === true && !isTimeout(signal.reason)) {
+        if (mine !== undefined && mine === trial) triesAt = performance.now();
+      } else if (error !== undefined && isCounted(error.thrown, when)) fail(mine, error.thrown);
+      else succeed(mine);
+    };
+    // The first end counts: the handler's own, or its timeout, because a dependency that hangs is broken too.
+    const onAbort = (): void => {
+      if (isTimeout(signal?.reason)) report({ thrown: signal?.reason });
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      const value = await next(input, ctx);
+      report();
+      return value;
+    } catch (thrown) {
+      report({ thrown });
+      throw thrown;
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+    }
+  };
+}
 
 /** A call that cannot be judged counts. A fault of `when` would come up where nobody catches it. */
-function toSafe(when: Counts): Counts {
-  return (error) => {
-    try {
-      return when(error);
-    } catch {
-      return true;
-    }
-  };
-}
-
-function broken(next: Next, circuit: Circuit, counts: Counts): Next {
-  return (input, ctx) => {
-    const passage = circuit.enter(performance.now());
-    if (typeof passage === 'number') throw circuitOpen(passage);
-    const report = (result: CircuitReport, askedMs = 0): void =>
-      circuit.report(passage, result, { now: performance.now(), askedMs });
-    const reportThrown = (error: unknown): void =>
-      report(toResult(error, findSignal(ctx), counts), findRetryAfterMs(error));
-    let value: MaybePromise<Answer>;
-    try {
-      value = next(input, ctx);
-    } catch (error) {
-      reportThrown(error);
-      throw error;
-    }
-    if (isPromise(value)) return watched(value, findSignal(ctx), { report, reportThrown });
-    report('success');
-    return value;
-  };
-}
-
-interface Reports {
-  readonly report: (result: CircuitReport) => void;
-  readonly reportThrown: (error: unknown) => void;
-}
-
-/** The first end is reported: the handler's own end, or its timeout, because a dependency that hangs is broken too. */
-async function watched(value: PromiseLike<Answer>, signal: AbortSignal | undefined, reports: Reports): Promise<Answer> {
-  let isReported = false;
-  const onAbort = (): void => {
-    if (!isTimeout(signal?.reason)) return;
-    isReported = true;
-    reports.reportThrown(signal?.reason);
-  };
-  signal?.addEventListener('abort', onAbort, { once: true });
+function isCounted(error: unknown, when: (error: unknown) => boolean): boolean {
   try {
-    const result = await value;
-    if (!isReported) reports.report('success');
-    return result;
-  } catch (error) {
-    if (!isReported) reports.reportThrown(error);
-    throw error;
-  } finally {
-    signal?.removeEventListener('abort', onAbort);
+    return when(error);
+  } catch {
+    return true;
   }
-}
-
-function toResult(error: unknown, signal: AbortSignal | undefined, counts: Counts): CircuitReport {
-  if (signal?.aborted === true && !isTimeout(signal.reason)) return 'unknown';
-  return counts(error) ? 'failure' : 'success';
 }
 
 function isTimeout(reason: unknown): boolean {
@@ -123,84 +135,6 @@ function circuitOpen(leftMs: number): Error {
     retryAfterSeconds,
   });
 }
-
-/** The end of a call that was let through. `unknown` proves nothing: its caller left. */
-type CircuitReport = 'success' | 'failure' | 'unknown';
-
-interface CircuitOptions {
-  /** Failures in a row that open it. */
-  readonly failures: number;
-  /** The time that it stays open before a call tries, and that a trial has before another one tries, milliseconds. */
-  readonly openMs: number;
-  /** The share of `openMs` by which it may be open for less, so that processes try apart. @default 0 */
-  readonly jitter?: number | undefined;
-}
-
-/** A call that was let through. */
-interface Passage {
-  /** Milliseconds of `performance.now()`. */
-  readonly since: number;
-}
-
-/**
- * Lets calls through while they succeed (closed), none after too many failures in a row (open), and after a while one
- * that tries (half open): its success closes the circuit, its failure opens it anew, and if nothing is heard of it the
- * next call tries.
- */
-class Circuit {
-  readonly #options: CircuitOptions;
-  #failuresInRow = 0;
-  /** Since when it is not closed. */
-  #openedAt: number | undefined;
-  #trial: Passage | undefined;
-  /** The time that it stays open this time, milliseconds. */
-  #openForMs = 0;
-
-  constructor(options: CircuitOptions) {
-    this.#options = options;
-  }
-
-  /** Lets a call through, whose result must be reported; or gives how long to wait, milliseconds. */
-  enter(now: number): Passage | number {
-    if (this.#openedAt === undefined) return CLOSED;
-    const waitedMs = now - (this.#trial?.since ?? this.#openedAt);
-    const mostMs = this.#trial === undefined ? this.#openForMs : this.#options.openMs;
-    // A trial may end at any moment.
-    if (waitedMs < mostMs) return this.#trial === undefined ? mostMs - waitedMs : 0;
-    this.#trial = { since: now };
-    return this.#trial;
-  }
-
-  /** @param end `askedMs` is the time that a failure asks to be left alone, milliseconds */
-  report(passage: Passage, result: CircuitReport, end: { readonly now: number; readonly askedMs?: number }): void {
-    if (passage === CLOSED) this.#count(result, end);
-    else if (this.#trial !== undefined) this.#endTrial(passage, result, end);
-  }
-
-  #open({ now, askedMs = 0 }: { readonly now: number; readonly askedMs?: number }): void {
-    const { openMs, jitter = 0 } = this.#options;
-    this.#openedAt = now;
-    this.#openForMs = Math.max(askedMs, openMs * (1 - jitter * Math.random()));
-  }
-
-  #count(result: CircuitReport, end: { readonly now: number; readonly askedMs?: number }): void {
-    if (this.#openedAt !== undefined || result === 'unknown') return;
-    if (result === 'success') this.#failuresInRow = 0;
-    else if (++this.#failuresInRow >= this.#options.failures) this.#open(end);
-  }
-
-  /** A trial that another one followed may still close the circuit: what was slow is well. It opens nothing. */
-  #endTrial(passage: Passage, result: CircuitReport, end: { readonly now: number; readonly askedMs?: number }): void {
-    if (result === 'success') {
-      this.#openedAt = undefined;
-      this.#failuresInRow = 0;
-    } else if (passage !== this.#trial) return;
-    else if (result === 'failure') this.#open(end);
-    this.#trial = undefined;
-  }
-}
-
-const CLOSED: Passage = { since: 0 };
 
 /** The time that an error asks to wait, milliseconds, by its `meta.retryAfterSeconds`; 0 without it. */
 function findRetryAfterMs(error: unknown): number {
