@@ -101,8 +101,12 @@ export type PrefixRouteRuleId =
   | 'replace'
   | 'delete';
 
-/** The condition of a rule as the end of a sentence: "starts with `get` and the input has `id`". */
-export function toRuleText(rule: RouteRule): string {
+/** Why a capability has its route: "`getUser` starts with `get` and the input has `id`." */
+export function toRouteReason(key: string, rule: RouteRule): string {
+  return `\`${key.split('.').at(-1)}\` ${toRuleText(rule)}.`;
+}
+
+function toRuleText(rule: RouteRule): string {
   switch (rule.id) {
     case 'get-by-id':
       return 'starts with `get` and the input has `id`';

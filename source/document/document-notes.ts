@@ -6,7 +6,7 @@ import { noteChecks, toForeignChecks } from './note-checks.ts';
 import { defined, findWildcard, toOperationFacts, toRouteFacts } from './operation-facts.ts';
 
 /** The facts that a project knows of an operation beside what it declares. */
-export type ToPlace = (operation: Operation) => Pick<RouteFacts, 'source' | 'explanation'>;
+export type ToPlace = (operation: Operation) => Pick<RouteFacts, 'source'>;
 
 /** The facts that `toOpenApi` writes under `x-capix` of each operation and job. */
 export function toDocumentNotes(toPlace: ToPlace = () => ({})): DocumentNotes {

@@ -3,7 +3,6 @@ import type { Deprecation, Intent, ToolOptions } from '../../server-runtime/capa
 import type { EnhancerKind } from '../../server-runtime/capability/enhancer.ts';
 import type { SentField } from '../../server-runtime/capability/http.ts';
 import type { KeyRule } from '../../server-runtime/enhancers/with-idempotency.ts';
-import type { RouteExplanation } from '../../server-runtime/routing/explain-route.ts';
 import type { RouteRule, UrlCase } from '../../server-runtime/routing/infer-route.ts';
 import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 
@@ -121,7 +120,6 @@ export interface RouteFacts extends OperationFacts {
   readonly tool?: false | ToolOptions;
   /** The things besides tools that it is for agents. */
   readonly offers?: AgentOffers;
-  readonly explanation?: RouteExplanation;
 }
 
 /** `x-capix` of an operation at its second and later routes: the rest stands at the first. */

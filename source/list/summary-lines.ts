@@ -1,3 +1,4 @@
+import { toRouteReason } from '../../server-runtime/routing/infer-route.ts';
 import type { ApiSchema } from '../document/branch.ts';
 import { toSchemaFields } from '../document/schema-fields.ts';
 import { findOutput } from '../document/to-response.ts';
@@ -12,7 +13,7 @@ import { stripControl } from '../terminal/control/strip-control.ts';
 /** One capability beside the list, in lines of at most `width` columns. */
 export function toSummaryLines(capability: Listed, width: number): readonly Line[] {
   const { key, method, path, job, facts } = capability;
-  const { description, intent, guards, inputGuards, enhancers, source, deprecation, explanation } = facts;
+  const { description, intent, guards, inputGuards, enhancers, source, deprecation, rule } = facts;
   const text = (words: string, token?: 'muted' | 'warning'): readonly Line[] =>
     wrapText(stripControl(words), width).map((line) => [{ text: line, token }]);
   const names = [...guards, ...inputGuards].map(({ name }) => name);
@@ -22,7 +23,7 @@ export function toSummaryLines(capability: Listed, width: number): readonly Line
     ...(description ? text(description) : []),
     ...(deprecation ? text(`deprecated${deprecation.use ? `, use ${deprecation.use}` : ''}`, 'warning') : []),
     [],
-    ...(explanation ? [...text(explanation.fired.replace(/^[A-Z]+ \S+: /, ''), 'muted'), []] : []),
+    ...(rule ? [...text(toRouteReason(key, rule), 'muted'), []] : []),
     toFact('intent', intent),
     toFact('guards', names.length === 0 ? 'public' : names.join(', ')),
     ...(enhancers.length === 0 ? [] : [toFact('enhancers', enhancers.map(({ name }) => name).join(', '))]),

@@ -1,7 +1,6 @@
 import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
 import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
-import { explainRoute } from '../../server-runtime/routing/explain-route.ts';
 import { type RouteTable, toRouteTable } from '../../server-runtime/routing/route-table.ts';
 import { CliError } from '../cli/errors/cli-error.ts';
 import type { ToPlace } from '../document/document-notes.ts';
@@ -31,15 +30,10 @@ export async function loadManifest(loaded: LoadedRegistry, options: ToManifestOp
   const { project, registry, restOptions, files } = loaded;
   const table = toRouteTable(registry.operations, restOptions);
   const { routes, problems } = table;
-  const overridden = new Set(routes.filter(({ rule }) => rule.id === 'override').map(({ operation }) => operation.key));
-  const toPlace: ToPlace = (operation) => {
-    const { key, definition } = operation;
-    const override = overridden.has(key) ? restOptions.overrides?.[key] : undefined;
-    return defined<ReturnType<ToPlace>>({
+  const toPlace: ToPlace = ({ definition }) =>
+    defined<ReturnType<ToPlace>>({
       source: hasPlaces ? toDeclarationSource(definition.declaredAt, project.root) : undefined,
-      explanation: hasSchemas ? explainRoute(operation, { ...restOptions, override }) : undefined,
     });
-  };
   const about = { name: project.name, root: project.root, config: toProjectPath(project.entryFile, project.root) };
   const { describeProject } = hasSchemas ? await import('./describe-api.ts') : {};
   const manifest: Manifest = {

@@ -1,4 +1,5 @@
 import { KEY_HEADER } from '../../server-runtime/enhancers/with-idempotency.ts';
+import { toRouteReason } from '../../server-runtime/routing/infer-route.ts';
 import type { ApiResponse, Credential } from '../document/api-operation.ts';
 import type { ApiSchema } from '../document/branch.ts';
 import type { AnswerFacts, ErrorName } from '../document/facts.ts';
@@ -21,7 +22,7 @@ export interface CapabilityDescription {
   readonly otherRoutes: readonly string[];
   /** `ifMatch from the header if-match`, `a form of a page, too`. */
   readonly takes: readonly string[];
-  readonly explanation: Listed['facts']['explanation'];
+  readonly because: string | undefined;
   /** The settings of its jobs: `up to 5 at once in each process`; empty where no queue runs it. */
   readonly job: readonly string[];
   /** `query, from the name`, `query, as declared` */
@@ -82,15 +83,15 @@ export function describeCapability(capability: Listed, manifest: Manifest): Capa
 function toRouteFacts(
   capability: Listed,
   manifest: Manifest,
-): Pick<CapabilityDescription, 'route' | 'otherRoutes' | 'takes' | 'explanation' | 'caching' | 'agents'> {
+): Pick<CapabilityDescription, 'route' | 'otherRoutes' | 'takes' | 'because' | 'caching' | 'agents'> {
   if (!hasRoute(capability))
-    return { route: undefined, otherRoutes: [], takes: [], explanation: undefined, caching: [], agents: [] };
+    return { route: undefined, otherRoutes: [], takes: [], because: undefined, caching: [], agents: [] };
   const { method, path, otherRoutes, facts } = capability;
   return {
     route: `${method} ${path}`,
     otherRoutes: otherRoutes.map((other) => `${other.method} ${other.path}`),
     takes: toTakenTexts(capability),
-    explanation: facts.explanation,
+    because: facts.rule && toRouteReason(capability.key, facts.rule),
     caching: toCachingTexts(capability, manifest),
     agents: toAgentTexts(capability),
   };

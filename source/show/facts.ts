@@ -9,15 +9,12 @@ export interface Fact {
 
 /** Everything that is known of a capability beside its schemas, in the order in which it is told. */
 export function toFacts(description: CapabilityDescription): readonly Fact[] {
-  const { explanation, guards, unguarded } = description;
+  const { because, guards, unguarded } = description;
   const facts: readonly (readonly [label: string, values: readonly (string | undefined)[]])[] = [
     ['Route', [description.route]],
     ['Also', description.otherRoutes],
     ['Takes', description.takes],
-    // The explanation starts with the route, which stands above it.
-    ['Because', [explanation?.fired.replace(/^[A-Z]+ \S+: /, '')]],
-    ['Nearest', [explanation?.nearest]],
-    ['To change', [explanation?.change]],
+    ['Because', [because]],
     ['Job', description.job],
     ['Intent', [description.intent]],
     ['Guards', guards.length === 0 ? [unguarded] : guards],

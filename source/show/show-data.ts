@@ -9,7 +9,7 @@ import type { Manifest } from '../manifest/manifest.ts';
  */
 export function toShowData(capability: Listed, definition: CapabilityDefinition, manifest: Manifest) {
   const { key, groups, name, method, path, otherRoutes, params, body, facts } = capability;
-  const { intent, declaredIntent, sent, rule, explanation, guards, inputGuards, enhancers, errors, answers } = facts;
+  const { intent, declaredIntent, sent, rule, guards, inputGuards, enhancers, errors, answers } = facts;
   const { description, deprecation, timeoutMs, inputFields, idempotencyKey, cacheControl, tool, offers } = facts;
   const takesForm = hasRoute(capability) && definition.request.form === true && body !== undefined ? true : undefined;
   return {
@@ -18,7 +18,7 @@ export function toShowData(capability: Listed, definition: CapabilityDefinition,
     name,
     intent,
     declaredIntent,
-    ...(hasRoute(capability) && { method, path, otherRoutes, params, sent, takesForm, rule, explanation }),
+    ...(hasRoute(capability) && { method, path, otherRoutes, params, sent, takesForm, rule }),
     guards: guards.map(({ credentials: _names, ...guard }, index) => ({
       ...guard,
       security: definition.guards[index]?.security,

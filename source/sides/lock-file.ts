@@ -39,7 +39,6 @@ const prose: ReadonlySet<string> = new Set([
   'description',
   'example',
   'examples',
-  'explanation',
   'externalDocs',
   'info',
   'servers',

@@ -10,8 +10,6 @@ test('show tells route and why, intent, guards, enhancers, place and fields of o
       '',
       '  Route      POST /items',
       '  Because    `createItem` starts with `create`.',
-      '  Nearest    POST /items/create-item (has an entry in `overrides`) does not apply, because there is no entry for `items.createItem`.',
-      "  To change  Add to `overrides`: 'items.createItem': { method: 'POST', path: '/items/create-item' }.",
       '  Intent     mutation, from the name',
       '  Guards     mustBeUser (401 Unauthorized; http bearer)',
       '  Enhancers  withTimeout (timeoutMs: 5000)',
@@ -43,7 +41,6 @@ test('show tells description, output, input guards and deprecation where they ar
   const item = (await capix(['show', 'items.getItem'])).stdout;
   expect(item).toContain('\n  Gives one item.\n');
   expect(item).toContain('Because    `getItem` starts with `get` and the input has `id`.');
-  expect(item).toContain('To change  Remove `id` from the input.');
   expect(item).toContain('Guards     public');
   expect(item).toContain('Output\n  id    string  required\n  name  string  required\n');
   const checkout = (await capix(['show', 'carts.checkout'])).stdout;

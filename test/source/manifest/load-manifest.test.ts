@@ -61,7 +61,7 @@ describe('the manifest of a project', () => {
     const [full, outline] = [await load({ users }), await load({ users }, { hasSchemas: false })];
     const toFacts = (manifest: typeof full) =>
       toCapabilities(manifest).map(({ key, method, path, params, otherRoutes, facts }) => {
-        const { explanation: _reason, input: _input, ...said } = facts;
+        const { input: _input, ...said } = facts;
         return { key, method, path, params, otherRoutes, said };
       });
     expect(toFacts(outline)).toEqual(toFacts(full));

@@ -70,7 +70,7 @@ describe.each([40, 60, 80, 120])('in %i columns', (width) => {
   it('a long route is there, and why', async () => {
     const rows = await rowsIn(width, 'somewhereElse.altogether.exportEverything');
     const words = rows.map((row) => textOf(row).trim()).join('');
-    expect(words.replace(/\s+/g, '')).toMatch(/Route.*\/altogether\/export-everything.*Because.*Nearest/);
+    expect(words.replace(/\s+/g, '')).toMatch(/Route.*\/altogether\/export-everything.*Because/);
   });
 
   it('no fact is lost', async () => {

@@ -97,12 +97,12 @@ it('loads, fails and heals', async () => {
 
 it('folds a part, and leaves it folded when the project is loaded again', async () => {
   open().load(shop);
-  await screen.waitFor('has an entry in');
-  screen.press('jjh');
-  await screen.waitUntilGone('has an entry in');
+  await screen.waitFor('from mustBeUser');
+  screen.press('jjjjjh');
+  await screen.waitUntilGone('from mustBeUser');
   screen.load(shop);
   await screen.waitFor('Route');
-  expect(screen.frame()).not.toContain('has an entry in');
+  expect(screen.frame()).not.toContain('from mustBeUser');
 });
 
 it('says which capability was meant where there is none of that name', async () => {
