@@ -29,7 +29,7 @@ export async function loadManifest(loaded: LoadedRegistry, options: ToManifestOp
   const { hasSchemas = true, hasProblems = true, hasPlaces = true, published } = options;
   const { project, registry, restOptions, files } = loaded;
   const table = toRouteTable(registry.operations, restOptions);
-  const { routes, problems } = table;
+  const { problems } = table;
   const toPlace: ToPlace = ({ definition }) =>
     defined<ReturnType<ToPlace>>({
       source: hasPlaces ? toDeclarationSource(definition.declaredAt, project.root) : undefined,
