@@ -7,7 +7,7 @@ import { mapSubschemas } from '../schema/map-subschemas.ts';
 import { withoutMarks } from '../schema/marks.ts';
 import { isSchema, type Schema } from '../schema/schema.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
-import type { SchemaConverter } from './schemas/schema-converter.ts';
+import type { SchemaConverter } from './schema-converter.ts';
 
 /** The responses of a document that several operations give. */
 export interface ErrorResponses {

@@ -14,7 +14,7 @@ import { toRouteTable } from '../routing/route-table.ts';
 import type { DocumentNotes } from './document-notes.ts';
 import { createErrorResponses, toErrorSchema } from './error-responses.ts';
 import { toOperationId } from './operation-id.ts';
-import { createSchemaConverter } from './schemas/schema-converter.ts';
+import { createSchemaConverter } from './schema-converter.ts';
 import { createSecuritySchemes } from './security-schemes.ts';
 import { type DocumentedJob, toJobObjects } from './to-job-objects.ts';
 import { toOperationObject, withNotes } from './to-operation-object.ts';

@@ -15,7 +15,7 @@ import {
 import { mapSubschemas } from '../schema/map-subschemas.ts';
 import { marksOf, withMarks } from '../schema/marks.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
-import type { SchemaConverter } from './schemas/schema-converter.ts';
+import type { SchemaConverter } from './schema-converter.ts';
 
 /** The places of an operation's input in a request. */
 export interface RequestParts {

@@ -1,7 +1,7 @@
 import type { JobObject } from '../http/document/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import { type DocumentNotes, toNoted } from './document-notes.ts';
-import type { SchemaConverter } from './schemas/schema-converter.ts';
+import type { SchemaConverter } from './schema-converter.ts';
 
 /** A capability that a queue runs, with how. */
 export interface DocumentedJob {

@@ -8,9 +8,9 @@ import type { ErrorResponses } from './error-responses.ts';
 import { findOperationErrors } from './find-operation-errors.ts';
 import { findDescription, toSummary } from './operation-id.ts';
 import { toBinaryFiles, toRequestParts } from './request-parts.ts';
-import { type SchemaConverter, toSingular } from './schemas/schema-converter.ts';
+import { type SchemaConverter, toSingular } from './schema-converter.ts';
 import type { SecuritySchemes } from './security-schemes.ts';
-import { type ToEnvelope, toSuccessResponses } from './success-responses.ts';
+import { type ToEnvelope, toSuccessResponses } from './responses.ts';
 import { type Caching, withStandingHeaders } from './with-standing-headers.ts';
 
 /** The parts that the operations of one document have in common. */

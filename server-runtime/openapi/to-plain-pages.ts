@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '../http/document/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
-import { toHtmlPage } from './reference/to-html-page.ts';
-import { toReference } from './reference/to-reference.ts';
+import { toHtmlPage } from './html-page.ts';
+import { toReference } from './to-reference.ts';
 
 /** A page or a file of it, to be served at a path. */
 export interface DocsFile {

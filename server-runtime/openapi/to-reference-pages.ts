@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../http/document/openapi-document.ts';
 import type { SwaggerUi } from './load-swagger-ui.ts';
-import { escapeHtml } from './reference/to-html-page.ts';
+import { escapeHtml } from './html-page.ts';
 import type { DocsFile } from './to-plain-pages.ts';
 
 /** The reference of an API by Swagger UI: the page `docs`, and its files under `docs/`, all from this server. */

@@ -1,5 +1,5 @@
 import { toTools } from '../../server-runtime/mcp/tools.ts';
-import { createSchemaConverter } from '../../server-runtime/openapi/schemas/schema-converter.ts';
+import { createSchemaConverter } from '../../server-runtime/openapi/schema-converter.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 import { createCliError } from '../cli/errors/cli-error.ts';

@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
-import { toMarkdownPage } from '../../server-runtime/openapi/reference/to-markdown-page.ts';
-import { toReference } from '../../server-runtime/openapi/reference/to-reference.ts';
+import { toMarkdownPage } from '../../server-runtime/openapi/markdown-page.ts';
+import { toReference } from '../../server-runtime/openapi/to-reference.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { OwnDocument } from '../files/write-output.ts';
 import { describeApi, toPublishedDocument } from '../manifest/describe-api.ts';

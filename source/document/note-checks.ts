@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CHECKS } from '../../server-runtime/openapi/schemas/schema-converter.ts';
+import { CHECKS } from '../../server-runtime/openapi/schema-converter.ts';
 import { findFileRules } from '../../server-runtime/schema/find-file-rules.ts';
 import { definitionOf, isZodSchema, type Schema } from '../../server-runtime/schema/schema.ts';
 import { type SchemaNode, toJsonSchema } from '../../server-runtime/schema/to-json-schema.ts';

@@ -1,4 +1,4 @@
-import { CHECKS } from '../../server-runtime/openapi/schemas/schema-converter.ts';
+import { CHECKS } from '../../server-runtime/openapi/schema-converter.ts';
 import { findFileRules } from '../../server-runtime/schema/find-file-rules.ts';
 import type { Schema, SchemaSide } from '../../server-runtime/schema/schema.ts';
 import { type JsonSchema, type SchemaNode, toJsonSchema } from '../../server-runtime/schema/to-json-schema.ts';

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../schema/to-json-schema.ts';
 import type { Block, Line } from './block.ts';
-import { toFields, toLimitWords, toTypeWords } from './schema-words.ts';
+import { toFields, toLimitWords, toTypeWords } from '../schema-words.ts';
 
 /** The fields of what is sent; nothing where it has none. */
 export function toFieldTable(schema: JsonSchema): Block {

@@ -3,8 +3,8 @@ import type { Operation } from '../../registry/operation.ts';
 import type { JsonSchema } from '../../schema/to-json-schema.ts';
 import type { Line } from './block.ts';
 import { join } from './field-lines.ts';
-import { followSchema, toFields, toTypeWords } from './schema-words.ts';
-import type { PlacedOperation } from './to-reference.ts';
+import { followSchema, toFields, toTypeWords } from '../schema-words.ts';
+import type { PlacedOperation } from '../to-reference.ts';
 
 /** The errors of a status by their names: when each is thrown, and what its `meta` has. */
 export function toErrorRows(

@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '../../http/document/openapi-document.ts';
 import type { Block, Span } from './block.ts';
 import { toRemarks } from './field-lines.ts';
-import { followSchema, toFields, toTypeWords } from './schema-words.ts';
+import { followSchema, toFields, toTypeWords } from '../schema-words.ts';
 
 /** The capabilities that a queue runs. */
 export function toJobBlocks(document: OpenApiDocument): readonly Block[] {

@@ -1,4 +1,4 @@
-import { CHECKS } from '../../../server-runtime/openapi/schemas/schema-converter.ts';
+import { CHECKS } from '../../../server-runtime/openapi/schema-converter.ts';
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
 import { mapSubschemas } from '../../../server-runtime/schema/map-subschemas.ts';
 import { marksOf, withoutMarks } from '../../../server-runtime/schema/marks.ts';

@@ -1,4 +1,4 @@
-import type { Block, Line } from './block.ts';
+import type { Block, Line } from './reference/block.ts';
 
 /** The page as one HTML document without scripts or anything from elsewhere. */
 export function toHtmlPage(title: string, blocks: readonly Block[]): string {

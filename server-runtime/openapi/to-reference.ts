@@ -4,16 +4,16 @@ import type {
   OperationObject,
   ReferenceObject,
   ResponseObject,
-} from '../../http/document/openapi-document.ts';
-import type { Operation } from '../../registry/operation.ts';
-import type { JsonSchema } from '../../schema/to-json-schema.ts';
-import { toOperationId } from '../operation-id.ts';
-import type { Block, Line } from './block.ts';
-import { join, toFieldTable, toRemarks } from './field-lines.ts';
+} from '../http/document/openapi-document.ts';
+import type { Operation } from '../registry/operation.ts';
+import type { JsonSchema } from '../schema/to-json-schema.ts';
+import { toOperationId } from './operation-id.ts';
+import type { Block, Line } from './reference/block.ts';
+import { join, toFieldTable, toRemarks } from './reference/field-lines.ts';
 import { followSchema, toFields, toSample, toTypeWords } from './schema-words.ts';
 import { toCallBlocks } from './to-call-blocks.ts';
-import { toErrorRows } from './to-error-rows.ts';
-import { toJobBlocks } from './to-job-blocks.ts';
+import { toErrorRows } from './reference/to-error-rows.ts';
+import { toJobBlocks } from './reference/to-job-blocks.ts';
 
 /** An operation at its place. */
 export interface PlacedOperation {

@@ -3,7 +3,7 @@ import type { HeaderObject, MediaTypeObject, ResponseObject } from '../http/docu
 import { isOptionalSchema } from '../schema/describe.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
 import { byStatus } from './by-status.ts';
-import type { SchemaConverter } from './schemas/schema-converter.ts';
+import type { SchemaConverter } from './schema-converter.ts';
 
 /** The schema of what is sent for data of this schema. */
 export type ToEnvelope = (data: JsonSchema) => JsonSchema;

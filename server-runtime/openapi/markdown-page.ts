@@ -1,5 +1,5 @@
-import type { Block, Line } from './block.ts';
-import { toAnchor, toBlock, toCode, toMarkdown, toTableCell } from './markdown.ts';
+import type { Block, Line } from './reference/block.ts';
+import { toAnchor, toBlock, toCode, toMarkdown, toTableCell } from './reference/markdown.ts';
 
 /** The page as Markdown. */
 export function toMarkdownPage(blocks: readonly Block[]): string {
