@@ -69,14 +69,14 @@ export function toNodeHandler(server: Server, options?: RestOptions): NodeHandle
 const toDocsPages: ToPages = async (registry, settings) => {
   const [{ generateOpenAPI }, { loadSwaggerUi }] = await Promise.all([
     import('./openapi/generate-openapi.ts'),
-    import('./openapi/load-swagger-ui.ts'),
+    import('./openapi/to-reference-pages.ts'),
   ]);
   const { docs, urlCase, overrides, prefix, envelope, cacheControl, etag } = settings;
   const document = generateOpenAPI(registry, { ...docs, urlCase, overrides, prefix, envelope, etag, cacheControl });
   const swagger = docs?.page === 'plain' ? undefined : await loadSwaggerUi();
   const pages =
     swagger === undefined
-      ? (await import('./openapi/to-plain-pages.ts')).toPlainPages(document, registry.operations)
+      ? (await import('./openapi/html-page.ts')).toPlainPages(document, registry.operations)
       : (await import('./openapi/to-reference-pages.ts')).toReferencePages(document, swagger);
   const json = {
     path: 'openapi.json',

@@ -1,13 +1,16 @@
 import { defaultErrors } from '../errors/default-errors.ts';
-import type { ErrorFactory } from '../errors/define-error.ts';
+import { defineError, type ErrorFactory } from '../errors/define-error.ts';
 import type { ReferenceObject, ResponseObject } from '../http/document/openapi-document.ts';
-import { type Envelope, validationErrorName } from '../http/envelope.ts';
+import type { Envelope } from '../http/envelope.ts';
+import { validationErrorName } from '../http/envelope.ts';
+import type { Operation } from '../registry/operation.ts';
 import { describe, isOptionalSchema } from '../schema/describe.ts';
 import { mapSubschemas } from '../schema/map-subschemas.ts';
 import { withoutMarks } from '../schema/marks.ts';
 import { isSchema, type Schema } from '../schema/schema.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
 import type { SchemaConverter } from './schema-converter.ts';
+import { createNames } from './security-schemes.ts';
 
 /** The responses of a document that several operations give. */
 export interface ErrorResponses {
@@ -18,56 +21,19 @@ export interface ErrorResponses {
 
 /** Each refers to the component `Error`, the envelope of errors. */
 export function createErrorResponses(envelope: Envelope, { convert }: SchemaConverter): ErrorResponses {
-  const toError = (error: ErrorFactory): ErrorPart => ({ error, meta: toMeta(error, convert) });
-  const components = new Map<string, ResponseObject>();
-  const contents = new Map<string, string>();
-  const nameOf = (errors: readonly ErrorFactory[], response: ResponseObject): string => {
-    const wanted = errors.map(({ errorName }) => errorName.replace(/[^\w.-]/g, '_')).join('Or');
-    const content = JSON.stringify(response);
-    for (let attempt = 1; ; attempt++) {
-      const name = attempt === 1 ? wanted : `${wanted}${attempt}`;
-      if (components.has(name) && contents.get(name) !== content) continue;
-      components.set(name, response);
-      contents.set(name, content);
-      return name;
-    }
-  };
-  const toReferences = (errors: readonly ErrorFactory[]): Record<string, ReferenceObject> => {
-    const byStatus = new Map<number, ErrorFactory[]>();
-    for (const error of errors) byStatus.set(error.status, [...(byStatus.get(error.status) ?? []), error]);
-    return Object.fromEntries(
-      [...byStatus].map(([status, same]) => {
-        const name = nameOf(same, toResponse(same.map(toError), envelope));
-        return [String(status), { $ref: `#/components/responses/${name}` }];
-      }),
-    );
-  };
-  // Most operations have the same errors as another.
-  const known = createListMap<ErrorFactory, Record<string, ReferenceObject>>();
+  const { nameOf, named } = createNames<ResponseObject>();
   return {
-    add: (errors) => known.get(errors) ?? known.set(errors, toReferences(errors)),
-    components: () => Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
-  };
-}
-
-/** A map by the members of a list. */
-function createListMap<Member, Value>() {
-  const numbers = new Map<Member, number>();
-  const values = new Map<string, Value>();
-  const toKey = (list: readonly Member[]): string =>
-    list
-      .map((member) => {
-        const number = numbers.get(member) ?? numbers.size;
-        numbers.set(member, number);
-        return number;
-      })
-      .join();
-  return {
-    get: (list: readonly Member[]): Value | undefined => values.get(toKey(list)),
-    set: (list: readonly Member[], value: Value): Value => {
-      values.set(toKey(list), value);
-      return value;
+    add: (errors) => {
+      const statuses = [...new Set(errors.map(({ status }) => status))];
+      const references = statuses.map((status): [string, ReferenceObject] => {
+        const same = errors.filter((error) => error.status === status);
+        const wanted = same.map(({ errorName }) => errorName.replace(/[^\w.-]/g, '_')).join('Or');
+        const parts = same.map((error) => ({ error, meta: toMeta(error, convert) }));
+        return [String(status), { $ref: `#/components/responses/${nameOf(wanted, toResponse(parts, envelope))}` }];
+      });
+      return Object.fromEntries(references);
     },
+    components: () => Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
 
@@ -196,3 +162,42 @@ const validationMeta: JsonSchema = {
     omitted: { type: 'integer', description: 'How many problems there are besides; absent where all are told.' },
   },
 };
+
+const Unprocessable = defineError(422, 'Unprocessable content');
+
+export interface HttpShape {
+  /** Whether a request can carry anything that is read: fields of a path, a query or a body. */
+  readonly readsInput: boolean;
+  readonly hasBody: boolean;
+  /** Whether the body may be a form, which a page of another site can send. */
+  readonly takesForm: boolean;
+  readonly envelope: Envelope;
+}
+
+/**
+ * Every error that calling an operation over HTTP can be answered with, as far as anybody has declared it, by status. A
+ * guard that declares nothing may refuse with 401 or 403, an input guard with 403.
+ */
+export function findOperationErrors(
+  { definition }: Operation,
+  { readsInput, hasBody, takesForm, envelope }: HttpShape,
+): readonly ErrorFactory[] {
+  const { guards, inputGuards, enhancers, errors: declared } = definition;
+  const errors = [
+    ...(readsInput ? [defaultErrors.BadRequest] : []),
+    ...(readsInput && envelope.validationStatus !== 400 ? [Unprocessable] : []),
+    ...guards.flatMap((guard) => [
+      ...(guard.security === undefined ? [] : [defaultErrors.Unauthorized]),
+      ...(guard.errors.length > 0 ? guard.errors : [defaultErrors.Unauthorized, defaultErrors.Forbidden]),
+    ]),
+    ...inputGuards.flatMap((guard) => (guard.errors.length > 0 ? guard.errors : [defaultErrors.Forbidden])),
+    ...(hasBody ? [defaultErrors.PayloadTooLarge, defaultErrors.UnsupportedMediaType] : []),
+    ...(takesForm ? [defaultErrors.Forbidden] : []),
+    ...enhancers.flatMap((enhancer) => enhancer.errors),
+    ...declared,
+    defaultErrors.Internal,
+    defaultErrors.Timeout,
+  ];
+  const different = new Map(errors.map((error) => [`${error.status} ${error.errorName}`, error]));
+  return [...different.values()].sort((one, other) => one.status - other.status);
+}

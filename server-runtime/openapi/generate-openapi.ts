@@ -1,7 +1,13 @@
 import type { GroupTree, KeyOf } from '../capability/group-tree.ts';
 import type { TakesOptions } from '../capability/http.ts';
 import type { DocsOptions } from '../http/document/docs-options.ts';
-import type { OpenApiDocument, OperationObject, PathItemObject, TagObject } from '../http/document/openapi-document.ts';
+import type {
+  JobObject,
+  OpenApiDocument,
+  OperationObject,
+  PathItemObject,
+  TagObject,
+} from '../http/document/openapi-document.ts';
 import { type Envelope, toEnvelope } from '../http/envelope.ts';
 import { type EtagKind, toEtagKind } from '../http/to-etag-kind.ts';
 import { type CompiledRegistry, compileRegistry } from '../registry/compile-registry.ts';
@@ -11,13 +17,12 @@ import type { Operation } from '../registry/operation.ts';
 import { type UrlCase, urlCases } from '../routing/infer-route.ts';
 import type { Route, RouteOverrides } from '../routing/route.ts';
 import { toRouteTable } from '../routing/route-table.ts';
-import type { DocumentNotes } from './document-notes.ts';
 import { createErrorResponses, toErrorSchema } from './error-responses.ts';
-import { toOperationId } from './operation-id.ts';
+import { toInputName, toOperationId } from './operation-id.ts';
+import type { SchemaConverter } from './schema-converter.ts';
 import { createSchemaConverter } from './schema-converter.ts';
 import { createSecuritySchemes } from './security-schemes.ts';
-import { type DocumentedJob, toJobObjects } from './to-job-objects.ts';
-import { toOperationObject, withNotes } from './to-operation-object.ts';
+import { type DocumentNotes, toNoted, toOperationObject, withNotes } from './to-operation-object.ts';
 
 /** The options of the document: what it says of the API, and its routes. `Key` are the keys of `overrides`. */
 export interface OpenApiOptions<Key extends string = string> extends DocsOptions {
@@ -97,11 +102,18 @@ export function toOpenApi(
   // What is noted refers to the components that the rest has made.
   const operations = routes.map((route, index) => withNotes(bare[index] as OperationObject, route, parts));
   const tags = toTags(operations, findGroupDescriptions(registry.operations), options.tags);
+  const { title = 'Capix API', version = '0.1.0', description, contact, license, servers = [] } = options;
   const securitySchemes = security.components();
   const document: OpenApiDocument = {
     openapi: '3.1.0',
-    info: toInfo(options),
-    servers: options.servers === undefined || options.servers.length === 0 ? [{ url: '/' }] : options.servers,
+    info: {
+      title,
+      version,
+      ...(description !== undefined && { description }),
+      ...(contact !== undefined && { contact }),
+      ...(license !== undefined && { license }),
+    },
+    servers: servers.length === 0 ? [{ url: '/' }] : servers,
     ...(tags.length === 0 ? {} : { tags }),
     paths: toPaths(routes, operations),
     ...(documented.length === 0 ? {} : { 'x-jobs': jobs }),
@@ -126,10 +138,7 @@ function toTags(
       throw new TypeError(`tags: there is no group '${name}'. Groups are ${[...names].join(', ')}.`);
   }
   const all = new Map(Object.entries({ ...declared, ...texts }));
-  return [...names].map((name) => ({
-    name,
-    ...(all.has(name) ? { description: all.get(name) ?? '' } : {}),
-  }));
+  return [...names].map((name) => ({ name, ...(all.has(name) && { description: all.get(name) ?? '' }) }));
 }
 
 function toRoutes(
@@ -159,34 +168,20 @@ function toOperationIds(routes: readonly Route<Operation>[]): readonly string[] 
   });
 }
 
-function toInfo({
-  title = 'Capix API',
-  version = '0.1.0',
-  description,
-  contact,
-  license,
-}: OpenApiOptions): OpenApiDocument['info'] {
-  return {
-    title,
-    version,
-    ...(description === undefined ? {} : { description }),
-    ...(contact === undefined ? {} : { contact }),
-    ...(license === undefined ? {} : { license }),
-  };
-}
-
+/** The second operation of a method and a path has a number behind it: `/users/{id}#2`. */
 function toPaths(
   routes: readonly Route<Operation>[],
   operations: readonly OperationObject[],
 ): Record<string, PathItemObject> {
-  const paths = new Map<string, PathItemObject>();
+  const paths: Record<string, PathItemObject> = {};
   for (const [index, route] of routes.entries()) {
-    const operation = operations[index];
     const method = route.method.toLowerCase();
-    const path = toFreePath(paths, toTemplate(route), method);
-    if (operation !== undefined) paths.set(path, { ...paths.get(path), [method]: operation });
+    const template = toTemplate(route);
+    let path = template;
+    for (let count = 2; method in (paths[path] ?? {}); count++) path = `${template}#${count}`;
+    paths[path] = { ...paths[path], [method]: operations[index] as OperationObject };
   }
-  return Object.fromEntries(paths);
+  return paths;
 }
 
 /** `/users/{id}` */
@@ -196,9 +191,31 @@ function toTemplate({ segments }: Route<Operation>): string {
   return `/${segments.map(toText).join('/')}`;
 }
 
-/** `/users/{id}`, and `/users/{id}#2` where the method has that already. */
-function toFreePath(paths: ReadonlyMap<string, object>, template: string, method: string): string {
-  let path = template;
-  for (let count = 2; method in (paths.get(path) ?? {}); count++) path = `${template}#${count}`;
-  return path;
+/** A capability that a queue runs, with how. */
+export interface DocumentedJob {
+  readonly operation: Operation;
+  readonly settings: Omit<JobObject, 'description' | 'input'>;
+}
+
+/** The jobs by key. */
+function toJobObjects(
+  jobs: readonly DocumentedJob[],
+  { convert }: SchemaConverter,
+  notes: DocumentNotes | undefined,
+): Readonly<Record<string, JobObject>> {
+  const toJob = ({ operation, settings }: DocumentedJob): JobObject => {
+    const { maxJobs, attempts, backoffMs, rate, repeat } = settings;
+    const { schema, description } = operation.definition;
+    return {
+      ...(description !== undefined && { description }),
+      ...(schema !== undefined && { input: convert({ schema, name: toInputName(operation) }) }),
+      maxJobs,
+      attempts,
+      backoffMs,
+      ...(rate !== undefined && { rate }),
+      ...(repeat !== undefined && { repeat }),
+      ...toNoted(notes?.ofJob(operation)),
+    };
+  };
+  return Object.fromEntries(jobs.map((job) => [job.operation.key, toJob(job)]));
 }

@@ -1,4 +1,7 @@
-import type { Block, Line } from './reference/block.ts';
+import type { OpenApiDocument } from '../http/document/openapi-document.ts';
+import type { Operation } from '../registry/operation.ts';
+import type { Block, Line } from './schema-words.ts';
+import { toReference } from './to-reference.ts';
 
 /** The page as one HTML document without scripts or anything from elsewhere. */
 export function toHtmlPage(title: string, blocks: readonly Block[]): string {
@@ -66,3 +69,17 @@ pre{overflow:auto;background:#8881;padding:.75rem;border-radius:6px;font-size:.8
 table{border-collapse:collapse;display:block;overflow:auto}
 td,th{text-align:left;padding:.2rem 1rem .2rem 0;vertical-align:top}
 @media(max-width:50rem){body{display:block}nav{position:static}}`;
+
+/** A page or a file of it, to be served at a path. */
+export interface DocsFile {
+  readonly path: string;
+  readonly headers: readonly string[];
+  readonly body: string;
+}
+
+/** The reference of an API where no renderer is installed. */
+export function toPlainPages(document: OpenApiDocument, operations: readonly Operation[]): readonly DocsFile[] {
+  const policy = "default-src 'none'; style-src 'unsafe-inline'";
+  const headers = ['content-type', 'text/html; charset=utf-8', 'content-security-policy', policy];
+  return [{ path: 'docs', headers, body: toHtmlPage(document.info.title, toReference(document, operations)) }];
+}

@@ -41,3 +41,12 @@ function toWords(name: string): string {
     .join(' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** The name of a component for the input of an operation, where its author gave none. */
+export function toInputName({ name }: Pick<Operation, 'name'>): string {
+  return `${toPascal(name)}Input`;
+}
+
+export function toPascal(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}

@@ -15,6 +15,7 @@ import {
 import { mapSubschemas } from '../schema/map-subschemas.ts';
 import { marksOf, withMarks } from '../schema/marks.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
+import { toPascal } from './operation-id.ts';
 import type { SchemaConverter } from './schema-converter.ts';
 
 /** The places of an operation's input in a request. */
@@ -165,10 +166,6 @@ function toAnnotated(
     ...(deprecated === true ? { deprecated } : {}),
     schema,
   };
-}
-
-function toPascal(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 const anyBody: RequestBodyObject = {

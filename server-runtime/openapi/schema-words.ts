@@ -170,3 +170,55 @@ function toSchema(value: unknown): JsonSchema {
 function isSchema(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** A part of a line: foreign text, code, a word that counts, or the heading that it leads to. */
+export type Span = string | { readonly code: string } | { readonly strong: string } | { readonly link: string };
+
+/** A line of text. */
+export type Line = readonly Span[];
+
+/** A part of a page for readers, which is written as Markdown or as HTML. */
+export type Block =
+  | { readonly kind: 'heading'; readonly level: 1 | 2 | 3; readonly text: string }
+  /** Text that somebody wrote, in Markdown. */
+  | { readonly kind: 'foreign'; readonly text: string }
+  | { readonly kind: 'text'; readonly line: Line }
+  | { readonly kind: 'code'; readonly language: string; readonly text: string }
+  | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly (readonly Line[])[] };
+
+/** The fields of what is sent; nothing where it has none. */
+export function toFieldTable(schema: JsonSchema): Block {
+  const rows = toFields(schema).map(({ name, schema: field, isRequired }): readonly Line[] => [
+    [{ code: name }],
+    [{ code: toTypeWords(field) }],
+    [isRequired ? 'always' : 'sometimes'],
+    toRemarks(field),
+  ]);
+  return { kind: 'table', head: ['Field', 'Type', 'Present', 'Description'], rows };
+}
+
+/** The description, limits, default and an example. */
+export function toRemarks(schema: JsonSchema): Line {
+  const { description, default: fallback, examples } = schema;
+  const [example] = Array.isArray(examples) ? (examples as readonly unknown[]) : [];
+  const limits = toLimitWords(schema).flatMap((limit, index): Line => {
+    const isPattern = limit.startsWith('matches ');
+    const words = index === 0 ? `${limit.charAt(0).toUpperCase()}${limit.slice(1)}` : limit;
+    return [index === 0 ? '' : ', ', ...(isPattern ? [words.slice(0, 8), { code: limit.slice(8) }] : [words])];
+  });
+  const told = typeof description === 'string' ? description.trim() : '';
+  const remarks: readonly Line[] = [
+    told === '' ? [] : [told],
+    limits.length === 0 ? [] : [...limits, '.'],
+    fallback === undefined ? [] : ['Default ', { code: JSON.stringify(fallback) }, '.'],
+    example === undefined ? [] : ['Example ', { code: JSON.stringify(example) }, '.'],
+  ];
+  const [first = [], ...others] = remarks.filter((remark) => remark.length > 0);
+  const stop = told !== '' && others.length > 0 && !/[.!?:;]$/.test(told) ? ['.'] : [];
+  return [...first, ...stop, ...others.flatMap((remark) => [' ', ...remark])];
+}
+
+/** The lines as one, with a word between them. */
+export function join(lines: readonly Line[], word = ', '): Line {
+  return lines.flatMap((line, index) => (index === 0 ? line : [word, ...line]));
+}

@@ -1,5 +1,27 @@
 import type { Guard, SecurityScheme } from '../capability/guard.ts';
 
+/** Names of the parts of a document, which are told apart by their JSON: another one of a name has a number behind it. */
+export interface Names<Part> {
+  readonly nameOf: (wanted: string, part: Part) => string;
+  readonly named: ReadonlyMap<string, Part>;
+}
+
+export function createNames<Part>(): Names<Part> {
+  const named = new Map<string, Part>();
+  const texts = new Map<string, string>();
+  const nameOf = (wanted: string, part: Part): string => {
+    const text = JSON.stringify(part);
+    for (let count = 1; ; count++) {
+      const name = count === 1 ? wanted : `${wanted}${count}`;
+      if (named.has(name) && texts.get(name) !== text) continue;
+      named.set(name, part);
+      texts.set(name, text);
+      return name;
+    }
+  };
+  return { nameOf, named };
+}
+
 /** The ways to prove who one is that the guards of a document name. */
 export interface SecuritySchemes {
   /** The choices of credentials with which a caller passes all of these guards. `[]` where none of them says. */
@@ -13,17 +35,8 @@ export interface SecuritySchemes {
 type Requirement = Readonly<Record<string, readonly string[]>>;
 
 export function createSecuritySchemes(): SecuritySchemes {
-  const schemes = new Map<string, SecurityScheme>();
-  const nameOf = (scheme: SecurityScheme): string => {
-    const wanted = toName(scheme);
-    for (let attempt = 1; ; attempt++) {
-      const name = attempt === 1 ? wanted : `${wanted}${attempt}`;
-      const known = schemes.get(name);
-      if (known !== undefined && JSON.stringify(known) !== JSON.stringify(scheme)) continue;
-      schemes.set(name, scheme);
-      return name;
-    }
-  };
+  const { nameOf: nameFor, named } = createNames<SecurityScheme>();
+  const nameOf = (scheme: SecurityScheme): string => nameFor(toName(scheme), scheme);
   return {
     add: (guards) =>
       guards
@@ -34,7 +47,7 @@ export function createSecuritySchemes(): SecuritySchemes {
             choices.length === 0 ? others : choices.flatMap((one) => others.map((other) => join(one, other))),
           [],
         ),
-    components: () => Object.fromEntries(schemes),
+    components: () => Object.fromEntries(named),
     nameOf,
   };
 }

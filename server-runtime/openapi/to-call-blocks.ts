@@ -1,7 +1,7 @@
 import type { SecurityScheme } from '../capability/guard.ts';
 import { KEY_HEADER } from '../enhancers/with-idempotency.ts';
 import type { OpenApiDocument, ParameterObject } from '../http/document/openapi-document.ts';
-import type { Block, Line } from './reference/block.ts';
+import type { Block, Line } from './schema-words.ts';
 import { followSchema, toFields, toSample } from './schema-words.ts';
 import type { PlacedOperation } from './to-reference.ts';
 

@@ -1,17 +1,15 @@
-import type { OperationObject, ReferenceObject, ResponseObject } from '../http/document/openapi-document.ts';
+import type { SecurityScheme } from '../capability/guard.ts';
+import type { OperationObject } from '../http/document/openapi-document.ts';
 import type { Envelope } from '../http/envelope.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
-import { byStatus } from './by-status.ts';
-import { type DocumentNotes, toNoted } from './document-notes.ts';
-import type { ErrorResponses } from './error-responses.ts';
-import { findOperationErrors } from './find-operation-errors.ts';
-import { findDescription, toSummary } from './operation-id.ts';
+import type { JsonSchema, SchemaNode } from '../schema/to-json-schema.ts';
+import { type ErrorResponses, findOperationErrors } from './error-responses.ts';
+import { findDescription, toInputName, toPascal, toSummary } from './operation-id.ts';
 import { toBinaryFiles, toRequestParts } from './request-parts.ts';
+import { type Caching, type ResponseParts, toResponses } from './responses.ts';
 import { type SchemaConverter, toSingular } from './schema-converter.ts';
 import type { SecuritySchemes } from './security-schemes.ts';
-import { type ToEnvelope, toSuccessResponses } from './responses.ts';
-import { type Caching, withStandingHeaders } from './with-standing-headers.ts';
 
 /** The parts that the operations of one document have in common. */
 export interface DocumentParts {
@@ -20,7 +18,7 @@ export interface DocumentParts {
   readonly security: SecuritySchemes;
   readonly caching: Caching;
   readonly envelope: Envelope;
-  readonly toEnvelope: ToEnvelope;
+  readonly toEnvelope: ResponseParts['toEnvelope'];
   readonly notes: DocumentNotes | undefined;
 }
 
@@ -31,7 +29,7 @@ export function toOperationObject(
   { converter, errors, security, caching, envelope, toEnvelope }: DocumentParts,
 ): OperationObject {
   const { operation } = route;
-  const { schema, answers, guards, deprecation } = operation.definition;
+  const { schema, guards, deprecation } = operation.definition;
   const { parameters, requestBody } = toRequestParts(route, converter, toInputName(operation));
   // A body is looked at before anybody knows that no field is taken from it.
   const hasBody = route.method !== 'GET' && route.method !== 'DELETE';
@@ -46,16 +44,10 @@ export function toOperationObject(
     ...(deprecation === undefined ? {} : { deprecated: true }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(requestBody === undefined ? {} : { requestBody }),
-    responses: byStatus<ResponseObject | ReferenceObject>([
-      ...Object.entries(
-        withStandingHeaders(
-          toSuccessResponses(answers, { convert: converter.convert, toEnvelope, name: toOutputName(operation) }),
-          route,
-          caching,
-        ),
-      ),
-      ...Object.entries(errors.add(findOperationErrors(operation, { readsInput, hasBody, takesForm, envelope }))),
-    ]),
+    responses: {
+      ...toResponses(route, { convert: converter.convert, toEnvelope, caching, name: toOutputName(operation) }),
+      ...errors.add(findOperationErrors(operation, { readsInput, hasBody, takesForm, envelope })),
+    },
     security: security.add(guards),
   };
 }
@@ -76,16 +68,25 @@ export function withNotes(
   };
 }
 
-function toInputName({ name }: Operation): string {
-  return `${toPascal(name)}Input`;
-}
-
 /** `users.getUser` gives a `User`, after its group; outside groups `health` gives a `HealthOutput`. */
 function toOutputName({ groups, name }: Operation): string {
   const group = groups.at(-1);
   return group === undefined ? `${toPascal(name)}Output` : toSingular(toPascal(group));
 }
 
-function toPascal(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
+/** Facts that a document has besides, for readers that are not callers. */
+export interface DocumentNotes {
+  /** Told of every schema. Keywords that begin with `x-capix-` and that it adds to `json` stay in the document. */
+  readonly onNode: (node: SchemaNode) => void;
+  /** Stands under `x-capix` of the operation at a route, with its whole input; undefined for nothing. */
+  readonly ofRoute: (route: Route<Operation>, nameOf: (scheme: SecurityScheme) => string) => object | undefined;
+  /** Stands under `x-capix` of a job. */
+  readonly ofJob: (operation: Operation) => object;
+}
+
+const NOTES = 'x-capix';
+
+/** The notes as a part of the object that they are about. `input` is the schema of the whole input. */
+export function toNoted(notes: object | undefined, input?: JsonSchema): object {
+  return notes === undefined ? {} : { [NOTES]: { ...notes, ...(input === undefined ? {} : { input }) } };
 }

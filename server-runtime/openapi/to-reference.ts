@@ -1,19 +1,28 @@
 import type {
-  MediaTypeObject,
   OpenApiDocument,
   OperationObject,
+  ParameterObject,
   ReferenceObject,
+  RequestBodyObject,
   ResponseObject,
 } from '../http/document/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { JsonSchema } from '../schema/to-json-schema.ts';
 import { toOperationId } from './operation-id.ts';
-import type { Block, Line } from './reference/block.ts';
-import { join, toFieldTable, toRemarks } from './reference/field-lines.ts';
-import { followSchema, toFields, toSample, toTypeWords } from './schema-words.ts';
+import {
+  type Block,
+  type Field,
+  followSchema,
+  join,
+  type Line,
+  type Span,
+  toFields,
+  toFieldTable,
+  toRemarks,
+  toSample,
+  toTypeWords,
+} from './schema-words.ts';
 import { toCallBlocks } from './to-call-blocks.ts';
-import { toErrorRows } from './reference/to-error-rows.ts';
-import { toJobBlocks } from './reference/to-job-blocks.ts';
 
 /** An operation at its place. */
 export interface PlacedOperation {
@@ -97,7 +106,6 @@ function toOfferBlocks({ key, declared }: PlacedOperation): readonly Block[] {
 function toOperationBlocks(placed: PlacedOperation, document: OpenApiDocument): readonly Block[] {
   const { key, declared, operation } = placed;
   const { summary, description = summary, deprecated, parameters = [], requestBody, responses } = operation;
-  const [type = '', media] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   const found = Object.entries(responses).map(
     ([status, response]) => [status, toResponse(response, document)] as const,
   );
@@ -116,16 +124,8 @@ function toOperationBlocks(placed: PlacedOperation, document: OpenApiDocument): 
       kind: 'table',
       head: ['Field', 'In', 'Type', 'Required', 'Description'],
       rows: [
-        ...parameters.flatMap(({ name, in: place, required = false, description: told, schema }) =>
-          toInputRows(
-            { name, schema: told === undefined ? schema : { ...schema, description: told } },
-            place,
-            required,
-          ),
-        ),
-        ...(media === undefined
-          ? []
-          : toBodyRows(media, { type, isRequired: requestBody?.required === true, document })),
+        ...parameters.flatMap((each) => toParameterFields(each).map((field) => toInputRow(field, [each.in]))),
+        ...toBodyRows(requestBody, document),
       ],
     },
     ...found.flatMap(([status, response]) =>
@@ -139,38 +139,24 @@ function toOperationBlocks(placed: PlacedOperation, document: OpenApiDocument): 
   ];
 }
 
-interface BodyPlace {
-  readonly type: string;
-  readonly isRequired: boolean;
-  readonly document: OpenApiDocument;
+function toParameterFields({ name, schema, description, required = false }: ParameterObject): readonly Field[] {
+  const told = description === undefined ? schema : { ...schema, description };
+  return toFields({ type: 'object', properties: { [name]: told }, required: required ? [name] : [] });
 }
 
 /** The fields of a body or form, or the whole of it where it has none. */
-function toBodyRows(
-  { schema }: MediaTypeObject,
-  { type, isRequired, document }: BodyPlace,
-): readonly (readonly Line[])[] {
+function toBodyRows(body: RequestBodyObject | undefined, document: OpenApiDocument): readonly (readonly Line[])[] {
+  const [type, media] = Object.entries(body?.content ?? {})[0] ?? [];
+  if (media === undefined) return [];
   const place = type === 'multipart/form-data' ? 'form' : 'body';
-  const fields = toFields(followSchema(schema, document.components.schemas));
-  if (fields.length === 0) return [[[], [place], [{ code: toTypeWords(schema) }], [isRequired ? 'yes' : 'no'], []]];
-  return fields.map((field) => toInputRow(field, place, field.isRequired));
+  const fields = toFields(followSchema(media.schema, document.components.schemas));
+  if (fields.length > 0) return fields.map((field) => toInputRow(field, [place]));
+  return [[[], [place], [{ code: toTypeWords(media.schema) }], [body?.required === true ? 'yes' : 'no'], []]];
 }
 
-function toInputRows(
-  field: { readonly name: string; readonly schema: JsonSchema },
-  place: string,
-  isRequired: boolean,
-): readonly (readonly Line[])[] {
-  const inner = toFields({ type: 'object', properties: { [field.name]: field.schema } }).slice(1);
-  return [toInputRow(field, place, isRequired), ...inner.map((each) => toInputRow(each, place, each.isRequired))];
-}
-
-function toInputRow(
-  { name, schema }: { readonly name: string; readonly schema: JsonSchema },
-  place: string,
-  isRequired: boolean,
-): readonly Line[] {
-  return [[{ code: name }], [place], [{ code: toTypeWords(schema) }], [isRequired ? 'yes' : 'no'], toRemarks(schema)];
+function toInputRow({ name, schema, isRequired }: Field, ...place: readonly Line[]): readonly Line[] {
+  const type = { code: toTypeWords(schema) };
+  return [[{ code: name }], ...place, [type], [isRequired ? 'yes' : 'no'], toRemarks(schema)];
 }
 
 function toResponse(response: ResponseObject | ReferenceObject, { components }: OpenApiDocument): ResponseObject {
@@ -221,4 +207,100 @@ function toTypeBlocks({ components: { schemas } }: OpenApiDocument): readonly Bl
       : [{ kind: 'text', line: [{ code: toTypeWords(schema) }] } as const]),
   ]);
   return types.length === 0 ? [] : [{ kind: 'heading', level: 2, text: 'Types' }, ...types];
+}
+
+/** The errors of a status by their names: when each is thrown, and what its `meta` has. */
+export function toErrorRows(
+  status: string,
+  response: ResponseObject,
+  { document, declared }: { readonly document: OpenApiDocument } & Pick<PlacedOperation, 'declared'>,
+): readonly (readonly Line[])[] {
+  const { description, content = {}, 'x-error-names': names } = response;
+  const metas = new Map(toNamedMetas(Object.values(content)[0]?.schema ?? {}));
+  return (names ?? [...metas.keys()]).map((name) => {
+    const meta = metas.get(name);
+    const fields = meta === undefined ? [] : toFields(followSchema(meta, document.components.schemas));
+    const carried = fields
+      .filter(({ name: field }) => !field.includes('.'))
+      .map(({ name: field, schema }): Line => [{ code: `${field}: ${toTypeWords(schema)}` }]);
+    const when = declared === undefined ? [] : toThrowers(declared, Number(status), name);
+    return [
+      [status],
+      [{ code: name }],
+      when.length === 0 ? [standing[name] ?? description] : join(when),
+      join(carried),
+    ];
+  });
+}
+
+/** Who throws an error of an operation, as far as it is declared. */
+function toThrowers({ definition }: Operation, status: number, name: string): readonly Line[] {
+  const isIt = (error: { readonly status: number; readonly errorName: string }): boolean =>
+    error.status === status && error.errorName === name;
+  const { guards, inputGuards, enhancers, errors } = definition;
+  const isRefusal = (status === 401 && name === 'Unauthorized') || (status === 403 && name === 'Forbidden');
+  return [
+    ...[...guards, ...inputGuards]
+      .filter((guard) => guard.errors.some(isIt) || (guard.errors.length === 0 && isRefusal))
+      .map((guard): Line => ['the guard ', { code: guard.name }, ' refuses']),
+    ...enhancers.filter((each) => each.errors.some(isIt)).map((each): Line => [{ code: each.name }, ' refuses']),
+    ...(errors.some(isIt) ? [['the handler throws it'] as const] : []),
+  ];
+}
+
+/** When the framework itself responds with an error. */
+const standing: Readonly<Record<string, string>> = {
+  BadRequest: 'the input does not fit',
+  Unprocessable: 'the input does not fit',
+  Forbidden: 'the form comes from a page of another site',
+  PayloadTooLarge: 'the body is too large',
+  UnsupportedMediaType: 'the body is of another type',
+  Internal: 'the handler fails',
+  Timeout: 'the handler takes too long',
+};
+
+function toNamedMetas(schema: JsonSchema): readonly (readonly [string, JsonSchema | undefined])[] {
+  const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((word) => (schema[word] ?? []) as readonly JsonSchema[]);
+  const { error, meta } = Object(schema['properties']) as Readonly<Record<string, JsonSchema>>;
+  const names = (error?.['enum'] ?? []) as readonly string[];
+  return [...names.map((name) => [name, meta] as const), ...parts.flatMap((part) => toNamedMetas(part))];
+}
+
+/** The capabilities that a queue runs. */
+export function toJobBlocks(document: OpenApiDocument): readonly Block[] {
+  const jobs = Object.entries(document['x-jobs'] ?? {});
+  if (jobs.length === 0) return [];
+  return [
+    { kind: 'heading', level: 2, text: 'Jobs' },
+    {
+      kind: 'text',
+      line: ['A queue runs these, within the server: they are added by code, and not called over HTTP.'],
+    },
+    ...jobs.flatMap(
+      ([key, { description = '', input, maxJobs, attempts, backoffMs, rate, repeat }]): readonly Block[] => {
+        const words: Span[] = [
+          `Runs ${maxJobs} at once in each process, in ${attempts} attempts, ${backoffMs} ms apart at first`,
+        ];
+        if (rate !== undefined) words.push(`, at most ${rate.limit} in ${rate.windowMs} ms`);
+        if (repeat !== undefined)
+          words.push(
+            ', repeated at ',
+            { code: repeat.cron },
+            repeat.timezone === undefined ? '' : ` in ${repeat.timezone}`,
+          );
+        const fields = input === undefined ? [] : toFields(followSchema(input, document.components.schemas));
+        return [
+          { kind: 'heading', level: 3, text: `${key} as a job` },
+          { kind: 'text', line: [{ code: `enqueue('${key}', …)` }] },
+          { kind: 'foreign', text: description },
+          { kind: 'text', line: [...words, '.'] },
+          {
+            kind: 'table',
+            head: ['Field', 'Type', 'Required', 'Description'],
+            rows: fields.map((field) => toInputRow(field)),
+          },
+        ];
+      },
+    ),
+  ];
 }

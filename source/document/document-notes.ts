@@ -1,4 +1,4 @@
-import type { DocumentNotes } from '../../server-runtime/openapi/document-notes.ts';
+import type { DocumentNotes } from '../../server-runtime/openapi/to-operation-object.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { isZodSchema } from '../../server-runtime/schema/schema.ts';
 import type { OperationFacts, OtherRouteFacts, RouteFacts } from './facts.ts';

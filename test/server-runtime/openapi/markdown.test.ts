@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toCode, toMarkdown, toTableCell } from '../../../server-runtime/openapi/reference/markdown.ts';
+import { toCode, toMarkdown, toTableCell } from '../../../server-runtime/openapi/markdown-page.ts';
 
 describe('foreign text in Markdown', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability, compileRegistry, defineError, defineGuard, uploadedFile } from '../../../server-runtime/index.ts';
-import { toPlainPages } from '../../../server-runtime/openapi/to-plain-pages.ts';
+import { toPlainPages } from '../../../server-runtime/openapi/html-page.ts';
 import { toDocsText } from '../../../source/docs/docs-text.ts';
 import { describeApi } from '../../../source/manifest/describe-api.ts';
 
