@@ -1,6 +1,6 @@
 import type { Guard, SecurityScheme } from '../capability/guard.ts';
 
-/** Names of the parts of a document, which are told apart by their JSON: another one of a name has a number behind it. */
+/** Names of the parts of a document, told apart by their JSON: another one of a name has a number behind it. */
 export interface Names<Part> {
   readonly nameOf: (wanted: string, part: Part) => string;
   readonly named: ReadonlyMap<string, Part>;
