@@ -23,6 +23,7 @@ import {
   toTypeWords,
 } from './schema-words.ts';
 import { toCallBlocks } from './to-call-blocks.ts';
+import { toErrorRows } from './to-error-rows.ts';
 
 /** An operation at its place. */
 export interface PlacedOperation {
@@ -207,63 +208,6 @@ function toTypeBlocks({ components: { schemas } }: OpenApiDocument): readonly Bl
       : [{ kind: 'text', line: [{ code: toTypeWords(schema) }] } as const]),
   ]);
   return types.length === 0 ? [] : [{ kind: 'heading', level: 2, text: 'Types' }, ...types];
-}
-
-/** The errors of a status by their names: when each is thrown, and what its `meta` has. */
-export function toErrorRows(
-  status: string,
-  response: ResponseObject,
-  { document, declared }: { readonly document: OpenApiDocument } & Pick<PlacedOperation, 'declared'>,
-): readonly (readonly Line[])[] {
-  const { description, content = {}, 'x-error-names': names } = response;
-  const metas = new Map(toNamedMetas(Object.values(content)[0]?.schema ?? {}));
-  return (names ?? [...metas.keys()]).map((name) => {
-    const meta = metas.get(name);
-    const fields = meta === undefined ? [] : toFields(followSchema(meta, document.components.schemas));
-    const carried = fields
-      .filter(({ name: field }) => !field.includes('.'))
-      .map(({ name: field, schema }): Line => [{ code: `${field}: ${toTypeWords(schema)}` }]);
-    const when = declared === undefined ? [] : toThrowers(declared, Number(status), name);
-    return [
-      [status],
-      [{ code: name }],
-      when.length === 0 ? [standing[name] ?? description] : join(when),
-      join(carried),
-    ];
-  });
-}
-
-/** Who throws an error of an operation, as far as it is declared. */
-function toThrowers({ definition }: Operation, status: number, name: string): readonly Line[] {
-  const isIt = (error: { readonly status: number; readonly errorName: string }): boolean =>
-    error.status === status && error.errorName === name;
-  const { guards, inputGuards, enhancers, errors } = definition;
-  const isRefusal = (status === 401 && name === 'Unauthorized') || (status === 403 && name === 'Forbidden');
-  return [
-    ...[...guards, ...inputGuards]
-      .filter((guard) => guard.errors.some(isIt) || (guard.errors.length === 0 && isRefusal))
-      .map((guard): Line => ['the guard ', { code: guard.name }, ' refuses']),
-    ...enhancers.filter((each) => each.errors.some(isIt)).map((each): Line => [{ code: each.name }, ' refuses']),
-    ...(errors.some(isIt) ? [['the handler throws it'] as const] : []),
-  ];
-}
-
-/** When the framework itself responds with an error. */
-const standing: Readonly<Record<string, string>> = {
-  BadRequest: 'the input does not fit',
-  Unprocessable: 'the input does not fit',
-  Forbidden: 'the form comes from a page of another site',
-  PayloadTooLarge: 'the body is too large',
-  UnsupportedMediaType: 'the body is of another type',
-  Internal: 'the handler fails',
-  Timeout: 'the handler takes too long',
-};
-
-function toNamedMetas(schema: JsonSchema): readonly (readonly [string, JsonSchema | undefined])[] {
-  const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((word) => (schema[word] ?? []) as readonly JsonSchema[]);
-  const { error, meta } = Object(schema['properties']) as Readonly<Record<string, JsonSchema>>;
-  const names = (error?.['enum'] ?? []) as readonly string[];
-  return [...names.map((name) => [name, meta] as const), ...parts.flatMap((part) => toNamedMetas(part))];
 }
 
 /** The capabilities that a queue runs. */
