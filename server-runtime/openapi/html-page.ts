@@ -5,14 +5,16 @@ import { toReference } from './to-reference.ts';
 
 /** The page as one HTML document without scripts or anything from elsewhere. */
 export function toHtmlPage(title: string, blocks: readonly Block[]): string {
-  const links = blocks.flatMap((block) => (block.kind === 'heading' && block.level > 1 ? [block] : []));
+  const links = blocks
+    .flatMap((block) => (block.kind === 'heading' && block.level > 1 ? [block] : []))
+    .map(({ level, text }) => `<li class="l${level}"><a href="#${toId(text)}">${escapeHtml(text)}</a></li>`);
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title><style>${style}</style></head>
 <body>
 <nav><p><a href="openapi.json">openapi.json</a></p><ul>
-${links.map(({ level, text }) => `<li class="l${level}"><a href="#${toId(text)}">${escapeHtml(text)}</a></li>`).join('\n')}
+${links.join('\n')}
 </ul></nav>
 <main>
 ${blocks.map(toHtml).join('\n')}

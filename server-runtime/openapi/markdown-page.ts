@@ -44,8 +44,9 @@ function toTable({ head, rows }: Extract<Block, { kind: 'table' }>): string {
 }
 
 /** Code, which stays as it is, or a mark that could become HTML: a fenced block, a span, `&` or `<`. */
-const codeOrMark =
-  /(?:^|\n) {0,3}(`{3,}|~{3,})[^\n]*(?:\n[\s\S]*?)??(?:\n {0,3}\1[^\n]*(?=\n|$)|$)|(?<![\\`])(`+)(?!`)(?:(?!\n\s*\n)[\s\S])+?(?<!`)\2(?!`)|[&<]/g;
+const fencedBlock = /(?:^|\n) {0,3}(`{3,}|~{3,})[^\n]*(?:\n[\s\S]*?)??(?:\n {0,3}\1[^\n]*(?=\n|$)|$)/;
+const codeSpan = /(?<![\\`])(?<ticks>`+)(?!`)(?:(?!\n\s*\n)[\s\S])+?(?<!`)\k<ticks>(?!`)/;
+const codeOrMark = new RegExp(`${fencedBlock.source}|${codeSpan.source}|[&<]`, 'g');
 
 /** Foreign text in a paragraph of Markdown: it reads as written, and becomes neither HTML nor a block of code. */
 export function toMarkdown(text: string): string {
