@@ -1,4 +1,4 @@
-import { toSample } from '../../server-runtime/openapi/reference/schema-words.ts';
+import { toSample } from '../../server-runtime/openapi/schema-words.ts';
 import type { ApiSchema } from './branch.ts';
 import { findNote, findOnlyBranch } from './read-branches.ts';
 import { recordOf } from './schema-json.ts';
