@@ -1,10 +1,8 @@
-import type { Line } from '../kit/line/line.ts';
-import { toFrameLines } from '../kit/line/to-frame-lines.ts';
-import { toJsonRows } from '../kit/rows/json-rows.ts';
-import type { Row } from '../kit/rows/row.ts';
-import { wrapText } from '../kit/text/text-width.ts';
-import { toDuration } from '../kit/text/to-duration.ts';
-import { type Token, toStatusToken } from '../kit/theme/tokens.ts';
+import { toJsonRows } from '../kit/json-rows.ts';
+import { type Line, toFrameLines } from '../kit/line.ts';
+import type { Row } from '../kit/row.ts';
+import { toDuration, wrapText } from '../kit/text.ts';
+import { type Token, toStatusToken } from '../kit/theme.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 import { toScreenHint } from './run/call-text.ts';
 import type { CallResult } from './run/run-call.ts';

@@ -3,12 +3,19 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { typeIntoRow } from '../kit/form/edit-form.ts';
-import { addStep, type FormHistory, redoChange, toFormHistory, undoChange } from '../kit/form/form-history.ts';
-import { type FormRow, toFormRows } from '../kit/form/form-rows.ts';
-import { type FormState, findValueAt, moveFocus } from '../kit/form/form-state.ts';
+import { type FormRow, toFormRows, toRowProblems } from '../kit/form/form-rows.ts';
+import {
+  addStep,
+  type FormHistory,
+  type FormState,
+  findValueAt,
+  moveFocus,
+  redoChange,
+  toFormHistory,
+  undoChange,
+} from '../kit/form/form-state.ts';
 import { toFormValue } from '../kit/form/form-value.ts';
-import { toRowProblems } from '../kit/form/to-row-problems.ts';
-import { useKept } from '../kit/kept/use-kept.ts';
+import { useKept } from '../kit/use-kept.ts';
 import type { Listed } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { toCapabilityCurl } from '../record/capability-curl.ts';

@@ -1,8 +1,7 @@
-import { type ActionName, toFormBindings } from '../kit/keys/actions.ts';
-import type { KeyBinding } from '../kit/keys/key-binding.ts';
-import type { KeyName } from '../kit/keys/key-name.ts';
-import { keyPriority } from '../kit/keys/key-stack.ts';
-import { useKeys } from '../kit/keys/use-keys.ts';
+import { type ActionName, toFormBindings } from '../kit/actions.ts';
+import type { KeyBinding, KeyName } from '../kit/key-binding.ts';
+import { keyPriority } from '../kit/key-stack.ts';
+import { useKeys } from '../kit/use-keys.ts';
 
 export type CallPane = 'form' | 'answer' | 'history';
 

@@ -1,7 +1,6 @@
-import type { Line } from '../kit/line/line.ts';
-import { wrapLine } from '../kit/line/wrap-line.ts';
-import { wrapText } from '../kit/text/text-width.ts';
-import { signs } from '../kit/theme/tokens.ts';
+import { type Line, wrapLine } from '../kit/line.ts';
+import { wrapText } from '../kit/text.ts';
+import { signs } from '../kit/theme.ts';
 import type { Problem } from '../manifest/problem.ts';
 import type { ActionRow } from '../screens/use-row-actions.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';

@@ -1,6 +1,6 @@
 import { Box } from 'ink';
-import { fitLine } from '../kit/line/line.ts';
-import { LineView } from '../kit/line/line-view.tsx';
+import { fitLine } from '../kit/line.ts';
+import { LineView } from '../kit/line-view.tsx';
 import { LoadingLine } from '../screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
 import { Shell } from '../screens/shell/shell.tsx';

@@ -1,5 +1,5 @@
-import { toDuration } from '../kit/text/to-duration.ts';
-import type { Token } from '../kit/theme/tokens.ts';
+import { toDuration } from '../kit/text.ts';
+import type { Token } from '../kit/theme.ts';
 import type { ShownFailure } from '../screens/shell/failure-banner.tsx';
 import type { ShellStatus } from '../screens/shell/shell-status.ts';
 import type { WatchTrouble } from '../system/watch/watch-trouble.ts';

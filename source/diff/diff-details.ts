@@ -1,8 +1,8 @@
 import { type Audience, changeClasses } from '../contract/contract-change.ts';
 import type { SourceFacts } from '../document/facts.ts';
-import type { Line } from '../kit/line/line.ts';
-import { wrapText } from '../kit/text/text-width.ts';
-import type { Token } from '../kit/theme/tokens.ts';
+import type { Line } from '../kit/line.ts';
+import { wrapText } from '../kit/text.ts';
+import type { Token } from '../kit/theme.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 import { classTokens, type DiffRow } from './diff-rows.ts';
 import { audienceNames } from './diff-text.ts';

@@ -1,8 +1,8 @@
 import type { IgnoredChange, JudgedDiff } from '../contract/apply-settings.ts';
 import type { CapabilityChange, ChangeClass, ContractChange, ContractDiff } from '../contract/contract-change.ts';
-import type { Line } from '../kit/line/line.ts';
-import type { Row } from '../kit/rows/row.ts';
-import { signs, type Token } from '../kit/theme/tokens.ts';
+import type { Line } from '../kit/line.ts';
+import type { Row } from '../kit/row.ts';
+import { signs, type Token } from '../kit/theme.ts';
 import { isWorthALine } from './diff-text.ts';
 
 export interface DiffStyle {

@@ -1,10 +1,10 @@
 import { Box } from 'ink';
 import type { JudgedDiff } from '../contract/apply-settings.ts';
-import { fitLine, type Line } from '../kit/line/line.ts';
-import { LineView } from '../kit/line/line-view.tsx';
-import { isFilterShown } from '../kit/list/list-state.ts';
-import { RowsView } from '../kit/rows/rows-view.tsx';
-import { type Size, useBodySize } from '../kit/theme/use-ui.ts';
+import { fitLine, type Line } from '../kit/line.ts';
+import { LineView } from '../kit/line-view.tsx';
+import { isFilterShown } from '../kit/list-state.ts';
+import { RowsView } from '../kit/rows-view.tsx';
+import { type Size, useBodySize } from '../kit/use-ui.ts';
 import { MasterDetail } from '../screens/master-detail.tsx';
 import { toClock } from '../screens/shell/shell-status.ts';
 import { useScreen } from '../screens/use-screen.ts';

@@ -1,6 +1,6 @@
-import type { Line } from '../kit/line/line.ts';
-import { cutStart, textWidth } from '../kit/text/text-width.ts';
-import { signs, type Token } from '../kit/theme/tokens.ts';
+import type { Line } from '../kit/line.ts';
+import { cutStart, textWidth } from '../kit/text.ts';
+import { signs, type Token } from '../kit/theme.ts';
 
 /** One of the two that are compared. */
 export interface SideState {

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { useMemo } from 'react';
 import type { JudgedDiff } from '../contract/apply-settings.ts';
-import type { KeyBinding } from '../kit/keys/key-binding.ts';
-import { useKeys } from '../kit/keys/use-keys.ts';
-import { useRows } from '../kit/rows/use-rows.ts';
-import { useBodySize } from '../kit/theme/use-ui.ts';
+import type { KeyBinding } from '../kit/key-binding.ts';
+import { useKeys } from '../kit/use-keys.ts';
+import { useRows } from '../kit/use-rows.ts';
+import { useBodySize } from '../kit/use-ui.ts';
 import { findSource } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { paneBinding, useDetails } from '../screens/use-details.ts';

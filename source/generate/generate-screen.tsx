@@ -1,4 +1,4 @@
-import type { Line } from '../kit/line/line.ts';
+import type { Line } from '../kit/line.ts';
 import { toOutline } from '../load/project-state.ts';
 import { toCapabilities } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';

@@ -1,7 +1,7 @@
 import { parsePathPattern, toPathShape } from '../../server-runtime/routing/path-pattern.ts';
-import type { Line } from '../kit/line/line.ts';
-import { wrapText } from '../kit/text/text-width.ts';
-import { type Token, toMethodToken } from '../kit/theme/tokens.ts';
+import type { Line } from '../kit/line.ts';
+import { wrapText } from '../kit/text.ts';
+import { type Token, toMethodToken } from '../kit/theme.ts';
 import type { Listed } from '../manifest/listed.ts';
 import type { FileChange, Generated } from './generate.ts';
 import { toNotes } from './run-generate.ts';

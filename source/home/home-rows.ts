@@ -1,7 +1,7 @@
 import type { PastCall } from '../files/past-call.ts';
-import type { Line } from '../kit/line/line.ts';
-import { toDuration } from '../kit/text/to-duration.ts';
-import { signs, toMethodToken, toStatusText, toStatusToken } from '../kit/theme/tokens.ts';
+import type { Line } from '../kit/line.ts';
+import { toDuration } from '../kit/text.ts';
+import { signs, toMethodToken, toStatusText, toStatusToken } from '../kit/theme.ts';
 import { type ProjectState, toOutline } from '../load/project-state.ts';
 import { findSource, toCapabilities } from '../manifest/listed.ts';
 import type { Problem } from '../manifest/problem.ts';

@@ -1,6 +1,6 @@
-import { type Line, toOneLine } from '../kit/line/line.ts';
-import { type Column, createTable } from '../kit/rows/table.ts';
-import { toMethodToken } from '../kit/theme/tokens.ts';
+import { type Line, toOneLine } from '../kit/line.ts';
+import { type Column, createTable } from '../kit/table.ts';
+import { toMethodToken } from '../kit/theme.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { toShortJobText } from '../manifest/to-job-texts.ts';
 import type { ActionRow } from '../screens/use-row-actions.ts';

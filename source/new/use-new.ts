@@ -1,7 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { FormState } from '../kit/form/form-state.ts';
-import { useKept } from '../kit/kept/use-kept.ts';
-import { useLatest } from '../kit/kept/use-latest.ts';
+import { useKept, useLatest } from '../kit/use-kept.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { type NewAnswers, toAnswers, toNewForm } from './new-form.ts';
 import { type CreatedProject, createProject, type ProjectPlan, planProject } from './project/create-project.ts';

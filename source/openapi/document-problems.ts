@@ -1,8 +1,8 @@
 import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
 import { findAtPointer, parsePointer } from '../document/schema-json.ts';
-import type { Line } from '../kit/line/line.ts';
-import { wrapText } from '../kit/text/text-width.ts';
-import { signs } from '../kit/theme/tokens.ts';
+import type { Line } from '../kit/line.ts';
+import { wrapText } from '../kit/text.ts';
+import { signs } from '../kit/theme.ts';
 import type { Problem } from '../manifest/problem.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
 

@@ -2,9 +2,9 @@ import type { OpenApiDocument, OperationObject } from '../../server-runtime/http
 import { toApiSchema } from '../document/branch.ts';
 import { parsePointer } from '../document/schema-json.ts';
 import { toTypeText } from '../document/type-text.ts';
-import type { Line, Segment } from '../kit/line/line.ts';
-import type { Row } from '../kit/rows/row.ts';
-import { signs, toMethodToken } from '../kit/theme/tokens.ts';
+import type { Line, Segment } from '../kit/line.ts';
+import type { Row } from '../kit/row.ts';
+import { signs, toMethodToken } from '../kit/theme.ts';
 import { findReference, toPointerPart } from './pointer-part.ts';
 
 /** A longer text is cut in its line; copying gives all of it. */

@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react';
+import { toBindings, toFormBindings } from '../kit/actions.ts';
 import { toFormRows } from '../kit/form/form-rows.ts';
 import type { Form, FormState } from '../kit/form/form-state.ts';
 import { FormView } from '../kit/form/form-view.tsx';
-import { toBindings, toFormBindings } from '../kit/keys/actions.ts';
-import { keyPriority } from '../kit/keys/key-stack.ts';
-import { useKeys } from '../kit/keys/use-keys.ts';
-import type { Line } from '../kit/line/line.ts';
-import { ScrollView } from '../kit/list/scroll-view.tsx';
-import { type Size, useBodySize } from '../kit/theme/use-ui.ts';
+import { keyPriority } from '../kit/key-stack.ts';
+import type { Line } from '../kit/line.ts';
+import { ScrollView } from '../kit/rows-view.tsx';
+import { useKeys } from '../kit/use-keys.ts';
+import { type Size, useBodySize } from '../kit/use-ui.ts';
 import { TwoPanes } from './two-panes.tsx';
 
 export interface FormAndOutcomeProps {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { Line } from '../kit/line/line.ts';
-import { ScrollView } from '../kit/list/scroll-view.tsx';
-import type { Size } from '../kit/theme/use-ui.ts';
+import type { Line } from '../kit/line.ts';
+import { ScrollView } from '../kit/rows-view.tsx';
+import type { Size } from '../kit/use-ui.ts';
 import { isWideBody, TwoPanes, toSecondColumns } from './two-panes.tsx';
 import type { Details } from './use-details.ts';
 

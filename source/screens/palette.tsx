@@ -1,20 +1,20 @@
 import { go } from 'fuzzysort';
 import { Box } from 'ink';
 import { useMemo, useState } from 'react';
-import { TextField } from '../kit/field/text-field.tsx';
-import { toTextField } from '../kit/field/text-field-state.ts';
-import { toBindings } from '../kit/keys/actions.ts';
-import { toKeyText, toUsableLayers } from '../kit/keys/key-binding.ts';
-import { type ActiveLayer, keyPriority } from '../kit/keys/key-stack.ts';
-import { useKeyLayers, useKeys } from '../kit/keys/use-keys.ts';
-import { toCell } from '../kit/line/line.ts';
-import { LineView } from '../kit/line/line-view.tsx';
-import { emptyList, findSelected, noFilter } from '../kit/list/list-state.ts';
-import { type Row, toSeenRows } from '../kit/rows/row.ts';
-import { RowsView } from '../kit/rows/rows-view.tsx';
-import { textWidth } from '../kit/text/text-width.ts';
-import { signs } from '../kit/theme/tokens.ts';
-import { useBodySize } from '../kit/theme/use-ui.ts';
+import { toBindings } from '../kit/actions.ts';
+import { toKeyText, toUsableLayers } from '../kit/key-binding.ts';
+import { type ActiveLayer, keyPriority } from '../kit/key-stack.ts';
+import { toCell } from '../kit/line.ts';
+import { LineView } from '../kit/line-view.tsx';
+import { emptyList, findSelected, noFilter } from '../kit/list-state.ts';
+import { type Row, toSeenRows } from '../kit/row.ts';
+import { RowsView } from '../kit/rows-view.tsx';
+import { textWidth } from '../kit/text.ts';
+import { TextField } from '../kit/text-field.tsx';
+import { toTextField } from '../kit/text-field-state.ts';
+import { signs } from '../kit/theme.ts';
+import { useKeyLayers, useKeys } from '../kit/use-keys.ts';
+import { useBodySize } from '../kit/use-ui.ts';
 
 export interface PaletteCommand {
   /** Unique. */

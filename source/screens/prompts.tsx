@@ -1,14 +1,14 @@
 import { Box } from 'ink';
 import { useCallback, useMemo, useState } from 'react';
-import { TextField } from '../kit/field/text-field.tsx';
-import { type TextFieldState, toTextField } from '../kit/field/text-field-state.ts';
-import { toBindings } from '../kit/keys/actions.ts';
-import { keyPriority } from '../kit/keys/key-stack.ts';
-import { useKeys } from '../kit/keys/use-keys.ts';
-import { fitLine, type Line } from '../kit/line/line.ts';
-import { LineView } from '../kit/line/line-view.tsx';
-import { textWidth, wrapText } from '../kit/text/text-width.ts';
-import { signs } from '../kit/theme/tokens.ts';
+import { toBindings } from '../kit/actions.ts';
+import { keyPriority } from '../kit/key-stack.ts';
+import { fitLine, type Line } from '../kit/line.ts';
+import { LineView } from '../kit/line-view.tsx';
+import { textWidth, wrapText } from '../kit/text.ts';
+import { TextField } from '../kit/text-field.tsx';
+import { type TextFieldState, toTextField } from '../kit/text-field-state.ts';
+import { signs } from '../kit/theme.ts';
+import { useKeys } from '../kit/use-keys.ts';
 
 /** A question that is answered by typing. */
 export interface Question {

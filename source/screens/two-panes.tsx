@@ -1,8 +1,8 @@
 import { Box } from 'ink';
 import type { ReactNode } from 'react';
-import { LineView } from '../kit/line/line-view.tsx';
-import { signs } from '../kit/theme/tokens.ts';
-import { type Size } from '../kit/theme/use-ui.ts';
+import { LineView } from '../kit/line-view.tsx';
+import { signs } from '../kit/theme.ts';
+import type { Size } from '../kit/use-ui.ts';
 
 /** The width from which on two panes stand beside each other. */
 const WIDE = 110;

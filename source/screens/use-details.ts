@@ -1,6 +1,6 @@
-import { useKept } from '../kit/kept/use-kept.ts';
-import { toBindings } from '../kit/keys/actions.ts';
-import type { KeyBinding } from '../kit/keys/key-binding.ts';
+import { toBindings } from '../kit/actions.ts';
+import type { KeyBinding } from '../kit/key-binding.ts';
+import { useKept } from '../kit/use-kept.ts';
 
 /** The details of what is selected: how far they are scrolled, and whether they have the keys. */
 export interface Details {

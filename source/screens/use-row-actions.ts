@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
-import { type ActionName, type ActionWords, toBindings } from '../kit/keys/actions.ts';
-import { useKeys } from '../kit/keys/use-keys.ts';
-import type { Row } from '../kit/rows/row.ts';
-import type { Rows } from '../kit/rows/use-rows.ts';
+import { type ActionName, type ActionWords, toBindings } from '../kit/actions.ts';
+import type { Row } from '../kit/row.ts';
+import { useKeys } from '../kit/use-keys.ts';
+import type { Rows } from '../kit/use-rows.ts';
 import { toOutline } from '../load/project-state.ts';
 import { hasRoute, type Listed, NO_ROUTE } from '../manifest/listed.ts';
 import type { EditorPlace } from '../system/open-editor.ts';

@@ -1,7 +1,7 @@
-import type { SchemaField } from '../document/schema-fields.ts';
-import { type Segment, toLineText } from '../kit/line/line.ts';
-import { textWidth, wrapText } from '../kit/text/text-width.ts';
-import { type Token, toMethodToken } from '../kit/theme/tokens.ts';
+import { type SchemaField } from '../document/schema-fields.ts';
+import { type Segment, toLineText } from '../kit/line.ts';
+import { textWidth, wrapText } from '../kit/text.ts';
+import { type Token, toMethodToken } from '../kit/theme.ts';
 import { hasRoute, type Listed } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { toSampleCurl } from '../screens/sample-curl.ts';

@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
-import type { ActionWords } from '../kit/keys/actions.ts';
-import type { Row } from '../kit/rows/row.ts';
-import { RowsView } from '../kit/rows/rows-view.tsx';
-import { useRows } from '../kit/rows/use-rows.ts';
-import { useBodySize } from '../kit/theme/use-ui.ts';
+import type { ActionWords } from '../kit/actions.ts';
+import type { Row } from '../kit/row.ts';
+import { RowsView } from '../kit/rows-view.tsx';
+import { useRows } from '../kit/use-rows.ts';
+import { useBodySize } from '../kit/use-ui.ts';
 import { hasRoute, type Listed, toListed } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { Missing } from '../screens/missing.tsx';

@@ -1,6 +1,6 @@
 import { toReachLine } from '../../server-runtime/server/log/to-reach-line.ts';
 import { toRouteLines } from '../../server-runtime/server/log/to-route-lines.ts';
-import { toDuration } from '../kit/text/to-duration.ts';
+import { toDuration } from '../kit/text.ts';
 import type { StartEvent, WorkerName } from './start-event.ts';
 import type { WorkerEnd } from './worker.ts';
 

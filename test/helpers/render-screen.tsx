@@ -1,13 +1,12 @@
 import { Text } from 'ink';
 import { render } from 'ink-testing-library';
-import type { ReactNode } from 'react';
-import { useReducer, useState } from 'react';
+import { type ReactNode, useReducer, useState } from 'react';
 import { vi } from 'vitest';
 import { compileRegistry } from '../../server-runtime/registry/compile-registry.ts';
 import { useFindings } from '../../source/app/app-screen.tsx';
 import type { CommandHelp } from '../../source/cli/command-help.ts';
-import { KeptContext } from '../../source/kit/kept/use-kept.ts';
-import { UiRoot } from '../../source/kit/theme/ui-root.tsx';
+import { UiRoot } from '../../source/kit/ui-root.tsx';
+import { KeptContext } from '../../source/kit/use-kept.ts';
 import type { LoadFailure } from '../../source/load/load-failure.ts';
 import { initialProjectState, type ProjectState, reduceProject } from '../../source/load/project-state.ts';
 import { loadManifest } from '../../source/manifest/load-manifest.ts';

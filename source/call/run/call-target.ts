@@ -1,6 +1,6 @@
 import { usageError } from '../../cli/errors/cli-error.ts';
 import { type Environment, expandVariables, UnsetVariable } from '../../cli/values/expand-variables.ts';
-import type { Token } from '../../kit/theme/tokens.ts';
+import type { Token } from '../../kit/theme.ts';
 import { readSettings } from '../../load/settings/read-settings.ts';
 import type { Listed } from '../../manifest/listed.ts';
 import type { ServerAddress } from '../../screens/use-server-address.ts';

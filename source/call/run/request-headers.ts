@@ -13,7 +13,7 @@ import {
   toFilledForm,
   toInitialValue,
 } from '../../kit/form/form-state.ts';
-import { toCharacters } from '../../kit/text/text-width.ts';
+import { toCharacters } from '../../kit/text.ts';
 import type { Listed } from '../../manifest/listed.ts';
 
 /** Names in lower case. */

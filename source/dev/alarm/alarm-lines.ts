@@ -1,6 +1,5 @@
-import type { Line } from '../../kit/line/line.ts';
-import { wrapLine } from '../../kit/line/wrap-line.ts';
-import { signs } from '../../kit/theme/tokens.ts';
+import { type Line, wrapLine } from '../../kit/line.ts';
+import { signs } from '../../kit/theme.ts';
 
 /** The contract alarm as it is shown. */
 export interface AlarmView {

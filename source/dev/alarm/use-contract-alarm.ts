@@ -2,7 +2,7 @@ import { unwatchFile, watchFile } from 'node:fs';
 import { useEffect, useMemo, useState } from 'react';
 import * as z from 'zod';
 import { readJsonCache, writeCache } from '../../files/project-cache.ts';
-import { useKept } from '../../kit/kept/use-kept.ts';
+import { useKept } from '../../kit/use-kept.ts';
 import { toEnvFiles } from '../../load/env-files.ts';
 import { useSettings } from '../../load/settings/use-settings.ts';
 import type { Manifest } from '../../manifest/manifest.ts';

@@ -1,11 +1,11 @@
 import { Box } from 'ink';
 import { type ReactNode, useState } from 'react';
-import { toTextField } from '../../kit/field/text-field-state.ts';
-import { useKept } from '../../kit/kept/use-kept.ts';
-import { fitLine } from '../../kit/line/line.ts';
-import { LineView } from '../../kit/line/line-view.tsx';
-import { noFilter } from '../../kit/list/list-state.ts';
-import { type Size } from '../../kit/theme/use-ui.ts';
+import { fitLine } from '../../kit/line.ts';
+import { LineView } from '../../kit/line-view.tsx';
+import { noFilter } from '../../kit/list-state.ts';
+import { toTextField } from '../../kit/text-field-state.ts';
+import { useKept } from '../../kit/use-kept.ts';
+import type { Size } from '../../kit/use-ui.ts';
 import { TwoPanes } from '../../screens/two-panes.tsx';
 import type { ShownJob } from '../../serve/jobs/job-news.ts';
 import type { DevStore, RequestEntry } from '../dev-store.ts';

@@ -1,7 +1,7 @@
-import { type Line, toLineText } from '../../kit/line/line.ts';
-import { cutText, textWidth } from '../../kit/text/text-width.ts';
-import { signs } from '../../kit/theme/tokens.ts';
-import type { Size } from '../../kit/theme/use-ui.ts';
+import { type Line, toLineText } from '../../kit/line.ts';
+import { cutText, textWidth } from '../../kit/text.ts';
+import { signs } from '../../kit/theme.ts';
+import type { Size } from '../../kit/use-ui.ts';
 
 /** The views of the dev screen, in the order of their numbers. */
 export const paneNames = ['routes', 'requests', 'logs', 'jobs'] as const;

@@ -1,5 +1,5 @@
-import { editText, type TextFieldAction, type TextFieldState, typeText } from '../field/text-field-state.ts';
-import { toCharacters } from '../text/text-width.ts';
+import { toCharacters } from '../text.ts';
+import { editText, type TextFieldAction, type TextFieldState, typeText } from '../text-field-state.ts';
 import { type FormRow, findChoices, findExtraNames, type ItemPlace, NAME_MARK } from './form-rows.ts';
 import {
   type FormPath,
@@ -7,14 +7,15 @@ import {
   findValueAt,
   isJsonObject,
   putValue,
+  readText,
   toEmptyValue,
   toExtraField,
   toInitialValue,
   toItemField,
   toPathId,
+  toShownText,
   withValueAt,
 } from './form-state.ts';
-import { readText, toShownText } from './typed-text.ts';
 
 /** The text that is typed in a row; empty where its value is not a text. */
 export function toTextState({ text = '', cursor }: Pick<FormRow, 'text' | 'cursor'>): TextFieldState {
@@ -123,7 +124,7 @@ export function moveSaying(state: FormState, row: FormRow): FormState {
   return say(state, row, sayings[(at + 1) % sayings.length]);
 }
 
-export type ItemAction = 'insert' | 'remove' | 'moveUp' | 'moveDown' | 'duplicate';
+export type ItemAction = 'insert' | 'remove';
 
 /** Items with what tells them apart: their names in an object, nothing in a list. */
 interface Item {
@@ -149,49 +150,15 @@ export function resizeList(state: FormState, row: FormRow, step: 1 | -1): FormSt
 export function editItem(state: FormState, row: FormRow & { readonly item: ItemPlace }, action: ItemAction): FormState {
   const { item } = row;
   const items = readItems(state, item);
-  const own = items[item.index];
-  if (own === undefined) return state;
-  const first = item.field.kind.kind === 'tuple' ? item.field.kind.items().length : 0;
-  const edited = toEdited({ items, own, fresh: toFreshItem(item, item.index + 1), first, index: item.index }, action);
-  const next = withItems(withVariants(state, row), item, edited.items);
-  const name = edited.items[edited.index]?.name;
-  const at = name ?? edited.index;
-  const isGone = edited.index < 0;
+  if (items[item.index] === undefined) return state;
+  const fresh = toFreshItem(item, item.index + 1);
+  const next = action === 'insert' ? items.toSpliced(item.index + 1, 0, fresh) : items.toSpliced(item.index, 1);
+  const index = action === 'insert' ? item.index + 1 : Math.min(item.index, next.length - 1);
+  const edited = withItems(withVariants(state, row), item, next);
+  if (index < 0) return { ...edited, focus: toPathId(item.list) };
   const inside = row.path.slice(item.list.length + 1);
   const mark = row.id.slice(row.id.lastIndexOf(']') + 1);
-  return { ...next, focus: isGone ? toPathId(item.list) : toPathId([...item.list, at, ...inside]) + mark };
-}
-
-interface ItemEdit {
-  readonly items: readonly Item[];
-  /** The item that is edited, and its index. */
-  readonly own: Item;
-  readonly index: number;
-  /** The item that is inserted. */
-  readonly fresh: Item;
-  /** Items before it have places of their own. */
-  readonly first: number;
-}
-
-/** The items after a change, and the index of the one that has the focus then. */
-function toEdited(
-  { items, own, index, fresh, first }: ItemEdit,
-  action: ItemAction,
-): { readonly items: readonly Item[]; readonly index: number } {
-  switch (action) {
-    case 'insert':
-      return { items: items.toSpliced(index + 1, 0, fresh), index: index + 1 };
-    case 'duplicate':
-      return { items: items.toSpliced(index + 1, 0, { ...fresh, value: own.value }), index: index + 1 };
-    case 'remove':
-      return { items: items.toSpliced(index, 1), index: Math.min(index, items.length - 2) };
-    case 'moveUp':
-    case 'moveDown': {
-      const to = index + (action === 'moveUp' ? -1 : 1);
-      if (to < first || to >= items.length) return { items, index };
-      return { items: items.toSpliced(index, 1).toSpliced(to, 0, own), index: to };
-    }
-  }
+  return { ...edited, focus: toPathId([...item.list, next[index]?.name ?? index, ...inside]) + mark };
 }
 
 function readItems(state: FormState, { list, field }: ItemPlace): readonly Item[] {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FormField, FormGroup } from '../../document/form-field.ts';
 import type { FormRow } from './form-rows.ts';
+import { findNumberProblem, parseExactJson } from './parse-exact-json.ts';
 
 /** The fields of a form, and what has been said. */
 export interface Form {
@@ -156,4 +157,94 @@ export function isSameForm(one: FormState, other: FormState): boolean {
     isDeepStrictEqual(one.texts, other.texts) &&
     isDeepStrictEqual(one.picked, other.picked)
   );
+}
+
+/** A form, and what it was before each change that can be undone. */
+export interface FormHistory {
+  /** The last one last. */
+  readonly past: readonly FormState[];
+  readonly present: FormState;
+  /** The states that were undone, the last one first. */
+  readonly future: readonly FormState[];
+  /** Changes of one run, such as the letters of a word, are undone as one. */
+  readonly run: string | undefined;
+}
+
+/** The number of changes that can be undone. */
+const MAX_PAST = 500;
+
+export function toFormHistory(present: FormState): FormHistory {
+  return { past: [], present, future: [], run: undefined };
+}
+
+/** The form after a change. A move of the focus is not a change of the form, and ends the run. */
+export function addStep(history: FormHistory, next: FormState, run?: string): FormHistory {
+  const { past, present } = history;
+  if (isSameForm(present, next)) return { ...history, present: next, run: undefined };
+  const continues = run !== undefined && run === history.run;
+  return { past: continues ? past : [...past, present].slice(-MAX_PAST), present: next, future: [], run };
+}
+
+/** The history before the last change; itself where there is none. */
+export function undoChange({ past, present, future }: FormHistory): FormHistory {
+  const before = past.at(-1);
+  return before === undefined
+    ? { past, present, future, run: undefined }
+    : { past: past.slice(0, -1), present: before, future: [present, ...future], run: undefined };
+}
+
+/** The history before the last undo. */
+export function redoChange({ past, present, future }: FormHistory): FormHistory {
+  const [next, ...rest] = future;
+  return next === undefined
+    ? { past, present, future, run: undefined }
+    : { past: [...past, present], present: next, future: rest, run: undefined };
+}
+
+/** The text that shows a value; undefined for one that is picked, or has rows of its own, and for none. */
+export function toShownText({ kind }: FormField, value: unknown): TypedText | undefined {
+  if (value === undefined || value === null) return undefined;
+  const own = (text: string): TypedText => ({ text, isJson: false });
+  switch (kind.kind) {
+    case 'text':
+      if (typeof value === 'string') return own(value);
+      break;
+    case 'file':
+      if (typeof value === 'string' && value !== '' && value.trim() === value) return own(value);
+      break;
+    case 'number':
+      if (typeof value === 'number') return own(String(value));
+      break;
+    case 'json':
+      return own(JSON.stringify(value));
+    case 'group':
+      if (isJsonObject(value)) return undefined;
+      break;
+    case 'list':
+      if (Array.isArray(value)) return undefined;
+      break;
+    case 'tuple':
+      if (Array.isArray(value) && (kind.rest !== undefined || value.length <= kind.items().length)) return undefined;
+      break;
+    // What can be picked is not typed.
+    case 'toggle':
+    case 'picker':
+    case 'union':
+      break;
+  }
+  return { text: JSON.stringify(value), isJson: true };
+}
+
+/** The value that a text says, or itself and why it says none. */
+export function readText(
+  { kind }: FormField,
+  { text, isJson }: TypedText,
+): { readonly value: unknown; readonly problem?: string | undefined } {
+  if (isJson || kind.kind === 'json') {
+    const parsed = parseExactJson(text);
+    return 'problem' in parsed ? { value: text, problem: parsed.problem } : parsed;
+  }
+  if (kind.kind !== 'number') return { value: kind.kind === 'file' ? text.trim() : text };
+  const problem = findNumberProblem(text);
+  return problem === undefined ? { value: Number(text) } : { value: text, problem };
 }

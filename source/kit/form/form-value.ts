@@ -6,11 +6,12 @@ import {
   findValueAt,
   isJsonObject,
   type JsonObject,
+  readText,
   toExtraField,
   toItemField,
   toPathId,
+  toShownText,
 } from './form-state.ts';
-import { readText, toShownText } from './typed-text.ts';
 
 /** The value of a form, and the problems that keep it from being sent. */
 export interface FormValue {

@@ -1,7 +1,7 @@
-import type { FormField } from '../../document/form-field.ts';
-import type { Line } from '../line/line.ts';
-import { textWidth } from '../text/text-width.ts';
-import { signs } from '../theme/tokens.ts';
+import { type FormField } from '../../document/form-field.ts';
+import type { Line } from '../line.ts';
+import { textWidth } from '../text.ts';
+import { signs } from '../theme.ts';
 import { type FormRow, findChoices, findExtraNames } from './form-rows.ts';
 import { isJsonObject } from './form-state.ts';
 

@@ -1,8 +1,8 @@
-import { type TextFieldAction, type TextFieldState, textFieldBindings } from '../field/text-field-state.ts';
-import { type ActionWords, toBindings, toFormBindings } from '../keys/actions.ts';
-import { keyPriority } from '../keys/key-stack.ts';
-import { useKeys } from '../keys/use-keys.ts';
-import { toCharacters } from '../text/text-width.ts';
+import { type ActionWords, toBindings, toFormBindings } from '../actions.ts';
+import { keyPriority } from '../key-stack.ts';
+import { toCharacters } from '../text.ts';
+import { type TextFieldAction, type TextFieldState, textFieldBindings } from '../text-field-state.ts';
+import { useKeys } from '../use-keys.ts';
 import {
   editItem,
   editRow,
@@ -48,7 +48,7 @@ const sizeBindings = toBindings(['more', 'less', 'open', 'close'], {
   open: { help: 'Add an item', keys: ['right'] },
   close: { help: 'Remove the last item', keys: ['left'] },
 });
-const itemBindings = toFormBindings(['insert', 'remove', 'moveUp', 'moveDown', 'duplicate'], {
+const itemBindings = toFormBindings(['insert', 'remove'], {
   insert: { help: 'Insert an item below this one', hint: undefined },
 });
 const lineBindings = toFormBindings(['line']);
@@ -59,9 +59,7 @@ const words: ActionWords = { up: { help: 'A line up' }, down: { help: 'A line do
 const upBinding = toFormBindings(['up'], words);
 const downBinding = toFormBindings(['down'], words);
 const moveBindings = { up: upBinding, down: downBinding, both: [...upBinding, ...downBinding] };
-/** The form undoes as a whole. */
-const textBindings = textFieldBindings.filter(({ action }) => action !== 'undo');
-const clearBindings = textBindings.filter(({ action }) => action === 'backspace' || action === 'delete');
+const clearBindings = textFieldBindings.filter(({ action }) => action === 'backspace' || action === 'delete');
 
 /** The keys of a form, and of the row that is filled in. Letters are text: none of them is a command. */
 export function useFormKeys(options: FormKeysOptions, focused: FormRow | undefined): void {
@@ -122,7 +120,7 @@ function useTextKeys({ state, onState, isFocused }: FormKeysOptions, focused: Fo
   const hasLines = isTyped && focused !== undefined && takesLines(focused);
   useKeys<TextFieldAction>({
     title: 'Text',
-    bindings: isTyped ? textBindings : clearBindings,
+    bindings: isTyped ? textFieldBindings : clearBindings,
     priority: keyPriority.field,
     isMovement: true,
     isActive: isFocused && focused !== undefined,

@@ -1,9 +1,8 @@
 import { Box } from 'ink';
-import { fitLine, type Line } from '../../kit/line/line.ts';
-import { LineView } from '../../kit/line/line-view.tsx';
-import { toFrameLines } from '../../kit/line/to-frame-lines.ts';
-import { wrapText } from '../../kit/text/text-width.ts';
-import { signs } from '../../kit/theme/tokens.ts';
+import { fitLine, type Line, toFrameLines } from '../../kit/line.ts';
+import { LineView } from '../../kit/line-view.tsx';
+import { wrapText } from '../../kit/text.ts';
+import { signs } from '../../kit/theme.ts';
 import type { SourcePlace } from '../../manifest/places/find-source-place.ts';
 import { stripControl } from '../../terminal/control/strip-control.ts';
 

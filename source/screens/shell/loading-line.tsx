@@ -1,6 +1,6 @@
-import { useHeldKeys } from '../../kit/keys/use-keys.ts';
-import type { Line } from '../../kit/line/line.ts';
-import { LineView } from '../../kit/line/line-view.tsx';
+import type { Line } from '../../kit/line.ts';
+import { LineView } from '../../kit/line-view.tsx';
+import { useHeldKeys } from '../../kit/use-keys.ts';
 import { useScreen } from '../use-screen.ts';
 
 /** In place of a body that waits for the first load; keys that are typed meanwhile are for the body. */

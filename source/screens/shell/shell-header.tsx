@@ -1,9 +1,8 @@
 import { Box } from 'ink';
-import { fitLine, type Line, lineWidth } from '../../kit/line/line.ts';
-import { LineView } from '../../kit/line/line-view.tsx';
-import { cutText } from '../../kit/text/text-width.ts';
-import { toDuration } from '../../kit/text/to-duration.ts';
-import { signs } from '../../kit/theme/tokens.ts';
+import { fitLine, type Line, lineWidth } from '../../kit/line.ts';
+import { LineView } from '../../kit/line-view.tsx';
+import { cutText, toDuration } from '../../kit/text.ts';
+import { signs } from '../../kit/theme.ts';
 import { type ShellStatus, toClock } from './shell-status.ts';
 
 export interface ShellHeaderProps {

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability-factory.ts';
 import { defineGuard } from '../../../server-runtime/capability/guard.ts';
 import CallScreen from '../../../source/call/call-screen.tsx';
-import { textWidth } from '../../../source/kit/text/text-width.ts';
+import { textWidth } from '../../../source/kit/text.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
 import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers/render-screen.tsx';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability-factory.ts';
 import CheckScreen from '../../../source/check/check-screen.tsx';
-import { textWidth } from '../../../source/kit/text/text-width.ts';
+import { textWidth } from '../../../source/kit/text.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
 import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers/render-screen.tsx';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';

@@ -3,7 +3,7 @@ import type { CapabilityChange, ContractChange } from '../../../source/contract/
 import { toDiffDetails } from '../../../source/diff/diff-details.ts';
 import { toDiffRows } from '../../../source/diff/diff-rows.ts';
 import { toSidesLine } from '../../../source/diff/sides-line.ts';
-import { toLineText } from '../../../source/kit/line/line.ts';
+import { toLineText } from '../../../source/kit/line.ts';
 
 const change = {
   class: 'breaking',

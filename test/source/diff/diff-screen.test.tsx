@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability-factory.ts';
 import DiffScreen from '../../../source/diff/diff-screen.tsx';
-import { textWidth } from '../../../source/kit/text/text-width.ts';
+import { textWidth } from '../../../source/kit/text.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
 import { toLockText } from '../../../source/sides/lock-file.ts';
 import { openProject } from '../../helpers/fixture-project.ts';

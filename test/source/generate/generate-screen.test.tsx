@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability-factory.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 import GenerateScreen from '../../../source/generate/generate-screen.tsx';
-import { textWidth } from '../../../source/kit/text/text-width.ts';
+import { textWidth } from '../../../source/kit/text.ts';
 import { loadManifest } from '../../../source/manifest/load-manifest.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
 import type { Location } from '../../../source/screens/location.ts';

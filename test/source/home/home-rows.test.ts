@@ -3,8 +3,8 @@ import { toActivity } from '../../../source/home/activity.ts';
 import type { FoundServer } from '../../../source/home/find-server.ts';
 import { toHomeRows } from '../../../source/home/home-rows.ts';
 import { toServerRow } from '../../../source/home/server-row.ts';
-import { toLineText } from '../../../source/kit/line/line.ts';
-import { toRowLine } from '../../../source/kit/rows/row.ts';
+import { toLineText } from '../../../source/kit/line.ts';
+import { toRowLine } from '../../../source/kit/row.ts';
 import { initialProjectState } from '../../../source/load/project-state.ts';
 
 const state = { pid: 1, urls: ['http://localhost:3000'], startedAt: 0, phase: 'ready' } as const;

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability-factory.ts';
 import { defineGuard } from '../../../server-runtime/capability/guard.ts';
-import { textWidth } from '../../../source/kit/text/text-width.ts';
+import { textWidth } from '../../../source/kit/text.ts';
 import ListScreen from '../../../source/list/list-screen.tsx';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
 import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers/render-screen.tsx';

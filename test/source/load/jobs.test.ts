@@ -6,7 +6,7 @@ import { checkProject } from '../../../source/check/check-project.ts';
 import { compare } from '../../../source/contract/compare.ts';
 import { toProjectDocsText } from '../../../source/docs/docs-text.ts';
 import { readJobs } from '../../../source/document/read-operations.ts';
-import { filterRows } from '../../../source/kit/rows/row.ts';
+import { filterRows } from '../../../source/kit/row.ts';
 import { toCapabilityRows } from '../../../source/list/capability-row.ts';
 import { toJobRows } from '../../../source/list/job-rows.ts';
 import { toListText } from '../../../source/list/list-command.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { textWidth } from '../../../source/kit/text/text-width.ts';
+import { textWidth } from '../../../source/kit/text.ts';
 import NewScreen from '../../../source/new/new-screen.tsx';
 import { type RenderedScreen, renderScreen } from '../../helpers/render-screen.tsx';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';

@@ -4,8 +4,8 @@ import { capability } from '../../../server-runtime/capability/capability-factor
 import { defineGuard } from '../../../server-runtime/capability/guard.ts';
 import { generateOpenAPI } from '../../../server-runtime/openapi/generate-openapi.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
-import { toLineText } from '../../../source/kit/line/line.ts';
-import { type Row, toRowLine } from '../../../source/kit/rows/row.ts';
+import { toLineText } from '../../../source/kit/line.ts';
+import { type Row, toRowLine } from '../../../source/kit/row.ts';
 import { toDocumentTree } from '../../../source/openapi/document-tree.ts';
 
 const item = z.object({ id: z.string() }).meta({ id: 'Item' });

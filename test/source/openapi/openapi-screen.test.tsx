@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability-factory.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
-import { textWidth } from '../../../source/kit/text/text-width.ts';
+import { textWidth } from '../../../source/kit/text.ts';
 import { loadManifest } from '../../../source/manifest/load-manifest.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
 import { OpenApiView } from '../../../source/openapi/openapi-screen.tsx';

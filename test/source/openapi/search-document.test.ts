@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability-factory.ts';
 import { generateOpenAPI } from '../../../server-runtime/openapi/generate-openapi.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
-import { countRows, filterRows, openPath, type Row, toSeenRows } from '../../../source/kit/rows/row.ts';
+import { countRows, filterRows, openPath, type Row, toSeenRows } from '../../../source/kit/row.ts';
 import { toDocumentTree } from '../../../source/openapi/document-tree.ts';
 
 const item = z.object({ id: z.string(), owner: z.string() }).meta({ id: 'Item' });

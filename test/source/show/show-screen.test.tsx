@@ -8,7 +8,7 @@ import { withTimeout } from '../../../server-runtime/enhancers/with-timeout.ts';
 import { defaultErrors } from '../../../server-runtime/errors/default-errors.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 import { writeServerState } from '../../../source/files/server-state.ts';
-import { textWidth } from '../../../source/kit/text/text-width.ts';
+import { textWidth } from '../../../source/kit/text.ts';
 import { loadManifest } from '../../../source/manifest/load-manifest.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
 import ShowScreen from '../../../source/show/show-screen.tsx';

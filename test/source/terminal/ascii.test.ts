@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { signs } from '../../../source/kit/theme/tokens.ts';
+import { signs } from '../../../source/kit/theme.ts';
 import { toAscii } from '../../../source/terminal/screen/screen-output.ts';
 
 it('has a sign of ASCII, as wide, for each sign of the screens, and leaves other text', () => {

@@ -1,6 +1,4 @@
-import { toJsonLines } from '../../../kit/line/json-lines.ts';
-import type { Line } from '../../../kit/line/line.ts';
-import { wrapLine } from '../../../kit/line/wrap-line.ts';
+import { type Line, toJsonLines, wrapLine } from '../../../kit/line.ts';
 import { toClock } from '../../../screens/shell/shell-status.ts';
 import type { ShownJob } from '../../../serve/jobs/job-news.ts';
 

@@ -1,7 +1,5 @@
-import { toJsonLines } from '../../../kit/line/json-lines.ts';
-import type { Line } from '../../../kit/line/line.ts';
-import { wrapLine } from '../../../kit/line/wrap-line.ts';
-import type { Token } from '../../../kit/theme/tokens.ts';
+import { type Line, toJsonLines, wrapLine } from '../../../kit/line.ts';
+import type { Token } from '../../../kit/theme.ts';
 import { toClock } from '../../../screens/shell/shell-status.ts';
 import type { LogLine } from './log-buffer.ts';
 import { type LogLevel, parseLogLine } from './parse-log-line.ts';

@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
-import { type ActionWords, toBindings } from '../../../kit/keys/actions.ts';
-import { useKeys } from '../../../kit/keys/use-keys.ts';
-import { ScrollView } from '../../../kit/list/scroll-view.tsx';
-import { SCROLL_COLUMNS } from '../../../kit/list/to-scroll-marks.ts';
+import { type ActionWords, toBindings } from '../../../kit/actions.ts';
+import { SCROLL_COLUMNS } from '../../../kit/list-state.ts';
+import { ScrollView } from '../../../kit/rows-view.tsx';
+import { useKeys } from '../../../kit/use-keys.ts';
 import { useScreen } from '../../../screens/use-screen.ts';
 import { stripControl } from '../../../terminal/control/strip-control.ts';
 import type { RequestEntry } from '../../dev-store.ts';

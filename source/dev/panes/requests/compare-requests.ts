@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff';
-import { fitLine, type Line, toLineText } from '../../../kit/line/line.ts';
-import { toDuration } from '../../../kit/text/to-duration.ts';
-import { signs, type Token } from '../../../kit/theme/tokens.ts';
+import { fitLine, type Line, toLineText } from '../../../kit/line.ts';
+import { toDuration } from '../../../kit/text.ts';
+import { signs, type Token } from '../../../kit/theme.ts';
 import type { RoutedRequest } from '../../../record/replace-url-secrets.ts';
 import { toRequestLines } from './request-lines.ts';
 

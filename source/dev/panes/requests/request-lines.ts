@@ -1,10 +1,7 @@
 import { looksSecret } from '../../../../server-runtime/schema/looks-secret.ts';
-import { toJsonLines } from '../../../kit/line/json-lines.ts';
-import type { Line } from '../../../kit/line/line.ts';
-import { toFrameLines } from '../../../kit/line/to-frame-lines.ts';
-import { wrapLine } from '../../../kit/line/wrap-line.ts';
-import { toDuration } from '../../../kit/text/to-duration.ts';
-import { toStatusToken } from '../../../kit/theme/tokens.ts';
+import { type Line, toFrameLines, toJsonLines, wrapLine } from '../../../kit/line.ts';
+import { toDuration } from '../../../kit/text.ts';
+import { toStatusToken } from '../../../kit/theme.ts';
 import { MASK } from '../../../record/preview.ts';
 import { type RoutedRequest, toShownUrl } from '../../../record/replace-url-secrets.ts';
 import type { GuardRecord, RecordedError } from '../../../record/request-record.ts';

@@ -1,8 +1,8 @@
-import type { Line } from '../../../kit/line/line.ts';
-import type { Row } from '../../../kit/rows/row.ts';
-import { type Column, createTable } from '../../../kit/rows/table.ts';
-import { toDuration } from '../../../kit/text/to-duration.ts';
-import { toMethodToken, toStatusText, toStatusToken } from '../../../kit/theme/tokens.ts';
+import type { Line } from '../../../kit/line.ts';
+import type { Row } from '../../../kit/row.ts';
+import { type Column, createTable } from '../../../kit/table.ts';
+import { toDuration } from '../../../kit/text.ts';
+import { toMethodToken, toStatusText, toStatusToken } from '../../../kit/theme.ts';
 import { toShownUrl } from '../../../record/replace-url-secrets.ts';
 import { toClock } from '../../../screens/shell/shell-status.ts';
 import type { RequestEntry } from '../../dev-store.ts';

@@ -1,4 +1,4 @@
-import { useKept } from '../../../kit/kept/use-kept.ts';
+import { useKept } from '../../../kit/use-kept.ts';
 import { useScreen } from '../../../screens/use-screen.ts';
 import type { DevStore, RequestEntry } from '../../dev-store.ts';
 import { replayRequest } from './replay-request.ts';

@@ -1,6 +1,6 @@
 import { looksSecret } from '../../../../server-runtime/schema/looks-secret.ts';
-import { type ActionWords, toBindings } from '../../../kit/keys/actions.ts';
-import { useKeys } from '../../../kit/keys/use-keys.ts';
+import { type ActionWords, toBindings } from '../../../kit/actions.ts';
+import { useKeys } from '../../../kit/use-keys.ts';
 import { findSource } from '../../../manifest/listed.ts';
 import { findErrorPlace } from '../../../manifest/places/find-source-place.ts';
 import { toCurlText, toVariable } from '../../../record/curl-text.ts';

@@ -1,8 +1,8 @@
-import type { Line } from '../../../kit/line/line.ts';
-import type { Row } from '../../../kit/rows/row.ts';
-import { type Column, createTable } from '../../../kit/rows/table.ts';
-import { toDuration } from '../../../kit/text/to-duration.ts';
-import { signs, toMethodToken, toStatusText, toStatusToken } from '../../../kit/theme/tokens.ts';
+import type { Line } from '../../../kit/line.ts';
+import type { Row } from '../../../kit/row.ts';
+import { type Column, createTable } from '../../../kit/table.ts';
+import { toDuration } from '../../../kit/text.ts';
+import { signs, toMethodToken, toStatusText, toStatusToken } from '../../../kit/theme.ts';
 import type { RouteEntry } from '../../dev-store.ts';
 
 /** A route with what happened on it, or a group of some. */

@@ -1,11 +1,11 @@
 import { Box } from 'ink';
 import { useMemo } from 'react';
-import { toBindings } from '../../../kit/keys/actions.ts';
-import { useKeys } from '../../../kit/keys/use-keys.ts';
-import { fitLine, type Segment } from '../../../kit/line/line.ts';
-import { LineView } from '../../../kit/line/line-view.tsx';
-import { RowsView } from '../../../kit/rows/rows-view.tsx';
-import { useRows } from '../../../kit/rows/use-rows.ts';
+import { toBindings } from '../../../kit/actions.ts';
+import { fitLine, type Segment } from '../../../kit/line.ts';
+import { LineView } from '../../../kit/line-view.tsx';
+import { RowsView } from '../../../kit/rows-view.tsx';
+import { useKeys } from '../../../kit/use-keys.ts';
+import { useRows } from '../../../kit/use-rows.ts';
 import { findSource } from '../../../manifest/listed.ts';
 import type { Manifest } from '../../../manifest/manifest.ts';
 import { useScreen } from '../../../screens/use-screen.ts';

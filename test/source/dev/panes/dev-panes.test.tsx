@@ -4,8 +4,8 @@ import { DevStore } from '../../../../source/dev/dev-store.ts';
 import { DevPanes } from '../../../../source/dev/panes/dev-panes.tsx';
 import { hasRoomForAll, type PaneName, toNeighbour } from '../../../../source/dev/panes/pane-name.ts';
 import type { DevSession } from '../../../../source/dev/session/dev-session.ts';
-import { textWidth } from '../../../../source/kit/text/text-width.ts';
-import { useBodySize } from '../../../../source/kit/theme/use-ui.ts';
+import { textWidth } from '../../../../source/kit/text.ts';
+import { useBodySize } from '../../../../source/kit/use-ui.ts';
 import { ScreenFrame } from '../../../../source/screens/shell/screen-frame.tsx';
 import { type RenderedScreen, renderScreen } from '../../../helpers/render-screen.tsx';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toApiSchema } from '../../../../source/document/branch.ts';
-import { type FormField } from '../../../../source/document/form-field.ts';
+import type { FormField } from '../../../../source/document/form-field.ts';
 import { toRootField } from '../../../../source/document/root-field.ts';
 import {
   editItem,
@@ -11,9 +11,16 @@ import {
   resizeList,
   typeIntoRow,
 } from '../../../../source/kit/form/edit-form.ts';
-import { addStep, redoChange, toFormHistory, undoChange } from '../../../../source/kit/form/form-history.ts';
 import { type FormRow, findChoices, toFormRows } from '../../../../source/kit/form/form-rows.ts';
-import { type Form, type FormState, toFilledForm } from '../../../../source/kit/form/form-state.ts';
+import {
+  addStep,
+  type Form,
+  type FormState,
+  redoChange,
+  toFilledForm,
+  toFormHistory,
+  undoChange,
+} from '../../../../source/kit/form/form-state.ts';
 import { toFormValue } from '../../../../source/kit/form/form-value.ts';
 import { parseExactJson } from '../../../../source/kit/form/parse-exact-json.ts';
 import { toEditorJson, withSecrets } from '../../../../source/kit/form/to-editor-json.ts';
@@ -113,7 +120,7 @@ function edit(state: FormState, row: FormRow, [what, text]: readonly [number, st
   if (what === 5) return moveSaying(state, row);
   if (what === 6) return editRow(state, row, 'backspace');
   if (item === undefined) return state;
-  return editItem(state, { ...row, item }, (['duplicate', 'remove', 'moveUp'] as const)[what % 3] ?? 'insert');
+  return editItem(state, { ...row, item }, what % 2 === 0 ? 'insert' : 'remove');
 }
 
 /** The value as a reader of the rows would write it down. */

@@ -2,7 +2,7 @@ import { Text } from 'ink';
 import { render } from 'ink-testing-library';
 import { useEffect } from 'react';
 import { expect, it } from 'vitest';
-import { KeptContext, useKept } from '../../../../source/kit/kept/use-kept.ts';
+import { KeptContext, useKept } from '../../../../source/kit/use-kept.ts';
 
 let set: (value: number) => void = () => {};
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { actions, toBindings } from '../../../../source/kit/keys/actions.ts';
+import { actions, toBindings } from '../../../../source/kit/actions.ts';
 
 it('is one table of at most sixty actions, of which none is reached by Alt alone', () => {
   const all = Object.entries(actions);

@@ -1,8 +1,7 @@
 import type { Key } from 'ink';
 import { describe, expect, it, vi } from 'vitest';
-import { type KeyBinding, toKeyLine, toUsableLayers } from '../../../../source/kit/keys/key-binding.ts';
-import { toKeyNames } from '../../../../source/kit/keys/key-name.ts';
-import { type ActiveLayer, createKeyStack } from '../../../../source/kit/keys/key-stack.ts';
+import { type KeyBinding, toKeyLine, toKeyNames, toUsableLayers } from '../../../../source/kit/key-binding.ts';
+import { type ActiveLayer, createKeyStack } from '../../../../source/kit/key-stack.ts';
 
 const noKey: Key = {
   upArrow: false,

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { toLineText } from '../../../../source/kit/line/line.ts';
-import { toFrameLines } from '../../../../source/kit/line/to-frame-lines.ts';
+import { toFrameLines, toLineText } from '../../../../source/kit/line.ts';
 import { toCodeFrame } from '../../../../source/manifest/code-frame.ts';
 
 const code = `short\n${'a'.repeat(60)}(oops)\nend`;

@@ -7,7 +7,7 @@ import {
   listBindings,
   moveInList,
   toListWindow,
-} from '../../../../source/kit/list/list-state.ts';
+} from '../../../../source/kit/list-state.ts';
 
 const keysOf = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `k${index}`);
 const actions = listBindings.map(({ action }) => action);

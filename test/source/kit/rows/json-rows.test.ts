@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toJsonRows } from '../../../../source/kit/rows/json-rows.ts';
+import { toJsonRows } from '../../../../source/kit/json-rows.ts';
 
 test('a part of an answer that was shown before is the tree that it was', () => {
   const body = { data: [{ name: 'x'.repeat(60) }] };

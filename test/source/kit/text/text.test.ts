@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fitLine, markMatches, toCell } from '../../../../source/kit/line.ts';
+import { cutText, fitText, textWidth, toCharacters, wrapText } from '../../../../source/kit/text.ts';
 import {
   editText,
   type TextFieldAction,
   textFieldBindings,
   toTextField,
   typeText,
-} from '../../../../source/kit/field/text-field-state.ts';
-import { fitLine, markMatches, toCell } from '../../../../source/kit/line/line.ts';
-import { cutText, fitText, textWidth, toCharacters, wrapText } from '../../../../source/kit/text/text-width.ts';
+} from '../../../../source/kit/text-field-state.ts';
 
 const anyText = fc.oneof(
   fc.string({ unit: 'grapheme' }),
@@ -84,22 +84,8 @@ describe('a text field', () => {
     ['deletes the line', 'deleteLine', '', 0],
     ['deletes nothing after the end', 'deleteRest', 'ab🎉', 3],
     ['goes left', 'left', 'ab🎉', 2],
-    ['has nothing to undo', 'undo', 'ab🎉', 3],
   ])('%s', (_, action, text, cursor) => {
     expect(editText(toTextField('ab🎉'), action)).toMatchObject({ text, cursor });
-  });
-
-  it('undoes words, deleted runs and pastes, each as one', () => {
-    let state = toTextField('');
-    for (const letter of 'one two') state = typeText(state, letter);
-    state = typeText(state, ' three four');
-    for (const action of ['backspace', 'backspace', 'start', 'deleteRest'] as const) state = editText(state, action);
-    const seen = [state.text];
-    while ((state.past ?? []).length > 0) {
-      state = editText(state, 'undo');
-      seen.push(state.text);
-    }
-    expect(seen).toEqual(['', 'one two three fo', 'one two three four', 'one two', 'one ', 'one', '']);
   });
 
   it('keeps what is pasted on one line', () => {

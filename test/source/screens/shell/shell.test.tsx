@@ -1,12 +1,12 @@
 import { Text } from 'ink';
 import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { TextField } from '../../../../source/kit/field/text-field.tsx';
-import { toTextField } from '../../../../source/kit/field/text-field-state.ts';
-import { useKeys } from '../../../../source/kit/keys/use-keys.ts';
-import type { Row } from '../../../../source/kit/rows/row.ts';
-import { RowsView } from '../../../../source/kit/rows/rows-view.tsx';
-import { useRows } from '../../../../source/kit/rows/use-rows.ts';
+import type { Row } from '../../../../source/kit/row.ts';
+import { RowsView } from '../../../../source/kit/rows-view.tsx';
+import { TextField } from '../../../../source/kit/text-field.tsx';
+import { toTextField } from '../../../../source/kit/text-field-state.ts';
+import { useKeys } from '../../../../source/kit/use-keys.ts';
+import { useRows } from '../../../../source/kit/use-rows.ts';
 import { LoadingLine } from '../../../../source/screens/shell/loading-line.tsx';
 import { ScreenFrame } from '../../../../source/screens/shell/screen-frame.tsx';
 import { Shell } from '../../../../source/screens/shell/shell.tsx';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compareRequests } from '../../../../../source/dev/panes/requests/compare-requests.ts';
-import { type Line, toLineText } from '../../../../../source/kit/line/line.ts';
-import { textWidth } from '../../../../../source/kit/text/text-width.ts';
+import { type Line, toLineText } from '../../../../../source/kit/line.ts';
+import { textWidth } from '../../../../../source/kit/text.ts';
 import type { RoutedRequest } from '../../../../../source/record/replace-url-secrets.ts';
 
 function toRequest(id: number, durationMs: number, answer: readonly string[], status = 200): RoutedRequest {

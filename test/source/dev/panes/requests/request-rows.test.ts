@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestEntry } from '../../../../../source/dev/dev-store.ts';
 import { toRequestTable } from '../../../../../source/dev/panes/requests/request-rows.ts';
-import { toLineText } from '../../../../../source/kit/line/line.ts';
-import { toRowLine } from '../../../../../source/kit/rows/row.ts';
+import { toLineText } from '../../../../../source/kit/line.ts';
+import { toRowLine } from '../../../../../source/kit/row.ts';
 
 const toEntry = (id: number, method: string, url: string, capability: string): RequestEntry => ({
   id,

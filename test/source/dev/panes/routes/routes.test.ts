@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { RouteEntry } from '../../../../../source/dev/dev-store.ts';
 import { toRouteRows, toSparkline } from '../../../../../source/dev/panes/routes/route-rows.ts';
 import { RouteStats } from '../../../../../source/dev/panes/routes/route-stats.ts';
-import { toLineText } from '../../../../../source/kit/line/line.ts';
-import { toRowLine } from '../../../../../source/kit/rows/row.ts';
-import { textWidth } from '../../../../../source/kit/text/text-width.ts';
+import { toLineText } from '../../../../../source/kit/line.ts';
+import { toRowLine } from '../../../../../source/kit/row.ts';
+import { textWidth } from '../../../../../source/kit/text.ts';
 
 function toEntry(path: string, timesMs: readonly number[], status = 200): RouteEntry {
   const stats = new RouteStats();

@@ -1,6 +1,5 @@
 import { createContext, useContext, useInsertionEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
-import type { KeyBinding } from './key-binding.ts';
-import type { KeyName } from './key-name.ts';
+import type { KeyBinding, KeyName } from './key-binding.ts';
 import { type ActiveLayer, createKeyStack, type KeyStack, keyPriority } from './key-stack.ts';
 
 export const KeyContext = createContext<KeyStack>(createKeyStack());

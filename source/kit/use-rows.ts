@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import { useKept } from '../kept/use-kept.ts';
-import { emptyList, type FilterState, findSelected, type ListState, noFilter } from '../list/list-state.ts';
+import { emptyList, type FilterState, findSelected, type ListState, noFilter } from './list-state.ts';
 import { countRows, filterRows, openPath, type Row, type SeenRow, toggleRow, toSeenRows } from './row.ts';
+import { useKept } from './use-kept.ts';
 
 /** Rows that can be narrowed by typing and folded: what of them is seen, and what the screen keeps. */
 export interface Rows<R extends Row = Row> {

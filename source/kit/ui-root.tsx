@@ -1,10 +1,10 @@
 import { useInput, usePaste } from 'ink';
 import { type ReactNode, useCallback, useContext, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { stripControl } from '../../terminal/control/strip-control.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
-import { type KeyName, toKeyNames } from '../keys/key-name.ts';
-import { createKeyStack, type KeyStack } from '../keys/key-stack.ts';
-import { KeyContext } from '../keys/use-keys.ts';
+import { stripControl } from '../terminal/control/strip-control.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { type KeyName, toKeyNames } from './key-binding.ts';
+import { createKeyStack, type KeyStack } from './key-stack.ts';
+import { KeyContext } from './use-keys.ts';
 import { UiContext } from './use-ui.ts';
 
 export interface UiRootProps {

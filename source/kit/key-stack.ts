@@ -1,5 +1,4 @@
-import { findAction, type KeyLayer } from './key-binding.ts';
-import { type KeyName, LEADER, toTypedText } from './key-name.ts';
+import { findAction, type KeyLayer, type KeyName, LEADER, toTypedText } from './key-binding.ts';
 
 /** A layer that takes keys now. */
 export interface ActiveLayer extends KeyLayer {

@@ -1,4 +1,4 @@
-import { type Line, toLineText } from '../line/line.ts';
+import { type Line, toLineText } from './line.ts';
 
 /** A line of a list, a group or a tree. */
 export interface Row {

@@ -1,5 +1,4 @@
-import type { KeyBinding } from './key-binding.ts';
-import { type KeyName, LEADER } from './key-name.ts';
+import { type KeyBinding, type KeyName, LEADER } from './key-binding.ts';
 
 interface KeyAction {
   readonly keys: readonly KeyName[];
@@ -77,9 +76,6 @@ export const actions = {
   answer: { keys: ['ctrl+o'], help: 'Go to the answer, or back to the form', hint: 'answer' },
   editField: { keys: ['ctrl+x f', 'alt+e'], help: 'Edit this field in $EDITOR' },
   remove: { keys: ['ctrl+x d', 'alt+d'], help: 'Remove this item', hint: 'remove item' },
-  moveUp: { keys: ['ctrl+x p', 'alt+up'], help: 'Move this item up' },
-  moveDown: { keys: ['ctrl+x n', 'alt+down'], help: 'Move this item down' },
-  duplicate: { keys: ['ctrl+x c', 'alt+c'], help: 'Duplicate this item' },
   // In a question.
   yes: { keys: ['y'], help: 'Yes', hint: 'yes' },
   no: { keys: ['n', 'esc', 'q'], help: 'No', hint: 'no' },

@@ -1,19 +1,12 @@
-import { toBindings } from '../keys/actions.ts';
-import { toCharacters } from '../text/text-width.ts';
+import { toBindings } from './actions.ts';
+import { toCharacters } from './text.ts';
 
 /** A line of text that is being typed. */
 export interface TextFieldState {
   readonly text: string;
   /** Characters before the cursor. */
   readonly cursor: number;
-  /** The texts before each edit that can be undone, the last one last. */
-  readonly past?: readonly Pick<TextFieldState, 'text' | 'cursor'>[];
-  /** Edits of the same kind, one after the other, are undone as one: a word that is typed, letters that are deleted. */
-  readonly run?: 'typing' | 'deleting' | undefined;
 }
-
-/** The number of edits that can be undone. */
-const MAX_PAST = 100;
 
 export const textFieldBindings = toBindings([
   'backspace',
@@ -27,7 +20,6 @@ export const textFieldBindings = toBindings([
   'deleteWord',
   'deleteLine',
   'deleteRest',
-  'undo',
 ]);
 export type TextFieldAction = (typeof textFieldBindings)[number]['action'];
 
@@ -45,32 +37,22 @@ export function typeText(
   const characters = toCharacters(text);
   const added = hasLines ? typed : typed.replace(/\s*[\r\n]+\s*/g, ' ');
   const before = characters.slice(0, cursor).join('') + added;
-  const next = { text: before + characters.slice(cursor).join(''), cursor: toCharacters(before).length };
-  return toEdited(state, next, /^\S$/.test(typed) ? 'typing' : undefined);
-}
-
-function toEdited(
-  state: TextFieldState,
-  next: Pick<TextFieldState, 'text' | 'cursor'>,
-  run: TextFieldState['run'],
-): TextFieldState {
-  const { text, cursor, past = [] } = state;
-  if (next.text === text) return state;
-  const continues = run !== undefined && run === state.run;
-  return { ...next, run, past: continues ? past : [...past, { text, cursor }].slice(-MAX_PAST) };
+  return { text: before + characters.slice(cursor).join(''), cursor: toCharacters(before).length };
 }
 
 export function editText(state: TextFieldState, action: TextFieldAction): TextFieldState {
   const characters = toCharacters(state.text);
-  const { cursor, past = [] } = state;
-  const without = (from: number, to: number, run?: 'deleting'): TextFieldState =>
-    toEdited(state, { text: [...characters.slice(0, from), ...characters.slice(to)].join(''), cursor: from }, run);
-  const moved = (to: number): TextFieldState => ({ ...state, cursor: to, run: undefined });
+  const { cursor } = state;
+  const without = (from: number, to: number): TextFieldState => ({
+    text: [...characters.slice(0, from), ...characters.slice(to)].join(''),
+    cursor: from,
+  });
+  const moved = (to: number): TextFieldState => ({ ...state, cursor: to });
   switch (action) {
     case 'backspace':
-      return without(Math.max(0, cursor - 1), cursor, 'deleting');
+      return without(Math.max(0, cursor - 1), cursor);
     case 'delete':
-      return without(cursor, cursor + 1, 'deleting');
+      return without(cursor, cursor + 1);
     case 'left':
       return moved(Math.max(0, cursor - 1));
     case 'right':
@@ -89,10 +71,6 @@ export function editText(state: TextFieldState, action: TextFieldAction): TextFi
       return without(0, cursor);
     case 'deleteRest':
       return without(cursor, characters.length);
-    case 'undo': {
-      const last = past.at(-1);
-      return last === undefined ? state : { ...last, past: past.slice(0, -1) };
-    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { Text } from 'ink';
 import type { ReactNode } from 'react';
-import { tokens } from '../theme/tokens.ts';
 import type { Line, Segment } from './line.ts';
+import { tokens } from './theme.ts';
 
 export interface LineViewProps {
   readonly line: Line;

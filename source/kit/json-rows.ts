@@ -1,7 +1,7 @@
-import { stripControl } from '../../terminal/control/strip-control.ts';
-import { type Line, type Segment, toLineText } from '../line/line.ts';
-import { textWidth, wrapText } from '../text/text-width.ts';
+import { stripControl } from '../terminal/control/strip-control.ts';
+import { type Line, type Segment, toLineText } from './line.ts';
 import type { Row } from './row.ts';
+import { textWidth, wrapText } from './text.ts';
 
 /** Below this depth nodes are closed. */
 const OPEN_DEPTH = 5;

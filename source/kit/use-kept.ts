@@ -1,4 +1,4 @@
-import { createContext, useContext, useState } from 'react';
+import { createContext, useContext, useEffect, useState } from 'react';
 
 /** The values that the views of a screen keep by name for when the user comes back to it. */
 export const KeptContext = createContext<Map<string, unknown>>(new Map());
@@ -15,4 +15,17 @@ export function useKept<T>(name: string, initial: T | (() => T)): readonly [T, (
       setState({ name, value });
     },
   ];
+}
+
+/** Gives what the newest `load` says; until it is there, what the one before said. The same function is asked once. */
+export function useLatest<T>(load: () => Promise<T>, initial: T): T {
+  const [value, setValue] = useState(initial);
+  useEffect(() => {
+    let isOld = false;
+    void load().then((next) => !isOld && setValue(next));
+    return () => {
+      isOld = true;
+    };
+  }, [load]);
+  return value;
 }

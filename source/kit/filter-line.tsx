@@ -1,13 +1,13 @@
 import { Box } from 'ink';
 import { useMemo } from 'react';
-import { TextField } from '../field/text-field.tsx';
-import { toBindings, toFormBindings } from '../keys/actions.ts';
-import { keyPriority } from '../keys/key-stack.ts';
-import { useKeys } from '../keys/use-keys.ts';
-import { fitLine } from '../line/line.ts';
-import { LineView } from '../line/line-view.tsx';
-import { textWidth } from '../text/text-width.ts';
+import { toBindings, toFormBindings } from './actions.ts';
+import { keyPriority } from './key-stack.ts';
+import { fitLine } from './line.ts';
+import { LineView } from './line-view.tsx';
 import { type FilterState, isFilterShown, noFilter } from './list-state.ts';
+import { textWidth } from './text.ts';
+import { TextField } from './text-field.tsx';
+import { useKeys } from './use-keys.ts';
 
 export interface FilterLineProps {
   readonly state: FilterState;

@@ -1,16 +1,24 @@
 import { Box } from 'ink';
 import { memo, useMemo } from 'react';
-import { toBindings } from '../keys/actions.ts';
-import { keyPriority } from '../keys/key-stack.ts';
-import { useKeys } from '../keys/use-keys.ts';
-import { fitLine, type Line, markLine, toLineText } from '../line/line.ts';
-import { LineView } from '../line/line-view.tsx';
-import { FilterLine } from '../list/filter-line.tsx';
-import { isFilterShown, type ListWindow, listBindings, moveInList, toListWindow } from '../list/list-state.ts';
-import { toRowColumns, toScrollMarks } from '../list/to-scroll-marks.ts';
-import { wrapText } from '../text/text-width.ts';
-import { signs } from '../theme/tokens.ts';
+import { toBindings } from './actions.ts';
+import { FilterLine } from './filter-line.tsx';
+import { keyPriority } from './key-stack.ts';
+import { fitLine, type Line, markLine, toLineText } from './line.ts';
+import { LineView } from './line-view.tsx';
+import {
+  isFilterShown,
+  type ListWindow,
+  listBindings,
+  moveInList,
+  SCROLL_COLUMNS,
+  toListWindow,
+  toRowColumns,
+  toScrollMarks,
+} from './list-state.ts';
 import { closeAll, findWords, openAll, type Row, type SeenRow, toRowLine } from './row.ts';
+import { wrapText } from './text.ts';
+import { signs } from './theme.ts';
+import { useKeys } from './use-keys.ts';
 import type { Rows } from './use-rows.ts';
 
 export interface RowsViewProps {
@@ -164,4 +172,63 @@ function toIndent(seen: Pick<SeenRow<Row>, 'depth' | 'hasChildren' | 'isOpen' | 
   const { depth, hasChildren, isOpen, hasSign } = seen;
   const sign = hasChildren ? `${isOpen ? signs.open : signs.closed} ` : hasSign ? '  ' : '';
   return '  '.repeat(depth) + sign;
+}
+
+export interface ScrollViewProps {
+  /** Each at most `columns` wide; what is wider is cut. */
+  readonly lines: readonly Line[];
+  /** Index of the first line shown. */
+  readonly offset: number;
+  readonly onOffset: (offset: number) => void;
+  readonly columns: number;
+  readonly rows: number;
+  /** Blank columns before each line. @default 0 */
+  readonly margin?: number;
+  readonly title?: string;
+  /** @default true */
+  readonly isFocused?: boolean;
+  readonly priority?: number;
+}
+
+/** Lines to read. Draws no more than the window shows. */
+export function ScrollView({
+  lines,
+  offset,
+  onOffset,
+  columns,
+  rows,
+  margin = 0,
+  title = 'Text',
+  isFocused = true,
+  priority = keyPriority.pane,
+}: ScrollViewProps) {
+  const last = Math.max(0, lines.length - rows);
+  const first = Math.min(offset, last);
+  useKeys({
+    title,
+    bindings: listBindings,
+    priority,
+    isMovement: true,
+    isActive: isFocused,
+    onAction: (action) => {
+      const page = Math.max(1, rows - 1);
+      const to = { up: first - 1, down: first + 1, pageUp: first - page, pageDown: first + page, first: 0, last }[
+        action
+      ];
+      onOffset(Math.max(0, Math.min(last, to)));
+    },
+  });
+  const ends = toScrollMarks({ total: lines.length, rows, offset: first });
+  const room = columns - (ends.length > 0 ? SCROLL_COLUMNS : 0);
+  return (
+    <Box flexDirection="column" width={columns}>
+      {lines.slice(first, first + rows).map((line, row) => (
+        <LineView
+          key={row}
+          line={fitLine(margin === 0 ? line : [{ text: ' '.repeat(margin) }, ...line], room)}
+          end={ends[row] ?? ''}
+        />
+      ))}
+    </Box>
+  );
 }

@@ -1,10 +1,10 @@
 import { Box, Text } from 'ink';
-import { keyPriority } from '../keys/key-stack.ts';
-import { useKeys } from '../keys/use-keys.ts';
-import { cutText, textWidth, toCharacters } from '../text/text-width.ts';
-import { signs } from '../theme/tokens.ts';
-import { useUi } from '../theme/use-ui.ts';
+import { keyPriority } from './key-stack.ts';
+import { cutText, textWidth, toCharacters } from './text.ts';
 import { editText, type TextFieldState, textFieldBindings, typeText } from './text-field-state.ts';
+import { signs } from './theme.ts';
+import { useKeys } from './use-keys.ts';
+import { useUi } from './use-ui.ts';
 
 export interface TextFieldProps extends Pick<TextViewProps, 'columns' | 'isFocused' | 'placeholder' | 'mask'> {
   readonly state: TextFieldState;

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { Terminal } from '../../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** The surroundings that every view may need. */
 export interface Ui {

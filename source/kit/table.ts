@@ -1,6 +1,6 @@
-import { type Line, toCell } from '../line/line.ts';
-import { textWidth } from '../text/text-width.ts';
-import type { Token } from '../theme/tokens.ts';
+import { type Line, toCell } from './line.ts';
+import { textWidth } from './text.ts';
+import type { Token } from './theme.ts';
 
 /** A column of a table of items. */
 export interface Column<Item> {
