@@ -189,6 +189,7 @@ export default {
         '*.config.{ts,mjs}',
         'source/*/*-command.ts',
         'source/*/*-screen.tsx',
+        'source/dev/screen/dev-screen.tsx',
         'source/cli/pastel/{generate-command,process,read-commands,read-custom-app}.ts',
         'test/helpers/build-package.ts',
       ],

@@ -1,7 +1,6 @@
 import { useCallback, useState } from 'react';
-import { usePolled } from '../screens/use-polled.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import { findServerAddress } from '../screens/use-server-address.ts';
+import { findServerAddress, usePolled } from '../screens/use-server-address.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import {
   type Environments,

@@ -4,10 +4,10 @@ import { exitCodes } from '../cli/errors/exit-codes.ts';
 import type { DevRouteOptions } from '../screens/location.ts';
 import { openInBrowser } from '../system/open-in-browser.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import type { DevEvent } from './dev-event.ts';
-import { toDevJson } from './dev-json.ts';
 import { toDevOptions } from './dev-options.ts';
 import { createDevTextWriter, toExitText, toOwnerText, toPortHint } from './dev-text.ts';
+import type { DevEvent } from './session/dev-event.ts';
+import { toDevJson } from './session/dev-json.ts';
 import { DevSession } from './session/dev-session.ts';
 
 export interface DevCommandOptions extends DevRouteOptions {

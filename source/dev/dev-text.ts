@@ -5,7 +5,7 @@ import { toDuration } from '../kit/text.ts';
 import { type RoutedRequest, toShownUrl } from '../record/replace-url-secrets.ts';
 import type { PortOwner } from '../system/find-port-owner.ts';
 import { stripControl } from '../terminal/control/strip-control.ts';
-import type { DevEvent, StartCause } from './dev-event.ts';
+import type { DevEvent, StartCause } from './session/dev-event.ts';
 import type { DevFailure } from './session/dev-failure.ts';
 import { toNoticeLines } from './session/dev-notice.ts';
 

@@ -7,7 +7,7 @@ import { useKept } from '../kit/use-kept.ts';
 import { useBodySize } from '../kit/use-ui.ts';
 import { DEFAULT_CONFIG } from '../load/expect-project.ts';
 import { AskLines } from '../screens/prompts.tsx';
-import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
+import { ScreenFrame } from '../screens/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
 import { DiffView } from './diff-view.tsx';
 import { reachesClass } from './reaches-class.ts';

@@ -6,7 +6,7 @@ import { isFilterShown } from '../kit/list-state.ts';
 import { RowsView } from '../kit/rows-view.tsx';
 import { type Size, useBodySize } from '../kit/use-ui.ts';
 import { MasterDetail } from '../screens/master-detail.tsx';
-import { toClock } from '../screens/shell/shell-status.ts';
+import { toClock } from '../screens/shell-status.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { countClasses } from './count-classes.ts';
 import { toDiffDetails } from './diff-details.ts';

@@ -6,7 +6,7 @@ import { type ProjectState, toOutline } from '../load/project-state.ts';
 import { findSource, toCapabilities } from '../manifest/listed.ts';
 import type { Problem } from '../manifest/problem.ts';
 import type { Location } from '../screens/location.ts';
-import { toClock } from '../screens/shell/shell-status.ts';
+import { toClock } from '../screens/shell-status.ts';
 import type { ActionRow } from '../screens/use-row-actions.ts';
 import type { RecentError, SlowRoute } from './activity.ts';
 import { toServerRow } from './server-row.ts';

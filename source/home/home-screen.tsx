@@ -12,7 +12,7 @@ import { useRows } from '../kit/use-rows.ts';
 import { useBodySize } from '../kit/use-ui.ts';
 import { toOutline } from '../load/project-state.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
+import { ScreenFrame } from '../screens/screen-frame.tsx';
 import { useMarkedItems } from '../screens/use-marks.ts';
 import { useRowActions } from '../screens/use-row-actions.ts';
 import { useScreen } from '../screens/use-screen.ts';

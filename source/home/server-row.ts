@@ -1,6 +1,6 @@
 import type { Line } from '../kit/line.ts';
 import { signs, type Token } from '../kit/theme.ts';
-import { toClock } from '../screens/shell/shell-status.ts';
+import { toClock } from '../screens/shell-status.ts';
 import type { FoundServer } from './find-server.ts';
 import type { HomeRow } from './home-rows.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { useCallback } from 'react';
 import { type PastCall, readCallHistory } from '../files/past-call.ts';
 import { readDevJournal } from '../files/server-state.ts';
-import { usePolled } from '../screens/use-polled.ts';
+import { usePolled } from '../screens/use-server-address.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type Activity, toActivity } from './activity.ts';
 import { type FoundServer, findServer } from './find-server.ts';

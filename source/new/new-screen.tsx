@@ -8,7 +8,7 @@ import { signs } from '../kit/theme.ts';
 import { useKeys } from '../kit/use-keys.ts';
 import { useBodySize } from '../kit/use-ui.ts';
 import { FormAndOutcome } from '../screens/form-and-outcome.tsx';
-import { ScreenFrame } from '../screens/shell/screen-frame.tsx';
+import { ScreenFrame } from '../screens/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
 import { newField } from './new-form.ts';
 import { toFolderText, toInstallError, toNewText, toNextSteps } from './new-text.ts';

@@ -8,7 +8,7 @@ import type { Line } from '../kit/line.ts';
 import { ScrollView } from '../kit/rows-view.tsx';
 import { useKeys } from '../kit/use-keys.ts';
 import { type Size, useBodySize } from '../kit/use-ui.ts';
-import { TwoPanes } from './two-panes.tsx';
+import { TwoPanes } from './master-detail.tsx';
 
 export interface FormAndOutcomeProps {
   readonly title: string;

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ProjectState } from '../load/project-state.ts';
 import { useScreen } from './use-screen.ts';
 
@@ -41,4 +41,18 @@ export function useMarkedItems<Item>(items: readonly Item[], toText: (item: Item
     return () => clearTimeout(timer);
   }, [marked]);
   return marked;
+}
+
+/** The time for which a notice is shown, milliseconds. */
+const SHOWN_MS = 3000;
+
+/** A text that goes away by itself. */
+export function useNotice(): readonly [string | undefined, (text: string) => void] {
+  const [notice, setNotice] = useState<{ readonly text: string }>();
+  useEffect(() => {
+    if (notice === undefined) return undefined;
+    const timer = setTimeout(() => setNotice(undefined), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [notice]);
+  return [notice?.text, useCallback((text: string) => setNotice({ text }), [])];
 }

@@ -13,9 +13,7 @@ import type { Supervisor } from '../../serve/supervisor.ts';
 import type { ReadyOutcome, ServeOutcome } from '../../serve/supervisor-options.ts';
 import { isBuildSetting } from '../../system/watch/is-build-setting.ts';
 import type { FileWatcher } from '../../system/watch/watch-files.ts';
-import type { DevEvent } from '../dev-event.ts';
-import { foldFrames } from '../panes/requests/fold-frames.ts';
-import { isToolFrame } from '../panes/requests/is-tool-frame.ts';
+import type { DevEvent } from './dev-event.ts';
 import { type RunCode, toExitFailure, toFailedOutcome } from './dev-failure.ts';
 import { type DevOptions, withListenVariables } from './dev-options.ts';
 import { type DevTools, openDevTools } from './dev-tools.ts';
@@ -27,6 +25,7 @@ import {
   toMissingFiles,
   toReadyEvent,
 } from './ready-event.ts';
+import { foldFrames, isToolFrame } from './stack-frames.ts';
 
 /** The time for which a start may go on when a newer change waits, milliseconds, and its share of the longest. */
 const SUPERSEDED_MS = 5_000;

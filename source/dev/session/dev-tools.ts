@@ -4,8 +4,8 @@ import { compiledFile } from '../../package-root.ts';
 import { Supervisor } from '../../serve/supervisor.ts';
 import type { SupervisorOptions } from '../../serve/supervisor-options.ts';
 import { watchFiles } from '../../system/watch/watch-files.ts';
-import { type ServerTeller, tellServerState } from '../tell-server-state.ts';
 import type { DevOptions } from './dev-options.ts';
+import { type ServerTeller, tellServerState } from './tell-server-state.ts';
 
 /** The tools of a session. */
 export interface DevTools {

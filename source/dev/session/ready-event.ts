@@ -6,7 +6,7 @@ import type { RoutedRequest } from '../../record/replace-url-secrets.ts';
 import type { RequestRecord } from '../../record/request-record.ts';
 import type { ReadyOutcome, ServeOutcome } from '../../serve/supervisor-options.ts';
 import { findPortOwner } from '../../system/find-port-owner.ts';
-import type { DevEvent, StartCause } from '../dev-event.ts';
+import type { DevEvent, StartCause } from './dev-event.ts';
 import { type RunCode, toStartFailure } from './dev-failure.ts';
 
 /** The event that tells clients of a ready server. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { DevEvent } from '../../../source/dev/dev-event.ts';
-import { DevStore } from '../../../source/dev/dev-store.ts';
+import { DevStore } from '../../../source/dev/screen/dev-store.ts';
+import type { DevEvent } from '../../../source/dev/session/dev-event.ts';
 
 const ready = (...paths: readonly string[]): DevEvent => ({
   kind: 'ready',

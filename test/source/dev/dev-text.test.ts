@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
 import type { ServedRoute } from '../../../server-runtime/server/transport.ts';
-import type { DevEvent } from '../../../source/dev/dev-event.ts';
-import { toDevJson } from '../../../source/dev/dev-json.ts';
 import { createDevTextWriter, toFilesText } from '../../../source/dev/dev-text.ts';
-import { toRequestCurl } from '../../../source/dev/panes/requests/use-request-keys.ts';
-import { RouteStats } from '../../../source/dev/panes/routes/route-stats.ts';
+import { RouteStats } from '../../../source/dev/screen/route-stats.ts';
+import { toRequestCurl } from '../../../source/dev/screen/use-requests.ts';
+import type { DevEvent } from '../../../source/dev/session/dev-event.ts';
+import { toDevJson } from '../../../source/dev/session/dev-json.ts';
 import { toShownUrl } from '../../../source/record/replace-url-secrets.ts';
 
 const route = (method: string, path: string, key: string): ServedRoute => ({ method, path, key });

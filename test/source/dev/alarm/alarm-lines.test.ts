@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AlarmView, toAlarmLines } from '../../../../source/dev/alarm/alarm-lines.ts';
+import { type AlarmView, toAlarmLines } from '../../../../source/dev/screen/use-dev-panes.ts';
 
 const toTexts = (alarm: readonly string[], columns: number, rows: number) =>
   toView({ sentences: alarm, acceptedCount: 0, isFolded: false }, columns, rows);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability } from '../../../../server-runtime/capability/capability-factory.ts';
-import { toContractAlarm } from '../../../../source/dev/alarm/contract-alarm.ts';
+import { toContractAlarm } from '../../../../source/dev/screen/contract-alarm.ts';
 import { noSettings } from '../../../../source/manifest/settings/rule-settings.ts';
 import { toTestManifest } from '../../../helpers/render-screen.tsx';
 

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DevStore } from '../../../../source/dev/dev-store.ts';
-import { DevPanes } from '../../../../source/dev/panes/dev-panes.tsx';
-import { hasRoomForAll, type PaneName, toNeighbour } from '../../../../source/dev/panes/pane-name.ts';
+import { DevPanes } from '../../../../source/dev/screen/dev-panes.tsx';
+import { DevStore } from '../../../../source/dev/screen/dev-store.ts';
+import { hasRoomForAll, type PaneName, toNeighbour } from '../../../../source/dev/screen/pane-name.ts';
 import type { DevSession } from '../../../../source/dev/session/dev-session.ts';
 import { textWidth } from '../../../../source/kit/text.ts';
 import { useBodySize } from '../../../../source/kit/use-ui.ts';
-import { ScreenFrame } from '../../../../source/screens/shell/screen-frame.tsx';
+import { ScreenFrame } from '../../../../source/screens/screen-frame.tsx';
 import { type RenderedScreen, renderScreen } from '../../../helpers/render-screen.tsx';
 
 let screen: RenderedScreen;

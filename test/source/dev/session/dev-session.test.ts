@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DevEvent } from '../../../../source/dev/dev-event.ts';
+import type { DevEvent } from '../../../../source/dev/session/dev-event.ts';
 import { DevSession } from '../../../../source/dev/session/dev-session.ts';
 import type { DevTools } from '../../../../source/dev/session/dev-tools.ts';
 import { CompileError } from '../../../../source/load/hooks/compile.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { initialProjectState, reduceProject } from '../../../../source/load/project-state.ts';
 import type { ProjectEvent } from '../../../../source/load/watch-project.ts';
 import type { Manifest } from '../../../../source/manifest/manifest.ts';
-import { toShellStatus } from '../../../../source/screens/shell/shell-status.ts';
+import { toShellStatus } from '../../../../source/screens/shell-status.ts';
 
 const manifest: Manifest = {
   project: { name: 'shop', root: '/shop', config: 'src/capabilities.ts' },

@@ -7,9 +7,8 @@ import { TextField } from '../../../../source/kit/text-field.tsx';
 import { toTextField } from '../../../../source/kit/text-field-state.ts';
 import { useKeys } from '../../../../source/kit/use-keys.ts';
 import { useRows } from '../../../../source/kit/use-rows.ts';
-import { LoadingLine } from '../../../../source/screens/shell/loading-line.tsx';
-import { ScreenFrame } from '../../../../source/screens/shell/screen-frame.tsx';
-import { Shell } from '../../../../source/screens/shell/shell.tsx';
+import { LoadingLine, ScreenFrame } from '../../../../source/screens/screen-frame.tsx';
+import { Shell } from '../../../../source/screens/shell.tsx';
 import { useScreen } from '../../../../source/screens/use-screen.ts';
 import {
   type RenderedScreen,

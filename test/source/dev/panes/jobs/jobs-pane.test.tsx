@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { JobCounts } from '../../../../../server-runtime/server/jobs/job.ts';
-import { DevStore } from '../../../../../source/dev/dev-store.ts';
-import { JobsPane } from '../../../../../source/dev/panes/jobs/jobs-pane.tsx';
+import { DevStore } from '../../../../../source/dev/screen/dev-store.ts';
+import { JobsPane } from '../../../../../source/dev/screen/jobs-pane.tsx';
 import type { DevSession } from '../../../../../source/dev/session/dev-session.ts';
 import { textWidth } from '../../../../../source/kit/text.ts';
 import { useBodySize } from '../../../../../source/kit/use-ui.ts';
-import { ScreenFrame } from '../../../../../source/screens/shell/screen-frame.tsx';
+import { ScreenFrame } from '../../../../../source/screens/screen-frame.tsx';
 import type { AskJobs, JobOverview, ShownJob } from '../../../../../source/serve/jobs/job-news.ts';
 import { type RenderedScreen, renderScreen } from '../../../../helpers/render-screen.tsx';
 

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LogBuffer } from '../../../../../source/dev/panes/log/log-buffer.ts';
-import { parseLogLine } from '../../../../../source/dev/panes/log/parse-log-line.ts';
+import { LogBuffer, parseLogLine } from '../../../../../source/dev/screen/log-lines.ts';
 
 describe('readLogLine', () => {
   it.each<[string, string, 'stdout' | 'stderr', object]>([

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { RouteEntry } from '../../../../../source/dev/dev-store.ts';
-import { toRouteRows, toSparkline } from '../../../../../source/dev/panes/routes/route-rows.ts';
-import { RouteStats } from '../../../../../source/dev/panes/routes/route-stats.ts';
+import type { RouteEntry } from '../../../../../source/dev/screen/dev-store.ts';
+import { toRouteRows, toSparkline } from '../../../../../source/dev/screen/route-rows.ts';
+import { RouteStats } from '../../../../../source/dev/screen/route-stats.ts';
 import { toLineText } from '../../../../../source/kit/line.ts';
 import { toRowLine } from '../../../../../source/kit/row.ts';
 import { textWidth } from '../../../../../source/kit/text.ts';

@@ -1,0 +1,141 @@
+import { toDuration } from '../../kit/text.ts';
+import type { Token } from '../../kit/theme.ts';
+import type { ShownFailure } from '../../screens/failure-banner.tsx';
+import type { ShellStatus } from '../../screens/shell-status.ts';
+import type { WatchTrouble } from '../../system/watch/watch-trouble.ts';
+import { stripControl } from '../../terminal/control/strip-control.ts';
+import { type TakenPort, toExitText, toFilesText, toOwnerText, toOwnWritesText, toPortHint } from '../dev-text.ts';
+import type { DevEvent, StartCause } from '../session/dev-event.ts';
+
+/** The state of the server. */
+export interface DevState {
+  readonly phase: 'starting' | 'restarting' | 'ready' | 'failed' | 'port-taken' | 'exited';
+  /** One line: `Reloaded in 29 ms, src/items/list.ts changed`. */
+  readonly text: string;
+  /** Why the newest code does not run; while it is set, what ran before may still answer. */
+  readonly failure?: ShownFailure | undefined;
+  /** When that was found, milliseconds since 1970. */
+  readonly failedAt?: number | undefined;
+  readonly urls: readonly string[];
+  /** The address at which other machines reach it. */
+  readonly networkUrls?: readonly string[] | undefined;
+  /** When the code that answers began to, milliseconds since 1970; missing while none does. */
+  readonly readyAt?: number | undefined;
+  readonly durationMs?: number | undefined;
+  /** Why saves may be seen late, or not at all. */
+  readonly watchTrouble?: WatchTrouble | undefined;
+}
+
+export const startState: DevState = { phase: 'starting', text: 'Starting', urls: [] };
+
+/** `now`: milliseconds since 1970. */
+export function toNextState(state: DevState, event: DevEvent, now: number): DevState {
+  switch (event.kind) {
+    case 'output':
+    case 'requests':
+    case 'jobs':
+    case 'notice':
+      return state;
+    case 'own-writes':
+      return { ...state, text: toOwnWritesText(event.files) };
+    case 'watch-trouble':
+      return { ...state, watchTrouble: event.trouble };
+    case 'starting':
+      return state.readyAt === undefined
+        ? { ...state, phase: 'starting', text: toStartingText(event.cause) }
+        : { ...state, phase: 'restarting', text: toStartingText(event.cause) };
+    case 'ready':
+      return {
+        phase: 'ready',
+        watchTrouble: state.watchTrouble,
+        text: toReadyText(event.cause, event.durationMs),
+        urls: event.urls,
+        networkUrls: event.networkUrls,
+        readyAt: now,
+        durationMs: event.durationMs,
+      };
+    case 'failed':
+      return {
+        ...withoutServer(state, event.stillServing),
+        phase: 'failed',
+        text: toWaitText(event.stillServing),
+        failure: event.failure,
+        failedAt: now,
+      };
+    case 'port-taken':
+      return {
+        ...withoutServer(state, event.stillServing),
+        phase: 'port-taken',
+        text: `${toWaitText(event.stillServing)}; r tries again`,
+        failure: toPortFailure(event),
+        failedAt: now,
+      };
+    case 'exited':
+      return {
+        ...withoutServer(state, false),
+        phase: 'exited',
+        text: 'Waiting for a change; press r to start again',
+        failure: {
+          message: `The server ended ${toExitText(event)}${event.failure ? `: ${event.failure.message}` : '.'}`,
+          frame: event.failure?.frame,
+          place: event.failure?.place,
+        },
+        failedAt: now,
+      };
+  }
+}
+
+/** The status in the header. */
+export function toDevStatus({ failure, failedAt, readyAt, durationMs }: DevState): ShellStatus {
+  if (failure !== undefined) return { kind: 'broken', at: failedAt };
+  return readyAt === undefined ? { kind: 'loading' } : { kind: 'ready', at: readyAt, durationMs };
+}
+
+export function toPhaseToken({ phase }: DevState): Token {
+  switch (phase) {
+    case 'ready':
+      return 'success';
+    case 'starting':
+    case 'restarting':
+      return 'accent';
+    case 'failed':
+    case 'port-taken':
+    case 'exited':
+      return 'danger';
+  }
+}
+
+function withoutServer(state: DevState, stillServing: boolean): DevState {
+  return stillServing ? state : { ...state, readyAt: undefined, durationMs: undefined };
+}
+
+function toStartingText(cause: StartCause): string {
+  switch (cause.kind) {
+    case 'start':
+      return 'Starting';
+    case 'restart':
+      return 'Restarting, as you asked';
+    case 'change':
+      return `Restarting, ${toFilesText(cause.files)} changed`;
+  }
+}
+
+function toReadyText(cause: StartCause, durationMs: number): string {
+  const duration = toDuration(durationMs);
+  switch (cause.kind) {
+    case 'start':
+      return `Started in ${duration}`;
+    case 'restart':
+      return `Restarted in ${duration}`;
+    case 'change':
+      return `Reloaded in ${duration}, ${toFilesText(cause.files)} changed`;
+  }
+}
+
+function toWaitText(stillServing: boolean): string {
+  return stillServing ? 'The previous version still answers; waiting for a change' : 'Waiting for a change';
+}
+
+function toPortFailure(taken: TakenPort): ShownFailure {
+  return { message: stripControl(`Port ${taken.port} is taken${toOwnerText(taken.owner)}.`), hint: toPortHint(taken) };
+}

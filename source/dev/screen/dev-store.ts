@@ -1,0 +1,172 @@
+import type { ServedRoute } from '../../../server-runtime/server/transport.ts';
+import type { RoutedRequest } from '../../record/replace-url-secrets.ts';
+import type { JobOverview } from '../../serve/jobs/job-news.ts';
+import type { DevEvent } from '../session/dev-event.ts';
+import { toNoticeLines } from '../session/dev-notice.ts';
+import { type DevState, startState, toNextState } from './dev-state.ts';
+import { LogBuffer } from './log-lines.ts';
+import { RouteStats } from './route-stats.ts';
+
+/** A route with what happened on it. */
+export interface RouteEntry {
+  /** `GET /items/:id` */
+  readonly id: string;
+  readonly route: ServedRoute;
+  /** The mark of the last reload. */
+  readonly mark: 'new' | 'changed' | 'gone' | undefined;
+  readonly stats: RouteStats;
+}
+
+export interface RequestEntry extends RoutedRequest {
+  /** Unique among all processes. */
+  readonly key: string;
+}
+
+const MAX_REQUESTS = 1_000;
+/** The screen is drawn at most this often for what the server does, milliseconds. A key is drawn at once. */
+const DRAW_EVERY_MS = 200;
+
+/**
+ * The knowledge of the dev screen, gathered from the events. It is not React state, because a server may write 20,000
+ * lines a second: events only add to it, and whoever draws is told now and then that there is something new.
+ */
+export class DevStore {
+  readonly logs = new LogBuffer();
+  /** Requests that matched no route. */
+  readonly unmatched = new RouteStats();
+  #state: DevState = startState;
+  #routes: readonly RouteEntry[] = [];
+  #requests: RequestEntry[] = [];
+  #requestTotal = 0;
+  /** The newest thousand requests of capabilities whose routes are not known yet: jobs run before a server is ready. */
+  #early: RoutedRequest[] = [];
+  #jobs: JobOverview = { queues: [], failed: [] };
+  #startCount = 0;
+  #version = 0;
+  #isTelling = false;
+  #drawnAt = 0;
+  readonly #watchers = new Set<() => void>();
+
+  get state(): DevState {
+    return this.#state;
+  }
+
+  /** In the order of the server; those that are gone last. */
+  get routes(): readonly RouteEntry[] {
+    return this.#routes;
+  }
+
+  /** The newest thousand, in the order they ended. */
+  get requests(): readonly RequestEntry[] {
+    return this.#requests;
+  }
+
+  get requestTotal(): number {
+    return this.#requestTotal;
+  }
+
+  get jobs(): JobOverview {
+    return this.#jobs;
+  }
+
+  /** Whether the server has jobs. */
+  get hasJobs(): boolean {
+    return this.#routes.some(({ route, mark }) => route.method === 'JOB' && mark !== 'gone');
+  }
+
+  /** Another number when there is something new to draw. */
+  readonly version = (): number => this.#version;
+
+  readonly watch = (onChange: () => void): (() => void) => {
+    this.#watchers.add(onChange);
+    return () => void this.#watchers.delete(onChange);
+  };
+
+  readonly take = (event: DevEvent): void => {
+    this.#state = toNextState(this.#state, event, Date.now());
+    switch (event.kind) {
+      case 'output':
+        this.logs.add(event.stream, event.lines, Date.now());
+        break;
+      case 'notice': {
+        const lines = toNoticeLines(event.notice).map((line) => `[capix] ${line}`);
+        this.logs.add('stderr', lines, Date.now());
+        break;
+      }
+      case 'requests':
+        this.#addRequests(event.requests);
+        break;
+      case 'ready':
+        this.#startCount += 1;
+        this.#routes = toRouteEntries(this.#routes, event.routes);
+        this.#count(this.#early.splice(0));
+        // Still without a route: the capability has been removed. One of that name that comes later has done none of
+        // it.
+        this.#early = [];
+        break;
+      case 'jobs':
+        this.#jobs = event.overview;
+        break;
+      case 'starting':
+      case 'failed':
+      case 'port-taken':
+      case 'exited':
+      case 'own-writes':
+      case 'watch-trouble':
+        break;
+    }
+    this.#tell();
+  };
+
+  clearLogs(): void {
+    this.logs.clear();
+    this.#tell();
+  }
+
+  #count(requests: readonly RoutedRequest[]): void {
+    // The routes that are gone come last: a capability that has moved counts where it is now.
+    const byKey = new Map(this.#routes.toReversed().map((entry) => [entry.route.key, entry.stats]));
+    for (const request of requests) {
+      const stats = request.capability === undefined ? this.unmatched : byKey.get(request.capability);
+      if (stats === undefined) this.#early.push(request);
+      else stats.add(request);
+    }
+    this.#early = this.#early.slice(-MAX_REQUESTS);
+  }
+
+  #addRequests(requests: readonly RoutedRequest[]): void {
+    this.#count(requests);
+    this.#requestTotal += requests.length;
+    const entries = requests
+      .slice(-MAX_REQUESTS)
+      .map((request) => ({ ...request, key: `${this.#startCount}-${request.id}` }));
+    this.#requests = [...this.#requests, ...entries].slice(-MAX_REQUESTS);
+  }
+
+  #tell(): void {
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    const waitMs = Math.max(0, this.#drawnAt + DRAW_EVERY_MS - performance.now());
+    setTimeout(() => {
+      this.#isTelling = false;
+      this.#drawnAt = performance.now();
+      this.#version += 1;
+      for (const watcher of this.#watchers) watcher();
+    }, waitMs);
+  }
+}
+
+/** The routes after a reload. What was counted stays; a route that has gone is shown until the next reload. */
+function toRouteEntries(before: readonly RouteEntry[], routes: readonly ServedRoute[]): readonly RouteEntry[] {
+  const olds = new Map(before.filter(({ mark }) => mark !== 'gone').map((entry) => [entry.id, entry]));
+  const isFirst = before.length === 0;
+  // Two transports may serve the same.
+  const served = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
+  const entries = [...served].map(([id, route]): RouteEntry => {
+    const old = olds.get(id);
+    olds.delete(id);
+    if (old === undefined) return { id, route, mark: isFirst ? undefined : 'new', stats: new RouteStats() };
+    return { id, route, mark: old.route.key === route.key ? undefined : 'changed', stats: old.stats };
+  });
+  return [...entries, ...[...olds.values()].map((entry): RouteEntry => ({ ...entry, mark: 'gone' }))];
+}

@@ -1,0 +1,225 @@
+import { type Line, toJsonLines, wrapLine } from '../../kit/line.ts';
+import type { Token } from '../../kit/theme.ts';
+import { toClock } from '../../screens/shell-status.ts';
+import { stripControl } from '../../terminal/control/strip-control.ts';
+import { isToolFrame } from '../session/stack-frames.ts';
+
+/** A line that the server wrote. */
+export interface LogLine {
+  /** Counts up; a line that is gone keeps its number. */
+  readonly id: number;
+  /** When it came, milliseconds since 1970. */
+  readonly at: number;
+  readonly stream: 'stdout' | 'stderr';
+  /** As it was written, escape sequences and all; a very long line is cut. */
+  readonly text: string;
+}
+
+const MAX_LINES = 10_000;
+const MAX_LINE_LENGTH = 2_000;
+
+/** The newest 10,000 lines. Adding costs the same however many there are. */
+export class LogBuffer {
+  #lines: LogLine[] = [];
+  #kept: readonly LogLine[] | undefined;
+  #nextId = 0;
+  #clearedId = 0;
+
+  get size(): number {
+    return Math.min(this.#lines.length, MAX_LINES);
+  }
+
+  /** Index of the first line that is kept. */
+  get #start(): number {
+    return this.#lines.length - this.size;
+  }
+
+  /** The number of lines that came in all, since the last `clear`. */
+  get total(): number {
+    return this.#nextId - this.#clearedId;
+  }
+
+  /** The number of lines whose place newer ones took. */
+  get dropped(): number {
+    return this.total - this.size;
+  }
+
+  add(stream: LogLine['stream'], texts: readonly string[], at: number): void {
+    for (const text of texts) {
+      const shown =
+        text.length > MAX_LINE_LENGTH ? `${text.slice(0, MAX_LINE_LENGTH)}… (${text.length} characters)` : text;
+      this.#lines.push({ id: this.#nextId++, at, stream, text: shown });
+    }
+    this.#kept = undefined;
+    if (this.#start >= MAX_LINES) this.#lines = this.#lines.slice(this.#start);
+  }
+
+  /** The lines that are kept, the oldest first: the same array until one comes. */
+  lines(): readonly LogLine[] {
+    return (this.#kept ??= this.#lines.slice(this.#start));
+  }
+
+  /** A line with the indented ones that came next, as an error is printed, also where the view does not show them. */
+  stackOf(line: LogLine): string {
+    const at = this.#lines.indexOf(line);
+    const below = at === -1 ? [] : this.#lines.slice(at + 1, at + MAX_STACK).map(({ text }) => text);
+    const end = below.findIndex((text) => !/^\s/.test(text));
+    return [line.text, ...(end === -1 ? below : below.slice(0, end))].join('\n');
+  }
+
+  clear(): void {
+    this.#kept = undefined;
+    this.#lines = [];
+    this.#clearedId = this.#nextId;
+  }
+}
+
+/** The lines of a stack that are looked at. */
+const MAX_STACK = 100;
+
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
+
+export type LogLevel = (typeof logLevels)[number];
+
+/** A line in readable form; its text is free of escape sequences. */
+export interface LogEntry {
+  /** The whole of a JSON line, as it came; undefined for text. */
+  readonly json: Readonly<Record<string, unknown>> | undefined;
+  readonly level: LogLevel;
+  /** Milliseconds since 1970: what the line says, else when it came. */
+  readonly at: number;
+  readonly message: string;
+  /** The rest of a JSON line: `'status=200 path=/items'`. */
+  readonly fields: string;
+  /** The stack of an error in it, a line each. */
+  readonly stack: readonly string[];
+}
+
+/**
+ * Reads a line of any server: the JSON of pino, bunyan, winston and their like by their usual names (`level`, `time`,
+ * `msg`, `err`), and everything else as text, of level `error` where it was written to stderr.
+ */
+export function parseLogLine({ text, stream, at }: Pick<LogLine, 'text' | 'stream' | 'at'>): LogEntry {
+  const fields = parseObject(text);
+  if (fields === undefined)
+    return {
+      json: undefined,
+      level: stream === 'stderr' ? 'error' : 'info',
+      at,
+      message: stripControl(text),
+      fields: '',
+      stack: [],
+    };
+  const {
+    level,
+    severity,
+    time,
+    timestamp,
+    msg,
+    message,
+    err,
+    error,
+    pid: _pid,
+    hostname: _hostname,
+    v: _v,
+    ...rest
+  } = fields;
+  const failure = toFailure(err ?? error);
+  return {
+    json: fields,
+    level: toLevel(level ?? severity, stream),
+    at: toTime(time ?? timestamp) ?? at,
+    message: stripControl(toText(msg ?? message ?? failure.message)),
+    fields: stripControl(Object.entries(rest).map(toField).join(' ')),
+    stack: failure.stack,
+  };
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  if (!text.startsWith('{') || !text.endsWith('}')) return undefined;
+  try {
+    return JSON.parse(text) as Readonly<Record<string, unknown>>;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Pino's numbers are tens; names come in any case, `warning` and `err` among them. */
+function toLevel(value: unknown, stream: LogLine['stream']): LogLevel {
+  if (typeof value === 'number') return logLevels[Math.max(0, Math.min(5, Math.floor(value / 10) - 1))] ?? 'info';
+  const name = toText(value).toLowerCase();
+  return logLevels.find((level) => name.startsWith(level.slice(0, 3))) ?? (stream === 'stderr' ? 'error' : 'info');
+}
+
+function toText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function toTime(value: unknown): number | undefined {
+  const time = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isFinite(time) ? time : undefined;
+}
+
+function toFailure(value: unknown): { readonly message?: string; readonly stack: readonly string[] } {
+  if (typeof value === 'string') return { message: value, stack: [] };
+  if (typeof value !== 'object' || value === null) return { stack: [] };
+  const { message, stack } = value as { readonly message?: unknown; readonly stack?: unknown };
+  return {
+    ...(typeof message === 'string' && { message }),
+    stack:
+      typeof stack === 'string'
+        ? stripControl(stack)
+            .split('\n')
+            .filter((line) => !isToolFrame(line))
+        : [],
+  };
+}
+
+function toField([name, value]: readonly [string, unknown]): string {
+  return `${name}=${typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)}`;
+}
+
+const levelTokens: Readonly<Record<LogLevel, Token>> = {
+  trace: 'muted',
+  debug: 'muted',
+  info: 'text',
+  warn: 'warning',
+  error: 'danger',
+  fatal: 'danger',
+};
+
+/** A line of the log. Text on stderr has a mark at its start. */
+export function toLogLine(log: LogLine): Line {
+  return [{ text: `${toClock(parseLogLine(log).at)} `, token: 'muted' }, ...toLogMessage(log)];
+}
+
+/** The same without its time. */
+export function toLogMessage(log: Pick<LogLine, 'text' | 'stream' | 'at'>): Line {
+  const { json, level, message, fields } = parseLogLine(log);
+  return [
+    { text: log.stream === 'stderr' ? '! ' : '  ', token: 'danger' },
+    { text: json !== undefined && level !== 'info' ? `${level} ` : '', token: levelTokens[level] },
+    { text: message, token: levelTokens[level] },
+    { text: fields === '' ? '' : `  ${fields}`, token: 'muted' },
+  ];
+}
+
+/** All of a line, to be read from top to bottom: the fields of JSON stand one under the other. */
+export function toLogDetails(log: LogLine, columns: number): readonly Line[] {
+  const { json, level, at, message, stack } = parseLogLine(log);
+  const facts = [toClock(at), log.stream, ...(json === undefined ? [] : [level])];
+  const lines: readonly Line[] = [
+    [{ text: facts.join('  '), token: 'muted' }],
+    [],
+    ...message.split('\n').map((text): Line => [{ text, token: levelTokens[level] }]),
+    ...stack.map((text): Line => [{ text, token: 'muted' }]),
+    ...(json === undefined ? [] : [[], ...(toJsonLines(withoutStacks(json)) ?? [])]),
+  ];
+  return lines.flatMap((line) => wrapLine(line, columns));
+}
+
+/** Stacks are shown by themselves. */
+function withoutStacks(json: unknown): unknown {
+  return JSON.parse(JSON.stringify(json, (name, value: unknown) => (name === 'stack' ? undefined : value)));
+}

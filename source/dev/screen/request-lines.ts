@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises';
+import { looksSecret } from '../../../server-runtime/schema/looks-secret.ts';
+import { type Line, toFrameLines, toJsonLines, wrapLine } from '../../kit/line.ts';
+import { toDuration } from '../../kit/text.ts';
+import { toStatusToken } from '../../kit/theme.ts';
+import { toCodeFrame } from '../../manifest/code-frame.ts';
+import { findErrorPlace } from '../../manifest/places/find-source-place.ts';
+import { toProjectPath } from '../../manifest/project.ts';
+import { MASK } from '../../record/preview.ts';
+import { type RoutedRequest, toShownUrl } from '../../record/replace-url-secrets.ts';
+import type { GuardRecord, RecordedError } from '../../record/request-record.ts';
+import { toClock } from '../../screens/shell-status.ts';
+import { foldFrames, foldLogFrames, isToolFrame } from '../session/stack-frames.ts';
+import { toLogMessage } from './log-lines.ts';
+
+export interface RequestLinesOptions {
+  /** Lines of source around the place where its error was thrown. */
+  readonly frame: string | undefined;
+  readonly columns: number;
+  /** Whether its headers are those of a request that is told beside it. @default false */
+  readonly isRepeated?: boolean;
+}
+
+/** All that is known of a request, to be read from top to bottom. Who draws it strips escape sequences. */
+export function toRequestLines(
+  request: RoutedRequest,
+  { frame, columns, isRepeated = false }: RequestLinesOptions,
+): readonly Line[] {
+  const { method, status, durationMs, bytes, capability, requestId, at, details } = request;
+  const facts: readonly (readonly [string, string])[] = [
+    ['capability', capability ?? 'none: no route matched'],
+    ['came at', toClock(at)],
+    ['took', toDuration(durationMs)],
+    ['sent', bytes === undefined ? 'not measured' : `${bytes} bytes`],
+    ['request id', requestId ?? 'none'],
+  ];
+  const lines: readonly Line[] = [
+    [
+      { text: `${status === 0 ? 'the client left' : status}  `, token: toStatusToken(status) },
+      { text: `${method} ${toShownUrl(request)}`, token: 'title' },
+    ],
+    ...facts.map(([name, value]): Line => [{ text: `  ${name.padEnd(12)}`, token: 'muted' }, { text: value }]),
+    ...(details === undefined
+      ? [
+          [],
+          [
+            { text: 'Details are kept for up to 100 requests per second, on ports that capix opens.', token: 'muted' },
+          ] satisfies Line,
+        ]
+      : []),
+    ...(details?.error === undefined
+      ? []
+      : toErrorLines(details.error, frame === undefined ? [] : toFrameLines(frame, columns - INDENT))),
+    ...toSection('Guards', details?.guards.map(toGuardLine)),
+    ...toSection(
+      details?.hasRun === true ? 'Input, as the handler got it' : 'Input, as it was sent',
+      toJsonLines(details?.input),
+    ),
+    ...toSection('Context', toJsonLines(details?.context)),
+    ...toSection('Answer', toJsonLines(details?.answer)),
+    ...toSection(
+      'Log',
+      details &&
+        foldLogFrames(details.logs.filter(({ text }) => !isToolFrame(text))).map((log) => toLogMessage({ ...log, at })),
+    ),
+    ...toSection('Headers of the answer', details?.answerHeaders.map(toHeaderLine)),
+    ...toSection('Headers of the request', isRepeated ? [] : details?.headers.map(toHeaderLine)),
+  ];
+  return lines.flatMap((line) => wrapLine(line, columns));
+}
+
+/** Columns by which what belongs to a title stands further to the right. */
+const INDENT = 2;
+
+function toErrorLines({ name, message, meta, stack }: RecordedError, frame: readonly Line[]): readonly Line[] {
+  const frames = foldFrames(stack?.split('\n').filter((line) => /^\s+at /.test(line) && !isToolFrame(line)) ?? []);
+  return [
+    [],
+    [{ text: 'Error', token: 'title' }],
+    [{ text: `  ${name}: ${message}`, token: 'danger' }],
+    ...(toJsonLines(meta) ?? []),
+    ...frame.map((line): Line => [{ text: ' '.repeat(INDENT) }, ...line]),
+    ...frames.map((line): Line => [{ text: line, token: isOwnFrame(line) ? undefined : 'muted' }]),
+  ];
+}
+
+function isOwnFrame(line: string): boolean {
+  return !/node:|node_modules|frames? of capix$/.test(line);
+}
+
+function toGuardLine({ name, rejection }: GuardRecord): Line {
+  return rejection === undefined
+    ? [
+        { text: `  ${name} `, token: undefined },
+        { text: 'passed', token: 'success' },
+      ]
+    : [{ text: `  ${name} ` }, { text: `rejected: ${rejection}`, token: 'danger' }];
+}
+
+function toHeaderLine([name, value]: readonly [string, string]): Line {
+  return [{ text: `  ${name}: `, token: 'muted' }, { text: looksSecret(name) ? MASK : value }];
+}
+
+function toSection(title: string, lines: readonly Line[] | undefined): readonly Line[] {
+  return lines === undefined || lines.length === 0 ? [] : [[], [{ text: title, token: 'title' }], ...lines];
+}
+
+/** The project's lines around the place where an error was thrown; undefined where it was thrown elsewhere. */
+export async function findErrorFrame(stack: string | undefined, root: string): Promise<string | undefined> {
+  const place = findErrorPlace(stack, root);
+  if (place === undefined) return undefined;
+  try {
+    const frame = toCodeFrame({ ...place, text: await readFile(place.file, 'utf8') });
+    return `${toProjectPath(place.file, root)}:${place.line}\n${frame}`;
+  } catch {
+    return undefined; // The stack says where it was.
+  }
+}

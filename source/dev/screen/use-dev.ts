@@ -1,0 +1,78 @@
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import type { Location } from '../../screens/location.ts';
+import { useScreen } from '../../screens/use-screen.ts';
+import { openInBrowser } from '../../system/open-in-browser.ts';
+import { keepHeapSmall } from '../../terminal/engine/keep-heap-small.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { toDevOptions } from '../dev-options.ts';
+import { DevSession } from '../session/dev-session.ts';
+import { DevStore } from './dev-store.ts';
+
+/** The server of this application, and what is known of it. */
+export interface OpenDev {
+  readonly store: DevStore;
+  readonly session: DevSession;
+  /** Absolute path of the project. */
+  readonly root: string;
+  readonly name: string;
+}
+
+/** One server an application, also while another screen is in front of it and whichever way leads back. */
+const servers = new WeakMap<Terminal, OpenDev>();
+
+/**
+ * The server, started when it is first asked for. The component is drawn anew when there is something new. Undefined
+ * where it cannot be: then the way leads back to the screen that led here, or out.
+ */
+export function useDev(): OpenDev | undefined {
+  const { terminal, envFile, entry, back, notify, onClose, exit } = useScreen();
+  const [opened] = useState(() => openOnce(terminal, { route: entry.route, envFile }));
+  const isOpen = 'store' in opened;
+  const refuse = useEffectEvent((error: Error) => {
+    if (back === undefined) return exit(error);
+    notify(error.message);
+    back();
+  });
+  useEffect(() => {
+    if (!isOpen) refuse(opened.error);
+    else if (opened.isNew) onClose(() => opened.session.stop());
+  }, [opened, isOpen, onClose]);
+  const store = isOpen ? opened.store : noStore;
+  useSyncExternalStore(store.watch, store.version);
+  return isOpen ? opened : undefined;
+}
+
+const noStore = new DevStore();
+
+type Opened = (OpenDev & { isNew: boolean }) | { readonly error: Error };
+
+interface Start {
+  readonly route: Location;
+  /** Each `--env-file` of the application. */
+  readonly envFile: readonly string[] | undefined;
+}
+
+function openOnce(terminal: Terminal, start: Start): Opened {
+  const known = servers.get(terminal);
+  if (known !== undefined) return { ...known, isNew: false };
+  try {
+    const opened = open(terminal, start);
+    servers.set(terminal, opened);
+    return { ...opened, isNew: true };
+  } catch (error) {
+    return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+}
+
+function open(terminal: Terminal, { route, envFile }: Start): OpenDev {
+  keepHeapSmall();
+  const { entry, options = {} } = route.screen === 'dev' ? route : {};
+  const sessionOptions = toDevOptions({ envFile, ...options }, entry, terminal);
+  const store = new DevStore();
+  const session = new DevSession({ ...sessionOptions, records: 'details', report: store.take });
+  void session.start().then(() => {
+    const [url] = store.state.urls;
+    if (options.open && url !== undefined) void openInBrowser(url);
+  });
+  return { store, session, root: sessionOptions.project.root, name: sessionOptions.project.name };
+}

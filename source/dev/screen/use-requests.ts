@@ -1,0 +1,212 @@
+import { looksSecret } from '../../../server-runtime/schema/looks-secret.ts';
+import { type ActionWords, toBindings } from '../../kit/actions.ts';
+import { useKept } from '../../kit/use-kept.ts';
+import { useKeys } from '../../kit/use-keys.ts';
+import { findSource } from '../../manifest/listed.ts';
+import { findErrorPlace } from '../../manifest/places/find-source-place.ts';
+import { toCurlText, toVariable } from '../../record/curl-text.ts';
+import { MASK } from '../../record/preview.ts';
+import { toRepeatedHeaders } from '../../record/repeated-headers.ts';
+import { type RoutedRequest, replacePairSecrets, replaceUrlSecrets } from '../../record/replace-url-secrets.ts';
+import type { RequestRecord } from '../../record/request-record.ts';
+import { useScreen } from '../../screens/use-screen.ts';
+import type { DevStore, RequestEntry } from './dev-store.ts';
+import type { OpenDev } from './use-dev.ts';
+
+const words: ActionWords = {
+  again: { help: 'Send it again, and show what differs' },
+  copy: { help: 'Copy its address', hint: undefined },
+  call: { help: 'Open it in call, with its input, headers and server' },
+  edit: { help: 'Open the line that threw, or the source of its capability, in $EDITOR' },
+  toggle: { help: 'Pause the list, or resume it', hint: 'pause' },
+};
+const listBindings = toBindings(['go', 'again', 'curl', 'copy', 'call', 'edit', 'toggle'], words);
+const openBindings = toBindings(['back', 'go', 'again', 'curl', 'copy', 'call', 'edit'], {
+  ...words,
+  back: { help: 'Back to the requests' },
+  go: { help: 'Back to the requests', hint: undefined },
+});
+
+interface RequestKeys {
+  readonly dev: OpenDev;
+  readonly again: Again;
+  readonly selected: RequestEntry | undefined;
+  readonly isOpened: boolean;
+  readonly isFocused: boolean;
+  /** Opens a request, or closes it. */
+  readonly onOpened: (request: RequestEntry | undefined) => void;
+  readonly onHold: () => void;
+}
+
+/** The keys of the requests, and of the one that is opened. */
+export function useRequestKeys({ dev, again, selected, isOpened, isFocused, onOpened, onHold }: RequestKeys): void {
+  const { go, copy: copyText, edit: editSource, notify, project } = useScreen();
+  useKeys<'go' | 'back' | 'again' | 'curl' | 'copy' | 'call' | 'edit' | 'toggle'>({
+    title: 'Request',
+    bindings: isOpened ? openBindings : listBindings,
+    isActive: isFocused,
+    onAction: (action) => {
+      const [serverUrl] = dev.store.state.urls;
+      if (action === 'back' || (action === 'go' && isOpened)) onOpened(undefined);
+      else if (action === 'toggle') onHold();
+      else if (selected === undefined) return;
+      else if (action === 'go') onOpened(selected);
+      else if (action === 'edit') {
+        const source = findSource(project.manifest, selected.capability);
+        editSource(findErrorPlace(selected.details?.error?.stack, dev.root) ?? source);
+      } else if (action === 'call' && selected.capability === undefined) notify('No capability answered this request');
+      else if (action === 'call')
+        go({
+          screen: 'call',
+          key: selected.capability ?? '',
+          input: toReplayInput(selected),
+          headers: toReplayHeaders(selected),
+          server: serverUrl?.replace(/\/+$/, ''),
+        });
+      else if (serverUrl === undefined) notify('The server is not running');
+      else if (!selected.url.startsWith('/')) notify('This call did not come over HTTP; press c to call it again');
+      else if (action === 'copy') copyText(new URL(selected.url, serverUrl).href, selected.url);
+      else if (action === 'curl') copyText(toRequestCurl(selected, serverUrl), 'the curl command');
+      else again.send(selected, serverUrl);
+    },
+  });
+}
+
+/** The headers of a request to call again, secrets included, by lower-case names; those of one name are joined. */
+function toReplayHeaders(request: Pick<RequestRecord, 'details'>): Readonly<Record<string, string>> {
+  // The call writes a body of its own, and reads its answer in its own way.
+  const headers = toRepeatedHeaders(request).filter(([name]) => !/^(content-.*|accept)$/i.test(name));
+  return Object.fromEntries(new Headers(headers.map(([name, value]): [string, string] => [name, value])));
+}
+
+/** The input of a request as JSON, to be called with again. A secret is left out: it is for the user to fill in. */
+function toReplayInput({ details }: Pick<RequestRecord, 'details'>): string {
+  return JSON.stringify(details?.input ?? {}, (_, value: unknown) => (value === MASK ? undefined : value));
+}
+
+/** The command that sends a request again, with variables of the shell for its secrets. */
+export function toRequestCurl(
+  request: Pick<RoutedRequest, 'method' | 'url' | 'route' | 'details'>,
+  serverUrl: string,
+): string {
+  const { method, details } = request;
+  return toCurlText({
+    method,
+    url: serverUrl + replaceUrlSecrets(request, toVariable),
+    headers: toRepeatedHeaders(request).filter(([name, value]) => name !== 'accept' || value !== '*/*'),
+    options: details?.body === undefined ? [] : [['--data-binary', replaceBodySecrets(details.body)]],
+  });
+}
+
+/** JSON is written anew where it holds a secret; everything else but a form stays as it is. */
+function replaceBodySecrets(body: string): string {
+  const value = parse(body);
+  if (value === undefined) return /^[^\s=&]+=/.test(body) ? replacePairSecrets(body, toVariable) : body;
+  let hasSecret = false;
+  const written = JSON.stringify(value, (name, field: unknown) => {
+    if (!looksSecret(name) || field === null) return field;
+    hasSecret = true;
+    return toVariable(name);
+  });
+  return hasSecret ? written : body;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+export interface Again {
+  readonly send: (request: RequestEntry, serverUrl: string) => void;
+  /** The request that this one repeats; undefined where it is none that was sent from here. */
+  readonly findBefore: (request: RequestEntry) => RequestEntry | undefined;
+}
+
+export interface AgainOptions {
+  readonly store: DevStore;
+  /** Opens the request that was sent, once the server has recorded it. */
+  readonly onAnswered: (request: RequestEntry) => void;
+}
+
+/** Sends requests again, and knows which one each of them repeats. */
+export function useAgain({ store, onAnswered }: AgainOptions): Again {
+  const { notify } = useScreen();
+  const [repeated, setRepeated] = useKept<{ readonly key: string; readonly before: RequestEntry } | undefined>(
+    'sent again',
+    undefined,
+  );
+  const send = async (before: RequestEntry, serverUrl: string): Promise<void> => {
+    const { text, requestId } = await replayRequest(before, serverUrl);
+    notify(text);
+    const found = requestId === undefined ? undefined : await waitForRecord(store, requestId);
+    if (found === undefined) return;
+    setRepeated({ key: found.key, before });
+    onAnswered(found);
+  };
+  return {
+    send: (before, serverUrl) => void send(before, serverUrl),
+    findBefore: ({ key }) => (repeated?.key === key ? repeated.before : undefined),
+  };
+}
+
+/** A server that has answered tells of it within this time, milliseconds. */
+const RECORDED_WITHIN_MS = 3_000;
+
+function waitForRecord(store: DevStore, requestId: string): Promise<RequestEntry | undefined> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      const found = store.requests.findLast((request) => request.requestId === requestId);
+      if (found !== undefined) end(found);
+    };
+    const stop = store.watch(look);
+    const timer = setTimeout(() => end(undefined), RECORDED_WITHIN_MS);
+    function end(found: RequestEntry | undefined): void {
+      stop();
+      clearTimeout(timer);
+      resolve(found);
+    }
+    look();
+  });
+}
+
+/** The result of a replay. */
+export interface Replay {
+  /** A sentence that tells the status and the time, or why there is none. */
+  readonly text: string;
+  /** The id under which the server has recorded it; undefined where it was not sent, or the answer tells none. */
+  readonly requestId?: string | undefined;
+}
+
+/** An answer that does not end is given up after so long, milliseconds. */
+const READ_MS = 5_000;
+
+/** Sends a recorded request again, with its headers and body. */
+export async function replayRequest(request: RequestRecord, serverUrl: string): Promise<Replay> {
+  const { method, url, details } = request;
+  if (details === undefined) return { text: 'Its headers and body were not kept' };
+  const hadBody = details.headers.some(
+    ([name, value]) => /^(content-length|transfer-encoding)$/i.test(name) && value !== '0',
+  );
+  if (hadBody && details.body === undefined) return { text: 'Its body was not kept: it is not short text' };
+  const startedAt = performance.now();
+  const reading = new AbortController();
+  try {
+    const response = await fetch(serverUrl + url, {
+      method,
+      headers: toRepeatedHeaders(request) as [string, string][],
+      redirect: 'manual',
+      signal: reading.signal,
+      ...(details.body !== undefined && { body: details.body }),
+    });
+    const timer = setTimeout(() => reading.abort(), READ_MS);
+    await response.arrayBuffer().catch(() => undefined);
+    clearTimeout(timer);
+    const text = `Sent again: ${response.status} in ${Math.round(performance.now() - startedAt)} ms`;
+    return { text, requestId: response.headers.get('x-request-id') ?? undefined };
+  } catch (error) {
+    return { text: `It could not be sent again: ${error instanceof Error ? error.message : String(error)}` };
+  }
+}

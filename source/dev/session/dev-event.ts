@@ -1,0 +1,66 @@
+import type { ServedRoute } from '../../../server-runtime/server/transport.ts';
+import type { RoutedRequest } from '../../record/replace-url-secrets.ts';
+import type { JobNews } from '../../serve/jobs/job-news.ts';
+import type { PortOwner } from '../../system/find-port-owner.ts';
+import type { WatchTrouble } from '../../system/watch/watch-trouble.ts';
+import type { DevFailure } from './dev-failure.ts';
+import type { DevNotice } from './dev-notice.ts';
+
+/** Why the server is started. */
+export type StartCause =
+  | { readonly kind: 'start' }
+  /** Paths relative to the project. */
+  | { readonly kind: 'change'; readonly files: readonly string[] }
+  /** The user asked for it. */
+  | { readonly kind: 'restart' };
+
+/** An event under `capix dev`, in the order of events. Text of others is as they wrote it. */
+export type DevEvent =
+  | { readonly kind: 'starting'; readonly cause: StartCause }
+  /** The code of `cause` answers from now on. */
+  | {
+      readonly kind: 'ready';
+      readonly cause: StartCause;
+      /** The code has answered before: it listens at more addresses, or has more routes. @default false */
+      readonly isLate?: boolean;
+      /** The time from the change to the first possible answer, milliseconds. */
+      readonly durationMs: number;
+      /** The addresses at which clients reach it; none for a server that says nothing of them. */
+      readonly urls: readonly string[];
+      /** The address at which other machines reach it; missing unless it listens at every address of this one. */
+      readonly networkUrls?: readonly string[] | undefined;
+      readonly routes: readonly ServedRoute[];
+    }
+  /** The code of `cause` could not start. What answered before still answers, if anything did. */
+  | {
+      readonly kind: 'failed';
+      readonly cause: StartCause;
+      readonly failure: DevFailure;
+      readonly stillServing: boolean;
+    }
+  | {
+      readonly kind: 'port-taken';
+      readonly cause: StartCause;
+      readonly port: number;
+      /** Whether `--port` would replace it. */
+      readonly isFirst: boolean;
+      readonly owner: PortOwner | undefined;
+      readonly stillServing: boolean;
+    }
+  /** The server has ended by itself; nothing answers until the next change. */
+  | {
+      readonly kind: 'exited';
+      readonly failure: DevFailure | undefined;
+      readonly exitCode: number | undefined;
+      readonly signalName: string | undefined;
+    }
+  /** The server writes these files of itself at every start, and is not restarted for it. Paths as in a cause. */
+  | { readonly kind: 'own-writes'; readonly files: readonly string[] }
+  /** Something to know. */
+  | { readonly kind: 'notice'; readonly notice: DevNotice }
+  /** Saves may be seen late, or not at all. */
+  | { readonly kind: 'watch-trouble'; readonly trouble: WatchTrouble }
+  /** Requests that have ended, in that order. Only where they are asked for. */
+  | { readonly kind: 'requests'; readonly requests: readonly RoutedRequest[] }
+  | JobNews
+  | { readonly kind: 'output'; readonly stream: 'stdout' | 'stderr'; readonly lines: readonly string[] };
