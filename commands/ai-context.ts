@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { command } from '../source/cli/command.ts';
+import { command, describeCommand } from '../source/cli/command.ts';
 import { documentOptions } from '../source/cli/common-options.ts';
-import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
   summary: 'Write what AI assistants should know of the project, as JSON',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { command } from '../source/cli/command.ts';
+import { command, describeCommand } from '../source/cli/command.ts';
 import {
   callerOptions,
   choiceOption,
@@ -10,7 +10,6 @@ import {
   textOperand,
   textOption,
 } from '../source/cli/common-options.ts';
-import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
   summary: 'Call a capability without a server',

@@ -1,7 +1,6 @@
 import { argument } from 'pastel';
 import * as z from 'zod';
-import { command } from '../source/cli/command.ts';
-import { describeCommand } from '../source/cli/describe-command.ts';
+import { command, describeCommand } from '../source/cli/command.ts';
 
 export const description = describeCommand({
   summary: 'Teach a shell to complete commands, capabilities, fields and saved calls',

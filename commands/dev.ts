@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { command } from '../source/cli/command.ts';
+import { command, describeCommand } from '../source/cli/command.ts';
 import { commonOptions, flagOption, serverOptions, textOperand } from '../source/cli/common-options.ts';
-import { describeCommand } from '../source/cli/describe-command.ts';
 import type { DevRouteOptions } from '../source/screens/location.ts';
 
 export const description = describeCommand({

@@ -1,8 +1,7 @@
 import { argument } from 'pastel';
 import * as z from 'zod';
-import { command } from '../source/cli/command.ts';
+import { command, describeCommand } from '../source/cli/command.ts';
 import { choiceOption, commonOptions, flagOption, textOperand } from '../source/cli/common-options.ts';
-import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
   summary: 'Tell what changes for callers, and whom it breaks',

@@ -1,6 +1,6 @@
 import { option } from 'pastel';
 import * as z from 'zod';
-import { command } from '../source/cli/command.ts';
+import { command, describeCommand } from '../source/cli/command.ts';
 import {
   callerOptions,
   choiceOption,
@@ -9,7 +9,6 @@ import {
   numberOption,
   toolOptions,
 } from '../source/cli/common-options.ts';
-import { describeCommand } from '../source/cli/describe-command.ts';
 
 export const description = describeCommand({
   summary: 'Serve the capabilities to AI agents as MCP tools',

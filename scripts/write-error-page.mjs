@@ -1,11 +1,11 @@
 /**
- * Writes `docs/cli-errors.md` from the catalogue of the tool's errors (`source/cli/errors/cli-errors.ts`). `--check` only compares.
+ * Writes `docs/cli-errors.md` from the catalogue of the tool's errors (`source/cli/cli-errors.ts`). `--check` only compares.
  */
 import { join } from 'node:path';
 import { importSource } from './import-source.mjs';
 import { root, writePage } from './write-page.mjs';
 
-const { cliErrors } = await importSource(join(root, 'source', 'cli', 'errors', 'cli-errors.ts'));
+const { cliErrors } = await importSource(join(root, 'source', 'cli', 'cli-errors.ts'));
 
 writePage('cli-errors.md', [toTable(Object.entries(cliErrors))]);
 

@@ -2,13 +2,13 @@ import { toTools } from '../../server-runtime/mcp/tools.ts';
 import { createSchemaConverter } from '../../server-runtime/openapi/schema-converter.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
-import { createCliError } from '../cli/errors/cli-error.ts';
+import { createCliError } from '../cli/cli-error.ts';
 import type { OwnDocument } from '../files/write-output.ts';
 import { findDeclaredErrors } from '../manifest/declared-error.ts';
 import { hasQueue, type Listed, toCapabilities, toJobs } from '../manifest/listed.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import { type LoadedRegistry, toLoadedJobs } from '../manifest/loaded-registry.ts';
-import { escapeJson } from '../terminal/control/escape-json.ts';
+import { escapeJson } from '../terminal/strip-control.ts';
 
 /** The mark by which `capix ai-context` knows its own documents. */
 export const aiContextDocument: OwnDocument = {

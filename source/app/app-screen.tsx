@@ -35,10 +35,9 @@ import { useMarks, useNotice } from '../screens/use-marks.ts';
 import { ScreenContext, type ScreenContextValue } from '../screens/use-screen.ts';
 import ShowScreen from '../show/show-screen.tsx';
 import { copyToClipboard } from '../system/copy-to-clipboard.ts';
-import { type EditedText, editInEditor, openInPager } from '../system/edit-in-editor.ts';
-import { type EditorPlace, openEditor } from '../system/open-editor.ts';
-import { stopReadingKeys } from '../terminal/stop-reading-keys.ts';
+import { type EditedText, type EditorPlace, editInEditor, openEditor, openInPager } from '../system/user-programs.ts';
 import { canStop, catchStop, stopUntilContinued } from '../terminal/stop-until-continued.ts';
+import { stopReadingKeys } from '../terminal/typed-keys.ts';
 import { hasProject } from './begin-at.ts';
 import { readStartScreen } from './read-start-screen.ts';
 

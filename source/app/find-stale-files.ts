@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { aiContextDocument, loadAiContextText } from '../ai-context/load-ai-context-text.ts';
-import { CliError } from '../cli/errors/cli-error.ts';
+import { CliError } from '../cli/cli-error.ts';
 import { clientDocument, isStandaloneClient, loadClientText } from '../client/load-client-text.ts';
 import { docsDocument, toProjectDocsText } from '../docs/docs-text.ts';
 import { isSchemaObject, type SchemaJson } from '../document/schema-json.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { createCliError } from '../cli/errors/cli-error.ts';
+import { createCliError } from '../cli/cli-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 const schema = z.strictObject({ start: z.enum(['home', 'list', 'check', 'openapi', 'dev']).optional() });

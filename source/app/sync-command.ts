@@ -5,7 +5,7 @@ import { toJsonOutput } from '../cli/json-output.ts';
 import { expectInside } from '../files/expect-inside.ts';
 import { toWriteError, writeFileWhole } from '../files/write-files.ts';
 import { loadRegistry } from '../load/load-registry.ts';
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 import { findStaleFiles } from './find-stale-files.ts';
 
 /** `capix sync`: writes the stale files of the project again. Files without a mark of capix stay. */

@@ -3,7 +3,7 @@ import { type Line, toFrameLines } from '../kit/line.ts';
 import type { Row } from '../kit/row.ts';
 import { toDuration, wrapText } from '../kit/text.ts';
 import { type Token, toStatusToken } from '../kit/theme.ts';
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 import { toScreenHint } from './run/call-text.ts';
 import type { CallResult } from './run/run-call.ts';
 import type { Queried } from './use-answer.ts';

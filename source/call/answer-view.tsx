@@ -18,7 +18,7 @@ import { signs } from '../kit/theme.ts';
 import { useKeys } from '../kit/use-keys.ts';
 import type { Size } from '../kit/use-ui.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 import { toAnswerHead } from './answer-outline.ts';
 import { type AnswerOptions, useAnswer } from './use-answer.ts';
 import type { CallState, OpenQuestion } from './use-call.ts';

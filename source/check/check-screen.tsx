@@ -1,6 +1,6 @@
 import { useApp } from 'ink';
 import { useMemo } from 'react';
-import { exitCodes } from '../cli/errors/exit-codes.ts';
+import { exitCodes } from '../cli/cli-errors.ts';
 import type { ActionWords } from '../kit/actions.ts';
 import { fitLine, type Line } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';

@@ -1,5 +1,5 @@
 import type { Problem } from '../manifest/problem.ts';
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 import type { IgnoredProblem } from './judge-problems.ts';
 
 export interface CheckedProject {

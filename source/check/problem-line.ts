@@ -3,7 +3,7 @@ import { wrapText } from '../kit/text.ts';
 import { signs } from '../kit/theme.ts';
 import type { Problem } from '../manifest/problem.ts';
 import type { ActionRow } from '../screens/use-row-actions.ts';
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 
 /** A problem, or a rule with those of it. */
 export interface ProblemRow extends ActionRow {

@@ -1,4 +1,4 @@
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 
 /** Something that a command found, as GitHub shows it beside the code. */
 export interface Finding {

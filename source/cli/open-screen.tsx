@@ -1,10 +1,9 @@
 import { render, useApp, useInput, useStdout, useWindowSize } from 'ink';
 import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useReducer, useState } from 'react';
-import { catchUncaught } from '../terminal/catch-uncaught.ts';
-import { onWindowSignal } from '../terminal/control/on-window-signal.ts';
-import { eraseScreen, screenOutput } from '../terminal/screen/screen-output.ts';
+import { catchUncaught } from '../terminal/end-process.ts';
+import { eraseScreen, onWindowSignal, screenOutput } from '../terminal/screen-output.ts';
+import { exitCodes } from './cli-errors.ts';
 import type { PlainProps, ScreenProps, ScreenResult } from './command.ts';
-import { exitCodes } from './errors/exit-codes.ts';
 
 /**
  * Fills the terminal with a screen until it ends, then puts back what was there before, runs the tasks that the screen

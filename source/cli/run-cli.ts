@@ -4,10 +4,10 @@ import { packageInfo } from '../package-info.ts';
 import { asksForJson } from '../terminal/asks-for-json.ts';
 import { endOnFailedOutput, endProcess } from '../terminal/end-process.ts';
 import { interruptExitCode, terminal } from '../terminal/terminal.ts';
-import { exitCodes } from './errors/exit-codes.ts';
-import { reportFailure } from './errors/report-failure.ts';
+import { exitCodes } from './cli-errors.ts';
 import { findCommand } from './find-command.ts';
 import { currentRun } from './pastel/current-run.ts';
+import { reportFailure } from './report-failure.ts';
 
 /**
  * Runs the command that `argv` names and ends the process with its exit code. `importMeta` is that of the entry: Pastel

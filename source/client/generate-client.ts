@@ -2,7 +2,7 @@ import type { OpenApiDocument } from '../../server-runtime/http/document/openapi
 import type { ApiOperation, ApiResponse, DocumentedError } from '../document/api-operation.ts';
 import { type ApiSchema, toApiSchema } from '../document/branch.ts';
 import { findDocumentFacts, readOperations } from '../document/read-operations.ts';
-import { escapeJson } from '../terminal/control/escape-json.ts';
+import { escapeJson } from '../terminal/strip-control.ts';
 import { createKindFinder } from './create-kind-finder.ts';
 import { toClientInput } from './to-client-input.ts';
 import {

@@ -1,6 +1,5 @@
 import type { CommandNode } from '../cli/command-help.ts';
-import type { FormField } from '../document/form-field.ts';
-import { type FieldFlag, toFieldFlags } from '../document/form-field.ts';
+import { type FieldFlag, type FormField, toFieldFlags } from '../document/form-field.ts';
 import { toRootField } from '../document/root-field.ts';
 import type { Listed } from '../manifest/listed.ts';
 

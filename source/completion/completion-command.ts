@@ -3,7 +3,7 @@ import { readSavedNames } from '../files/read-saved-names.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { toCapabilities } from '../manifest/listed.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type CompletionFacts, completeWords } from './complete-words.ts';
 

@@ -1,8 +1,8 @@
+import { CliError, createCliError } from '../cli/cli-error.ts';
+import { exitCodes } from '../cli/cli-errors.ts';
 import type { PlainProps } from '../cli/command.ts';
-import { CliError, createCliError } from '../cli/errors/cli-error.ts';
-import { exitCodes } from '../cli/errors/exit-codes.ts';
 import type { DevRouteOptions } from '../screens/location.ts';
-import { openInBrowser } from '../system/open-in-browser.ts';
+import { openInBrowser } from '../system/user-programs.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { toDevOptions } from './dev-options.ts';
 import { createDevTextWriter, toExitText, toOwnerText, toPortHint } from './dev-text.ts';

@@ -1,10 +1,9 @@
-import { usageError } from '../cli/errors/cli-error.ts';
+import { usageError } from '../cli/cli-error.ts';
 import { toEnvFiles } from '../load/env-files.ts';
-import { expectServerEntry } from '../load/expect-server-entry.ts';
+import { expectServerEntry } from '../load/expect-project.ts';
 import { type ProjectSettings, readSettings } from '../load/settings/read-settings.ts';
 import type { DevRouteOptions } from '../screens/location.ts';
-import { parseWatchedGlob } from '../system/watch/parse-watched-glob.ts';
-import type { WatchedGlob } from '../system/watch/watched-places.ts';
+import { parseWatchedGlob, type WatchedGlob } from '../system/watched-places.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { DevOptions } from './session/dev-options.ts';
 

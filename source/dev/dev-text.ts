@@ -4,7 +4,7 @@ import type { ServedRoute } from '../../server-runtime/server/transport.ts';
 import { toDuration } from '../kit/text.ts';
 import { type RoutedRequest, toShownUrl } from '../record/replace-url-secrets.ts';
 import type { PortOwner } from '../system/find-port-owner.ts';
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 import type { DevEvent, StartCause } from './session/dev-event.ts';
 import type { DevFailure } from './session/dev-failure.ts';
 import { toNoticeLines } from './session/dev-notice.ts';

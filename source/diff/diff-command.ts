@@ -1,7 +1,7 @@
 import { type Finding, toAnnotations } from '../cli/annotations.ts';
+import { exitCodes } from '../cli/cli-errors.ts';
 import type { PlainProps } from '../cli/command.ts';
 import type { CommonValues } from '../cli/common-options.ts';
-import { exitCodes } from '../cli/errors/exit-codes.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import type { ContractChange } from '../contract/contract-change.ts';
 import { toListed } from '../manifest/listed.ts';

@@ -3,7 +3,7 @@ import type { SourceFacts } from '../document/facts.ts';
 import type { Line } from '../kit/line.ts';
 import { wrapText } from '../kit/text.ts';
 import type { Token } from '../kit/theme.ts';
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 import { classTokens, type DiffRow } from './diff-rows.ts';
 import { audienceNames } from './diff-text.ts';
 

@@ -1,5 +1,5 @@
 import { type CapabilityChange, type ContractChange, everybody } from '../contract/contract-change.ts';
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 import { countClasses } from './count-classes.ts';
 import { audienceNames } from './diff-text.ts';
 import type { Compared } from './load-compared.ts';

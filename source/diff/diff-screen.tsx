@@ -1,7 +1,7 @@
 import { Box, useApp } from 'ink';
 import { useEffect } from 'react';
-import { CliError } from '../cli/errors/cli-error.ts';
-import { exitCodes } from '../cli/errors/exit-codes.ts';
+import { CliError } from '../cli/cli-error.ts';
+import { exitCodes } from '../cli/cli-errors.ts';
 import { LineView } from '../kit/line-view.tsx';
 import { useKept } from '../kit/use-kept.ts';
 import { useBodySize } from '../kit/use-ui.ts';

@@ -1,6 +1,6 @@
 import type { IgnoredChange } from '../contract/apply-settings.ts';
 import type { Audience, CapabilityChange, ContractChange, ContractDiff } from '../contract/contract-change.ts';
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 import { countClasses } from './count-classes.ts';
 
 /**

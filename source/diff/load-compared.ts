@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createCliError } from '../cli/errors/cli-error.ts';
+import { createCliError } from '../cli/cli-error.ts';
 import { applySettings, type JudgedDiff } from '../contract/apply-settings.ts';
 import { compare } from '../contract/compare.ts';
 import { rules } from '../contract/rules.ts';

@@ -5,7 +5,7 @@ import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { OwnDocument } from '../files/write-output.ts';
 import { describeApi, toPublishedDocument } from '../manifest/describe-api.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 
 const DOCS_MARK = '<!-- Written by `capix docs`. Write it again when the API changes; do not edit it. -->';
 

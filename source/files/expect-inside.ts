@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { createCliError } from '../cli/errors/cli-error.ts';
-import { isInside } from '../system/paths/is-inside.ts';
+import { createCliError } from '../cli/cli-error.ts';
+import { isInside } from '../system/paths.ts';
 
 export interface InsideOptions {
   /** Absolute path of the folder that nothing may lead out of. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, readlink, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
-import { createCliError } from '../cli/errors/cli-error.ts';
-import { toFileReason } from '../cli/errors/file-reason.ts';
-import { replaceFile } from '../system/paths/replace-file.ts';
+import { createCliError } from '../cli/cli-error.ts';
+import { toFileReason } from '../cli/report-failure.ts';
+import { replaceFile } from '../system/paths.ts';
 
 export interface FileToWrite {
   /** Absolute path. */

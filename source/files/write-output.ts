@@ -1,10 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { CliError, createCliError } from '../cli/errors/cli-error.ts';
+import { CliError, createCliError } from '../cli/cli-error.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
-import { isInside } from '../system/paths/is-inside.ts';
-import { escapeJson } from '../terminal/control/escape-json.ts';
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { isInside } from '../system/paths.ts';
+import { escapeJson, stripControl } from '../terminal/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { expectInside } from './expect-inside.ts';
 import { toWriteReason, WriteFailure, writeFileWhole } from './write-files.ts';

@@ -1,7 +1,7 @@
 import { toUrlCase } from '../../server-runtime/routing/infer-route.ts';
-import { usageError } from '../cli/errors/cli-error.ts';
+import { usageError } from '../cli/cli-error.ts';
 import { findNameProblem, toShortName } from '../files/find-name-problem.ts';
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 
 /** One step of the way to a capability. */
 export interface NamePart {

@@ -1,6 +1,6 @@
+import { usageError } from '../cli/cli-error.ts';
+import { exitCodes } from '../cli/cli-errors.ts';
 import type { PlainProps } from '../cli/command.ts';
-import { usageError } from '../cli/errors/cli-error.ts';
-import { exitCodes } from '../cli/errors/exit-codes.ts';
 
 /** `capix generate` alone, without a terminal: nobody is there to be asked what. */
 export default function choiceCommand({ options, terminal, help }: PlainProps<{ readonly json: boolean }>): number {

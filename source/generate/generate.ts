@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { inferRoute, toUrlCase, type UrlCase } from '../../server-runtime/routing/infer-route.ts';
-import { createCliError } from '../cli/errors/cli-error.ts';
+import { createCliError } from '../cli/cli-error.ts';
 import { expectInside } from '../files/expect-inside.ts';
 import { toWriteError, writeFiles } from '../files/write-files.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';

@@ -1,5 +1,5 @@
+import { usageError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
-import { usageError } from '../cli/errors/cli-error.ts';
 import { toGroupName } from './capability-name.ts';
 import { type RunGenerateOptions, runGenerate } from './run-generate.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { createCliError } from '../cli/errors/cli-error.ts';
-import { toFileReason } from '../cli/errors/file-reason.ts';
+import { createCliError } from '../cli/cli-error.ts';
+import { toFileReason } from '../cli/report-failure.ts';
 
 /** The module that lists what is in a group. */
 export interface GroupIndex {

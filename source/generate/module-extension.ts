@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { createCliError } from '../cli/errors/cli-error.ts';
+import { createCliError } from '../cli/cli-error.ts';
 import { isCommonJs } from '../load/expect-project.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';
 

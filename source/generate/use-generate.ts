@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
-import type { CliError } from '../cli/errors/cli-error.ts';
+import type { CliError } from '../cli/cli-error.ts';
 import type { FormField } from '../document/form-field.ts';
 import { findDocumentFacts } from '../document/read-operations.ts';
 import { toGroupField } from '../document/root-field.ts';

@@ -17,7 +17,7 @@ import { useMarkedItems } from '../screens/use-marks.ts';
 import { useRowActions } from '../screens/use-row-actions.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { findChangedFiles } from '../sides/git/find-changed-files.ts';
-import { openInBrowser } from '../system/open-in-browser.ts';
+import { openInBrowser } from '../system/user-programs.ts';
 import { type HomeRow, rowsWithoutProject, toHomeRows } from './home-rows.ts';
 import { type HomeFacts, useHomeFacts } from './use-home-facts.ts';
 

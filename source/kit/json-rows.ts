@@ -1,4 +1,4 @@
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 import { type Line, type Segment, toLineText } from './line.ts';
 import type { Row } from './row.ts';
 import { textWidth, wrapText } from './text.ts';

@@ -1,4 +1,4 @@
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 import { cutText, fitText, textWidth, toCharacters, wrapText } from './text.ts';
 import type { Token } from './theme.ts';
 

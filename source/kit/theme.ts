@@ -38,7 +38,7 @@ interface TextStyle {
   readonly inverse?: boolean;
 }
 
-/** Signs that are drawn, each one column wide. `source/terminal/screen` has one of ASCII for each. */
+/** Signs that are drawn, each one column wide. `source/terminal/screen-output.ts` has one of ASCII for each. */
 export const signs = {
   up: '↑',
   down: '↓',

@@ -1,6 +1,6 @@
 import { useInput, usePaste } from 'ink';
 import { type ReactNode, useCallback, useContext, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type KeyName, toKeyNames } from './key-binding.ts';
 import { createKeyStack, type KeyStack } from './key-stack.ts';

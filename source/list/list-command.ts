@@ -6,7 +6,7 @@ import { hasQueue, type Listed, toCapabilities, toJobs } from '../manifest/liste
 import { loadManifest } from '../manifest/load-manifest.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { ProblemCode } from '../manifest/problem.ts';
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 import { type CapabilityRow, toCapabilityRows } from './capability-row.ts';
 import { toNoCapabilities } from './no-capabilities.ts';
 

@@ -8,7 +8,7 @@ import { fitText, textWidth, wrapText } from '../kit/text.ts';
 import { toMethodToken } from '../kit/theme.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { toJobTexts } from '../manifest/to-job-texts.ts';
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 
 /** One capability beside the list, in lines of at most `width` columns. */
 export function toSummaryLines(capability: Listed, width: number): readonly Line[] {

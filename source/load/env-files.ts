@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { createCliError } from '../cli/errors/cli-error.ts';
+import { createCliError } from '../cli/cli-error.ts';
 import { findVariables, readMode } from '../system/read-variables.ts';
 import { readSettings } from './settings/read-settings.ts';
 

@@ -1,14 +1,13 @@
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { CliError } from '../cli/errors/cli-error.ts';
-import { toCliErrorText } from '../cli/errors/cli-error-text.ts';
+import { CliError, toCliErrorText } from '../cli/cli-error.ts';
 import { readSourceText, toCodeFrame } from '../manifest/code-frame.ts';
 import { findSourcePlace, type SourcePlace } from '../manifest/places/find-source-place.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';
 import { packageRoot } from '../package-root.ts';
-import { LoadTimeoutError } from '../system/import-within.ts';
-import { isInside } from '../system/paths/is-inside.ts';
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { isInside } from '../system/paths.ts';
+import { LoadTimeoutError } from '../system/run-user-code.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 import { isOfPackage } from './hooks/own-file.ts';
 
 /** Why a project could not be loaded, as plain data. All text is free of escape sequences. */

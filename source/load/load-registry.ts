@@ -1,8 +1,7 @@
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import type { Project } from '../manifest/project.ts';
-import { importWithin } from '../system/import-within.ts';
 import { replaceVariables } from '../system/read-variables.ts';
-import { runUserCode } from '../system/run-user-code.ts';
+import { importWithin, runUserCode } from '../system/run-user-code.ts';
 import { type EnvFilesOptions, toEnvFiles } from './env-files.ts';
 import { expectProject, type FindProjectOptions } from './expect-project.ts';
 import { toConfigFailure, toImportFailure, toLoadError } from './load-failure.ts';

@@ -1,6 +1,6 @@
 import { FACTS, type OperationFacts } from '../document/facts.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import type { WatchTrouble } from '../system/watch/watch-trouble.ts';
+import type { WatchTrouble } from '../system/watch-files.ts';
 import type { LoadFailure } from './load-failure.ts';
 import type { ProjectEvent } from './watch-project.ts';
 

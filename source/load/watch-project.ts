@@ -1,13 +1,13 @@
 import type { ToManifestOptions } from '../manifest/load-manifest.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { toProjectPath } from '../manifest/project.ts';
-import type { WatchTrouble } from '../system/watch/watch-trouble.ts';
-import { type ProjectLoader, startProjectLoader } from './child/start-project-loader.ts';
+import type { WatchTrouble } from '../system/watch-files.ts';
 import { toEnvFiles } from './env-files.ts';
 import { expectProject } from './expect-project.ts';
 import { type LoadFailure, toImportFailure } from './load-failure.ts';
 import type { LoadRegistryOptions } from './load-registry.ts';
-import { watchInputs } from './watch/watch-inputs.ts';
+import { type ProjectLoader, startProjectLoader } from './start-project-loader.ts';
+import { watchInputs } from './watch-inputs.ts';
 
 /** The events of a project that is watched. Times are milliseconds since 1970. */
 export type ProjectEvent =

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { createCliError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
 import type { CommonValues } from '../cli/common-options.ts';
-import { createCliError } from '../cli/errors/cli-error.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { writeFileWhole } from '../files/write-files.ts';
 import { loadRegistry } from '../load/load-registry.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 
 export interface CodeFrameOptions {
   /** The whole file. */

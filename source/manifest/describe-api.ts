@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
 import { type OpenApiOptions, toOpenApi, type WrittenDocument } from '../../server-runtime/openapi/generate-openapi.ts';
-import { createCliError } from '../cli/errors/cli-error.ts';
+import { createCliError } from '../cli/cli-error.ts';
 import { type ToPlace, toDocumentNotes } from '../document/document-notes.ts';
 import { FACTS } from '../document/facts.ts';
 import { defined, toDocumentFacts } from '../document/operation-facts.ts';

@@ -1,5 +1,5 @@
 import { findNearestNames } from '../../server-runtime/errors/expect-options.ts';
-import { createCliError } from '../cli/errors/cli-error.ts';
+import { createCliError } from '../cli/cli-error.ts';
 
 interface Keyed {
   readonly key: string;

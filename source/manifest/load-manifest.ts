@@ -2,7 +2,7 @@ import type { OpenApiDocument } from '../../server-runtime/http/document/openapi
 import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { type RouteTable, toRouteTable } from '../../server-runtime/routing/route-table.ts';
-import { CliError } from '../cli/errors/cli-error.ts';
+import { CliError } from '../cli/cli-error.ts';
 import type { ToPlace } from '../document/document-notes.ts';
 import { FACTS } from '../document/facts.ts';
 import { defined, findWildcard, toOperationFacts, toRouteFacts } from '../document/operation-facts.ts';

@@ -1,16 +1,15 @@
 import { claimStdout } from '../../server-runtime/patches/claim-stdout.ts';
 import { type CompiledRegistry, compileRegistry } from '../../server-runtime/registry/compile-registry.ts';
+import { usageError } from '../cli/cli-error.ts';
+import { exitCodes } from '../cli/cli-errors.ts';
 import type { PlainProps } from '../cli/command.ts';
-import { usageError } from '../cli/errors/cli-error.ts';
-import { exitCodes } from '../cli/errors/exit-codes.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import type { AgentHost } from '../files/host-config.ts';
 import { expectProject } from '../load/expect-project.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { toMeterText } from './meter-text.ts';
 import { serveTools, toStartError } from './serve-tools.ts';
-import { toToolMeter } from './tool-meter.ts';
+import { toMeterText, toToolMeter } from './tool-meter.ts';
 
 export interface McpCommandOptions {
   readonly config?: string | undefined;
@@ -48,7 +47,7 @@ export default async function mcpCommand({ options, terminal }: PlainProps<McpCo
   }
   if (list) return writeList(options, terminal);
   if (options.project) return serveProject(options, terminal);
-  const { serveSession } = await import('./session/serve-session.ts');
+  const { serveSession } = await import('./serve-session.ts');
   return serveSession(options, terminal);
 }
 
@@ -75,7 +74,7 @@ async function serveProject(options: McpCommandOptions, terminal: Terminal): Pro
 }
 
 async function loadProjectTools(options: McpCommandOptions, terminal: Terminal): Promise<CompiledRegistry> {
-  const { toProjectTools } = await import('./project/to-project-tools.ts');
+  const { toProjectTools } = await import('./to-project-tools.ts');
   return compileRegistry(toProjectTools(expectProject({ ...options, workingDirectory: terminal.workingDirectory() })));
 }
 

@@ -1,5 +1,5 @@
+import { usageError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
-import { usageError } from '../cli/errors/cli-error.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { toInstallError, toNewText, toNextSteps } from './new-text.ts';
 import { type CreatedProject, createProject } from './project/create-project.ts';

@@ -1,4 +1,4 @@
-import { type CliError, createCliError } from '../cli/errors/cli-error.ts';
+import { type CliError, createCliError } from '../cli/cli-error.ts';
 import type { CreatedProject } from './project/create-project.ts';
 import { packageManagerCommands } from './project/package-manager.ts';
 

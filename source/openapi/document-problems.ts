@@ -4,7 +4,7 @@ import type { Line } from '../kit/line.ts';
 import { wrapText } from '../kit/text.ts';
 import { signs } from '../kit/theme.ts';
 import type { Problem } from '../manifest/problem.ts';
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 
 /** The most problems that are read beside the document; more have a screen of their own. */
 const MANY_PROBLEMS = 3;

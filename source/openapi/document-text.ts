@@ -1,5 +1,5 @@
 import type { OwnDocument } from '../files/write-output.ts';
-import { escapeJson } from '../terminal/control/escape-json.ts';
+import { escapeJson } from '../terminal/strip-control.ts';
 
 /** The mark by which `capix openapi` knows its own documents. */
 export const openApiDocument: OwnDocument = { command: 'openapi', mark: /^\s*"?x-generator"?: "?capix openapi"?$/m };

@@ -3,7 +3,7 @@ import type { DocumentValues } from '../cli/common-options.ts';
 import { writeOutput } from '../files/write-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { describeApi, toPublishedDocument } from '../manifest/describe-api.ts';
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 import { loadYamlText, openApiDocument, toDocumentText } from './document-text.ts';
 
 export interface OpenApiCommandOptions extends DocumentValues {

@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 
 /**
  * Takes escape sequences and control characters out of everything that this process writes to a terminal from now on,

@@ -1,4 +1,5 @@
 import { looksSecret } from '../../server-runtime/schema/looks-secret.ts';
+import type { RequestRecord } from './request-record.ts';
 
 export interface CurlRequest {
   readonly method: string;
@@ -35,4 +36,16 @@ function toVariableName(name: string): string {
 function quote(text: string): string {
   const quoted = `'${text.replaceAll("'", String.raw`'\''`)}'`;
   return quoted.replaceAll(/\uE000(\w+)\uE001/g, `'"$$$1"'`).replace(/"''$/, '"');
+}
+
+/** Headers of one connection, those that every client sets by itself, and the id, which is new each time. */
+const ownHeaders = new RegExp(
+  '^(host|connection|keep-alive|upgrade|expect|te|trailer|content-length|transfer-encoding|accept-encoding|' +
+    'user-agent|x-request-id|:.*)$',
+  'i',
+);
+
+/** The headers of a recorded request that belong to one that repeats it; one name may come more than once. */
+export function toRepeatedHeaders({ details }: Pick<RequestRecord, 'details'>): readonly (readonly [string, string])[] {
+  return (details?.headers ?? []).filter(([name]) => !ownHeaders.test(name));
 }

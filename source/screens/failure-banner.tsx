@@ -4,7 +4,7 @@ import { LineView } from '../kit/line-view.tsx';
 import { wrapText } from '../kit/text.ts';
 import { signs } from '../kit/theme.ts';
 import type { SourcePlace } from '../manifest/places/find-source-place.ts';
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 
 /** Why something failed, as the loader and the commands say it. */
 export interface ShownFailure {

@@ -10,7 +10,7 @@ import { textWidth, wrapText } from '../kit/text.ts';
 import { signs } from '../kit/theme.ts';
 import { useKeyLayers, useKeys } from '../kit/use-keys.ts';
 import { BodySizeContext, type Size } from '../kit/use-ui.ts';
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 import { FailureBanner, type ShownFailure, toBannerRows } from './failure-banner.tsx';
 import { Palette, type PaletteCommand } from './palette.tsx';
 import { PROMPT_ROWS, type Prompt, PromptLines } from './prompts.tsx';

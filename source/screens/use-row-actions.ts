@@ -5,7 +5,7 @@ import { useKeys } from '../kit/use-keys.ts';
 import type { Rows } from '../kit/use-rows.ts';
 import { toOutline } from '../load/project-state.ts';
 import { hasRoute, type Listed, NO_ROUTE } from '../manifest/listed.ts';
-import type { EditorPlace } from '../system/open-editor.ts';
+import type { EditorPlace } from '../system/user-programs.ts';
 import type { Location } from './location.ts';
 import { useScreen } from './use-screen.ts';
 

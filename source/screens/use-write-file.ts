@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { useRef } from 'react';
-import type { CliError } from '../cli/errors/cli-error.ts';
+import type { CliError } from '../cli/cli-error.ts';
 import { toWriteReason } from '../files/write-files.ts';
 import { writeNamedFile } from '../files/write-output.ts';
 import { useScreen } from './use-screen.ts';

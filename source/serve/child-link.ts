@@ -2,11 +2,11 @@ import type { Server, Socket } from 'node:net';
 import type { DevLink } from '../../server-runtime/server/dev-link.ts';
 import type { ListenInterceptor, SharedPort } from '../patches/intercept-listen.ts';
 import type { RequestRecorder } from '../record/request-recorder.ts';
-import type { ParentChannel } from '../system/child/parent-channel.ts';
-import type { JobWatch } from './jobs/create-job-watch.ts';
+import type { ParentChannel } from '../system/parent-channel.ts';
+import { findCertificate } from './hand-over.ts';
+import type { JobWatch } from './job-watch.ts';
 import { cutOff, drainServer, emptied, giveConnection, type LinkedServer, toLinkedServer } from './linked-server.ts';
-import { findCertificate } from './ports/answer-unavailable.ts';
-import { type PortError, toSystemError, toTakenError } from './ports/port-error.ts';
+import { type PortError, toSystemError, toTakenError } from './public-ports.ts';
 import {
   type AddressName,
   type AskedAddress,

@@ -8,9 +8,9 @@ import { interceptListen } from '../patches/intercept-listen.ts';
 import { setGlobal } from '../patches/set-global.ts';
 import type { RequestRecord } from '../record/request-record.ts';
 import { createRequestRecorder, type RequestRecorder } from '../record/request-recorder.ts';
-import { connectToParent } from '../system/child/parent-channel.ts';
+import { connectToParent } from '../system/parent-channel.ts';
 import { type ChildLink, createChildLink } from './child-link.ts';
-import { createJobWatch } from './jobs/create-job-watch.ts';
+import { createJobWatch } from './job-watch.ts';
 import { refuseForeignHosts } from './refuse-foreign-hosts.ts';
 import { rehearse } from './rehearse.ts';
 import {

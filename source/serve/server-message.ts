@@ -4,10 +4,10 @@ import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
 import type { ServedRoute, TransportStarted } from '../../server-runtime/server/transport.ts';
 import type { CodeNote, HooksOrder } from '../load/hooks/code-note.ts';
 import type { RequestRecord } from '../record/request-record.ts';
-import type { JobNews, JobQuestions } from './jobs/job-news.ts';
-import type { Certificate } from './ports/answer-unavailable.ts';
-import type { PortError } from './ports/port-error.ts';
-import type { CodeAhead } from './runner/runner-options.ts';
+import type { Certificate } from './hand-over.ts';
+import type { JobNews, JobQuestions } from './job-watch.ts';
+import type { PortError } from './public-ports.ts';
+import type { CodeAhead } from './supervisor-options.ts';
 
 /** A public address as messages name it: `':3000'`, `'127.0.0.1:3000'`, `'own :3000'`, as the server asked. */
 export type AddressName = string;
@@ -175,3 +175,12 @@ export function toThrownError(thrown: unknown): ThrownError {
     syscall: typeof syscall === 'string' ? syscall : undefined,
   };
 }
+
+/** An event of a server besides starting and ending, for people to know. */
+export type ServeNotice =
+  /** These requests had begun when their version was ended. */
+  | { readonly code: 'RequestsCut'; readonly requests: readonly CutRequest[] }
+  /** The process did not end in the time that it had. */
+  | { readonly code: 'Killed'; readonly graceMs: number }
+  /** The version before is from now on ended before the next one starts. */
+  | { readonly code: 'StopsFirst'; readonly reason: string };

@@ -1,5 +1,4 @@
-import type { ServeNotice } from './serve-notice.ts';
-import type { ThrownError } from './server-message.ts';
+import type { ServeNotice, ThrownError } from './server-message.ts';
 
 /** Whether what answers is ended before its successor starts, and how that was found out. */
 export interface StopFirst {

@@ -1,9 +1,21 @@
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
-import type { ProcessExit } from '../system/child/child-channel.ts';
-import type { DebuggerPortOptions } from './debugger/debugger-port.ts';
-import type { startOrphanGuard } from './orphan-guard.ts';
-import type { RunnerOptions, RunOutcome } from './runner/runner-options.ts';
-import type { ThrownError } from './server-message.ts';
+import type { CodeNote, HooksOrder } from '../load/hooks/code-note.ts';
+import type { RequestRecord } from '../record/request-record.ts';
+import type { ProcessExit } from '../system/child-channel.ts';
+import type { DebuggerPortOptions } from './debugger-port.ts';
+import type { JobNews } from './job-watch.ts';
+import type {
+  AddressName,
+  AskedAddress,
+  InspectorAddress,
+  OpenPort,
+  OpenPorts,
+  Recording,
+  ServeNotice,
+  ServerEnvironment,
+  ThrownError,
+} from './server-message.ts';
+import type { ProcessOutput, startOrphanGuard, startServerProcess } from './start-server-process.ts';
 
 export interface SupervisorOptions
   extends Omit<RunnerOptions, 'openPort' | 'onPortClosed' | 'onLateStart'>,
@@ -36,3 +48,73 @@ export interface ReadyOutcome {
   /** The ports of servers that the code opens by itself; `running` has those of capix. */
   readonly ports: readonly number[];
 }
+
+export interface RunnerOptions {
+  /** @default a process of Node */
+  readonly startProcess?: typeof startServerProcess;
+  /** Absolute path of the compiled `dev-child`. */
+  readonly childFile: string;
+  /** Absolute path that the user's code sees as `process.argv[1]`. */
+  readonly entryFile: string;
+  readonly workingDirectory: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Options of Node. */
+  readonly nodeOptions?: readonly string[] | undefined;
+  /** Opens a public port; gives what clients use. */
+  readonly openPort: (address: AskedAddress) => Promise<OpenPort>;
+  /** The server wants no more connections at an address. */
+  readonly onPortClosed: (address: AddressName) => void;
+  readonly onOutput: (output: ProcessOutput) => void;
+  /** The time that the server may take to end when it is told to, milliseconds. */
+  readonly graceMs: number;
+  readonly onNotice: (notice: ServeNotice) => void;
+  /** The process is told to end; `ended` resolves when it has. */
+  readonly onEnding: (ended: Promise<void>) => void;
+  readonly records: Recording;
+  /** The names of hosts that requests may be for, besides those of this machine. */
+  readonly allowedHosts: readonly string[];
+  /** A server has started after the process was found ready: there are more addresses and routes. */
+  readonly onLateStart: () => void;
+  /** Files and packages are loaded. */
+  readonly onCode: (notes: readonly CodeNote[]) => void;
+  /** Requests that have ended. */
+  readonly onRequests: (requests: readonly RequestRecord[]) => void;
+  /** The code tells of its jobs. */
+  readonly onJobNews: (news: JobNews) => void;
+}
+
+/** Code to run. */
+export interface ServerCode {
+  readonly url: string;
+  /** Added to the environment of the process. */
+  readonly environment: ServerEnvironment;
+  /** All that it imports from outside of the project: URLs, paths, names of modules of Node. */
+  readonly imports: readonly string[];
+  readonly hooks: Omit<HooksOrder, 'files'>;
+}
+
+/** The needs that the next code will probably have. */
+export interface CodeAhead {
+  /** Packages to import, as URLs. */
+  readonly modules: readonly string[];
+  /** Files to compile, as absolute paths. */
+  readonly files: readonly string[];
+}
+
+export interface RunConditions {
+  readonly signal: AbortSignal;
+  readonly ports: OpenPorts;
+  readonly inspector?: InspectorAddress | undefined;
+}
+
+/** The outcome of a start. Unless `ready`, the process is of no more use. */
+export type RunOutcome =
+  | { readonly kind: 'ready' }
+  /** `error` is undefined where the process ended without one. */
+  | {
+      readonly kind: 'failed';
+      readonly during: 'load' | 'run';
+      readonly error: ThrownError | undefined;
+      readonly exit: ProcessExit | undefined;
+    }
+  | { readonly kind: 'abandoned' };

@@ -1,16 +1,14 @@
 import type { Socket } from 'node:net';
-import type { ProcessExit } from '../system/child/child-channel.ts';
-import { createDebuggerPort, type DebuggerPort } from './debugger/debugger-port.ts';
-import type { AskJobs } from './jobs/job-news.ts';
-import { type OrphanGuard, startOrphanGuard } from './orphan-guard.ts';
-import { answerUnavailable, type Certificate } from './ports/answer-unavailable.ts';
-import { createHandOver, type HandOver } from './ports/hand-over.ts';
-import { openPublicPorts, type PublicPorts } from './ports/open-public-ports.ts';
-import type { CodeAhead, ServerCode } from './runner/runner-options.ts';
-import { ServerRunner } from './runner/server-runner.ts';
+import type { ProcessExit } from '../system/child-channel.ts';
+import { createDebuggerPort, type DebuggerPort } from './debugger-port.ts';
+import { answerUnavailable, type Certificate, createHandOver, type HandOver } from './hand-over.ts';
+import type { AskJobs } from './job-watch.ts';
+import { openPublicPorts, type PublicPorts } from './public-ports.ts';
 import { type AddressName, type Connection, isOwnAddress, type ThrownError, toAddressName } from './server-message.ts';
+import { ServerRunner } from './server-runner.ts';
+import { type OrphanGuard, startOrphanGuard } from './start-server-process.ts';
 import { createStopFirst, type StopFirst } from './stop-first.ts';
-import type { ReadyOutcome, ServeOutcome, SupervisorOptions } from './supervisor-options.ts';
+import type { CodeAhead, ReadyOutcome, ServeOutcome, ServerCode, SupervisorOptions } from './supervisor-options.ts';
 
 /** A spare boots when the first answers are out. */
 const SPARE_DELAY_MS = 30;

@@ -1,6 +1,6 @@
+import { usageError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
 import type { CommonValues } from '../cli/common-options.ts';
-import { usageError } from '../cli/errors/cli-error.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';

@@ -7,7 +7,7 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { toSampleCurl } from '../screens/sample-curl.ts';
 import type { ActionRow } from '../screens/use-row-actions.ts';
 import type { ServerAddress } from '../screens/use-server-address.ts';
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 import { describeCapability, type SchemaDescription, toFieldNote } from './describe-capability.ts';
 import { type Fact, noInput, toFacts, toMissingOutput } from './facts.ts';
 

@@ -1,5 +1,5 @@
 import type { SchemaField } from '../document/schema-fields.ts';
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 import { type CapabilityDescription, type SchemaDescription, toFieldNote } from './describe-capability.ts';
 import { type Fact, noInput, toFacts, toMissingOutput } from './facts.ts';
 

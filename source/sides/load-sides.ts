@@ -1,11 +1,11 @@
 import { join, relative } from 'node:path';
-import { createCliError } from '../cli/errors/cli-error.ts';
+import { createCliError } from '../cli/cli-error.ts';
 import { FACTS_VERSION } from '../document/facts.ts';
 import { findDocumentFacts, readJobs, readOperations } from '../document/read-operations.ts';
 import type { SchemaJson } from '../document/schema-json.ts';
-import { startProjectLoader } from '../load/child/start-project-loader.ts';
 import { expectOtherProject } from '../load/expect-project.ts';
 import { toLoadError } from '../load/load-failure.ts';
+import { startProjectLoader } from '../load/start-project-loader.ts';
 import { findContract } from '../manifest/find-contract.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Project } from '../manifest/project.ts';

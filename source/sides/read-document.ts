@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createCliError } from '../cli/errors/cli-error.ts';
+import { createCliError } from '../cli/cli-error.ts';
 import { isSchemaObject, type SchemaJson } from '../document/schema-json.ts';
 
 /**

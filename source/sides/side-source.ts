@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
-import { createCliError } from '../cli/errors/cli-error.ts';
+import { createCliError } from '../cli/cli-error.ts';
 import { findCommit, runGit } from './git/find-commit.ts';
 
 /** A side of a comparison, as it was named. */

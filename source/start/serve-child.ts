@@ -5,7 +5,7 @@ import type { DevLink, MetricsReader } from '../../server-runtime/server/dev-lin
 import type { JobBoard } from '../../server-runtime/server/jobs/job.ts';
 import { hideOwnFile } from '../patches/hide-own-file.ts';
 import { setGlobal } from '../patches/set-global.ts';
-import { connectToParent } from '../system/child/parent-channel.ts';
+import { connectToParent } from '../system/parent-channel.ts';
 import { createServedPorts } from './served-ports.ts';
 import type { WorkerNote, WorkerOrder, WorkerProtocol } from './worker-protocol.ts';
 

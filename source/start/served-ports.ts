@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import type { Server as HttpServer, ServerResponse } from 'node:http';
 import type { ServerHttp2Session } from 'node:http2';
 import { Server } from 'node:net';
-import { toIdleMs } from '../system/to-idle-ms.ts';
-import { waitWithin } from '../system/wait-within.ts';
+import { toIdleMs, waitWithin } from '../system/timing.ts';
 import { MAX_DRAIN_MS } from './worker-protocol.ts';
 
 /** The servers of a process, which are closed without losing a request. */

@@ -1,17 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
+import { createCliError, usageError } from '../cli/cli-error.ts';
+import { exitCodes } from '../cli/cli-errors.ts';
 import type { PlainProps } from '../cli/command.ts';
-import { createCliError, usageError } from '../cli/errors/cli-error.ts';
-import { exitCodes } from '../cli/errors/exit-codes.ts';
 import { toEnvFiles } from '../load/env-files.ts';
 import { findPackageRoot } from '../load/expect-project.ts';
+import { findStats } from '../system/paths.ts';
 import { readVariables } from '../system/read-variables.ts';
-import { findStats } from '../system/watch/find-stats.ts';
 import { interruptExitCode, interruptExitCodes, onHangUp } from '../terminal/terminal.ts';
-import { createWorkerStarter } from './create-worker-starter.ts';
-import type { StartEvent } from './start-event.ts';
-import { toEndText, toStartJson, toStartText } from './start-text.ts';
+import { type StartEvent, toEndText, toStartJson, toStartText } from './start-text.ts';
 import { WorkerPool } from './worker-pool.ts';
+import { createWorkerStarter } from './worker-process.ts';
 
 export interface StartCommandOptions {
   readonly workers?: number | undefined;

@@ -1,8 +1,8 @@
 import { toReachLine } from '../../server-runtime/server/log/to-reach-line.ts';
 import { toRouteLines } from '../../server-runtime/server/log/to-route-lines.ts';
+import type { TransportStarted } from '../../server-runtime/server/transport.ts';
 import { toDuration } from '../kit/text.ts';
-import type { StartEvent, WorkerName } from './start-event.ts';
-import type { WorkerEnd } from './worker.ts';
+import type { WorkerEnd } from './worker-protocol.ts';
 
 /** An event as one JSON document on a line: `{"event": "ready", "time": "2026-11-20T10:00:00.000Z", …}`. */
 export function toStartJson(event: StartEvent, time: Date): string {
@@ -84,3 +84,26 @@ export function toEndText({ exitCode, signalName, reason }: WorkerEnd): string {
   if (signalName === undefined) return `with exit code ${exitCode}`;
   return `by ${signalName}${reason === undefined ? '' : reasons[reason]}`;
 }
+
+/** One process of the server. */
+export interface WorkerName {
+  /** A number from 1; the process that replaces another has the same. */
+  readonly worker: number;
+  /** The id of the process. */
+  readonly pid: number;
+}
+
+/** The events of `capix start`. */
+export type StartEvent =
+  /** The first process serves; `workers` are all that have started. */
+  | { readonly kind: 'ready'; readonly running: readonly TransportStarted[]; readonly workers: readonly WorkerName[] }
+  /** A process has ended, or was killed as `reason` says; another one starts after `restartMs` milliseconds. */
+  | ({ readonly kind: 'worker-ended'; readonly restartMs: number } & WorkerName & WorkerEnd)
+  /** Another process serves: one of the first, or one that replaces one that has ended. */
+  | ({ readonly kind: 'worker-started' } & WorkerName)
+  /** All processes are replaced, one by one. */
+  | { readonly kind: 'restarting' }
+  | { readonly kind: 'restarted'; readonly workers: readonly WorkerName[] }
+  /** A process of the new code has ended before it served, or was killed as `reason` says; those that serve stay. */
+  | ({ readonly kind: 'restart-failed' } & WorkerName & WorkerEnd)
+  | { readonly kind: 'stopping' };

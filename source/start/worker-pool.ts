@@ -1,6 +1,6 @@
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
-import type { StartEvent, WorkerName } from './start-event.ts';
-import type { Worker, WorkerEnd } from './worker.ts';
+import type { StartEvent, WorkerName } from './start-text.ts';
+import type { Worker, WorkerEnd } from './worker-protocol.ts';
 
 export interface WorkerPoolOptions {
   readonly count: number;

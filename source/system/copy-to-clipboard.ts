@@ -1,4 +1,4 @@
-import { stripControl } from '../terminal/control/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export interface CopyOptions extends Pick<Terminal, 'writeOut' | 'environment'> {

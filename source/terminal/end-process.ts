@@ -1,4 +1,4 @@
-import { endChildren } from './end-children.ts';
+import type { ChildProcess } from 'node:child_process';
 
 /**
  * Ends the process with the exit code (by default the one that an interrupt has set, else 0), after everything written
@@ -32,4 +32,38 @@ export function endOnFailedOutput(): void {
 
 function written(stream: NodeJS.WriteStream): Promise<void> {
   return new Promise((resolve) => void stream.write('', () => resolve()));
+}
+
+/** Processes that have not ended yet, and do not end by themselves. */
+const running = new Set<ChildProcess>();
+
+/** Has `endChildren` end a process that this one has started. */
+export function endsWithProcess(child: ChildProcess): void {
+  running.add(child.once('exit', () => running.delete(child)));
+}
+
+/** Ends every process that was handed to `endsWithProcess`. Resolves when all are gone. */
+export async function endChildren(): Promise<void> {
+  // While some end, another may be started: by a timer, or because one of them has ended.
+  while (running.size > 0) await Promise.all([...running].map(endChild));
+}
+
+function endChild(child: ChildProcess): Promise<unknown> {
+  const isGone = new Promise((resolve) => void child.once('exit', resolve));
+  child.kill('SIGKILL');
+  return isGone;
+}
+
+/**
+ * Gives errors that nobody caught (in a timer, in a promise) to `onError`, until the returned function is called:
+ * Node's own report would be lost with an open screen, and would end the calls that a server is answering.
+ */
+export function catchUncaught(onError: (error: Error) => void): () => void {
+  const report = (thrown: unknown): void => onError(thrown instanceof Error ? thrown : new Error(String(thrown)));
+  process.on('uncaughtException', report);
+  process.on('unhandledRejection', report);
+  return () => {
+    process.off('uncaughtException', report);
+    process.off('unhandledRejection', report);
+  };
 }

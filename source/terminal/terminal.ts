@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { isStdoutKept, writeToStdout } from './stdout/keep-stdout.ts';
+import { isStdoutKept, writeToStdout } from './keep-stdout.ts';
 
 /**
  * The terminal, and with it the process: what is written, read, asked of and answered to the outside. The only one in

@@ -41,7 +41,7 @@ const planted: readonly Planted[] = [
     what: 'a library room that knows the tool',
     rule: imports,
     folder: 'server-runtime/server',
-    code: use('CliError', '../../source/cli/errors/cli-error.ts'),
+    code: use('CliError', '../../source/cli/cli-error.ts'),
   },
   {
     what: 'a library room that knows a command',

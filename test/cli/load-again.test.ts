@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type LoadResult, startProjectLoader } from '../../source/load/child/start-project-loader.ts';
+import { type LoadResult, startProjectLoader } from '../../source/load/start-project-loader.ts';
 import type { Project } from '../../source/manifest/project.ts';
 import { openProject } from '../helpers/fixture-project.ts';
 

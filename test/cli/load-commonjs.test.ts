@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startProjectLoader } from '../../source/load/child/start-project-loader.ts';
+import { startProjectLoader } from '../../source/load/start-project-loader.ts';
 import { openProject } from '../helpers/fixture-project.ts';
 
 const declare = "const { capability } = require('capix'); const listUsers = capability(() => []);";

@@ -16,7 +16,7 @@ import { currentEntry, type Location, moveInHistory, toHistory } from '../../sou
 import type { PaletteCommand } from '../../source/screens/palette.tsx';
 import { usePrompts } from '../../source/screens/prompts.tsx';
 import { ScreenContext } from '../../source/screens/use-screen.ts';
-import { toAscii } from '../../source/terminal/screen/screen-output.ts';
+import { toAscii } from '../../source/terminal/screen-output.ts';
 import type { Terminal } from '../../source/terminal/terminal.ts';
 
 const noProgram = { name: 'capix', alias: undefined, summary: '', options: [], commands: [] };

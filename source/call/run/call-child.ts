@@ -4,7 +4,7 @@ import { createValidator, type FieldProblem } from '../../../server-runtime/sche
 import type { LoadFailure } from '../../load/load-failure.ts';
 import { readRegistry } from '../../load/read-registry.ts';
 import type { LoadedRegistry } from '../../manifest/loaded-registry.ts';
-import { connectToParent } from '../../system/child/parent-channel.ts';
+import { connectToParent } from '../../system/parent-channel.ts';
 import { callHere, readInputWithFiles } from './call-here.ts';
 import { MissingFile } from './call-input.ts';
 import type { AskUser, CallProgress, CallProtocol, CallQuestion, CallResult, LoadCode } from './run-call.ts';

@@ -17,7 +17,7 @@ import { type Door, invokeOperation } from '../../../server-runtime/server/invok
 import { readValue } from '../../../server-runtime/server/invoke/read-value.ts';
 import { silentLogger } from '../../../server-runtime/server/log/logger.ts';
 import { internalsOf } from '../../../server-runtime/server/server-internals.ts';
-import { usageError } from '../../cli/errors/cli-error.ts';
+import { usageError } from '../../cli/cli-error.ts';
 import { toApiSchema } from '../../document/branch.ts';
 import { toSampleValue } from '../../document/schema-fields.ts';
 import { toCallerContext } from '../../load/to-caller-context.ts';
@@ -26,7 +26,7 @@ import { expectCapability } from '../../manifest/expect-capability.ts';
 import type { LoadedRegistry } from '../../manifest/loaded-registry.ts';
 import { findSourcePlace } from '../../manifest/places/find-source-place.ts';
 import { toCallableRegistry } from '../../manifest/to-callable-registry.ts';
-import { waitWithin } from '../../system/wait-within.ts';
+import { waitWithin } from '../../system/timing.ts';
 import { type CallInput, readFiles } from './call-input.ts';
 import { type AskedQuestion, type AskUser, type CallRequest, type CallResult, type ContextKind } from './run-call.ts';
 

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { basename, relative, resolve } from 'node:path';
 import { lookup } from 'mrmime';
 import type { UploadedFile } from '../../../server-runtime/input/uploaded-file.ts';
-import { toFileReason } from '../../cli/errors/file-reason.ts';
+import { toFileReason } from '../../cli/report-failure.ts';
 import type { FormField } from '../../document/form-field.ts';
 
 /** The input of a call. */

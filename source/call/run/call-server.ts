@@ -1,5 +1,5 @@
 import { Agent, buildConnector, type Dispatcher, FormData, request } from 'undici';
-import { usageError } from '../../cli/errors/cli-error.ts';
+import { usageError } from '../../cli/cli-error.ts';
 import type { Listed } from '../../manifest/listed.ts';
 import { fillPath, toCurlFields, toQueryString } from '../../record/capability-curl.ts';
 import { type CallInput, readFiles } from './call-input.ts';

@@ -1,8 +1,7 @@
 import type { FieldProblem } from '../../../server-runtime/schema/validator.ts';
 import type { Project } from '../../manifest/project.ts';
 import { compiledFile } from '../../package-root.ts';
-import { type ChildChannel, ChildEnded } from '../../system/child/child-channel.ts';
-import { startChild } from '../../system/child/start-child.ts';
+import { type ChildChannel, ChildEnded, startChild } from '../../system/child-channel.ts';
 import { readLines } from '../../system/read-lines.ts';
 import { readVariables } from '../../system/read-variables.ts';
 import type { CallProtocol, CallQuestion, CallRequest, CallResult, LoadCode } from './run-call.ts';

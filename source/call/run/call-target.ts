@@ -1,5 +1,5 @@
-import { usageError } from '../../cli/errors/cli-error.ts';
-import { type Environment, expandVariables, UnsetVariable } from '../../cli/values/expand-variables.ts';
+import { type Environment, expandVariables, UnsetVariable } from '../../cli/caller-values.ts';
+import { usageError } from '../../cli/cli-error.ts';
 import type { Token } from '../../kit/theme.ts';
 import { readSettings } from '../../load/settings/read-settings.ts';
 import type { Listed } from '../../manifest/listed.ts';

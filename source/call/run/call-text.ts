@@ -1,7 +1,6 @@
 import { toToldMeta } from '../../../server-runtime/schema/to-told-meta.ts';
 import type { FieldProblem } from '../../../server-runtime/schema/validator.ts';
-import { escapeJson } from '../../terminal/control/escape-json.ts';
-import { stripControl } from '../../terminal/control/strip-control.ts';
+import { escapeJson, stripControl } from '../../terminal/strip-control.ts';
 import type { CallFailure, CallResult } from './run-call.ts';
 
 /** A value as JSON with a line feed. Characters that could act on a terminal are written as escapes. */

@@ -3,14 +3,14 @@ import { resolve } from 'node:path';
 import { findNearest } from '../../../server-runtime/errors/expect-options.ts';
 import { isUnsafeKey, toSafeInput } from '../../../server-runtime/input/safe-input.ts';
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
-import { usageError } from '../../cli/errors/cli-error.ts';
-import { toFileReason } from '../../cli/errors/file-reason.ts';
+import { usageError } from '../../cli/cli-error.ts';
+import { toFileReason } from '../../cli/report-failure.ts';
 import { toApiSchema } from '../../document/branch.ts';
 import type { FormField } from '../../document/form-field.ts';
 import { toGroupField, toRootField } from '../../document/root-field.ts';
 import { toSchemaJson } from '../../document/to-schema-json.ts';
 import { findNumberProblem, parseExactJson } from '../../kit/form/parse-exact-json.ts';
-import { stripControl } from '../../terminal/control/strip-control.ts';
+import { stripControl } from '../../terminal/strip-control.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { type CallInput, toCallInput } from './call-input.ts';
 

@@ -1,5 +1,5 @@
 import { looksSecret } from '../../../server-runtime/schema/looks-secret.ts';
-import { parseHeader } from '../../cli/values/parse-headers.ts';
+import { parseHeader } from '../../cli/caller-values.ts';
 import type { Credential } from '../../document/api-operation.ts';
 import type { GuardFacts } from '../../document/facts.ts';
 import type { FormField } from '../../document/form-field.ts';

@@ -1,4 +1,4 @@
-import { type Environment, expandVariables } from '../../cli/values/expand-variables.ts';
+import { type Environment, expandVariables } from '../../cli/caller-values.ts';
 import type { RequestHeaders } from '../run/request-headers.ts';
 import type { CallResult } from '../run/run-call.ts';
 import type { Expectation, SavedCall } from './read-saved-calls.ts';

@@ -1,14 +1,13 @@
 import { relative } from 'node:path';
-import { usageError } from '../../cli/errors/cli-error.ts';
-import { exitCodes } from '../../cli/errors/exit-codes.ts';
+import { usageError } from '../../cli/cli-error.ts';
+import { exitCodes } from '../../cli/cli-errors.ts';
 import { toJsonOutput } from '../../cli/json-output.ts';
 import { CALLS_FOLDER } from '../../files/read-saved-names.ts';
 import { expectCapability } from '../../manifest/expect-capability.ts';
 import { toCapabilities } from '../../manifest/listed.ts';
 import { loadManifest } from '../../manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../../manifest/loaded-registry.ts';
-import { escapeJson } from '../../terminal/control/escape-json.ts';
-import { stripControl } from '../../terminal/control/strip-control.ts';
+import { escapeJson, stripControl } from '../../terminal/strip-control.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { toCallInput } from '../run/call-input.ts';
 import { type Environments, expandHeaders, readEnvironments } from '../run/call-target.ts';

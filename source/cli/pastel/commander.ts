@@ -1,7 +1,7 @@
 import { Command as CommanderCommand, type ErrorOptions, Help, type Option } from 'commander';
 import { terminal } from '../../terminal/terminal.ts';
+import { commandGroups, parseDescription } from '../command.ts';
 import type { CommandHelp, CommandNode } from '../command-help.ts';
-import { commandGroups, parseDescription } from '../describe-command.ts';
 import { adaptOption } from './adapt-option.ts';
 import { takeEarlierOptions } from './take-earlier-options.ts';
 import { toUsageError } from './to-usage-error.ts';

@@ -3,10 +3,10 @@ import { Argument, type Command, Option } from 'commander';
 import type * as z from 'zod';
 import { stripOutput } from '../../patches/strip-output.ts';
 import { applyColorPreference } from '../../terminal/apply-color-preference.ts';
-import { showTypedKeys } from '../../terminal/screen/typed-keys.ts';
 import { terminal } from '../../terminal/terminal.ts';
+import { showTypedKeys } from '../../terminal/typed-keys.ts';
+import { usageError } from '../cli-error.ts';
 import type { CommandDefinition, PlainProps } from '../command.ts';
-import { usageError } from '../errors/cli-error.ts';
 import { toCommandHelp } from './commander.ts';
 import { currentRun } from './current-run.ts';
 

@@ -1,5 +1,5 @@
 import { type Command, Command as CommanderCommand, type Option } from 'commander';
-import { type CliError, usageError } from '../errors/cli-error.ts';
+import { type CliError, usageError } from '../cli-error.ts';
 
 /**
  * Commander's message as our error: `error: unknown command 'lst'\n(Did you mean list?)` gives the message `unknown

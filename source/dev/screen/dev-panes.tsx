@@ -7,7 +7,7 @@ import { toTextField } from '../../kit/text-field-state.ts';
 import { useKept } from '../../kit/use-kept.ts';
 import type { Size } from '../../kit/use-ui.ts';
 import { TwoPanes } from '../../screens/master-detail.tsx';
-import type { ShownJob } from '../../serve/jobs/job-news.ts';
+import type { ShownJob } from '../../serve/job-watch.ts';
 import type { DevStore, RequestEntry } from './dev-store.ts';
 import { JobsPane } from './jobs-pane.tsx';
 import { LogsPane } from './logs-pane.tsx';

@@ -2,8 +2,8 @@ import { toDuration } from '../../kit/text.ts';
 import type { Token } from '../../kit/theme.ts';
 import type { ShownFailure } from '../../screens/failure-banner.tsx';
 import type { ShellStatus } from '../../screens/shell-status.ts';
-import type { WatchTrouble } from '../../system/watch/watch-trouble.ts';
-import { stripControl } from '../../terminal/control/strip-control.ts';
+import type { WatchTrouble } from '../../system/watch-files.ts';
+import { stripControl } from '../../terminal/strip-control.ts';
 import { type TakenPort, toExitText, toFilesText, toOwnerText, toOwnWritesText, toPortHint } from '../dev-text.ts';
 import type { DevEvent, StartCause } from '../session/dev-event.ts';
 

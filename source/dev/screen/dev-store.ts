@@ -1,6 +1,6 @@
 import type { ServedRoute } from '../../../server-runtime/server/transport.ts';
 import type { RoutedRequest } from '../../record/replace-url-secrets.ts';
-import type { JobOverview } from '../../serve/jobs/job-news.ts';
+import type { JobOverview } from '../../serve/job-watch.ts';
 import type { DevEvent } from '../session/dev-event.ts';
 import { toNoticeLines } from '../session/dev-notice.ts';
 import { type DevState, startState, toNextState } from './dev-state.ts';

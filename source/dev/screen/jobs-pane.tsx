@@ -13,7 +13,7 @@ import { useRows } from '../../kit/use-rows.ts';
 import { findSource } from '../../manifest/listed.ts';
 import { toClock } from '../../screens/shell-status.ts';
 import { useScreen } from '../../screens/use-screen.ts';
-import type { AskJobs, JobOverview, ShownJob } from '../../serve/jobs/job-news.ts';
+import type { AskJobs, JobOverview, ShownJob } from '../../serve/job-watch.ts';
 import type { OpenDev } from './use-dev.ts';
 
 export interface JobsPaneProps {

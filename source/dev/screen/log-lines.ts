@@ -1,7 +1,7 @@
 import { type Line, toJsonLines, wrapLine } from '../../kit/line.ts';
 import type { Token } from '../../kit/theme.ts';
 import { toClock } from '../../screens/shell-status.ts';
-import { stripControl } from '../../terminal/control/strip-control.ts';
+import { stripControl } from '../../terminal/strip-control.ts';
 import { isToolFrame } from '../session/stack-frames.ts';
 
 /** A line that the server wrote. */

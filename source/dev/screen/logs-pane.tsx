@@ -11,7 +11,7 @@ import { useKeys } from '../../kit/use-keys.ts';
 import { useRows } from '../../kit/use-rows.ts';
 import { findErrorPlace } from '../../manifest/places/find-source-place.ts';
 import { useScreen } from '../../screens/use-screen.ts';
-import { stripControl } from '../../terminal/control/strip-control.ts';
+import { stripControl } from '../../terminal/strip-control.ts';
 import type { RequestEntry } from './dev-store.ts';
 import { type LogBuffer, type LogLine, parseLogLine, toLogDetails, toLogLine } from './log-lines.ts';
 import type { OpenDev } from './use-dev.ts';

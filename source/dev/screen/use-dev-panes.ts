@@ -7,7 +7,7 @@ import { useKept } from '../../kit/use-kept.ts';
 import { useKeys } from '../../kit/use-keys.ts';
 import { type Size, useBodySize } from '../../kit/use-ui.ts';
 import { useScreen } from '../../screens/use-screen.ts';
-import { openInBrowser } from '../../system/open-in-browser.ts';
+import { openInBrowser } from '../../system/user-programs.ts';
 import { toPaneCounts } from './dev-panes.tsx';
 import { toPhaseToken } from './dev-state.ts';
 import { hasRoomForAll, listPanes, type PaneName, toNeighbour } from './pane-name.ts';

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import type { Location } from '../../screens/location.ts';
 import { useScreen } from '../../screens/use-screen.ts';
-import { openInBrowser } from '../../system/open-in-browser.ts';
-import { keepHeapSmall } from '../../terminal/engine/keep-heap-small.ts';
+import { openInBrowser } from '../../system/user-programs.ts';
+import { keepHeapSmall } from '../../terminal/keep-heap-small.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { toDevOptions } from '../dev-options.ts';
 import { DevSession } from '../session/dev-session.ts';

@@ -1,8 +1,8 @@
 import type { ServedRoute } from '../../../server-runtime/server/transport.ts';
 import type { RoutedRequest } from '../../record/replace-url-secrets.ts';
-import type { JobNews } from '../../serve/jobs/job-news.ts';
+import type { JobNews } from '../../serve/job-watch.ts';
 import type { PortOwner } from '../../system/find-port-owner.ts';
-import type { WatchTrouble } from '../../system/watch/watch-trouble.ts';
+import type { WatchTrouble } from '../../system/watch-files.ts';
 import type { DevFailure } from './dev-failure.ts';
 import type { DevNotice } from './dev-notice.ts';
 

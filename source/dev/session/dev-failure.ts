@@ -1,4 +1,4 @@
-import { toCliErrorText } from '../../cli/errors/cli-error-text.ts';
+import { toCliErrorText } from '../../cli/cli-error.ts';
 import { type LoadFailure, toImportFailure } from '../../load/load-failure.ts';
 import type { SourcePlace } from '../../manifest/places/find-source-place.ts';
 import { type Project, toProjectPath } from '../../manifest/project.ts';

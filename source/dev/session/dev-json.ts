@@ -1,5 +1,5 @@
 import { toShownUrl } from '../../record/replace-url-secrets.ts';
-import { stripControl } from '../../terminal/control/strip-control.ts';
+import { stripControl } from '../../terminal/strip-control.ts';
 import type { DevEvent } from './dev-event.ts';
 import { type DevNotice, toNoticeLines } from './dev-notice.ts';
 

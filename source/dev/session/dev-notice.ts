@@ -1,6 +1,6 @@
 import { toShownUrl } from '../../record/replace-url-secrets.ts';
-import type { ServeNotice } from '../../serve/serve-notice.ts';
-import { stripControl } from '../../terminal/control/strip-control.ts';
+import type { ServeNotice } from '../../serve/server-message.ts';
+import { stripControl } from '../../terminal/strip-control.ts';
 
 /** An event besides starts and ends, for people to know. */
 export type DevNotice =

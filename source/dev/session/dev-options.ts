@@ -1,6 +1,6 @@
 import type { Project } from '../../manifest/project.ts';
 import type { Recording } from '../../serve/server-message.ts';
-import type { WatchedGlob } from '../../system/watch/watched-places.ts';
+import type { WatchedGlob } from '../../system/watched-places.ts';
 import type { DevEvent } from './dev-event.ts';
 
 export interface DevOptions {

@@ -1,9 +1,9 @@
 import { prepareCompiler } from '../../load/hooks/compile.ts';
-import { createLoadedCode, type LoadedCode } from '../../load/watch/loaded-code.ts';
+import { createLoadedCode, type LoadedCode } from '../../load/loaded-code.ts';
 import { compiledFile } from '../../package-root.ts';
 import { Supervisor } from '../../serve/supervisor.ts';
 import type { SupervisorOptions } from '../../serve/supervisor-options.ts';
-import { watchFiles } from '../../system/watch/watch-files.ts';
+import { watchFiles } from '../../system/watch-files.ts';
 import type { DevOptions } from './dev-options.ts';
 import { type ServerTeller, tellServerState } from './tell-server-state.ts';
 

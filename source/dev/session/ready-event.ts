@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 import type { ServedRoute } from '../../../server-runtime/server/transport.ts';
-import type { Wanted } from '../../load/watch/reloader.ts';
+import type { Wanted } from '../../load/reloader.ts';
 import { toProjectPath } from '../../manifest/project.ts';
 import type { RoutedRequest } from '../../record/replace-url-secrets.ts';
 import type { RequestRecord } from '../../record/request-record.ts';

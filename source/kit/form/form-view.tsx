@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { stripControl } from '../../terminal/control/strip-control.ts';
+import { stripControl } from '../../terminal/strip-control.ts';
 import { fitLine, type Line } from '../line.ts';
 import { LineView } from '../line-view.tsx';
 import { SCROLL_COLUMNS, type ScrollPlace, toScrollMarks } from '../list-state.ts';

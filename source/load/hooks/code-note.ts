@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { findStats } from '../../system/watch/find-stats.ts';
+import { findStats } from '../../system/paths.ts';
 
 /** A fact that the hooks tell of the code that they load. */
 export type CodeNote =

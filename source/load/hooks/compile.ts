@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { Script } from 'node:vm';
 import type * as swc from '@swc/core';
 import { initSync, parse } from 'cjs-module-lexer';
-import { createCliError } from '../../cli/errors/cli-error.ts';
+import { createCliError } from '../../cli/cli-error.ts';
 import { type CompilerOptions, findFileSettings } from './compiler-options.ts';
 import { isOfModules } from './own-file.ts';
 

@@ -1,11 +1,17 @@
 import { readFileSync } from 'node:fs';
-import type { LoadFnOutput, LoadHookContext } from 'node:module';
+import {
+  isBuiltin,
+  type LoadFnOutput,
+  type LoadHookContext,
+  type ResolveFnOutput,
+  type ResolveHookContext,
+} from 'node:module';
+import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { type CodeNote, type HooksOrder, isAsRead, type ReadFile, readCode } from './code-note.ts';
 import { type Compiled, compileFile, toFacade } from './compile.ts';
 import { forgetSettings } from './compiler-options.ts';
-import { createResolveHook, type Later, type ResolveHook } from './create-resolve-hook.ts';
-import { findImported } from './find-file.ts';
-import { forgetPackages, isCompiled, toOwnFile } from './own-file.ts';
+import { findFile, findImported, findPackageFile, forgetPackages, isCompiled, toOwnFile } from './own-file.ts';
 
 export interface Hooks {
   readonly resolve: ResolveHook;
@@ -84,4 +90,71 @@ function loadJson(file: string, context: LoadHookContext): LoadFnOutput | undefi
   );
   const source = [`const all = ${JSON.stringify(value)}; export default all;`, ...lines].join('\n');
   return { format: 'module', source, shortCircuit: true };
+}
+
+/** The answer of Node: at once on its own thread, later on another. */
+export type Later<T> = T | Promise<T>;
+
+export type ResolveHook = (
+  specifier: string,
+  context: ResolveHookContext,
+  next: (specifier: string, context?: ResolveHookContext) => Later<ResolveFnOutput>,
+) => Later<ResolveFnOutput>;
+
+/** Finds the file that an import of the project means, which Node finds only once it is compiled. */
+export function createResolveHook(note: (note: CodeNote) => void): ResolveHook {
+  return (specifier, context, next) => {
+    // An entry of a process or a thread has no importer.
+    const importer = context.parentURL === undefined ? '/entry' : toOwnFile(context.parentURL);
+    if (importer === undefined || isBuiltin(specifier)) return next(specifier, context);
+    const isRequired = context.conditions.includes('require');
+    const [, path = specifier, query = ''] = (!isRequired && /^([^?#]*)([?#].*)$/.exec(specifier)) || [];
+    const toSpecifier = (file: string): string => (isRequired ? file : pathToFileURL(file).href + query);
+    const notePackage = (found: ResolveFnOutput): ResolveFnOutput => {
+      if (isBare(specifier) && found.url.startsWith('file:'))
+        note({ kind: 'package', name: specifier, url: found.url });
+      return found;
+    };
+    const found = findImported(path, importer);
+    return settle(() => next(found === undefined ? specifier : toSpecifier(found), context), {
+      onFound: notePackage,
+      onError: (error) => {
+        if (!isMissing(error)) throw error;
+        const other = findOther(error, path, importer);
+        if (other !== undefined) return next(toSpecifier(other), context);
+        note({ kind: 'missing', text: path, folder: dirname(importer) });
+        throw error;
+      },
+    });
+  };
+}
+
+function isBare(specifier: string): boolean {
+  return !/^(?:[./]|[a-z]{2,}:)/.test(specifier);
+}
+
+/** The file that Node would have found if it had been compiled. */
+function findOther(error: unknown, path: string, importer: string): string | undefined {
+  const [, missing = ''] = /'([^']+)'/.exec((error as Error).message) ?? [];
+  const found = missing.startsWith('/') || /^[a-z]:\\/i.test(missing) ? findFile(missing) : undefined;
+  return found ?? (isBare(path) ? findPackageFile(path, importer) : undefined);
+}
+
+function isMissing(error: unknown): boolean {
+  const { code } = Object(error) as { readonly code?: unknown };
+  return code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND' || code === 'ERR_UNSUPPORTED_DIR_IMPORT';
+}
+
+interface Settling<T> {
+  readonly onFound: (value: T) => T;
+  readonly onError: (error: unknown) => Later<T>;
+}
+
+function settle<T>(run: () => Later<T>, { onFound, onError }: Settling<T>): Later<T> {
+  try {
+    const result = run();
+    return result instanceof Promise ? result.then(onFound, onError) : onFound(result);
+  } catch (error) {
+    return onError(error);
+  }
 }

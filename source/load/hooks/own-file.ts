@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../../package-root.ts';
+import { findStats } from '../../system/paths.ts';
+import { findFileSettings } from './compiler-options.ts';
 
 /** The copies of git refs lie in a `node_modules`, to find packages there. */
 const PACKAGE = /[\\/]node_modules[\\/](?!\.capix[\\/])/;
@@ -51,4 +53,56 @@ export function readPackage(folder: string): { readonly main?: unknown; readonly
   } catch {
     return undefined;
   }
+}
+
+const ENDS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json'] as const;
+/** The sources of what TypeScript compiles, by the end of the compiled name. */
+const sourceEnds: Readonly<Record<string, readonly string[]>> = {
+  '.js': ['.ts', '.tsx'],
+  '.jsx': ['.tsx', '.ts'],
+  '.mjs': ['.mts'],
+  '.cjs': ['.cts'],
+};
+
+/** The file of an import (a path, or by `paths` and `baseUrl`); undefined where Node itself is to find it. */
+export function findImported(specifier: string, importer: string): string | undefined {
+  if (/^(?:\.{1,2}(?:\/|$)|\/)/.test(specifier)) return findFile(resolve(dirname(importer), specifier));
+  if (specifier.startsWith('file:')) return findFile(fileURLToPath(specifier));
+  if (isOfPackage(importer)) return undefined;
+  for (const path of findFileSettings(importer).toPaths(specifier)) {
+    const found = findFile(path);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The file at a path: itself, its source in TypeScript, with an end that was left out, or the index of a folder. */
+export function findFile(path: string): string | undefined {
+  if (isFile(path)) return path;
+  const [, stem = path, end = ''] = /^(.*)(\.[cm]?jsx?)$/.exec(path) ?? [];
+  const names = [...(sourceEnds[end] ?? []).map((source) => stem + source), ...ENDS.map((each) => path + each)];
+  return names.find(isFile) ?? (findStats(path)?.isDirectory() ? findMain(path) : undefined);
+}
+
+/** The main file of a package of the workspace, whose name says less than Node wants. */
+export function findPackageFile(specifier: string, importer: string): string | undefined {
+  const [, name = '', rest = ''] = /^((?:@[^/]+\/)?[^/]+)(\/.*)?$/.exec(specifier) ?? [];
+  for (let at = dirname(importer); ; at = dirname(at)) {
+    const folder = join(at, 'node_modules', name);
+    if (findStats(folder)?.isDirectory()) {
+      const path = join(realpathSync(folder), rest);
+      return isOfPackage(path) ? undefined : findFile(path);
+    }
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+function findMain(folder: string): string | undefined {
+  const main = readPackage(folder)?.main;
+  const named = typeof main === 'string' ? findFile(join(folder, main)) : undefined;
+  return named ?? ENDS.map((end) => join(folder, `index${end}`)).find(isFile);
+}
+
+function isFile(path: string): boolean {
+  return findStats(path)?.isFile() ?? false;
 }

@@ -1,7 +1,7 @@
 import path, { join, type PlatformPath } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../../package-root.ts';
-import { isInside } from '../../system/paths/is-inside.ts';
+import { isInside } from '../../system/paths.ts';
 
 /** A place in a source file. */
 export interface SourcePlace {

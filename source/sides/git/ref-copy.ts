@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { access, constants, mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative } from 'node:path';
-import { createCliError } from '../../cli/errors/cli-error.ts';
+import { createCliError } from '../../cli/cli-error.ts';
 import type { Project } from '../../manifest/project.ts';
 import { isAlive, ownProcessId } from '../../system/own-process-id.ts';
 import { atExit } from '../../terminal/end-process.ts';

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { LimitOptions } from '../../../server-runtime/http/limits.ts';
-import { toLimits } from '../../../server-runtime/http/limits.ts';
+import { type LimitOptions, toLimits } from '../../../server-runtime/http/limits.ts';
 import { capability, restTransport } from '../../../server-runtime/index.ts';
 import { defer, startOverSocket } from '../../helpers/start-rest.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CliError } from '../../../source/cli/errors/cli-error.ts';
+import { CliError } from '../../../source/cli/cli-error.ts';
 import { type CapabilityName, toCapabilityName } from '../../../source/generate/capability-name.ts';
 
 function keyOf({ groups, name }: CapabilityName): string {

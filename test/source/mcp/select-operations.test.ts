@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { capability, compileRegistry } from '../../../server-runtime/index.ts';
-import { type Selection, selectOperations } from '../../../source/mcp/project/select-operations.ts';
+import { type Selection, selectOperations } from '../../../source/mcp/select-operations.ts';
 
 const cap = capability(() => 1);
 const { operations } = compileRegistry({

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { createChildLink } from '../../../source/serve/child-link.ts';
-import { createJobWatch } from '../../../source/serve/jobs/create-job-watch.ts';
+import { createJobWatch } from '../../../source/serve/job-watch.ts';
 import type { OpenPorts, ServerMessage } from '../../../source/serve/server-message.ts';
 
 /** A link whose supervisor is the test. */

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { startServerProcess } from '../../../source/serve/runner/start-server-process.ts';
 import type { ServerMessage, ServerOrder } from '../../../source/serve/server-message.ts';
+import type { startServerProcess } from '../../../source/serve/start-server-process.ts';
 import { Supervisor } from '../../../source/serve/supervisor.ts';
-import type { ProcessExit } from '../../../source/system/child/child-channel.ts';
+import type { ProcessExit } from '../../../source/system/child-channel.ts';
 
 /** What a process of the server would be. */
 interface FakeProcess {

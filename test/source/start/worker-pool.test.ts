@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import type { StartEvent } from '../../../source/start/start-event.ts';
-import type { Worker, WorkerEnd } from '../../../source/start/worker.ts';
+import type { StartEvent } from '../../../source/start/start-text.ts';
 import { WorkerPool } from '../../../source/start/worker-pool.ts';
+import type { Worker, WorkerEnd } from '../../../source/start/worker-protocol.ts';
 
 const crashed: WorkerEnd = { exitCode: 1, signalName: undefined };
 

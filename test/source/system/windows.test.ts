@@ -4,11 +4,9 @@ import { findSourcePlace } from '../../../source/manifest/places/find-source-pla
 import { toProjectPath } from '../../../source/manifest/project.ts';
 import { toProjectPlace } from '../../../source/new/project/project-place.ts';
 import { parseTaskName } from '../../../source/system/find-port-owner.ts';
-import { toEditorArguments } from '../../../source/system/open-editor.ts';
-import { isInside } from '../../../source/system/paths/is-inside.ts';
-import { replaceFile } from '../../../source/system/paths/replace-file.ts';
-import { toWords } from '../../../source/system/run-in-terminal.ts';
-import { parseWatchedGlob } from '../../../source/system/watch/parse-watched-glob.ts';
+import { isInside, replaceFile } from '../../../source/system/paths.ts';
+import { toEditorArguments, toWords } from '../../../source/system/user-programs.ts';
+import { parseWatchedGlob } from '../../../source/system/watched-places.ts';
 
 // The decisions that differ on Windows, which cannot be run here.
 

@@ -12,9 +12,7 @@ export interface TypeMistake {
 export const prelude = `
 import * as z from 'zod';
 import * as capix from 'capix';
-import { capability, createServer, defaultErrors, defineContext, defineEnhancer, defineError, group, defineGuard, defineInputGuard,
-  defineMiddleware, definePlugin, generateOpenAPI, noContent, reply, restTransport, stream, sse, toFetchHandler, uploadedFile, withCache, withCircuitBreaker, withRateLimit, withTimeout } from 'capix';
-import type { ContextOf, Enhancer, KeyOf, MiddlewareCall, Next, RestOptions, Transport } from 'capix';
+import { capability, type ContextOf, createServer, defaultErrors, defineContext, defineEnhancer, defineError, defineGuard, defineInputGuard, defineMiddleware, definePlugin, type Enhancer, generateOpenAPI, group, type KeyOf, type MiddlewareCall, type Next, noContent, reply, type RestOptions, restTransport, sse, stream, toFetchHandler, type Transport, uploadedFile, withCache, withCircuitBreaker, withRateLimit, withTimeout } from 'capix';
 import { mcpTransport } from 'capix/mcp';
 import { mockContext, testServer } from 'capix/testing';
 

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { DevEvent } from '../../../../source/dev/session/dev-event.ts';
 import { DevSession } from '../../../../source/dev/session/dev-session.ts';
 import type { DevTools } from '../../../../source/dev/session/dev-tools.ts';
+import { noInputs } from '../../../../source/load/code-inputs.ts';
 import { CompileError } from '../../../../source/load/hooks/compile.ts';
-import { noInputs } from '../../../../source/load/watch/code-inputs.ts';
 import type { ServeOutcome } from '../../../../source/serve/supervisor-options.ts';
-import type { WatchOptions } from '../../../../source/system/watch/watch-files.ts';
+import type { WatchOptions } from '../../../../source/system/watch-files.ts';
 
 const ready: ServeOutcome = {
   kind: 'ready',

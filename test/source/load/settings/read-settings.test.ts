@@ -1,8 +1,7 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { expectProject } from '../../../../source/load/expect-project.ts';
-import { expectServerEntry } from '../../../../source/load/expect-server-entry.ts';
+import { expectProject, expectServerEntry } from '../../../../source/load/expect-project.ts';
 import { readSettings } from '../../../../source/load/settings/read-settings.ts';
 import { findKnownNames, toSettingsSchema } from '../../../../source/load/settings/settings-schema.ts';
 import { packageRoot } from '../../../helpers/run-capix.ts';

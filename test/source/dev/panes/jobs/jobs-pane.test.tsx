@@ -7,7 +7,7 @@ import type { DevSession } from '../../../../../source/dev/session/dev-session.t
 import { textWidth } from '../../../../../source/kit/text.ts';
 import { useBodySize } from '../../../../../source/kit/use-ui.ts';
 import { ScreenFrame } from '../../../../../source/screens/screen-frame.tsx';
-import type { AskJobs, JobOverview, ShownJob } from '../../../../../source/serve/jobs/job-news.ts';
+import type { AskJobs, JobOverview, ShownJob } from '../../../../../source/serve/job-watch.ts';
 import { type RenderedScreen, renderScreen } from '../../../../helpers/render-screen.tsx';
 
 let screen: RenderedScreen;

@@ -1,0 +1,235 @@
+/** The exit codes of the process. */
+export const exitCodes = {
+  /** Done. */
+  done: 0,
+  /** The command failed, or it found problems. */
+  failed: 1,
+  /** Wrong usage: unknown command or option, missing argument, invalid value. */
+  usage: 2,
+  /** Ended by Ctrl-C. */
+  interrupted: 130,
+} as const;
+
+export interface CatalogueEntry {
+  /** When it happens: a sentence of `docs/cli-errors.md`, which is made of this. */
+  readonly when: string;
+  /** The message that the user reads. `{name}` stands for what is only known where it happens. */
+  readonly message: string;
+  /** The next step, where the place that it happens at does not know better. */
+  readonly hint?: string;
+  /** @default 1 */
+  readonly exitCode?: number;
+}
+
+/** Every error by which a command of the tool ends. The codes are permanent: scripts compare them. */
+export const cliErrors = {
+  Usage: {
+    when: 'A command, an option or an argument is unknown, is missing, or has an invalid value.',
+    message: '{problem}',
+    exitCode: exitCodes.usage,
+  },
+  UnknownCapability: {
+    when: 'The argument names no capability of the project; it may name a group.',
+    message: 'No capability `{key}`{detail}.',
+    hint: '`capix list` shows them all.',
+    exitCode: exitCodes.usage,
+  },
+  UnknownSavedCall: {
+    when: 'The argument `@name` names no saved call of the project.',
+    message: 'No saved call `@{name}`.',
+    hint: 'They are the JSON files in the folder `calls` of the project.',
+    exitCode: exitCodes.usage,
+  },
+  InvalidSavedCall: {
+    when: 'The file of a saved call is not JSON, or has entries that are not allowed.',
+    message: '{file}{place}: {reason}.',
+    hint: 'The page docs/saved-calls.md describes it.',
+  },
+  NoAnswer: {
+    when: 'A call with `--url` or `--server` gets no answer.',
+    message: 'No answer from {url}: {reason}.',
+    hint: 'Start the server with `capix dev`, or name another one with --url.',
+  },
+  NoProject: {
+    when: 'There is no capabilities file, neither here nor in a folder above as far as the first package.json.',
+    message: 'No capabilities file at {path}.',
+    hint: 'Run the command in the folder of the project, pass --config <path> or run `capix new`.',
+  },
+  InvalidSettings: {
+    when:
+      'A file of the project with settings (`capix.config.ts`, `capix.json`, `package.json`) cannot be read, has a ' +
+      'setting that does not exist, or has an invalid value.',
+    message: '{file}{place}: {reason}.',
+    hint: 'The page docs/config.md lists the settings.',
+  },
+  TwoConfigFiles: {
+    when:
+      'The project has settings in more than one of `capix.config.*`, `capix.json` and the field `capix` of ' +
+      'package.json.',
+    message: 'The settings of the project are both in {first} and in {second}.',
+    hint: 'Keep one of the two files.',
+  },
+  InvalidUserSettings: {
+    when:
+      'The file of your own settings, `~/.config/capix/config.json`, cannot be read, is not JSON, or has entries ' +
+      'that are not allowed.',
+    message: '{file}{place}: {reason}.',
+    hint: 'The page docs/screens.md describes it.',
+    exitCode: exitCodes.usage,
+  },
+  StaleLock: {
+    when: '`capix lock --check` finds that the lock file is not what the capabilities are now.',
+    message: '{file} is {state}.',
+    hint: 'Run `capix lock`, and commit the file.',
+  },
+  UnknownSide: {
+    when: 'One of the sides to compare does not exist.',
+    message: '{side} is neither a file, a URL nor a git ref.',
+    hint: 'Name a capabilities file, an OpenAPI document, a lock file, a URL, or a branch, tag or commit.',
+  },
+  EmptySide: {
+    when: 'One of the sides to compare has no capabilities, so that the comparison would pass whatever changes.',
+    message: '{side} has no capabilities to compare.',
+    hint: 'Name a file that exports capabilities, or an OpenAPI document with operations.',
+  },
+  InvalidDocument: {
+    when: 'A file of JSON or YAML that is to be compared is neither an OpenAPI 3 document nor a lock file.',
+    message: '{side} {reason}.',
+  },
+  NoDocument: {
+    when: 'There is no OpenAPI document at the URL that is to be compared.',
+    message: 'No OpenAPI document at {url}: {reason}.',
+    hint: 'Name the URL of a document, or of a server that serves it: restTransport({ docs: true }).',
+  },
+  RefFailed: {
+    when: 'The code of a git ref cannot be loaded with the packages that are installed.',
+    message: 'At {ref}: {reason}',
+    hint: 'The code of a ref is loaded with the present node_modules.',
+  },
+  NoEnvFile: {
+    when: 'A file of `--env-file` is missing, or cannot be read.',
+    message: 'The env file {path} cannot be read.',
+    hint: 'Give the path of a file with lines such as NAME=value.',
+  },
+  MissingPackage: {
+    when: 'A package that the command needs is not among those of the project.',
+    message: 'Packages are missing, {purpose}. `npm install --save-dev {name}` installs them.',
+  },
+  BuildFailed: {
+    when: 'The code has a syntax error, or imports a file or package that is not there.',
+    message: '{place}{reason}',
+  },
+  ImportFailed: {
+    when: 'The code threw while it was imported, did not come to an end, or imports what a package does not export.',
+    message: '{place}{reason}',
+  },
+  InvalidConfig: {
+    when: 'The exports of the capabilities file are not groups of capabilities, or its `restOptions` are wrong.',
+    message: '{file}: {reason}',
+  },
+  InvalidRoutes: {
+    when: 'A document cannot be made, since routes or names of the project contradict each other.',
+    message: '{reason}',
+    hint: '`capix check` lists every problem of the routes.',
+  },
+  InvalidEdit: {
+    when: 'The function `edit` of `restOptions.docs` throws.',
+    message: '`restOptions.docs.edit` failed: {reason}.',
+    hint: 'It gets the OpenAPI document and gives the one to publish.',
+  },
+  InvalidTools: {
+    when: 'The capabilities cannot be tools: two have one name, or a name is not allowed.',
+    message: '{reason}',
+  },
+  ProjectEnded: {
+    when: 'The code of the project ended the process, or waited for something that never came.',
+    message: "The project's code {reason} while it was {phase}.",
+    hint: 'Move such code out of the files that declare capabilities.',
+  },
+  NoEntry: {
+    when: '`capix dev` or `capix start` finds no file to start.',
+    message: 'Could not find {path} to start.',
+    hint: 'Name the file that starts the server.',
+  },
+  NoServer: {
+    when:
+      'The file that `capix dev` or `capix start` started ended before a server listened, or `start` killed it ' +
+      'after `--start-timeout`.',
+    message: '{file} ended {how} before a server had started.',
+    hint: 'It should call `createServer({...}).start()`, or listen on a port by itself.',
+  },
+  Crashed: {
+    when: 'The server of `capix dev` threw an error that nothing caught.',
+    message: '{place}{reason}',
+  },
+  ServerEnded: {
+    when: 'The server of `capix dev` ended, and nothing is watched.',
+    message: 'The server ended{how}.',
+  },
+  PortTaken: {
+    when: 'Another process listens on the port.',
+    message: 'Port {port} is taken{owner}.',
+    hint: 'Pass another --port <port>.',
+  },
+  NoAccess: {
+    when: 'The system does not let capix read or write a file or folder.',
+    message: 'No access to {path}: {reason}.',
+    hint: 'Fix that, or choose another place.',
+  },
+  ReadFailed: {
+    when: 'A file that a generated capability or group is to be listed in cannot be read.',
+    message: 'Could not read {path}: {reason}. Nothing was written.',
+    hint: 'Fix that, then run the command again.',
+  },
+  WriteFailed: {
+    when: 'A file cannot be written.',
+    message: 'Could not write {path}: {reason}.{rest}',
+    hint: 'Fix that, then run the command again.',
+  },
+  LeadsOutside: {
+    when: 'A file or folder to write in is a link out of the project.',
+    message: '{path} is a link that leads {where}. Nothing was written.',
+    hint: 'Make it a folder or file of its own, or run the command where it leads to.',
+  },
+  FileExists: {
+    when: 'A file to write is there already, and `--force` was not given.',
+    message: '{path} exists already{detail}. Nothing was written.',
+    hint: 'Choose another name, or pass --force to replace it.',
+  },
+  FolderNotEmpty: {
+    when: 'The folder of a new project holds files already, and `--force` was not given.',
+    message: 'The folder {path} is not empty: it holds {names}. Nothing was written.',
+    hint: 'Choose another name, or pass --force: it replaces the files that a new project has too, and deletes none.',
+  },
+  NotAFolder: {
+    when: 'The folder of a new project is a file.',
+    message: '{path} is a file. Nothing was written.',
+    hint: 'Choose another name.',
+  },
+  NameTaken: {
+    when: 'The file that would list a new capability or group exports something of its name.',
+    message: "{file} exports '{name}' already. Nothing was written.",
+    hint: 'Choose another name, or remove that export first.',
+  },
+  GroupExists: {
+    when: 'The group to generate exists already.',
+    message: 'The group {group} exists already, in {file}. Nothing was written.',
+    hint: 'Add to it with `capix generate capability <group> <name>`.',
+  },
+  UnreadableModule: {
+    when: 'The capabilities file is not a module that a generated capability can be listed beside.',
+    message: '{place} cannot be read: {reason}. Nothing was written.',
+    hint: 'Fix it, then run the command again.',
+  },
+  InstallFailed: {
+    when: 'The new project is there, but the package manager could not install its packages.',
+    message: 'The project was created in {folder}, but {packageManager} could not install it.',
+  },
+  Unexpected: {
+    when: 'Anything else: most likely a fault of capix.',
+    message: '{problem}',
+    hint: 'Set CAPIX_DEBUG=1 to see where it came from.',
+  },
+} as const satisfies Readonly<Record<string, CatalogueEntry>>;
+
+export type CliErrorCode = keyof typeof cliErrors;

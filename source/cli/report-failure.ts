@@ -1,0 +1,66 @@
+import { stripControl } from '../terminal/strip-control.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { CliError, createCliError } from './cli-error.ts';
+import { toJsonFailure } from './json-output.ts';
+
+/** Tells the user why the command ended, as text on stderr or as JSON on stdout; gives the exit code. */
+export function reportFailure(
+  thrown: unknown,
+  { terminal, asJson }: { readonly terminal: Terminal; readonly asJson: boolean },
+): number {
+  const error = toCliError(thrown);
+  if (asJson) terminal.writeOut(toJsonFailure(error));
+  else terminal.writeError(toReportText(error));
+  if (terminal.environment['CAPIX_DEBUG']) terminal.writeError(`${stripControl(toStack(thrown))}\n`);
+  return error.exitCode;
+}
+
+/** A value thrown by anybody, as an error of ours; what is not ours loses its escape sequences. */
+function toCliError(thrown: unknown): CliError {
+  if (thrown instanceof CliError) return thrown;
+  const fileError = findFileError(thrown);
+  if (fileError) return fileError;
+  const text = thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
+  return createCliError('Unexpected', { problem: text }, { cause: thrown });
+}
+
+/** An error of the system is not a defect: the user can change it. */
+function findFileError(thrown: unknown): CliError | undefined {
+  const { code = '', path, syscall } = (thrown instanceof Error ? thrown : {}) as NodeJS.ErrnoException;
+  const reason = toFileReason(thrown);
+  if (reason === undefined || path === undefined) return undefined;
+  return createCliError('NoAccess', { path, reason: `${reason} (${syscall} ${code})` }, { cause: thrown });
+}
+
+/** The text of an error as it stands on stderr, with a line feed at its end. */
+export function toReportText({ message, frame, hint }: CliError): string {
+  const lines = [`error: ${message}`, frame, hint];
+  return `${stripControl(lines.filter((line) => line !== undefined && line !== '').join('\n'))}\n`;
+}
+
+function toStack(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  const stack = thrown.stack ?? thrown.message;
+  return thrown.cause === undefined ? stack : `${stack}\nCaused by: ${toStack(thrown.cause)}`;
+}
+
+/** The system's words about a file, to follow a colon: `'the disk is full'`; undefined for other errors. */
+export function toFileReason(error: unknown): string | undefined {
+  const { code = '' } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException;
+  return reasons[code];
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of its path is a file',
+  EEXIST: 'a part of its path is a file',
+  EACCES: 'permission is denied',
+  EPERM: 'permission is denied',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'it is too large for the system',
+  ENAMETOOLONG: 'its name is too long for the system',
+  ELOOP: 'its links lead in a circle',
+  EMFILE: 'too many files are open',
+};

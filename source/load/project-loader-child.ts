@@ -1,0 +1,46 @@
+import { keepCompiled } from '../cli/enable-compile-cache.ts';
+import { loadManifest } from '../manifest/load-manifest.ts';
+import { connectToParent } from '../system/parent-channel.ts';
+import { prepareCompiler } from './hooks/compile.ts';
+import { followCode } from './hooks/follow-code.ts';
+import { toEndedFailure } from './load-failure.ts';
+import { observeCode, readRegistry } from './read-registry.ts';
+import type { LoadAnswer, LoaderProtocol, LoadProgress, LoadRequest } from './start-loader-child.ts';
+
+// A process of its own for one load: it waits with everything imported, runs the user's code, sends what that declares,
+// and is ended.
+
+/** The time that the code may wait for something while it loads, milliseconds. */
+const WAIT_TIMEOUT_MS = 15_000;
+/** The number of capabilities from which on the schemas take long enough to show the routes first. */
+const LARGE = 500;
+
+const hooks = followCode((notes) => void send(notes));
+const { send } = connectToParent<LoaderProtocol>({ answers: { load }, onOrder: hooks.take });
+process.on('exit', hooks.flush);
+observeCode();
+prepareCompiler(import.meta.filename);
+keepCompiled(process.env);
+
+async function load(
+  { project, variables, isFirst, ...options }: LoadRequest,
+  tell: (progress: LoadProgress) => Promise<void>,
+): Promise<LoadAnswer> {
+  Object.assign(process.env, variables);
+  const loading = readRegistry(project);
+  const loaded = await Promise.race([loading, waitTooLong()]);
+  hooks.flush();
+  if (loaded.kind === 'failed') return { kind: 'failed', failure: loaded.failure };
+  await tell({ kind: 'imported' });
+  if (isFirst && options.hasSchemas !== false && loaded.registry.operations.length > LARGE) {
+    const manifest = await loadManifest(loaded, { hasSchemas: false, hasPlaces: false });
+    await tell({ kind: 'outlined', manifest });
+  }
+  return { kind: 'loaded', manifest: await loadManifest(loaded, options) };
+}
+
+/** Resolves only where the code waits: a busy computer may take long, and its own code holds the timer up. */
+function waitTooLong(): Promise<Extract<LoadAnswer, { readonly kind: 'failed' }>> {
+  const failure = toEndedFailure(`was not done after ${WAIT_TIMEOUT_MS / 1000} seconds`);
+  return new Promise((resolve) => void setTimeout(resolve, WAIT_TIMEOUT_MS, { kind: 'failed', failure }));
+}

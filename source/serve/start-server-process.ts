@@ -1,0 +1,142 @@
+import type { Socket } from 'node:net';
+import { pathToFileURL } from 'node:url';
+import { compiledFile } from '../package-root.ts';
+import { type ProcessExit, startChild } from '../system/child-channel.ts';
+import { readLines } from '../system/read-lines.ts';
+import { waitWithin } from '../system/timing.ts';
+import type { AskJobs } from './job-watch.ts';
+import type { ServerMessage, ServerOrder, ServerProtocol } from './server-message.ts';
+
+export interface ServerProcessOptions {
+  /** Absolute path of the compiled `dev-child`. */
+  readonly childFile: string;
+  /** Absolute path that the user's code sees as `process.argv[1]`. */
+  readonly entryFile: string;
+  readonly workingDirectory: string;
+  /** All of its environment. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Options of Node, such as `--inspect`. */
+  readonly nodeOptions: readonly string[];
+  readonly onMessage: (message: ServerMessage) => void;
+  readonly onOutput: (output: ProcessOutput) => void;
+}
+
+export interface ProcessOutput {
+  readonly stream: 'stdout' | 'stderr';
+  /** Without line feeds; as the code wrote them, escape sequences and all. */
+  readonly lines: readonly string[];
+}
+
+/** A process that runs the user's server, or waits to. */
+export interface ServerProcess {
+  /** The id of the process and, except on Windows, of its group; undefined where it could not be started. */
+  readonly pid: number | undefined;
+  /** See `ChildChannel`. */
+  readonly send: (message: ServerOrder, socket?: Socket) => boolean;
+  /** Rejects where it is gone. */
+  readonly ask: AskJobs;
+  /** Resolves when it is gone, with all that it has started, and all of its output and messages were given. */
+  readonly exited: Promise<ProcessExit>;
+  /** Asks it to end with SIGTERM, and ends it after `graceMs` milliseconds. Resolves when it is gone. */
+  readonly stop: (graceMs: number) => Promise<void>;
+}
+
+/** The time for which output may come after the process is gone, from its children, milliseconds. */
+const LATE_OUTPUT_MS = 1_000;
+
+export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
+  const { childFile, entryFile, workingDirectory, environment, nodeOptions, onMessage, onOutput } = options;
+  const { channel, process: child } = startChild<ServerProtocol>(childFile, {
+    output: 'pipe',
+    arguments: [entryFile],
+    // What its code starts loads TypeScript too.
+    execArgv: ['--import', pathToFileURL(compiledFile('load/hooks/run-code-child.js')).href, ...nodeOptions],
+    cwd: workingDirectory,
+    env: environment,
+    // Ctrl-C reaches this process only, which then ends the child; when this process is gone, the child sees its
+    // channel close.
+    detached: process.platform !== 'win32',
+    onNote: onMessage,
+  });
+  const closed = Promise.all(
+    ['close', 'disconnect'].map((event) => new Promise<void>((resolve) => void child.once(event, () => resolve()))),
+  );
+  if (child.stdout !== null) readLines(child.stdout, (lines) => onOutput({ stream: 'stdout', lines }));
+  if (child.stderr !== null) readLines(child.stderr, (lines) => onOutput({ stream: 'stderr', lines }));
+
+  const exited = channel.exited.then(async (exit) => {
+    if (child.pid !== undefined) await endProcessGroup(child.pid);
+    // Not for ever: a subprocess that the server has set apart keeps its output open.
+    await waitWithin(LATE_OUTPUT_MS, closed);
+    return exit;
+  });
+  return {
+    pid: child.pid,
+    send: channel.send,
+    ask: channel.ask,
+    exited,
+    stop: async (graceMs) => {
+      channel.terminate(graceMs);
+      await exited;
+    },
+  };
+}
+
+/** The time that processes may take to end in their own way, milliseconds. */
+const GRACE_MS = 1_000;
+const LOOK_EVERY_MS = 20;
+
+/**
+ * Ends what a process has started and left behind: all that is still in its group, by SIGTERM and then by SIGKILL.
+ * Resolves when the group is empty, at once where it was. Does nothing on Windows, which has no groups.
+ */
+async function endProcessGroup(group: number): Promise<void> {
+  if (process.platform === 'win32') return;
+  const endAt = performance.now() + GRACE_MS;
+  for (let isThere = signalGroup(group, 'SIGTERM'); isThere; isThere = signalGroup(group, 0)) {
+    if (performance.now() > endAt) return void signalGroup(group, 'SIGKILL');
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}
+
+/** Whether there is such a group; 0 asks only. */
+function signalGroup(group: number, signalName: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-group, signalName);
+  } catch {
+    return false;
+  }
+}
+
+/** Ends process groups when this process is gone, however it went. */
+export interface OrphanGuard {
+  /** All that are to be ended, in place of those before. */
+  readonly guard: (groups: readonly number[]) => void;
+}
+
+/**
+ * Waits in a process of its own for the end of its input, which the system closes when this process is gone, and then
+ * ends the last groups that it read. They have three seconds to notice by themselves; one whose thread is blocked does
+ * not.
+ */
+const WAIT_AND_END = `while read -r groups; do last=$groups; done
+[ -n "$last" ] && sleep 3 && kill -s KILL -- $last`;
+
+/** Starts to look after processes. Where there is no shell, as on Windows, nobody does. */
+export async function startOrphanGuard(): Promise<OrphanGuard> {
+  if (process.platform === 'win32') return { guard: () => {} };
+  const { execa } = await import('execa');
+  const shell = execa('/bin/sh', ['-c', WAIT_AND_END], {
+    stdin: 'pipe',
+    stdout: 'ignore',
+    stderr: 'ignore',
+    reject: false,
+    cleanup: false,
+    detached: true,
+  });
+  shell.unref();
+  shell.stdin.on('error', () => {});
+  return {
+    guard: (groups) => void shell.stdin.write(`${groups.map((group) => -group).join(' ')}\n`),
+  };
+}

@@ -1,0 +1,119 @@
+import type { Socket } from 'node:net';
+
+/** The child's end of the channel to the process that started it. */
+export interface ParentChannel<Note> {
+  /** Resolves when the note is written, or cannot be. */
+  readonly send: (note: Note) => Promise<void>;
+  /** Keeps the process alive, as a listening port would, until the function that it gives is called. */
+  readonly hold: () => () => void;
+}
+
+export interface ParentChannelOptions<P extends Protocol> {
+  /** The answer to each question. What is thrown reaches the parent as a message. */
+  readonly answers: {
+    readonly [Name in keyof P['questions']]: (
+      question: P['questions'][Name]['question'],
+      /** Resolves when it is written, so that what comes next is made while it is read. */
+      tell: (progress: P['questions'][Name]['progress']) => Promise<void>,
+    ) => Promise<P['questions'][Name]['answer']>;
+  };
+  readonly onOrder?: (order: P['order'], socket: Socket | undefined) => void;
+  /**
+   * When the parent is gone, however it went, this process is told to end with SIGTERM, and has so many milliseconds
+   * for that.
+   *
+   * @default it ends at once
+   */
+  readonly orphanGraceMs?: number;
+  /** @default this process */
+  readonly port?: ParentPort;
+  /** @default that of this machine */
+  readonly platform?: NodeJS.Platform;
+}
+
+/** The part of a process that a channel needs. */
+export type ParentPort = Pick<
+  NodeJS.Process,
+  'channel' | 'connected' | 'emit' | 'kill' | 'on' | 'once' | 'pid' | 'send'
+>;
+
+export function connectToParent<P extends Protocol>({
+  answers,
+  onOrder = () => {},
+  orphanGraceMs,
+  port = process,
+  platform = process.platform,
+}: ParentChannelOptions<P>): ParentChannel<P['note']> {
+  const send = (message: Message): Promise<void> =>
+    new Promise((resolve) => {
+      if (port.connected) port.send?.(message, undefined, undefined, () => resolve());
+      else resolve();
+    });
+  const answer = async ({ id = 0, name = '', content }: Message): Promise<void> => {
+    try {
+      const found = await answers[name]?.(content, (progress) => send({ capix: 'progress', id, content: progress }));
+      await send({ capix: 'answer', id, content: found });
+    } catch (thrown) {
+      await send({ capix: 'refusal', id, content: thrown instanceof Error ? thrown.message : String(thrown) });
+    }
+  };
+  port.on('message', (message, socket) => {
+    if (!isOwnMessage(message)) return;
+    if (message.capix === 'end') endBySignal(port, platform);
+    else if (message.capix === 'order') onOrder(message.content, socket as Socket | undefined);
+    else void answer(message);
+  });
+  port.once('disconnect', () => {
+    // Node 20 waits at its exit for the thread of hooks, perhaps for ever.
+    if (orphanGraceMs === undefined) return void port.kill(port.pid, 'SIGKILL');
+    setTimeout(() => port.kill(port.pid, 'SIGKILL'), orphanGraceMs).unref();
+    endBySignal(port, platform);
+  });
+  let holders = 0;
+  return {
+    send: (content) => send({ capix: 'note', content }),
+    hold: () => {
+      holders += 1;
+      port.channel?.ref();
+      return () => {
+        holders -= 1;
+        if (holders === 0) port.channel?.unref();
+      };
+    },
+  };
+}
+
+/** On Windows, a signal ends a process at once: where its code listens for it, the code is told, and ends by itself. */
+function endBySignal(port: ParentPort, platform: NodeJS.Platform): void {
+  if (platform !== 'win32' || !port.emit('SIGTERM', 'SIGTERM')) port.kill(port.pid, 'SIGTERM');
+}
+
+/** The messages between a process and its parent. */
+export interface Protocol {
+  /** The parent tells the child, and wants no answer. */
+  readonly order: unknown;
+  /** The child tells the parent, unasked. */
+  readonly note: unknown;
+  /** The questions of the parent, by name; `progress` is said while the child works on the answer. */
+  readonly questions: Readonly<
+    Record<string, { readonly question: unknown; readonly progress: unknown; readonly answer: unknown }>
+  >;
+}
+
+/**
+ * A message as it travels. `end` is in place of the signal on Windows, where it would end the process before its code
+ * could.
+ */
+export interface Message {
+  readonly capix: 'order' | 'note' | 'end' | 'question' | 'progress' | 'answer' | 'refusal';
+  /** The question that it is, or belongs to. */
+  readonly id?: number;
+  /** The name of a question. */
+  readonly name?: string;
+  readonly content?: unknown;
+}
+
+/** User code may send and receive messages of its own, which have no such key. */
+export function isOwnMessage(message: unknown): message is Message {
+  return typeof message === 'object' && message !== null && 'capix' in message;
+}

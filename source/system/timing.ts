@@ -1,0 +1,22 @@
+import type { Server } from 'node:http';
+/** Resolves with the first of some events, or after `limitMs` milliseconds. */
+export async function waitWithin(limitMs: number, ...events: readonly PromiseLike<unknown>[]): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, limitMs);
+  });
+  await Promise.race([limit, ...events]);
+  clearTimeout(timer);
+}
+
+/**
+ * The time for which an idle connection lives, milliseconds: by HTTP's keep-alive a client is told of it, and a request
+ * that is on its way would be lost if the connection ended before. Newer Node adds a buffer to what it tells.
+ * `endlessMs` where there is no limit.
+ */
+export function toIdleMs(server: object, endlessMs: number): number {
+  const { keepAliveTimeout = 0, keepAliveTimeoutBuffer = 0 } = server as Partial<Server> & {
+    readonly keepAliveTimeoutBuffer?: number;
+  };
+  return keepAliveTimeout === 0 ? endlessMs : keepAliveTimeout + keepAliveTimeoutBuffer;
+}

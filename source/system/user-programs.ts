@@ -1,0 +1,135 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path, { join, type PlatformPath } from 'node:path';
+import { parse } from 'shell-quote';
+import type { Terminal } from '../terminal/terminal.ts';
+
+export interface EditorPlace {
+  /** Absolute path. */
+  readonly file: string;
+  /** The line, counted from 1. */
+  readonly line?: number | undefined;
+  /** The column, counted from 1. */
+  readonly column?: number | undefined;
+}
+
+/**
+ * Opens a file in the user's editor, at its line where the editor is known to take one, and resolves when the editor
+ * has ended. Gives what went wrong, undefined where nothing did. The terminal must be free.
+ */
+export function openEditor(
+  place: EditorPlace,
+  { environment }: Pick<Terminal, 'environment'>,
+): Promise<string | undefined> {
+  const command = environment['VISUAL'] || environment['EDITOR'] || (process.platform === 'win32' ? 'notepad' : 'vi');
+  return runInTerminal(command, (program) => toEditorArguments(program, place), { environment });
+}
+
+/** The arguments that tell editors the line. One that is not known gets the file alone. */
+export function toEditorArguments(
+  program: string,
+  { file, line, column = 1 }: EditorPlace,
+  { basename }: PlatformPath = path,
+): readonly string[] {
+  const name = basename(program).replace(/\.(exe|cmd)$/i, '');
+  if (line === undefined) return [file];
+  if (/^(?:code|code-insiders|codium|cursor|windsurf)$/.test(name)) return ['--goto', `${file}:${line}:${column}`];
+  if (/^(?:hx|helix|subl|zed)$/.test(name)) return [`${file}:${line}:${column}`];
+  if (/^(?:[gn]?vim?|view|emacs|emacsclient|nano|pico|micro|kak|jed|joe|ne)$/.test(name)) return [`+${line}`, file];
+  return /^(?:idea|webstorm|mate)$/.test(name) ? ['--line', String(line), file] : [file];
+}
+
+export interface EditedText {
+  /** Tells the editor what it is: `input.jsonc`. */
+  readonly name: string;
+  readonly text: string;
+  /** The position of the cursor, from 1. */
+  readonly line?: number | undefined;
+}
+
+/**
+ * Has a text edited in the user's editor, in a file that nobody else can read and that is gone afterwards. Gives what
+ * was saved, or what went wrong. The terminal must be free.
+ */
+export function editInEditor(
+  { name, text, line }: EditedText,
+  terminal: Pick<Terminal, 'environment'>,
+): Promise<{ readonly text: string } | { readonly failure: string }> {
+  return withTextFile({ name, text }, async (file) => {
+    const failure = await openEditor({ file, line }, terminal);
+    return failure === undefined ? { text: await readFile(file, 'utf8') } : { failure };
+  });
+}
+
+/**
+ * Shows a text in the user's pager, `$PAGER` or less, and resolves when it has ended. Gives what went wrong, undefined
+ * where nothing did. The terminal must be free.
+ */
+export function openInPager(
+  { name, text }: Pick<EditedText, 'name' | 'text'>,
+  { environment }: Pick<Terminal, 'environment'>,
+): Promise<string | undefined> {
+  const command = environment['PAGER'] || (process.platform === 'win32' ? 'more' : 'less');
+  return withTextFile({ name, text }, (file) =>
+    // With -F, which many have in LESS, a short text would be gone before it is read.
+    runInTerminal(command, () => [file], { environment: { ...environment, LESS: '-R' } }),
+  );
+}
+
+/** Runs a task with the path of a private file that has a text and is gone afterwards. */
+async function withTextFile<Result>(
+  { name, text }: { readonly name: string; readonly text: string },
+  task: (file: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'capix-'));
+  try {
+    const file = join(folder, name);
+    await writeFile(file, text, { mode: 0o600 });
+    return await task(file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Runs a program that has the terminal for itself, and resolves when it has ended. `command`: as a shell has it, with
+ * options. Gives what went wrong, undefined where nothing did. The terminal must be free.
+ */
+export async function runInTerminal(
+  command: string,
+  toArguments: (program: string) => readonly string[],
+  { environment }: Pick<Terminal, 'environment'>,
+): Promise<string | undefined> {
+  const [program = '', ...words] = toWords(command);
+  // execa finds `code.cmd` on Windows, which `spawn` does not.
+  const { execa } = await import('execa');
+  const result = await execa(program, [...words, ...toArguments(program)], {
+    stdio: 'inherit',
+    env: environment,
+    extendEnv: false,
+    reject: false,
+  });
+  if (result.exitCode !== undefined)
+    return result.exitCode === 0 ? undefined : `${program} ended with exit code ${result.exitCode}`;
+  return result.failed ? `${program} could not be started: ${result.originalMessage}` : undefined;
+}
+
+/** As a shell splits words, so that a path with blanks can be quoted; on Windows backslashes are part of paths. */
+export function toWords(command: string, platform: NodeJS.Platform = process.platform): readonly string[] {
+  const words = parse(platform === 'win32' ? command.replaceAll('\\', '\\\\') : command);
+  return words.filter((word) => typeof word === 'string');
+}
+
+/** Opens a URL in the user's browser. Does nothing where there is none. */
+export async function openInBrowser(url: string): Promise<void> {
+  const { execa } = await import('execa');
+  const [program, ...args] = openers[process.platform] ?? ['xdg-open'];
+  const opener = execa(program ?? 'xdg-open', [...args, url], { stdio: 'ignore', detached: true, reject: false });
+  opener.unref();
+  await opener;
+}
+
+const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};

@@ -1,0 +1,137 @@
+import path, { basename, dirname, type PlatformPath, relative, sep } from 'node:path';
+import picomatch from 'picomatch';
+import { isInside } from './paths.ts';
+
+export interface WatchedRoot {
+  /** Absolute path of the project. What says how it is built is watched. */
+  readonly root: string;
+  /** Absolute path of a folder in it that is watched with all that is under it. */
+  readonly folder: string;
+  /** Files that are watched besides. @default none */
+  readonly globs?: readonly WatchedGlob[];
+}
+
+/** Files by a pattern. */
+export interface WatchedGlob {
+  /** Absolute path of the folder that all of them are in, or of the only one. */
+  readonly base: string;
+  /** The watchers by absolute path. */
+  readonly matches: (file: string) => boolean;
+}
+
+/** Which files and folders are watched. */
+export interface WatchedPlaces {
+  /** Whether the watcher is to look at a path. */
+  readonly isWatched: (path: string, isFolder: boolean) => boolean;
+  /** Whether a change of a file is told, when the system reports it. */
+  readonly isTold: (file: string) => boolean;
+  /** Adds files, wherever they lie, there or not. Gives the paths that the watcher does not look at yet. */
+  readonly add: (files: readonly string[]) => readonly string[];
+  /** All that the watcher begins with. */
+  readonly all: () => readonly string[];
+}
+
+/** Folders that hold what others made: packages, builds, reports, version control. */
+const MADE = /^(node_modules|dist|build|out|coverage)$/;
+
+/** Whether a folder of such a name holds what others made, or what is hidden. */
+export function isMadeFolder(name: string): boolean {
+  return MADE.test(name) || (name.startsWith('.') && name !== '.');
+}
+
+export function createWatchedPlaces(watched: WatchedRoot): WatchedPlaces {
+  const files = new Set<string>();
+  const known = new Set<string>();
+  // A file that is replaced or not there yet is seen by its folder only.
+  const folders = new Set<string>();
+  const isWatched = (path: string, isFolder: boolean): boolean =>
+    isOwn(path, isFolder, watched) ||
+    isOfGlob(path, isFolder, watched) ||
+    (isFolder ? folders.has(path) : files.has(path));
+  return {
+    isWatched,
+    isTold: (file) => isWatched(file, false) || folders.has(dirname(file)),
+    add: (wanted) => {
+      const fresh = wanted.filter((file) => !known.has(file));
+      for (const file of fresh) known.add(file);
+      const more = fresh.filter((file) => !isWatched(file, false));
+      const around = [...new Set(more.map((file) => dirname(file)))].filter((folder) => !isWatched(folder, true));
+      for (const file of more) files.add(file);
+      for (const folder of around) folders.add(folder);
+      return [...around, ...more];
+    },
+    all: () => [watched.root, ...(watched.globs ?? []).map(({ base }) => base), ...folders, ...files],
+  };
+}
+
+function isOwn(path: string, isFolder: boolean, { root, folder }: WatchedRoot): boolean {
+  if (path === root) return true;
+  const parts = relative(root, path).split(sep);
+  const folders = isFolder ? parts : parts.slice(0, -1);
+  if (parts.some((name) => MADE.test(name)) || folders.some((name) => name.startsWith('.'))) return false;
+  if (isInside(path, folder)) return true;
+  return isFolder ? isInside(folder, path) : dirname(path) === root && isBuildSetting(path);
+}
+
+/** A folder on the way to the files is looked at, too: they may lie in one that is not there yet. */
+function isOfGlob(path: string, isFolder: boolean, { root, globs = [] }: WatchedRoot): boolean {
+  return globs.some(({ base, matches }) => {
+    if (!isFolder) return matches(path);
+    if (isInside(path, base)) return !relative(base, path).split(sep).some(isMadeFolder);
+    return isInside(base, path) && (isInside(path, root) || path === dirname(base));
+  });
+}
+
+export interface GlobPlace {
+  /** Absolute path of the folder that patterns are relative to. */
+  readonly folder: string;
+  /** Absolute path of the project. */
+  readonly root: string;
+}
+
+/**
+ * Reads a pattern such as `src/**\/*.html`; a folder stands for all that is in it, a file for itself, also where they
+ * are not there yet. Files that others made (`node_modules`, `dist`) do not count, unless the pattern names their
+ * folder before its first wildcard.
+ *
+ * Gives why it cannot be watched, where that is so: `'names no files'`.
+ */
+export function parseWatchedGlob(
+  text: string,
+  { folder, root }: GlobPlace,
+  flavour: PlatformPath = path,
+): WatchedGlob | string {
+  if (text.trim() === '') return 'is empty';
+  if (text.startsWith('!')) return 'begins with "!": name what is to be watched';
+  // Windows separates folders by what escapes a wildcard elsewhere.
+  const pattern = flavour.sep === '\\' ? text.replaceAll('\\', '/') : text;
+  const { base: fixed, glob } = picomatch.scan(pattern);
+  const base = flavour.resolve(folder, fixed);
+  if (isInside(root, base, flavour) && root !== base) return 'takes in folders around the project';
+  if (glob === '') {
+    if (base === root) return 'is the project itself: name files or a folder in it';
+    return { base, matches: (file) => isInside(file, base, flavour) && !isMade(file, base, flavour) };
+  }
+  const isMatch = picomatch(glob, { dot: true });
+  return {
+    base,
+    matches: (file) =>
+      isInside(file, base, flavour) &&
+      !isMade(file, base, flavour) &&
+      isMatch(flavour.relative(base, file).replaceAll('\\', '/')),
+  };
+}
+
+/** Whether a file lies in a folder that others made, below the base. */
+function isMade(file: string, base: string, { dirname, relative, sep }: PlatformPath): boolean {
+  return dirname(relative(base, file)).split(sep).some(isMadeFolder);
+}
+
+/** The files that package managers write last into `node_modules`: npm, pnpm, Yarn. */
+export const INSTALLED = ['.package-lock.json', '.modules.yaml', '.yarn-state.yml'] as const;
+
+/** Whether a file says how the code is built, or which packages it finds. */
+export function isBuildSetting(file: string): boolean {
+  const name = basename(file);
+  return /^(package\.json|tsconfig.*\.json)$/.test(name) || INSTALLED.some((installed) => installed === name);
+}

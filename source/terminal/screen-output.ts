@@ -1,0 +1,71 @@
+/**
+ * Stdout for what fills the whole window. It keeps the lines above the window, which are the user's: Ink erases them
+ * with the window where it draws anew after a resize, and the alternate screen does not save them. It keeps the news of
+ * a resize from Ink itself, the first that asks for them: Ink would draw at once, before the screens have their new
+ * size, and rows that are too wide scroll the window. And it turns the wrapping of long rows off for as long as the
+ * alternate screen is shown: terminals do not agree how wide an emoji of several parts is, and one row that wraps would
+ * move all others. The cursor then stays on the last column of a row that fills the window, where Ink, which erases
+ * what is left of a row after it has written it, would erase that column: a row is erased before it is written. On a
+ * console that has next to none beyond ASCII, the signs of the screens are signs of ASCII.
+ */
+export function screenOutput(): NodeJS.WriteStream {
+  const { stdout, env } = process;
+  const isAscii =
+    env['TERM'] === 'linux' || (process.platform === 'win32' && !env['WT_SESSION'] && !env['TERM_PROGRAM']);
+  const toPart = isAscii ? (part: string) => toAscii(toScreenPart(part)) : toScreenPart;
+  const write = (part: unknown, ...rest: unknown[]): boolean =>
+    Reflect.apply(stdout.write, stdout, [typeof part === 'string' ? toPart(part) : part, ...rest]);
+  let isAsked = false;
+  const on = (...[event, listener]: Parameters<typeof stdout.on>): NodeJS.WriteStream => {
+    if (event === 'resize' && !isAsked) isAsked = true;
+    else stdout.on(event, listener);
+    return stdout;
+  };
+  return new Proxy(stdout, {
+    get: (target, name) => {
+      if (name === 'write') return write;
+      if (name === 'on') return on;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
+
+function toScreenPart(part: string): string {
+  return part
+    .replaceAll(eraseScrollback, '')
+    .replaceAll(writtenRow, `$1${eraseRest}$2`)
+    .replace(enterScreen, `${enterScreen}${wrapOff}${wheelOn}`)
+    .replace(leaveScreen, `${wheelBack}${wrapOn}${leaveScreen}`);
+}
+
+/** A text with a sign of ASCII for each sign of the screens. */
+export function toAscii(part: string): string {
+  return part.replaceAll(beyondAscii, (sign) => asciiSigns[[...drawnSigns].indexOf(sign)] ?? sign);
+}
+
+/** All of `source/kit/theme/tokens.ts`, each as wide as the one below it. */
+const drawnSigns = '↑↓←→·…‹↵⇥❯▾▸✓✗▲●─│┃▁▂▃▄▅▆▇█⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
+const asciiSigns = '^v<>-~</>>v>+x!*-|#_.-=+*%#|/-\\|/-\\|/';
+const beyondAscii = new RegExp(`[${drawnSigns}]`, 'g');
+
+const eraseRest = '\u001B[K';
+/** The move to the first column, the row, and the erasing of what is left of it. */
+const writtenRow = /(\u001B\[1G)([^\n]*?)\u001B\[K/g;
+const eraseScrollback = '\u001B[3J';
+const enterScreen = '\u001B[?1049h';
+const leaveScreen = '\u001B[?1049l';
+const wrapOff = '\u001B[?7l';
+const wrapOn = '\u001B[?7h';
+/** The wheel sends arrows for as long as the alternate screen is shown; then it does what it did before. */
+const wheelOn = '\u001B[?1007s\u001B[?1007h';
+const wheelBack = '\u001B[?1007r';
+
+/** Empties the window, and leads to its first column and row. */
+export const eraseScreen = '\u001B[2J\u001B[H';
+
+/** Calls the listener when the window may have another size, until the returned function is called. */
+export function onWindowSignal(listener: () => void): () => void {
+  process.on('SIGWINCH', listener);
+  return () => void process.off('SIGWINCH', listener);
+}
