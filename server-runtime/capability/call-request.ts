@@ -22,38 +22,16 @@ export function hasRequest(ctx: object): boolean {
 }
 
 /**
- * A field that does not show when a context is sent or printed. With a WeakMap each request would outlive the young
- * generation of the heap, which doubled the cost of a small one.
+ * A field that does not show when a context is sent or printed, unless its copies are to have it. With a WeakMap each
+ * request would outlive the young generation of the heap, which doubled the cost of a small one.
  */
-export function setRequest(ctx: object, request: ContextRequest): void {
-  Object.defineProperty(ctx, REQUEST, { value: request, configurable: true });
+export function setRequest(ctx: object, request: ContextRequest, enumerable: boolean): void {
+  Object.defineProperty(ctx, REQUEST, { value: request, configurable: true, enumerable });
 }
 
 /** The request of a context, or of one that was made of it; undefined for a context that no server built. */
 export function findCallRequest(ctx: unknown): CallRequest | undefined {
   return typeof ctx === 'object' && ctx !== null ? (ctx as { readonly [REQUEST]?: CallRequest })[REQUEST] : undefined;
-}
-
-/**
- * A context that knows its request. Where the handler is enhanced, copies of it do too, which middleware hands on. A
- * builder may give one object for many requests: each gets a context of its own then.
- */
-export function withCallRequest(ctx: object, request: CallRequest, isEnhanced: boolean): object {
-  if (!isEnhanced && Object.isExtensible(ctx)) {
-    setRequest(ctx, request);
-    return ctx;
-  }
-  const value = { value: request, configurable: true, enumerable: true };
-  if (Object.isExtensible(ctx) && !isCopied(ctx)) return Object.defineProperty(ctx, REQUEST, value);
-  const prototype = Object.getPrototypeOf(ctx) as object | null;
-  const isPlain = prototype === null || prototype === Object.prototype;
-  return isPlain
-    ? Object.create(prototype, { ...Object.getOwnPropertyDescriptors(ctx), [REQUEST]: value })
-    : Object.create(ctx, { [REQUEST]: value });
-}
-
-function isCopied(ctx: object): boolean {
-  return Object.prototype.propertyIsEnumerable.call(ctx, REQUEST);
 }
 
 let calls: AsyncLocalStorage<CallRequest | undefined> | undefined;

@@ -1,4 +1,4 @@
-import { type CallRequest, withCallRequest } from '../capability/call-request.ts';
+import type { CallRequest } from '../capability/call-request.ts';
 import type { BuilderRequest } from '../capability/context.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { BuildContext } from './context-builder.ts';
@@ -9,7 +9,7 @@ export type CheckGuards = (operation: Operation, request: BuilderRequest & CallR
 /** No limit counts such a check, and no observer sees it. */
 export function createGuardChecker(buildContext: BuildContext): CheckGuards {
   return async (operation, request) => {
-    const ctx = withCallRequest(await buildContext(request, false), request, false);
+    const ctx = await buildContext(request, false);
     for (const guard of operation.definition.guards) {
       const checked: unknown = await guard.check(ctx as never);
       if (checked instanceof Error) throw checked;

@@ -23,9 +23,10 @@ export function createContextBuilder(
 ): BuildContext {
   const isExtended = extensions.length > 0;
   const build: BuildContext = (request, isEnhanced) => {
-    const signal = isEnhanced ? COPIED_SIGNAL : SIGNAL;
-    if (builder === undefined) return withSignal({ requestId: request.requestId }, request, signal);
-    return andThen(builder.build(request), (built) => withSignal(isExtended ? toOwn(built) : built, request, signal));
+    if (builder === undefined) return withRequest({ requestId: request.requestId }, request, isEnhanced);
+    return andThen(builder.build(request), (built) =>
+      withRequest(isExtended ? toOwn(built) : built, request, isEnhanced),
+    );
   };
   if (!isExtended) return build;
   return (request, isEnhanced) =>
@@ -39,14 +40,17 @@ function toOwn(built: object): object {
 }
 
 /** The signal is a getter, because making one costs more than the rest of a small request. */
-function withSignal(built: object, request: ContextRequest, signal: PropertyDescriptor): object {
+function withRequest(built: object, request: ContextRequest, isEnhanced: boolean): object {
   if (typeof built !== 'object' || built === null) {
     throw new TypeError(`The context builder must return an object, got ${built === null ? 'null' : typeof built}.`);
   }
   const ctx = hasRequest(built) ? toCopy(built) : toExtensible(built);
-  setRequest(ctx, request);
-  if (!('requestId' in ctx)) Object.defineProperty(ctx, 'requestId', signal === SIGNAL ? ID : COPIED_ID);
-  return 'signal' in ctx ? ctx : Object.defineProperty(ctx, 'signal', signal);
+  setRequest(ctx, request, isEnhanced);
+  if (!('requestId' in ctx)) {
+    const id = { value: request.requestId, writable: true, configurable: true, enumerable: isEnhanced };
+    Object.defineProperty(ctx, 'requestId', id);
+  }
+  return 'signal' in ctx ? ctx : Object.defineProperty(ctx, 'signal', isEnhanced ? COPIED_SIGNAL : SIGNAL);
 }
 
 function isPlain(value: object): boolean {
@@ -68,14 +72,9 @@ function toCopy(built: object): object {
   }
   const all = Object.getOwnPropertyDescriptors(built) as PropertyDescriptorMap;
   const { signal, requestId, [REQUEST]: _, ...others } = all;
-  if (signal !== undefined && !isGiven(signal)) others['signal'] = signal;
-  if (requestId !== undefined && !isGiven(requestId)) others['requestId'] = requestId;
+  if (signal !== undefined && signal.get !== SIGNAL.get) others['signal'] = signal;
+  if (requestId !== undefined && !isGivenId(built)) others['requestId'] = requestId;
   return Object.defineProperties({}, others);
-}
-
-/** Whether a property is one that every context is given. */
-function isGiven({ get }: PropertyDescriptor): boolean {
-  return get !== undefined && (get === SIGNAL.get || get === ID.get);
 }
 
 function toExtensible(ctx: object): object {
@@ -92,16 +91,6 @@ const SIGNAL: PropertyDescriptor & ThisType<object> = {
 };
 const COPIED_SIGNAL = { ...SIGNAL, enumerable: true };
 
-const ID: PropertyDescriptor & ThisType<object> = {
-  get() {
-    return findCallRequest(this)?.requestId;
-  },
-  configurable: true,
-  enumerable: false,
-};
-
-const COPIED_ID = { ...ID, enumerable: true };
-
 interface Extending {
   readonly request: BuilderRequest;
   readonly ctx: object;
@@ -115,7 +104,7 @@ function extend(state: Extending, extensions: readonly ContextExtension[]): Mayb
   return andThen(first.extend(state.request, state.ctx), (added) => {
     const ctx = toExtensible(state.ctx) as Record<string, unknown>;
     for (const [key, value] of Object.entries(added ?? {})) {
-      if (key in ctx && !isGivenId(ctx, key)) {
+      if (key in ctx && !(key === 'requestId' && isGivenId(ctx))) {
         const owner = state.owners.get(key)?.owner ?? 'the context builder';
         throw new TypeError(`Both ${owner} and ${first.owner} set '${key}' in the context. Rename it in one of them.`);
       }
@@ -126,7 +115,7 @@ function extend(state: Extending, extensions: readonly ContextExtension[]): Mayb
   });
 }
 
-/** The id that every context is given stands back where a plugin says another. */
-function isGivenId(ctx: object, key: string): boolean {
-  return key === 'requestId' && Object.getOwnPropertyDescriptor(ctx, key)?.get === ID.get;
+/** Whether a context has the id of its request, which stands back where a plugin says another. */
+function isGivenId(ctx: { readonly requestId?: unknown }): boolean {
+  return ctx.requestId === findCallRequest(ctx)?.requestId;
 }

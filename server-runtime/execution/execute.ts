@@ -1,6 +1,6 @@
 import { EndOfCall, releaseAfter } from '../capability/after-success.ts';
 import { type AnswerStep, createAnswerStep } from '../capability/answer-step.ts';
-import { type CallRequest, runInCall, withCallRequest } from '../capability/call-request.ts';
+import { type CallRequest, runInCall } from '../capability/call-request.ts';
 import type { BuilderRequest } from '../capability/context.ts';
 import { toReplyData } from '../capability/reply.ts';
 import { type InputSource, runCapability } from '../capability/run-capability.ts';
@@ -53,11 +53,8 @@ export function createExecute(buildContext: BuildContext, mapError?: MapError): 
     try {
       const { operation } = call;
       const steps = stepsOf(operation);
-      const isEnhanced = operation.definition.enhancers.length > 0;
-      const context = buildContext(call.request, isEnhanced);
-      const ran = andThen(context, (ctx) =>
-        runCapability(steps, withCallRequest(ctx, call.request, isEnhanced || steps.runs.length > 0), call.source),
-      );
+      const context = buildContext(call.request, operation.definition.enhancers.length > 0);
+      const ran = andThen(context, (ctx) => runCapability(steps, ctx, call.source));
       const checked = operation.definition.answers.length === 0 ? ran : andThen(ran, answerStepOf(operation));
       const ended = andThen(checked, (result) => endCall(call, result));
       const outcome = call.finish === undefined ? ended : andThen(ended, toFinish(call, call.finish));

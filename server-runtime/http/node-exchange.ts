@@ -21,6 +21,8 @@ export class NodeExchange implements Exchange {
     this.#request = request;
     this.#response = response;
     this.bodyLength = toBodyLength(request.headers);
+    // Where there is no body, a stream that was asked once has nothing left that Node would have to resume and end.
+    if (this.bodyLength === 0 && !request.readableEnded) request.read(0);
   }
 
   get method(): string {

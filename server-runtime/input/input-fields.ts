@@ -35,7 +35,8 @@ export function describeInput(schema: Schema): JsonSchema {
 /** The values that came under one name, and the parts under names with brackets: `filter[state]`. */
 interface Part {
   readonly values: unknown[];
-  readonly parts: Map<string, Part>;
+  /** Undefined without any. */
+  parts: Map<string, Part> | undefined;
 }
 
 /**
@@ -97,7 +98,7 @@ function toPath(key: string, plan: Lens): readonly string[] {
 
 function toPartValue(field: Lens | undefined, part: Part): unknown {
   const { values, parts } = part;
-  if (parts.size === 0) return toFieldValue(field, values);
+  if (parts === undefined) return toFieldValue(field, values);
   const names = [...parts.keys()];
   if (field?.reading.takesParts !== true && names.length === 1 && names[0] === '')
     return toFieldValue(
@@ -113,10 +114,12 @@ function toPartValue(field: Lens | undefined, part: Part): unknown {
 
 /** First those under the name itself, then those with a position, in order, then those of `[]`. */
 function toItems({ values, parts }: Part): readonly Part[] {
-  const placed = [...parts].filter(([name]) => name !== '').sort(([one], [other]) => Number(one) - Number(other));
-  const unplaced = parts.get('') ?? toPart();
+  const placed = [...(parts ?? [])]
+    .filter(([name]) => name !== '')
+    .sort(([one], [other]) => Number(one) - Number(other));
+  const unplaced = parts?.get('') ?? toPart();
   const toSingle = (value: unknown): Part => toPart([value]);
-  const rest = unplaced.parts.size > 0 ? [unplaced] : unplaced.values.map(toSingle);
+  const rest = unplaced.parts !== undefined ? [unplaced] : unplaced.values.map(toSingle);
   return [...values.map(toSingle), ...placed.map(([, part]) => part), ...rest];
 }
 
@@ -126,22 +129,23 @@ function isPosition(name: string): boolean {
 }
 
 function toRaw(part: Part): unknown {
-  if (part.parts.size > 0) return toRecord(part, (_name, inside) => toRaw(inside));
+  if (part.parts !== undefined) return toRecord(part, (_name, inside) => toRaw(inside));
   return part.values.length > 1 ? part.values : part.values[0];
 }
 
 function toRecord({ parts }: Part, toInner: (name: string, part: Part) => unknown): InputFields {
   const record: InputFields = {};
-  for (const [name, part] of parts) if (!isUnsafeKey(name)) record[name] = toInner(name, part);
+  for (const [name, part] of parts ?? []) if (!isUnsafeKey(name)) record[name] = toInner(name, part);
   return record;
 }
 
-function addPart({ parts }: Part, name: string): Part {
+function addPart(to: Part, name: string): Part {
+  const parts = (to.parts ??= new Map());
   const part = parts.get(name) ?? toPart();
   parts.set(name, part);
   return part;
 }
 
 function toPart(values: unknown[] = []): Part {
-  return { values, parts: new Map() };
+  return { values, parts: undefined };
 }

@@ -31,7 +31,7 @@ export function createMatcher<T extends RoutedOperation>(routes: readonly Route<
     const path = toCanonicalPath(pathname);
     if (path === undefined) return badPath;
     const found = findRoute(router, method === 'HEAD' ? 'GET' : method, path);
-    if (found !== undefined) return { kind: 'matched', route: found.data, params: toParams(found.params) };
+    if (found !== undefined) return { kind: 'matched', route: found.data, params: toParams(path, found.params) };
     const allow = allowOrder.filter((each) => findRoute(router, each === 'HEAD' ? 'GET' : each, path) !== undefined);
     return allow.length === 0 ? notFound : { kind: 'method-not-allowed', allow: [...allow, 'OPTIONS'] };
   };
@@ -47,12 +47,12 @@ function toRouterPath(segments: readonly PathSegment[]): string {
 }
 
 /** Decodes the parameters, which the router has taken from a canonical path. */
-function toParams(captured: Readonly<Record<string, string>> = {}): PathParams {
-  const params: Record<string, string> = {};
-  for (const [name, value] of Object.entries(captured))
-    params[name] = value.includes('%') ? decodeURIComponent(value) : value;
-  return params;
+function toParams(path: string, captured: Readonly<Record<string, string>> = none): PathParams {
+  if (!path.includes('%')) return captured;
+  return Object.fromEntries(Object.entries(captured).map(([name, value]) => [name, decodeURIComponent(value)]));
 }
+
+const none: PathParams = {};
 
 const allowOrder = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const notFound = { kind: 'not-found' } as const;

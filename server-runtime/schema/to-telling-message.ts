@@ -20,16 +20,18 @@ const ofValues: ReadonlySet<unknown> = new Set(['invalid_format', 'too_small', '
  */
 export function toTellingMessage(schema: Schema, issue: Issue, input: unknown): string {
   const { code, message, path, issues = [] } = issue;
-  if (!isZodSchema(schema) || !isOfZod(issue)) return message;
-  if (code === 'invalid_key') return [message, ...issues.slice(0, 1).map((inner) => inner.message)].join(': ');
+  if (!isZodSchema(schema)) return message;
+  if (code === 'invalid_key' && isOfZod(issue))
+    return [message, ...issues.slice(0, 1).map((inner) => inner.message)].join(': ');
   const isBare = code === 'invalid_union' || issue.format === 'template_literal';
   const sent = findSent(input, path);
   if (!isBare && (!ofValues.has(code) || typeof sent === 'object')) return message;
   const branches =
     path.reduce((lens, step) => lens?.inside(String(step)), describe(schema).lens as Lens | undefined)?.branches ?? [];
+  if (!isBare && branches.length < 2) return message;
   const others = branches.filter(({ json }) => isBare || toChoices(json).length > 0 || json['type'] !== typeof sent);
   const told = [...new Set(others.flatMap(toWords))].slice(0, MAX_TOLD).join(' or ');
-  if (told === '' || (!isBare && branches.length < 2)) return message;
+  if (told === '' || !isOfZod(issue)) return message;
   return `${message}${isBare ? ': expected' : '; otherwise expected'} ${told}`;
 }
 

@@ -109,12 +109,9 @@ function toUnknownProblem({ parent, key, advice }: UnknownKey, input: unknown): 
 }
 
 function toProblem({ path, message, code, received }: Omit<FieldProblem, 'path'> & Pick<Issue, 'path'>): FieldProblem {
-  const problem = {
-    path: cutReceived(path.map(String).join('.'), MAX_LENGTH),
-    message: cutReceived(message, MAX_LENGTH),
-    code,
-  };
-  return received === UNSEEN ? problem : { ...problem, received };
+  const name = cutReceived(path.map(String).join('.'), MAX_LENGTH);
+  const text = cutReceived(message, MAX_LENGTH);
+  return received === UNSEEN ? { path: name, message: text, code } : { path: name, message: text, code, received };
 }
 
 function isMissing({ code, path }: Issue, input: unknown): boolean {
