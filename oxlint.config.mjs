@@ -23,6 +23,7 @@ export const toolLevels = [
   ['files'],
   ['document'],
   ['kit', 'manifest'],
+  ['rules'],
   ['contract', 'record', 'load'],
   ['serve', 'screens', 'sides'],
 ];

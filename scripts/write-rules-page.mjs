@@ -1,6 +1,6 @@
 /**
  * Writes `docs/diff-rules.md` from the rules of `capix diff` (`source/contract/rules/rules.ts`), and
- * `docs/check-rules.md` from those of `capix check` (`source/manifest/mistakes/check-rules.ts`). `--check` only compares.
+ * `docs/check-rules.md` from those of `capix check` (`source/manifest/check-rules.ts`). `--check` only compares.
  */
 import { join } from 'node:path';
 import { importSource } from './import-source.mjs';
@@ -33,7 +33,7 @@ writePage('diff-rules.md', [
   toTable(ofGroup('outputs')),
 ]);
 
-const { checkRules } = await importSource(join(root, 'source', 'manifest', 'mistakes', 'check-rules.ts'));
+const { checkRules } = await importSource(join(root, 'source', 'manifest', 'check-rules.ts'));
 const isForAgents = ([, rule]) => rule.isForAgents === true;
 
 writePage('check-rules.md', [

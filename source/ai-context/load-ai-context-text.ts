@@ -25,7 +25,7 @@ export async function loadAiContextText(loaded: LoadedRegistry): Promise<string>
 
 /** The facts that an AI assistant needs before it changes a project: the same for the same code, on any day. */
 async function loadAiContext(loaded: LoadedRegistry): Promise<object> {
-  const manifest = await loadManifest(loaded, { hasProblems: false });
+  const manifest = await loadManifest(loaded);
   const { project } = manifest;
   const tools = expectToolNames(loaded.registry.operations);
   const { convert, components } = createSchemaConverter();

@@ -8,8 +8,8 @@ import { isSchemaObject, type SchemaJson } from '../document/schema-json.ts';
 import type { OwnDocument } from '../files/write-output.ts';
 import { describeApi, toPublishedDocument } from '../manifest/describe-api.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
-import { toProjectProblem } from '../manifest/mistakes/to-mistake.ts';
 import type { Problem } from '../manifest/problem.ts';
+import { toProjectProblem } from '../manifest/problem.ts';
 import { loadYamlText, openApiDocument, toDocumentText } from '../openapi/document-text.ts';
 
 /** A file that a command has written, and that is not what it would write now. */

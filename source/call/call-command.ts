@@ -15,7 +15,7 @@ import { expectCapability } from '../manifest/expect-capability.ts';
 import { toCapabilities } from '../manifest/listed.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
-import { toCallableRegistry } from '../manifest/to-callable-registry.ts';
+import { toCallableRegistry } from '../manifest/loaded-registry.ts';
 import { runUserCode } from '../system/run-user-code.ts';
 import { escapeJson, stripControl } from '../terminal/strip-control.ts';
 import { callHere, describeFailedCall, toAnswerQueue } from './run/call-here.ts';
@@ -137,7 +137,7 @@ async function findTarget(
       kind: 'server',
       url,
       headers: {},
-      routes: toCapabilities(await loadManifest(loaded, { hasProblems: false })),
+      routes: toCapabilities(await loadManifest(loaded)),
     };
   const given = context === undefined ? undefined : parseContext(context);
   return { kind: 'here', call: (request) => runUserCode(() => callHere(loaded, request, given), 'call') };

@@ -5,9 +5,9 @@ import type { CommonValues } from '../cli/common-options.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { readSettings } from '../load/settings/read-settings.ts';
-import { loadManifest } from '../manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import type { Problem } from '../manifest/problem.ts';
+import { loadCheckedManifest } from '../rules/load-checked-manifest.ts';
 import { checkProject, failsCheck } from './check-project.ts';
 import { type CheckedProject, toCheckText } from './check-text.ts';
 
@@ -27,7 +27,7 @@ export default async function checkCommand(
 ): Promise<number> {
   const workingDirectory = terminal.workingDirectory();
   const loaded = await loadRegistry({ ...options, workingDirectory, withFaults: true });
-  const manifest = await loadManifest(loaded);
+  const manifest = await loadCheckedManifest(loaded);
   const problems = [...manifest.problems, ...(await findStale(loaded))];
   const settings = readSettings(loaded.project.root).check;
   const checked = checkProject({ ...manifest, problems }, { settings, agents: options.agents });

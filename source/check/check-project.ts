@@ -1,12 +1,12 @@
 import { findNearest } from '../../server-runtime/errors/expect-options.ts';
-import { findContract } from '../manifest/find-contract.ts';
+import { checkRules } from '../manifest/check-rules.ts';
 import { toCapabilities } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { checkRules } from '../manifest/mistakes/check-rules.ts';
-import { findToolMistakes } from '../manifest/mistakes/find-tool-mistakes.ts';
-import { toProjectProblem } from '../manifest/mistakes/to-mistake.ts';
+import { findContract } from '../manifest/manifest.ts';
 import type { Problem } from '../manifest/problem.ts';
-import { noSettings, type RuleSettings } from '../manifest/settings/rule-settings.ts';
+import { toProjectProblem } from '../manifest/problem.ts';
+import { noSettings, type RuleSettings } from '../manifest/rule-settings.ts';
+import { findToolMistakes } from '../rules/find-undeclared.ts';
 import { findLockState, LOCK_FILE } from '../sides/lock-file.ts';
 import type { CheckedProject } from './check-text.ts';
 import { judgeProblems } from './judge-problems.ts';

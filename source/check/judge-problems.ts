@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { readSourceText } from '../manifest/code-frame.ts';
 import type { Problem } from '../manifest/problem.ts';
-import { findIgnored, type RuleSettings } from '../manifest/settings/rule-settings.ts';
+import { findIgnored, type RuleSettings } from '../manifest/rule-settings.ts';
 
 /** A problem that is known and accepted. */
 export interface IgnoredProblem {

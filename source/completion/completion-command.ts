@@ -32,7 +32,7 @@ async function loadFacts(words: readonly string[], terminal: Terminal): Promise<
   const [, config] = /^--config[=\n](.+)$/m.exec(words.join('\n')) ?? [];
   try {
     const loaded = await loadRegistry({ config, envFile: [], workingDirectory: terminal.workingDirectory() });
-    const manifest = await loadManifest(loaded, { hasProblems: false });
+    const manifest = await loadManifest(loaded);
     return { capabilities: toCapabilities(manifest), saved: await readSavedNames(loaded.project.root) };
   } catch {
     // Whoever presses Tab in a shell does not want to read there what is wrong with the code.

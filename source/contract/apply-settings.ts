@@ -1,4 +1,4 @@
-import { findIgnored, type RuleSettings } from '../manifest/settings/rule-settings.ts';
+import { findIgnored, type RuleSettings } from '../manifest/rule-settings.ts';
 import {
   type CapabilityChange,
   type ChangeClass,

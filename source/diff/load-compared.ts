@@ -7,7 +7,7 @@ import { toEnvFiles } from '../load/env-files.ts';
 import { DEFAULT_CONFIG, expectProject, readProjectName } from '../load/expect-project.ts';
 import { readSettings } from '../load/settings/read-settings.ts';
 import type { Project } from '../manifest/project.ts';
-import type { RuleSettings } from '../manifest/settings/rule-settings.ts';
+import type { RuleSettings } from '../manifest/rule-settings.ts';
 import { type ContractSide, loadSide, loadSides, type Sides } from '../sides/load-sides.ts';
 import { expectSideSource } from '../sides/side-source.ts';
 

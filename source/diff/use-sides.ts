@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { JudgedDiff } from '../contract/apply-settings.ts';
 import type { ProjectState } from '../load/project-state.ts';
 import { useSettings } from '../load/settings/use-settings.ts';
-import { findContract } from '../manifest/find-contract.ts';
+import { findContract } from '../manifest/manifest.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import type { ContractSide, Sides } from '../sides/load-sides.ts';
 import { expectRules, judge, loadNamedSide, loadNamedSides } from './load-compared.ts';

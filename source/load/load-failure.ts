@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { CliError, toCliErrorText } from '../cli/cli-error.ts';
 import { readSourceText, toCodeFrame } from '../manifest/code-frame.ts';
-import { findSourcePlace, type SourcePlace } from '../manifest/places/find-source-place.ts';
+import { findSourcePlace, type SourcePlace } from '../manifest/find-source-place.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';
 import { packageRoot } from '../package-root.ts';
 import { isInside } from '../system/paths.ts';

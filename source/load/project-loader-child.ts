@@ -1,5 +1,5 @@
 import { keepCompiled } from '../cli/enable-compile-cache.ts';
-import { loadManifest } from '../manifest/load-manifest.ts';
+import { loadCheckedManifest } from '../rules/load-checked-manifest.ts';
 import { connectToParent } from '../system/parent-channel.ts';
 import { prepareCompiler } from './hooks/compile.ts';
 import { followCode } from './hooks/follow-code.ts';
@@ -33,10 +33,10 @@ async function load(
   if (loaded.kind === 'failed') return { kind: 'failed', failure: loaded.failure };
   await tell({ kind: 'imported' });
   if (isFirst && options.hasSchemas !== false && loaded.registry.operations.length > LARGE) {
-    const manifest = await loadManifest(loaded, { hasSchemas: false, hasPlaces: false });
+    const manifest = await loadCheckedManifest(loaded, { hasSchemas: false, hasPlaces: false });
     await tell({ kind: 'outlined', manifest });
   }
-  return { kind: 'loaded', manifest: await loadManifest(loaded, options) };
+  return { kind: 'loaded', manifest: await loadCheckedManifest(loaded, options) };
 }
 
 /** Resolves only where the code waits: a busy computer may take long, and its own code holds the timer up. */

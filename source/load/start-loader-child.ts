@@ -1,8 +1,8 @@
 import { withCompileCache } from '../cli/enable-compile-cache.ts';
-import type { ToManifestOptions } from '../manifest/load-manifest.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Project } from '../manifest/project.ts';
 import { compiledFile } from '../package-root.ts';
+import type { CheckedOptions } from '../rules/load-checked-manifest.ts';
 import { type ChildChannel, ChildEnded, startChild } from '../system/child-channel.ts';
 import type { Variables } from '../system/read-variables.ts';
 import { stripControl } from '../terminal/strip-control.ts';
@@ -75,7 +75,7 @@ async function askToLoad(
 }
 
 /** Asks the loader child to run the code of a project and to say what it declares. */
-export interface LoadRequest extends ToManifestOptions {
+export interface LoadRequest extends CheckedOptions {
   readonly project: Project;
   /** Added to the environment. */
   readonly variables: Variables;

@@ -1,12 +1,12 @@
-import type { ToManifestOptions } from '../manifest/load-manifest.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Project } from '../manifest/project.ts';
+import type { CheckedOptions } from '../rules/load-checked-manifest.ts';
 import type { CodeInputs } from './code-inputs.ts';
 import type { LoadFailure } from './load-failure.ts';
 import { createLoadedCode } from './loaded-code.ts';
 import { startLoaderChild } from './start-loader-child.ts';
 
-export interface LoaderOptions extends ToManifestOptions {
+export interface LoaderOptions extends CheckedOptions {
   /** Absolute paths of env files, read anew for each load. */
   readonly envFiles?: readonly string[] | undefined;
 }

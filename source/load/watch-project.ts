@@ -1,6 +1,6 @@
-import type { ToManifestOptions } from '../manifest/load-manifest.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { toProjectPath } from '../manifest/project.ts';
+import type { CheckedOptions } from '../rules/load-checked-manifest.ts';
 import type { WatchTrouble } from '../system/watch-files.ts';
 import { toEnvFiles } from './env-files.ts';
 import { expectProject } from './expect-project.ts';
@@ -34,7 +34,7 @@ export type ProjectEvent =
   /** Changes may be seen late, or not at all. */
   | { readonly kind: 'watch-trouble'; readonly trouble: WatchTrouble };
 
-export interface WatchProjectOptions extends LoadRegistryOptions, ToManifestOptions {
+export interface WatchProjectOptions extends LoadRegistryOptions, CheckedOptions {
   readonly onEvent: (event: ProjectEvent) => void;
 }
 

@@ -6,27 +6,24 @@ import { CliError } from '../cli/cli-error.ts';
 import type { ToPlace } from '../document/document-notes.ts';
 import { FACTS } from '../document/facts.ts';
 import { defined, findWildcard, toOperationFacts, toRouteFacts } from '../document/operation-facts.ts';
-import { toCapabilities } from './listed.ts';
+import { toDeclarationSource } from './find-source-place.ts';
 import { type LoadedRegistry, toLoadedJobs } from './loaded-registry.ts';
 import type { Manifest } from './manifest.ts';
-import { toDeclarationSource } from './places/declaration-source.ts';
 import { toProjectPath } from './project.ts';
 import { toRouteProblems } from './to-route-problems.ts';
 
 export interface ToManifestOptions {
-  /** Whether the document has schemas, and routes their reasons; else only routes have problems. @default true */
+  /** Whether the document has schemas, and routes their reasons. @default true */
   readonly hasSchemas?: boolean | undefined;
-  /** Whether the problems of capabilities are told beside those of routes. @default true */
-  readonly hasProblems?: boolean | undefined;
   /** Whether the places of the capabilities in the source are told. @default true */
   readonly hasPlaces?: boolean | undefined;
   /** Asks for the document for callers with these options. @default none */
   readonly published?: OpenApiOptions | undefined;
 }
 
-/** Gives what the commands show of a project, as plain JSON. */
+/** Gives what the commands show of a project, as plain JSON. Of its problems it has those of its routes. */
 export async function loadManifest(loaded: LoadedRegistry, options: ToManifestOptions = {}): Promise<Manifest> {
-  const { hasSchemas = true, hasProblems = true, hasPlaces = true, published } = options;
+  const { hasSchemas = true, hasPlaces = true, published } = options;
   const { project, registry, restOptions, files } = loaded;
   const table = toRouteTable(registry.operations, restOptions);
   const { problems } = table;
@@ -44,27 +41,7 @@ export async function loadManifest(loaded: LoadedRegistry, options: ToManifestOp
     files,
     ...(published && { published: await loadPublished(loaded, published) }),
   };
-  const ofRoutes = { ...manifest, problems: toRouteProblems(problems, manifest) };
-  return hasSchemas && hasProblems ? withProblems(ofRoutes, loaded) : ofRoutes;
-}
-
-async function withProblems(
-  manifest: Manifest,
-  { registry: { operations }, faults = [], jobs }: Pick<LoadedRegistry, 'registry' | 'faults' | 'jobs'>,
-): Promise<Manifest> {
-  const { findProblems } = await import('./find-problems.ts');
-  const { findFaultProblems } = await import('./mistakes/find-fault-problems.ts');
-  const { findJobMistakes } = await import('./mistakes/find-job-mistakes.ts');
-  const { findComponentMistakes } = await import('./mistakes/find-component-mistakes.ts');
-  const capabilities = toCapabilities(manifest);
-  const problems = [
-    ...manifest.problems,
-    ...findFaultProblems(faults, capabilities),
-    ...(jobs === undefined ? [] : await findJobMistakes(manifest, jobs)),
-    ...findProblems(manifest, operations),
-    ...findComponentMistakes(capabilities, operations),
-  ];
-  return { ...manifest, problems };
+  return { ...manifest, problems: toRouteProblems(problems, manifest) };
 }
 
 /** A server with routes that clash does not start, and has no document. */

@@ -1,5 +1,9 @@
 import type { ContextBuilder } from '../../server-runtime/capability/context.ts';
-import type { CompiledRegistry, OperationFault } from '../../server-runtime/registry/compile-registry.ts';
+import {
+  type CompiledRegistry,
+  type OperationFault,
+  toRegistry,
+} from '../../server-runtime/registry/compile-registry.ts';
 import type { JobSettings } from '../../server-runtime/server/jobs/job.ts';
 import type { SharedRestOptions } from '../document/parse-rest-options.ts';
 import type { Project } from './project.ts';
@@ -36,4 +40,11 @@ export function toLoadedJobs(jobs: LoadedJobs | undefined) {
     const settings = jobs?.settings.get(operation.key);
     return settings === undefined ? [] : [{ operation, settings }];
   });
+}
+
+/** Everything that can be called in this process: the capabilities, and those that only a queue runs. */
+export function toCallableRegistry({ registry, jobs }: Pick<LoadedRegistry, 'registry' | 'jobs'>): CompiledRegistry {
+  if (jobs === undefined) return registry;
+  const own = jobs.registry.operations.filter(({ key }) => registry.find(key) === undefined);
+  return toRegistry([...registry.operations, ...own]);
 }

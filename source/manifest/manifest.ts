@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
-import type { Problem } from './problem.ts';
+import type { Problem, ProblemCode } from './problem.ts';
 
 /**
  * A project as the commands see it: its document and what is wrong with it, as plain JSON, so that it can come from
@@ -26,3 +26,10 @@ export interface Manifest {
   /** The document for callers: where it was asked for, and routes do not clash. */
   readonly published?: OpenApiDocument | undefined;
 }
+
+/** The document as callers can rely on it; undefined where no server starts with its routes. */
+export function findContract({ document, problems }: Manifest): Manifest['document'] | undefined {
+  return problems.some(({ code }) => clashes.includes(code)) ? undefined : document;
+}
+
+const clashes: readonly ProblemCode[] = ['duplicate-route', 'invalid-override'];

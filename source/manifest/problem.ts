@@ -1,4 +1,5 @@
-import type { CheckRuleId } from './mistakes/check-rules.ts';
+import { type CheckRuleId, checkRules } from './check-rules.ts';
+import type { Listed } from './listed.ts';
 
 /** Something about a project that its author should know. */
 export interface Problem {
@@ -18,3 +19,17 @@ export interface Problem {
 
 /** The permanent id of its rule, for scripts. */
 export type ProblemCode = CheckRuleId;
+
+/** A problem of one capability, with what its rule says of how bad it is. */
+export function toMistake(
+  code: ProblemCode,
+  { key, facts: { source } }: Pick<Listed, 'key' | 'facts'>,
+  said: Pick<Problem, 'message' | 'hint'>,
+): Problem {
+  return { severity: checkRules[code].severity, code, keys: [key], file: source?.file, line: source?.line, ...said };
+}
+
+/** A problem of the project, or of one of its files. */
+export function toProjectProblem(code: ProblemCode, said: Pick<Problem, 'message' | 'hint' | 'file'>): Problem {
+  return { severity: checkRules[code].severity, code, keys: [], ...said };
+}

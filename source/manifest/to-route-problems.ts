@@ -1,10 +1,11 @@
+import { resolve } from 'node:path';
 import { type RouteProblem, toOverrideLine } from '../../server-runtime/routing/route.ts';
+import { checkRules } from './check-rules.ts';
+import { readSourceText } from './code-frame.ts';
 import { toCapabilities } from './listed.ts';
 import type { Manifest } from './manifest.ts';
-import { checkRules } from './mistakes/check-rules.ts';
-import { findOverridePlace } from './mistakes/find-override-place.ts';
-import { splitHint } from './mistakes/split-hint.ts';
 import type { Problem } from './problem.ts';
+import { toProjectPath } from './project.ts';
 
 /** The problems of the route table, each at the capability or override to change, whose source is read. */
 export function toRouteProblems(problems: readonly RouteProblem[], manifest: Manifest): readonly Problem[] {
@@ -41,4 +42,30 @@ function toProblem(problem: RouteProblem): Pick<Problem, 'keys' | 'message' | 'h
     case 'name-says-more':
       return { keys: [problem.key], ...splitHint(problem.message) };
   }
+}
+
+/** A text as what is wrong and, from its last sentence or clause, what to do. */
+export function splitHint(text: string): Pick<Problem, 'message' | 'hint'> {
+  const [, message, hint] = /^(.*\S) ((?:Did you mean|Rename|Remove|Say) .*)$/s.exec(text) ?? [];
+  if (message !== undefined) return { message, hint };
+  const [, fault, step] = /^(.*?); (.*)$/s.exec(text) ?? [];
+  if (fault === undefined || step === undefined) return { message: text };
+  return { message: `${fault}.`, hint: `${step.charAt(0).toUpperCase()}${step.slice(1)}` };
+}
+
+/** The place of an override by its key: in the capabilities file, then in its imports; undefined without one. */
+export function findOverridePlace(
+  key: string,
+  { project, files }: Pick<Manifest, 'project' | 'files'>,
+): { readonly file: string; readonly line: number } | undefined {
+  const name = key.replaceAll('.', String.raw`\.`);
+  const quoted = `(["'\`])${name}\\1`;
+  const entry = new RegExp(`^(?!\\s*(?://|\\*)).*(?:${quoted}|(?<![\\w$.])${name})\\s*:\\s*\\{`);
+  for (const file of new Set([resolve(project.root, project.config), ...files])) {
+    const at = readSourceText(file)
+      .split('\n')
+      .findIndex((line) => entry.test(line));
+    if (at !== -1) return { file: toProjectPath(file, project.root), line: at + 1 };
+  }
+  return undefined;
 }

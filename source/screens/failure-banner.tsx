@@ -3,7 +3,7 @@ import { fitLine, type Line, toFrameLines } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
 import { wrapText } from '../kit/text.ts';
 import { signs } from '../kit/theme.ts';
-import type { SourcePlace } from '../manifest/places/find-source-place.ts';
+import type { SourcePlace } from '../manifest/find-source-place.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 
 /** Why something failed, as the loader and the commands say it. */

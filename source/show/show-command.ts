@@ -6,7 +6,7 @@ import { loadRegistry } from '../load/load-registry.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
 import { toListed } from '../manifest/listed.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
-import { toCallableRegistry } from '../manifest/to-callable-registry.ts';
+import { toCallableRegistry } from '../manifest/loaded-registry.ts';
 import { describeCapability } from './describe-capability.ts';
 import { toShowData } from './show-data.ts';
 import { toShowText } from './show-text.ts';

@@ -9,9 +9,9 @@ import { UiRoot } from '../../source/kit/ui-root.tsx';
 import { KeptContext } from '../../source/kit/use-kept.ts';
 import type { LoadFailure } from '../../source/load/load-failure.ts';
 import { initialProjectState, type ProjectState, reduceProject } from '../../source/load/project-state.ts';
-import { loadManifest } from '../../source/manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../../source/manifest/loaded-registry.ts';
 import type { Manifest } from '../../source/manifest/manifest.ts';
+import { loadCheckedManifest } from '../../source/rules/load-checked-manifest.ts';
 import { currentEntry, type Location, moveInHistory, toHistory } from '../../source/screens/location.ts';
 import type { PaletteCommand } from '../../source/screens/palette.tsx';
 import { usePrompts } from '../../source/screens/prompts.tsx';
@@ -192,7 +192,7 @@ export function toTestManifest(
   tree: Parameters<typeof compileRegistry>[0],
   restOptions: LoadedRegistry['restOptions'] = {},
 ): Promise<Manifest> {
-  return loadManifest({
+  return loadCheckedManifest({
     kind: 'loaded',
     project: { root: '/shop', name: 'shop', entryFile: '/shop/src/capabilities.ts' },
     registry: compileRegistry(tree),

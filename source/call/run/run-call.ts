@@ -3,8 +3,8 @@ import type { JsonSchema } from '../../../server-runtime/schema/to-json-schema.t
 import type { FieldProblem } from '../../../server-runtime/schema/validator.ts';
 import type { LoadFailure } from '../../load/load-failure.ts';
 import { expectCapability } from '../../manifest/expect-capability.ts';
+import type { SourcePlace } from '../../manifest/find-source-place.ts';
 import type { Listed } from '../../manifest/listed.ts';
-import type { SourcePlace } from '../../manifest/places/find-source-place.ts';
 import type { Project } from '../../manifest/project.ts';
 import type { Variables } from '../../system/read-variables.ts';
 import type { CallInput } from './call-input.ts';

@@ -38,7 +38,7 @@ export async function runSavedCommand(options: SavedOptions): Promise<number> {
   const variables = terminal.environment;
   const calls = await readSavedCalls(root);
   const environments = readEnvironments(root);
-  const routes = toCapabilities(await loadManifest(loaded, { hasProblems: false }));
+  const routes = toCapabilities(await loadManifest(loaded));
   const wanted = name === undefined ? calls : [expectSavedCall(name, calls)];
   if (wanted.length === 0)
     throw usageError(

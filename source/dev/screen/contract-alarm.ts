@@ -1,9 +1,9 @@
 import { applySettings } from '../../contract/apply-settings.ts';
 import { compare } from '../../contract/compare.ts';
 import type { Audience } from '../../contract/contract-change.ts';
-import { findContract } from '../../manifest/find-contract.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
-import type { RuleSettings } from '../../manifest/settings/rule-settings.ts';
+import { findContract } from '../../manifest/manifest.ts';
+import type { RuleSettings } from '../../manifest/rule-settings.ts';
 
 const audienceNames: Readonly<Record<Audience, string>> = {
   http: 'HTTP callers',

@@ -9,7 +9,7 @@ import { RowsView, ScrollView } from '../../kit/rows-view.tsx';
 import { useKept } from '../../kit/use-kept.ts';
 import { useKeys } from '../../kit/use-keys.ts';
 import { useRows } from '../../kit/use-rows.ts';
-import { findErrorPlace } from '../../manifest/places/find-source-place.ts';
+import { findErrorPlace } from '../../manifest/find-source-place.ts';
 import { useScreen } from '../../screens/use-screen.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
 import type { RequestEntry } from './dev-store.ts';

@@ -4,7 +4,7 @@ import { type Line, toFrameLines, toJsonLines, wrapLine } from '../../kit/line.t
 import { toDuration } from '../../kit/text.ts';
 import { toStatusToken } from '../../kit/theme.ts';
 import { toCodeFrame } from '../../manifest/code-frame.ts';
-import { findErrorPlace } from '../../manifest/places/find-source-place.ts';
+import { findErrorPlace } from '../../manifest/find-source-place.ts';
 import { toProjectPath } from '../../manifest/project.ts';
 import { MASK } from '../../record/preview.ts';
 import { type RoutedRequest, toShownUrl } from '../../record/replace-url-secrets.ts';

@@ -6,7 +6,7 @@ import { useKept } from '../../kit/use-kept.ts';
 import { toEnvFiles } from '../../load/env-files.ts';
 import { useSettings } from '../../load/settings/use-settings.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
-import type { RuleSettings } from '../../manifest/settings/rule-settings.ts';
+import type { RuleSettings } from '../../manifest/rule-settings.ts';
 import { useScreen } from '../../screens/use-screen.ts';
 import { findCommit } from '../../sides/git/find-commit.ts';
 import { findHeadLog } from '../../sides/git/find-head-log.ts';

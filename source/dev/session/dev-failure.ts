@@ -1,6 +1,6 @@
 import { toCliErrorText } from '../../cli/cli-error.ts';
 import { type LoadFailure, toImportFailure } from '../../load/load-failure.ts';
-import type { SourcePlace } from '../../manifest/places/find-source-place.ts';
+import type { SourcePlace } from '../../manifest/find-source-place.ts';
 import { type Project, toProjectPath } from '../../manifest/project.ts';
 import { type ThrownError, toThrownError } from '../../serve/server-message.ts';
 import type { ServeOutcome } from '../../serve/supervisor-options.ts';

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { CapixConfig, DevConfig } from '../../../server-runtime/config/define-config.ts';
 import { findNearest } from '../../../server-runtime/errors/expect-options.ts';
 import { type CliError, createCliError } from '../../cli/cli-error.ts';
-import { noSettings, type RuleSettings } from '../../manifest/settings/rule-settings.ts';
+import { noSettings, type RuleSettings } from '../../manifest/rule-settings.ts';
 import { readSettingsFile, type SettingsFile, toSettingsState } from './settings-file.ts';
 import { findKnownNames, toSettingsSchema } from './settings-schema.ts';
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { noSettings } from '../../manifest/settings/rule-settings.ts';
+import { noSettings } from '../../manifest/rule-settings.ts';
 import { type ProjectSettings, readSettings } from './read-settings.ts';
 import { toSettingsState } from './settings-file.ts';
 

@@ -14,9 +14,9 @@ import { toListTable } from '../../../source/list/list-rows.ts';
 import { readRegistry } from '../../../source/load/read-registry.ts';
 import { describeApi } from '../../../source/manifest/describe-api.ts';
 import { toListed } from '../../../source/manifest/listed.ts';
-import { loadManifest } from '../../../source/manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../../../source/manifest/loaded-registry.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
+import { loadCheckedManifest } from '../../../source/rules/load-checked-manifest.ts';
 import { describeCapability } from '../../../source/show/describe-capability.ts';
 import { toShowText } from '../../../source/show/show-text.ts';
 import { toLockText } from '../../../source/sides/lock-file.ts';
@@ -54,7 +54,7 @@ async function load(code: string): Promise<{ readonly loaded: LoadedRegistry; re
   const entryFile = join(root, 'capabilities.ts');
   const loaded = await readRegistry({ root, name: 'mails', entryFile });
   if (loaded.kind === 'failed') throw loaded.cause;
-  return { loaded, manifest: await loadManifest(loaded) };
+  return { loaded, manifest: await loadCheckedManifest(loaded) };
 }
 
 const { loaded, manifest } = await load(toCode());

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { capability, compileRegistry, defaultErrors, defineGuard } from '../../../server-runtime/index.ts';
 import { toSchemaFields } from '../../../source/document/schema-fields.ts';
 import { toTypeText } from '../../../source/document/type-text.ts';
-import { findContract } from '../../../source/manifest/find-contract.ts';
 import { toCapabilities } from '../../../source/manifest/listed.ts';
-import { loadManifest, type ToManifestOptions } from '../../../source/manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../../../source/manifest/loaded-registry.ts';
+import { findContract } from '../../../source/manifest/manifest.ts';
+import { type CheckedOptions, loadCheckedManifest } from '../../../source/rules/load-checked-manifest.ts';
 
 const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser', errors: [defaultErrors.Unauthorized] });
 const id = z.object({ id: z.string() });
@@ -19,7 +19,7 @@ const users = {
     .route('GET', '/old/*path'),
 };
 
-function load(tree: Parameters<typeof compileRegistry>[0], options: ToManifestOptions = {}) {
+function load(tree: Parameters<typeof compileRegistry>[0], options: CheckedOptions = {}) {
   const project = { root: '/shop', name: 'shop', entryFile: '/shop/src/capabilities.ts' };
   const loaded: LoadedRegistry = {
     kind: 'loaded',
@@ -28,7 +28,7 @@ function load(tree: Parameters<typeof compileRegistry>[0], options: ToManifestOp
     restOptions: {},
     files: [],
   };
-  return loadManifest(loaded, options);
+  return loadCheckedManifest(loaded, options);
 }
 
 describe('the manifest of a project', () => {

@@ -5,9 +5,9 @@ import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability-factory.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 import { textWidth } from '../../../source/kit/text.ts';
-import { loadManifest } from '../../../source/manifest/load-manifest.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
 import { OpenApiView } from '../../../source/openapi/openapi-screen.tsx';
+import { loadCheckedManifest } from '../../../source/rules/load-checked-manifest.ts';
 import { useScreen } from '../../../source/screens/use-screen.ts';
 import { type RenderedScreen, renderScreen } from '../../helpers/render-screen.tsx';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
@@ -27,7 +27,7 @@ const unsendable = capability(z.object({ at: z.date() }), () => null);
 function toDescribed(tree: Parameters<typeof compileRegistry>[0]): Promise<Manifest> {
   const project = { root: '/shop', name: 'shop', entryFile: '/shop/src/capabilities.ts' };
   const loaded = { kind: 'loaded', project, registry: compileRegistry(tree), restOptions: {}, files: [] } as const;
-  return loadManifest(loaded, { published: {} });
+  return loadCheckedManifest(loaded, { published: {} });
 }
 
 function Described() {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability } from '../../../../server-runtime/capability/capability-factory.ts';
 import { toContractAlarm } from '../../../../source/dev/screen/contract-alarm.ts';
-import { noSettings } from '../../../../source/manifest/settings/rule-settings.ts';
+import { noSettings } from '../../../../source/manifest/rule-settings.ts';
 import { toTestManifest } from '../../../helpers/render-screen.tsx';
 
 it('tells what an edit breaks, but for what the project accepts', async () => {

@@ -1,20 +1,26 @@
 import { findNearest } from '../../server-runtime/errors/expect-options.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
-import { type Listed, toCapabilities } from './listed.ts';
-import type { Manifest } from './manifest.ts';
-import { findDeclarationMistakes, findOfferMistakes } from './mistakes/find-declaration-mistakes.ts';
-import { findInputMistakes } from './mistakes/find-input-mistakes.ts';
-import { findOtherNouns } from './mistakes/find-other-nouns.ts';
-import { findOutputMistakes } from './mistakes/find-output-mistakes.ts';
-import { findUndeclared } from './mistakes/find-undeclared.ts';
-import { findUnsendableFields, instead } from './mistakes/find-unsendable-fields.ts';
-import { toMistake, toProjectProblem } from './mistakes/to-mistake.ts';
-import type { Problem } from './problem.ts';
+import { type Listed, toCapabilities } from '../manifest/listed.ts';
+import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import { type Problem, toMistake, toProjectProblem } from '../manifest/problem.ts';
+import { findDeclarationMistakes, findOfferMistakes } from './find-declaration-mistakes.ts';
+import { findDuplicateIds } from './find-duplicate-ids.ts';
+import { findInputMistakes } from './find-input-mistakes.ts';
+import { findFaultProblems, findJobMistakes } from './find-job-mistakes.ts';
+import { findOtherNouns } from './find-other-nouns.ts';
+import { findUndeclared } from './find-undeclared.ts';
+import { findOutputMistakes, findUnsendableFields, instead } from './find-unsendable-fields.ts';
 
-/** Finds what is wrong with the capabilities themselves, beside their routes. */
-export function findProblems(manifest: Manifest, operations: readonly Operation[]): readonly Problem[] {
+/** Finds what is wrong with the capabilities and jobs of a project, beside their routes. */
+export async function findProblems(
+  manifest: Manifest,
+  { registry: { operations }, faults = [], jobs }: Pick<LoadedRegistry, 'registry' | 'faults' | 'jobs'>,
+): Promise<readonly Problem[]> {
   const capabilities = toCapabilities(manifest);
   return [
+    ...findFaultProblems(faults, capabilities),
+    ...(jobs === undefined ? [] : await findJobMistakes(manifest, jobs)),
     ...findEmptyProject(capabilities, manifest.project.config),
     ...findNamingConflicts(capabilities),
     ...findDeclarationMistakes(capabilities, new Date().toISOString().slice(0, 10)),
@@ -28,6 +34,7 @@ export function findProblems(manifest: Manifest, operations: readonly Operation[
       ...findInputMistakes(capability, operations[index]?.definition.schema),
       ...findOutputMistakes(capability, operations[index]?.definition),
     ]),
+    ...findDuplicateIds(capabilities, operations),
   ];
 }
 

@@ -1,12 +1,11 @@
-import { describeInput, toInputPlan } from '../../../server-runtime/input/input-fields.ts';
-import { isObject, type JsonBranch, toJsonBranches } from '../../../server-runtime/schema/json-branches.ts';
-import type { Lens } from '../../../server-runtime/schema/lens.ts';
-import type { Schema } from '../../../server-runtime/schema/schema.ts';
-import type { JsonSchema } from '../../../server-runtime/schema/to-json-schema.ts';
-import type { Listed } from '../listed.ts';
-import type { Problem } from '../problem.ts';
-import { rememberByObject } from '../remember-by-object.ts';
-import { toMistake } from './to-mistake.ts';
+import { describeInput, toInputPlan } from '../../server-runtime/input/input-fields.ts';
+import { isObject, type JsonBranch, toJsonBranches } from '../../server-runtime/schema/json-branches.ts';
+import type { Lens } from '../../server-runtime/schema/lens.ts';
+import type { Schema } from '../../server-runtime/schema/schema.ts';
+import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
+import type { Listed } from '../manifest/listed.ts';
+import { type Problem, toMistake } from '../manifest/problem.ts';
+import { rememberByObject } from './find-unsendable-fields.ts';
 
 /** Finds inputs that nobody can send: in a query, in a form, or under a name that never reaches a handler. */
 export function findInputMistakes(capability: Listed, schema: Schema | undefined): readonly Problem[] {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findErrorPlace } from '../../../../source/manifest/places/find-source-place.ts';
+import { findErrorPlace } from '../../../source/manifest/find-source-place.ts';
 
 it.each([
   ['a stack', 'Error: no\n    at node:internal/x:1:2\n    at connect (/shop/src/pool.ts:3:9)'],

@@ -1,7 +1,6 @@
-import { isSameNoun, toUrlCase } from '../../../server-runtime/routing/infer-route.ts';
-import type { Listed } from '../listed.ts';
-import type { Problem } from '../problem.ts';
-import { toMistake } from './to-mistake.ts';
+import { isSameNoun, toUrlCase } from '../../server-runtime/routing/infer-route.ts';
+import type { Listed } from '../manifest/listed.ts';
+import { type Problem, toMistake } from '../manifest/problem.ts';
 
 /**
  * Finds names whose noun is not that of their group, although the first word alone makes the route: `orgs.addMember` is

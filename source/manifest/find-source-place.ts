@@ -1,7 +1,10 @@
 import path, { join, type PlatformPath } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { packageRoot } from '../../package-root.ts';
-import { isInside } from '../../system/paths.ts';
+import type { DeclarationPlace } from '../../server-runtime/capability/definition.ts';
+import type { SourceFacts } from '../document/facts.ts';
+import { packageRoot } from '../package-root.ts';
+import { isInside } from '../system/paths.ts';
+import { toProjectPath } from './project.ts';
 
 /** A place in a source file. */
 export interface SourcePlace {
@@ -46,4 +49,25 @@ function matchFrame(line: string, flavour: PlatformPath): SourcePlace | undefine
   const windows = flavour.sep === '\\';
   const file = match[1].startsWith('file://') ? fileURLToPath(match[1], { windows }) : match[1];
   return flavour.isAbsolute(file) ? { file, line: Number(match[2]), column: Number(match[3]) } : undefined;
+}
+
+interface KnownSource {
+  readonly root: string;
+  readonly source: SourceFacts | undefined;
+}
+
+const known = new WeakMap<DeclarationPlace, KnownSource>();
+
+/**
+ * The place of a declaration in the project at `root`, an absolute path; undefined where none of its code declared it.
+ * Looked for once: Node formats a stack, and maps it to the source, when it is first read.
+ */
+export function toDeclarationSource(declaredAt: DeclarationPlace | undefined, root: string): SourceFacts | undefined {
+  if (declaredAt === undefined) return undefined;
+  const before = known.get(declaredAt);
+  if (before?.root === root) return before.source;
+  const place = findSourcePlace(declaredAt.stack, { root });
+  const source = place && { ...place, file: toProjectPath(place.file, root) };
+  known.set(declaredAt, { root, source });
+  return source;
 }

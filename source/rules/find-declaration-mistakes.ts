@@ -1,7 +1,6 @@
-import { findNearest } from '../../../server-runtime/errors/expect-options.ts';
-import type { Listed } from '../listed.ts';
-import type { Problem } from '../problem.ts';
-import { toMistake } from './to-mistake.ts';
+import { findNearest } from '../../server-runtime/errors/expect-options.ts';
+import type { Listed } from '../manifest/listed.ts';
+import { type Problem, toMistake } from '../manifest/problem.ts';
 
 /** Finds declarations that contradict themselves. `today`: ISO date. */
 export function findDeclarationMistakes(capabilities: readonly Listed[], today: string): readonly Problem[] {

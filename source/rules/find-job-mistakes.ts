@@ -1,12 +1,13 @@
-import { findCronReason } from '../../../server-runtime/queue/to-job.ts';
-import { createValidator } from '../../../server-runtime/schema/validator.ts';
-import { type Listed, toJobs } from '../listed.ts';
-import type { LoadedJobs } from '../loaded-registry.ts';
-import type { Manifest } from '../manifest.ts';
-import type { Problem } from '../problem.ts';
-import { findFaultProblems } from './find-fault-problems.ts';
+import { readThrown } from '../../server-runtime/errors/failure.ts';
+import { findCronReason } from '../../server-runtime/queue/to-job.ts';
+import type { OperationFault } from '../../server-runtime/registry/compile-registry.ts';
+import { createValidator } from '../../server-runtime/schema/validator.ts';
+import { type Listed, toJobs } from '../manifest/listed.ts';
+import type { LoadedJobs } from '../manifest/loaded-registry.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import { type Problem, toMistake } from '../manifest/problem.ts';
+import { splitHint } from '../manifest/to-route-problems.ts';
 import { findUnsendableFields, instead } from './find-unsendable-fields.ts';
-import { toMistake } from './to-mistake.ts';
 
 /** Finds what is wrong with the jobs of a project: their schedules, and what no route tells already. */
 export async function findJobMistakes(
@@ -64,4 +65,16 @@ async function findScheduleMistakes(job: Listed, schema: Schema): Promise<readon
           }),
         ]),
   ];
+}
+
+/** The operations that a server does not start with, each at its declaration. */
+export function findFaultProblems(
+  faults: readonly OperationFault[],
+  capabilities: readonly Listed[],
+): readonly Problem[] {
+  return faults.flatMap(({ key, error }) => {
+    const capability = capabilities.find((each) => each.key === key);
+    if (capability === undefined) return [];
+    return [toMistake('invalid-enhancer', capability, splitHint(readThrown(error).message))];
+  });
 }
