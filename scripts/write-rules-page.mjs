@@ -1,12 +1,12 @@
 /**
- * Writes `docs/diff-rules.md` from the rules of `capix diff` (`source/contract/rules/rules.ts`), and
+ * Writes `docs/diff-rules.md` from the rules of `capix diff` (`source/contract/rules.ts`), and
  * `docs/check-rules.md` from those of `capix check` (`source/manifest/check-rules.ts`). `--check` only compares.
  */
 import { join } from 'node:path';
 import { importSource } from './import-source.mjs';
 import { root, writePage } from './write-page.mjs';
 
-const { rules } = await importSource(join(root, 'source', 'contract', 'rules', 'rules.ts'));
+const { rules } = await importSource(join(root, 'source', 'contract', 'rules.ts'));
 const ofGroup = (name) => Object.fromEntries(Object.entries(rules).filter(([, { group }]) => group === name));
 
 const names = { http: 'HTTP callers', client: 'typed client', agents: 'agents', jobs: 'code that adds jobs' };
