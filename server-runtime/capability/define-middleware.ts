@@ -80,67 +80,35 @@ export function defineMiddleware<
   run: (call: MiddlewareCall<Ctx, Input>) => Result | Promise<Result>,
   options: EnhancerOptions<Errors> = {},
 ): Enhancer<Input, Ctx, AddedIn<Result>, Errors> {
-  const wrap = (next: Next, operation: EnhancedOperation) => (input: unknown, ctx: unknown) => {
-    const call = new CallInside({ next, operation, input, ctx });
-    return call.around(run as (call: CallInside) => unknown);
+  const wrap = (next: Next, operation: EnhancedOperation) => async (input: Input, ctx: Ctx) => {
+    let resources: OwnedResources | undefined;
+    const proceed = async (added?: object): Promise<Answer> =>
+      orDropWork(ctx, () => next(input, added === undefined ? ctx : withAdded(ctx, added)));
+    const call: MiddlewareCall<Ctx, Input> = {
+      input,
+      ctx,
+      operation,
+      next: proceed as unknown as Proceed,
+      get resources() {
+        return (resources ??= createResources((ctx as Partial<BaseContext> | undefined)?.signal));
+      },
+    };
+    try {
+      const value: unknown = await run(call);
+      return (await (resources === undefined ? value : releaseAfter(value, resources.release))) as Answer;
+    } catch (thrown) {
+      // The fault of a release is told only of a call that had not failed already.
+      await resources?.release().catch(() => {});
+      throw thrown;
+    }
   };
   const name = options.name ?? (run.name === '' ? 'middleware' : run.name);
-  return defineEnhancer(wrap as never, { ...options, name }) as unknown as Enhancer<
+  return defineEnhancer<Input, Ctx, Ctx, Errors>(wrap as never, { ...options, name }) as unknown as Enhancer<
     Input,
     Ctx,
     AddedIn<Result>,
     Errors
   >;
-}
-
-interface Passing {
-  readonly next: Next;
-  readonly operation: EnhancedOperation;
-  readonly input: unknown;
-  readonly ctx: unknown;
-}
-
-class CallInside implements MiddlewareCall<unknown> {
-  readonly input: unknown;
-  readonly ctx: unknown;
-  readonly operation: EnhancedOperation;
-  readonly next: Proceed;
-  #resources: OwnedResources | undefined;
-
-  constructor({ next, operation, input, ctx }: Passing) {
-    this.input = input;
-    this.ctx = ctx;
-    this.operation = operation;
-    this.next = (async (added?: object) =>
-      orDropWork(ctx, () => next(input, added === undefined ? ctx : withAdded(ctx, added)))) as Proceed;
-  }
-
-  get resources(): Resources {
-    this.#resources ??= createResources((this.ctx as Partial<BaseContext> | undefined)?.signal);
-    return this.#resources;
-  }
-
-  /** Lets go of the resources whatever happens. The fault of a release fails a call that had not failed already. */
-  around(run: (call: this) => unknown): MaybePromise<Answer> {
-    try {
-      const result = run(this);
-      return (
-        isPromise(result) ? result.then(this.#succeed, this.#fail) : this.#succeed(result)
-      ) as MaybePromise<Answer>;
-    } catch (thrown) {
-      return this.#fail(thrown);
-    }
-  }
-
-  readonly #succeed = (value: unknown): unknown =>
-    this.#resources === undefined ? value : releaseAfter(value, this.#resources.release);
-
-  readonly #fail = (thrown: unknown): Promise<never> => {
-    const rethrow = (): never => {
-      throw thrown;
-    };
-    return (this.#resources?.release() ?? Promise.resolve()).then(rethrow, rethrow);
-  };
 }
 
 /** Drops what a failed attempt has left for after the call's success: the middleware may try again, or answer. */

@@ -11,6 +11,7 @@ import { InputRequired } from '../enhancers/with-caller.ts';
 import { defineError } from '../errors/define-error.ts';
 import type { Outcome } from '../errors/failure.ts';
 import { failure } from '../errors/failure.ts';
+import { toJsonText, toWholeText } from '../http/to-json-text.ts';
 import type { Operation } from '../registry/operation.ts';
 import { looksSecret } from '../schema/looks-secret.ts';
 import { cutReceived } from '../schema/received.ts';
@@ -68,7 +69,7 @@ export async function loadAsker(secret: string | undefined): Promise<Asker> {
         const content = await createValidator(schema)(answer.content ?? {});
         if (content.ok) return { action: 'accept', content: content.value };
       }
-      pending[name] = inputRequired.elicit({ message, requestedSchema: schema as never });
+      pending[name] = inputRequired.elicit({ message: toWholeText(message), requestedSchema: schema as never });
       throw InputRequired(message);
     };
 
@@ -109,11 +110,12 @@ function createNotes(key: string, { mcpReq }: ServerContext): Pick<AskingLink, '
     progress: (progress, total, message) => {
       if (isOver || token === undefined || !(progress > furthest)) return;
       furthest = progress;
-      const params = { progressToken: token, progress, total, message };
+      const params = { progressToken: token, progress, total, message: message && toWholeText(message) };
       mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
     },
     log: (level, data) => {
-      if (!isOver) mcpReq.log(level, data, key).catch(() => {});
+      const send = async (): Promise<void> => mcpReq.log(level, JSON.parse(toJsonText(data) ?? 'null'), key);
+      if (!isOver) send().catch(() => {});
     },
     end: () => {
       isOver = true;

@@ -17,7 +17,7 @@ import { isPromise, type MaybePromise, type Outcome } from '../errors/failure.ts
 import { definePlugin, type Plugin } from '../server/plugin.ts';
 
 /** The spans that are made. */
-export interface OpenTelemetryOptions {
+interface OpenTelemetryOptions {
   /** The tracer of the spans. @default that of the globally registered SDK, named `capix` */
   readonly tracer?: Tracer | undefined;
   /** Whether guards, enhancers and the handler have spans of their own, inside that of the call. @default true */

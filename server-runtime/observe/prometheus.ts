@@ -10,7 +10,7 @@ import { findDevLink } from '../server/dev-link.ts';
 import { definePlugin, type Plugin } from '../server/plugin.ts';
 
 /** The metrics, and where they are read. */
-export interface PrometheusOptions {
+interface PrometheusOptions {
   /** The registry of the metrics. @default the global one of prom-client */
   readonly registry?: Registry | undefined;
   /** The path at which they are read, behind the prefix of the transport; `false` serves none. @default '/metrics' */

@@ -12,7 +12,7 @@ import { type Envelope, toEnvelope } from '../http/envelope.ts';
 import { type EtagKind, toEtagKind } from '../http/to-etag-kind.ts';
 import { type CompiledRegistry, compileRegistry } from '../registry/compile-registry.ts';
 import { withRequest } from '../registry/enhance-registry.ts';
-import { findGroupDescriptions } from '../registry/group.ts';
+import { findInGroups } from '../registry/group.ts';
 import type { Operation } from '../registry/operation.ts';
 import { type UrlCase, urlCases } from '../routing/infer-route.ts';
 import type { Route, RouteOverrides } from '../routing/route.ts';
@@ -101,7 +101,7 @@ export function toOpenApi(
   const jobs = toJobObjects(documented, converter, notes);
   // What is noted refers to the components that the rest has made.
   const operations = routes.map((route, index) => withNotes(bare[index] as OperationObject, route, parts));
-  const tags = toTags(operations, findGroupDescriptions(registry.operations), options.tags);
+  const tags = toTags(operations, findInGroups('text', registry.operations), options.tags);
   const { title = 'Capix API', version = '0.1.0', description, contact, license, servers = [] } = options;
   const securitySchemes = security.components();
   const document: OpenApiDocument = {

@@ -1,3 +1,3 @@
 // The public surface of `capix/redis`.
 
-export { type RedisStoreOptions, redisStore } from './redis-store.ts';
+export { redisStore } from './redis-store.ts';

@@ -140,14 +140,17 @@ function expectFields(owner: string, schema: Schema | undefined, params: readonl
     );
 }
 
-/** The descriptions of groups by their names, `catalog.items`. */
-export function findGroupDescriptions(operations: readonly Operation[]): Readonly<Record<string, string>> {
+/** The paths or the descriptions that groups have, by their names: `catalog.items`. */
+export function findInGroups(
+  part: 'path' | 'text',
+  operations: readonly Operation[],
+): Readonly<Record<string, string>> {
   const entries = operations.flatMap(({ groups, definition }) =>
-    groupsOf(definition).flatMap(({ text, depth }) =>
-      text === undefined ? [] : [[groups.slice(0, groups.length - depth).join('.'), text] as const],
-    ),
+    groupsOf(definition).map((group) => [groups.slice(0, groups.length - group.depth).join('.'), group[part]] as const),
   );
-  return Object.fromEntries(entries.filter(([name]) => name !== ''));
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) => (name === '' || value === undefined ? [] : [[name, value]])),
+  );
 }
 
 /** A group that contains itself is kept as it is the second time. */

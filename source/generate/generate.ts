@@ -25,6 +25,8 @@ export interface Wish {
 export interface RouteStyle {
   readonly urlCase?: UrlCase | undefined;
   readonly prefix?: string | undefined;
+  /** The paths of groups that have one in place of their name, by their keys. */
+  readonly groupPaths?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A file that is written. */
@@ -161,11 +163,15 @@ async function toCapability(
 function toRoute(
   groups: readonly string[],
   { name, withInput }: Wish,
-  { urlCase, prefix = '' }: RouteStyle,
+  { urlCase, prefix = '', groupPaths: known = {} }: RouteStyle,
 ): Pick<Generated, 'route'> {
   if (name === undefined) return {};
-  const { method, path } = inferRoute({ groups, name: name.identifier, hasId: withInput, urlCase });
-  return { route: { method, path: `${prefix}${path}`, lacksId: !withInput && path.includes(':id') } };
+  const groupPaths = groups.flatMap((_, at) => {
+    const path = known[groups.slice(0, at + 1).join('.')];
+    return path === undefined ? [] : [{ path, depth: groups.length - 1 - at }];
+  });
+  const { method, path } = inferRoute({ groups, groupPaths, name: name.identifier, hasId: withInput, urlCase });
+  return { route: { method, path: `${prefix}${path}`, lacksId: !withInput && /:id(\/|$)/.test(path) } };
 }
 
 /** The line that a capabilities file lacks which does not read its folder. */

@@ -23,11 +23,16 @@ export async function runGenerate(wish: Wish, options: RunGenerateOptions, termi
 }
 
 /** As the project declares it; what cannot be loaded may be what the user is about to mend. */
-async function loadRouteStyle(place: { readonly config: string | undefined; readonly workingDirectory: string }) {
+async function loadRouteStyle(place: {
+  readonly config: string | undefined;
+  readonly workingDirectory: string;
+}): Promise<RouteStyle> {
   const { loadRegistry } = await import('../load/load-registry.ts');
   const loaded = await loadRegistry({ ...place, withFaults: true }).catch(() => undefined);
-  const { urlCase, prefix }: RouteStyle = loaded?.restOptions ?? {};
-  return { urlCase, prefix };
+  if (loaded === undefined) return {};
+  const { urlCase, prefix } = loaded.restOptions;
+  const { findInGroups } = await import('../../server-runtime/registry/group.ts');
+  return { urlCase, prefix, groupPaths: findInGroups('path', loaded.registry.operations) };
 }
 
 /** The steps that are left to the user. */

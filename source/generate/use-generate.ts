@@ -62,10 +62,11 @@ export function useGenerate(manifest: Manifest) {
   const typed = toFormValue(everyField, form).value as TypedForm;
   const project = useMemo(() => toProject(manifest), [manifest]);
   const { prefix, urlCase } = findDocumentFacts(manifest.document) ?? {};
+  const { groupPaths } = manifest;
   const text = JSON.stringify(typed);
   const loadNow = useCallback(
-    () => load(JSON.parse(text) as TypedForm, project, { urlCase, prefix }),
-    [text, project, urlCase, prefix],
+    () => load(JSON.parse(text) as TypedForm, project, { urlCase, prefix, groupPaths }),
+    [text, project, urlCase, prefix, groupPaths],
   );
   const preview = useLatest<Preview>(loadNow, { kind: 'none' });
   useEffect(() => {

@@ -1,5 +1,6 @@
 import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
 import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
+import { findInGroups } from '../../server-runtime/registry/group.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { type RouteTable, toRouteTable } from '../../server-runtime/routing/route-table.ts';
 import { CliError } from '../cli/cli-error.ts';
@@ -37,6 +38,7 @@ export async function loadManifest(loaded: LoadedRegistry, options: ToManifestOp
     project: about,
     document: describeProject?.(loaded, toPlace) ?? toOutlineDocument(loaded, { table, toPlace }),
     keys: registry.operations.map(({ key }) => key),
+    groupPaths: findInGroups('path', registry.operations),
     problems: [],
     files,
     ...(published && { published: await loadPublished(loaded, published) }),

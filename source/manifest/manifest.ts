@@ -20,6 +20,8 @@ export interface Manifest {
   readonly document: OpenApiDocument;
   /** The keys of the capabilities that have a route, in the order of declaration. */
   readonly keys: readonly string[];
+  /** The paths of groups that have one in place of their name, by their keys. */
+  readonly groupPaths?: Readonly<Record<string, string>> | undefined;
   readonly problems: readonly Problem[];
   /** Absolute paths of the project's files that it was made of: what to watch. */
   readonly files: readonly string[];

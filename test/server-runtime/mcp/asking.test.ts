@@ -193,6 +193,29 @@ describe('progress and notes', () => {
     expect(notes).toEqual([{ level: 'warning', logger: 'a.count', data: { skipped: 2 } }]);
   });
 
+  it('are whole texts, and so are questions: half of a surrogate pair is U+FFFD', async () => {
+    const half = '\ud83d';
+    const tell = asking(async (_input, ctx) => {
+      ctx.progress(1, 2, half);
+      ctx.log('info', { [half]: [half, '😀', '\\ud83d'] });
+      ctx.log('info', half);
+      await ctx.elicit(`${half}?`, z.object({ sure: z.boolean() }), { name: 'sure' });
+    });
+    const params = {
+      name: 'b_tell',
+      arguments: {},
+      _meta: { progressToken: 'p', 'io.modelcontextprotocol/logLevel': 'debug' },
+    };
+    const ask = { method: 'tools/call', params, capabilities: { elicitation: {} } };
+    const { notes, result } = await askStateless(await serve({ b: { tell } }), ask);
+    expect(notes.map(({ params: said }) => said?.['message'] ?? said?.['data'])).toEqual([
+      '\ufffd',
+      { '\ufffd': ['\ufffd', '😀', '\\ud83d'] },
+      '\ufffd',
+    ]);
+    expect(result?.['inputRequests']).toMatchObject({ sure: { params: { message: '\ufffd?' } } });
+  });
+
   it('come before the answer of the revision 2026-07-28', async () => {
     const params = {
       name: 'a_count',

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability-factory.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
+import { group } from '../../../server-runtime/registry/group.ts';
 import GenerateScreen from '../../../source/generate/generate-screen.tsx';
 import { textWidth } from '../../../source/kit/text.ts';
 import { loadManifest } from '../../../source/manifest/load-manifest.ts';
@@ -219,4 +220,13 @@ it('scrolls a preview that is longer than the window, and not past its end', asy
   await screen.waitFor('export { archive }');
   screen.press('\u001B[5~'.repeat(4));
   await screen.waitFor(/Key +items\.archive/);
+});
+
+it('shows the route of a capability in a group with a path of its own', async () => {
+  const listItems = capability(z.object({ orgId: z.string() }), () => []);
+  const shops = await toShop({ orgs: group('/orgs/:orgId', { items: { listItems } }) });
+  open({ group: 'orgs/items' }).load(shops);
+  await screen.waitFor('❯ name');
+  screen.press('getPrice');
+  await screen.waitFor(/Route +GET \/orgs\/:orgId\/items\/price/);
 });
