@@ -1,16 +1,14 @@
-import { type HttpMethod, httpMethods, isHttpMethod } from '../capability/http.ts';
+import { httpMethods, isHttpMethod } from '../capability/http.ts';
 import { findNearest } from '../errors/expect-options.ts';
-import { inferRoute, type RouteRule, type UrlCase } from './infer-route.ts';
-import { contradictsName, inferIntent, matchNameRule } from './name-rules.ts';
-import { type PathPattern, parsePathPattern, toPathShape, toPrefix } from './path-pattern.ts';
+import { inferRoute, toUrlCase, type UrlCase } from './infer-route.ts';
+import { contradictsName, findFurtherVerb, inferIntent, matchNameRule } from './name-rules.ts';
+import { parsePathPattern, toPathShape, toPrefix } from './path-pattern.ts';
 import {
   type Route,
   type RoutedOperation,
   type RouteOverride,
   type RouteOverrides,
   type RouteProblem,
-  suggestOverride,
-  toFurtherVerbMessage,
   toOverrideLine,
 } from './route.ts';
 
@@ -93,7 +91,8 @@ function parseStated<T extends RoutedOperation>(
   if (own.kind === 'invalid') return refuse(`has a path that ${own.reason}`);
   const pattern = prefix === '' ? own : parsePathPattern(`${prefix}${own.path}`);
   if (pattern.kind === 'invalid') return refuse(`has a path that ${pattern.reason}`);
-  return toRoute({ operation, method, pattern, rule: { id: rule } });
+  const { path, segments, params } = pattern;
+  return { operation, method, path, segments, params, rule: { id: rule } };
 }
 
 function toInferredRoute<T extends RoutedOperation>(operation: T, { urlCase, prefix }: PathStyle): Route<T> {
@@ -102,7 +101,8 @@ function toInferredRoute<T extends RoutedOperation>(operation: T, { urlCase, pre
   const pattern = parsePathPattern(`${prefix}${path}`);
   if (pattern.kind === 'invalid')
     throw new TypeError(`The key \`${operation.key}\` gives a path that ${pattern.reason}.`);
-  return toRoute({ operation, method, pattern, rule });
+  const { segments, params } = pattern;
+  return { operation, method, path: pattern.path, segments, params, rule };
 }
 
 interface PathStyle {
@@ -110,35 +110,31 @@ interface PathStyle {
   readonly prefix: string;
 }
 
-interface RouteParts<T> {
-  readonly operation: T;
-  readonly method: HttpMethod;
-  readonly pattern: PathPattern;
-  readonly rule: RouteRule;
-}
-
-function toRoute<T extends RoutedOperation>({ operation, method, pattern, rule }: RouteParts<T>): Route<T> {
-  const { path, segments, params } = pattern;
-  return { operation, method, path, segments, params, rule };
-}
-
-function findNameProblems(route: Route): readonly RouteProblem[] {
-  const { operation } = route;
-  const message = toFurtherVerbMessage(operation);
-  const more = { kind: 'name-says-more', severity: 'warning', key: operation.key } as const;
-  return [...(findContradiction(route) ?? []), ...(message === undefined ? [] : [{ ...more, message }])];
-}
-
-function findContradiction({ operation, method, path }: Route): readonly RouteProblem[] | undefined {
+function findNameProblems({ operation, method, path }: Route): readonly RouteProblem[] {
   const { key, name, declaredIntent: intent } = operation;
-  if (intent === undefined || !contradictsName(name, intent)) return undefined;
-  const effective = inferIntent(name, intent);
-  const prefix = matchNameRule(name, intent)?.prefix ?? '';
-  const message =
-    `\`${key}\` declares the intent \`${intent}\`, but its name starts with \`${prefix}\`, which makes it ` +
-    `\`${effective}\`` +
-    ` (${method} ${path}). Rename it, or declare \`${effective}\` or nothing.`;
-  return [{ kind: 'intent-contradiction', severity: 'warning', key, declared: intent, effective, message }];
+  const problems: RouteProblem[] = [];
+  if (intent !== undefined && contradictsName(name, intent)) {
+    const effective = inferIntent(name, intent);
+    const prefix = matchNameRule(name, intent)?.prefix ?? '';
+    const message =
+      `\`${key}\` declares the intent \`${intent}\`, but its name starts with \`${prefix}\`, which makes it ` +
+      `\`${effective}\` (${method} ${path}). Rename it, or declare \`${effective}\` or nothing.`;
+    problems.push({ kind: 'intent-contradiction', severity: 'warning', key, message });
+  }
+  const message = toFurtherVerbMessage(operation);
+  if (message !== undefined) problems.push({ kind: 'name-says-more', severity: 'warning', key, message });
+  return problems;
+}
+
+/** Undefined for a name that says no more than its first word. */
+export function toFurtherVerbMessage({ key, name }: Pick<RoutedOperation, 'key' | 'name'>): string | undefined {
+  const verb = findFurtherVerb(name);
+  const [first = ''] = /^[a-z]+/.exec(name) ?? [];
+  if (verb === undefined) return undefined;
+  return (
+    `The route of \`${key}\` follows from \`${first}\` alone, although its name also says \`${verb}\`. Rename it ` +
+    'after what it changes.'
+  );
 }
 
 function findUnknownOverrides(overrideKeys: Iterable<string>, operations: readonly RoutedOperation[]): RouteProblem[] {
@@ -155,32 +151,37 @@ function findUnknownOverrides(overrideKeys: Iterable<string>, operations: readon
 
 function findDuplicates(routes: readonly Route[], style: PathStyle): RouteProblem[] {
   const firstOf = new Map<string, Route>();
-  const duplicates: Route[] = [];
+  const duplicates: (readonly [first: Route, second: Route])[] = [];
   for (const route of routes) {
     const shape = `${route.method} ${toPathShape(route.segments)}`;
-    if (firstOf.has(shape)) duplicates.push(route);
-    else firstOf.set(shape, route);
+    const first = firstOf.get(shape);
+    if (first === undefined) firstOf.set(shape, route);
+    else duplicates.push([first, route]);
   }
   const taken = new Set(firstOf.keys());
-  return duplicates.map((route) => {
-    const first = firstOf.get(`${route.method} ${toPathShape(route.segments)}`) ?? route;
-    const override = suggestOverride(route, { ...style, taken });
-    return toDuplicateProblem({ first, route, override });
+  return duplicates.map(([first, route]) => {
+    const { method, path, operation } = route;
+    const override = suggestOverride(route, style, taken);
+    const keys = [first.operation.key, operation.key] as const;
+    const also = first.path === path ? '' : `, the same as ${first.path}`;
+    const message =
+      `\`${keys[0]}\` and \`${keys[1]}\` are both ${method} ${path}${also}. Rename one, or give it a path of its ` +
+      `own:\n  overrides: { ${toOverrideLine(operation.key, override)} }`;
+    return { kind: 'duplicate-route', severity: 'error', key: operation.key, keys, method, path, override, message };
   });
 }
 
-interface Duplicate {
-  readonly first: Route;
-  readonly route: Route;
-  readonly override: RouteOverride;
-}
-
-function toDuplicateProblem({ first, route, override }: Duplicate): RouteProblem {
-  const { method, path, operation } = route;
-  const keys = [first.operation.key, operation.key] as const;
-  const also = first.path === path ? '' : `, the same as ${first.path}`;
-  const message =
-    `\`${keys[0]}\` and \`${keys[1]}\` are both ${method} ${path}${also}. Rename one, or give it a path of its own:\n` +
-    `  overrides: { ${toOverrideLine(operation.key, override)} }`;
-  return { kind: 'duplicate-route', severity: 'error', keys, method, path, override, message };
+/** A route that is not `taken` yet: the full name as the path, with the parameters that it had. */
+function suggestOverride(route: Route, { urlCase, prefix }: PathStyle, taken: Set<string>): RouteOverride {
+  const { groups, name } = route.operation;
+  const base = [...groups, name].map((word) => toUrlCase(word, urlCase)).join('/');
+  const params = route.params.map((param) => `/:${param}`).join('');
+  for (let attempt = 1; ; attempt++) {
+    const path = `/${base}${attempt === 1 ? '' : `-${attempt}`}${params}` as const;
+    const pattern = parsePathPattern(`${prefix}${path}`);
+    const shape = `${route.method} ${pattern.kind === 'pattern' ? toPathShape(pattern.segments) : path}`;
+    if (taken.has(shape)) continue;
+    taken.add(shape);
+    return { method: route.method, path };
+  }
 }

@@ -5,7 +5,7 @@ import { invalidateTags } from '../enhancers/invalidates.ts';
 import { storeAway } from '../enhancers/key-store.ts';
 import { toError } from '../errors/failure.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
-import { toFurtherVerbMessage } from '../routing/route.ts';
+import { toFurtherVerbMessage } from '../routing/route-table.ts';
 import type { Store } from '../stores/store.ts';
 import { createApplication } from './application/create-application.ts';
 import type { Application } from './application.ts';

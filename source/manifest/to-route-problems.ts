@@ -12,7 +12,7 @@ export function toRouteProblems(problems: readonly RouteProblem[], manifest: Man
   const { project, files } = manifest;
   const sources = new Map(toCapabilities(manifest).map(({ key, facts }) => [key, facts.source]));
   return problems.map((problem) => {
-    const toBlame = problem.kind === 'duplicate-route' ? problem.keys[1] : problem.key;
+    const { key: toBlame } = problem;
     const isOverride = problem.kind === 'unknown-override' || problem.kind === 'invalid-override';
     const override = isOverride ? findOverridePlace(toBlame, { project, files }) : undefined;
     const { file, line }: Pick<Problem, 'file' | 'line'> = override ?? sources.get(toBlame) ?? { file: project.config };
@@ -24,11 +24,11 @@ export function toRouteProblems(problems: readonly RouteProblem[], manifest: Man
 function toProblem(problem: RouteProblem): Pick<Problem, 'keys' | 'message' | 'hint'> {
   switch (problem.kind) {
     case 'duplicate-route': {
-      const [first, second] = problem.keys;
-      const { method, path } = problem;
+      const { keys, method, path } = problem;
+      const [first, second] = keys;
       const override = toOverrideLine(second, problem.override);
       return {
-        keys: problem.keys,
+        keys,
         message: `\`${first}\` and \`${second}\` are both ${method} ${path}.`,
         hint: `Rename one of them, or give \`${second}\` a path of its own: overrides: { ${override} }`,
       };

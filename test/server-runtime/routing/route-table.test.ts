@@ -194,8 +194,6 @@ describe('a declared intent', () => {
         kind: 'intent-contradiction',
         severity: 'warning',
         key: 'users.getUser',
-        declared: 'mutation',
-        effective: 'query',
       },
     ]);
     expect(problems[0]?.message).toContain('GET /users/:id');
