@@ -1,5 +1,5 @@
 import type { ErrorFactory } from '../errors/define-error.ts';
-import { isPromise, type MaybePromise } from '../errors/failure.ts';
+import type { MaybePromise } from '../errors/failure.ts';
 import { createResources, type OwnedResources, type Resources } from '../resources/resources.ts';
 import { releaseAfter } from './after-success.ts';
 import { findCallRequest } from './call-request.ts';
