@@ -90,8 +90,8 @@ export function createKeyStack(): KeyStack {
     press,
     pressFirst: (keys) => {
       const [first = '', ...rest] = keys;
-      const typed = toTypedRun(current(), keys);
-      if (typed.length > 1 && !isLed) typed[0]?.onText(typed.map(({ text }) => text).join(''));
+      const typed = isLed ? [] : toTypedRun(current(), keys);
+      if (typed.length > 1) typed[0]?.onText(typed.map(({ text }) => text).join(''));
       else press(first, first === 'enter' && rest.length > 0 ? 'enter inside' : first);
       return keys.slice(Math.max(1, typed.length));
     },

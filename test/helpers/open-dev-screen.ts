@@ -25,16 +25,14 @@ export interface DevScreenOptions {
 }
 
 /** Opens `capix dev` in a pseudo-terminal and waits until its server answers. */
-export async function openDevScreen({
-  files = {},
-  args = [],
-  env = {},
-  size: [columns, rows] = [100, 30],
-}: DevScreenOptions = {}): Promise<OpenDevScreen> {
+export async function openDevScreen(
+  { files = {}, args = [], env = {}, size: [columns, rows] = [100, 30] }: DevScreenOptions = {},
+  address = /http:\/\/localhost:\d+/,
+): Promise<OpenDevScreen> {
   const folder = await devProject(files);
   const terminal = openTerminal(['dev', '--port', '0', ...args], { cwd: folder, env, columns, rows });
   open.add(terminal);
-  const screen = await terminal.waitFor(/http:\/\/localhost:\d+/);
+  const screen = await terminal.waitFor(address);
   return { terminal, folder, url: /http:\S+/.exec(screen)?.[0] ?? '' };
 }
 

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { openFixture, openProject } from '../helpers/fixture-project.ts';
-import { openDevScreen } from '../helpers/open-dev-screen.ts';
+import { openDevScreen, openTab } from '../helpers/open-dev-screen.ts';
 import { type OpenTerminal, openTerminal } from '../helpers/open-terminal.ts';
 
 let terminal: OpenTerminal | undefined;
@@ -142,4 +143,91 @@ it('makes a saved call with the file that was meant, from whichever folder it wa
   await call.waitFor('@readNote');
   call.type('\r');
   await call.waitFor(/note\* +note\.txt/);
+});
+
+it('scrolls a preview no further than its end, so that the way back begins there', async () => {
+  const { root } = await openFixture('shop');
+  const form = openTerminal(['generate', 'capability', '--input'], { cwd: root, columns: 80, rows: 20 });
+  terminal = form;
+  await form.waitFor('❯ name');
+  form.type('items/archive');
+  await form.waitFor(/Key +items\.archive/);
+  for (let page = 0; page < 10; page++) form.type('\u001B[6~');
+  const end = await form.waitFor((screen) => !/Key +items\.archive/.test(screen));
+  form.type('\u001B[5~');
+  await form.waitFor((screen) => screen !== end);
+  form.type('\u001B[5~\u001B[5~\u001B[5~');
+  await form.waitFor(/Key +items\.archive/);
+});
+
+it.skipIf(process.platform !== 'linux')('finds a server of capix dev at the address that it listens at', async () => {
+  const dev = await openDevScreen(
+    { args: ['--host', '127.0.0.2'], files: { 'src/capabilities.ts': 'export const texts = {};' } },
+    /http:\/\/127\.0\.0\.2:\d+/,
+  );
+  const home = openTerminal([], { cwd: dev.folder, columns: 120, rows: 40 });
+  terminal = home;
+  await home.waitFor(/Server +● http:\/\/127\.0\.0\.2:\d+\/? +capix dev since/);
+});
+
+it('leads from a line of the log to the code that threw, also where the stack is not in the window', async () => {
+  const editor = `${process.execPath} -e "console.log('edits', ...process.argv.slice(1)); setTimeout(() => {}, 60_000)"`;
+  const dev = await openDevScreen({
+    files: {
+      'src/text.ts': `export const text = () => {\n  console.error(new Error('no luck').stack);\n  return 'one';\n};`,
+    },
+    env: { VISUAL: editor },
+  });
+  await fetch(`${dev.url}/texts`);
+  await openTab(dev.terminal, '3', 'logs');
+  dev.terminal.type('/luck\r');
+  await dev.terminal.waitFor((screen) => /❯ .*Error: no luck/.test(screen) && !/text\.ts:2/.test(screen));
+  dev.terminal.type('e');
+  await dev.terminal.waitFor(/edits .*src\/text\.ts/);
+});
+
+it('repeats no header of a connection, neither as curl nor again', async () => {
+  const dev = await openDevScreen({ size: [119, 40] });
+  const { port } = new URL(dev.url);
+  const head = 'GET /texts HTTP/1.1\r\nhost: localhost\r\nte: trailers\r\nkeep-alive: timeout=5\r\nx-mine: yes\r\n';
+  const socket = connect(Number(port), 'localhost', () => socket.write(`${head}\r\n`));
+  socket.once('data', () => socket.destroy());
+  await openTab(dev.terminal, '2', 'requests 1');
+  dev.terminal.type('u');
+  await dev.terminal.waitFor('Sent the curl command');
+  const copied = /\u001B\]52;c;([^\u0007]+)/.exec(dev.terminal.output())?.[1] ?? '';
+  const curl = Buffer.from(copied, 'base64').toString();
+  expect(curl).toContain("-H 'x-mine: yes'");
+  expect(curl).not.toMatch(/keep-alive|trailers/);
+  dev.terminal.type('a');
+  await dev.terminal.waitFor(/Sent again: no differences/);
+});
+
+it('names the file in which environments are, and where a call that asks for one finds none', async () => {
+  const { root } = await openProject({
+    'src/capabilities.ts': `
+      import { capability } from 'capix';
+      export const texts = { listTexts: capability(() => []) };`,
+    'calls/all.json': '{ "call": "texts.listTexts" }',
+  });
+  const call = openTerminal(['call', '@all', '--environment', 'staging'], { cwd: root, columns: 120 });
+  terminal = call;
+  await call.waitFor(/there is no environment `staging`[^]*The settings of the project name none\./);
+  expect(await call.ended).toMatchObject({ exitCode: 2 });
+  await call.close();
+  terminal = openTerminal(['call', '--help'], { cwd: root, columns: 120, rows: 60 });
+  expect(await terminal.waitFor(/--environment/)).not.toContain('package.json');
+});
+
+it('says what Enter does in the smallest window, and offers a name with the cursor at its end', async () => {
+  const { root } = await openFixture('shop');
+  const home = openTerminal([], { cwd: root, columns: 40, rows: 12 });
+  terminal = home;
+  await home.waitFor(/❯ Capabilities +\d[^]*Enter open · \? help · q leave/);
+  await home.close();
+  const call = openTerminal(['call', 'items.getItem'], { cwd: root, columns: 40, rows: 12 });
+  terminal = call;
+  await call.waitFor(/No call yet[^]*Enter send/);
+  call.type('\u0018sx');
+  await call.waitFor('Save as getItemx');
 });
