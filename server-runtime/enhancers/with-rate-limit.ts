@@ -8,8 +8,7 @@ import {
 } from '../capability/enhancer.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { expectInteger } from '../errors/expect-options.ts';
-import { andThen, type MaybePromise } from '../errors/failure.ts';
-import type { Consumed, Store } from '../stores/store.ts';
+import { andThen } from '../errors/failure.ts';
 import {
   type AddressOf,
   AWAY,
@@ -81,21 +80,20 @@ export function withRateLimit<Input, Ctx>(
   expectInteger('withRateLimit ipv6SubnetBits', ipv6SubnetBits, { min: 1, max: 128 });
   expectInteger('withRateLimit maxCallers', maxCallers, { min: 1, max: 10_000_000 });
   expectName(name);
-  const { by, skip = () => false } = options as RateLimitOptions;
-  const limiting: Limiting = { limit, windowMs, name, by, skip: skip as Skip, ipv6SubnetBits, maxCallers };
+  const toCheck = (operation: EnhancedOperation): Check =>
+    createCheck({ ...options, ipv6SubnetBits, maxCallers } as Limiting, operation);
   return createEnhancer<Input, Ctx, Ctx, typeof defaultErrors.TooManyRequests>(
-    (next, operation) => (countsRefused ? next : checked(next as Next, createCheck(limiting, operation))),
+    (next, operation) => {
+      if (countsRefused) return next;
+      const check = toCheck(operation);
+      return (input, ctx) => andThen(check(ctx, input), () => (next as Next)(input, ctx));
+    },
     {
       name: 'withRateLimit',
       errors: [defaultErrors.TooManyRequests],
       settings: { limit, windowMs, ...(name === undefined ? {} : { name }) },
     },
-    {
-      usesServer: true,
-      kind: 'limit',
-      headers,
-      admit: countsRefused ? (operation) => createCheck(limiting, operation) : undefined,
-    },
+    { usesServer: true, kind: 'limit', headers, admit: countsRefused ? toCheck : undefined },
   );
 }
 
@@ -115,62 +113,37 @@ function expectName(name: string | undefined): void {
   );
 }
 
-type Skip = (input: unknown, ctx: unknown) => boolean;
-
-interface Limiting {
-  readonly limit: number;
-  readonly windowMs: number;
-  readonly name: string | undefined;
-  readonly by: By | undefined;
-  readonly skip: Skip;
+type Limiting = Omit<RateLimitOptions, 'ipv6SubnetBits' | 'maxCallers'> & {
   readonly ipv6SubnetBits: number;
   readonly maxCallers: number;
-}
+};
 
-function checked(next: Next, check: Check): Next {
-  return (input, ctx) => andThen(check(ctx, input), () => next(input, ctx));
-}
-
-function createCheck(limiting: Limiting, operation: EnhancedOperation): Check {
-  const { limit, windowMs, maxCallers } = limiting;
-  const name = limiting.name ?? operation.key;
-  const space = claimSpace(operation, `limit:${limit}/${windowMs}:${name}`);
-  const state = enhancerStateOf(operation);
-  const callerOf = createCallerOf(limiting.by, createAddressOf(limiting, operation, state));
-  const count = withLibrary(
-    () => state.openMemory({ name: space, maxEntries: maxCallers }),
-    (memory) =>
-      createCount(memory, state, { ...limiting, name, toKey: (input, ctx) => toStoreKey(space, callerOf(input, ctx)) }),
-  );
-  return (ctx, input) => (limiting.skip(input, ctx) ? undefined : count(input, ctx));
-}
-
-interface Counting extends Limiting {
-  readonly name: string;
-  readonly toKey: (input: unknown, ctx: unknown) => string;
-}
-
-/** Counts a call in the caller's window. @throws TooManyRequests where there is no room for it */
-function createCount(
-  memory: Store,
-  { given }: EnhancerState,
-  { limit, windowMs, name, toKey }: Counting,
-): (input: unknown, ctx: unknown) => MaybePromise<void> {
+/** Counts a call in the caller's window. The check throws TooManyRequests where there is no room for it. */
+function createCheck({ limit, windowMs, by, skip, ...limiting }: Limiting, operation: EnhancedOperation): Check {
+  const { name = operation.key, ipv6SubnetBits, maxCallers } = limiting;
   const window = { limit, windowMs };
   const policy = `"${name}";q=${limit};w=${Math.ceil(windowMs / 1000)}`;
-  const settle = ({ ok, remainingCalls, resetMs }: Consumed, ctx: unknown): void => {
-    const request = findCallRequest(ctx);
-    request?.addHeader?.('ratelimit-policy', policy);
-    request?.addHeader?.('ratelimit', `"${name}";r=${remainingCalls};t=${Math.ceil(resetMs / 1000)}`);
-    if (!ok) throw tooManyCalls(window, resetMs);
-  };
-  return async (input, ctx) => {
-    const key = toKey(input, ctx);
-    // Every call is counted here too: a store that fails now and then must not make the limit twice as high.
-    const own = await memory.consume(key, window);
-    const shared = (await given?.ask((store) => store.consume(key, window))) ?? AWAY;
-    settle(shared === AWAY ? own : shared, ctx);
-  };
+  const space = claimSpace(operation, `limit:${limit}/${windowMs}:${name}`);
+  const state = enhancerStateOf(operation);
+  const callerOf = createCallerOf(by, createAddressOf(ipv6SubnetBits, operation, state));
+  const count = withLibrary(
+    () => state.openMemory({ name: space, maxEntries: maxCallers }),
+    (memory) => async (input, ctx) => {
+      const key = toStoreKey(space, callerOf(input, ctx));
+      // Every call is counted here too: a store that fails now and then must not make the limit twice as high.
+      const own = await memory.consume(key, window);
+      const shared = (await state.given?.ask((store) => store.consume(key, window))) ?? AWAY;
+      const { ok, remainingCalls, resetMs } = shared === AWAY ? own : shared;
+      const request = findCallRequest(ctx);
+      request?.addHeader?.('ratelimit-policy', policy);
+      request?.addHeader?.('ratelimit', `"${name}";r=${remainingCalls};t=${Math.ceil(resetMs / 1000)}`);
+      if (ok) return;
+      const retryAfterSeconds = Math.max(1, Math.ceil(resetMs / 1000));
+      const message = `Too many requests; try again in ${retryAfterSeconds} s`;
+      throw defaultErrors.TooManyRequests(message, { ...window, retryAfterSeconds });
+    },
+  );
+  return (ctx, input) => (skip?.(input as never, ctx as never) === true ? undefined : count(input, ctx));
 }
 
 const toldOfNoAddress = new WeakSet<EnhancerState>();
@@ -179,7 +152,7 @@ const toldOfNoAddress = new WeakSet<EnhancerState>();
  * Tells networks apart. A call over HTTP without an address is an error in the log, once, because it is counted with
  * others.
  */
-function createAddressOf({ ipv6SubnetBits }: Limiting, { key }: EnhancedOperation, state: EnhancerState): AddressOf {
+function createAddressOf(ipv6SubnetBits: number, { key }: EnhancedOperation, state: EnhancerState): AddressOf {
   return (address, ctx) => {
     if (address !== undefined) return toNetwork(address, ipv6SubnetBits);
     if (findCallRequest(ctx)?.transport === 'rest' && !toldOfNoAddress.has(state)) {
@@ -191,18 +164,6 @@ function createAddressOf({ ipv6SubnetBits }: Limiting, { key }: EnhancedOperatio
     }
     return '';
   };
-}
-
-function tooManyCalls(
-  { limit, windowMs }: { readonly limit: number; readonly windowMs: number },
-  waitMs: number,
-): Error {
-  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return defaultErrors.TooManyRequests(`Too many requests; try again in ${retryAfterSeconds} s`, {
-    limit,
-    windowMs,
-    retryAfterSeconds,
-  });
 }
 
 /**
