@@ -24,6 +24,17 @@ describeEverywhere('security headers', (start) => {
     expect((await request('/docs')).headers.get('content-security-policy')).not.toContain("default-src 'none'; frame");
   });
 
+  it('stand on the answer to a preflight of a browser', async () => {
+    const { request } = await start({ capabilities, rest: { securityHeaders: true } });
+    const headers = { origin: 'https://a.example', 'access-control-request-method': 'GET' };
+    for (const path of ['/item', '/nothing']) {
+      const response = await request(path, { method: 'OPTIONS', headers });
+      expect(response.headers.get('access-control-allow-methods')).toContain('GET');
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains');
+    }
+  });
+
   it('are changed and left out by name, and not there unless they are asked for', async () => {
     const securityHeaders = { 'Strict-Transport-Security': false, 'referrer-policy': 'same-origin' } as const;
     const { headers } = await (await start({ capabilities, rest: { securityHeaders } })).request('/item');
