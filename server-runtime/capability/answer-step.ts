@@ -8,7 +8,7 @@ import {
   throughItems,
 } from '../resources/item-source.ts';
 import { describe } from '../schema/describe.ts';
-import { matchesMimeType } from '../schema/matches-mime-type.ts';
+import { matchesMimeType } from '../schema/find-file-rules.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { Content } from './content.ts';
 import { isReply, isSse, type Reply, reply, sse, toReplyData } from './reply.ts';

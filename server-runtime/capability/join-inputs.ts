@@ -1,7 +1,8 @@
 import { $ZodIntersection, type $ZodObject, util } from 'zod/v4/core';
 import { describe } from '../schema/describe.ts';
 import { findAllFieldNames } from '../schema/find-field-names.ts';
-import { mapSubschemas } from '../schema/map-subschemas.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { mapSubschemas } from '../schema/json-schema.ts';
 import {
   definitionOf,
   isZodSchema,
@@ -10,7 +11,6 @@ import {
   type StandardResult,
   type StandardSchema,
 } from '../schema/schema.ts';
-import type { JsonSchema } from '../schema/to-json-schema.ts';
 
 /**
  * The schema of the fields of both. Two objects of zod are one object, whose unknown fields are as the second says,

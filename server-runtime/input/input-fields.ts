@@ -1,8 +1,7 @@
 import { describe } from '../schema/describe.ts';
-import { toObjectBranches } from '../schema/json-branches.ts';
-import { Lens } from '../schema/lens.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { Lens, toObjectBranches } from '../schema/lens.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { JsonSchema } from '../schema/to-json-schema.ts';
 import { isUnsafeKey, MAX_INPUT_DEPTH } from './safe-input.ts';
 import { isUploadedFile } from './uploaded-file.ts';
 

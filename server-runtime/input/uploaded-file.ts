@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { FILE_RULES, type FileRules } from '../schema/find-file-rules.ts';
-import { matchesMimeType } from '../schema/matches-mime-type.ts';
+import { FILE_RULES, type FileRules, matchesMimeType } from '../schema/find-file-rules.ts';
 
 /** A file that came with a form, in memory. */
 export interface UploadedFile {

@@ -1,9 +1,8 @@
 import { describe } from '../schema/describe.ts';
-import { type JsonBranch, toChoices, toObjectBranches, toOneObject } from '../schema/json-branches.ts';
-import { mapSubschemas } from '../schema/map-subschemas.ts';
-import { joinWords, withoutMarks } from '../schema/marks.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { joinWords, mapSubschemas, withoutMarks } from '../schema/json-schema.ts';
+import { type JsonBranch, toChoices, toObjectBranches, toOneObject } from '../schema/lens.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { JsonSchema } from '../schema/to-json-schema.ts';
 import { toSchemaWords } from '../schema/to-telling-message.ts';
 
 /**

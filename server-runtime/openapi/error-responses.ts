@@ -5,10 +5,9 @@ import type { Envelope } from '../http/envelope.ts';
 import { validationErrorName } from '../http/envelope.ts';
 import type { Operation } from '../registry/operation.ts';
 import { describe, isOptionalSchema } from '../schema/describe.ts';
-import { mapSubschemas } from '../schema/map-subschemas.ts';
-import { withoutMarks } from '../schema/marks.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { mapSubschemas, withoutMarks } from '../schema/json-schema.ts';
 import { isSchema, type Schema } from '../schema/schema.ts';
-import type { JsonSchema } from '../schema/to-json-schema.ts';
 import type { SchemaConverter } from './schema-converter.ts';
 import { createNames } from './security-schemes.ts';
 

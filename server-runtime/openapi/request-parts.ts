@@ -4,6 +4,8 @@ import type { MediaTypeObject, ParameterObject, RequestBodyObject } from '../htt
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
 import type { FileRules } from '../schema/find-file-rules.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { mapSubschemas, marksOf, withMarks } from '../schema/json-schema.ts';
 import {
   findReferred,
   isObject,
@@ -11,10 +13,7 @@ import {
   toJsonBranches,
   toObjectBranches,
   toOneObject,
-} from '../schema/json-branches.ts';
-import { mapSubschemas } from '../schema/map-subschemas.ts';
-import { marksOf, withMarks } from '../schema/marks.ts';
-import type { JsonSchema } from '../schema/to-json-schema.ts';
+} from '../schema/lens.ts';
 import { toPascal } from './operation-id.ts';
 import type { SchemaConverter } from './schema-converter.ts';
 

@@ -5,7 +5,7 @@ import type { HeaderObject, MediaTypeObject, ResponseObject } from '../http/docu
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
 import { isOptionalSchema } from '../schema/describe.ts';
-import type { JsonSchema } from '../schema/to-json-schema.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaConverter } from './schema-converter.ts';
 
 /** The options of the transport that let callers keep answers. */

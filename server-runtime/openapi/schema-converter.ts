@@ -1,9 +1,9 @@
 import { describe, toSentSchema } from '../schema/describe.ts';
-import { findReferred, toChoices, toObjectBranches } from '../schema/json-branches.ts';
-import { mapSubschemas } from '../schema/map-subschemas.ts';
-import { marksOf, withoutMarks } from '../schema/marks.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { mapSubschemas, marksOf, withoutMarks } from '../schema/json-schema.ts';
+import { findReferred, toChoices, toObjectBranches } from '../schema/lens.ts';
 import type { Schema, SchemaSide } from '../schema/schema.ts';
-import type { JsonSchema, SchemaNode } from '../schema/to-json-schema.ts';
+import type { SchemaNode } from '../schema/to-json-schema.ts';
 
 /** On a schema, where it is asked for: a word for each of its rules that JSON Schema cannot say. */
 export const CHECKS = 'x-capix-checks';

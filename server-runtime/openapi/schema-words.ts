@@ -1,5 +1,5 @@
 import type { OpenApiDocument } from '../http/document/openapi-document.ts';
-import type { JsonSchema } from '../schema/to-json-schema.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 
 /** A field of an object, or of an object in it that has no name of its own: `home.street`, `lines[].sku`. */
 export interface Field {

@@ -1,6 +1,6 @@
 import type { OpenApiDocument, ResponseObject } from '../http/document/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
-import type { JsonSchema } from '../schema/to-json-schema.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import { followSchema, join, type Line, toFields, toTypeWords } from './schema-words.ts';
 import type { PlacedOperation } from './to-reference.ts';
 

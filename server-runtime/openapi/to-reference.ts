@@ -7,7 +7,7 @@ import type {
   ResponseObject,
 } from '../http/document/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
-import type { JsonSchema } from '../schema/to-json-schema.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import { toOperationId } from './operation-id.ts';
 import {
   type Block,

@@ -1,11 +1,11 @@
 import { andThen } from '../errors/failure.ts';
-import { describeText } from './describe-text.ts';
 import { findFileRules } from './find-file-rules.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { MARKS, type Marks, marksOf } from './json-schema.ts';
 import { Lens } from './lens.ts';
-import { MARKS, type Marks, marksOf } from './marks.ts';
 import { definitionOf, isZodSchema, type Schema, type SchemaSide } from './schema.ts';
 import { createSchemaParser, type ParseSchema } from './schema-parser.ts';
-import { type JsonSchema, type SchemaNode, toJsonSchema } from './to-json-schema.ts';
+import { describeText, type SchemaNode, toJsonSchema } from './to-json-schema.ts';
 
 /**
  * The description of a schema: the JSON Schema of what is sent between machines on each side, and its validation. Dates

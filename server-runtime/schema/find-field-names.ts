@@ -1,5 +1,5 @@
 import { describe } from './describe.ts';
-import { toObjectBranches } from './json-branches.ts';
+import { toObjectBranches } from './lens.ts';
 import { definitionOf, isZodSchema, type Schema } from './schema.ts';
 
 /**
@@ -23,19 +23,16 @@ function collect(schema: Schema | undefined, ofUnions: boolean, depth = 0): Read
   if (schema === undefined || depth > MAX_DEPTH) return undefined;
   if (!isZodSchema(schema)) {
     const objects = toObjectBranches(describe(schema).input).filter(({ fields, rest }) => fields.size > 0 || !rest);
-    return ofUnions || objects.length === 1 ? toNames(objects.map(({ fields }) => [...fields.keys()])) : undefined;
+    const names = objects.flatMap(({ fields }) => [...fields.keys()]);
+    return ofUnions || objects.length === 1 ? new Set(names) : undefined;
   }
   const { type, shape = {}, left, right, options = [] } = definitionOf(schema);
   const inside = (part: Schema | undefined): ReadonlySet<string> | undefined => collect(part, ofUnions, depth + 1);
   if (type === 'object') return new Set(Object.keys(shape));
-  if (type === 'union') return ofUnions ? toNames(options.map((option) => [...(inside(option) ?? [])])) : undefined;
-  if (type !== 'intersection') return inside(innerSchema(schema));
-  const sides = [inside(left), inside(right)].filter((names) => names !== undefined);
-  return sides.length === 0 ? undefined : toNames(sides.map((names) => [...names]));
-}
-
-function toNames(names: readonly (readonly string[])[]): ReadonlySet<string> {
-  return new Set(names.flat());
+  if (type === 'union' && !ofUnions) return undefined;
+  if (type !== 'union' && type !== 'intersection') return inside(innerSchema(schema));
+  const parts = [...options, left, right].map(inside).filter((names) => names !== undefined);
+  return parts.length === 0 ? undefined : new Set(parts.flatMap((names) => [...names]));
 }
 
 /**

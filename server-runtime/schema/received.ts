@@ -1,5 +1,3 @@
-import { looksSecret } from './looks-secret.ts';
-
 /** No value to show: there was none, or it is a secret. */
 export const UNSEEN = Symbol('unseen');
 
@@ -55,4 +53,9 @@ function toExcerpt(from: unknown, budget: { left: number }): unknown {
     copy[name.slice(0, MAX_LENGTH)] = isHidden ? '***' : toExcerpt((from as Record<string, unknown>)[name], budget);
   }
   return copy;
+}
+
+/** Whether a field or header of this name holds something that no answer, log or screen should show. */
+export function looksSecret(name: string): boolean {
+  return /passw|passphrase|token|secret|authori[sz]ation|cookie|credential|api[-_]?key|private[-_]?key/i.test(name);
 }

@@ -1,7 +1,6 @@
-import { mapSubschemas } from './map-subschemas.ts';
-import { MARKS, marksOf, withMarks } from './marks.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { MARKS, mapSubschemas, marksOf, withMarks } from './json-schema.ts';
 import type { SchemaSide, StandardSchema } from './schema.ts';
-import type { JsonSchema } from './to-json-schema.ts';
 
 /**
  * The JSON Schema of one side of a schema that is not of zod, of draft 2020-12, as its own library writes it. What JSON

@@ -1,11 +1,13 @@
 import * as zod from 'zod/v4/core';
+import { findNearest } from '../errors/expect-options.ts';
 import { describe } from './describe.ts';
-import { isObject, type JsonBranch, toChoices } from './json-branches.ts';
+import type { JsonSchema } from './json-schema.ts';
 import type { Lens } from './lens.ts';
+import { isObject, type JsonBranch, toChoices, toOneObject } from './lens.ts';
 import { findSent } from './received.ts';
-import { isZodSchema, type Schema } from './schema.ts';
+import type { Schema } from './schema.ts';
+import { isZodSchema } from './schema.ts';
 import type { Issue } from './schema-parser.ts';
-import type { JsonSchema } from './to-json-schema.ts';
 
 /** Enough of them to see what may be sent. */
 const MAX_TOLD = 8;
@@ -70,4 +72,59 @@ export function toSchemaWords(schema: JsonSchema): string {
 
 function toOr(words: readonly string[]): string {
   return [...new Set(words)].slice(0, MAX_TOLD).join(' or ');
+}
+
+/** A field that was sent and that a schema does not have. */
+export interface UnknownKey {
+  /** The place of the object that it is in. */
+  readonly parent: readonly string[];
+  readonly key: string;
+  /** `Did you mean email?`, or else the names that there are. */
+  readonly advice: string;
+  /** The number of names that there are. */
+  readonly names: number;
+}
+
+/** A caller can send any number of them; these are enough to see what is wrong. */
+const MAX_KEYS = 5;
+const MAX_DEPTH = 20;
+/** Items of a list that are looked at. */
+const MAX_ITEMS = 20;
+const MAX_NAMES = 20;
+
+/**
+ * The fields of an input that no branch of its schema has, the first few of them. Objects that take any field have
+ * none. For those who tell a caller of a misspelt name: a schema drops such fields without a word.
+ */
+export function findUnknownKeys(schema: Schema | undefined, input: unknown): readonly UnknownKey[] {
+  const found: UnknownKey[] = [];
+  if (schema !== undefined) look(describe(schema).lens, input, []);
+  return found;
+
+  function look(lens: Lens | undefined, value: unknown, parent: readonly string[]): void {
+    if (lens === undefined || typeof value !== 'object' || value === null || parent.length > MAX_DEPTH) return;
+    const objects = lens.branches.filter(isObject);
+    const isOpen = Array.isArray(value) || objects.length === 0 || lens.branches.some(takesAnyField);
+    if (isOpen && !Array.isArray(value)) return;
+    const names = [...toOneObject(objects).fields.keys()];
+    for (const [key, inner] of Object.entries(Array.isArray(value) ? value.slice(0, MAX_ITEMS) : value)) {
+      if (found.length >= MAX_KEYS) return;
+      if (isOpen || lens.has(key)) look(lens.inside(key), inner, [...parent, key]);
+      else found.push({ parent, key, advice: toKeyAdvice(key, names), names: names.length });
+    }
+  }
+}
+
+function takesAnyField({ kind, json, isRaw }: JsonBranch): boolean {
+  if (isRaw || kind === 'any') return true;
+  return kind === 'object' && (json['additionalProperties'] ?? false) !== false;
+}
+
+/** `Did you mean email?`, `The fields are id and name.` */
+function toKeyAdvice(key: string, names: readonly string[]): string {
+  const nearest = findNearest(key, names);
+  if (nearest !== undefined) return `Did you mean ${nearest}?`;
+  if (names.length === 0) return 'There are no fields.';
+  const shown = names.slice(0, MAX_NAMES).join(', ');
+  return `The fields are ${shown}${names.length > MAX_NAMES ? ' and more' : ''}.`;
 }

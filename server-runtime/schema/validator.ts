@@ -1,11 +1,11 @@
 import { defaultErrors } from '../errors/default-errors.ts';
+import type { ErrorMeta } from '../errors/define-error.ts';
 import { andThen, type Failure, failure, type MaybePromise, type Outcome } from '../errors/failure.ts';
 import { describe } from './describe.ts';
-import { findUnknownKeys, type UnknownKey } from './find-unknown-keys.ts';
 import { cutReceived, findSent, toReceived, UNSEEN } from './received.ts';
 import type { Schema } from './schema.ts';
 import type { Issue, ParseResult } from './schema-parser.ts';
-import { toTellingMessage } from './to-telling-message.ts';
+import { findUnknownKeys, toTellingMessage, type UnknownKey } from './to-telling-message.ts';
 
 /** Gives the valid value, or the failure with each wrong field. Synchronous unless the schema is not. */
 export type Validator = (input: unknown) => MaybePromise<Outcome>;
@@ -133,4 +133,22 @@ function toFitting(problems: readonly FieldProblem[]): readonly FieldProblem[] {
     return left < 0;
   });
   return end === -1 ? problems : problems.slice(0, end);
+}
+
+/** The `meta` of a failure as it is told in words. */
+export interface ToldMeta {
+  /** Empty where it is not of a validation. */
+  readonly fields: readonly FieldProblem[];
+  /** The number of further wrong fields. */
+  readonly omitted: number;
+  /** Everything else. */
+  readonly facts: ErrorMeta;
+}
+
+/** Tells the wrong fields of a validation from what an application says in its own errors. */
+export function toToldMeta(meta: ErrorMeta = {}): ToldMeta {
+  const { issues: _texts, fields, omitted = 0, ...facts } = meta;
+  return Array.isArray(fields)
+    ? { fields: fields as readonly FieldProblem[], omitted: Number(omitted), facts }
+    : { fields: [], omitted: 0, facts: meta };
 }

@@ -1,7 +1,7 @@
 import { toTools } from '../../server-runtime/mcp/tools.ts';
 import { createSchemaConverter } from '../../server-runtime/openapi/schema-converter.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
-import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
+import type { JsonSchema } from '../../server-runtime/schema/json-schema.ts';
 import { createCliError } from '../cli/cli-error.ts';
 import type { OwnDocument } from '../files/write-output.ts';
 import { findDeclaredErrors } from '../manifest/declared-error.ts';

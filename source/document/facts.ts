@@ -4,7 +4,7 @@ import type { EnhancerKind } from '../../server-runtime/capability/enhancer.ts';
 import type { SentField } from '../../server-runtime/capability/http.ts';
 import type { KeyRule } from '../../server-runtime/enhancers/with-idempotency.ts';
 import type { RouteRule, UrlCase } from '../../server-runtime/routing/infer-route.ts';
-import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
+import type { JsonSchema } from '../../server-runtime/schema/json-schema.ts';
 
 /**
  * The keyword of what a document of the tool says beside OpenAPI. No published document has it, or any other that

@@ -1,4 +1,4 @@
-import { looksSecret } from '../../server-runtime/schema/looks-secret.ts';
+import { looksSecret } from '../../server-runtime/schema/received.ts';
 import { accepts } from './accepts.ts';
 import { type ApiSchema, type Branch, isFile } from './branch.ts';
 import type { FormField, FormGroup, FormKind, FormVariant } from './form-field.ts';

@@ -1,7 +1,8 @@
 import { CHECKS } from '../../server-runtime/openapi/schema-converter.ts';
 import { findFileRules } from '../../server-runtime/schema/find-file-rules.ts';
+import type { JsonSchema } from '../../server-runtime/schema/json-schema.ts';
 import type { Schema, SchemaSide } from '../../server-runtime/schema/schema.ts';
-import { type JsonSchema, type SchemaNode, toJsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
+import { type SchemaNode, toJsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 import { toZodChecks } from './note-checks.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { looksSecret } from '../../server-runtime/schema/looks-secret.ts';
+import { looksSecret } from '../../server-runtime/schema/received.ts';
 import { readJsonCache, writeCache } from './project-cache.ts';
 
 /** A call that was made from the tool. */

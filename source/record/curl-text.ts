@@ -1,4 +1,4 @@
-import { looksSecret } from '../../server-runtime/schema/looks-secret.ts';
+import { looksSecret } from '../../server-runtime/schema/received.ts';
 import type { RequestRecord } from './request-record.ts';
 
 export interface CurlRequest {

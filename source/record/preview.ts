@@ -1,5 +1,5 @@
 import { readThrown } from '../../server-runtime/errors/failure.ts';
-import { looksSecret } from '../../server-runtime/schema/looks-secret.ts';
+import { looksSecret } from '../../server-runtime/schema/received.ts';
 import type { Preview } from './request-record.ts';
 
 /** The text in place of a secret. */

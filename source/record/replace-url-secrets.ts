@@ -1,4 +1,4 @@
-import { looksSecret } from '../../server-runtime/schema/looks-secret.ts';
+import { looksSecret } from '../../server-runtime/schema/received.ts';
 import { MASK } from './preview.ts';
 import type { RequestRecord } from './request-record.ts';
 

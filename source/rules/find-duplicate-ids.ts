@@ -1,8 +1,8 @@
 import { CHECKS } from '../../server-runtime/openapi/schema-converter.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
-import { marksOf, withoutMarks } from '../../server-runtime/schema/marks.ts';
+import type { JsonSchema } from '../../server-runtime/schema/json-schema.ts';
+import { marksOf, withoutMarks } from '../../server-runtime/schema/json-schema.ts';
 import type { Schema, SchemaSide } from '../../server-runtime/schema/schema.ts';
-import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 import { toSchemaJson } from '../document/to-schema-json.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { type Problem, toMistake } from '../manifest/problem.ts';

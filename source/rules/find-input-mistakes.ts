@@ -1,8 +1,8 @@
 import { describeInput, toInputPlan } from '../../server-runtime/input/input-fields.ts';
-import { isObject, type JsonBranch, toJsonBranches } from '../../server-runtime/schema/json-branches.ts';
+import type { JsonSchema } from '../../server-runtime/schema/json-schema.ts';
 import type { Lens } from '../../server-runtime/schema/lens.ts';
+import { isObject, type JsonBranch, toJsonBranches } from '../../server-runtime/schema/lens.ts';
 import type { Schema } from '../../server-runtime/schema/schema.ts';
-import type { JsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { type Problem, toMistake } from '../manifest/problem.ts';
 import { rememberByObject } from './find-unsendable-fields.ts';

@@ -1,4 +1,4 @@
-import { looksSecret } from '../../../server-runtime/schema/looks-secret.ts';
+import { looksSecret } from '../../../server-runtime/schema/received.ts';
 import { parseHeader } from '../../cli/caller-values.ts';
 import type { Credential } from '../../document/api-operation.ts';
 import type { GuardFacts } from '../../document/facts.ts';

@@ -1,5 +1,5 @@
 import type { Elicited } from '../../../server-runtime/capability/call-request.ts';
-import type { JsonSchema } from '../../../server-runtime/schema/to-json-schema.ts';
+import type { JsonSchema } from '../../../server-runtime/schema/json-schema.ts';
 import type { FieldProblem } from '../../../server-runtime/schema/validator.ts';
 import type { LoadFailure } from '../../load/load-failure.ts';
 import { expectCapability } from '../../manifest/expect-capability.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { findNearest } from '../../../server-runtime/errors/expect-options.ts';
-import { looksSecret } from '../../../server-runtime/schema/looks-secret.ts';
+import { looksSecret } from '../../../server-runtime/schema/received.ts';
 import { createCliError } from '../../cli/cli-error.ts';
 import { CALLS_FOLDER, readSavedNames } from '../../files/read-saved-names.ts';
 import type { RequestHeaders } from '../run/request-headers.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { looksSecret } from '../../../server-runtime/schema/looks-secret.ts';
+import { looksSecret } from '../../../server-runtime/schema/received.ts';
 import { type Line, toFrameLines, toJsonLines, wrapLine } from '../../kit/line.ts';
 import { toDuration } from '../../kit/text.ts';
 import { toStatusToken } from '../../kit/theme.ts';

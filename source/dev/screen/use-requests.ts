@@ -1,4 +1,4 @@
-import { looksSecret } from '../../../server-runtime/schema/looks-secret.ts';
+import { looksSecret } from '../../../server-runtime/schema/received.ts';
 import { type ActionWords, toBindings } from '../../kit/actions.ts';
 import { useKept } from '../../kit/use-kept.ts';
 import { useKeys } from '../../kit/use-keys.ts';

@@ -1,8 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { boundIssues, countIssues } from '../../../server-runtime/schema/bound-issues.ts';
-import { createSchemaParser, type ParseResult } from '../../../server-runtime/schema/schema-parser.ts';
+import {
+  boundIssues,
+  countIssues,
+  createSchemaParser,
+  type ParseResult,
+} from '../../../server-runtime/schema/schema-parser.ts';
 
 const limit = 3;
 const inner = z.array(z.object({ b: z.string(), c: z.array(z.number()).optional() }));

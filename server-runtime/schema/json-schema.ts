@@ -1,5 +1,10 @@
 import type { FileRules } from './find-file-rules.ts';
-import type { JsonSchema } from './to-json-schema.ts';
+
+/** A JSON Schema of draft 2020-12, as a plain object. */
+export type JsonSchema = {
+  /** The value of a keyword. */
+  [keyword: string]: unknown;
+};
 
 /** Facts of a schema that JSON Schema cannot say, by the keyword {@link MARKS}. They are in no document. */
 export interface Marks {
@@ -44,3 +49,29 @@ export function joinWords(first: unknown, second: string): string {
     ? `${first.trimEnd().replace(/([^.!?])$/, '$1.')} ${second}`
     : second;
 }
+
+/** Gives what replaces a schema in another. `step` is the field's name, `[]` for items, else undefined. */
+export type MapSubschema = (schema: JsonSchema, step: string | undefined) => JsonSchema;
+
+/** A copy of a JSON Schema with the schemas directly inside replaced. Data such as defaults stays. */
+export function mapSubschemas(schema: JsonSchema, map: MapSubschema): JsonSchema {
+  const copy = { ...schema };
+  // Only keywords that hold schemas are set again: a name such as `__proto__` is not one of them.
+  for (const [keyword, value] of Object.entries(schema) as [string, JsonSchema][]) {
+    if (typeof value !== 'object' || value === null) continue;
+    const step = ofItems.has(keyword) ? '[]' : undefined;
+    if (ofFields.has(keyword))
+      copy[keyword] = Object.fromEntries(
+        Object.entries(value).map(([name, field]) => [name, map(field as JsonSchema, name)]),
+      );
+    else if (ofSchemas.has(keyword))
+      copy[keyword] = Array.isArray(value) ? value.map((each: JsonSchema) => map(each, step)) : map(value, step);
+  }
+  return copy;
+}
+
+/** The keywords that hold schemas: by names, of items, and one or a list of them. */
+const ofFields: ReadonlySet<string> = new Set('properties patternProperties $defs dependentSchemas'.split(' '));
+const ofItems: ReadonlySet<string> = new Set('prefixItems items contains unevaluatedItems'.split(' '));
+const others = 'anyOf oneOf allOf additionalProperties propertyNames unevaluatedProperties not if then else';
+const ofSchemas: ReadonlySet<string> = new Set([...ofItems, ...others.split(' '), 'contentSchema']);
