@@ -11,7 +11,7 @@ import type { Guard } from '../capability/guard.ts';
 import { findNearestNames } from '../errors/expect-options.ts';
 import { toFailure } from '../errors/failure.ts';
 import type { Operation } from '../registry/operation.ts';
-import { toToldMeta } from '../schema/validator.ts';
+import { toToldMeta } from '../schema/received.ts';
 import type { Application } from '../server/application.ts';
 import { InvokedRequest } from '../server/invoke/invoked-request.ts';
 import { callOperation } from './call-operation.ts';

@@ -1,3 +1,6 @@
+import type { ErrorMeta } from '../errors/define-error.ts';
+import type { FieldProblem } from './validator.ts';
+
 /** No value to show: there was none, or it is a secret. */
 export const UNSEEN = Symbol('unseen');
 
@@ -58,4 +61,22 @@ function toExcerpt(from: unknown, budget: { left: number }): unknown {
 /** Whether a field or header of this name holds something that no answer, log or screen should show. */
 export function looksSecret(name: string): boolean {
   return /passw|passphrase|token|secret|authori[sz]ation|cookie|credential|api[-_]?key|private[-_]?key/i.test(name);
+}
+
+/** The `meta` of a failure as it is told in words. */
+export interface ToldMeta {
+  /** Empty where it is not of a validation. */
+  readonly fields: readonly FieldProblem[];
+  /** The number of further wrong fields. */
+  readonly omitted: number;
+  /** Everything else. */
+  readonly facts: ErrorMeta;
+}
+
+/** Tells the wrong fields of a validation from what an application says in its own errors. */
+export function toToldMeta(meta: ErrorMeta = {}): ToldMeta {
+  const { issues: _texts, fields, omitted = 0, ...facts } = meta;
+  return Array.isArray(fields)
+    ? { fields: fields as readonly FieldProblem[], omitted: Number(omitted), facts }
+    : { fields: [], omitted: 0, facts: meta };
 }

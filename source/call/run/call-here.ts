@@ -9,8 +9,9 @@ import { toFieldValue, toInputPlan } from '../../../server-runtime/input/input-f
 import { askApproval } from '../../../server-runtime/mcp/load-asker.ts';
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
 import { describe } from '../../../server-runtime/schema/describe.ts';
+import { toToldMeta } from '../../../server-runtime/schema/received.ts';
 import type { Schema } from '../../../server-runtime/schema/schema.ts';
-import { createValidator, toIssueText, toToldMeta } from '../../../server-runtime/schema/validator.ts';
+import { createValidator, toIssueText } from '../../../server-runtime/schema/validator.ts';
 import { createServer } from '../../../server-runtime/server/create-server.ts';
 import { type Door, invokeOperation } from '../../../server-runtime/server/invoke/invoke-operation.ts';
 import { readValue } from '../../../server-runtime/server/invoke/read-value.ts';

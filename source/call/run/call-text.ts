@@ -1,5 +1,5 @@
+import { toToldMeta } from '../../../server-runtime/schema/received.ts';
 import type { FieldProblem } from '../../../server-runtime/schema/validator.ts';
-import { toToldMeta } from '../../../server-runtime/schema/validator.ts';
 import { escapeJson, stripControl } from '../../terminal/strip-control.ts';
 import type { CallFailure, CallResult } from './run-call.ts';
 
