@@ -5,8 +5,8 @@ import { asksForJson } from '../terminal/asks-for-json.ts';
 import { endOnFailedOutput, endProcess } from '../terminal/end-process.ts';
 import { interruptExitCode, terminal } from '../terminal/terminal.ts';
 import { exitCodes } from './cli-errors.ts';
+import { currentRun } from './current-run.ts';
 import { findCommand } from './find-command.ts';
-import { currentRun } from './pastel/current-run.ts';
 import { reportFailure } from './report-failure.ts';
 
 /**

@@ -25,11 +25,12 @@ process.once('SIGTERM', async () => { ${close}; process.exit(); });`;
 
 /** Each: its packages, the file that the server imports first, the words that `GET /facts` must hold. `facts` is what the file exports. */
 const candidates = {
+  // Each of its versions before 1.0 may have other names.
   OpenTelemetry: {
     packages: {
-      '@opentelemetry/sdk-node': '*',
-      '@opentelemetry/instrumentation': '*',
-      '@opentelemetry/instrumentation-http': '*',
+      '@opentelemetry/sdk-node': '~0.223.0',
+      '@opentelemetry/instrumentation': '~0.223.0',
+      '@opentelemetry/instrumentation-http': '~0.223.0',
     },
     nodeOptions: ['--experimental-loader=@opentelemetry/instrumentation/hook.mjs', '--import', './otel.mjs'],
     files: {

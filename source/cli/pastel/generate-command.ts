@@ -7,8 +7,8 @@ import { terminal } from '../../terminal/terminal.ts';
 import { showTypedKeys } from '../../terminal/typed-keys.ts';
 import { usageError } from '../cli-error.ts';
 import type { CommandDefinition, PlainProps } from '../command.ts';
+import { currentRun } from '../current-run.ts';
 import { toCommandHelp } from './commander.ts';
-import { currentRun } from './current-run.ts';
 
 /**
  * Stands in for the function of Pastel that makes a command of Commander from the schemas of its module. The build had

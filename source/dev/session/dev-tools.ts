@@ -25,43 +25,23 @@ export type SupervisorEvents = Pick<
 >;
 
 /** Processes, files, and ports. */
-export function openDevTools({
-  project,
-  environment,
-  envFiles,
-  watches,
-  port,
-  host,
-  allowedHosts,
-  inspectPort,
-  debuggerWait,
-  nodeOptions = [],
-  stopsFirst,
-  graceMs,
-  records,
-}: DevOptions): DevTools {
+export function openDevTools({ debuggerWait, nodeOptions = [], ...options }: DevOptions): DevTools {
+  const { project, watches } = options;
   // While the first process boots.
   setImmediate(prepareCompiler, project.entryFile);
   return {
-    openCode: (others) => createLoadedCode({ project, envFiles, environment, others }),
+    openCode: (others) => createLoadedCode({ ...options, others }),
     startSupervisor: (told) =>
       new Supervisor({
+        ...options,
         ...told,
+        nodeOptions,
         childFile: compiledFile('serve/dev-child.js'),
         entryFile: project.entryFile,
         workingDirectory: project.root,
-        environment,
-        port,
-        host,
-        allowedHosts,
-        inspectPort,
         waitsForDebugger: debuggerWait !== undefined,
-        nodeOptions,
-        stopsFirst,
-        graceMs,
         // What such an option names is read anew by each process, and may have been saved meanwhile.
         keepsSpare: watches && !nodeOptions.some((option) => /^(?:--import|--require|-r)\b/.test(option)),
-        records,
       }),
     watchFiles,
     teller: tellServerState(project.root),

@@ -54,6 +54,7 @@ export function createHooks(note: (note: CodeNote) => void): Hooks {
       const { format, code } = compiled();
       const isImported = format === 'commonjs' && !isRequired(context);
       if (isImported) return { format: 'module', source: toFacade(url, code, follow(file)), shortCircuit: true };
+      ahead.delete(file); // It is loaded once.
       return { format, source: pauses ? PAUSE_ONCE + code : code, shortCircuit: true };
     },
     take: (order) => {
