@@ -111,6 +111,7 @@ test('check finds each mistake, with its rule, its place and what mends it', asy
 test('two schemas with one id in one input are told', async () => {
   const { capix } = await openProject({
     'src/capabilities.ts': `
+import { capability } from 'capix';
 import * as z from 'zod';
 const twoOf = z.object({
   bill: z.object({ to: z.object({ a: z.string() }).meta({ id: 'Dup' }) }),
@@ -130,6 +131,7 @@ export const items = {
 });
 
 const small = (more = ''): string => `
+import { capability } from 'capix';
 import * as z from 'zod';
 export const items = {
   // Webhooks send whatever they like.
@@ -152,6 +154,7 @@ test('an answer that is not declared is told where most are', async () => {
 test('a capability that no server starts with is told beside the others, and only commands that would run it refuse', async () => {
   const { capix } = await openProject({
     'src/capabilities.ts': `
+import { capability, withCache } from 'capix';
 export const items = {
   makeItem: capability(() => 1, 'mutation').enhance(withCache({ ttlMs: 1000 })),
   countItems: capability(() => 1, 'query'),

@@ -95,6 +95,7 @@ const declarations: readonly [string, string, readonly string[]][] = [
 test.each(declarations)('%s: %s', async (_, declaration, codes) => {
   const { capix } = await openProject({
     'src/capabilities.ts': `
+import { capability } from 'capix';
 import * as z from 'zod';
 const id = z.string();
 const cap = capability;

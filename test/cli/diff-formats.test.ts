@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { openProject } from '../helpers/fixture-project.ts';
 
 const before = `
+import { capability } from 'capix';
 import * as z from 'zod';
 export const users = {
   getUser: capability(z.object({ id: z.string() }), () => 1),

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { openProject } from '../helpers/fixture-project.ts';
 
 const before = `
+import { capability, defineGuard, withTimeout } from 'capix';
 import * as z from 'zod';
 const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser' });
 export const users = {

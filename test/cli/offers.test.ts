@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { openProject } from '../helpers/fixture-project.ts';
 
 const shop = `
+import { capability } from 'capix';
 import * as z from 'zod';
 const ById = z.object({ id: z.int() });
 export const shop = {
