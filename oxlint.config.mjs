@@ -216,7 +216,7 @@ export default {
       rules: { 'vitest/expect-expect': 'off' },
     },
     {
-      files: ['server-runtime/server/log/logger.ts'],
+      files: ['server-runtime/server/logger.ts'],
       rules: { 'no-console': 'off' },
     },
     {

@@ -1,8 +1,12 @@
 import type { GroupTree, KeyOf, NeedsOf } from './capability/group-tree.ts';
 import type { Uninferred } from './errors/define-error.ts';
-import type { Page } from './rest/answer/answerer.ts';
-import { createRestFetchHandler, type FetchHandler } from './rest/rest-fetch-handler.ts';
-import { createRestNodeHandler, type NodeHandler } from './rest/rest-node-handler.ts';
+import type { Page } from './rest/answerer.ts';
+import {
+  createRestFetchHandler,
+  createRestNodeHandler,
+  type FetchHandler,
+  type NodeHandler,
+} from './rest/mounted-rest.ts';
 import type { RestOptions } from './rest/rest-options.ts';
 import type { ToPages } from './rest/rest-pipeline.ts';
 import { createRestTransport } from './rest/rest-transport.ts';

@@ -7,10 +7,9 @@ import { type InputSource, runCapability } from '../capability/run-capability.ts
 import { isFrameworkError } from '../errors/define-error.ts';
 import { andThen, isPromise, type MaybePromise, type Outcome, toFailure } from '../errors/failure.ts';
 import { type Operation, stepsOf } from '../registry/operation.ts';
-import { isAsyncIterable, isNodeStream, isWebStream } from '../resources/item-source.ts';
+import { findItemSource, isAsyncIterable, isNodeStream, isWebStream } from '../resources/item-source.ts';
 import type { OwnedResources } from '../resources/resources.ts';
 import type { BuildContext } from './context-builder.ts';
-import { discardValue } from './discard-value.ts';
 import type { RequestScope } from './request-scope.ts';
 
 /** One call of one operation, from whichever transport. */
@@ -142,5 +141,28 @@ function createAnswerSteps(): (operation: Operation) => AnswerStep {
     const step = steps.get(operation) ?? createAnswerStep(key, definition.answers);
     steps.set(operation, step);
     return step;
+  };
+}
+
+/** Releases what a handler gave when nobody waits for it: a stream holds no file, and its faults end nothing. */
+export function discardValue(value: unknown): void {
+  try {
+    void findItemSource(toReplyData(value))?.end();
+  } catch {
+    // Somebody else reads it, and ends it.
+  }
+}
+
+/** Runs the guards of an operation for a request, and nothing else of a call. Rejects with what refused. */
+export type CheckGuards = (operation: Operation, request: BuilderRequest & CallRequest) => Promise<void>;
+
+/** No limit counts such a check, and no observer sees it. */
+export function createGuardChecker(buildContext: BuildContext): CheckGuards {
+  return async (operation, request) => {
+    const ctx = await buildContext(request, false);
+    for (const guard of operation.definition.guards) {
+      const checked: unknown = await guard.check(ctx as never);
+      if (checked instanceof Error) throw checked;
+    }
   };
 }

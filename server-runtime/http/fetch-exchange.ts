@@ -1,6 +1,5 @@
 import { PassThrough, pipeline, Readable } from 'node:stream';
-import type { Exchange, RawHeaders, ReceivedBytes } from './exchange.ts';
-import { readBytes } from './read-bytes.ts';
+import { type Exchange, type RawHeaders, type ReceivedBytes, readBytes } from './exchange.ts';
 
 /**
  * The longest rest of a body that is read to its end in place of being cancelled, bytes. A body that is said to be no

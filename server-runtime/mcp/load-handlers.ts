@@ -13,17 +13,15 @@ import { toFailure } from '../errors/failure.ts';
 import type { Operation } from '../registry/operation.ts';
 import { toToldMeta } from '../schema/received.ts';
 import type { Application } from '../server/application.ts';
-import { InvokedRequest } from '../server/invoke/invoked-request.ts';
+import { InvokedRequest } from '../server/invoke-operation.ts';
 import { callOperation } from './call-operation.ts';
 import { callTool } from './call-tool.ts';
-import type { Caller } from './caller.ts';
-import { callerOf, clientOf, toSignal } from './caller.ts';
+import { type Caller, callerOf, clientOf, toSignal } from './caller.ts';
 import type { Closing } from './closing.ts';
 import { type Conversation, type ConversationKind, type Desk, type Handlers, toListPage } from './handlers.ts';
 import { type Asker, loadAsker } from './load-asker.ts';
 import { createCompletionHandlers, createPromptHandlers, toPrompts } from './prompts.ts';
-import type { ResourceChanges } from './resources.ts';
-import { createResourceHandlers, toResources } from './resources.ts';
+import { createResourceHandlers, type ResourceChanges, toResources } from './resources.ts';
 import type { Tool } from './tools.ts';
 
 export interface ServerIdentity {

@@ -8,7 +8,7 @@ import { loadPackage } from '../errors/load-package.ts';
 import { type TrustProxy, toCallerFinder } from '../http/trust-proxy.ts';
 import { claimStdout } from '../patches/claim-stdout.ts';
 import { findDevLink } from '../server/dev-link.ts';
-import { applicationOf } from '../server/to-app.ts';
+import { applicationOf } from '../server/server-internals.ts';
 import type { Transport, TransportStarted } from '../server/transport.ts';
 import { type Authorize, createGate, type ResourceMetadata } from './authorize.ts';
 import { Closing } from './closing.ts';

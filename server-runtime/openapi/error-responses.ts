@@ -1,8 +1,7 @@
 import { defaultErrors } from '../errors/default-errors.ts';
 import { defineError, type ErrorFactory } from '../errors/define-error.ts';
-import type { ReferenceObject, ResponseObject } from '../http/document/openapi-document.ts';
-import type { Envelope } from '../http/envelope.ts';
-import { validationErrorName } from '../http/envelope.ts';
+import { type Envelope, validationErrorName } from '../http/envelope.ts';
+import type { ReferenceObject, ResponseObject } from '../http/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import { describe, isOptionalSchema } from '../schema/describe.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';

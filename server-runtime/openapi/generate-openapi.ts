@@ -1,14 +1,14 @@
 import type { GroupTree, KeyOf } from '../capability/group-tree.ts';
 import type { TakesOptions } from '../capability/http.ts';
-import type { DocsOptions } from '../http/document/docs-options.ts';
+import type { DocsOptions } from '../http/docs-options.ts';
+import { type Envelope, toEnvelope } from '../http/envelope.ts';
 import type {
   JobObject,
   OpenApiDocument,
   OperationObject,
   PathItemObject,
   TagObject,
-} from '../http/document/openapi-document.ts';
-import { type Envelope, toEnvelope } from '../http/envelope.ts';
+} from '../http/openapi-document.ts';
 import { type EtagKind, toEtagKind } from '../http/to-etag-kind.ts';
 import { type CompiledRegistry, compileRegistry } from '../registry/compile-registry.ts';
 import { withRequest } from '../registry/enhance-registry.ts';
@@ -19,8 +19,7 @@ import type { Route, RouteOverrides } from '../routing/route.ts';
 import { toRouteTable } from '../routing/route-table.ts';
 import { createErrorResponses, toErrorSchema } from './error-responses.ts';
 import { toInputName, toOperationId } from './operation-id.ts';
-import type { SchemaConverter } from './schema-converter.ts';
-import { createSchemaConverter } from './schema-converter.ts';
+import { createSchemaConverter, type SchemaConverter } from './schema-converter.ts';
 import { createSecuritySchemes } from './security-schemes.ts';
 import { type DocumentNotes, toNoted, toOperationObject, withNotes } from './to-operation-object.ts';
 

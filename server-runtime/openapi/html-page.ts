@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../http/document/openapi-document.ts';
+import type { OpenApiDocument } from '../http/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Block, Line } from './schema-words.ts';
 import { toReference } from './to-reference.ts';

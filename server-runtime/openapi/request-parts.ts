@@ -1,6 +1,6 @@
 import type { SentField } from '../capability/http.ts';
 import { findKeyRule, KEY_HEADER } from '../enhancers/with-idempotency.ts';
-import type { MediaTypeObject, ParameterObject, RequestBodyObject } from '../http/document/openapi-document.ts';
+import type { MediaTypeObject, ParameterObject, RequestBodyObject } from '../http/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
 import type { FileRules } from '../schema/find-file-rules.ts';

@@ -1,7 +1,7 @@
 import type { Content, ContentKind } from '../capability/content.ts';
 import { innerPartsOf } from '../capability/enhancer.ts';
 import { toDeprecationHeaders } from '../capability/http.ts';
-import type { HeaderObject, MediaTypeObject, ResponseObject } from '../http/document/openapi-document.ts';
+import type { HeaderObject, MediaTypeObject, ResponseObject } from '../http/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
 import { isOptionalSchema } from '../schema/describe.ts';

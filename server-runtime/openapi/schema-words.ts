@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../http/document/openapi-document.ts';
+import type { OpenApiDocument } from '../http/openapi-document.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 
 /** A field of an object, or of an object in it that has no name of its own: `home.street`, `lines[].sku`. */

@@ -1,8 +1,7 @@
 import type { SecurityScheme } from '../capability/guard.ts';
 import { KEY_HEADER } from '../enhancers/with-idempotency.ts';
-import type { OpenApiDocument, ParameterObject } from '../http/document/openapi-document.ts';
-import type { Block, Line } from './schema-words.ts';
-import { followSchema, toFields, toSample } from './schema-words.ts';
+import type { OpenApiDocument, ParameterObject } from '../http/openapi-document.ts';
+import { type Block, followSchema, type Line, toFields, toSample } from './schema-words.ts';
 import type { PlacedOperation } from './to-reference.ts';
 
 /** The ways to authenticate, and a call by curl and by fetch. */

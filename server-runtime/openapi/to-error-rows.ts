@@ -1,4 +1,4 @@
-import type { OpenApiDocument, ResponseObject } from '../http/document/openapi-document.ts';
+import type { OpenApiDocument, ResponseObject } from '../http/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { followSchema, join, type Line, toFields, toTypeWords } from './schema-words.ts';

@@ -1,6 +1,6 @@
 import type { SecurityScheme } from '../capability/guard.ts';
-import type { OperationObject } from '../http/document/openapi-document.ts';
 import type { Envelope } from '../http/envelope.ts';
+import type { OperationObject } from '../http/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';

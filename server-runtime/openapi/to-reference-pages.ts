@@ -1,6 +1,5 @@
-import type { OpenApiDocument } from '../http/document/openapi-document.ts';
-import type { DocsFile } from './html-page.ts';
-import { escapeHtml } from './html-page.ts';
+import type { OpenApiDocument } from '../http/openapi-document.ts';
+import { type DocsFile, escapeHtml } from './html-page.ts';
 
 /** The reference of an API by Swagger UI: the page `docs`, and its files under `docs/`, all from this server. */
 export function toReferencePages(document: OpenApiDocument, { version, read }: SwaggerUi): readonly DocsFile[] {

@@ -5,7 +5,7 @@ import type {
   ReferenceObject,
   RequestBodyObject,
   ResponseObject,
-} from '../http/document/openapi-document.ts';
+} from '../http/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { toOperationId } from './operation-id.ts';

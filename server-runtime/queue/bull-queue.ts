@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { failure } from '../errors/failure.ts';
 import type { GivenUpJob } from '../server/hooks.ts';
-import type { FailedJob, Job, JobCounts, JobQueue, JobSettings, RunJob } from '../server/jobs/job.ts';
+import type { FailedJob, Job, JobCounts, JobQueue, JobSettings, RunJob } from '../server/job.ts';
 import { answerWithin } from '../stores/answer-within.ts';
 import { findNextRun, toJob } from './to-job.ts';
 

@@ -1,9 +1,9 @@
 import { type Failure, readThrown } from '../errors/failure.ts';
 import type { GivenUpJob } from '../server/hooks.ts';
-import { invokeJob } from '../server/invoke/invoke-job.ts';
-import type { Job, RunJob } from '../server/jobs/job.ts';
-import { consoleLogger, type Logger } from '../server/log/logger.ts';
-import { applicationOf } from '../server/to-app.ts';
+import { invokeJob } from '../server/invoke-operation.ts';
+import type { Job, RunJob } from '../server/job.ts';
+import { consoleLogger, type Logger } from '../server/logger.ts';
+import { applicationOf } from '../server/server-internals.ts';
 import type { App } from '../server/transport.ts';
 
 /** Runs jobs in the application that it is given at the start, and writes to its log. */

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
-import type { FailedJob, Job, JobCounts, JobQueue, JobSettings, RunJob } from '../server/jobs/job.ts';
+import type { FailedJob, Job, JobCounts, JobQueue, JobSettings, RunJob } from '../server/job.ts';
 import { answerWithin } from '../stores/answer-within.ts';
 import { findNextRun, toJob } from './to-job.ts';
 

@@ -19,7 +19,7 @@ import {
   type JobsOfOptions,
   jobSinks,
   withQueueInternals,
-} from '../server/jobs/job.ts';
+} from '../server/job.ts';
 import type { Transport } from '../server/transport.ts';
 import { readApplicationPrefix } from '../stores/read-application-prefix.ts';
 import { JobRunner, toText } from './job-runner.ts';

@@ -3,7 +3,7 @@ import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
 import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
 import { readThrown } from '../errors/failure.ts';
 import { toSafeInput } from '../input/safe-input.ts';
-import type { Job, JobOptions, JobSettings, JobsOfOptions } from '../server/jobs/job.ts';
+import type { Job, JobOptions, JobSettings, JobsOfOptions } from '../server/job.ts';
 import type { QueueOptions } from './queue-transport.ts';
 
 /** Throws a TypeError or a RangeError that names the option. */

@@ -5,12 +5,12 @@ import type { RequestScope } from '../execution/request-scope.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { RouteMatch } from '../routing/create-matcher.ts';
 import type { Application } from '../server/application.ts';
-import type { Answerer, Page } from './answer/answerer.ts';
-import type { Phase } from './answer/sender.ts';
+import type { Answerer, Page } from './answerer.ts';
 import { type InputParts, toQueryInput } from './input-parts.ts';
 import { type BodyReceiver, receiveBody } from './receive-body.ts';
 import type { RestSettings } from './rest-options.ts';
 import { RestRequest, toOriginForm, toPath } from './rest-request.ts';
+import type { Phase } from './sender.ts';
 import { type ServedOperation, takesBody } from './served-routes.ts';
 
 export interface RequestHandlerOptions {

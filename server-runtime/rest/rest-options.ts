@@ -3,7 +3,7 @@ import type { GroupTree } from '../capability/group-tree.ts';
 import { expectCacheControl, type TakesOptions } from '../capability/http.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { expectInteger, expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
-import { type DocsOptions, expectDocsOptions } from '../http/document/docs-options.ts';
+import { type DocsOptions, expectDocsOptions } from '../http/docs-options.ts';
 import { type Envelope, toEnvelope } from '../http/envelope.ts';
 import type { RawHeaders } from '../http/exchange.ts';
 import type { ListenSettings } from '../http/http-listener.ts';
@@ -14,8 +14,8 @@ import { type MultipartLimits, type MultipartOptions, toMultipartLimits } from '
 import type { UrlCase } from '../routing/infer-route.ts';
 import { toPrefix } from '../routing/path-pattern.ts';
 import type { RouteOverrides } from '../routing/route.ts';
-import type { Preparation } from './answer/create-prepared-sender.ts';
 import { type CorsOptions, type CorsSettings, toCorsSettings } from './cors-settings.ts';
+import type { Preparation } from './create-prepared-sender.ts';
 
 /** The answers that are compressed. */
 export interface CompressionOptions {

@@ -6,12 +6,12 @@ import type { Operation } from '../registry/operation.ts';
 import { createMatcher } from '../routing/create-matcher.ts';
 import type { Route, RouteProblem } from '../routing/route.ts';
 import type { Application } from '../server/application.ts';
-import type { Logger } from '../server/log/logger.ts';
-import { type AnswererOptions, createAnswerer, type Page } from './answer/answerer.ts';
-import type { Preparation } from './answer/create-prepared-sender.ts';
-import { createSender, type Phase, type Sender, type SenderOptions } from './answer/sender.ts';
+import type { Logger } from '../server/logger.ts';
+import { type AnswererOptions, createAnswerer, type Page } from './answerer.ts';
+import type { Preparation } from './create-prepared-sender.ts';
 import { createRequestHandler } from './request-handler.ts';
 import type { RestSettings } from './rest-options.ts';
+import { createSender, type Phase, type Sender, type SenderOptions } from './sender.ts';
 import { toCallRoute, toServedRoutes } from './served-routes.ts';
 
 /** Makes the pages of `docs`. Injected, so that the transport does not depend on what writes documents. */
@@ -50,7 +50,7 @@ export async function createRestPipeline({
   const { calls: takesCalls } = settings;
   const answering: AnswererOptions = { app, sender, cors, envelope, takesCalls, heartbeatMs, phase };
   const answer = takesCalls
-    ? (await import('./answer/create-call-answerer.ts')).createCallAnswerer(answering, settings.prefix)
+    ? (await import('./create-call-answerer.ts')).createCallAnswerer(answering, settings.prefix)
     : createAnswerer(answering);
   const pages = settings.docs === undefined ? new Map<string, Page>() : await toPages(app.registry, settings);
   const { handle, serves } = createRequestHandler({
@@ -71,7 +71,7 @@ async function toPreparedSender(options: SenderOptions, preparation: Preparation
   const sender = createSender(options);
   const { etag, compressFrom } = preparation;
   if (etag === undefined && compressFrom === undefined) return sender;
-  const { createPreparedSender } = await import('./answer/create-prepared-sender.ts');
+  const { createPreparedSender } = await import('./create-prepared-sender.ts');
   return createPreparedSender(sender, preparation);
 }
 

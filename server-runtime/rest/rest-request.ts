@@ -1,8 +1,7 @@
 import type { EndOfCall } from '../capability/after-success.ts';
 import type { CallRequest } from '../capability/call-request.ts';
 import type { BuilderRequest } from '../capability/context.ts';
-import { findRequestId } from '../execution/find-request-id.ts';
-import { type RequestScope, resourcesOf } from '../execution/request-scope.ts';
+import { findRequestId, type RequestScope, resourcesOf } from '../execution/request-scope.ts';
 import type { Exchange, RawHeaders } from '../http/exchange.ts';
 import type { CallerFinder } from '../http/trust-proxy.ts';
 

@@ -1,5 +1,5 @@
 import { createHttpListener, type HttpListener } from '../http/http-listener.ts';
-import { applicationOf } from '../server/to-app.ts';
+import { applicationOf } from '../server/server-internals.ts';
 import type { AnyTransport, Transport } from '../server/transport.ts';
 import { type RestOptions, type RestSettings, toRestSettings } from './rest-options.ts';
 import { createRestPipeline, type ToPages } from './rest-pipeline.ts';

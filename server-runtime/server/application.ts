@@ -1,11 +1,10 @@
 import type { GroupTree } from '../capability/group-tree.ts';
 import type { EnhancerState } from '../enhancers/enhancer-state.ts';
-import type { CheckGuards } from '../execution/check-guards.ts';
-import type { Execute } from '../execution/execute.ts';
+import type { CheckGuards, Execute } from '../execution/execute.ts';
 import type { RequestScope } from '../execution/request-scope.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
 import type { CompiledHooks } from './hooks.ts';
-import type { Logger } from './log/logger.ts';
+import type { Logger } from './logger.ts';
 
 /** The application as the package's own transports see it. */
 export interface Application {

@@ -7,20 +7,17 @@ import { toError } from '../errors/failure.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
 import { toFurtherVerbMessage } from '../routing/route-table.ts';
 import type { Store } from '../stores/store.ts';
-import { createApplication } from './application/create-application.ts';
 import type { Application } from './application.ts';
+import { createApplication } from './create-application.ts';
 import { findDevLink } from './dev-link.ts';
 import type { Hooks } from './hooks.ts';
-import { type InvocationOf, invokeOperation } from './invoke/invoke-operation.ts';
-import { findQueueInternals } from './jobs/job.ts';
-import type { AccessLogOptions, Logger } from './log/logger.ts';
-import { toReachLine } from './log/to-reach-line.ts';
-import { toRouteLines } from './log/to-route-lines.ts';
+import { type InvocationOf, invokeOperation } from './invoke-operation.ts';
+import { findQueueInternals } from './job.ts';
+import type { AccessLogOptions, Logger } from './logger.ts';
 import type { Plugin } from './plugin.ts';
 import type { AddedBy, ServerChecks, WithPlugins } from './server-checks.ts';
-import { withInternals } from './server-internals.ts';
-import { toApp } from './to-app.ts';
-import type { AnyTransport, Transport, TransportStarted } from './transport.ts';
+import { toApp, withInternals } from './server-internals.ts';
+import { type AnyTransport, type Transport, type TransportStarted, toReachLine, toRouteLines } from './transport.ts';
 
 /**
  * The parts that a server is made of. `Tree` are its capabilities, `Ctx` the context that its builder makes, `Plugins`

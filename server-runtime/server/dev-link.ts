@@ -1,6 +1,6 @@
 import type { Server } from 'node:net';
 import type { Application } from './application.ts';
-import type { JobBoard } from './jobs/job.ts';
+import type { JobBoard } from './job.ts';
 import type { ServedRoute, TransportStarted } from './transport.ts';
 
 /** Set on `globalThis` by `capix dev` and `capix start` in a process that runs a server, before it loads the server. */
@@ -52,4 +52,22 @@ export interface DevLink {
 /** The link to the command that runs the server; undefined where none does. */
 export function findDevLink(): DevLink | undefined {
   return (globalThis as { [DEV_LINK]?: DevLink })[DEV_LINK];
+}
+
+let never: AbortSignal | undefined;
+
+/**
+ * A signal that fires when `capix dev` or `capix start` puts a newer process in place of this one: at once, while
+ * requests that have begun are still answered. Timers, consumers and pollers stop then, so that they do not run beside
+ * those of the newer code. Elsewhere it never fires.
+ *
+ * @example
+ * ```ts
+ * const timer = setInterval(() => console.log('still here'), 60_000);
+ * replacedSignal().addEventListener('abort', () => clearInterval(timer));
+ * ```
+ */
+export function replacedSignal(): AbortSignal {
+  never ??= new AbortController().signal;
+  return findDevLink()?.replaced ?? never;
 }

@@ -1,7 +1,7 @@
 import type { ContextRequest } from '../capability/context.ts';
 import type { OptionNames } from '../errors/expect-options.ts';
 import type { Failure } from '../errors/failure.ts';
-import type { Logger } from './log/logger.ts';
+import type { Logger } from './logger.ts';
 
 /** A request that has its answer. */
 export interface AnsweredRequest {

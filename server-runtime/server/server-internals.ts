@@ -1,6 +1,7 @@
 import type { GroupTree } from '../capability/group-tree.ts';
 import type { Application } from './application.ts';
-import type { AnyTransport } from './transport.ts';
+import { invokeOperation } from './invoke-operation.ts';
+import type { AnyTransport, App } from './transport.ts';
 
 const INTERNALS: unique symbol = Symbol.for('capix.server') as never;
 
@@ -20,4 +21,24 @@ export function internalsOf(server: object): ServerInternals {
   const internals = (server as { readonly [INTERNALS]?: ServerInternals })[INTERNALS];
   if (internals === undefined) throw new TypeError('Expected a server made by createServer(…).');
   return internals;
+}
+
+const APPLICATION: unique symbol = Symbol.for('capix.application') as never;
+
+/** The part of an application that a transport is given; those of this package find the rest by `applicationOf`. */
+export function toApp(application: Application, transport: string): App {
+  const { registry, logger } = application;
+  const app: App = {
+    registry,
+    logger,
+    call: ({ remoteAddress, ...invocation }) => invokeOperation(application, invocation, { transport, remoteAddress }),
+  };
+  return Object.defineProperty(app, APPLICATION, { value: application });
+}
+
+/** @throws TypeError for what no server handed to a transport */
+export function applicationOf(app: App): Application {
+  const application = (app as { readonly [APPLICATION]?: Application })[APPLICATION];
+  if (application === undefined) throw new TypeError('Expected the application that a server gives to its transports.');
+  return application;
 }

@@ -1,7 +1,7 @@
 import type { GroupTree } from '../capability/group-tree.ts';
 import type { Outcome } from '../errors/failure.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
-import type { Logger } from './log/logger.ts';
+import type { Logger } from './logger.ts';
 
 declare const OVERRIDES: unique symbol;
 declare const CONTEXTS: unique symbol;
@@ -93,3 +93,15 @@ export interface Transport<out Key extends string = never, in Ctx = unknown> {
 
 /** A transport of any shape. */
 export type AnyTransport = Transport<string, never>;
+
+/** The last line of a start, for a server that others reach. `urls`: where other machines do. */
+export function toReachLine(urls: readonly string[]): string {
+  return `[capix] It listens at every address of this machine${urls.length === 0 ? '' : `: ${urls.join(', ')}`}`;
+}
+
+/** `GET   /items/:id  items.getItem`, in columns two spaces apart. */
+export function toRouteLines(routes: readonly ServedRoute[]): readonly string[] {
+  const methodWidth = Math.max(4, ...routes.map(({ method }) => method.length));
+  const pathWidth = Math.max(0, ...routes.map(({ path }) => path.length));
+  return routes.map(({ method, path, key }) => `${method.padEnd(methodWidth)}  ${path.padEnd(pathWidth)}  ${key}`);
+}

@@ -1,8 +1,8 @@
 import { toError } from '../errors/failure.ts';
 import { isFinal, toText } from '../queue/job-runner.ts';
 import type { Application } from '../server/application.ts';
-import { invokeJob } from '../server/invoke/invoke-job.ts';
-import type { Job, JobSink } from '../server/jobs/job.ts';
+import { invokeJob } from '../server/invoke-operation.ts';
+import type { Job, JobSink } from '../server/job.ts';
 
 /** The jobs that the calls of a test server enqueue. */
 export interface TestJobs {

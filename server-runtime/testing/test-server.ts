@@ -5,8 +5,8 @@ import { expectKnownOptions, type OptionNames } from '../errors/expect-options.t
 import type { RestOptions } from '../rest/rest-options.ts';
 import { restTransport, toFetchHandler } from '../rest-transport.ts';
 import { createServer, type Server, type ServerOptions } from '../server/create-server.ts';
-import { jobSinks } from '../server/jobs/job.ts';
-import { consoleLogger, type Logger, silentLogger } from '../server/log/logger.ts';
+import { jobSinks } from '../server/job.ts';
+import { consoleLogger, type Logger, silentLogger } from '../server/logger.ts';
 import { definePlugin, type Plugin } from '../server/plugin.ts';
 import type { ServerChecks, WithPlugins } from '../server/server-checks.ts';
 import { internalsOf } from '../server/server-internals.ts';

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
+import type { OpenApiDocument } from '../../server-runtime/http/openapi-document.ts';
 import type { ApiOperation, ApiResponse, DocumentedError } from '../document/api-operation.ts';
 import { type ApiSchema, toApiSchema } from '../document/branch.ts';
 import { findDocumentFacts, readOperations } from '../document/read-operations.ts';

@@ -1,6 +1,5 @@
-import { toReachLine } from '../../server-runtime/server/log/to-reach-line.ts';
-import { toRouteLines } from '../../server-runtime/server/log/to-route-lines.ts';
 import type { ServedRoute } from '../../server-runtime/server/transport.ts';
+import { toReachLine, toRouteLines } from '../../server-runtime/server/transport.ts';
 import { toDuration } from '../kit/text.ts';
 import { type RoutedRequest, toShownUrl } from '../record/replace-url-secrets.ts';
 import type { PortOwner } from '../system/find-port-owner.ts';

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
+import type { OpenApiDocument } from '../../server-runtime/http/openapi-document.ts';
 import { toMarkdownPage } from '../../server-runtime/openapi/markdown-page.ts';
 import { toReference } from '../../server-runtime/openapi/to-reference.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';

@@ -1,4 +1,4 @@
-import type { JobSettings } from '../../server-runtime/server/jobs/job.ts';
+import type { JobSettings } from '../../server-runtime/server/job.ts';
 import type { ApiSchema } from './branch.ts';
 import type { OperationFacts, RouteFacts } from './facts.ts';
 

@@ -1,6 +1,6 @@
 import { expectCacheControl, type TakesOptions } from '../../server-runtime/capability/http.ts';
 import { expectKnownOptions } from '../../server-runtime/errors/expect-options.ts';
-import { type DocsOptions, expectDocsOptions } from '../../server-runtime/http/document/docs-options.ts';
+import { type DocsOptions, expectDocsOptions } from '../../server-runtime/http/docs-options.ts';
 import { type Envelope, toEnvelope } from '../../server-runtime/http/envelope.ts';
 import { type EtagKind, toEtagKind } from '../../server-runtime/http/to-etag-kind.ts';
 import { type MultipartOptions, toMultipartLimits } from '../../server-runtime/input/multipart-limits.ts';

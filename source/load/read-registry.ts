@@ -4,7 +4,7 @@ import { isContextBuilder } from '../../server-runtime/capability/context.ts';
 import { rememberDeclarations } from '../../server-runtime/capability/definition.ts';
 import { compileWithFaults, toRegistry } from '../../server-runtime/registry/compile-registry.ts';
 import { withRequest } from '../../server-runtime/registry/enhance-registry.ts';
-import { findQueueInternals } from '../../server-runtime/server/jobs/job.ts';
+import { findQueueInternals } from '../../server-runtime/server/job.ts';
 import { parseRestOptions } from '../document/parse-rest-options.ts';
 import type { LoadedJobs, LoadedRegistry } from '../manifest/loaded-registry.ts';
 import type { Project } from '../manifest/project.ts';

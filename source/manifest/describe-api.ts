@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
+import type { OpenApiDocument } from '../../server-runtime/http/openapi-document.ts';
 import { type OpenApiOptions, toOpenApi, type WrittenDocument } from '../../server-runtime/openapi/generate-openapi.ts';
 import { createCliError } from '../cli/cli-error.ts';
 import { type ToPlace, toDocumentNotes } from '../document/document-notes.ts';

@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
+import type { OpenApiDocument } from '../../server-runtime/http/openapi-document.ts';
 import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
 import { findInGroups } from '../../server-runtime/registry/group.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';

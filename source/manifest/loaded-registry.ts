@@ -4,7 +4,7 @@ import {
   type OperationFault,
   toRegistry,
 } from '../../server-runtime/registry/compile-registry.ts';
-import type { JobSettings } from '../../server-runtime/server/jobs/job.ts';
+import type { JobSettings } from '../../server-runtime/server/job.ts';
 import type { SharedRestOptions } from '../document/parse-rest-options.ts';
 import type { Project } from './project.ts';
 

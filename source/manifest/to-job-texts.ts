@@ -1,4 +1,4 @@
-import type { JobSettings } from '../../server-runtime/server/jobs/job.ts';
+import type { JobSettings } from '../../server-runtime/server/job.ts';
 
 /** The settings of a capability's jobs in words: `up to 5 at once in each process`, `cron 0 3 * * *`. */
 export function toJobTexts({ maxJobs, attempts, backoffMs, rate, repeat }: JobSettings): readonly string[] {

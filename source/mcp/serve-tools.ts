@@ -4,7 +4,7 @@ import { MissingPackageError } from '../../server-runtime/errors/load-package.ts
 import { mcpTransport } from '../../server-runtime/mcp/mcp-transport.ts';
 import type { CompiledRegistry } from '../../server-runtime/registry/compile-registry.ts';
 import { createServer } from '../../server-runtime/server/create-server.ts';
-import { consoleLogger } from '../../server-runtime/server/log/logger.ts';
+import { consoleLogger } from '../../server-runtime/server/logger.ts';
 import { createCliError } from '../cli/cli-error.ts';
 import { catchUncaught } from '../terminal/end-process.ts';
 import type { Terminal } from '../terminal/terminal.ts';

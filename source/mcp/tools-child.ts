@@ -6,8 +6,8 @@ import { type LoadedHandlers, loadHandlers } from '../../server-runtime/mcp/load
 import { toTools } from '../../server-runtime/mcp/tools.ts';
 import { type CompiledRegistry, toRegistry } from '../../server-runtime/registry/compile-registry.ts';
 import { createServer } from '../../server-runtime/server/create-server.ts';
-import { consoleLogger } from '../../server-runtime/server/log/logger.ts';
-import { applicationOf } from '../../server-runtime/server/to-app.ts';
+import { consoleLogger } from '../../server-runtime/server/logger.ts';
+import { applicationOf } from '../../server-runtime/server/server-internals.ts';
 import type { Transport } from '../../server-runtime/server/transport.ts';
 import { parseContext, parseHeaders } from '../cli/caller-values.ts';
 import { CliError } from '../cli/cli-error.ts';

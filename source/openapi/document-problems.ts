@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../server-runtime/http/document/openapi-document.ts';
+import type { OpenApiDocument } from '../../server-runtime/http/openapi-document.ts';
 import { findAtPointer, parsePointer } from '../document/schema-json.ts';
 import type { Line } from '../kit/line.ts';
 import { wrapText } from '../kit/text.ts';

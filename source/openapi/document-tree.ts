@@ -1,4 +1,4 @@
-import type { OpenApiDocument, OperationObject } from '../../server-runtime/http/document/openapi-document.ts';
+import type { OpenApiDocument, OperationObject } from '../../server-runtime/http/openapi-document.ts';
 import { toApiSchema } from '../document/branch.ts';
 import { parsePointer } from '../document/schema-json.ts';
 import { toTypeText } from '../document/type-text.ts';

@@ -1,5 +1,5 @@
 import { readThrown } from '../../server-runtime/errors/failure.ts';
-import type { FailedJob, JobBoard, JobCounts } from '../../server-runtime/server/jobs/job.ts';
+import type { FailedJob, JobBoard, JobCounts } from '../../server-runtime/server/job.ts';
 import { toPreview } from '../record/preview.ts';
 import type { Preview } from '../record/request-record.ts';
 

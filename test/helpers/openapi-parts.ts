@@ -1,4 +1,4 @@
-import type { OperationObject } from '../../server-runtime/http/document/openapi-document.ts';
+import type { OperationObject } from '../../server-runtime/http/openapi-document.ts';
 import { type AnyCapability, generateOpenAPI, type OpenApiDocument } from '../../server-runtime/index.ts';
 
 /** The document of one capability `things.<name>`. */

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import type { OpenApiDocument, OperationObject } from '../../server-runtime/http/document/openapi-document.ts';
+import type { OpenApiDocument, OperationObject } from '../../server-runtime/http/openapi-document.ts';
 import { compile, typedProject } from '../helpers/compile-types.ts';
 import { packageRoot, runCapix } from '../helpers/run-capix.ts';
 import { startProject } from '../helpers/start-project.ts';

@@ -14,7 +14,7 @@ import {
 } from '../../../server-runtime/index.ts';
 import { mcpTransport } from '../../../server-runtime/mcp/index.ts';
 import { createServer } from '../../../server-runtime/server/create-server.ts';
-import { silentLogger } from '../../../server-runtime/server/log/logger.ts';
+import { silentLogger } from '../../../server-runtime/server/logger.ts';
 import { callHere } from '../../../source/call/run/call-here.ts';
 import { toFailureJson } from '../../../source/call/run/call-text.ts';
 import { Order, wrongCalls } from './wrong-calls.ts';

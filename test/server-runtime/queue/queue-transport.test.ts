@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import { capability, createServer, defaultErrors, defineContext, defineGuard } from '../../../server-runtime/index.ts';
 import { type QueueOptions, queueTransport } from '../../../server-runtime/queue/index.ts';
-import type { JobBoard } from '../../../server-runtime/server/jobs/job.ts';
+import type { JobBoard } from '../../../server-runtime/server/job.ts';
 import { describeWithRedis, startRedis } from '../../helpers/start-redis.ts';
 import { defer, recordLog } from '../../helpers/start-rest.ts';
 

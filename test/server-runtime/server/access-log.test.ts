@@ -10,7 +10,7 @@ import {
   type ServerOptions,
   toFetchHandler,
 } from '../../../server-runtime/index.ts';
-import type { AccessDetails } from '../../../server-runtime/server/log/logger.ts';
+import type { AccessDetails } from '../../../server-runtime/server/logger.ts';
 
 const capabilities = { users: { getUser: capability(() => 1, 'query').route('GET', '/users/:id') } };
 

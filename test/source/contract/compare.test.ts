@@ -4,7 +4,7 @@ import { capability } from '../../../server-runtime/capability/capability-factor
 import { withTimeout } from '../../../server-runtime/enhancers/with-timeout.ts';
 import { defaultErrors } from '../../../server-runtime/errors/default-errors.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
-import type { JobSettings } from '../../../server-runtime/server/jobs/job.ts';
+import type { JobSettings } from '../../../server-runtime/server/job.ts';
 import { compare } from '../../../source/contract/compare.ts';
 import { compareSchemas } from '../../../source/contract/compare-schemas.ts';
 import type { ContractChange, ContractDiff } from '../../../source/contract/contract-change.ts';

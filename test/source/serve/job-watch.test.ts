@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FailedJob, JobBoard, JobCounts } from '../../../server-runtime/server/jobs/job.ts';
+import type { FailedJob, JobBoard, JobCounts } from '../../../server-runtime/server/job.ts';
 import { createJobWatch, type JobNews } from '../../../source/serve/job-watch.ts';
 
 const toJob = (id: string, more: Partial<FailedJob> = {}): FailedJob => ({

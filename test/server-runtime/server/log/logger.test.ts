@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { capability, createServer, restTransport } from '../../../../server-runtime/index.ts';
-import { consoleLogger } from '../../../../server-runtime/server/log/logger.ts';
+import { consoleLogger } from '../../../../server-runtime/server/logger.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { JobCounts } from '../../../../../server-runtime/server/jobs/job.ts';
+import type { JobCounts } from '../../../../../server-runtime/server/job.ts';
 import { DevStore } from '../../../../../source/dev/screen/dev-store.ts';
 import { JobsPane } from '../../../../../source/dev/screen/jobs-pane.tsx';
 import type { DevSession } from '../../../../../source/dev/session/dev-session.ts';

@@ -1,15 +1,16 @@
-import type { CallerTools } from '../../capability/call-request.ts';
-import type { CallingClient } from '../../capability/context.ts';
-import type { CapabilityAt, GroupTree, InputTo } from '../../capability/group-tree.ts';
-import { isReply, toReplyData } from '../../capability/reply.ts';
-import { defaultErrors } from '../../errors/default-errors.ts';
-import { type Failure, failure, type MaybePromise, type Outcome, toFailure, toTimeout } from '../../errors/failure.ts';
-import type { RequestScope } from '../../execution/request-scope.ts';
-import { toSafeInput } from '../../input/safe-input.ts';
-import { isResponse } from '../../resources/item-source.ts';
-import type { Application } from '../application.ts';
+import type { EndOfCall } from '../capability/after-success.ts';
+import type { CallerTools, CallRequest } from '../capability/call-request.ts';
+import type { BuilderRequest, CallingClient } from '../capability/context.ts';
+import type { CapabilityAt, GroupTree, InputTo } from '../capability/group-tree.ts';
+import { isReply, toReplyData } from '../capability/reply.ts';
+import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
+import { defaultErrors } from '../errors/default-errors.ts';
+import { type Failure, failure, type MaybePromise, type Outcome, toFailure, toTimeout } from '../errors/failure.ts';
+import { findRequestId, type RequestScope, resourcesOf } from '../execution/request-scope.ts';
+import { toSafeInput } from '../input/safe-input.ts';
+import { findItemSource, isResponse, untilAborted } from '../resources/item-source.ts';
+import type { Application } from './application.ts';
 import { toBoundedValue } from './bounded-value.ts';
-import { InvokedRequest } from './invoked-request.ts';
 
 /** A call of one capability from inside the process, whatever its input. */
 export interface InvocationTo<Key extends string> {
@@ -172,4 +173,81 @@ function toCancelled(signal: AbortSignal | undefined): Failure {
 
 function report({ hooks }: Application, request: InvokedRequest, reason: Failure): void {
   hooks.onError?.({ request, capability: request.capability, failure: reason, error: reason.cause });
+}
+
+export interface InvokedRequestOptions {
+  /** Key as it was asked for. */
+  readonly capability: string;
+  /** Names in any case. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
+  readonly transport: string;
+  readonly remoteAddress: string | undefined;
+  readonly caller: CallerTools | undefined;
+  readonly identity: unknown;
+  readonly client?: CallingClient | undefined;
+  readonly newRequestId: () => string;
+}
+
+/** A call without a route, as context builders and hooks see it. */
+export class InvokedRequest implements BuilderRequest, CallRequest {
+  readonly method = 'INVOKE';
+  readonly path: string;
+  readonly url: string;
+  readonly headers: BuilderRequest['headers'];
+  readonly transport: string;
+  readonly remoteAddress: string | undefined;
+  readonly requestId: string;
+  readonly caller: CallerTools | undefined;
+  readonly identity: unknown;
+  readonly client: CallingClient | undefined;
+  /** Key of the capability; undefined where there is none of this key. */
+  capability: string | undefined = undefined;
+  endOfCall: EndOfCall | undefined = undefined;
+  /** Set once the capability is found. */
+  scope: RequestScope | undefined = undefined;
+
+  constructor({ capability, headers = {}, newRequestId, ...door }: InvokedRequestOptions) {
+    this.path = capability;
+    this.url = capability;
+    this.headers = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+    this.transport = door.transport;
+    this.remoteAddress = door.remoteAddress;
+    this.caller = door.caller;
+    this.identity = door.identity;
+    this.client = door.client;
+    this.requestId = findRequestId(this.headers['x-request-id']) ?? newRequestId();
+  }
+
+  /** Without a capability, a signal that never fires; a new one each time, so that no listeners gather. */
+  get signal(): AbortSignal {
+    return this.scope?.signal ?? new AbortController().signal;
+  }
+
+  /** @throws Error before the capability is found */
+  get resources(): BuilderRequest['resources'] {
+    return resourcesOf(this.scope);
+  }
+}
+
+/**
+ * Runs one attempt at a job as a call, without a time limit unless its capability declares one. A stream is read to its
+ * end. Fulfils when the handler has ended, also one that outlives its timeout. Never rejects.
+ */
+export async function invokeJob(app: Application, invocation: Invocation): Promise<Outcome> {
+  let onEnd = (): void => {};
+  const ended = new Promise<void>((resolve) => (onEnd = resolve));
+  const door = { transport: 'queue', timeoutMs: MAX_TIMEOUT_MS, finish: readToEnd, onEnd };
+  const outcome = await invokeOperation(app, invocation, door);
+  await ended;
+  return outcome;
+}
+
+async function readToEnd(value: unknown, signal: AbortSignal): Promise<void> {
+  const source = findItemSource(toReplyData(value));
+  if (source === undefined) return;
+  try {
+    while ((await untilAborted(source.next(), signal)).done !== true);
+  } finally {
+    await source.end();
+  }
 }

@@ -1,13 +1,21 @@
-import { findKeyRule, KEY_HEADER } from '../../enhancers/with-idempotency.ts';
-import { type Failure, toFailure } from '../../errors/failure.ts';
-import { type Envelope, toAnswered, toFailureBody } from '../../http/envelope.ts';
-import type { RawHeaders } from '../../http/exchange.ts';
-import { toDataText, toJsonText } from '../../http/to-json-text.ts';
-import type { Application } from '../../server/application.ts';
-import { allowHeaders, type CorsSettings } from '../cors-settings.ts';
-import type { RestRequest } from '../rest-request.ts';
-import { type HandlerContent, isPlainData, toHandlerContent } from './handler-content.ts';
-import { type AnswerContent, JSON_TYPE, originOf, type Phase, type Sender } from './sender.ts';
+import { findKeyRule, KEY_HEADER } from '../enhancers/with-idempotency.ts';
+import { type Failure, toFailure } from '../errors/failure.ts';
+import { type Envelope, toAnswered, toFailureBody } from '../http/envelope.ts';
+import type { RawHeaders } from '../http/exchange.ts';
+import { toDataText, toJsonText } from '../http/to-json-text.ts';
+import type { Application } from '../server/application.ts';
+import { allowHeaders, type CorsSettings } from './cors-settings.ts';
+import type { RestRequest } from './rest-request.ts';
+import {
+  type AnswerContent,
+  type HandlerContent,
+  isPlainData,
+  JSON_TYPE,
+  originOf,
+  type Phase,
+  type Sender,
+  toHandlerContent,
+} from './sender.ts';
 import { createStreamingSender } from './streaming-sender.ts';
 
 /** Something besides the capabilities that is served at a path of its own, to GET. */

@@ -1,10 +1,10 @@
-import { isSse, type SseOptions } from '../../capability/reply.ts';
-import { defaultErrors } from '../../errors/default-errors.ts';
-import { type Failure, failure, toFailure } from '../../errors/failure.ts';
-import type { RawHeaders } from '../../http/exchange.ts';
-import { toDataText } from '../../http/to-json-text.ts';
-import { within } from '../../http/within.ts';
-import type { ItemSource } from '../../resources/item-source.ts';
+import { isSse, type SseOptions } from '../capability/reply.ts';
+import { defaultErrors } from '../errors/default-errors.ts';
+import { type Failure, failure, toFailure } from '../errors/failure.ts';
+import type { RawHeaders } from '../http/exchange.ts';
+import { toDataText } from '../http/to-json-text.ts';
+import { within } from '../http/within.ts';
+import type { ItemSource } from '../resources/item-source.ts';
 
 /** The format in which the items of an async iterable are written. */
 export interface EventFormat {

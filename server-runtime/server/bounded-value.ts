@@ -1,6 +1,6 @@
-import { type Failure, toError } from '../../errors/failure.ts';
-import type { RequestScope } from '../../execution/request-scope.ts';
-import { guarded, type ItemSource, throughItems } from '../../resources/item-source.ts';
+import { type Failure, toError } from '../errors/failure.ts';
+import type { RequestScope } from '../execution/request-scope.ts';
+import { guarded, type ItemSource, throughItems } from '../resources/item-source.ts';
 
 export interface Bounds {
   readonly scope: RequestScope;

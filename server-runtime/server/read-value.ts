@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isSse, toReplyData } from '../../capability/reply.ts';
-import { defaultErrors } from '../../errors/default-errors.ts';
-import { findItemSource, type ItemSource, isResponse, untilAborted } from '../../resources/item-source.ts';
+import { isSse, toReplyData } from '../capability/reply.ts';
+import { defaultErrors } from '../errors/default-errors.ts';
+import { findItemSource, type ItemSource, isResponse, untilAborted } from '../resources/item-source.ts';
 
 export interface ReadOptions {
   /** Ends the reading; the value rejects with its reason. */

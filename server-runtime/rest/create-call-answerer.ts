@@ -1,8 +1,8 @@
 import { stringify } from 'devalue';
-import { isReply, reply } from '../../capability/reply.ts';
-import { defineEnvelope } from '../../http/envelope.ts';
-import type { RestRequest } from '../rest-request.ts';
+import { isReply, reply } from '../capability/reply.ts';
+import { defineEnvelope } from '../http/envelope.ts';
 import { type Answerer, type AnswererOptions, createAnswerer } from './answerer.ts';
+import type { RestRequest } from './rest-request.ts';
 
 /** Answers calls by key in the envelope that `capix/client` reads, and every other request in the API's own. */
 export function createCallAnswerer(options: AnswererOptions, prefix: string): Answerer {

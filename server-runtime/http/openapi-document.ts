@@ -1,5 +1,5 @@
-import type { SecurityScheme } from '../../capability/guard.ts';
-import type { JsonSchema } from '../../schema/json-schema.ts';
+import type { SecurityScheme } from '../capability/guard.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 
 /** A schema inside a document, or a reference to a component. */
 export type SchemaObject = JsonSchema;

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { pipeline } from 'node:stream';
-import type { RawHeaders } from '../../http/exchange.ts';
-import type { EtagKind } from '../../http/to-etag-kind.ts';
-import type { RestRequest } from '../rest-request.ts';
-import { type ContentCoding, compress, createCompressor, findCoding, isCompressible } from './compress.ts';
-import { findHeader, omitHeaders } from './find-header.ts';
+import { pipeline, type Transform } from 'node:stream';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+import type { RawHeaders } from '../http/exchange.ts';
+import type { EtagKind } from '../http/to-etag-kind.ts';
+import type { RestRequest } from './rest-request.ts';
 import type { AnswerContent, Sender } from './sender.ts';
 
 /** The work on answers before they are sent. */
@@ -115,4 +115,65 @@ function matchesEtag(condition: string, tag: string): boolean {
 
 function toOpaque(tag: string): string {
   return tag.startsWith('W/') ? tag.slice(2) : tag;
+}
+
+/** A content coding that answers may have. */
+export type ContentCoding = 'br' | 'gzip';
+
+/** The better one first: with this quality, brotli is quicker than gzip and makes less. */
+const codings: readonly ContentCoding[] = ['br', 'gzip'];
+const BROTLI_QUALITY = { [constants.BROTLI_PARAM_QUALITY]: 4 };
+
+/** The coding that an `Accept-Encoding` likes best; undefined where it takes none of them. */
+export function findCoding(accept: string | undefined): ContentCoding | undefined {
+  if (accept === undefined) return undefined;
+  const weights = new Map(accept.split(',').map(toWeight));
+  const weightOf = (coding: string): number => weights.get(coding) ?? weights.get('*') ?? 0;
+  const best = codings.toSorted((one, other) => weightOf(other) - weightOf(one))[0];
+  return best !== undefined && weightOf(best) > 0 ? best : undefined;
+}
+
+/** `gzip;q=0.5` */
+function toWeight(text: string): readonly [coding: string, weight: number] {
+  const [coding = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
+  const quality = parameters.find((parameter) => parameter.startsWith('q='));
+  const weight = quality === undefined ? 1 : Number(quality.slice(2));
+  return [coding, Number.isNaN(weight) ? 0 : weight];
+}
+
+/** Types whose bytes become fewer. Items that are sent one by one would wait for each other, and are left alone. */
+const compressible = /^(text\/(?!event-stream)|application\/(\S+\+)?(json|xml|yaml|javascript)\b|image\/svg\+xml)/i;
+
+/** Whether an answer may be compressed: its type is one of text, and nobody has encoded it, cut it or forbidden it. */
+export function isCompressible(status: number, headers: RawHeaders): boolean {
+  if (status >= 400 || status === 206) return false;
+  const [type, encoding] = [findHeader(headers, 'content-type'), findHeader(headers, 'content-encoding')];
+  if (type === undefined || encoding !== undefined || !compressible.test(type)) return false;
+  return findHeader(headers, 'cache-control')?.toLowerCase().includes('no-transform') !== true;
+}
+
+const toGzip = promisify(gzip);
+const toBrotli = promisify(brotliCompress);
+
+/** Works beside the thread that answers. */
+export async function compress(body: string | Uint8Array, coding: ContentCoding): Promise<Buffer> {
+  return coding === 'gzip' ? toGzip(body) : toBrotli(body, { params: BROTLI_QUALITY });
+}
+
+/** Gives out at once what is written, so that a slow stream stays as quick as it is. */
+export function createCompressor(coding: ContentCoding): Transform {
+  return coding === 'gzip'
+    ? createGzip({ flush: constants.Z_SYNC_FLUSH })
+    : createBrotliCompress({ flush: constants.BROTLI_OPERATION_FLUSH, params: BROTLI_QUALITY });
+}
+
+/** The value of a header, whose name is in lower case. */
+export function findHeader(headers: RawHeaders, name: string): string | undefined {
+  for (let at = 0; at + 1 < headers.length; at += 2) if (headers[at] === name) return headers[at + 1];
+  return undefined;
+}
+
+/** The headers without those that a test finds by their names. */
+export function omitHeaders(headers: RawHeaders, isOmitted: (name: string) => boolean): RawHeaders {
+  return headers.filter((_text, at) => !isOmitted(headers[at - (at % 2)] ?? ''));
 }

@@ -1,4 +1,4 @@
-import { expectKnownOptions, type OptionNames } from '../../errors/expect-options.ts';
+import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import type { ContactObject, LicenseObject, OpenApiDocument, ServerObject } from './openapi-document.ts';
 
 /** The texts on the API in its document, which `restTransport({docs})`, `generateOpenAPI` and `capix openapi` read. */

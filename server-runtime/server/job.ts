@@ -1,4 +1,4 @@
-import type { GroupTree } from '../../capability/group-tree.ts';
+import type { GroupTree } from '../capability/group-tree.ts';
 
 /** The options of one job. */
 export interface JobOptions {

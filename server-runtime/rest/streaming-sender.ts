@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream';
-import { defaultErrors } from '../../errors/default-errors.ts';
-import type { Failure } from '../../errors/failure.ts';
-import { discardValue } from '../../execution/discard-value.ts';
-import { within } from '../../http/within.ts';
-import { toIterableSource } from '../../resources/item-source.ts';
-import type { RestRequest } from '../rest-request.ts';
-import type { HandlerContent } from './handler-content.ts';
-import type { Phase, Sender } from './sender.ts';
+import { defaultErrors } from '../errors/default-errors.ts';
+import type { Failure } from '../errors/failure.ts';
+import { discardValue } from '../execution/execute.ts';
+import { within } from '../http/within.ts';
+import { toIterableSource } from '../resources/item-source.ts';
+import type { RestRequest } from './rest-request.ts';
+import type { HandlerContent, Phase, Sender } from './sender.ts';
 import { toEventFormat, writeEvents } from './write-events.ts';
 
 /** Sends answers that take their time. Before the head is sent, each rejects with what takes the place of its start. */

@@ -1,21 +1,25 @@
-import { isContextBuilder } from '../../capability/context.ts';
-import type { GroupTree } from '../../capability/group-tree.ts';
-import { expectUsed } from '../../capability/used.ts';
-import { createEnhancerState } from '../../enhancers/enhancer-state.ts';
-import { expectTimeout } from '../../enhancers/with-timeout.ts';
-import { expectKnownOptions, type OptionNames } from '../../errors/expect-options.ts';
-import { createGuardChecker } from '../../execution/check-guards.ts';
-import { type ContextExtension, createContextBuilder } from '../../execution/context-builder.ts';
-import { createExecute } from '../../execution/execute.ts';
-import { createRequestIdMaker } from '../../execution/find-request-id.ts';
-import { createScopeOpener } from '../../execution/request-scope.ts';
-import { type CompiledRegistry, compileRegistry, toRegistry } from '../../registry/compile-registry.ts';
-import { enhanceRegistry } from '../../registry/enhance-registry.ts';
-import type { Application } from '../application.ts';
-import type { ServerOptions } from '../create-server.ts';
-import { type AnsweredRequest, compileHooks, type Hooks, hookNames } from '../hooks.ts';
-import { adaptLogger } from '../log/adapt-logger.ts';
-import { type AccessDetails, type AccessLevel, consoleLogger, type Logger, toSafeLogger } from '../log/logger.ts';
+import { isContextBuilder } from '../capability/context.ts';
+import type { GroupTree } from '../capability/group-tree.ts';
+import { expectUsed } from '../capability/used.ts';
+import { createEnhancerState } from '../enhancers/enhancer-state.ts';
+import { expectTimeout } from '../enhancers/with-timeout.ts';
+import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
+import { type ContextExtension, createContextBuilder } from '../execution/context-builder.ts';
+import { createExecute, createGuardChecker } from '../execution/execute.ts';
+import { createRequestIdMaker, createScopeOpener } from '../execution/request-scope.ts';
+import { type CompiledRegistry, compileRegistry, toRegistry } from '../registry/compile-registry.ts';
+import { enhanceRegistry } from '../registry/enhance-registry.ts';
+import type { Application } from './application.ts';
+import type { ServerOptions } from './create-server.ts';
+import { type AnsweredRequest, compileHooks, type Hooks, hookNames } from './hooks.ts';
+import {
+  type AccessDetails,
+  type AccessLevel,
+  adaptLogger,
+  consoleLogger,
+  type Logger,
+  toSafeLogger,
+} from './logger.ts';
 
 const optionNames: OptionNames<ServerOptions> = {
   context: true,
