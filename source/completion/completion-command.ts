@@ -1,11 +1,13 @@
 import type { PlainProps } from '../cli/command.ts';
+import type { CommandNode } from '../cli/command-help.ts';
+import { type FieldFlag, type FormField, toFieldFlags } from '../document/form-field.ts';
+import { toRootField } from '../document/root-field.ts';
 import { readSavedNames } from '../files/read-saved-names.ts';
 import { loadRegistry } from '../load/load-registry.ts';
-import { toCapabilities } from '../manifest/listed.ts';
+import { type Listed, toCapabilities } from '../manifest/listed.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { type CompletionFacts, completeWords } from './complete-words.ts';
 
 /**
  * `capix completion <shell>`: its script. With `words`, the candidates for the last of the words on stdin: a line each,
@@ -71,3 +73,76 @@ end
 complete -c capix -f -a '(__capix_complete)'
 `,
 } as const;
+
+/** A word that may stand next, and what it is. */
+export type Candidate = readonly [word: string, summary: string];
+
+export interface CompletionFacts {
+  /** The tool itself, as its help tells of it. */
+  readonly program: CommandNode;
+  /** The capabilities of the project; none where it does not load. */
+  readonly capabilities: readonly Listed[];
+  /** Names of its saved calls. */
+  readonly saved: readonly string[];
+}
+
+/** The words that may stand where the last one of `words`, which may be empty, is typed behind `capix`. */
+export function completeWords(words: readonly string[], facts: CompletionFacts): readonly Candidate[] {
+  const typed = words.at(-1) ?? '';
+  return findCandidates(words.slice(0, -1), typed, facts).filter(([word]) => word.startsWith(typed));
+}
+
+function findCandidates(before: readonly string[], typed: string, facts: CompletionFacts): readonly Candidate[] {
+  const { program, capabilities, saved } = facts;
+  const { command, operands } = findCommand(program, before);
+  const called = command.name === 'call' ? capabilities.find(({ key }) => key === operands[0]) : undefined;
+  const input = called?.declaredInput();
+  const flags = input === undefined ? [] : toFieldFlags(toRootField(input));
+  const last = before.at(-1) ?? '';
+  const option = command.options.find(({ names }) => names.includes(last));
+  if (option?.takesValue) return option.values.map((word) => [word, option.summary]);
+  const flag = flags.find((one) => one.flag === last);
+  if (flag !== undefined && flag.field.kind.kind !== 'toggle') return toValues(flag.field);
+  if (typed.startsWith('-'))
+    return [
+      ...flags.map(toFlagCandidate),
+      ...command.options.flatMap(({ names, summary }) => toLongNames(names).map((name) => [name, summary] as const)),
+    ];
+  if (operands.length > 0) return [];
+  if (command.commands.length > 0) return command.commands.map(({ name, summary }) => [name, summary]);
+  if (command.name !== 'call' && command.name !== 'show') return [];
+  const savedCalls = command.name === 'call' ? saved.map((name) => [`@${name}`, 'saved call'] as const) : [];
+  const toTold = ({ facts, method, path }: Listed): string => facts.description ?? `${method} ${path}`;
+  return [...capabilities.map((one) => [one.key, toTold(one)] as const), ...savedCalls];
+}
+
+/** The innermost command that the words name, and its operands: neither an option nor the value of one. */
+function findCommand(program: CommandNode, words: readonly string[]) {
+  let command = program;
+  const operands: string[] = [];
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (command.options.find(({ names }) => names.includes(word))?.takesValue) at++;
+    if (word.startsWith('-')) continue;
+    const inner = command.commands.find(({ name, alias }) => name === word || alias === word);
+    if (inner === undefined || operands.length > 0) operands.push(word);
+    else command = inner;
+  }
+  return { command, operands };
+}
+
+function toFlagCandidate({ flag, field, isRequired }: FieldFlag): Candidate {
+  const type = isRequired ? `${field.type}, required` : field.type;
+  return [flag, [type, field.note].filter(Boolean).join(', ')];
+}
+
+function toLongNames(names: readonly string[]): readonly string[] {
+  return names.filter((name) => name.startsWith('--'));
+}
+
+/** The values that a field can have, where they can be counted. */
+function toValues({ kind, type }: FormField): readonly Candidate[] {
+  if (kind.kind === 'list') return toValues(kind.item());
+  const values = kind.kind === 'toggle' ? [true, false] : kind.kind === 'picker' ? kind.values : [];
+  return values.map((value) => [typeof value === 'string' ? value : JSON.stringify(value), type]);
+}

@@ -6,9 +6,8 @@ import { expectInside } from '../files/expect-inside.ts';
 import { toWriteError, writeFiles } from '../files/write-files.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';
 import type { NamePart } from './capability-name.ts';
-import { loadCapabilityText } from './capability-text.ts';
+import { expectModuleExtension, loadCapabilityText, type ModuleExtension } from './capability-text.ts';
 import { type GroupIndex, readGroupIndex, readTextIfThere } from './group-index.ts';
-import { expectModuleExtension, type ModuleExtension } from './module-extension.ts';
 
 /** A capability or a group that is wished for. */
 export interface Wish {

@@ -1,5 +1,7 @@
-import { type Listed, toCapabilities } from '../manifest/listed.ts';
+import { JOB } from '../document/api-operation.ts';
+import { type Listed, toCapabilities, toJobs } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import { toShortJobText } from '../manifest/to-job-texts.ts';
 
 /** One line of the list. */
 export interface CapabilityRow {
@@ -35,4 +37,23 @@ function toOfferKinds({ facts: { offers } }: Listed): string {
 export function toGuardCount({ facts: { guards, inputGuards } }: Pick<Listed, 'facts'>): string {
   const count = guards.length + inputGuards.length;
   return count === 0 ? 'public' : count === 1 ? '1 guard' : `${count} guards`;
+}
+
+/** The rows of the jobs of a project, their settings in the place of a route. */
+export function toJobRows(manifest: Manifest): readonly CapabilityRow[] {
+  return toJobs(manifest).map((job) => ({
+    key: job.key,
+    method: JOB,
+    route: job.job === undefined ? '' : toShortJobText(job.job),
+    guards: toGuardCount(job),
+    offers: '',
+  }));
+}
+
+/** The words for a project without capabilities: which file was read, and what it should export. */
+export function toNoCapabilities({ project }: Pick<Manifest, 'project'>): readonly string[] {
+  return [
+    `${project.config} exports no capability.`,
+    'It should export groups of them, for example: `export const capabilities = { users: { getUser } };`',
+  ];
 }

@@ -7,8 +7,7 @@ import { loadManifest } from '../manifest/load-manifest.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { ProblemCode } from '../manifest/problem.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-import { type CapabilityRow, toCapabilityRows } from './capability-row.ts';
-import { toNoCapabilities } from './no-capabilities.ts';
+import { type CapabilityRow, toCapabilityRows, toNoCapabilities } from './capability-row.ts';
 
 /** `capix list`, as text or JSON. Problems with the routes do not stop it; they are counted on stderr. */
 export default async function listCommand({ options, terminal }: PlainProps<CommonValues>): Promise<void> {
@@ -36,7 +35,7 @@ const routeProblems: readonly ProblemCode[] = ['duplicate-route', 'invalid-overr
 /** Most projects have no queue. */
 async function loadJobRows(manifest: Manifest): Promise<readonly CapabilityRow[]> {
   if (!hasQueue(manifest)) return [];
-  const { toJobRows } = await import('./job-rows.ts');
+  const { toJobRows } = await import('./capability-row.ts');
   return toJobRows(manifest);
 }
 

@@ -17,8 +17,8 @@ import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
 import { useDetails } from '../screens/use-details.ts';
 import { useRowActions } from '../screens/use-row-actions.ts';
 import { useScreen } from '../screens/use-screen.ts';
+import { toNoCapabilities } from './capability-row.ts';
 import { type ListRow, toListTable, toRowId } from './list-rows.ts';
-import { toNoCapabilities } from './no-capabilities.ts';
 import { toSummaryLines } from './summary-lines.ts';
 
 /** `capix list`: every capability with its route and guards, beside it the one that is selected. */

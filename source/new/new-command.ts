@@ -1,9 +1,9 @@
 import { usageError } from '../cli/cli-error.ts';
 import type { PlainProps } from '../cli/command.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
+import { type CreatedProject, createProject } from './create-project.ts';
 import { toInstallError, toNewText, toNextSteps } from './new-text.ts';
-import { type CreatedProject, createProject } from './project/create-project.ts';
-import { inferPackageManager, type PackageManager } from './project/package-manager.ts';
+import { inferPackageManager, type PackageManager } from './package-manager.ts';
 
 export interface NewOptions {
   readonly force: boolean;

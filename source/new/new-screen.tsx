@@ -10,10 +10,9 @@ import { useBodySize } from '../kit/use-ui.ts';
 import { FormAndOutcome } from '../screens/form-and-outcome.tsx';
 import { ScreenFrame } from '../screens/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
-import { newField } from './new-form.ts';
+import type { CreatedProject } from './create-project.ts';
 import { toFolderText, toInstallError, toNewText, toNextSteps } from './new-text.ts';
-import type { CreatedProject } from './project/create-project.ts';
-import { type NewPreview, type NewUse, useNew } from './use-new.ts';
+import { type NewPreview, type NewUse, newField, useNew } from './use-new.ts';
 
 /** `capix new` without a name: a few questions, the files that the answers make, and the way to a running server. */
 export default function NewScreen() {

@@ -1,6 +1,6 @@
 import { type CliError, createCliError } from '../cli/cli-error.ts';
-import type { CreatedProject } from './project/create-project.ts';
-import { packageManagerCommands } from './project/package-manager.ts';
+import type { CreatedProject } from './create-project.ts';
+import { packageManagerCommands } from './package-manager.ts';
 
 /** The text of `capix new` when it is done: the files, and what to do next. */
 export function toNewText(project: CreatedProject): string {

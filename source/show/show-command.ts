@@ -8,8 +8,7 @@ import { toListed } from '../manifest/listed.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import { toCallableRegistry } from '../manifest/loaded-registry.ts';
 import { describeCapability } from './describe-capability.ts';
-import { toShowData } from './show-data.ts';
-import { toShowText } from './show-text.ts';
+import { toShowData, toShowText } from './show-text.ts';
 
 /** `capix show <capability>`, as text or JSON. */
 export default async function showCommand({

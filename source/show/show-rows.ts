@@ -9,7 +9,7 @@ import type { ActionRow } from '../screens/use-row-actions.ts';
 import type { ServerAddress } from '../screens/use-server-address.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { describeCapability, type SchemaDescription, toFieldNote } from './describe-capability.ts';
-import { type Fact, noInput, toFacts, toMissingOutput } from './facts.ts';
+import { type Fact, noInput, toFacts, toMissingOutput } from './show-text.ts';
 
 export interface ShowRowsOptions {
   readonly manifest: Manifest;

@@ -1,7 +1,11 @@
+import type { CapabilityDefinition } from '../../server-runtime/capability/definition.ts';
+import type { Schema } from '../../server-runtime/schema/schema.ts';
 import type { SchemaField } from '../document/schema-fields.ts';
+import { toSchemaJson } from '../document/to-schema-json.ts';
+import { hasRoute, type Listed, toJobs } from '../manifest/listed.ts';
+import type { Manifest } from '../manifest/manifest.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { type CapabilityDescription, type SchemaDescription, toFieldNote } from './describe-capability.ts';
-import { type Fact, noInput, toFacts, toMissingOutput } from './facts.ts';
 
 /**
  * A capability as text, with a line feed at its end and free of escape sequences:
@@ -55,4 +59,87 @@ function toFieldLines(fields: readonly SchemaField[]): readonly string[] {
 
 function indent(lines: readonly string[]): string {
   return lines.map((line) => `  ${line}`).join('\n');
+}
+
+/**
+ * A capability as `show --json` prints it. Its schemas stand alone, while those of the document refer to components.
+ */
+export function toShowData(capability: Listed, definition: CapabilityDefinition, manifest: Manifest) {
+  const { key, groups, name, method, path, otherRoutes, params, body, facts } = capability;
+  const { intent, declaredIntent, sent, rule, guards, inputGuards, enhancers, errors, answers } = facts;
+  const { description, deprecation, timeoutMs, inputFields, idempotencyKey, cacheControl, tool, offers } = facts;
+  const takesForm = hasRoute(capability) && definition.request.form === true && body !== undefined ? true : undefined;
+  return {
+    key,
+    groups,
+    name,
+    intent,
+    declaredIntent,
+    ...(hasRoute(capability) && { method, path, otherRoutes, params, sent, takesForm, rule }),
+    guards: guards.map(({ credentials: _names, ...guard }, index) => ({
+      ...guard,
+      security: definition.guards[index]?.security,
+    })),
+    inputGuards,
+    enhancers,
+    errors,
+    answers: answers.map((answer, index) => {
+      const { schema, headers = {} } = definition.answers[index] ?? {};
+      const all = Object.entries(headers).map(([header, each]) => [header, toView(each, 'output')] as const);
+      return { ...answer, headers: Object.fromEntries(all), schema: toView(schema, 'output') };
+    }),
+    description,
+    deprecation,
+    timeoutMs,
+    inputFields,
+    ...(hasRoute(capability) && { idempotencyKey, cacheControl, tool, offers }),
+    job: toJobs(manifest).find((job) => job.key === key)?.job,
+    source: facts.source,
+    input: toView(definition.schema, 'input'),
+    output: toView(definition.output, 'output'),
+  };
+}
+
+function toView(schema: Schema | undefined, side: 'input' | 'output') {
+  return schema && { json: toSchemaJson(schema, side) };
+}
+
+/** One thing that is told of a capability, in words. */
+export interface Fact {
+  readonly label: string;
+  /** At least one. */
+  readonly values: readonly string[];
+}
+
+/** Everything that is known of a capability beside its schemas, in the order in which it is told. */
+export function toFacts(description: CapabilityDescription): readonly Fact[] {
+  const { because, guards, unguarded } = description;
+  const facts: readonly (readonly [label: string, values: readonly (string | undefined)[]])[] = [
+    ['Route', [description.route]],
+    ['Also', description.otherRoutes],
+    ['Takes', description.takes],
+    ['Because', [because]],
+    ['Job', description.job],
+    ['Intent', [description.intent]],
+    ['Guards', guards.length === 0 ? [unguarded] : guards],
+    ['Enhancers', description.enhancers],
+    ['Answers', description.answers],
+    ['Errors', description.errors],
+    ['Caching', description.caching],
+    ['Deprecated', [description.deprecation]],
+    ['Agents', description.agents],
+    ['Same input', description.sameInput],
+    ['Same output', description.sameOutput],
+    ['Source', [description.source]],
+  ];
+  return facts
+    .map(([label, values]) => ({ label, values: values.filter((value) => value !== undefined) }))
+    .filter(({ values }) => values.length > 0);
+}
+
+export const noInput = 'none declared: the handler gets the fields as they arrive';
+
+/** An answer may be declared and have no schema. */
+export function toMissingOutput({ answers }: CapabilityDescription): string {
+  return answers.length === 0 ? 'none declared' : 'no data';
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { writeServerState } from '../../../source/files/server-state.ts';
-import { findServer } from '../../../source/home/find-server.ts';
+import { findServer } from '../../../source/home/use-home-facts.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 it('asks the host of the address of capix dev, which need not be localhost', async () => {

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { toActivity } from '../../../source/home/activity.ts';
-import type { FoundServer } from '../../../source/home/find-server.ts';
-import { toHomeRows } from '../../../source/home/home-rows.ts';
-import { toServerRow } from '../../../source/home/server-row.ts';
+import { toHomeRows, toServerRow } from '../../../source/home/home-rows.ts';
+import { type FoundServer, toActivity } from '../../../source/home/use-home-facts.ts';
 import { toLineText } from '../../../source/kit/line.ts';
 import { toRowLine } from '../../../source/kit/row.ts';
 import { initialProjectState } from '../../../source/load/project-state.ts';

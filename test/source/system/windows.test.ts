@@ -2,7 +2,7 @@ import { posix, win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findSourcePlace } from '../../../source/manifest/find-source-place.ts';
 import { toProjectPath } from '../../../source/manifest/project.ts';
-import { toProjectPlace } from '../../../source/new/project/project-place.ts';
+import { toProjectPlace } from '../../../source/new/project-place.ts';
 import { parseTaskName } from '../../../source/system/find-port-owner.ts';
 import { isInside, replaceFile } from '../../../source/system/paths.ts';
 import { toEditorArguments, toWords } from '../../../source/system/user-programs.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { toCapixDependency } from '../../../../source/new/project/create-project.ts';
+import { toCapixDependency } from '../../../../source/new/create-project.ts';
 import { writeTree } from '../../../helpers/scaffold.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 

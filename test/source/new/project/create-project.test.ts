@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createProject } from '../../../../source/new/project/create-project.ts';
+import { createProject } from '../../../../source/new/create-project.ts';
 import { readTree, writeTree } from '../../../helpers/scaffold.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inferPackageManager } from '../../../../source/new/project/package-manager.ts';
+import { inferPackageManager } from '../../../../source/new/package-manager.ts';
 
 test.each([
   ['npm/11.19.1 node/v20.20.2 linux x64 workspaces/false', 'npm'],

@@ -2,7 +2,7 @@ import { join, sep } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CliError } from '../../../../source/cli/cli-error.ts';
-import { toProjectPlace } from '../../../../source/new/project/project-place.ts';
+import { toProjectPlace } from '../../../../source/new/project-place.ts';
 
 const here = join(sep, 'work', 'My Shop');
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
-import { expectInside } from '../../files/expect-inside.ts';
-import { toWriteError, writeFiles } from '../../files/write-files.ts';
-import { packageInfo } from '../../package-info.ts';
-import { packageRoot } from '../../package-root.ts';
+import { expectInside } from '../files/expect-inside.ts';
+import { toWriteError, writeFiles } from '../files/write-files.ts';
+import { packageInfo } from '../package-info.ts';
+import { packageRoot } from '../package-root.ts';
 import {
   commitAll,
   type Installation,

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { toHostConfig, toServerName } from '../../files/host-config.ts';
-import { readTemplate, templatesFolder } from '../../files/read-template.ts';
-import { nodeBinary } from '../../terminal/terminal.ts';
+import { toHostConfig, toServerName } from '../files/host-config.ts';
+import { readTemplate, templatesFolder } from '../files/read-template.ts';
+import { nodeBinary } from '../terminal/terminal.ts';
 import { type PackageManager, packageManagerCommands } from './package-manager.ts';
 import type { ProjectPlace } from './project-place.ts';
 

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import nodePath, { type PlatformPath } from 'node:path';
 import validatePackageName from 'validate-npm-package-name';
-import { createCliError, usageError } from '../../cli/cli-error.ts';
-import { toFileReason } from '../../cli/report-failure.ts';
-import { findNameProblem, toShortName } from '../../files/find-name-problem.ts';
-import { isInside } from '../../system/paths.ts';
-import { stripControl } from '../../terminal/strip-control.ts';
+import { createCliError, usageError } from '../cli/cli-error.ts';
+import { toFileReason } from '../cli/report-failure.ts';
+import { findNameProblem, toShortName } from '../files/find-name-problem.ts';
+import { isInside } from '../system/paths.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 
 /** The place and the name of a new project. */
 export interface ProjectPlace {

@@ -1,5 +1,5 @@
 import type { ExecaError } from 'execa';
-import { stripControl } from '../../terminal/strip-control.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 
 export const packageManagers = ['npm', 'pnpm', 'yarn', 'bun'] as const;
 export type PackageManager = (typeof packageManagers)[number];
