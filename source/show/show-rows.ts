@@ -1,4 +1,4 @@
-import { type SchemaField } from '../document/schema-fields.ts';
+import type { SchemaField } from '../document/schema-fields.ts';
 import { type Segment, toLineText } from '../kit/line.ts';
 import { textWidth, wrapText } from '../kit/text.ts';
 import { type Token, toMethodToken } from '../kit/theme.ts';
@@ -8,8 +8,15 @@ import { toSampleCurl } from '../screens/sample-curl.ts';
 import type { ActionRow } from '../screens/use-row-actions.ts';
 import type { ServerAddress } from '../screens/use-server-address.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-import { describeCapability, type SchemaDescription, toFieldNote } from './describe-capability.ts';
-import { type Fact, noInput, toFacts, toMissingOutput } from './show-text.ts';
+import {
+  describeCapability,
+  type Fact,
+  noInput,
+  type SchemaDescription,
+  toFacts,
+  toFieldNote,
+  toMissingOutput,
+} from './describe-capability.ts';
 
 export interface ShowRowsOptions {
   readonly manifest: Manifest;
