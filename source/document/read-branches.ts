@@ -4,7 +4,7 @@ import { joinBranches, MAX_BRANCHES, toBoth } from './merge-branches.ts';
 import { findTarget, isSchemaObject, listOf, recordOf, type SchemaJson, toTexts } from './schema-json.ts';
 import { isListOfMediaTypes, toOwn } from './typed-branch.ts';
 
-/** The kinds of value that a schema takes: several of a union, none of what takes nothing. The same for the same one. */
+/** The kinds of value that a schema takes: several of a union, none of what takes nothing. The same for the same. */
 export function toBranches(schema: ApiSchema): readonly Branch[] {
   return read(schema, []);
 }

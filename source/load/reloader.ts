@@ -19,7 +19,7 @@ export interface Load extends Wanted {
 export interface ReloaderOptions {
   /** Whether a change of a file (absolute path) may make it other code, as far as is known now. */
   readonly counts: (file: string) => boolean;
-  /** Loads what is on the disk. Gives whether the code ran: it may have written what changes meanwhile. Never rejects. */
+  /** Loads what is on the disk. Gives whether the code ran: it may have written what changes meanwhile. Never fails. */
   readonly load: (load: Load) => Promise<boolean>;
   /** The code writes these files of itself, with other content at each load: they load it no more. */
   readonly onOwnWrites?: (files: readonly string[]) => void;

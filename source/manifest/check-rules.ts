@@ -98,6 +98,10 @@ export const checkRules = {
     severity: 'warning',
     when: 'two different schemas share one `id`, be they inputs or outputs, so that the document renames one of them',
   },
+  'unnamed-schema': {
+    severity: 'warning',
+    when: 'a large schema without an `id` occurs at four places or more, so that the document repeats it',
+  },
   'unknown-replacement': { severity: 'error', when: '`.deprecated({ use })` names no capability' },
   'bad-sunset': { severity: 'warning', when: 'a `sunset` is not a date, or has passed' },
   'unguarded-mutation': {

@@ -34,7 +34,8 @@ function toProblem(problem: RouteProblem): Pick<Problem, 'keys' | 'message' | 'h
       };
     }
     case 'invalid-override': {
-      const hint = `Write it as \`${problem.key.includes('.') ? `'${problem.key}'` : problem.key}: { method: 'GET', path: '/…' }\`, or leave it out.`;
+      const name = problem.key.includes('.') ? `'${problem.key}'` : problem.key;
+      const hint = `Write it as \`${name}: { method: 'GET', path: '/…' }\`, or leave it out.`;
       return { keys: [problem.key], hint, ...splitHint(problem.message) };
     }
     case 'unknown-override':

@@ -70,7 +70,8 @@ function isDay(text: string): boolean {
 }
 
 function toUnguardedMutation(capability: Listed): Problem {
-  const message = `\`${capability.key}\` changes something and everybody may call it, while others of its group are guarded.`;
+  const { key } = capability;
+  const message = `\`${key}\` changes something and everybody may call it, while others of its group are guarded.`;
   const hint =
     'Declare it with a factory that carries a guard. If it is public on purpose, say so in the settings of the ' +
     'project.';

@@ -82,7 +82,8 @@ function takesText(branch: JsonBranch): boolean {
 function toNotObject(capability: Listed, { kind, json }: JsonBranch): readonly Problem[] {
   if (kind === 'any') return [];
   const type = kind === 'list' ? 'array' : ((json['type'] as string | undefined) ?? 'literal');
-  const message = `\`${capability.key}\` takes a \`${type}\` as its input, but input is always an object: nobody can send it.`;
+  const taken = `\`${capability.key}\` takes a \`${type}\` as its input`;
+  const message = `${taken}, but input is always an object: nobody can send it.`;
   return [toMistake('input-not-object', capability, { message, hint: 'Give it a name: z.object({ value: … }).' })];
 }
 

@@ -31,18 +31,18 @@ type Schema = Parameters<typeof createValidator>[0];
 /** In Redis a job is JSON. */
 function findUnsendable(job: Listed, schema: Schema): readonly Problem[] {
   if (schema === undefined) return [];
-  return findUnsendableFields(schema).map(({ path, kind }) =>
-    toMistake('unsendable-field', job, {
-      message: `\`${job.key}\` takes the type \`${kind}\` ${path === '' ? 'as its input' : `in \`${path}\``}, which JSON cannot say: no queue can keep it.`,
-      hint: `Instead: ${instead[kind]}.`,
-    }),
-  );
+  return findUnsendableFields(schema).map(({ path, kind }) => {
+    const taken = `\`${job.key}\` takes the type \`${kind}\` ${path === '' ? 'as its input' : `in \`${path}\``}`;
+    const message = `${taken}, which JSON cannot say: no queue can keep it.`;
+    return toMistake('unsendable-field', job, { message, hint: `Instead: ${instead[kind]}.` });
+  });
 }
 
 async function findScheduleMistakes(job: Listed, schema: Schema): Promise<readonly Problem[]> {
   const { repeat } = job.job ?? {};
   if (repeat === undefined) return [];
   const { cron, timezone, input = {} } = repeat;
+  const zone = timezone === undefined ? '' : ` in \`${timezone}\``;
   const reason = await findCronReason(repeat);
   const outcome = await createValidator(schema)(input);
   return [
@@ -50,7 +50,7 @@ async function findScheduleMistakes(job: Listed, schema: Schema): Promise<readon
       ? []
       : [
           toMistake('invalid-schedule', job, {
-            message: `The schedule of \`${job.key}\`, \`${cron}\`${timezone === undefined ? '' : ` in \`${timezone}\``}, cannot be read: ${reason}`,
+            message: `The schedule of \`${job.key}\`, \`${cron}\`${zone}, cannot be read: ${reason}`,
             hint:
               'Five fields: minute, hour, day of the month, month, day of the week; `0 3 * * *` is every night at ' +
               'three.',
@@ -60,7 +60,8 @@ async function findScheduleMistakes(job: Listed, schema: Schema): Promise<readon
       ? []
       : [
           toMistake('invalid-schedule', job, {
-            message: `\`${job.key}\` is repeated with an input that does not fit its schema: ${outcome.failure.message}`,
+            message:
+              `\`${job.key}\` is repeated with an input that does not fit its schema: ` + outcome.failure.message,
             hint: 'Give `repeat` an `input` that the schema accepts.',
           }),
         ]),

@@ -48,9 +48,8 @@ function findOtherNoun({ name, groups, facts: { rule } }: Listed): string | unde
 
 /** Words behind a verb that are about what the group holds. */
 const notNouns: ReadonlySet<string> = new Set(
-  'All Many Some One Each Any Bulk Batch Multiple By For From With Without In Of To At On If Or And Me My Own Self New Current Now'.split(
-    ' ',
-  ),
+  `All Many Some One Each Any Bulk Batch Multiple By For From With Without In Of To At On If Or And Me My Own Self New
+  Current Now`.split(/\s+/),
 );
 
 /** `/orgs/:orgId/members/:userId`, of fields that the input has. */

@@ -4,8 +4,8 @@ import { type Listed, toCapabilities } from '../manifest/listed.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { type Problem, toMistake, toProjectProblem } from '../manifest/problem.ts';
+import { findComponentMistakes } from './find-component-mistakes.ts';
 import { findDeclarationMistakes, findOfferMistakes } from './find-declaration-mistakes.ts';
-import { findDuplicateIds } from './find-duplicate-ids.ts';
 import { findInputMistakes } from './find-input-mistakes.ts';
 import { findFaultProblems, findJobMistakes } from './find-job-mistakes.ts';
 import { findOtherNouns } from './find-other-nouns.ts';
@@ -34,7 +34,7 @@ export async function findProblems(
       ...findInputMistakes(capability, operations[index]?.definition.schema),
       ...findOutputMistakes(capability, operations[index]?.definition),
     ]),
-    ...findDuplicateIds(capabilities, operations),
+    ...findComponentMistakes(capabilities, operations),
   ];
 }
 
@@ -94,7 +94,8 @@ function findMissingPathFields(capability: Listed): readonly Problem[] {
   return params
     .filter((param) => !inputFields.includes(param))
     .map((param) => {
-      const message = `\`${key}\` is ${method} ${path}, but its input has no field \`${param}\`: the handler never sees it.`;
+      const missing = `its input has no field \`${param}\``;
+      const message = `\`${key}\` is ${method} ${path}, but ${missing}: the handler never sees it.`;
       const hint = toFieldHint(capability, param, findNearest(param, free));
       return toMistake('missing-path-field', capability, { message, hint });
     });

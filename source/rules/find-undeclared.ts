@@ -32,7 +32,9 @@ function findBareGuards(capabilities: readonly Listed[], operations: readonly Op
     const capability = capabilities.find(({ key }) => key === keys[0]);
     if (capability === undefined) return [];
     const { name } = guard as { readonly name: string };
-    const message = `The guard \`${name}\` of \`${keys.join('`, `')}\` declares neither its errors nor the credential that it asks for: nobody is told what to send.`;
+    const message =
+      `The guard \`${name}\` of \`${keys.join('`, `')}\` declares neither its errors nor the credential that it asks ` +
+      'for: nobody is told what to send.';
     const hint =
       `Say both: defineGuard(${name}, { errors: [defaultErrors.Unauthorized], security: { type: 'http', scheme: ` +
       `'bearer' } }).`;

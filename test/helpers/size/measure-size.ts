@@ -66,7 +66,8 @@ function findCircles(files: readonly string[]): readonly string[] {
     const from = dirname(file);
     const to = imports.get(from) ?? new Set();
     imports.set(from, to);
-    for (const [, path = ''] of read(file).matchAll(/(?:from|import\()\s*'(\.[^']+)'/g))
+    // A file of data imports nothing.
+    for (const [, path = ''] of read(file).matchAll(/(?:from|import\()\s*'(\.[^']+(?<!\.json))'/g))
       to.add(dirname(join(from, path)));
   }
   const reach = (start: string): Set<string> => {
