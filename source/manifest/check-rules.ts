@@ -69,7 +69,7 @@ export const checkRules = {
   },
   'unsendable-field': {
     severity: 'warning',
-    when: 'an input field expects a value that JSON cannot carry, such as `z.date()`; the hint is what to write instead',
+    when: 'an input field expects a value that JSON cannot carry, such as `z.date()`; the hint says what to write',
   },
   'no-capabilities': { severity: 'warning', when: 'the capabilities file exports no capability' },
   'object-in-query': {

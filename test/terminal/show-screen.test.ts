@@ -41,5 +41,5 @@ it('offers the capabilities of a group, and follows a save into the one that was
     'src/capabilities/items/list.ts',
     `import { authCap } from '../../context.js';\n\nexport const listItems = authCap(() => []);\n`,
   );
-  await terminal.waitFor(/●\s+Guards +mustBeUser/);
+  await terminal.waitFor(/●\s*Guards +mustBeUser/);
 });
