@@ -13,7 +13,7 @@ import { createNames } from './security-schemes.ts';
 /** The responses of a document that several operations give. */
 export interface ErrorResponses {
   /** Answers by status for these errors; each is a reference to a component. */
-  readonly add: (errors: readonly ErrorFactory[]) => Record<string, ReferenceObject>;
+  readonly add: (errors: readonly ErrorFactory[]) => readonly (readonly [string, ReferenceObject])[];
   readonly components: () => Record<string, ResponseObject>;
 }
 
@@ -23,13 +23,12 @@ export function createErrorResponses(envelope: Envelope, { convert }: SchemaConv
   return {
     add: (errors) => {
       const statuses = [...new Set(errors.map(({ status }) => status))];
-      const references = statuses.map((status): [string, ReferenceObject] => {
+      return statuses.map((status): [string, ReferenceObject] => {
         const same = errors.filter((error) => error.status === status);
         const wanted = same.map(({ errorName }) => errorName.replace(/[^\w.-]/g, '_')).join('Or');
         const parts = same.map((error) => ({ error, meta: toMeta(error, convert) }));
         return [String(status), { $ref: `#/components/responses/${nameOf(wanted, toResponse(parts, envelope))}` }];
       });
-      return Object.fromEntries(references);
     },
     components: () => Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))),
   };

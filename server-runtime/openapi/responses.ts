@@ -39,7 +39,10 @@ const anyData: Omit<Content, symbol> = {
  * The answers of an operation by status, as they are declared, without a declaration 200 with any data; with the
  * headers that no handler sends, and with the tag of bytes the answer 304.
  */
-export function toResponses(route: Route<Operation>, parts: ResponseParts): Record<string, ResponseObject> {
+export function toResponses(
+  route: Route<Operation>,
+  parts: ResponseParts,
+): readonly (readonly [string, ResponseObject])[] {
   const { answers } = route.operation.definition;
   const always = toStandingHeaders(route, parts.caching);
   const declared = answers.length === 0 ? [anyData] : answers;
@@ -47,12 +50,12 @@ export function toResponses(route: Route<Operation>, parts: ResponseParts): Reco
     route.method === 'GET' && parts.caching.hasEtag && status === 200 && kind !== 'stream';
   const tagged = { ...always, etag: etagHeader };
   const unchanged = { description: 'Unchanged since the answer that the caller has', headers: tagged };
-  return Object.fromEntries([
+  return [
     ...(declared.some(isTagged) ? [['304', unchanged] as const] : []),
     ...declared.map(
       (answer) => [String(answer.status), toResponse(answer, isTagged(answer) ? tagged : always, parts)] as const,
     ),
-  ]);
+  ];
 }
 
 type Headers = Readonly<Record<string, HeaderObject>>;
