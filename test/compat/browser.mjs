@@ -91,17 +91,7 @@ async function run() {
   const [{ url }] = await server.start();
   const pages = createHttpServer();
   const told = new Promise((resolve) => {
-    let script = '';
-    pages.on('request', async (request, response) => {
-      if (request.method === 'POST') {
-        const parts = await request.toArray();
-        response.end();
-        resolve(JSON.parse(Buffer.concat(parts).toString()));
-      } else if (request.url === '/page.js') {
-        script = await bundle(page(url, '/told'));
-        response.setHeader('content-type', 'text/javascript').end(script);
-      } else response.setHeader('content-type', 'text/html').end('<script type="module" src="/page.js"></script>');
-    });
+    pages.on('request', (request, response) => void answer(request, response, { url, resolve }));
   });
   pages.listen(0, '127.0.0.1');
   await once(pages, 'listening');
@@ -116,6 +106,17 @@ async function run() {
     pages.closeAllConnections();
     await server.stop();
   }
+}
+
+/** The page, its script, and what the script tells. */
+async function answer(request, response, { url, resolve }) {
+  if (request.method === 'POST') {
+    const parts = await request.toArray();
+    response.end();
+    resolve(JSON.parse(Buffer.concat(parts).toString()));
+  } else if (request.url === '/page.js')
+    response.setHeader('content-type', 'text/javascript').end(await bundle(page(url, '/told')));
+  else response.setHeader('content-type', 'text/html').end('<script type="module" src="/page.js"></script>');
 }
 
 async function writeClient() {
