@@ -57,10 +57,11 @@ function toPage(
   { info }: OpenApiDocument,
   { script, style }: { readonly script: string; readonly style: string },
 ): string {
+  const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">';
+  const links = `<link rel="icon" href="data:,"><link rel="stylesheet" href="${style}">`;
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(info.title)}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${style}"></head>
+<head><meta charset="utf-8">${viewport}<title>${escapeHtml(info.title)}</title>${links}</head>
 <body>
 <div id="docs"></div>
 <noscript><p>This page needs JavaScript. The API is described in <a href="openapi.json">openapi.json</a>.</p></noscript>
