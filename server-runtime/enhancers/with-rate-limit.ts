@@ -168,7 +168,7 @@ function createAddressOf(ipv6SubnetBits: number, { key }: EnhancedOperation, sta
 
 /**
  * The network of an IPv6 address, `2001:db8:1:200:0:0:0:0/56`: whoever has one address has the whole network. An IPv4
- * address that is written as IPv6 is itself, and text that is no IPv6 address stays as it is.
+ * address that is written as IPv6 is itself, and text that is not an IPv6 address stays as it is.
  */
 function toNetwork(address: string, bits: number): string {
   const groups = address.includes(':') ? parseGroups(address) : undefined;

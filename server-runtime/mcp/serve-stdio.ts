@@ -63,7 +63,7 @@ export async function serveStdio(
 }
 
 interface LineEnds {
-  /** @throws where a value is no message */
+  /** @throws where a value is not a message */
   readonly parse: (value: unknown) => JSONRPCMessage;
   readonly onMessage: (message: JSONRPCMessage) => void;
   readonly onSent: (message: JSONRPCMessage) => void;

@@ -92,7 +92,7 @@ export function isSameOwner(one: SessionOwner, other: SessionOwner): boolean {
 /** The claims of a JSON Web Token that another token of the same person has others of. */
 const CLAIMS_OF_A_TOKEN: ReadonlySet<string> = new Set(['exp', 'iat', 'nbf', 'jti', 'auth_time']);
 
-/** Undefined for what is no plain object. */
+/** Undefined for what is not a plain object. */
 function toLastingFacts(identity: unknown): object | undefined {
   if (typeof identity !== 'object' || identity === null) return undefined;
   if (![Object.prototype, null].includes(Object.getPrototypeOf(identity) as object | null)) return undefined;

@@ -46,7 +46,7 @@ export function toTools(operations: readonly Operation[], approve?: ApprovalRule
   return tools;
 }
 
-/** Undefined for what is no tool. */
+/** Undefined for what is not a tool. */
 function findToolOptions({ definition: { schema, tool = {} } }: Operation): ToolOptions | undefined {
   if (tool === false || schema === undefined) return tool === false ? undefined : tool;
   const { fields, required } = toOneObject(toObjectBranches(describe(schema).input));

@@ -22,7 +22,7 @@ export function findItemSource(data: unknown): ItemSource | undefined {
 }
 
 /**
- * A stream of the same kind, whose items come through `around`: undefined for what is no stream, or is read by
+ * A stream of the same kind, whose items come through `around`: undefined for what is not a stream, or is read by
  * somebody else. This is the one place where a stream is made of another.
  */
 export function throughItems(data: object, around: (source: ItemSource) => ItemSource): object | undefined {
