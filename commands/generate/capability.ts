@@ -32,7 +32,7 @@ export const options = z.object({
 export default command({
   options,
   args,
-  plain: () => import('../../source/generate/capability-command.ts'),
+  plain: async () => ({ default: (await import('../../source/generate/generate-command.ts')).capabilityCommand }),
   screen: async () =>
     (await import('../../source/app/start-at.tsx')).startAt<z.infer<typeof options>>((_, { input, force, dryRun }) => ({
       screen: 'generate',

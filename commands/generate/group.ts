@@ -19,7 +19,7 @@ export const options = z.object({
 export default command({
   options,
   args,
-  plain: () => import('../../source/generate/group-command.ts'),
+  plain: async () => ({ default: (await import('../../source/generate/generate-command.ts')).groupCommand }),
   screen: async () =>
     (await import('../../source/app/start-at.tsx')).startAt<z.infer<typeof options>>((_, { dryRun }) => ({
       screen: 'generate',

@@ -14,6 +14,6 @@ export const options = z.object(commonOptions);
 
 export default command({
   options,
-  plain: () => import('../../source/generate/choice-command.ts'),
+  plain: async () => ({ default: (await import('../../source/generate/generate-command.ts')).choiceCommand }),
   screen: async () => (await import('../../source/app/start-at.tsx')).startAt(() => ({ screen: 'generate' })),
 });

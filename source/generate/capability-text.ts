@@ -1,9 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { dirname, extname, join, relative } from 'node:path';
 import { createCliError } from '../cli/cli-error.ts';
 import { readTemplate } from '../files/read-template.ts';
 import { isCommonJs } from '../load/expect-project.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';
-import { readTextIfThere } from './group-index.ts';
 
 export interface CapabilityTextOptions {
   readonly project: Project;
@@ -35,11 +35,11 @@ export async function loadCapabilityText(options: CapabilityTextOptions): Promis
 }
 
 async function findFactory({ project, folder, extension }: CapabilityTextOptions) {
-  const name = `context${extension.file}`;
-  const text = await readTextIfThere(join(dirname(project.entryFile), name), name);
-  const isExported = /\bexport\s+const\s+(?:cap\b|\{[^}]*\bcap\b)|\bexport\s*\{[^}]*\bcap\s*[,}]/.test(text ?? '');
+  const place = dirname(project.entryFile);
+  const text = await readFile(join(place, `context${extension.file}`), 'utf8').catch(() => '');
+  const isExported = /\bexport\s+const\s+(?:cap\b|\{[^}]*\bcap\b)|\bexport\s*\{[^}]*\bcap\s*[,}]/.test(text);
   if (!isExported) return { factory: 'capability', factoryImport: "import { capability } from 'capix';" };
-  const path = relative(folder, dirname(project.entryFile)).replaceAll('\\', '/');
+  const path = relative(folder, place).replaceAll('\\', '/');
   return { factory: 'cap', factoryImport: `import { cap } from '${path}/context${extension.imported}';` };
 }
 
@@ -49,13 +49,8 @@ const reservedWords: ReadonlySet<string> = new Set(
   this throw true try typeof var void while with yield arguments eval undefined`.split(/\s+/),
 );
 
-/** The names that the modules of a project have. */
-export interface ModuleExtension {
-  /** End of a new file: `'.ts'`. */
-  readonly file: '.ts' | '.mts' | '.cts' | '.js' | '.mjs';
-  /** End of its name in an import: `'.js'`. */
-  readonly imported: '.js' | '.mjs' | '.cjs';
-}
+/** The ends of the names of a new file, `'.ts'`, and of its import, `'.js'`. */
+export type ModuleExtension = Readonly<Record<'file' | 'imported', string>>;
 
 const extensions: Readonly<Record<string, ModuleExtension>> = {
   '.ts': { file: '.ts', imported: '.js' },
@@ -68,14 +63,12 @@ const extensions: Readonly<Record<string, ModuleExtension>> = {
 };
 
 /**
- * The extension of new files: that of the capabilities file, so that TypeScript stays TypeScript, and JavaScript
- * JavaScript.
+ * The extension of new files: that of the capabilities file, so that TypeScript stays TypeScript.
  *
  * @throws CliError `UnreadableModule` for JavaScript that is CommonJS, which the new lines could not be added to
  */
 export function expectModuleExtension({ entryFile, root }: Project): ModuleExtension {
-  const own = extname(entryFile);
-  const found = extensions[own];
+  const found = extensions[extname(entryFile)];
   if (found !== undefined && !(found.file === '.js' && isCommonJs(entryFile))) return found;
   throw createCliError(
     'UnreadableModule',

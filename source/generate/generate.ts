@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { inferRoute, toUrlCase, type UrlCase } from '../../server-runtime/routing/infer-route.ts';
 import { createCliError } from '../cli/cli-error.ts';
+import { toFileReason } from '../cli/report-failure.ts';
 import { expectInside } from '../files/expect-inside.ts';
 import { toWriteError, writeFiles } from '../files/write-files.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';
 import type { NamePart } from './capability-name.ts';
-import { expectModuleExtension, loadCapabilityText, type ModuleExtension } from './capability-text.ts';
-import { type GroupIndex, readGroupIndex, readTextIfThere } from './group-index.ts';
+import { expectModuleExtension, loadCapabilityText } from './capability-text.ts';
 
 /** A capability or a group that is wished for. */
 export interface Wish {
@@ -60,43 +60,77 @@ export interface Generated {
  * @throws CliError `FileExists` unless forced, `GroupExists`, `NameTaken`, `LeadsOutside`, `ReadFailed`
  */
 export async function generate(project: Project, wish: Wish, style: RouteStyle): Promise<Generated> {
-  const way = await readWay(project, wish.groups);
-  const identifiers = wish.groups.map(({ identifier }) => identifier);
-  const made = wish.name === undefined ? toGroup(way, identifiers) : await toCapability(way, wish.name, wish);
-  const missing = [...made.missing, ...way.missing];
-  const listed = missing.filter(({ index }) => index.text === undefined || index.isList);
-  const changes = [...made.changes, ...listed.map(toChange)];
-  expectInside(
-    changes.map(({ file }) => file),
-    { folder: project.root, called: 'the project' },
-  );
-  const others = missing.filter(({ index }) => index.text !== undefined && !index.isList);
-  const unwritten = others.map(({ index: { path }, line }) => ({ path, line }));
-  const entry = await findEntryLine(project, way.extension);
-  const key = [...identifiers, ...(wish.name === undefined ? [] : [wish.name.identifier])].join('.');
-  return { key, changes, unwritten: [...unwritten, ...entry], ...toRoute(identifiers, wish, style) };
+  const extension = expectModuleExtension(project);
+  let folder = join(dirname(project.entryFile), 'capabilities');
+  let index = await readIndex(project, join(folder, `index${extension.file}`), extension.imported);
+  /** Those of the innermost index first. */
+  const lines: MissingLine[] = [];
+  for (const { identifier, typed } of wish.groups) {
+    const { from, isGroup = false } = index.exports.get(identifier) ?? {};
+    const listed = from && /^\.\/([\w/-]+?)(?:\/index)?(?:\.[cm]?[jt]s)?$/.exec(from)?.[1];
+    if (from !== undefined && (listed === undefined || !isGroup)) throw toTaken(index, identifier);
+    if (from === undefined)
+      lines.unshift({ index, line: `export * as ${identifier} from './${typed}/index${index.end}';` });
+    folder = join(folder, listed ?? typed);
+    index = await readIndex(project, join(folder, `index${extension.file}`), index.end);
+  }
+  const groups = wish.groups.map(({ identifier }) => identifier);
+  const made: FileChange[] = [];
+  if (wish.name !== undefined) {
+    const { identifier } = wish.name;
+    const fileName = toUrlCase(identifier, 'kebab');
+    const file = join(folder, `${fileName}${extension.file}`);
+    const path = toProjectPath(file, project.root);
+    const isThere = (await readTextIfThere(file, path)) !== undefined;
+    if (isThere && !wish.force) throw createCliError('FileExists', { path, detail: '' });
+    const { from } = index.exports.get(identifier) ?? {};
+    if (from === undefined) lines.unshift({ index, line: `export { ${identifier} } from './${fileName}${index.end}';` });
+    else if (from.replace(/\.[cm]?[jt]s$/, '') !== `./${fileName}`) throw toTaken(index, identifier);
+    const text = await loadCapabilityText({ project, identifier, folder, withInput: wish.withInput, extension });
+    made.push({ kind: isThere ? 'changed' : 'created', file, path, text });
+  } else if (index.text === undefined) {
+    // A module, so that it can be imported, of nothing yet.
+    made.push({ kind: 'created', file: index.file, path: index.path, text: 'export {};\n' });
+  } else if (lines.length === 0) {
+    const hint = `Add to it with \`capix generate capability ${groups.join('/')} <name>\`.`;
+    throw createCliError('GroupExists', { group: groups.join('.'), file: index.path }, { hint });
+  }
+  const changes = [...made, ...lines.filter(({ index: { isList } }) => isList).map(toChange)];
+  const paths = changes.map(({ file }) => file);
+  expectInside(paths, { folder: project.root, called: 'the project' });
+  const others = lines.filter(({ index: { isList } }) => !isList);
+  return {
+    key: [...groups, ...(wish.name === undefined ? [] : [wish.name.identifier])].join('.'),
+    changes,
+    unwritten: [
+      ...others.map(({ index: { path }, line }) => ({ path, line })),
+      ...(await findEntryLine(project, extension.imported)),
+    ],
+    ...toRoute(groups, wish, style),
+  };
 }
 
 /** @throws CliError `WriteFailed`, which names what was written before it */
-export async function writeChanges(changes: readonly FileChange[], { root }: Project): Promise<void> {
+export async function writeChanges(changes: readonly FileChange[], { root }: Pick<Project, 'root'>): Promise<void> {
   await writeFiles(changes).catch((error: unknown) => {
     throw toWriteError(error, { from: root });
   });
 }
 
-/** The folder that groups lie in: `capabilities/` beside the capabilities file. */
-export function capabilitiesFolder(project: Project): string {
-  return join(dirname(project.entryFile), 'capabilities');
-}
-
-interface Way {
-  readonly project: Project;
-  readonly extension: ModuleExtension;
-  /** The folder of the last group, and its index. */
-  readonly folder: string;
-  readonly index: GroupIndex;
-  /** The lines that indexes above it lack, those nearest to it first. */
-  readonly missing: readonly MissingLine[];
+/** The module that lists what is in a group. */
+interface GroupIndex {
+  /** Absolute path. */
+  readonly file: string;
+  /** The path from the project's folder. */
+  readonly path: string;
+  /** Undefined where there is no such file yet. */
+  readonly text: string | undefined;
+  /** Whether it has nothing but lines `export … from`: another one is left to its user. */
+  readonly isList: boolean;
+  /** The module that each name comes from, `'./users/index.js'`, and whether its line is `export * as`. */
+  readonly exports: ReadonlyMap<string, { readonly from: string; readonly isGroup: boolean }>;
+  /** The end of its relative imports: `'.js'`, `'.ts'` or nothing. */
+  readonly end: string;
 }
 
 interface MissingLine {
@@ -104,59 +138,70 @@ interface MissingLine {
   readonly line: string;
 }
 
-async function readWay(project: Project, groups: readonly NamePart[]): Promise<Way> {
-  const extension = expectModuleExtension(project);
-  const read = (folder: string, end: string): Promise<GroupIndex> => {
-    const file = join(folder, `index${extension.file}`);
-    return readGroupIndex({ file, path: toProjectPath(file, project.root), end });
-  };
-  let folder = capabilitiesFolder(project);
-  let index = await read(folder, extension.imported);
-  const missing: MissingLine[] = [];
-  for (const { identifier, typed } of groups) {
-    const from = index.exports.get(identifier);
-    const listed = from && /^\.\/([\w/-]+?)(?:\/index)?(?:\.[cm]?[jt]s)?$/.exec(from)?.[1];
-    if (from !== undefined && (listed === undefined || !index.groups.has(identifier))) throw toTaken(index, identifier);
-    if (from === undefined)
-      missing.unshift({ index, line: `export * as ${identifier} from './${typed}/index${index.end}';` });
-    folder = join(folder, listed ?? typed);
-    index = await read(folder, index.end);
-  }
-  return { project, extension, folder, index, missing };
-}
-
-interface Made {
-  readonly changes: readonly FileChange[];
-  readonly missing: readonly MissingLine[];
-}
-
-function toGroup({ index, missing }: Way, identifiers: readonly string[]): Made {
-  // A module, so that it can be imported, of nothing yet.
-  if (index.text === undefined)
-    return { changes: [{ kind: 'created', file: index.file, path: index.path, text: 'export {};\n' }], missing: [] };
-  if (missing.length > 0) return { changes: [], missing: [] };
-  const hint = `Add to it with \`capix generate capability ${identifiers.join('/')} <name>\`.`;
-  throw createCliError('GroupExists', { group: identifiers.join('.'), file: index.path }, { hint });
-}
-
-async function toCapability(
-  { project, extension, folder, index }: Way,
-  { identifier }: NamePart,
-  { withInput, force }: Wish,
-): Promise<Made> {
-  const fileName = toUrlCase(identifier, 'kebab');
-  const file = join(folder, `${fileName}${extension.file}`);
-  const path = toProjectPath(file, project.root);
-  const isThere = (await readTextIfThere(file, path)) !== undefined;
-  if (isThere && !force) throw createCliError('FileExists', { path, detail: '' });
-  const from = index.exports.get(identifier);
-  if (from !== undefined && from.replace(/\.[cm]?[jt]s$/, '') !== `./${fileName}`) throw toTaken(index, identifier);
-  const text = await loadCapabilityText({ project, identifier, folder, withInput, extension });
-  const line = `export { ${identifier} } from './${fileName}${index.end}';`;
+/**
+ * Reads an index. `end`: that of an index without a line.
+ *
+ * @throws CliError `ReadFailed`
+ */
+async function readIndex({ root }: Project, file: string, end: string): Promise<GroupIndex> {
+  const path = toProjectPath(file, root);
+  const text = await readTextIfThere(file, path);
+  const code = (text ?? '').replaceAll(/\/\*[^]*?\*\/|\/\/.*$/gm, '');
+  const lines = [...code.matchAll(LINE)].map(([, group, names = '', , from = '']) => ({ group, names, from }));
+  const named = lines.flatMap(({ group, names, from }) =>
+    // `a as b` is exported as `b`.
+    [group, ...names.split(',').map((each) => /(\w+)\s*$/.exec(each)?.[1])].flatMap((name) =>
+      name === undefined ? [] : [[name, { from, isGroup: name === group }] as const],
+    ),
+  );
+  const last = lines.findLast(({ from }) => from.startsWith('.'));
+  const rest = code.replaceAll(LINE, '').replaceAll(/\bexport\s*\{\s*\}\s*;?/g, '');
   return {
-    changes: [{ kind: isThere ? 'changed' : 'created', file, path, text }],
-    missing: from === undefined ? [{ index, line }] : [],
+    file,
+    path,
+    text,
+    isList: rest.trim() === '',
+    exports: new Map(named),
+    end: last === undefined ? end : (/\.[cm]?[jt]s$/.exec(last.from)?.[0] ?? ''),
   };
+}
+
+const LINE = /\bexport\s+(?:type\s+)?(?:\*\s*(?:as\s+(\w+)\s*)?|\{([^}]*)\}\s*)from\s*(['"])([^'"]+)\3\s*;?/g;
+
+/**
+ * The text of a file; undefined where there is none.
+ *
+ * @throws CliError `ReadFailed`
+ */
+async function readTextIfThere(file: string, shownAs: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    const reason = toFileReason(error) ?? code ?? 'unknown';
+    throw createCliError('ReadFailed', { path: shownAs, reason }, { cause: error });
+  }
+}
+
+function toChange({ index: { file, path, text }, line }: MissingLine): FileChange {
+  if (text === undefined) return { kind: 'created', file, path, text: `${line}\n`, line };
+  const end = text.includes('\r\n') ? '\r\n' : '\n';
+  const before = text.replace(/^export\s*\{\s*\}[ \t]*;?[ \t]*(\r?\n|$)/m, '');
+  const gap = before === '' || before.endsWith('\n') ? '' : end;
+  return { kind: 'changed', file, path, text: `${before}${gap}${line}${end}`, line };
+}
+
+function toTaken({ path }: GroupIndex, name: string): Error {
+  return createCliError('NameTaken', { file: path, name });
+}
+
+/** The line that a capabilities file lacks which does not read its folder. */
+async function findEntryLine({ entryFile, root }: Project, end: string): Promise<Generated['unwritten']> {
+  const text = await readFile(entryFile, 'utf8');
+  if (/['"]\.\/capabilities(\/[^'"]*)?['"]/.test(text)) return [];
+  const line = `export * as capabilities from './capabilities/index${end}';`;
+  return [{ path: toProjectPath(entryFile, root), line }];
 }
 
 function toRoute(
@@ -171,27 +216,4 @@ function toRoute(
   });
   const { method, path } = inferRoute({ groups, groupPaths, name: name.identifier, hasId: withInput, urlCase });
   return { route: { method, path: `${prefix}${path}`, lacksId: !withInput && /:id(\/|$)/.test(path) } };
-}
-
-/** The line that a capabilities file lacks which does not read its folder. */
-async function findEntryLine(
-  { entryFile, root }: Project,
-  extension: ModuleExtension,
-): Promise<Generated['unwritten']> {
-  const text = await readFile(entryFile, 'utf8');
-  if (/['"]\.\/capabilities(\/[^'"]*)?['"]/.test(text)) return [];
-  const line = `export * as capabilities from './capabilities/index${extension.imported}';`;
-  return [{ path: toProjectPath(entryFile, root), line }];
-}
-
-function toChange({ index: { file, path, text }, line }: MissingLine): FileChange {
-  if (text === undefined) return { kind: 'created', file, path, text: `${line}\n`, line };
-  const end = text.includes('\r\n') ? '\r\n' : '\n';
-  const before = text.replace(/^export\s*\{\s*\}[ \t]*;?[ \t]*(\r?\n|$)/m, '');
-  const gap = before === '' || before.endsWith('\n') ? '' : end;
-  return { kind: 'changed', file, path, text: `${before}${gap}${line}${end}`, line };
-}
-
-function toTaken({ path }: GroupIndex, name: string): Error {
-  return createCliError('NameTaken', { file: path, name });
 }

@@ -26,6 +26,11 @@ export function fitLine(line: Line, width: number): Line {
   return left > 0 ? [...fitted, { text: ' '.repeat(left) }] : fitted;
 }
 
+/** A text as lines of at most `width` columns each. It loses its escape sequences. */
+export function toTextLines(text: string, width: number, token?: Token): readonly Line[] {
+  return wrapText(stripControl(text), width).map((part) => [{ text: part, token }]);
+}
+
 /** A cell of exactly `width` columns. */
 export function toCell(
   text: string,

@@ -4,19 +4,11 @@ import { stripControl } from '../terminal/strip-control.ts';
 export const packageManagers = ['npm', 'pnpm', 'yarn', 'bun'] as const;
 export type PackageManager = (typeof packageManagers)[number];
 
-/** The commands of a package manager. */
-export interface PackageManagerCommands {
-  /** Arguments of the installation of everything, development dependencies too. */
-  readonly install: readonly string[];
-  /** Runs a script of package.json: `npm run` dev. */
-  readonly run: string;
-  /** Runs a command of a dependency: `npx` capix. */
-  readonly exec: string;
-  /** The command by which a build machine that has npm alone installs everything. */
-  readonly ci: string;
-}
-
-export const packageManagerCommands: Readonly<Record<PackageManager, PackageManagerCommands>> = {
+/**
+ * The commands of a package manager: the arguments that install everything, development dependencies too; what runs a
+ * script, and the program of a dependency; what installs on a build machine that has npm alone.
+ */
+export const packageManagerCommands = {
   npm: {
     install: ['install', '--include=dev', '--no-audit', '--no-fund'],
     run: 'npm run',
@@ -31,12 +23,9 @@ export const packageManagerCommands: Readonly<Record<PackageManager, PackageMana
   },
   yarn: { install: ['install'], run: 'yarn run', exec: 'yarn', ci: 'corepack enable && yarn install' },
   bun: { install: ['install'], run: 'bun run', exec: 'bunx', ci: 'npm install --global bun && bun install' },
-};
+} as const satisfies Readonly<Record<PackageManager, object>>;
 
-/**
- * The package manager that started this process, by the name that all of them leave in `npm_config_user_agent`; else
- * npm.
- */
+/** The package manager that started this process, by what all of them leave in `npm_config_user_agent`; else npm. */
 export function inferPackageManager(userAgent: string | undefined): PackageManager {
   return packageManagers.find((name) => userAgent?.startsWith(`${name}/`)) ?? 'npm';
 }
@@ -67,21 +56,14 @@ export async function installProject({ packageManager, folder, onProgress }: Ins
     await subprocess;
     return { kind: 'done', durationMs: performance.now() - startedAt };
   } catch (error) {
-    return { kind: 'failed', reason: toReason(error as ExecaError, packageManager) };
+    const { code, all, shortMessage } = error as ExecaError;
+    const output = stripControl(String(all ?? '')).trim();
+    const told = output === '' ? stripControl(shortMessage) : output.split('\n').slice(-15).join('\n');
+    return {
+      kind: 'failed',
+      reason: code === 'ENOENT' ? `${packageManager} is not installed on this machine.` : told,
+    };
   }
-}
-
-function toReason(error: ExecaError, packageManager: PackageManager): string {
-  if (error.code === 'ENOENT') return `${packageManager} is not installed on this machine.`;
-  const output = stripControl(String(error.all ?? '')).trim();
-  return output === '' ? stripControl(error.shortMessage) : output.split('\n').slice(-15).join('\n');
-}
-
-/** The version of a package manager, as it says it in a folder; undefined where it is not there. */
-export async function readVersion(packageManager: PackageManager, cwd: string): Promise<string | undefined> {
-  const { execa } = await import('execa');
-  const { stdout, failed } = await execa(packageManager, ['--version'], { cwd, stdin: 'ignore', reject: false });
-  return failed ? undefined : stdout;
 }
 
 /** Makes the folder a git repository, where git is there and the folder is in none yet; says whether it did. */

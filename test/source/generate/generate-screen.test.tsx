@@ -60,7 +60,6 @@ describe('states', () => {
   it('asks for a capability where nobody has said what, and for a group by the first field', async () => {
     open({ kind: undefined }).load(shop);
     await screen.waitFor(/kind\* +< "capability" >/);
-    await screen.waitFor('The groups are items.');
     screen.press('items\u001B[A ');
     await screen.waitFor('The group items exists already');
     expect(screen.frame()).not.toContain('input');
@@ -135,18 +134,6 @@ describe('before anything is written', () => {
     expect(frame).toContain(`✗ ${mark}`);
     screen.press('\r');
     await screen.waitFor('Nothing was written');
-  });
-
-  it('tells of a route that another capability has', async () => {
-    open({ group: 'items', options: { input: true } }).load(
-      await toShop({ items: { getItem: capability(z.object({ id: z.string() }), () => null) } }),
-    );
-    await screen.waitFor('❯ name');
-    screen.press('get');
-    await screen.waitFor('items.getItem is GET /items/:id already; no server starts with both.');
-    screen.press('\u0015items/archive');
-    await screen.waitFor(/Route +POST \/items\/archive/);
-    expect(screen.frame()).not.toContain('no server starts');
   });
 
   it('offers to replace a file that is in the way, and replaces it only then', async () => {

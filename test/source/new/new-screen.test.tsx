@@ -49,7 +49,7 @@ describe('questions', () => {
     expect(screen.frame()).toContain('What is it called?');
     screen.press('@acme/shop');
     await screen.waitFor('Enter makes @acme/shop in ./shop.');
-    expect(screen.frame()).toMatch(/^ +shop\/ *┃?$/m);
+    expect(screen.frame()).toMatch(/^ +\.gitignore *┃?$/m);
   });
 
   it.each([

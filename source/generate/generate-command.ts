@@ -1,16 +1,61 @@
+import { usageError } from '../cli/cli-error.ts';
+import { exitCodes } from '../cli/cli-errors.ts';
+import type { PlainProps } from '../cli/command.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { expectProject } from '../load/expect-project.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { toCapabilityName, toGroupName } from './capability-name.ts';
 import { type FileChange, type Generated, generate, type RouteStyle, type Wish, writeChanges } from './generate.ts';
 
-export interface RunGenerateOptions {
+export interface GenerateCommandOptions {
   readonly dryRun: boolean;
   readonly config?: string | undefined;
   readonly json: boolean;
 }
 
+export interface CapabilityOptions extends GenerateCommandOptions {
+  readonly input: boolean;
+  readonly force: boolean;
+}
+
+type Names = readonly [first?: string | undefined, second?: string | undefined];
+
+/** `capix generate capability <name>`, or `<group> <name>`. */
+export async function capabilityCommand(props: PlainProps<CapabilityOptions, Names>): Promise<void> {
+  const { options, args, terminal } = props;
+  const [first, second] = args;
+  if (first === undefined)
+    throw usageError(
+      'The name of the capability is missing.',
+      'For example `capix generate capability users getUser`.',
+    );
+  const name = second === undefined ? toCapabilityName(undefined, first) : toCapabilityName(first, second);
+  await runGenerate({ ...name, withInput: options.input, force: options.force }, options, terminal);
+}
+
+/** `capix generate group <name>` */
+export async function groupCommand(props: PlainProps<GenerateCommandOptions, readonly [string?]>): Promise<void> {
+  const { options, args, terminal } = props;
+  const [name] = args;
+  if (name === undefined)
+    throw usageError('The name of the group is missing.', 'For example `capix generate group users`.');
+  const wish = { groups: toGroupName(name), name: undefined, withInput: false, force: false };
+  await runGenerate(wish, options, terminal);
+}
+
+/** `capix generate` alone, without a terminal: nobody is there to be asked what. */
+export function choiceCommand({ options, terminal, help }: PlainProps<{ readonly json: boolean }>): number {
+  if (options.json)
+    throw usageError(
+      'Say what to generate: a capability or a group.',
+      'Run `capix generate capability [group] <name>` or `capix generate group <name>`.',
+    );
+  terminal.writeError(help.text);
+  return exitCodes.usage;
+}
+
 /** Writes what is wished for, unless it is a dry run, and says what that is. */
-export async function runGenerate(wish: Wish, options: RunGenerateOptions, terminal: Terminal): Promise<void> {
+async function runGenerate(wish: Wish, options: GenerateCommandOptions, terminal: Terminal): Promise<void> {
   const { dryRun, config, json } = options;
   const place = { config, workingDirectory: terminal.workingDirectory() };
   const project = expectProject(place);
@@ -58,12 +103,6 @@ function toAddition({ kind, line }: FileChange): string {
 
 function toData({ key, changes, route }: Generated, dryRun: boolean, notes: readonly string[]): unknown {
   const files = changes.map(({ kind, path, line }) => ({ kind, path, line }));
-  return {
-    key,
-    method: route?.method,
-    path: route?.path,
-    dryRun,
-    files,
-    ...(notes.length === 0 ? {} : { notes }),
-  };
+  const { method, path } = route ?? {};
+  return { key, method, path, dryRun, files, ...(notes.length === 0 ? {} : { notes }) };
 }
