@@ -34,7 +34,9 @@ export async function capabilityCommand(props: PlainProps<CapabilityOptions, Nam
 }
 
 /** `capix generate group <name>` */
-export async function groupCommand(props: PlainProps<GenerateCommandOptions, readonly [string?]>): Promise<void> {
+export async function groupCommand(
+  props: PlainProps<GenerateCommandOptions, readonly [name?: string | undefined]>,
+): Promise<void> {
   const { options, args, terminal } = props;
   const [name] = args;
   if (name === undefined)

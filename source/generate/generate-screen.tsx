@@ -187,7 +187,9 @@ function toChangeLines({ kind, path, line, text }: FileChange, width: number): r
   const added = line === undefined ? text.trimEnd().split(/\r?\n/) : [line];
   return [
     ...toLabelled(verb, path, { width, token: 'title', labelToken: kind === 'created' ? 'added' : 'changed' }),
-    ...added.flatMap((part) => toTextLines(part, width - 4, 'added').map((one): Line => [{ text: '  + ', token: 'added' }, ...one])),
+    ...added.flatMap((part) =>
+      toTextLines(part, width - 4, 'added').map((one): Line => [{ text: '  + ', token: 'added' }, ...one]),
+    ),
     [],
   ];
 }
@@ -197,7 +199,11 @@ const LABEL_WIDTH = 8;
 function toLabelled(
   label: string,
   text: string,
-  { width, token, labelToken = 'muted' }: { readonly width: number; readonly token?: Token | undefined; readonly labelToken?: Token },
+  {
+    width,
+    token,
+    labelToken = 'muted',
+  }: { readonly width: number; readonly token?: Token | undefined; readonly labelToken?: Token },
 ): readonly Line[] {
   return wrapText(text, width - LABEL_WIDTH).map((part, index) => [
     { text: (index === 0 ? label : '').padEnd(LABEL_WIDTH), token: labelToken },

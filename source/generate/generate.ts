@@ -84,7 +84,8 @@ export async function generate(project: Project, wish: Wish, style: RouteStyle):
     const isThere = (await readTextIfThere(file, path)) !== undefined;
     if (isThere && !wish.force) throw createCliError('FileExists', { path, detail: '' });
     const { from } = index.exports.get(identifier) ?? {};
-    if (from === undefined) lines.unshift({ index, line: `export { ${identifier} } from './${fileName}${index.end}';` });
+    if (from === undefined)
+      lines.unshift({ index, line: `export { ${identifier} } from './${fileName}${index.end}';` });
     else if (from.replace(/\.[cm]?[jt]s$/, '') !== `./${fileName}`) throw toTaken(index, identifier);
     const text = await loadCapabilityText({ project, identifier, folder, withInput: wish.withInput, extension });
     made.push({ kind: isThere ? 'changed' : 'created', file, path, text });

@@ -17,6 +17,10 @@ export function toProjectPath(file: string, root: string, { relative, isAbsolute
 }
 
 /** The project that a manifest is of. `config`: the path of its capabilities file from there. */
-export function toProject({ name, root, config }: Pick<Project, 'name' | 'root'> & { readonly config: string }): Project {
+export function toProject({
+  name,
+  root,
+  config,
+}: Pick<Project, 'name' | 'root'> & { readonly config: string }): Project {
   return { name, root, entryFile: path.resolve(root, config) };
 }

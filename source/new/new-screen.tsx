@@ -14,7 +14,13 @@ import { useBodySize } from '../kit/use-ui.ts';
 import { FormAndOutcome } from '../screens/form-and-outcome.tsx';
 import { ScreenFrame } from '../screens/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
-import { type CreatedProject, createProject, type ProjectOptions, type ProjectPlan, planProject } from './create-project.ts';
+import {
+  type CreatedProject,
+  createProject,
+  type ProjectOptions,
+  type ProjectPlan,
+  planProject,
+} from './create-project.ts';
 import { toFolderText, toInstallError, toNewText, toNextText } from './new-command.ts';
 import { inferPackageManager, packageManagers } from './package-manager.ts';
 import { type ProjectAnswers, projectLanguages } from './project-files.ts';
@@ -125,7 +131,11 @@ function toPreviewLines({ plan, problem }: Preview, columns: number): readonly L
   if (problem !== undefined) return toTextLines(problem, columns, 'danger');
   if (plan === undefined) return toTextLines('What is it called? A dot is this folder.', columns, 'muted');
   const files = plan.files.map(({ path }): Line => [{ text: `  ${path}` }]);
-  return [...toTextLines(`Enter makes ${plan.packageName} in ${toFolderText(plan)}.`, columns, 'success'), [], ...files];
+  return [
+    ...toTextLines(`Enter makes ${plan.packageName} in ${toFolderText(plan)}.`, columns, 'success'),
+    [],
+    ...files,
+  ];
 }
 
 const waitBindings = toBindings(['back'], { back: { help: 'Wait until it is done', hint: undefined } });
@@ -164,9 +174,16 @@ function CreatedView({ project, onLeave }: { readonly project: CreatedProject; r
     ...(seconds === undefined ? [] : [`installed by ${packageManager} in ${seconds} s`]),
   ];
   const rest = error
-    ? [...toTextLines(`${error.message}\n${error.frame}`, columns - 4, 'danger'), ...toTextLines(`${error.hint}`, columns)]
+    ? [
+        ...toTextLines(`${error.message}\n${error.frame}`, columns - 4, 'danger'),
+        ...toTextLines(`${error.hint}`, columns),
+      ]
     : toTextLines(toNextText(project), columns - 4);
-  return <Lines lines={[...done.map((text) => [{ text: `${signs.tick} `, token: 'success' as const }, { text }]), [], ...rest]} />;
+  return (
+    <Lines
+      lines={[...done.map((text) => [{ text: `${signs.tick} `, token: 'success' as const }, { text }]), [], ...rest]}
+    />
+  );
 }
 
 function Lines({ lines }: { readonly lines: readonly Line[] }) {

@@ -29,8 +29,7 @@ export interface ProjectFile {
   readonly text: string;
 }
 
-export interface ProjectFilesOptions
-  extends Pick<ProjectAnswers, 'language' | 'tests' | 'agents' | 'packageManager'> {
+export interface ProjectFilesOptions extends Pick<ProjectAnswers, 'language' | 'tests' | 'agents' | 'packageManager'> {
   readonly place: ProjectPlace;
   /** The version of capix that the project depends on. */
   readonly capix: string;
