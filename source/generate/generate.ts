@@ -63,7 +63,7 @@ export async function generate(project: Project, wish: Wish, style: RouteStyle):
   const extension = expectModuleExtension(project);
   let folder = join(dirname(project.entryFile), 'capabilities');
   let index = await readIndex(project, join(folder, `index${extension.file}`), extension.imported);
-  /** Those of the innermost index first. */
+  // The lines of the innermost index first.
   const lines: MissingLine[] = [];
   for (const { identifier, typed } of wish.groups) {
     const { from, isGroup = false } = index.exports.get(identifier) ?? {};
