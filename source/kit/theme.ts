@@ -61,8 +61,6 @@ export const signs = {
   bar: '│',
   arrow: '→',
   thumb: '┃',
-  /** A small chart, the lowest first. */
-  bars: [...'▁▂▃▄▅▆▇█'],
   spinner: [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'],
 } as const;
 

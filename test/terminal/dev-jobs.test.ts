@@ -23,7 +23,7 @@ it('the jobs on the dev screen: what failed is opened, tried again, and runs', a
   const details = await terminal.waitFor('"password": "•••"');
   expect(details).toContain('NotFound (404): No address of ada');
   terminal.type('a');
-  await terminal.waitFor('mails.send welcome 7 waits for its first attempt again');
+  await terminal.waitFor('Waits for its first attempt again: mails.send welcome 7');
   await terminal.waitFor('no longer among the failed');
   terminal.type('\r');
   await terminal.waitFor('No job has failed.');

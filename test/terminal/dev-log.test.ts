@@ -33,7 +33,7 @@ describe('the log on the dev screen', () => {
     });
     await openTab(terminal, '3', 'logs 2');
     terminal.type('k');
-    await terminal.waitFor('held at 1 of 2');
+    await terminal.waitFor('held, 0 newer');
     await fetch(`${url}/texts`);
     await terminal.waitFor('logs 102');
     expect(terminal.screen()).toMatch(/❯ .* error no pool/);
@@ -42,7 +42,7 @@ describe('the log on the dev screen', () => {
     expect(opened).toMatch(/stdout {2}error\n\n no pool\n Error: refused\n/);
     expect(opened).toMatch(/"hosts": \[\n +"db-1",/);
     terminal.type('\u001B');
-    await terminal.waitFor('held at 1 of 102');
+    await terminal.waitFor('held, 100 newer');
   });
 
   it('filters by words and by the level, holds, and clears', async () => {
@@ -62,7 +62,7 @@ describe('the log on the dev screen', () => {
     terminal.type('\u001B');
     await terminal.waitFor('line 99');
     terminal.type(' ');
-    await terminal.waitFor('held at 101 of 101');
+    await terminal.waitFor('held, 0 newer');
     terminal.type(' ');
     await terminal.waitFor(/follows/);
     terminal.type('x');

@@ -4,12 +4,12 @@ import type { ShownFailure } from '../../screens/failure-banner.tsx';
 import type { ShellStatus } from '../../screens/shell-status.ts';
 import type { WatchTrouble } from '../../system/watch-files.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
-import { type TakenPort, toExitText, toFilesText, toOwnerText, toOwnWritesText, toPortHint } from '../dev-text.ts';
+import { toExitText, toFilesText, toOwnerText, toOwnWritesText, toPortHint } from '../dev-text.ts';
 import type { DevEvent, StartCause } from '../session/dev-event.ts';
 
 /** The state of the server. */
 export interface DevState {
-  readonly phase: 'starting' | 'restarting' | 'ready' | 'failed' | 'port-taken' | 'exited';
+  readonly phase: 'starting' | 'ready' | 'broken';
   /** One line: `Reloaded in 29 ms, src/items/list.ts changed`. */
   readonly text: string;
   /** Why the newest code does not run; while it is set, what ran before may still answer. */
@@ -30,6 +30,16 @@ export const startState: DevState = { phase: 'starting', text: 'Starting', urls:
 
 /** `now`: milliseconds since 1970. */
 export function toNextState(state: DevState, event: DevEvent, now: number): DevState {
+  const toBroken = (
+    { stillServing }: { stillServing: boolean },
+    why: Pick<DevState, 'text' | 'failure'>,
+  ): DevState => ({
+    ...state,
+    ...(!stillServing && { readyAt: undefined, durationMs: undefined }),
+    ...why,
+    phase: 'broken',
+    failedAt: now,
+  });
   switch (event.kind) {
     case 'output':
     case 'requests':
@@ -41,9 +51,7 @@ export function toNextState(state: DevState, event: DevEvent, now: number): DevS
     case 'watch-trouble':
       return { ...state, watchTrouble: event.trouble };
     case 'starting':
-      return state.readyAt === undefined
-        ? { ...state, phase: 'starting', text: toStartingText(event.cause) }
-        : { ...state, phase: 'restarting', text: toStartingText(event.cause) };
+      return { ...state, phase: 'starting', text: toStartingText(event.cause) };
     case 'ready':
       return {
         phase: 'ready',
@@ -55,33 +63,18 @@ export function toNextState(state: DevState, event: DevEvent, now: number): DevS
         durationMs: event.durationMs,
       };
     case 'failed':
-      return {
-        ...withoutServer(state, event.stillServing),
-        phase: 'failed',
-        text: toWaitText(event.stillServing),
-        failure: event.failure,
-        failedAt: now,
-      };
-    case 'port-taken':
-      return {
-        ...withoutServer(state, event.stillServing),
-        phase: 'port-taken',
-        text: `${toWaitText(event.stillServing)}; r tries again`,
-        failure: toPortFailure(event),
-        failedAt: now,
-      };
-    case 'exited':
-      return {
-        ...withoutServer(state, false),
-        phase: 'exited',
-        text: 'Waiting for a change; press r to start again',
-        failure: {
-          message: `The server ended ${toExitText(event)}${event.failure ? `: ${event.failure.message}` : '.'}`,
-          frame: event.failure?.frame,
-          place: event.failure?.place,
-        },
-        failedAt: now,
-      };
+      return toBroken(event, { text: toWaitText(event.stillServing), failure: event.failure });
+    case 'port-taken': {
+      const message = stripControl(`Port ${event.port} is taken${toOwnerText(event.owner)}.`);
+      const failure = { message, hint: toPortHint(event) };
+      return toBroken(event, { text: `${toWaitText(event.stillServing)}; r tries again`, failure });
+    }
+    case 'exited': {
+      const { failure } = event;
+      const message = `The server ended ${toExitText(event)}${failure ? `: ${failure.message}` : '.'}`;
+      const text = 'Waiting for a change; press r to start again';
+      return toBroken({ stillServing: false }, { text, failure: { ...failure, message, hint: undefined } });
+    }
   }
 }
 
@@ -91,23 +84,9 @@ export function toDevStatus({ failure, failedAt, readyAt, durationMs }: DevState
   return readyAt === undefined ? { kind: 'loading' } : { kind: 'ready', at: readyAt, durationMs };
 }
 
-export function toPhaseToken({ phase }: DevState): Token {
-  switch (phase) {
-    case 'ready':
-      return 'success';
-    case 'starting':
-    case 'restarting':
-      return 'accent';
-    case 'failed':
-    case 'port-taken':
-    case 'exited':
-      return 'danger';
-  }
-}
-
-function withoutServer(state: DevState, stillServing: boolean): DevState {
-  return stillServing ? state : { ...state, readyAt: undefined, durationMs: undefined };
-}
+export const phaseTokens = { starting: 'accent', ready: 'success', broken: 'danger' } as const satisfies Readonly<
+  Record<DevState['phase'], Token>
+>;
 
 function toStartingText(cause: StartCause): string {
   switch (cause.kind) {
@@ -134,8 +113,4 @@ function toReadyText(cause: StartCause, durationMs: number): string {
 
 function toWaitText(stillServing: boolean): string {
   return stillServing ? 'The previous version still answers; waiting for a change' : 'Waiting for a change';
-}
-
-function toPortFailure(taken: TakenPort): ShownFailure {
-  return { message: stripControl(`Port ${taken.port} is taken${toOwnerText(taken.owner)}.`), hint: toPortHint(taken) };
 }

@@ -1,22 +1,46 @@
 import { type Line, toJsonLines, wrapLine } from '../../kit/line.ts';
+import type { Row } from '../../kit/row.ts';
 import type { Token } from '../../kit/theme.ts';
 import { toClock } from '../../screens/shell-status.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
 import { isToolFrame } from '../session/stack-frames.ts';
 
-/** A line that the server wrote. */
-export interface LogLine {
+/** A line that the server wrote. It is read where it is drawn or searched, and once. */
+export class LogLine implements Row {
   /** Counts up; a line that is gone keeps its number. */
-  readonly id: number;
-  /** When it came, milliseconds since 1970. */
-  readonly at: number;
-  readonly stream: 'stdout' | 'stderr';
+  readonly id: string;
   /** As it was written, escape sequences and all; a very long line is cut. */
   readonly text: string;
+  readonly stream: 'stdout' | 'stderr';
+  /** When it came, milliseconds since 1970. */
+  readonly at: number;
+  #line: Line | undefined;
+  #search: string | undefined;
+
+  constructor(number: number, { text, stream, at }: WrittenLine) {
+    this.id = String(number);
+    this.text = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}… (${text.length} characters)` : text;
+    this.stream = stream;
+    this.at = at;
+  }
+
+  /** Text on stderr has a mark at its start. */
+  get line(): Line {
+    return (this.#line ??= [{ text: `${toClock(parseLogLine(this).at)} `, token: 'muted' }, ...toLogMessage(this)]);
+  }
+
+  get search(): string {
+    if (this.#search !== undefined) return this.#search;
+    const { level, message, fields, stack } = parseLogLine(this);
+    return (this.#search = [level, message, fields, ...stack].join(' '));
+  }
 }
 
+/** The facts of a line: see `LogLine`. */
+export type WrittenLine = Pick<LogLine, 'text' | 'stream' | 'at'>;
+
+const MAX_LENGTH = 2_000;
 const MAX_LINES = 10_000;
-const MAX_LINE_LENGTH = 2_000;
 
 /** The newest 10,000 lines. Adding costs the same however many there are. */
 export class LogBuffer {
@@ -45,11 +69,7 @@ export class LogBuffer {
   }
 
   add(stream: LogLine['stream'], texts: readonly string[], at: number): void {
-    for (const text of texts) {
-      const shown =
-        text.length > MAX_LINE_LENGTH ? `${text.slice(0, MAX_LINE_LENGTH)}… (${text.length} characters)` : text;
-      this.#lines.push({ id: this.#nextId++, at, stream, text: shown });
-    }
+    for (const text of texts) this.#lines.push(new LogLine(this.#nextId++, { text, stream, at }));
     this.#kept = undefined;
     if (this.#start >= MAX_LINES) this.#lines = this.#lines.slice(this.#start);
   }
@@ -99,38 +119,17 @@ export interface LogEntry {
  * Reads a line of any server: the JSON of pino, bunyan, winston and their like by their usual names (`level`, `time`,
  * `msg`, `err`), and everything else as text, of level `error` where it was written to stderr.
  */
-export function parseLogLine({ text, stream, at }: Pick<LogLine, 'text' | 'stream' | 'at'>): LogEntry {
-  const fields = parseObject(text);
-  if (fields === undefined)
-    return {
-      json: undefined,
-      level: stream === 'stderr' ? 'error' : 'info',
-      at,
-      message: stripControl(text),
-      fields: '',
-      stack: [],
-    };
-  const {
-    level,
-    severity,
-    time,
-    timestamp,
-    msg,
-    message,
-    err,
-    error,
-    pid: _pid,
-    hostname: _hostname,
-    v: _v,
-    ...rest
-  } = fields;
+export function parseLogLine({ text, stream, at }: WrittenLine): LogEntry {
+  const json = parseObject(text);
+  const { level, severity, time, timestamp, msg, message, err, error, ...rest } = json ?? { msg: text };
   const failure = toFailure(err ?? error);
+  const others = Object.entries(rest).filter(([name]) => !/^(pid|hostname|v)$/.test(name));
   return {
-    json: fields,
+    json,
     level: toLevel(level ?? severity, stream),
     at: toTime(time ?? timestamp) ?? at,
     message: stripControl(toText(msg ?? message ?? failure.message)),
-    fields: stripControl(Object.entries(rest).map(toField).join(' ')),
+    fields: stripControl(others.map(toField).join(' ')),
     stack: failure.stack,
   };
 }
@@ -163,16 +162,11 @@ function toTime(value: unknown): number | undefined {
 
 function toFailure(value: unknown): { readonly message?: string; readonly stack: readonly string[] } {
   if (typeof value === 'string') return { message: value, stack: [] };
-  if (typeof value !== 'object' || value === null) return { stack: [] };
-  const { message, stack } = value as { readonly message?: unknown; readonly stack?: unknown };
+  const { message, stack = '' } = (value ?? {}) as { readonly message?: unknown; readonly stack?: unknown };
+  const lines = typeof stack === 'string' && stack !== '' ? stripControl(stack).split('\n') : [];
   return {
     ...(typeof message === 'string' && { message }),
-    stack:
-      typeof stack === 'string'
-        ? stripControl(stack)
-            .split('\n')
-            .filter((line) => !isToolFrame(line))
-        : [],
+    stack: lines.filter((line) => !isToolFrame(line)),
   };
 }
 
@@ -189,13 +183,8 @@ const levelTokens: Readonly<Record<LogLevel, Token>> = {
   fatal: 'danger',
 };
 
-/** A line of the log. Text on stderr has a mark at its start. */
-export function toLogLine(log: LogLine): Line {
-  return [{ text: `${toClock(parseLogLine(log).at)} `, token: 'muted' }, ...toLogMessage(log)];
-}
-
-/** The same without its time. */
-export function toLogMessage(log: Pick<LogLine, 'text' | 'stream' | 'at'>): Line {
+/** A line without its time. */
+export function toLogMessage(log: WrittenLine): Line {
   const { json, level, message, fields } = parseLogLine(log);
   return [
     { text: log.stream === 'stderr' ? '! ' : '  ', token: 'danger' },

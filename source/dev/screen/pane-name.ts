@@ -1,4 +1,4 @@
-import { type Line, toLineText } from '../../kit/line.ts';
+import { type Line, lineWidth } from '../../kit/line.ts';
 import { cutText, textWidth } from '../../kit/text.ts';
 import { signs } from '../../kit/theme.ts';
 import type { Size } from '../../kit/use-ui.ts';
@@ -27,34 +27,20 @@ export function toNeighbour(name: PaneName, by: 1 | -1, names: readonly PaneName
   return names[(names.indexOf(name) + by + names.length) % names.length] ?? 'routes';
 }
 
-/** `[1 routes 9]   2 requests 0    3 logs 0 `: the names where one is shown. A narrow window leaves counts out. */
-export function toTabLine(
-  open: PaneName,
-  { counts, columns }: { readonly counts: PaneCounts; readonly columns: number },
-): Line {
-  const toFull: PaneText = (name) => toTitle(name, counts);
-  const toPadded: PaneText = (name) => ` ${toTitle(name, counts)} `;
-  const toLine = (gap: string, toOpen: PaneText, toClosed: PaneText): Line =>
+/** ` [1 routes 9]  2 requests 0  3 logs 0`: the names where one is shown. A narrow window leaves counts out. */
+export function toTabLine(open: PaneName, counts: PaneCounts, columns: number): Line {
+  const toLine = (toText: (name: PaneName) => string): Line =>
     listPanes(counts).flatMap((name, index) => [
-      { text: index === 0 ? ' ' : gap },
-      name === open ? { text: `[${toOpen(name)}]`, token: 'title' } : { text: toClosed(name), token: 'muted' },
+      { text: index === 0 ? ' ' : '  ' },
+      name === open ? { text: `[${toText(name)}]`, token: 'title' } : { text: toText(name), token: 'muted' },
     ]);
-  const narrowest = toLine(' ', toNumberedName, toNumberedName);
-  const wider = [toLine('   ', toFull, toPadded), toLine(' ', toFull, toPadded), toLine(' ', toFull, toNumberedName)];
-  return wider.find((line) => textWidth(toLineText(line)) <= columns) ?? narrowest;
+  const whole = toLine((name) => toTitle(name, counts));
+  return lineWidth(whole) <= columns ? whole : toLine(toNumberedName);
 }
 
-type PaneText = (name: PaneName) => string;
-
-export interface PaneTitleOptions {
-  readonly counts: PaneCounts;
-  readonly columns: number;
-  /** Whether it has the keys. */
-  readonly isFocused: boolean;
-}
-
-/** `─[1 routes 9]──────`: above a view that is shown beside others. */
-export function toPaneTitle(name: PaneName, { counts, columns, isFocused }: PaneTitleOptions): Line {
+/** `─[1 routes 9]──────`: above a view that is shown beside others. In brackets where it has the keys. */
+export function toPaneTitle(name: PaneName, counts: PaneCounts, place: { columns: number; isFocused: boolean }): Line {
+  const { columns, isFocused } = place;
   const text = toTitle(name, counts);
   const shown = cutText(isFocused ? `[${text}]` : ` ${text} `, columns - 1);
   return [

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { looksSecret } from '../../../server-runtime/schema/received.ts';
-import { type Line, toFrameLines, toJsonLines, wrapLine } from '../../kit/line.ts';
+import { type Line, type Segment, toFrameLines, toJsonLines, wrapLine } from '../../kit/line.ts';
 import { toDuration } from '../../kit/text.ts';
 import { toStatusToken } from '../../kit/theme.ts';
 import { toCodeFrame } from '../../manifest/code-frame.ts';
@@ -27,27 +27,20 @@ export function toRequestLines(
   { frame, columns, isRepeated = false }: RequestLinesOptions,
 ): readonly Line[] {
   const { method, status, durationMs, bytes, capability, requestId, at, details } = request;
-  const facts: readonly (readonly [string, string])[] = [
-    ['capability', capability ?? 'none: no route matched'],
-    ['came at', toClock(at)],
-    ['took', toDuration(durationMs)],
-    ['sent', bytes === undefined ? 'not measured' : `${bytes} bytes`],
-    ['request id', requestId ?? 'none'],
-  ];
+  const facts: Readonly<Record<string, string>> = {
+    capability: capability ?? 'none: no route matched',
+    'came at': toClock(at),
+    took: toDuration(durationMs),
+    sent: bytes === undefined ? 'not measured' : `${bytes} bytes`,
+    'request id': requestId ?? 'none',
+  };
   const lines: readonly Line[] = [
     [
       { text: `${status === 0 ? 'the client left' : status}  `, token: toStatusToken(status) },
       { text: `${method} ${toShownUrl(request)}`, token: 'title' },
     ],
-    ...facts.map(([name, value]): Line => [{ text: `  ${name.padEnd(12)}`, token: 'muted' }, { text: value }]),
-    ...(details === undefined
-      ? [
-          [],
-          [
-            { text: 'Details are kept for up to 100 requests per second, on ports that capix opens.', token: 'muted' },
-          ] satisfies Line,
-        ]
-      : []),
+    ...toFactLines(facts),
+    ...(details === undefined ? noDetails : []),
     ...(details?.error === undefined
       ? []
       : toErrorLines(details.error, frame === undefined ? [] : toFrameLines(frame, columns - INDENT))),
@@ -69,19 +62,22 @@ export function toRequestLines(
   return lines.flatMap((line) => wrapLine(line, columns));
 }
 
+const noDetails: readonly Line[] = [
+  [],
+  [{ text: 'Details are kept for up to 100 requests per second, on ports that capix opens.', token: 'muted' }],
+];
+
 /** Columns by which what belongs to a title stands further to the right. */
 const INDENT = 2;
 
 function toErrorLines({ name, message, meta, stack }: RecordedError, frame: readonly Line[]): readonly Line[] {
   const frames = foldFrames(stack?.split('\n').filter((line) => /^\s+at /.test(line) && !isToolFrame(line)) ?? []);
-  return [
-    [],
-    [{ text: 'Error', token: 'title' }],
+  return toSection('Error', [
     [{ text: `  ${name}: ${message}`, token: 'danger' }],
     ...(toJsonLines(meta) ?? []),
     ...frame.map((line): Line => [{ text: ' '.repeat(INDENT) }, ...line]),
     ...frames.map((line): Line => [{ text: line, token: isOwnFrame(line) ? undefined : 'muted' }]),
-  ];
+  ]);
 }
 
 function isOwnFrame(line: string): boolean {
@@ -89,19 +85,26 @@ function isOwnFrame(line: string): boolean {
 }
 
 function toGuardLine({ name, rejection }: GuardRecord): Line {
-  return rejection === undefined
-    ? [
-        { text: `  ${name} `, token: undefined },
-        { text: 'passed', token: 'success' },
-      ]
-    : [{ text: `  ${name} ` }, { text: `rejected: ${rejection}`, token: 'danger' }];
+  const said: Segment =
+    rejection === undefined
+      ? { text: 'passed', token: 'success' }
+      : { text: `rejected: ${rejection}`, token: 'danger' };
+  return [{ text: `  ${name} ` }, said];
 }
 
 function toHeaderLine([name, value]: readonly [string, string]): Line {
   return [{ text: `  ${name}: `, token: 'muted' }, { text: looksSecret(name) ? MASK : value }];
 }
 
-function toSection(title: string, lines: readonly Line[] | undefined): readonly Line[] {
+/** `  attempts    2 of 5` */
+export function toFactLines(facts: Readonly<Record<string, string>>): readonly Line[] {
+  return Object.entries(facts).map(
+    ([name, value]): Line => [{ text: `  ${name.padEnd(12)}`, token: 'muted' }, { text: value }],
+  );
+}
+
+/** Lines under a title; none where there are none. */
+export function toSection(title: string, lines: readonly Line[] | undefined): readonly Line[] {
   return lines === undefined || lines.length === 0 ? [] : [[], [{ text: title, token: 'title' }], ...lines];
 }
 

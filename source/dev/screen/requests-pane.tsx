@@ -2,20 +2,20 @@ import { Box } from 'ink';
 import { useCallback, useMemo } from 'react';
 import { fitLine } from '../../kit/line.ts';
 import { LineView } from '../../kit/line-view.tsx';
-import { SCROLL_COLUMNS } from '../../kit/list-state.ts';
-import { RowsView, ScrollView } from '../../kit/rows-view.tsx';
-import { useKept, useLatest } from '../../kit/use-kept.ts';
+import { RowsView } from '../../kit/rows-view.tsx';
+import { useLatest } from '../../kit/use-kept.ts';
 import { useRows } from '../../kit/use-rows.ts';
+import type { Size } from '../../kit/use-ui.ts';
 import { compareRequests, type ErrorFrames } from './compare-requests.ts';
 import type { RequestEntry } from './dev-store.ts';
+import { OpenedText } from './opened-text.tsx';
 import { findErrorFrame, toRequestLines } from './request-lines.ts';
 import { type RequestRow, toRequestTable } from './request-rows.ts';
 import type { OpenDev } from './use-dev.ts';
+import { useHeld } from './use-held.ts';
 import { useAgain, useRequestKeys } from './use-requests.ts';
 
-export interface RequestsPaneProps {
-  readonly columns: number;
-  readonly rows: number;
+export interface RequestsPaneProps extends Size {
   readonly dev: OpenDev;
   /** The request that is shown in place of the list. */
   readonly opened: RequestEntry | undefined;
@@ -24,20 +24,13 @@ export interface RequestsPaneProps {
   readonly isFocused: boolean;
 }
 
-interface HeldRequests {
-  readonly requests: readonly RequestEntry[];
-  /** The number that had come in all. */
-  readonly total: number;
-}
-
 /** The requests, newest first, and one of them opened. */
 export function RequestsPane({ columns, rows, dev, opened, onOpened, isFocused }: RequestsPaneProps) {
   const { store } = dev;
-  const [held, setHeld] = useKept<HeldRequests | undefined>('held', undefined);
-  const all = held?.requests ?? store.requests;
-  const { rows: found, toTitles } = useMemo(() => toRequestTable(all), [all]);
+  const held = useHeld('held', store.requests, store.requestTotal);
+  const { rows: found, toTitles } = useMemo(() => toRequestTable(held.shown), [held.shown]);
   const list = useRows<RequestRow>(found, 'requests');
-  const again = useAgain({ store, onAnswered: onOpened });
+  const again = useAgain(store, onOpened);
   useRequestKeys({
     dev,
     again,
@@ -45,16 +38,16 @@ export function RequestsPane({ columns, rows, dev, opened, onOpened, isFocused }
     isOpened: opened !== undefined,
     isFocused,
     onOpened,
-    onHold: () => setHeld(held === undefined ? { requests: store.requests, total: store.requestTotal } : undefined),
+    onHold: held.isHeld ? held.release : held.hold,
   });
   if (opened !== undefined) {
     const place = { columns, rows, isFocused, root: dev.root, before: again.findBefore(opened) };
     return <OpenedRequest key={opened.key} {...place} request={opened} />;
   }
-  const note = held && `  held, ${store.requestTotal - held.total} newer, Space goes on`;
+  const { note } = held;
   return (
     <Box flexDirection="column" height={rows}>
-      {note && <LineView line={fitLine([{ text: note, token: 'muted' }], columns)} />}
+      {note && <LineView line={fitLine(note, columns)} />}
       <RowsView
         list={list}
         columns={columns}
@@ -74,49 +67,29 @@ export function RequestsPane({ columns, rows, dev, opened, onOpened, isFocused }
   );
 }
 
-/** Columns before what a request says. */
-const MARGIN = 1;
-
-interface OpenedRequestProps {
+interface OpenedRequestProps extends Size {
   readonly isFocused: boolean;
   readonly request: RequestEntry;
   /** The request that it repeats. */
   readonly before: RequestEntry | undefined;
   readonly root: string;
-  readonly columns: number;
-  readonly rows: number;
-}
-
-/** One request, whole; where it repeats another one, the two beside each other. */
-function OpenedRequest({ request, before, root, columns, rows, isFocused }: OpenedRequestProps) {
-  const [offset, setOffset] = useKept(`offset of ${request.key}`, 0);
-  const room = columns - MARGIN - SCROLL_COLUMNS;
-  const load = useCallback(() => loadErrorFrames(request, { before, root }), [request, before, root]);
-  const loaded = useLatest<LoadedFrames | undefined>(load, undefined);
-  const frames = loaded?.request === request ? loaded.frames : noFrames;
-  const lines = useMemo(
-    () =>
-      before === undefined
-        ? toRequestLines(request, { frame: frames.after, columns: room })
-        : compareRequests({ before, after: request, frames, columns: room }),
-    [request, before, frames, room],
-  );
-  const place = { offset, onOffset: setOffset, columns, rows, isFocused };
-  return <ScrollView {...place} lines={lines} margin={MARGIN} title="Request" />;
 }
 
 const noFrames: ErrorFrames = {};
 
-/** The frames of a request; the screen may show another one by the time they are read. */
-interface LoadedFrames {
-  readonly request: RequestEntry;
-  readonly frames: ErrorFrames;
-}
-
-async function loadErrorFrames(
-  request: RequestEntry,
-  { before, root }: Pick<OpenedRequestProps, 'before' | 'root'>,
-): Promise<LoadedFrames> {
-  const find = async (entry: RequestEntry | undefined) => findErrorFrame(entry?.details?.error?.stack, root);
-  return { request, frames: { before: await find(before), after: await find(request) } };
+/** One request, whole; where it repeats another one, with the lines of both where they differ. */
+function OpenedRequest({ request, before, root, ...place }: OpenedRequestProps) {
+  const load = useCallback(async (): Promise<ErrorFrames> => {
+    const find = (entry: RequestEntry | undefined) => findErrorFrame(entry?.details?.error?.stack, root);
+    return { before: await find(before), after: await find(request) };
+  }, [request, before, root]);
+  const frames = useLatest(load, noFrames);
+  const toLines = useCallback(
+    (columns: number) =>
+      before === undefined
+        ? toRequestLines(request, { frame: frames.after, columns })
+        : compareRequests({ before, after: request, frames, columns }),
+    [request, before, frames],
+  );
+  return <OpenedText {...place} id={request.key} title="Request" toLines={toLines} />;
 }

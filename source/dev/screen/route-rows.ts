@@ -2,8 +2,9 @@ import type { Line } from '../../kit/line.ts';
 import type { Row } from '../../kit/row.ts';
 import { type Column, createTable } from '../../kit/table.ts';
 import { toDuration } from '../../kit/text.ts';
-import { signs, toMethodToken, toStatusText, toStatusToken } from '../../kit/theme.ts';
+import { toMethodToken, toStatusText, toStatusToken } from '../../kit/theme.ts';
 import type { RouteEntry } from './dev-store.ts';
+import type { RouteStats } from './route-stats.ts';
 
 /** A route with what happened on it, or a group of some. */
 export interface RouteRow extends Row {
@@ -46,27 +47,16 @@ export function toRouteRows(routes: readonly RouteEntry[]): RouteTable {
   return { rows, toTitles: (width) => [{ text: '    ' }, ...toTable(width - 4).titles] };
 }
 
-/** `users  12   340 requests, 2 errors, p95 up to 120 ms`: tells of the routes of a group while they are folded. */
+/** `users  12   340 requests, 2 errors`: tells of the routes of a group while they are folded. */
 function toGroupLine(name: string, routes: readonly RouteEntry[]): Line {
-  const summaries = routes.map(({ stats }) => stats.summary());
-  const count = summaries.reduce((sum, summary) => sum + summary.count, 0);
-  const errors = Math.round(summaries.reduce((sum, summary) => sum + summary.errorRate * summary.count, 0));
-  const slowestMs = Math.max(...summaries.map(({ p95Ms = 0 }) => p95Ms));
-  const title: Line = [
-    { text: name, token: 'title' },
-    { text: `  ${routes.length}`, token: 'muted' },
-  ];
-  if (count === 0) return title;
+  const sum = (get: (stats: RouteStats) => number): number => routes.reduce((all, { stats }) => all + get(stats), 0);
+  const [count, errors] = [sum((stats) => stats.count), sum((stats) => stats.errorCount)];
   return [
-    ...title,
-    { text: `   ${count === 1 ? '1 request' : `${count} requests`}`, token: 'muted' },
-    { text: errors === 0 ? '' : `, ${errors === 1 ? '1 error' : `${errors} errors`}`, token: 'danger' },
-    { text: `, p95 up to ${toDuration(slowestMs)}`, token: 'muted' },
+    { text: name, token: 'title' },
+    { text: `  ${routes.length}   ${count} requests`, token: 'muted' },
+    { text: errors === 0 ? '' : `, ${errors} errors`, token: 'danger' },
   ];
 }
-
-/** The times that a chart has, one a column. */
-const CHART = 10;
 
 const tableColumns: readonly Column<RouteEntry>[] = [
   { title: 'Method', get: ({ route }) => route.method, token: ({ route }) => toMethodToken(route.method) },
@@ -74,51 +64,34 @@ const tableColumns: readonly Column<RouteEntry>[] = [
   { title: 'Capability', get: ({ route }) => route.key, token: 'muted', most: 48, least: 14, from: 72 },
   {
     title: 'Count',
-    get: ({ stats }) => `${stats.summary().count}`,
-    token: ({ stats }) => (stats.summary().count === 0 ? 'muted' : undefined),
+    get: ({ stats }) => `${stats.count}`,
+    token: ({ stats }) => (stats.count === 0 ? 'muted' : undefined),
     isRight: true,
   },
   {
     title: 'Errors',
-    get: ({ stats }) => toRate(stats.summary()),
-    token: ({ stats }) => (stats.summary().errorRate > 0 ? 'danger' : 'muted'),
+    get: ({ stats }) => toRate(stats),
+    token: ({ stats }) => (stats.errorCount > 0 ? 'danger' : 'muted'),
     isRight: true,
     from: 46,
   },
-  toTimeColumn('p95', 54),
+  {
+    title: 'p95',
+    get: ({ stats }) => (stats.count === 0 ? '' : toDuration(stats.p95Ms())),
+    isRight: true,
+    from: 54,
+  },
   {
     title: 'Last',
-    get: ({ stats }) => toLast(stats.summary().lastStatus),
-    token: ({ stats }) => toStatusToken(stats.summary().lastStatus ?? 200),
+    get: ({ stats }) => (stats.lastStatus === undefined ? '' : toStatusText(stats.lastStatus)),
+    token: ({ stats }) => toStatusToken(stats.lastStatus ?? 200),
     from: 30,
   },
-  { title: 'Latency', get: ({ stats }) => toSparkline(stats.latestMs(CHART)), token: 'accent', from: 64 },
-  toTimeColumn('p50', 100),
-  toTimeColumn('p99', 100),
   { title: '', get: ({ mark = '' }) => mark, token: ({ mark }) => (mark === 'new' ? 'added' : 'changed') },
 ];
 
-function toTimeColumn(name: 'p50' | 'p95' | 'p99', from: number): Column<RouteEntry> {
-  const get = ({ stats }: RouteEntry): string => {
-    const durationMs = stats.summary()[`${name}Ms`];
-    return durationMs === undefined ? '' : toDuration(durationMs);
-  };
-  return { title: name, get, isRight: true, from };
-}
-
-/** Numbers as a row of bars, one a column, each as high as its share of the highest: `▁▁█▂`. */
-export function toSparkline(values: readonly number[]): string {
-  const { bars } = signs;
-  const highest = Math.max(...values, Number.MIN_VALUE);
-  return values.map((value) => bars[Math.round((Math.max(0, value) / highest) * (bars.length - 1))] ?? '').join('');
-}
-
-function toRate({ count, errorRate }: { readonly count: number; readonly errorRate: number }): string {
-  const percent = errorRate * 100;
+function toRate({ count, errorCount }: RouteStats): string {
+  const percent = (errorCount / count) * 100;
   if (count === 0) return '';
-  return percent === 0 ? '0 %' : percent < 1 ? '<1 %' : `${Math.round(percent)} %`;
-}
-
-function toLast(status: number | undefined): string {
-  return status === undefined ? '' : toStatusText(status);
+  return percent > 0 && percent < 1 ? '<1 %' : `${Math.round(percent)} %`;
 }

@@ -6,16 +6,15 @@ import { LineView } from '../../kit/line-view.tsx';
 import { RowsView } from '../../kit/rows-view.tsx';
 import { useKeys } from '../../kit/use-keys.ts';
 import { useRows } from '../../kit/use-rows.ts';
+import type { Size } from '../../kit/use-ui.ts';
 import { findSource } from '../../manifest/listed.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { useScreen } from '../../screens/use-screen.ts';
 import type { DevStore, RouteEntry } from './dev-store.ts';
 import { type RouteRow, toRouteRows } from './route-rows.ts';
-import type { RouteSummary } from './route-stats.ts';
+import type { RouteStats } from './route-stats.ts';
 
-export interface RoutesPaneProps {
-  readonly columns: number;
-  readonly rows: number;
+export interface RoutesPaneProps extends Size {
   readonly store: DevStore;
   /** Whether it has the keys. */
   readonly isFocused: boolean;
@@ -57,7 +56,7 @@ export function RoutesPane({ columns, rows, store, isFocused, onRoute }: RoutesP
       else go({ screen: action, key });
     },
   });
-  const unmatched = store.unmatched.summary();
+  const { unmatched } = store;
   const hasUnmatched = unmatched.count > 0 && rows > 4;
   return (
     <Box flexDirection="column" height={rows}>
@@ -81,7 +80,7 @@ function toEmptyText({ state }: DevStore, manifest: Manifest | undefined): strin
   return 'No routes: a server that opens its port by itself does not tell of them.';
 }
 
-function toUnmatched({ count, lastStatus }: RouteSummary): Segment {
+function toUnmatched({ count, lastStatus }: RouteStats): Segment {
   const requests = count === 1 ? '1 request' : `${count} requests`;
   return { text: `  no route matched ${requests}, the last got ${lastStatus}`, token: 'muted' };
 }

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { looksSecret } from '../../../server-runtime/schema/received.ts';
 import { type ActionWords, toBindings } from '../../kit/actions.ts';
 import { useKept } from '../../kit/use-kept.ts';
@@ -124,55 +125,35 @@ export interface Again {
   readonly findBefore: (request: RequestEntry) => RequestEntry | undefined;
 }
 
-export interface AgainOptions {
-  readonly store: DevStore;
-  /** Opens the request that was sent, once the server has recorded it. */
-  readonly onAnswered: (request: RequestEntry) => void;
+/** A request that was sent again, and whether what the server recorded of it was opened. */
+interface Sent {
+  readonly requestId: string;
+  readonly before: RequestEntry;
+  readonly isOpened: boolean;
 }
 
-/** Sends requests again, and knows which one each of them repeats. */
-export function useAgain({ store, onAnswered }: AgainOptions): Again {
+/** Sends requests again, and opens what the server has recorded of them. */
+export function useAgain(store: DevStore, onAnswered: (request: RequestEntry) => void): Again {
   const { notify } = useScreen();
-  const [repeated, setRepeated] = useKept<{ readonly key: string; readonly before: RequestEntry } | undefined>(
-    'sent again',
-    undefined,
-  );
-  const send = async (before: RequestEntry, serverUrl: string): Promise<void> => {
-    const { text, requestId } = await replayRequest(before, serverUrl);
-    notify(text);
-    const found = requestId === undefined ? undefined : await waitForRecord(store, requestId);
-    if (found === undefined) return;
-    setRepeated({ key: found.key, before });
+  const [sent, setSent] = useKept<Sent | undefined>('sent again', undefined);
+  useEffect(() => {
+    const found = sent && store.requests.findLast(({ requestId }) => requestId === sent.requestId);
+    if (found === undefined || sent?.isOpened !== false) return;
+    setSent({ ...sent, isOpened: true });
     onAnswered(found);
-  };
-  return {
-    send: (before, serverUrl) => void send(before, serverUrl),
-    findBefore: ({ key }) => (repeated?.key === key ? repeated.before : undefined),
-  };
-}
-
-/** A server that has answered tells of it within this time, milliseconds. */
-const RECORDED_WITHIN_MS = 3_000;
-
-function waitForRecord(store: DevStore, requestId: string): Promise<RequestEntry | undefined> {
-  return new Promise((resolve) => {
-    const look = (): void => {
-      const found = store.requests.findLast((request) => request.requestId === requestId);
-      if (found !== undefined) end(found);
-    };
-    const stop = store.watch(look);
-    const timer = setTimeout(() => end(undefined), RECORDED_WITHIN_MS);
-    function end(found: RequestEntry | undefined): void {
-      stop();
-      clearTimeout(timer);
-      resolve(found);
-    }
-    look();
   });
+  return {
+    send: (before, serverUrl) =>
+      void replayRequest(before, serverUrl).then(({ text, requestId }) => {
+        notify(text);
+        if (requestId !== undefined) setSent({ requestId, before, isOpened: false });
+      }),
+    findBefore: ({ requestId }) => (sent !== undefined && sent.requestId === requestId ? sent.before : undefined),
+  };
 }
 
 /** The result of a replay. */
-export interface Replay {
+interface Replay {
   /** A sentence that tells the status and the time, or why there is none. */
   readonly text: string;
   /** The id under which the server has recorded it; undefined where it was not sent, or the answer tells none. */
@@ -183,7 +164,7 @@ export interface Replay {
 const READ_MS = 5_000;
 
 /** Sends a recorded request again, with its headers and body. */
-export async function replayRequest(request: RequestRecord, serverUrl: string): Promise<Replay> {
+async function replayRequest(request: RequestRecord, serverUrl: string): Promise<Replay> {
   const { method, url, details } = request;
   if (details === undefined) return { text: 'Its headers and body were not kept' };
   const hadBody = details.headers.some(

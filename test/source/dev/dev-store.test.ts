@@ -31,7 +31,7 @@ describe('the store of the dev screen', () => {
     store.take({ kind: 'watch-trouble', trouble });
     const failure = { code: 'BuildFailed', message: 'no' } as const;
     store.take({ kind: 'failed', cause: { kind: 'start' }, failure, stillServing: false });
-    expect(store.state).toMatchObject({ phase: 'failed', failure, watchTrouble: trouble });
+    expect(store.state).toMatchObject({ phase: 'broken', failure, watchTrouble: trouble });
     store.take(ready('/a'));
     expect(store.state).toMatchObject({ phase: 'ready', watchTrouble: trouble });
     expect(store.state.failure).toBeUndefined();
@@ -60,10 +60,10 @@ describe('the store of the dev screen', () => {
     const requests = [request, { ...request, id: 2 }, { ...request, id: 3, capability: undefined }];
     store.take({ kind: 'requests', requests } as unknown as DevEvent);
     store.take(ready('/a', '/b'));
-    expect(store.routes.map(({ stats }) => stats.summary().count)).toEqual([2, 0]);
-    expect(store.unmatched.summary().count).toBe(1);
+    expect(store.routes.map(({ stats }) => stats.count)).toEqual([2, 0]);
+    expect(store.unmatched.count).toBe(1);
     store.take(ready('/a', '/b'));
-    expect(store.routes.map(({ stats }) => stats.summary().count)).toEqual([2, 0]);
+    expect(store.routes.map(({ stats }) => stats.count)).toEqual([2, 0]);
   });
 
   it('forgets what a removed capability still does: one of its name that comes later starts at none', () => {
@@ -75,6 +75,6 @@ describe('the store of the dev screen', () => {
     store.take({ kind: 'requests', requests: [request] } as unknown as DevEvent);
     store.take(ready('/b'));
     store.take(ready('/a', '/b'));
-    expect(store.routes.map(({ stats }) => stats.summary().count)).toEqual([0, 0]);
+    expect(store.routes.map(({ stats }) => stats.count)).toEqual([0, 0]);
   });
 });

@@ -1,19 +1,18 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability } from '../../../../server-runtime/capability/capability-factory.ts';
-import { toContractAlarm } from '../../../../source/dev/screen/contract-alarm.ts';
+import { findBreaks, toAlarmLines } from '../../../../source/dev/screen/use-contract-alarm.ts';
+import { toLineText } from '../../../../source/kit/line.ts';
 import { noSettings } from '../../../../source/manifest/rule-settings.ts';
 import { toTestManifest } from '../../../helpers/render-screen.tsx';
 
 it('tells what an edit breaks, but for what the project accepts', async () => {
   const getItem = capability(z.object({ id: z.string() }), () => null);
-  const start = await toTestManifest({ items: { getItem, listItems: capability(() => []) } });
+  const before = await toTestManifest({ items: { getItem, listItems: capability(() => []) } });
   const now = await toTestManifest({
     items: { getItem: capability(z.object({ id: z.string(), unit: z.string() }), () => null) },
   });
-  const today = '2026-11-22';
-  const baselines = { start, head: undefined };
-  expect(toContractAlarm(baselines, now, { settings: noSettings, today }).map(({ sentence }) => sentence)).toEqual([
+  expect(findBreaks(before, now, noSettings)).toEqual([
     'This edit breaks `items.listItems` for HTTP callers, the typed client, agents: was removed',
     'This edit breaks `items.getItem` for HTTP callers, the typed client, agents: `unit` was added, required',
   ]);
@@ -21,5 +20,17 @@ it('tells what an edit breaks, but for what the project accepts', async () => {
     rules: { 'input-field-required': { severity: 'risky', reason: 'nobody calls it yet' } },
     ignore: [{ rule: 'capability-removed', capability: 'items.*', reason: 'announced' }],
   };
-  expect(toContractAlarm(baselines, now, { settings, today })).toEqual([]);
+  expect(findBreaks(before, now, settings)).toEqual([]);
+});
+
+it('has a line or more for each sentence, a count of those without room, and one line where it is folded', () => {
+  const toTexts = (sentences: readonly string[], columns: number, rows: number, isFolded = false) =>
+    toAlarmLines(sentences, { columns, rows, isFolded }).map(toLineText);
+  expect(toTexts(['a breaks', 'b breaks'], 40, 4)).toEqual([' ▲ a breaks', ' ▲ b breaks']);
+  expect(toTexts(['This edit breaks `a.b` for agents'], 20, 4)).toEqual([' ▲ This edit breaks', '   `a.b` for agents']);
+  expect(toTexts(['a', 'b', 'c', 'd'], 40, 3)).toEqual([' ▲ a', ' ▲ b', '   and 2 more']);
+  const long = 'This edit breaks `a.b` for HTTP callers, the typed client, agents: `c` is required';
+  expect(toTexts([long, 'b'], 24, 3)).toEqual([' ▲ This edit breaks', '   `a.b` for HTTP', '   and 1 more']);
+  expect(toTexts([long], 24, 3).at(-1)).toBe('   and more of it');
+  expect(toTexts(['a', 'b'], 80, 3, true)).toEqual([' ▲ ▸ 2 changes that break callers']);
 });

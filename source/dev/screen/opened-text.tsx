@@ -1,0 +1,24 @@
+import { useMemo } from 'react';
+import type { Line } from '../../kit/line.ts';
+import { SCROLL_COLUMNS } from '../../kit/list-state.ts';
+import { ScrollView } from '../../kit/rows-view.tsx';
+import { useKept } from '../../kit/use-kept.ts';
+import type { Size } from '../../kit/use-ui.ts';
+
+export interface OpenedTextProps extends Size {
+  /** Unique among all that is opened: each stands where it was left. */
+  readonly id: string;
+  readonly title: string;
+  readonly isFocused: boolean;
+  /** Gives the lines for the room that they have. Another function makes them anew. */
+  readonly toLines: (columns: number) => readonly Line[];
+}
+
+const MARGIN = 1;
+
+/** One request, job or line of the log, whole, in place of its list. */
+export function OpenedText({ id, title, isFocused, toLines, columns, rows }: OpenedTextProps) {
+  const [offset, onOffset] = useKept(`offset of ${id}`, 0);
+  const lines = useMemo(() => toLines(columns - MARGIN - SCROLL_COLUMNS), [toLines, columns]);
+  return <ScrollView {...{ lines, offset, onOffset, columns, rows, title, isFocused }} margin={MARGIN} />;
+}
