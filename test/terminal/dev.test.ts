@@ -150,7 +150,7 @@ describe('the dev screen', () => {
     terminal.type('\r');
     await terminal.waitFor((shown) => /^ ?200 {2}GET \/texts/m.test(shown) && shown.includes('Esc back'));
     expect(terminal.screen()).toMatch(/^ 1 routes 1 +\[2 requests 1\] +3 logs 1/m);
-    terminal.type('\u001Bz');
+    terminal.type('\rz');
     await terminal.waitFor(/^ 1 routes 1 +\[2 requests 1\] +3 logs 1[^]*❯ +200/m);
     terminal.type('z1');
     await terminal.waitFor(/\[1 routes 1\].* 2 requests 1 [^]* 3 logs 1 /);

@@ -3,8 +3,7 @@ import type { Row } from '../../kit/row.ts';
 import { type Column, createTable } from '../../kit/table.ts';
 import { toDuration } from '../../kit/text.ts';
 import { toMethodToken, toStatusText, toStatusToken } from '../../kit/theme.ts';
-import type { RouteEntry } from './dev-store.ts';
-import type { RouteStats } from './route-stats.ts';
+import type { RouteEntry, RouteStats } from './dev-store.ts';
 
 /** A route with what happened on it, or a group of some. */
 export interface RouteRow extends Row {

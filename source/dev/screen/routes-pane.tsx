@@ -10,9 +10,8 @@ import type { Size } from '../../kit/use-ui.ts';
 import { findSource } from '../../manifest/listed.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { useScreen } from '../../screens/use-screen.ts';
-import type { DevStore, RouteEntry } from './dev-store.ts';
+import type { DevStore, RouteEntry, RouteStats } from './dev-store.ts';
 import { type RouteRow, toRouteRows } from './route-rows.ts';
-import type { RouteStats } from './route-stats.ts';
 
 export interface RoutesPaneProps extends Size {
   readonly store: DevStore;

@@ -15,8 +15,8 @@ import { findCommit } from '../../sides/git/find-commit.ts';
 import { readHeadManifest } from '../../sides/read-head-manifest.ts';
 
 /**
- * What the newest code breaks for callers of the last commit, a sentence for each change. Where that cannot be loaded,
- * or until it is, the code counts with which the screen was opened.
+ * The changes of the newest code that break callers of the last commit, a sentence for each. Where that cannot be
+ * loaded, or until it is, the code counts with which the screen was opened.
  */
 export function useContractAlarm(): readonly string[] {
   const { manifest: now } = useScreen().project;
