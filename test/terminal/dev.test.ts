@@ -151,7 +151,7 @@ describe('the dev screen', () => {
     await terminal.waitFor((shown) => /^ ?200 {2}GET \/texts/m.test(shown) && shown.includes('Esc back'));
     expect(terminal.screen()).toMatch(/^ 1 routes 1 +\[2 requests 1\] +3 logs 1/m);
     terminal.type('\rz');
-    await terminal.waitFor(/^ 1 routes 1 +\[2 requests 1\] +3 logs 1[^]*❯ +200/m);
+    await terminal.waitFor(/^ 1 routes 1 +\[2 requests 1\] +3 logs 1[^]*❯ \S+ +200/m);
     terminal.type('z1');
     await terminal.waitFor(/\[1 routes 1\].* 2 requests 1 [^]* 3 logs 1 /);
     terminal.resize(119, 40);
