@@ -55,11 +55,6 @@ export interface ToolOptions {
   readonly idempotent?: boolean | undefined;
   /** Whether it reaches things outside the application. @default unsaid */
   readonly openWorld?: boolean | undefined;
-  /**
-   * Whether the agent's user must approve each call, or the question that they are asked; the input stands below it.
-   * @default what `mcpTransport({ approve })` says
-   */
-  readonly approve?: boolean | string | undefined;
 }
 
 /** Everything that was declared of one capability. */

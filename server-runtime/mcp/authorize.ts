@@ -7,7 +7,7 @@ export interface AuthorizeRequest {
   readonly token: string | undefined;
   /** The headers by name, in lower case. */
   readonly headers: IncomingMessage['headers'];
-  /** The address of the caller, where there is one; behind proxies as `trustProxy` says. */
+  /** The address of the caller, if known; behind proxies as `trustProxy` says. */
   readonly remoteAddress: string | undefined;
 }
 
@@ -74,13 +74,9 @@ export function createGate(
 
 function toChallenge(hint: { readonly error?: string }, metadata: ResourceMetadata | undefined): string {
   const scope = metadata?.scopes?.join(' ');
-  const parts = {
-    ...hint,
-    ...(scope === undefined || scope === '' ? {} : { scope }),
-    ...(metadata === undefined ? {} : { resource_metadata: toMetadataUrl(metadata) }),
-  };
+  const parts = { ...hint, ...(scope && { scope }), ...(metadata && { resource_metadata: toMetadataUrl(metadata) }) };
   const text = Object.entries(parts).map(([name, value]) => `${name}="${value}"`);
-  return ['Bearer', text.join(', ')].join(' ').trim();
+  return `Bearer ${text.join(', ')}`.trim();
 }
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';

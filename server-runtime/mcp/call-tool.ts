@@ -1,38 +1,28 @@
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
 import { toBytesBlock } from '../capability/blocks.ts';
 import type { Guard, SecurityScheme } from '../capability/guard.ts';
-import type { Failure, RefusedBy } from '../errors/failure.ts';
-import { andThen, type Outcome } from '../errors/failure.ts';
+import { andThen, type Failure, type MaybePromise, type Outcome, type RefusedBy } from '../errors/failure.ts';
 import { toDataText, toJsonText, toWholeText } from '../http/to-json-text.ts';
 import type { Operation } from '../registry/operation.ts';
 import { toToldMeta } from '../schema/received.ts';
 import { createValidator, type FieldProblem, findDroppedFields, toBadInput } from '../schema/validator.ts';
-import type { ReadContent } from './call-operation.ts';
-import { callOperation, type ProtocolCall } from './call-operation.ts';
-import { askApproval } from './load-asker.ts';
+import { callOperation, type ProtocolCall, type ReadContent } from './call-operation.ts';
 import { isReadOnly } from './tool-annotations.ts';
 
-/** Runs the capability of a tool. With a `question`, its user must approve the call. */
-export async function callTool(
-  call: ProtocolCall,
-  question: string | undefined,
-): Promise<CallToolResult | InputRequiredResult> {
+/** Runs the capability of a tool. */
+export async function callTool(call: ProtocolCall): Promise<CallToolResult | InputRequiredResult> {
   const { app, operation } = call;
   const { schema } = operation.definition;
   // An agent learns of misspelt optional fields from nothing else: its schema drops them without a word.
   let dropped: readonly FieldProblem[] = [];
-  const refuseDropped = (input: unknown) => {
+  const checkInput = (input: unknown): MaybePromise<Outcome> => {
     dropped = findDroppedFields(schema, input);
-    if (dropped.length === 0 || isReadOnly(operation)) return { ok: true, value: input } as const;
+    if (dropped.length === 0 || isReadOnly(operation)) return { ok: true, value: input };
     // What is wrong otherwise is told first, as anywhere.
     return andThen(
       createValidator(schema)(input),
       (valid): Outcome => (valid.ok ? { ok: false, failure: toBadInput(dropped) } : valid),
     );
-  };
-  const checkInput = async (input: unknown): Promise<Outcome> => {
-    const fine = await refuseDropped(input);
-    return fine.ok && question !== undefined ? askApproval(question, input, call) : fine;
   };
   const end = await callOperation(call, (content) => toToolResult(content, operation.key, dropped), checkInput);
   if (end.ok) return end.result;
@@ -69,21 +59,18 @@ function toToolError({ definition }: Operation, failure: Failure): CallToolResul
   const { fields, omitted, facts } = toToldMeta(failure.meta);
   const lines = [
     `${name} (${status}): ${message}`,
-    ...toFieldLines(fields, omitted),
+    ...(fields.length === 0 ? [] : ['Correct these fields and call again:', ...fields.map(toFieldLine)]),
+    ...(omitted === 0 ? [] : [`- and ${omitted} more`]),
     ...toAdvice(failure, definition.guards),
+    ...(Object.keys(facts).length === 0 ? [] : [`Details: ${toJsonText(facts)}`]),
   ];
-  if (Object.keys(facts).length > 0) lines.push(`Details: ${toJsonText(facts)}`);
   return { isError: true, content: [{ type: 'text', text: toWholeText(lines.join('\n')) }] };
 }
 
-function toFieldLines(fields: readonly FieldProblem[], omitted: number): readonly string[] {
-  if (fields.length === 0) return [];
-  const lines = fields.map(({ path, message, received }) => {
-    // `lines.0.sku` is `lines[0].sku`, as code has it.
-    const place = path === '' ? 'the input' : path.replaceAll(/\.(\d+)(?=\.|$)/g, '[$1]');
-    return `- ${place}: ${message}${received === undefined ? '' : ` (received ${JSON.stringify(received)})`}`;
-  });
-  return ['Correct these fields and call again:', ...lines, ...(omitted === 0 ? [] : [`- and ${omitted} more`])];
+/** `- lines[0].sku: …`: places are written as code has them. */
+function toFieldLine({ path, message, received }: FieldProblem): string {
+  const place = path === '' ? 'the input' : path.replaceAll(/\.(\d+)(?=\.|$)/g, '[$1]');
+  return `- ${place}: ${message}${received === undefined ? '' : ` (received ${JSON.stringify(received)})`}`;
 }
 
 function toAdvice(failure: Failure, guards: readonly Guard[]): readonly string[] {
@@ -92,7 +79,7 @@ function toAdvice(failure: Failure, guards: readonly Guard[]): readonly string[]
   switch (status) {
     case 429:
     case 503:
-      return retryAfterSeconds === undefined ? ['Try again later.'] : [`Try again in ${retryAfterSeconds} seconds.`];
+      return [retryAfterSeconds === undefined ? 'Try again later.' : `Try again in ${retryAfterSeconds} seconds.`];
     case 500:
       return ['The cause is in the log of the server.'];
     case 504:
@@ -111,13 +98,7 @@ function toRefusal({ name, sawInput }: RefusedBy, guards: readonly Guard[]): str
 }
 
 function toCredential(security: SecurityScheme): string {
-  switch (security.type) {
-    case 'http':
-      return `the header authorization: ${security.scheme} …`;
-    case 'apiKey':
-      return `the ${security.in === 'query' ? 'query parameter' : security.in} ${security.name}`;
-    case 'openIdConnect':
-    case 'oauth2':
-      return 'an access token in the header authorization: Bearer …';
-  }
+  if (security.type === 'apiKey')
+    return `the ${security.in === 'query' ? 'query parameter' : security.in} ${security.name}`;
+  return `the header authorization: ${security.type === 'http' ? security.scheme : 'Bearer'} …`;
 }

@@ -14,12 +14,13 @@ export function toAuthInfo(remoteAddress: string | undefined, identity: unknown)
   return { token: '', clientId: '', scopes: [], extra: { remoteAddress, identity } };
 }
 
-/** The sender of a message; undefined over streams. A key of the call itself replaces the header. */
-export function callerOf({ http }: ServerContext, idempotencyKey?: unknown): Caller {
+/** The sender of a message; without facts over streams. A key of the call itself replaces the header. */
+export function callerOf({ http, mcpReq }: ServerContext): Caller {
   const { remoteAddress, identity } = (http?.authInfo?.extra ?? {}) as Partial<Caller>;
   const headers = Object.fromEntries(http?.req?.headers ?? []);
+  const key = mcpReq._meta?.['idempotency-key'];
   return {
-    headers: typeof idempotencyKey === 'string' ? { ...headers, 'idempotency-key': idempotencyKey } : headers,
+    headers: typeof key === 'string' ? { ...headers, 'idempotency-key': key } : headers,
     remoteAddress,
     identity,
   };

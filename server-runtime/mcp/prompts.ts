@@ -4,17 +4,14 @@ import type { OfferOptions } from '../capability/definition.ts';
 import { toInputFields, toInputPlan } from '../input/input-fields.ts';
 import type { Operation } from '../registry/operation.ts';
 import { describe } from '../schema/describe.ts';
-import type { Lens } from '../schema/lens.ts';
-import { toObjectBranches, toOneObject } from '../schema/lens.ts';
+import { type Lens, toObjectBranches, toOneObject } from '../schema/lens.ts';
 import type { Schema } from '../schema/schema.ts';
 import { type ReadContent, toContentText } from './call-operation.ts';
-import type { Handlers } from './handlers.ts';
-import { type Desk, toListPage } from './handlers.ts';
+import type { Desk, Handlers, Lists, Offered } from './handlers.ts';
 import type { OfferedResource } from './resources.ts';
 
 /** A capability as a prompt. */
-export interface OfferedPrompt {
-  readonly operation: Operation;
+export interface OfferedPrompt extends Offered {
   readonly options: OfferOptions;
   readonly plan: Lens;
   readonly description: Prompt;
@@ -53,22 +50,26 @@ function toArguments(schema: Schema | undefined): NonNullable<Prompt['arguments'
   }));
 }
 
-/** Answers what is asked about prompts. */
+export function createPromptLists(prompts: ReadonlyMap<string, OfferedPrompt>, { findSeen }: Desk): Lists {
+  return {
+    'prompts/list': async (context) => {
+      const seen = await findSeen(prompts.values(), context);
+      return { prompts: seen.map(({ description }) => description) };
+    },
+  };
+}
+
 export function createPromptHandlers(
   prompts: ReadonlyMap<string, OfferedPrompt>,
-  { findSeen, toCall, run, toInvalid }: Desk,
+  { toCall, run, toInvalid }: Desk,
 ): Handlers {
   return {
-    'prompts/list': async ({ cursor }, context) => {
-      const seen = await findSeen(prompts.values(), context);
-      return toListPage({ prompts: seen.map(({ description }) => description) }, cursor, toInvalid);
-    },
-    'prompts/get': ({ name, arguments: given = {} }, context, conversation) => {
+    'prompts/get': ({ name, arguments: given = {} }, ...message) => {
       const prompt = prompts.get(name);
       if (prompt === undefined) throw toInvalid(`There is no prompt '${name}'.`);
       const { operation, plan } = prompt;
       const { description } = prompt.description;
-      return run(toCall(operation, toInputFields(given, plan), [context, conversation]), (content) => ({
+      return run(toCall(operation, toInputFields(given, plan), message), (content) => ({
         ...(description !== undefined && { description }),
         messages: toMessages(content),
       }));
@@ -113,19 +114,15 @@ export function createCompletionHandlers(
   { resources, prompts }: Suggesting,
   toInvalid: (message: string) => Error,
 ): Handlers {
-  const expectOffer = (ref: Reference): Offered => {
-    if (ref.type === 'ref/prompt') {
-      const prompt = prompts.get(ref.name);
-      if (prompt !== undefined) return { operation: prompt.operation, options: prompt.options };
-      throw toInvalid(`There is no prompt '${ref.name}'.`);
-    }
-    const resource = resources.find(({ declared }) => declared.uri === ref.uri);
-    if (resource !== undefined) return { operation: resource.operation, options: resource.declared };
-    throw toInvalid(`There is no resource '${ref.uri}'.`);
-  };
   return {
     'completion/complete': async ({ ref, argument: { name, value }, context: { arguments: given = {} } = {} }) => {
-      const { operation, options } = expectOffer(ref);
+      const offer =
+        ref.type === 'ref/prompt' ? prompts.get(ref.name) : resources.find(({ options }) => options.uri === ref.uri);
+      if (offer === undefined)
+        throw toInvalid(
+          ref.type === 'ref/prompt' ? `There is no prompt '${ref.name}'.` : `There is no resource '${ref.uri}'.`,
+        );
+      const { operation, options } = offer as Suggested;
       const suggest = Object.hasOwn(options.suggest ?? {}, name) ? options.suggest?.[name] : undefined;
       const found = (await suggest?.(value, given)) ?? toChoicesOf(operation.definition.schema, name, value);
       const values = found.slice(0, MAX_VALUES);
@@ -134,12 +131,7 @@ export function createCompletionHandlers(
   };
 }
 
-type Reference =
-  | { readonly type: 'ref/prompt'; readonly name: string }
-  | { readonly type: 'ref/resource'; readonly uri: string };
-
-interface Offered {
-  readonly operation: Operation;
+interface Suggested extends Offered {
   readonly options: OfferOptions;
 }
 

@@ -5,12 +5,11 @@ import { toInputFields, toInputPlan } from '../input/input-fields.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Lens } from '../schema/lens.ts';
 import { type ReadContent, toContentText } from './call-operation.ts';
-import { type Desk, type Handlers, toListPage } from './handlers.ts';
+import type { Desk, Handlers, Lists, Offered } from './handlers.ts';
 
 /** A capability as a resource. */
-export interface OfferedResource {
-  readonly operation: Operation;
-  readonly declared: DeclaredResource;
+export interface OfferedResource extends Offered {
+  readonly options: DeclaredResource;
   readonly plan: Lens;
   readonly template: UriTemplate;
 }
@@ -22,16 +21,37 @@ export function toResources(
 ): readonly OfferedResource[] {
   return operations.flatMap((operation) => {
     const { key, definition, fields, intent } = operation;
-    return definition.offers.resources.map((declared) => {
+    return definition.offers.resources.map((options) => {
       if (intent !== 'query')
         throw new TypeError(`\`${key}\` is a resource and not a query. Say that it is one: 'query'.`);
-      const template = createTemplate(declared.uri);
+      const template = createTemplate(options.uri);
       const unknown = template.variableNames.find((name) => fields?.has(name) !== true);
       if (unknown !== undefined)
-        throw new TypeError(`\`${key}\` is the resource '${declared.uri}', and its input has no field '${unknown}'.`);
-      return { operation, declared, template, plan: toInputPlan(definition.schema) };
+        throw new TypeError(`\`${key}\` is the resource '${options.uri}', and its input has no field '${unknown}'.`);
+      return { operation, options, template, plan: toInputPlan(definition.schema) };
     });
   });
+}
+
+/** Those without names in braces, which come first: an address is that of one of them before it fits a template. */
+function isFixed({ template }: OfferedResource): boolean {
+  return template.variableNames.length === 0;
+}
+
+export function createResourceLists(resources: readonly OfferedResource[], { findSeen }: Desk): Lists {
+  return {
+    'resources/list': async (context) => {
+      const seen = await findSeen(resources.filter(isFixed), context);
+      return { resources: seen.map((each) => ({ uri: each.options.uri, ...toFacts(each) })) };
+    },
+    'resources/templates/list': async (context) => {
+      const seen = await findSeen(
+        resources.filter((each) => !isFixed(each)),
+        context,
+      );
+      return { resourceTemplates: seen.map((each) => ({ uriTemplate: each.options.uri, ...toFacts(each) })) };
+    },
+  };
 }
 
 /** The number of resources that one session may watch. */
@@ -42,14 +62,12 @@ interface ResourceRules {
   readonly isWatchable: boolean;
 }
 
-/** Answers what is asked about resources. */
 export function createResourceHandlers(
   resources: readonly OfferedResource[],
   { findSeen, toCall, run, toInvalid }: Desk,
   { toMissing, isWatchable }: ResourceRules,
 ): Handlers {
-  const fixed = resources.filter(({ template }) => template.variableNames.length === 0);
-  const templates = resources.filter((each) => !fixed.includes(each));
+  const inOrder = resources.toSorted((one, other) => Number(isFixed(other)) - Number(isFixed(one)));
   const watching: Handlers = {
     'resources/subscribe': async ({ uri }, context, { kind, watched }) => {
       const resource = resources.find((each) => findUriFields(each, uri) !== undefined);
@@ -67,23 +85,13 @@ export function createResourceHandlers(
     },
   };
   return {
-    'resources/list': async ({ cursor }, context) => {
-      const seen = await findSeen(fixed, context);
-      const shown = seen.map((each) => ({ uri: each.declared.uri, ...toFacts(each) }));
-      return toListPage({ resources: shown }, cursor, toInvalid);
-    },
-    'resources/templates/list': async ({ cursor }, context) => {
-      const seen = await findSeen(templates, context);
-      const shown = seen.map((each) => ({ uriTemplate: each.declared.uri, ...toFacts(each) }));
-      return toListPage({ resourceTemplates: shown }, cursor, toInvalid);
-    },
-    'resources/read': ({ uri }, context, conversation) => {
-      for (const resource of [...fixed, ...templates]) {
+    'resources/read': ({ uri }, ...message) => {
+      for (const resource of inOrder) {
         const fields = findUriFields(resource, uri);
         if (fields === undefined) continue;
-        const { operation, plan, declared } = resource;
-        const call = toCall(operation, toInputFields(fields, plan), [context, conversation]);
-        return run(call, (content) => toContents(content, uri, declared.mimeType));
+        const { operation, plan, options } = resource;
+        const call = toCall(operation, toInputFields(fields, plan), message);
+        return run(call, (content) => toContents(content, uri, options.mimeType));
       }
       throw toMissing(uri);
     },
@@ -92,9 +100,9 @@ export function createResourceHandlers(
 }
 
 /** The facts about a resource that agents list. */
-function toFacts({ operation, declared }: OfferedResource) {
-  const { title, mimeType, name = operation.key.replaceAll('.', '_') } = declared;
-  const description = declared.description ?? operation.definition.description;
+function toFacts({ operation, options }: OfferedResource) {
+  const { title, mimeType, name = operation.key.replaceAll('.', '_') } = options;
+  const description = options.description ?? operation.definition.description;
   return {
     name,
     ...(title !== undefined && { title }),
@@ -105,10 +113,10 @@ function toFacts({ operation, declared }: OfferedResource) {
 
 /** The fields that an address carries; undefined for the address of another resource. */
 function findUriFields(
-  { template, declared }: OfferedResource,
+  { template, options }: OfferedResource,
   uri: string,
 ): Readonly<Record<string, string>> | undefined {
-  if (template.variableNames.length === 0) return uri === declared.uri ? {} : undefined;
+  if (template.variableNames.length === 0) return uri === options.uri ? {} : undefined;
   const found = template.match(uri);
   if (found === null) return undefined;
   return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, decode(String(value))]));

@@ -1,23 +1,19 @@
-import type { Server as HttpServer, IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { NodeIncomingMessageLike } from '@modelcontextprotocol/node';
 import { createHttpServerCloser } from '../http/http-server-closer.ts';
 import { followsClose, nodeHttp } from '../http/node-http.ts';
 import type { CallerFinder } from '../http/trust-proxy.ts';
+import { replacedSignal } from '../server/dev-link.ts';
 import { mount, type TakeRequest } from '../server/mount.ts';
 import { createGate, type Gate } from './authorize.ts';
 import { toAuthInfo } from './caller.ts';
-import { type EndpointParts, loadEndpoint } from './load-endpoint.ts';
+import { type EndpointParts, loadEndpoint, type RespondToWeb } from './load-endpoint.ts';
+import type { McpOptions } from './options.ts';
 
-/** The place of an endpoint, and who may ask there. The defaults are those of `mcpTransport`. */
-export interface HttpOptions {
-  readonly port?: number | undefined;
-  readonly host?: string | undefined;
-  readonly path?: string | undefined;
-  /** A server that is its owner's, in place of one at `host` and `port`. */
-  readonly server?: HttpServer | undefined;
-  readonly allowedHosts?: readonly string[] | undefined;
-  readonly allowedOrigins?: readonly string[] | undefined;
+/** The place of an endpoint, and who may ask there. */
+export interface HttpOptions
+  extends Pick<McpOptions, 'port' | 'host' | 'path' | 'server' | 'allowedHosts' | 'allowedOrigins'> {
   /** @default everybody who may ask is let in */
   readonly gate?: Gate | undefined;
   /** Finds the address of a caller behind proxies. @default that of the connection */
@@ -34,15 +30,17 @@ export interface HttpServing {
 export async function serveHttp(options: HttpOptions, parts: EndpointParts): Promise<HttpServing> {
   const { server: owned, path = '/mcp' } = options;
   const gate = options.gate ?? createGate(undefined, undefined, () => {});
-  const take = await loadRequestTaker({ ...options, path, gate }, parts);
+  const over = new AbortController();
+  // Under `capix dev` a stream that has no end must not keep the code that was replaced.
+  const respond = await loadEndpoint(parts, AbortSignal.any([over.signal, replacedSignal()]));
+  const take = await loadRequestTaker({ ...options, path, gate }, respond, over.signal);
   const takes = (request: IncomingMessage): boolean => toPath(request) === path || gate.documents.has(toPath(request));
   const { origin, close } = owned === undefined ? await listen(take, options) : mount(owned, { takes, take });
   return {
     url: origin === undefined ? undefined : origin + path,
     stop: async (graceMs) => {
-      parts.closing.begin();
+      over.abort();
       await close(graceMs);
-      await parts.closing.cleaned();
     },
   };
 }
@@ -52,10 +50,11 @@ const methods = ['GET', 'POST', 'DELETE'];
 
 async function loadRequestTaker(
   options: HttpOptions & { readonly path: string; readonly gate: Gate },
-  parts: EndpointParts,
+  respond: RespondToWeb,
+  over: AbortSignal,
 ): Promise<TakeRequest> {
-  const { path, gate, findCaller = addressOf } = options;
-  const [{ toNodeHandler }, answer] = await Promise.all([import('@modelcontextprotocol/node'), loadEndpoint(parts)]);
+  const { path, gate, findCaller = ({ remoteAddress }) => remoteAddress } = options;
+  const { toNodeHandler } = await import('@modelcontextprotocol/node');
 
   async function admit(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { headers, socket } = request;
@@ -67,7 +66,7 @@ async function loadRequestTaker(
     }
     const authInfo = toAuthInfo(remoteAddress, caller.identity);
     // The adapter's type has no undefined in it, as those of Node have.
-    await toNodeHandler({ fetch: (asked) => answer(asked, authInfo) })(request as NodeIncomingMessageLike, response);
+    await toNodeHandler({ fetch: (asked) => respond(asked, authInfo) })(request as NodeIncomingMessageLike, response);
   }
 
   return (request, response) => {
@@ -82,8 +81,7 @@ async function loadRequestTaker(
       response.setHeader('vary', 'Origin');
       if (method === 'OPTIONS' && 'access-control-request-method' in headers) return answerPreflight(request, response);
     }
-    if (parts.closing.signal.aborted)
-      return refuse(response.setHeader('connection', 'close'), 503, 'The server is stopping.');
+    if (over.aborted) return refuse(response.setHeader('connection', 'close'), 503, 'The server is stopping.');
     const document = gate.documents.get(toPath(request));
     if (document !== undefined)
       return void response.writeHead(200, { 'content-type': 'application/json' }).end(document);
@@ -93,8 +91,6 @@ async function loadRequestTaker(
     refuse(response, 405, 'Method not allowed. Messages are sent by POST.');
   };
 }
-
-const addressOf: CallerFinder = ({ remoteAddress }) => remoteAddress;
 
 /** Without the query. */
 function toPath({ url = '/' }: IncomingMessage): string {
@@ -135,11 +131,6 @@ function answerPreflight({ headers }: IncomingMessage, response: ServerResponse)
 }
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
-
-/** Whether an address that a server listens at can be reached from this machine only. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-}
 
 /** Whether a `Host` is a name or an address, and a port if any. One that is not there is refused by its name. */
 function isHost(host: string | undefined): boolean {

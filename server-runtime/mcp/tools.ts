@@ -7,7 +7,6 @@ import { describe } from '../schema/describe.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { marksOf } from '../schema/json-schema.ts';
 import { toObjectBranches, toOneObject } from '../schema/lens.ts';
-import { type ApprovalRule, approvalErrors, findApprovalQuestion } from './load-asker.ts';
 import { toPlainSchema, toToolSchema } from './to-tool-schema.ts';
 import { toToolAnnotations } from './tool-annotations.ts';
 
@@ -15,8 +14,6 @@ import { toToolAnnotations } from './tool-annotations.ts';
 export interface Tool {
   readonly operation: Operation;
   readonly description: McpTool;
-  /** The question that its user is asked before a call; undefined for one that needs no approval. */
-  readonly question: string | undefined;
 }
 
 /**
@@ -25,7 +22,7 @@ export interface Tool {
  *
  * @throws TypeError for a name that MCP does not admit, and for one that two capabilities have
  */
-export function toTools(operations: readonly Operation[], approve?: ApprovalRule): ReadonlyMap<string, Tool> {
+export function toTools(operations: readonly Operation[]): ReadonlyMap<string, Tool> {
   const tools = new Map<string, Tool>();
   const offered = operations.flatMap((operation) => {
     const options = findToolOptions(operation);
@@ -33,8 +30,7 @@ export function toTools(operations: readonly Operation[], approve?: ApprovalRule
   });
   const names = new Map(offered.map(({ operation: { key }, options }) => [key, toToolName(options.name ?? key)]));
   for (const { operation, options } of offered) {
-    const question = findApprovalQuestion(operation, approve);
-    const tool = toTool(operation, { options, question, names });
+    const tool = toTool(operation, options, names);
     const { name } = tool.description;
     const other = tools.get(name)?.operation.key;
     if (other !== undefined)
@@ -54,14 +50,8 @@ function findToolOptions({ definition: { schema, tool = {} } }: Operation): Tool
   return needsFile ? undefined : tool;
 }
 
-interface ToolParts {
-  readonly options: ToolOptions;
-  readonly question: string | undefined;
-  /** The names of all tools by the keys of their capabilities. */
-  readonly names: ReadonlyMap<string, string>;
-}
-
-function toTool(operation: Operation, { options, question, names }: ToolParts): Tool {
+/** `names` are those of all tools by the keys of their capabilities. */
+function toTool(operation: Operation, options: ToolOptions, names: ReadonlyMap<string, string>): Tool {
   const { key, definition } = operation;
   if (options.name !== undefined && !/^[\w.-]{1,128}$/.test(options.name)) {
     throw new TypeError(
@@ -69,28 +59,22 @@ function toTool(operation: Operation, { options, question, names }: ToolParts): 
     );
   }
   const { schema, words } = toToolSchema(definition.schema);
-  const approval = question === undefined ? undefined : approvalWords;
   const replacement = names.get(definition.deprecation?.use ?? '');
   const deprecation = definition.deprecation && `Deprecated${replacement === undefined ? '' : `: use ${replacement}`}.`;
-  const description = toDescription(operation, options, [words, approval, deprecation]);
+  const description = toDescription(operation, options, [words, deprecation]);
   return {
     operation,
-    question,
     description: {
       name: toToolName(options.name ?? key),
-      ...(options.title === undefined ? {} : { title: options.title }),
-      ...(options.icons === undefined ? {} : { icons: options.icons as McpTool['icons'] }),
-      ...(description === '' ? {} : { description }),
+      ...(options.title !== undefined && { title: options.title }),
+      ...(options.icons !== undefined && { icons: options.icons as McpTool['icons'] }),
+      ...(description !== '' && { description }),
       inputSchema: schema,
       ...toOutputSchema(definition.answers),
       annotations: toToolAnnotations(operation, options),
     },
   };
 }
-
-const approvalWords =
-  'Its user is asked for approval first; without it the answer is ' +
-  `${approvalErrors.map(({ errorName }) => errorName).join(' or ')}.`;
 
 function toDescription(
   { definition }: Operation,

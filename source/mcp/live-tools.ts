@@ -26,20 +26,15 @@ export class LiveTools {
   readonly #terminal: Terminal;
   readonly #secret: string;
   readonly #project: Project;
-  readonly #envFiles: readonly string[];
   readonly #loaded: LoadedCode;
   readonly #watch: InputsWatch;
-  /** All that run. */
+  /** All that run; the last one was started last. */
   readonly #processes = new Set<ToolsProcess>();
   #current: ToolsProcess | undefined;
-  /** The one that was started last. */
-  #newest: ToolsProcess | undefined;
   #offers: LoadedOffers | undefined;
   #isLoading = false;
   /** Requests that wait for code. */
   #waiting: { readonly resolve: (process: ToolsProcess) => void; readonly reject: (reason: Error) => void }[] = [];
-  #onLoaded = (): void => {};
-  #onFailed = (_error: CliError): void => {};
 
   /**
    * `secret` signs what clients hold between a question to their user and the answer.
@@ -48,19 +43,17 @@ export class LiveTools {
    */
   constructor(options: McpCommandOptions, terminal: Terminal, secret: string) {
     const place = { ...options, workingDirectory: terminal.workingDirectory() };
+    const project = expectProject(place);
+    const envFiles = toEnvFiles(project.root, place);
     this.#options = options;
     this.#terminal = terminal;
     this.#secret = secret;
-    this.#project = expectProject(place);
-    this.#envFiles = toEnvFiles(this.#project.root, place);
-    this.#loaded = createLoadedCode({ project: this.#project, envFiles: this.#envFiles });
-    this.loaded = new Promise((resolve, reject) => {
-      this.#onLoaded = resolve;
-      this.#onFailed = reject;
-    });
+    this.#project = project;
+    this.#loaded = createLoadedCode({ project, envFiles });
+    this.loaded = new Promise<ToolsProcess>((resolve, reject) => void this.#waiting.push({ resolve, reject })).then();
     this.#watch = watchInputs({
-      project: this.#project,
-      envFiles: this.#envFiles,
+      project,
+      envFiles,
       load: (cause) => this.#load(cause),
       onTrouble: ({ message, hint }) => terminal.writeError(`[capix] ${message} ${hint}\n`),
     });
@@ -79,11 +72,6 @@ export class LiveTools {
     return found;
   }
 
-  /** No client asks any more; what was asked is answered. */
-  finish(): void {
-    for (const each of this.#processes) each.finish();
-  }
-
   /** Ends what still runs. */
   async close(): Promise<void> {
     const processes = [...this.#processes];
@@ -94,77 +82,64 @@ export class LiveTools {
   }
 
   async #load({ files, mayBeSame }: LoadCause): Promise<CodeInputs> {
+    if (mayBeSame && this.#current !== undefined && this.#loaded.isSame()) return this.#loaded.inputs();
     this.#isLoading = true;
-    await this.#loadCode(files, mayBeSame);
+    const variables = this.#loaded.begin();
+    const process = this.#startProcess();
+    const { header, context, only, tag, readOnly } = this.#options;
+    const options = { header, context, only, tag, readOnly };
+    const answer = await process.load({ project: this.#project, variables, options, secret: this.#secret });
+    this.#loaded.end(answer.kind === 'loaded');
+    if (answer.kind === 'loaded') this.#use(process, answer.offers, files.length);
+    else {
+      process.kill();
+      this.#fail(answer.error);
+    }
     this.#isLoading = false;
     return this.#loaded.inputs();
   }
 
-  async #loadCode(files: readonly string[], mayBeSame: boolean): Promise<void> {
-    if (mayBeSame && this.#current !== undefined && this.#loaded.isSame()) return;
-    const variables = this.#loaded.begin();
-    const process = this.#startProcess();
-    const { header, context, only, tag, readOnly } = this.#options;
-    const answer = await process.load({
-      project: this.#project,
-      variables,
-      options: { header, context, only, tag, readOnly },
-      secret: this.#secret,
-    });
-    this.#loaded.end(answer.kind === 'loaded');
-    if (answer.kind === 'loaded') return this.#use(process, answer.offers, files);
-    process.kill();
-    this.#fail(answer.error);
-  }
-
   #startProcess(): ToolsProcess {
     const process: ToolsProcess = new ToolsProcess((notes) => {
-      if (this.#newest !== process) return;
+      if ([...this.#processes].at(-1) !== process) return;
       const stale = this.#loaded.take(notes);
       if (!this.#isLoading) this.#watch.take(this.#loaded.inputs(), stale);
     });
-    this.#newest = process;
     this.#processes.add(process);
-    void process.gone().then((reason) => this.#drop(process, reason));
+    void process.gone().then((reason) => {
+      this.#processes.delete(process);
+      // Of one that ends while it is loaded, the load tells.
+      if (this.#current !== process) return;
+      this.#current = undefined;
+      if (reason === undefined) return;
+      const text = `The project's code ${reason}. It is started again with the next request or save.`;
+      this.#terminal.writeError(`[capix] ${text}\n`);
+      this.onTrouble(text);
+    });
     return process;
   }
 
-  #use(process: ToolsProcess, offers: LoadedOffers, files: readonly string[]): void {
+  #use(process: ToolsProcess, offers: LoadedOffers, count: number): void {
     const [before, known] = [this.#current, this.#offers];
     this.#current = process;
     this.#offers = offers;
     for (const { resolve } of this.#waiting.splice(0)) resolve(process);
     before?.retire();
-    this.#onLoaded();
     if (known === undefined) return;
     const changed = this.onChange(known, offers);
-    const cause =
-      files.length === 0 ? '' : ` after a change of ${files.length} ${files.length === 1 ? 'file' : 'files'}`;
+    const cause = count === 0 ? '' : ` after a change of ${count} ${count === 1 ? 'file' : 'files'}`;
     const news = changed.length === 0 ? '' : `; clients are told of other ${changed.join(', ')}`;
     this.#terminal.writeError(`[capix] Loaded again${cause}${news}.\n`);
-  }
-
-  #drop(process: ToolsProcess, reason: string | undefined): void {
-    this.#processes.delete(process);
-    // Of one that ends while it is loaded, the load tells.
-    if (this.#current !== process) return;
-    this.#current = undefined;
-    if (reason !== undefined)
-      this.#tell(`The project's code ${reason}. It is started again with the next request or save.`);
-  }
-
-  #tell(text: string): void {
-    this.#terminal.writeError(`[capix] ${text}\n`);
-    this.onTrouble(text);
   }
 
   /** Code that cannot be loaded ends a session that has not begun; later the tools of before stay. */
   #fail(error: Omit<CliErrorOptions, 'cause'>): void {
     const failure = new CliError(error);
-    if (this.#offers === undefined) return this.#onFailed(failure);
+    const isFirst = this.#offers === undefined;
+    const reason = isFirst ? failure : new Error(`The project could not be loaded: ${failure.message}`);
+    for (const { reject } of this.#waiting.splice(0)) reject(reason);
+    if (isFirst) return;
     this.#terminal.writeError(toReportText(failure));
     this.onTrouble(`The project could not be loaded again; the tools are those of before. ${failure.message}`);
-    for (const { reject } of this.#waiting.splice(0))
-      reject(new Error(`The project could not be loaded: ${failure.message}`));
   }
 }

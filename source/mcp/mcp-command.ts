@@ -1,5 +1,4 @@
-import { claimStdout } from '../../server-runtime/patches/claim-stdout.ts';
-import { type CompiledRegistry, compileRegistry } from '../../server-runtime/registry/compile-registry.ts';
+import { compileRegistry } from '../../server-runtime/registry/compile-registry.ts';
 import { usageError } from '../cli/cli-error.ts';
 import { exitCodes } from '../cli/cli-errors.ts';
 import type { PlainProps } from '../cli/command.ts';
@@ -46,7 +45,7 @@ export default async function mcpCommand({ options, terminal }: PlainProps<McpCo
     return terminal.writeOut(toPrintedConfig(printConfig, options, terminal.workingDirectory()));
   }
   if (list) return writeList(options, terminal);
-  if (options.project) return serveProject(options, terminal);
+  if (options.project) return serveTools(await loadProjectTools(options, terminal), options, terminal);
   const { serveSession } = await import('./serve-session.ts');
   return serveSession(options, terminal);
 }
@@ -54,35 +53,27 @@ export default async function mcpCommand({ options, terminal }: PlainProps<McpCo
 /** Fails where the tools take more than they may. */
 async function writeList(options: McpCommandOptions, terminal: Terminal): Promise<number> {
   const { budget } = options;
-  const { operations } = await loadOperations(options, terminal);
-  const meter = toStartTools(() => toToolMeter(operations, options));
+  const workingDirectory = terminal.workingDirectory();
+  const { operations } = options.project
+    ? await loadProjectTools(options, terminal)
+    : (await loadRegistry({ ...options, workingDirectory })).registry;
+  const meter = expectTools(() => toToolMeter(operations, options));
   const told = { budget, hasCapabilities: operations.length > 0 };
   terminal.writeOut(options.json ? toJsonOutput({ ...meter, budget }) : toMeterText(meter, told));
   return budget !== undefined && meter.tokens > budget ? exitCodes.failed : exitCodes.done;
 }
 
-async function loadOperations(options: McpCommandOptions, terminal: Terminal) {
-  return options.project
-    ? loadProjectTools(options, terminal)
-    : (await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() })).registry;
-}
-
-/** The commands of the tool as tools, for an agent that works on the project. */
-async function serveProject(options: McpCommandOptions, terminal: Terminal): Promise<void> {
-  const output = claimStdout();
-  return serveTools({ capabilities: await loadProjectTools(options, terminal), options, terminal, output });
-}
-
-async function loadProjectTools(options: McpCommandOptions, terminal: Terminal): Promise<CompiledRegistry> {
-  const { toProjectTools } = await import('./to-project-tools.ts');
-  return compileRegistry(toProjectTools(expectProject({ ...options, workingDirectory: terminal.workingDirectory() })));
-}
-
-/** @throws CliError `InvalidTools` */
-function toStartTools<T>(make: () => T): T {
+/** @throws CliError `InvalidTools` for tools that a server would not start with */
+function expectTools<T>(make: () => T): T {
   try {
     return make();
   } catch (error) {
     throw toStartError(error, undefined);
   }
+}
+
+/** The commands of the tool as tools, for an agent that works on the project. */
+async function loadProjectTools(options: McpCommandOptions, terminal: Terminal) {
+  const { toProjectTools } = await import('./to-project-tools.ts');
+  return compileRegistry(toProjectTools(expectProject({ ...options, workingDirectory: terminal.workingDirectory() })));
 }

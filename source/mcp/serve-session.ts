@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import type { Server, ServerEventBus } from '@modelcontextprotocol/server';
 import { loadPackage } from '../../server-runtime/errors/load-package.ts';
-import { Closing } from '../../server-runtime/mcp/closing.ts';
+import { loadServerMaker, type McpMethods, type Message, type ServerMaker } from '../../server-runtime/mcp/handlers.ts';
 import { type HttpServing, serveHttp } from '../../server-runtime/mcp/serve-http.ts';
 import { serveStdio } from '../../server-runtime/mcp/serve-stdio.ts';
 import { claimStdout } from '../../server-runtime/patches/claim-stdout.ts';
+import { ChildEnded } from '../system/child-channel.ts';
 import { standardInput, type Terminal } from '../terminal/terminal.ts';
-import { type Clients, createClients } from './create-clients.ts';
 import { LiveTools } from './live-tools.ts';
 import type { McpCommandOptions } from './mcp-command.ts';
 import { humanHint, toStartError } from './serve-tools.ts';
+import type { LoadedOffers, ToolsProcess } from './tools-process.ts';
 
 /**
  * Serves the project's capabilities as tools: over stdin and stdout until stdin has ended and everything is answered,
@@ -25,48 +27,124 @@ export async function serveSession(options: McpCommandOptions, terminal: Termina
   const secret = randomBytes(32).toString('hex');
   const tools = new LiveTools(options, terminal, secret);
   let serving: HttpServing | undefined;
+  const packages = ['@modelcontextprotocol/server', ...(port === undefined ? [] : ['@modelcontextprotocol/node'])];
   const serve = async (): Promise<void> => {
     // A package that is missing is told of here, with the command that installs it, before the code runs into it.
-    const [clients] = await Promise.all([loadClients(tools, { ...options, secret }), tools.loaded]);
-    if (port === undefined) return overStdio(clients, tools, terminal);
-    serving = await overHttp(clients, port);
+    const [clients] = await Promise.all([
+      loadPackage(packages, 'capix mcp', () => loadClients(tools, options, secret)),
+      tools.loaded,
+    ]);
+    if (port === undefined) return overStdio(clients, terminal);
+    serving = await serveHttp({ port }, clients);
     terminal.writeError(`Server started on ${serving.url}\n`);
     return interrupted;
   };
   try {
     await Promise.race([serve(), interrupted]);
+  } catch (error) {
+    throw toStartError(error, port);
   } finally {
     await Promise.all([tools.close(), serving?.stop(0)]);
   }
 }
 
-async function loadClients(tools: LiveTools, options: Parameters<typeof createClients>[1]): Promise<Clients> {
-  try {
-    return await loadPackage(['@modelcontextprotocol/server'], 'capix mcp', () => createClients(tools, options));
-  } catch (error) {
-    throw toStartError(error, undefined);
-  }
-}
-
 /** Resolves when the input has ended and everything is answered. */
-async function overStdio({ createMcpServer }: Clients, tools: LiveTools, terminal: Terminal): Promise<void> {
+async function overStdio({ createMcpServer }: Clients, terminal: Terminal): Promise<void> {
   if (terminal.isInteractive) terminal.writeError(humanHint);
-  const input = standardInput();
-  const finish = (): void => tools.finish();
-  input.once('end', finish).once('close', finish);
-  const output = claimStdout();
-  return new Promise((resolve, reject) => {
-    serveStdio(createMcpServer, { input, output, onClose: resolve, closing: new Closing() }).catch(reject);
+  const [input, output] = [standardInput(), claimStdout()];
+  return new Promise((onClose, reject) => {
+    serveStdio(createMcpServer, { input, output, onClose }).catch(reject);
   });
 }
 
-/** @throws CliError `PortTaken`, `MissingPackage` */
-async function overHttp({ createMcpServer, bus }: Clients, port: number): Promise<HttpServing> {
-  try {
-    return await loadPackage(['@modelcontextprotocol/server', '@modelcontextprotocol/node'], 'capix mcp', () =>
-      serveHttp({ port }, { createMcpServer, closing: new Closing(), bus }),
-    );
-  } catch (error) {
-    throw toStartError(error, port);
-  }
+/** The clients of one session of the command, and the servers of the protocol that they speak with. */
+interface Clients {
+  readonly createMcpServer: ServerMaker;
+  /** Tells subscribers over HTTP, since 2026-07-28, of other lists. */
+  readonly bus: ServerEventBus;
+}
+
+/** The lists that clients are told of, and the methods that ask for them. */
+const lists = {
+  tools: ['tools/list'],
+  resources: ['resources/list', 'resources/templates/list'],
+  prompts: ['prompts/list'],
+} as const;
+/** The SDK waits as long for the answer of a user, milliseconds. */
+const QUESTION_MS = 600_000;
+
+/** Loads the SDK. Lists are answered here, and what runs code by the process that has the newest. */
+async function loadClients(
+  tools: LiveTools,
+  { name, apiVersion }: McpCommandOptions,
+  secret: string,
+): Promise<Clients> {
+  const sdk = await import('@modelcontextprotocol/server');
+  const { verify } = sdk.createRequestStateCodec({ key: secret });
+  const bus = new sdk.InMemoryServerEventBus();
+  /** Streams that last longer than a request, and whether they are of a revision before 2026-07-28. */
+  const lasting = new Map<Server, boolean>();
+  /** The processes that have asked the user, by the signal of the request: the answer comes with the same one. */
+  const asking = new WeakMap<AbortSignal, ToolsProcess>();
+
+  const fail = (error: unknown): never => {
+    const { message } = error as Error;
+    const reason = error instanceof ChildEnded ? `The project's code ${error.reason} before it answered.` : message;
+    throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InternalError, reason);
+  };
+  const ask = async (method: string, params: unknown, message: Message): Promise<object> => {
+    const { signal } = message[0].mcpReq;
+    const process = asking.get(signal) ?? (await tools.take().catch(fail));
+    const handled = await process.handle(method, params, message).catch(fail);
+    if (handled.kind === 'error') throw new sdk.ProtocolError(handled.code, handled.message, handled.data);
+    if (sdk.isInputRequiredResult(handled.result) && !asking.has(signal)) {
+      asking.set(signal, process);
+      setTimeout(process.hold(), QUESTION_MS).unref();
+    }
+    return handled.result;
+  };
+  const toMethods = (): McpMethods => {
+    const { capabilities, lists: listed, methods } = tools.offers;
+    const read = Object.keys(listed).map((method) => [
+      method,
+      () => tools.offers.lists[method] ?? listed[method] ?? {},
+    ]);
+    const handlers = methods.map((method) => [
+      method,
+      (params: unknown, ...message: Message) => ask(method, params, message),
+    ]);
+    return { capabilities, lists: Object.fromEntries(read), handlers: Object.fromEntries(handlers), verify };
+  };
+  const createServer = await loadServerMaker({ name, version: apiVersion }, toMethods);
+
+  tools.onChange = (before, now) => {
+    const changed = offered.filter((list) => isOther(list, before, now));
+    for (const list of changed) {
+      bus.publish({ kind: `${list}_list_changed` });
+      for (const server of lasting.keys())
+        server.notification({ method: `notifications/${list}/list_changed` }).catch(() => {});
+    }
+    return changed;
+  };
+  tools.onTrouble = (data) => {
+    for (const [server, isOlder] of lasting)
+      if (isOlder) server.sendLoggingMessage({ level: 'error', logger: 'capix', data }).catch(() => {});
+  };
+
+  return {
+    bus,
+    createMcpServer: (kind) => {
+      const server = createServer(kind);
+      if (kind === 'streams') lasting.set(server, false);
+      if (kind === 'session') server.oninitialized = () => void lasting.set(server, true);
+      server.onclose = () => void lasting.delete(server);
+      return server;
+    },
+  };
+}
+
+const offered = Object.keys(lists) as (keyof typeof lists)[];
+
+function isOther(list: keyof typeof lists, before: LoadedOffers, now: LoadedOffers): boolean {
+  return lists[list].some((method) => JSON.stringify(before.lists[method]) !== JSON.stringify(now.lists[method]));
 }

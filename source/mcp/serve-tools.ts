@@ -1,5 +1,3 @@
-import type { Writable } from 'node:stream';
-import type { ContextBuilder } from '../../server-runtime/capability/context.ts';
 import { MissingPackageError } from '../../server-runtime/errors/load-package.ts';
 import { mcpTransport } from '../../server-runtime/mcp/mcp-transport.ts';
 import type { CompiledRegistry } from '../../server-runtime/registry/compile-registry.ts';
@@ -8,54 +6,34 @@ import { consoleLogger } from '../../server-runtime/server/logger.ts';
 import { createCliError } from '../cli/cli-error.ts';
 import { catchUncaught } from '../terminal/end-process.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-
-export interface ServedTools {
-  readonly capabilities: CompiledRegistry;
-  /** @default the stub, `{requestId, signal}` */
-  readonly context?: ContextBuilder | undefined;
-  readonly options: {
-    /** Over HTTP; undefined over stdin and stdout. */
-    readonly port?: number | undefined;
-    readonly name: string;
-    readonly apiVersion: string;
-  };
-  readonly terminal: Terminal;
-  /** Carries the protocol, and nothing else. */
-  readonly output: Writable;
-}
+import type { McpCommandOptions } from './mcp-command.ts';
 
 /** Serves capabilities as tools, over stdio until stdin ends, or over HTTP until Ctrl-C. */
-export async function serveTools({ capabilities, context, options, terminal, output }: ServedTools): Promise<void> {
-  const { port, name, apiVersion: version } = options;
+export async function serveTools(
+  capabilities: CompiledRegistry,
+  { port, name, apiVersion: version }: McpCommandOptions,
+  terminal: Terminal,
+): Promise<void> {
   let onClose = (): void => {};
   const over = new Promise<void>((resolve) => {
     onClose = resolve;
     terminal.interruptSignal().addEventListener('abort', () => resolve(), { once: true });
   });
-  const transport = mcpTransport({
-    name,
-    version,
-    ...(port === undefined ? { stdio: { output, onClose } } : { port }),
-  });
-  const server = createServer({
-    capabilities,
-    transports: [transport],
-    logger: consoleLogger,
-    ...(context && { context }),
-  });
+  const transport = mcpTransport({ name, version, ...(port === undefined ? { stdio: { onClose } } : { port }) });
+  const server = createServer({ capabilities, transports: [transport], logger: consoleLogger });
   await server.start().catch((error: unknown) => {
     throw toStartError(error, port);
   });
   if (port === undefined && terminal.isInteractive) terminal.writeError(humanHint);
-  // A fault of one call that nobody awaits must not end what other calls wait for.
-  const stopCatching = catchUncaught((error) =>
-    consoleLogger.error("[capix] The project's code threw an error that nothing caught; the server goes on.", {
-      error,
-    }),
-  );
+  reportUncaught();
   await over;
   await server.stop();
-  stopCatching();
+}
+
+/** A fault of one call that nobody awaits must not end what other calls wait for. */
+export function reportUncaught(): void {
+  const text = "[capix] The project's code threw an error that nothing caught; the server goes on.";
+  catchUncaught((error) => consoleLogger.error(text, { error }));
 }
 
 /** The words for a person who has started in a terminal what speaks over stdin and stdout. */

@@ -1,6 +1,5 @@
-import type { ServerContext } from '@modelcontextprotocol/server';
-import type { CallingClient } from '../../server-runtime/capability/context.ts';
 import { callerOf, toSignal } from '../../server-runtime/mcp/caller.ts';
+import type { List, McpMethods, Message } from '../../server-runtime/mcp/handlers.ts';
 import type { CliErrorOptions } from '../cli/cli-error.ts';
 import type { CodeNote } from '../load/hooks/code-note.ts';
 import { toEndedFailure } from '../load/load-failure.ts';
@@ -9,15 +8,7 @@ import { compiledFile } from '../package-root.ts';
 import { type ChildChannel, ChildEnded, startChild } from '../system/child-channel.ts';
 import type { Variables } from '../system/read-variables.ts';
 import { findLoadLimitMs } from '../system/run-user-code.ts';
-import type { Selection } from './select-operations.ts';
-
-/** A request as the SDK hands it to a handler, and the client that has sent it. */
-export interface ClientRequest {
-  readonly method: string;
-  readonly params: unknown;
-  readonly context: ServerContext;
-  readonly client: { readonly capabilities: object | undefined; readonly version: CallingClient | undefined };
-}
+import type { McpCommandOptions } from './mcp-command.ts';
 
 /** The time that loading may take beside what the code itself may, milliseconds. */
 const EXTRA_MS = 15_000;
@@ -38,26 +29,34 @@ export class ToolsProcess {
 
   /** Answers also where the code ends the process, crashes it, or never finishes. */
   load(code: LoadTools): Promise<ToolsAnswer> {
+    const toReason = (error: unknown): string =>
+      error instanceof ChildEnded ? error.reason : `could not be run (${String(error)})`;
     return this.#channel
       .ask('load', code, { limitMs: findLoadLimitMs() + EXTRA_MS })
       .catch((error: unknown) => ({ kind: 'failed', error: toEndedFailure(toReason(error)) }));
   }
 
   /** Rejects with `ChildEnded` where the process ends before it answers. */
-  async handle({ method, params, context, client }: ClientRequest): Promise<HandlerResult> {
+  async handle(method: string, params: unknown, [context, client]: Message): Promise<HandlerResult> {
     const release = this.hold();
     const id = ++this.#lastId;
     const signal = toSignal(context);
     const cancel = (): void => void this.#channel.send({ kind: 'cancel', id });
     const { mcpReq, http } = context;
-    const { _meta: meta, envelope, inputResponses } = mcpReq;
-    const sent = { id, method, params, meta, envelope, inputResponses, requestState: mcpReq.requestState(), client };
-    const caller = http && { headers: callerOf(context).headers, authInfo: http.authInfo };
-    const answer = this.#channel.ask(
-      'handle',
-      { ...sent, http: caller },
-      { onProgress: (news) => tellClient(news, context) },
-    );
+    const { _meta, envelope, inputResponses } = mcpReq;
+    const question: ToolsQuestion = {
+      id,
+      method,
+      params,
+      request: { _meta, envelope, inputResponses },
+      requestState: mcpReq.requestState(),
+      client: { capabilities: client.getClientCapabilities(), version: client.getClientVersion() },
+      http: http && { headers: callerOf(context).headers, authInfo: http.authInfo },
+    };
+    // Nobody waits for what is sent beside the answer, and what is lost of it is lost.
+    const onProgress = ([name, values]: ToolsNews): void =>
+      void (mcpReq[name] as (...values: readonly unknown[]) => Promise<void>)(...values).catch(() => {});
+    const answer = this.#channel.ask('handle', question, { onProgress });
     if (signal.aborted) cancel();
     else signal.addEventListener('abort', cancel, { once: true });
     try {
@@ -71,10 +70,7 @@ export class ToolsProcess {
   /** Keeps it, also once it is retired, until the function that this gives is called. */
   hold(): () => void {
     this.#holders += 1;
-    let isHeld = true;
     return () => {
-      if (!isHeld) return;
-      isHeld = false;
       this.#holders -= 1;
       if (this.#isRetired && this.#holders === 0) this.end();
     };
@@ -84,11 +80,6 @@ export class ToolsProcess {
   retire(): void {
     this.#isRetired = true;
     if (this.#holders === 0) this.end();
-  }
-
-  /** No client asks any more. */
-  finish(): void {
-    this.#channel.send({ kind: 'finish' });
   }
 
   end(): void {
@@ -108,27 +99,10 @@ export class ToolsProcess {
   }
 }
 
-/** Nobody waits for what is sent beside the answer, and what is lost of it is lost. */
-function tellClient(news: ToolsNews, { mcpReq }: ServerContext): void {
-  const sent =
-    news.kind === 'notification'
-      ? mcpReq.notify(news.notification as Parameters<ServerContext['mcpReq']['notify']>[0])
-      : mcpReq.log(news.level as Parameters<ServerContext['mcpReq']['log']>[0], news.data, news.logger);
-  sent.catch(() => {});
-}
-
-function toReason(error: unknown): string {
-  return error instanceof ChildEnded ? error.reason : `could not be run (${String(error)})`;
-}
-
 /** Between the process that speaks with clients and one that runs the project's code. The first question is `load`. */
 export interface ToolsProtocol {
-  readonly order:
-    | { readonly kind: 'cancel'; readonly id: number }
-    /** No client asks any more: streams that are being read have another second. */
-    | { readonly kind: 'finish' }
-    /** It ends by itself once everything is answered. */
-    | { readonly kind: 'end' };
+  /** Cancels a question, or ends the process once everything is answered. */
+  readonly order: { readonly kind: 'cancel'; readonly id: number } | { readonly kind: 'end' };
   /** The code that it loads. */
   readonly note: readonly CodeNote[];
   readonly questions: {
@@ -141,17 +115,10 @@ export interface LoadTools {
   readonly project: Project;
   /** Added to the environment. */
   readonly variables: Variables;
-  readonly options: ToolsOptions;
+  /** Which tools are served, and to whom. */
+  readonly options: Pick<McpCommandOptions, 'only' | 'tag' | 'readOnly' | 'header' | 'context'>;
   /** Signs what the client holds between a question to its user and the answer. */
   readonly secret: string;
-}
-
-/** The options of the command line that say which tools are served, and to whom. */
-export interface ToolsOptions extends Selection {
-  /** `name: value` */
-  readonly header: readonly string[];
-  /** JSON. */
-  readonly context?: string | undefined;
 }
 
 export type ToolsAnswer =
@@ -159,11 +126,9 @@ export type ToolsAnswer =
   | { readonly kind: 'failed'; readonly error: Omit<CliErrorOptions, 'cause'> };
 
 /** The offers of the code, which clients are told without running it. */
-export interface LoadedOffers {
-  /** Capabilities of the server, in the words of the protocol. */
-  readonly capabilities: object;
+export interface LoadedOffers extends Pick<McpMethods, 'capabilities'> {
   /** The whole list of each method that lists. */
-  readonly lists: Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>>;
+  readonly lists: Readonly<Record<string, List>>;
   /** The methods that run code. */
   readonly methods: readonly string[];
 }
@@ -174,20 +139,16 @@ export interface ToolsQuestion {
   readonly id: number;
   readonly method: string;
   readonly params: unknown;
-  readonly meta: unknown;
-  /** The facts that a client says with each request since 2026-07-28. */
-  readonly envelope: unknown;
-  readonly inputResponses: unknown;
+  /** The facts of the request as the SDK has them. */
+  readonly request: object;
   readonly requestState: unknown;
-  readonly client: { readonly capabilities: object | undefined; readonly version: CallingClient | undefined };
+  readonly client: { readonly capabilities: unknown; readonly version: unknown };
   /** Undefined over stdio. */
   readonly http: { readonly headers: Readonly<Record<string, string>>; readonly authInfo: unknown } | undefined;
 }
 
-/** A message about a request that is not answered yet. */
-export type ToolsNews =
-  | { readonly kind: 'notification'; readonly notification: { readonly method: string; readonly params?: object } }
-  | { readonly kind: 'log'; readonly level: string; readonly data: unknown; readonly logger: string | undefined };
+/** A message about a request that is not answered yet: the function of the SDK that sends it, and its arguments. */
+export type ToolsNews = readonly ['notify' | 'log', readonly unknown[]];
 
 export type HandlerResult =
   | { readonly kind: 'result'; readonly result: object }

@@ -11,7 +11,6 @@ export const shop = {
     const sure = await elicit('Sure?', z.object({ sure: z.boolean().default(true) }));
     return sure.action === 'accept' && sure.content.sure ? id + ': ' + why.content.reason : id + ' stays';
   }),
-  clearOrders: capability(z.object({ before: z.string(), token: z.string() }), () => 'cleared').tool({ approve: 'Remove them for ever?' }),
   listOrders: capability(z.object({ page: z.int().optional() }), (input) => input, 'query'),
 };
 `;
@@ -37,22 +36,6 @@ test('what a capability asks its user is answered by --answer, in order; a quest
   expect(half.stderr).toContain('The user must be asked: Sure?');
   expect(malformed).toMatchObject({ exitCode: 2 });
   expect(malformed.stderr).toContain("option '--answer': write it as a JSON object, or `decline` or `cancel`");
-});
-
-test('what wants to be approved runs once it is, by --answer; the refusal says how, and what would be done, without secrets', async () => {
-  const { capix } = await openProject({ 'src/capabilities.ts': shop });
-  const words = ['call', 'shop.clearOrders', '--before', 'May', '--token', 'abc'];
-  const [silent, approved, declined] = await Promise.all([
-    capix(words),
-    capix([...words, '--answer', '{}']),
-    capix([...words, '--answer', 'decline']),
-  ]);
-  expect(silent).toMatchObject({ stdout: '', exitCode: 1 });
-  expect(silent.stderr).toBe(
-    'error: InputRequired (428): The user must be asked: Remove them for ever?\n{"before":"May","token":"***"} Answer with --answer, one for each question, in their order: --answer \'{}\', or decline, or cancel.\n',
-  );
-  expect(approved).toMatchObject({ stdout: '"cleared"\n', exitCode: 0 });
-  expect(declined.stderr).toContain('error: NotApproved (403): The user did not approve this call.');
 });
 
 test('a field that the input does not have is told in a note, beside the answer', async () => {

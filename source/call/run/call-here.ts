@@ -6,7 +6,6 @@ import { InputRequired } from '../../../server-runtime/enhancers/with-caller.ts'
 import { type Failure, type Outcome, readThrown, toFailure } from '../../../server-runtime/errors/failure.ts';
 import { toDataText } from '../../../server-runtime/http/to-json-text.ts';
 import { toFieldValue, toInputPlan } from '../../../server-runtime/input/input-fields.ts';
-import { askApproval } from '../../../server-runtime/mcp/load-asker.ts';
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
 import { describe } from '../../../server-runtime/schema/describe.ts';
 import { toToldMeta } from '../../../server-runtime/schema/received.ts';
@@ -59,7 +58,6 @@ export async function callHere(
       onItem: on.onItem,
       onStatus: (own) => void (status = own),
       caller,
-      checkInput: on.ask && toApproval(operation, caller),
     });
   };
   const outcome = await run()
@@ -133,16 +131,7 @@ function toRefused(thrown: unknown): Outcome {
   return { ok: false, failure };
 }
 
-/** Asks the user whether the call may be made, where the capability wants approval. */
-function toApproval(operation: Operation, caller: CallerTools): Door['checkInput'] {
-  const { tool } = operation.definition;
-  const { approve = false } = tool === false || tool === undefined ? {} : tool;
-  if (approve === false) return undefined;
-  const question = approve === true ? `Call ${operation.key}? It requires approval.` : approve;
-  return (input) => askApproval(question, input, { operation, link: caller });
-}
-
-interface ReadingDoor extends Pick<Door, 'caller' | 'checkInput'> {
+interface ReadingDoor extends Pick<Door, 'caller'> {
   readonly onItem: ((item: unknown) => void) | undefined;
   /** Given the status of what the handler gave by `reply(…)`. */
   readonly onStatus: (status: number) => void;

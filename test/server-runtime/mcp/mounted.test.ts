@@ -20,6 +20,12 @@ async function listen(server: HttpServer): Promise<string> {
   return `http://localhost:${(server.address() as AddressInfo).port}`;
 }
 
+/** The message of an answer that is a stream. */
+async function readMessage(response: Promise<Response>): Promise<unknown> {
+  const [, data = ''] = /^data: (.+)$/m.exec(await (await response).text()) ?? [];
+  return JSON.parse(data);
+}
+
 const jobs = { getJob: capability(() => 'a job') };
 const call = (name: string): RequestInit => ({
   method: 'POST',
@@ -56,7 +62,7 @@ describe('mcpTransport on a server of the application', () => {
     own.on('request', toNodeHandler(server));
     await server.start();
     onTestFinished(() => server.stop({ graceMs: 0 }));
-    expect(await (await fetch(`${url}/mcp`, call('jobs_getJob'))).json()).toMatchObject({
+    expect(await readMessage(fetch(`${url}/mcp`, call('jobs_getJob')))).toMatchObject({
       result: { structuredContent: { data: 'a job' } },
     });
     expect(await (await fetch(`${url}/jobs`)).json()).toEqual({ data: 'a job' });
@@ -81,7 +87,7 @@ describe('mcpTransport on a server of the application', () => {
     await second.start();
     await first.stop();
     expect(await (await fetch(`${url}/mcp`)).text()).toBe('mine');
-    expect(await (await fetch(`${url}/admin/mcp`, call('admin_getStats'))).json()).toMatchObject({
+    expect(await readMessage(fetch(`${url}/admin/mcp`, call('admin_getStats')))).toMatchObject({
       result: { structuredContent: { data: 7 } },
     });
     await second.stop();
@@ -147,7 +153,7 @@ describe('stop', () => {
       await started.promise;
       const stopped = server.stop({ graceMs: 600_000 });
       held.resolve('done');
-      expect(await (await answer).json()).toMatchObject({ result: { structuredContent: { data: 'done' } } });
+      expect(await readMessage(answer)).toMatchObject({ result: { structuredContent: { data: 'done' } } });
       await stopped;
     },
   );

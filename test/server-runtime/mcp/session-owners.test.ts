@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import * as z from 'zod';
 import {
   capability,
   createServer,
@@ -7,6 +8,7 @@ import {
   definePlugin,
   type Observer,
   silentLogger,
+  withCaller,
   withRateLimit,
 } from '../../../server-runtime/index.ts';
 import { type Authorize, mcpTransport } from '../../../server-runtime/mcp/index.ts';
@@ -30,14 +32,17 @@ async function serve() {
   const context = defineContext(({ identity, signal }) => ({ who: (identity as { sub: string }).sub, signal }));
   const cap = capability.withContext<{ who: string; signal: AbortSignal }>();
   const a = {
-    deleteAll: cap((_input, { who }) => ran.push(who)).tool({ approve: true }),
+    deleteAll: cap.use(withCaller)(async (_input, { who, elicit }) => {
+      const { action } = await elicit('Delete everything?', z.object({}));
+      if (action === 'accept') ran.push(who);
+    }),
     wait: cap(async (_input, { signal }) => {
       began.resolve();
       await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
       cancelled.resolve();
     }, 'query'),
   };
-  const transports = [mcpTransport({ port: 0, authorize, approve: 'destructive' })];
+  const transports = [mcpTransport({ port: 0, authorize })];
   const server = createServer({ context, capabilities: { a }, transports, logger: silentLogger });
   const [started] = await server.start();
   onTestFinished(() => server.stop({ graceMs: 0 }));

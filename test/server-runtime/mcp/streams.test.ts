@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer as createHttpServer } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -142,7 +140,7 @@ describe.each(doors)('a stream over %s', (_name, connect) => {
     const result = await client.callTool({ name: 'a_list', arguments: {} });
     expect([result.isError, textOf(result).split(',')[0]]).toEqual([
       true,
-      'PayloadTooLarge (413): The result has 100 kB of text and more',
+      'PayloadTooLarge (413): The result has more than 100 kB of text',
     ]);
     await ended.promise;
     expect(count).toBeLessThan(110);
@@ -199,17 +197,6 @@ describe('a stream over stdio', () => {
     expect([await ended.promise, await fired.promise]).toMatchObject([what, { name: 'AbortError' }]);
   });
 
-  it('ends a second after the input, is answered, and holds nothing open', async () => {
-    const { capabilities, began, ended, fired } = endlessStreams(60_000);
-    const { client, endInput, closed } = await converse({ capabilities });
-    const asked = client.callTool({ name: 'a_getGenerator', arguments: {} });
-    await began.promise;
-    endInput();
-    expect(textOf(await asked)).toContain('ServiceUnavailable (503): The call was cancelled');
-    await closed;
-    expect([await ended.promise, await fired.promise]).toMatchObject(['generator', { name: 'AbortError' }]);
-  });
-
   it('that ends soon is answered whole, although the input has ended', async () => {
     const began = defer();
     const list = capability(async function* () {
@@ -226,30 +213,4 @@ describe('a stream over stdio', () => {
     expect((await asked).structuredContent).toEqual({ data: [1, 2, 3] });
     await closed;
   });
-});
-
-it('a stream that is read over HTTP does not hold up the stop of the server', async () => {
-  const { capabilities, began, ended } = endlessStreams(60_000);
-  const http = createHttpServer().listen(0);
-  await once(http, 'listening');
-  onTestFinished(() => void http.close());
-  const transport = mcpTransport({ server: http });
-  const server = createServer({ capabilities, transports: [transport], logger: silentLogger });
-  const [started] = await server.start();
-  const asked = fetch(started?.url ?? '', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
-    body: JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'a_getEvents', arguments: {} },
-    }),
-  });
-  await began.promise;
-  const startedAt = performance.now();
-  await server.stop({ graceMs: 25_000 });
-  expect(performance.now() - startedAt).toBeLessThan(20_000);
-  expect(await (await asked).text()).toContain('ServiceUnavailable (503)');
-  expect(await ended.promise).toBe('events');
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { capability, compileRegistry } from '../../../server-runtime/index.ts';
-import { type Selection, selectOperations } from '../../../source/mcp/select-operations.ts';
+import type { McpCommandOptions } from '../../../source/mcp/mcp-command.ts';
+import { selectOperations } from '../../../source/mcp/select-operations.ts';
 
 const cap = capability(() => 1);
 const { operations } = compileRegistry({
@@ -13,11 +14,11 @@ const { operations } = compileRegistry({
   catalog: { prices: { getPrice: cap }, buy: cap },
 });
 
-const select = (selection: Partial<Selection>): readonly string[] =>
+const select = (selection: Partial<McpCommandOptions>): readonly string[] =>
   selectOperations(operations, { only: [], tag: [], readOnly: false, ...selection }).map(({ key }) => key);
 
 describe('selectOperations', () => {
-  it.each<[string, Partial<Selection>, readonly string[]]>([
+  it.each<[string, Partial<McpCommandOptions>, readonly string[]]>([
     ['a key', { only: ['users.getUser'] }, ['users.getUser']],
     [
       'keys with *',

@@ -5,7 +5,6 @@ import { callHere } from '../../../../source/call/run/call-here.ts';
 import type { AskedQuestion, AskUser, CallResult } from '../../../../source/call/run/run-call.ts';
 
 let runs = 0;
-let deleted = 0;
 const shop = {
   cancelOrder: capability.use(withCaller)(z.object({ id: z.string() }), async ({ id }, { elicit }) => {
     runs += 1;
@@ -14,10 +13,6 @@ const shop = {
     const sure = await elicit('Sure?', z.object({ sure: z.boolean().default(true) }), { name: 'sure' });
     return sure.action === 'accept' && sure.content.sure ? `${id}: ${why.content.reason}` : `${id} stays`;
   }),
-  deleteAll: capability(z.object({ id: z.string(), token: z.string().optional() }), () => ++deleted).tool({
-    approve: 'Delete everything?',
-  }),
-  clear: capability(() => 'cleared').tool({ approve: true }),
 };
 const loaded = {
   kind: 'loaded',
@@ -65,18 +60,4 @@ it.each(['decline', 'cancel'] as const)('%s reaches the capability as such', asy
 
 it('a question is refused where nobody is there to answer it', async () => {
   expect(await call('cancelOrder', { id: '7' })).toMatchObject({ status: 428, body: { error: 'InputRequired' } });
-});
-
-it('what wants approval is asked for it once its input is valid, with the input but for secrets, and has not run without it', async () => {
-  const user = createUser({ action: 'decline' }, { action: 'accept', content: {} });
-  const input = { id: 'all', token: 'abc' };
-  expect(await call('deleteAll', input, user.ask)).toMatchObject({ status: 403, body: { error: 'NotApproved' } });
-  expect(user.asked[0]?.message).toBe('Delete everything?\n{"id":"all","token":"***"}');
-  expect(deleted).toBe(0);
-  expect(await call('deleteAll', input, user.ask)).toMatchObject({ body: { data: 1 } });
-  expect(await call('deleteAll', {}, user.ask)).toMatchObject({ status: 400 });
-  expect(user.asked).toHaveLength(2);
-  const other = createUser({ action: 'accept', content: {} });
-  expect(await call('clear', {}, other.ask)).toMatchObject({ body: { data: 'cleared' } });
-  expect(other.asked[0]?.message).toBe('Call shop.clear? It requires approval.');
 });

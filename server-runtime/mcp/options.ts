@@ -1,0 +1,130 @@
+import type { Server as HttpServer } from 'node:http';
+import type { Readable, Writable } from 'node:stream';
+import type { Icon } from '../capability/definition.ts';
+import type { GroupTree } from '../capability/group-tree.ts';
+import { expectInteger, expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
+import type { TrustProxy } from '../http/trust-proxy.ts';
+import type { Authorize, ResourceMetadata } from './authorize.ts';
+import type { ResourceChanges } from './resources.ts';
+
+/** The options of serving capabilities to AI agents. `Own` are capabilities of this transport. */
+export interface McpOptions<Own extends GroupTree = GroupTree> {
+  /** Name of the server, told to agents. @default 'capix' */
+  readonly name?: string | undefined;
+  /** Version of the server, told to agents. @default '0.1.0' */
+  readonly version?: string | undefined;
+  /** Name of the server for people. */
+  readonly title?: string | undefined;
+  /** The address of a page about the server, for people. */
+  readonly websiteUrl?: string | undefined;
+  /** Pictures of the server, for people. */
+  readonly icons?: readonly Icon[] | undefined;
+  /** The purpose of the server and how its tools go together, told to agents. */
+  readonly instructions?: string | undefined;
+  /** Over HTTP, 0 lets the system choose. @default 3001 */
+  readonly port?: number | undefined;
+  /** The address to listen at. @default '127.0.0.1': this machine alone */
+  readonly host?: string | undefined;
+  /** The path at which it answers, over HTTP. @default '/mcp' */
+  readonly path?: string | undefined;
+  /** A server of yours, in place of `port` and `host`: requests at `path` come here. You listen and close. */
+  readonly server?: HttpServer | undefined;
+  /** Host names under which others may ask, without port; needed at an address of more than this machine. */
+  readonly allowedHosts?: readonly string[] | undefined;
+  /** Origins of pages that may ask, beside pages of this machine: `https://app.example.org`. */
+  readonly allowedOrigins?: readonly string[] | undefined;
+  /** The proxies that are believed about the caller's address, as for `restTransport`. @default none */
+  readonly trustProxy?: TrustProxy | undefined;
+  /**
+   * Lets callers in, over HTTP, before anything else is done: gives who it is, which contexts get as `identity`, or
+   * undefined, which is responded to with 401. @default everybody who reaches the port
+   */
+  readonly authorize?: Authorize | undefined;
+  /** The place where clients sign their users in, told by 401 and at `/.well-known/oauth-protected-resource`. */
+  readonly resourceMetadata?: ResourceMetadata | undefined;
+  /** Whether callers see only the tools whose guards let them pass. @default true with `authorize` */
+  readonly hidesRefused?: boolean | undefined;
+  /** Speaks over stdin and stdout, not HTTP. Whatever else is written to stdout goes to stderr. @default false */
+  readonly stdio?: boolean | StdioOptions | undefined;
+  /**
+   * Signs what clients hold between a question to their user and its answer: at least 32 characters, the same for all
+   * instances behind one address. @default a random one of this process
+   */
+  readonly secret?: string | undefined;
+  /**
+   * The most text in one result of a tool, a resource or a prompt, bytes. For a longer one agents get the error 413.
+   * Images, audio and files are no text. @default 100,000
+   */
+  readonly maxResultBytes?: number | undefined;
+  /** Says which resources have changed, so that agents can watch them. @default nobody does */
+  readonly changes?: ResourceChanges | undefined;
+  /** Capabilities of this transport, in place of the application's. */
+  readonly capabilities?: Own | undefined;
+}
+
+/** The streams that are used in place of those of the process. */
+export interface StdioOptions {
+  /** The stream that messages come from. @default stdin */
+  readonly input?: Readable | undefined;
+  /** The stream that messages go to. @default stdout */
+  readonly output?: Writable | undefined;
+  /** Called when the input has ended and everything that was asked has been responded to. */
+  readonly onClose?: (() => void) | undefined;
+}
+
+const optionNames: OptionNames<McpOptions> = {
+  name: true,
+  version: true,
+  title: true,
+  websiteUrl: true,
+  icons: true,
+  instructions: true,
+  port: true,
+  host: true,
+  path: true,
+  server: true,
+  allowedHosts: true,
+  allowedOrigins: true,
+  trustProxy: true,
+  authorize: true,
+  resourceMetadata: true,
+  hidesRefused: true,
+  stdio: true,
+  secret: true,
+  changes: true,
+  maxResultBytes: true,
+  capabilities: true,
+};
+const stdioOptionNames: OptionNames<StdioOptions> = { input: true, output: true, onClose: true };
+
+/** Less has no room for a single item. */
+const MIN_RESULT_BYTES = 1000;
+
+/** @throws TypeError */
+export function expectMcpOptions(options: McpOptions): void {
+  expectKnownOptions('mcpTransport', options, optionNames);
+  const { port = 3001, host = '127.0.0.1', path = '/mcp', allowedHosts = [], stdio } = options;
+  const { authorize, resourceMetadata, maxResultBytes } = options;
+  if (typeof stdio === 'object') expectKnownOptions('mcpTransport({stdio})', stdio, stdioOptionNames);
+  expectInteger('mcpTransport port', port, { min: 0, max: 65_535 });
+  if (maxResultBytes !== undefined && !(maxResultBytes >= MIN_RESULT_BYTES))
+    throw new TypeError(`mcpTransport maxResultBytes: expected ${MIN_RESULT_BYTES} or more, got ${maxResultBytes}.`);
+  if (!path.startsWith('/')) throw new TypeError(`mcpTransport path: expected a path such as '/mcp', got '${path}'.`);
+  if (resourceMetadata !== undefined && !URL.canParse(resourceMetadata.resource))
+    throw new TypeError(
+      `mcpTransport resourceMetadata.resource: expected an address such as 'https://api.example.org/mcp', got ` +
+        `'${resourceMetadata.resource}'.`,
+    );
+  if (resourceMetadata !== undefined && authorize === undefined)
+    throw new TypeError('mcpTransport resourceMetadata: say who is let in, too: authorize: ({ token }) => ….');
+  if (isLoopback(host) || allowedHosts.length > 0) return;
+  throw new TypeError(
+    `mcpTransport host: others can reach '${host}', so say under which names they may ask: allowedHosts: ` +
+      `['mcp.example.org'].`,
+  );
+}
+
+/** Whether an address that a server listens at can be reached from this machine only. */
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
