@@ -27,7 +27,7 @@ export interface Conversation extends SessionClient {
 
 export type Message = readonly [ServerContext, Conversation];
 
-/** What responds to the messages of clients, by method; lists have a table of their own. */
+/** The handlers of the messages of clients, by method; lists have a table of their own. */
 export type Handlers = {
   readonly [Method in RequestMethod]?: (
     params: NonNullable<RequestTypeMap[Method]['params']>,
@@ -41,7 +41,7 @@ export type List = Readonly<Record<string, readonly unknown[]>>;
 /** The whole lists that the sender of a message may see, by method. */
 export type Lists = Readonly<Record<string, (context: ServerContext) => MaybePromise<List>>>;
 
-/** What a server of the protocol can do. */
+/** The lists and handlers of a server of the protocol. */
 export interface McpMethods extends Pick<McpOptions, 'changes'> {
   readonly capabilities: ServerCapabilities;
   readonly lists: Lists;

@@ -33,7 +33,7 @@ export function toResources(
   });
 }
 
-/** Those without names in braces, which come first: an address is that of one of them before it fits a template. */
+/** Whether it has no names in braces: an address is looked for among such resources first. */
 function isFixed({ template }: OfferedResource): boolean {
   return template.variableNames.length === 0;
 }

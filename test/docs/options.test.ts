@@ -20,7 +20,7 @@ const sources = [
   'server-runtime/enhancers/with-rate-limit.ts',
   'server-runtime/http/limits.ts',
   'server-runtime/input/multipart-limits.ts',
-  'server-runtime/mcp/mcp-transport.ts',
+  'server-runtime/mcp/options.ts',
   'server-runtime/rest/cors-settings.ts',
   'server-runtime/testing/test-server.ts',
 ];
