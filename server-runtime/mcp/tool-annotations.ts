@@ -29,12 +29,6 @@ export function isReadOnly(operation: Operation): boolean {
   return (tool === false ? undefined : tool?.readOnly) ?? inferAnnotations(operation).readOnlyHint;
 }
 
-/** Whether a call may destroy something. */
-export function isDestructive(operation: Operation): boolean {
-  const { tool } = operation.definition;
-  return !isReadOnly(operation) && mayDestroy(operation, tool === false ? undefined : tool?.destructive);
-}
-
 /** Whether a call that changes something may destroy something; one that only adds does not. */
 function mayDestroy(operation: Operation, stated: boolean | undefined): boolean {
   const { name, declaredIntent } = operation;

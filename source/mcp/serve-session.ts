@@ -84,25 +84,7 @@ async function loadClients(
   const bus = new sdk.InMemoryServerEventBus();
   /** Streams that last longer than a request, and whether they are of a revision before 2026-07-28. */
   const lasting = new Map<Server, boolean>();
-  /** The processes that have asked the user, by the signal of the request: the answer comes with the same one. */
-  const asking = new WeakMap<AbortSignal, ToolsProcess>();
-
-  const fail = (error: unknown): never => {
-    const { message } = error as Error;
-    const reason = error instanceof ChildEnded ? `The project's code ${error.reason} before it answered.` : message;
-    throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InternalError, reason);
-  };
-  const ask = async (method: string, params: unknown, message: Message): Promise<object> => {
-    const { signal } = message[0].mcpReq;
-    const process = asking.get(signal) ?? (await tools.take().catch(fail));
-    const handled = await process.handle(method, params, message).catch(fail);
-    if (handled.kind === 'error') throw new sdk.ProtocolError(handled.code, handled.message, handled.data);
-    if (sdk.isInputRequiredResult(handled.result) && !asking.has(signal)) {
-      asking.set(signal, process);
-      setTimeout(process.hold(), QUESTION_MS).unref();
-    }
-    return handled.result;
-  };
+  const ask = await loadAsk(tools);
   const toMethods = (): McpMethods => {
     const { capabilities, lists: listed, methods } = tools.offers;
     const read = Object.keys(listed).map((method) => [
@@ -140,6 +122,32 @@ async function loadClients(
       server.onclose = () => void lasting.delete(server);
       return server;
     },
+  };
+}
+
+type Ask = (method: string, params: unknown, message: Message) => Promise<object>;
+
+/** Asks the process that has the newest code, or the one that has asked the user of this request. */
+async function loadAsk(tools: LiveTools): Promise<Ask> {
+  const sdk = await import('@modelcontextprotocol/server');
+  /** By the signal of the request: the answer comes with the same one. */
+  const asking = new WeakMap<AbortSignal, ToolsProcess>();
+
+  const fail = (error: unknown): never => {
+    const { message } = error as Error;
+    const reason = error instanceof ChildEnded ? `The project's code ${error.reason} before it answered.` : message;
+    throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InternalError, reason);
+  };
+  return async (method, params, message) => {
+    const { signal } = message[0].mcpReq;
+    const process = asking.get(signal) ?? (await tools.take().catch(fail));
+    const handled = await process.handle(method, params, message).catch(fail);
+    if (handled.kind === 'error') throw new sdk.ProtocolError(handled.code, handled.message, handled.data);
+    if (sdk.isInputRequiredResult(handled.result) && !asking.has(signal)) {
+      asking.set(signal, process);
+      setTimeout(process.hold(), QUESTION_MS).unref();
+    }
+    return handled.result;
   };
 }
 
