@@ -130,7 +130,7 @@ type Ask = (method: string, params: unknown, message: Message) => Promise<object
 /** Asks the process that has the newest code, or the one that has asked the user of this request. */
 async function loadAsk(tools: LiveTools): Promise<Ask> {
   const sdk = await import('@modelcontextprotocol/server');
-  /** By the signal of the request: the answer comes with the same one. */
+  /** The processes by the signal of the request: the answer comes with the same one. */
   const asking = new WeakMap<AbortSignal, ToolsProcess>();
 
   const fail = (error: unknown): never => {
