@@ -2,13 +2,7 @@ import type { GroupTree, KeyOf } from '../capability/group-tree.ts';
 import type { TakesOptions } from '../capability/http.ts';
 import type { DocsOptions } from '../http/docs-options.ts';
 import { type Envelope, toEnvelope } from '../http/envelope.ts';
-import type {
-  JobObject,
-  OpenApiDocument,
-  OperationObject,
-  PathItemObject,
-  TagObject,
-} from '../http/openapi-document.ts';
+import type { JobObject, OpenApiDocument, OperationObject, TagObject } from '../http/openapi-document.ts';
 import { type EtagKind, toEtagKind } from '../http/to-etag-kind.ts';
 import { type CompiledRegistry, compileRegistry } from '../registry/compile-registry.ts';
 import { withRequest } from '../registry/enhance-registry.ts';
@@ -18,7 +12,7 @@ import { type UrlCase, urlCases } from '../routing/infer-route.ts';
 import type { Route, RouteOverrides } from '../routing/route.ts';
 import { toRouteTable } from '../routing/route-table.ts';
 import { createErrorResponses, toErrorSchema } from './error-responses.ts';
-import { toInputName, toOperationId } from './operation-id.ts';
+import { toInputName, toOperationId, toPaths } from './operation-id.ts';
 import { createSchemaConverter, type SchemaConverter } from './schema-converter.ts';
 import { createSecuritySchemes } from './security-schemes.ts';
 import { type DocumentNotes, toNoted, toOperationObject, withNotes } from './to-operation-object.ts';
@@ -165,29 +159,6 @@ function toOperationIds(routes: readonly Route<Operation>[]): readonly string[] 
     taken.add(free);
     return free;
   });
-}
-
-/** The second operation of a method and a path has a number behind it: `/users/{id}#2`. */
-function toPaths(
-  routes: readonly Route<Operation>[],
-  operations: readonly OperationObject[],
-): Record<string, PathItemObject> {
-  const paths: Record<string, PathItemObject> = {};
-  for (const [index, route] of routes.entries()) {
-    const method = route.method.toLowerCase();
-    const template = toTemplate(route);
-    let path = template;
-    for (let count = 2; method in (paths[path] ?? {}); count++) path = `${template}#${count}`;
-    paths[path] = { ...paths[path], [method]: operations[index] as OperationObject };
-  }
-  return paths;
-}
-
-/** `/users/{id}` */
-function toTemplate({ segments }: Route<Operation>): string {
-  const toText = (segment: (typeof segments)[number]): string =>
-    'param' in segment ? `{${segment.param}}` : encodeURIComponent(segment.static);
-  return `/${segments.map(toText).join('/')}`;
 }
 
 /** A capability that a queue runs, with how. */

@@ -1,5 +1,6 @@
 import type { Operation } from '../registry/operation.ts';
 import { splitWords } from '../routing/infer-route.ts';
+import type { Route } from '../routing/route.ts';
 
 /** The name of an operation where keys cannot stand: `users_getUser`. */
 export function toOperationId(key: string): string {
@@ -49,4 +50,25 @@ export function toInputName({ name }: Pick<Operation, 'name'>): string {
 
 export function toPascal(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** The operations by path and method. The second of both has a number behind it: `/users/{id}#2`. */
+export function toPaths<Written>(
+  routes: readonly Pick<Route, 'method' | 'segments'>[],
+  operations: readonly Written[],
+): Record<string, Record<string, Written>> {
+  const paths: Record<string, Record<string, Written>> = {};
+  for (const [index, { method: name, segments }] of routes.entries()) {
+    const method = name.toLowerCase();
+    const template = `/${segments.map(toTemplatePart).join('/')}`;
+    let path = template;
+    for (let count = 2; method in (paths[path] ?? {}); count++) path = `${template}#${count}`;
+    paths[path] = { ...paths[path], [method]: operations[index] as Written };
+  }
+  return paths;
+}
+
+/** `{id}` */
+function toTemplatePart(segment: Route['segments'][number]): string {
+  return 'param' in segment ? `{${segment.param}}` : encodeURIComponent(segment.static);
 }

@@ -67,7 +67,8 @@ export function createSchemaConverter(onNode?: (node: SchemaNode) => void): Sche
     if (authored === undefined) guessedNames.push(name);
     components[name] = {};
     const { $defs: _others, ...json } = findReferred(root, ref);
-    components[name] = write(json, { ...place, name, isText: false, isNote: false });
+    const own = write(json, { ...place, name, isText: false, isNote: false });
+    components[name] = onNode ? withId(own, name, authored && toFormName(marksOf(json).id ?? authored, isOutput)) : own;
     return name;
   };
 
@@ -160,6 +161,11 @@ function addDiscriminator(
   });
   if (mapping.every((each) => typeof each?.[0] === 'string' && each[1] !== undefined) && mapping.length > 0)
     written['discriminator'] = { propertyName: tag, mapping: Object.fromEntries(mapping as [string, string][]) };
+}
+
+/** A component that is called otherwise than its author did, since another one has its `id`, says that. */
+function withId(json: JsonSchema, name: string, id = name): JsonSchema {
+  return name.length > id.length ? { ...json, 'x-capix-id': id } : json;
 }
 
 /** The form in answers of a `User` that is taken in another one is a `UserOutput`. */

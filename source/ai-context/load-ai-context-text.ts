@@ -1,13 +1,13 @@
 import { toTools } from '../../server-runtime/mcp/tools.ts';
-import { createSchemaConverter } from '../../server-runtime/openapi/schema-converter.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
-import type { JsonSchema } from '../../server-runtime/schema/json-schema.ts';
 import { createCliError } from '../cli/cli-error.ts';
+import type { ApiSchema } from '../document/branch.ts';
+import { withoutNotes } from '../document/to-published.ts';
 import type { OwnDocument } from '../files/write-output.ts';
 import { findDeclaredErrors } from '../manifest/declared-error.ts';
 import { hasQueue, type Listed, toCapabilities, toJobs } from '../manifest/listed.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
-import { type LoadedRegistry, toLoadedJobs } from '../manifest/loaded-registry.ts';
+import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import { escapeJson } from '../terminal/strip-control.ts';
 
 /** The mark by which `capix ai-context` knows its own documents. */
@@ -28,18 +28,7 @@ async function loadAiContext(loaded: LoadedRegistry): Promise<object> {
   const manifest = await loadManifest(loaded);
   const { project } = manifest;
   const tools = expectToolNames(loaded.registry.operations);
-  const { convert, components } = createSchemaConverter();
-  const schemasOf = ({ name, definition: { schema, answers } }: Operation): ContextSchemas => {
-    const base = name.charAt(0).toUpperCase() + name.slice(1);
-    return {
-      input: schema && convert({ schema, name: `${base}Input` }),
-      answers: answers.map(
-        (each) => each.schema && convert({ schema: each.schema, io: 'output', name: `${base}Output` }),
-      ),
-    };
-  };
-  const schemas = loaded.registry.operations.map(schemasOf);
-  const ofJobs = toLoadedJobs(loaded.jobs).map(({ operation }) => schemasOf(operation));
+  const { Error: _error, ...schemas } = manifest.document.components.schemas;
   return {
     version: 2,
     framework: 'capix',
@@ -48,19 +37,14 @@ async function loadAiContext(loaded: LoadedRegistry): Promise<object> {
     urlCase: loaded.restOptions.urlCase ?? 'kebab',
     conventions,
     commands,
-    capabilities: toCapabilities(manifest).map((capability, index) =>
-      toAiCapability(capability, { tool: tools.get(capability.key), ...schemas[index] }),
-    ),
-    jobs: hasQueue(manifest) ? toJobs(manifest).map((job, index) => toAiJob(job, ofJobs[index]?.input)) : undefined,
-    schemas: components,
+    capabilities: toCapabilities(manifest).map((each) => toAiCapability(each, tools.get(each.key) ?? null)),
+    jobs: hasQueue(manifest) ? toJobs(manifest).map(toAiJob) : undefined,
+    schemas: Object.fromEntries(Object.entries(schemas).map(([name, json]) => [name, withoutNotes(json)])),
   };
 }
 
-/** The schemas of one capability, which refer to the shared ones as `#/components/schemas/<name>`. */
-interface ContextSchemas {
-  readonly input?: JsonSchema | undefined;
-  /** The schemas of its declared answers, in their order. */
-  readonly answers?: readonly (JsonSchema | undefined)[];
+function toSchemaOf(schema: ApiSchema | undefined): unknown {
+  return schema && withoutNotes(schema.json);
 }
 
 function expectToolNames(operations: readonly Operation[]): ReadonlyMap<string, string> {
@@ -73,13 +57,12 @@ function expectToolNames(operations: readonly Operation[]): ReadonlyMap<string, 
 }
 
 /** `tool` is its name among MCP tools; `null` where agents do not see it. */
-function toAiCapability(
-  { key, method, path, facts }: Listed,
-  { tool = null, input, answers: schemas }: ContextSchemas & { readonly tool: string | null | undefined },
-): object {
-  const answers = facts.answers.map(({ status, kind, contentTypes }, index) => {
+function toAiCapability(capability: Listed, tool: string | null): object {
+  const { key, method, path, facts, responses, input } = capability;
+  const answers = facts.answers.map(({ status, kind, contentTypes }) => {
+    const response = responses.find((each) => each.status === String(status));
     const types = contentTypes.length === 0 ? undefined : contentTypes;
-    return { status, kind, contentTypes: types, schema: schemas?.[index] };
+    return { status, kind, contentTypes: types, schema: toSchemaOf(response?.data()) };
   });
   const [first] = answers;
   // What is data with 200 alone is told by its schema.
@@ -96,14 +79,15 @@ function toAiCapability(
     ...toStepNames(facts),
     errors: findDeclaredErrors(facts).map(({ name, status }) => ({ name, status })),
     deprecated: facts.deprecation,
-    input,
+    input: toSchemaOf(input()),
     output: isPlain ? first.schema : undefined,
     answers: isPlain || answers.length === 0 ? undefined : answers,
   };
 }
 
-function toAiJob({ key, job, facts }: Listed, input: JsonSchema | undefined): object {
-  return { key, description: facts.description, source: facts.source?.file, ...job, ...toStepNames(facts), input };
+function toAiJob({ key, job, facts, input }: Listed): object {
+  const { description, source } = facts;
+  return { key, description, source: source?.file, ...job, ...toStepNames(facts), input: toSchemaOf(input()) };
 }
 
 function toStepNames({ guards, inputGuards, enhancers }: Listed['facts']) {

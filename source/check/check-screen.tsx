@@ -4,12 +4,11 @@ import { exitCodes } from '../cli/cli-errors.ts';
 import type { ActionWords } from '../kit/actions.ts';
 import { fitLine, type Line } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
-import { RowsView } from '../kit/rows-view.tsx';
 import { signs } from '../kit/theme.ts';
 import { useRows } from '../kit/use-rows.ts';
 import { useBodySize } from '../kit/use-ui.ts';
 import type { Problem } from '../manifest/problem.ts';
-import { MasterDetail } from '../screens/master-detail.tsx';
+import { RowsWithDetails } from '../screens/master-detail.tsx';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
 import { useDetails } from '../screens/use-details.ts';
 import { useMarkedItems } from '../screens/use-marks.ts';
@@ -69,42 +68,22 @@ function Problems({ problems, capabilityCount }: ProblemsProps) {
   });
   if (problems.length === 0) return <NoProblems capabilityCount={capabilityCount} />;
   return (
-    <MasterDetail
+    <RowsWithDetails
       {...size}
+      list={list}
       details={details}
       listRows={list.seen.length + 1}
       toDetails={(columns) => list.selected?.toDetails(columns) ?? []}
-    >
-      {(room) => (
-        <RowsView
-          {...room}
-          list={{
-            ...list,
-            onState: (state) => {
-              details.rewind();
-              list.onState(state);
-            },
-          }}
-          marked={toMarkedRows(rows, marked)}
-          title="Problems"
-          isFocused={!details.isFocused}
-          onFocus={details.isFocused ? details.toggle : undefined}
-          noMatch="No problem matches."
-          placeholder="words of a code or a problem"
-        />
-      )}
-    </MasterDetail>
+      marked={marked}
+      title="Problems"
+      noMatch="No problem matches."
+      placeholder="words of a code or a problem"
+    />
   );
 }
 
 const actions = ['go', 'edit', 'show', 'copy', 'pane'] as const;
 const words: ActionWords = { go: { help: 'Open the source in $EDITOR', hint: 'edit' }, edit: { hint: undefined } };
-
-/** A rule has the mark of its problems. */
-function toMarkedRows(rows: readonly ProblemRow[], marked: ReadonlySet<string>): ReadonlySet<string> {
-  const groups = rows.filter(({ children = [] }) => children.some(({ id }) => marked.has(id)));
-  return groups.length === 0 ? marked : new Set([...marked, ...groups.map(({ id }) => id)]);
-}
 
 function NoProblems({ capabilityCount }: Pick<ProblemsProps, 'capabilityCount'>) {
   const { project } = useScreen();

@@ -1,9 +1,10 @@
 import { isSameJson } from '../document/accepts.ts';
-import type { ApiBody, ApiContent, ApiOperation, ApiParameter } from '../document/api-operation.ts';
+import type { ApiContent, ApiOperation } from '../document/api-operation.ts';
 import type { ApiSchema } from '../document/branch.ts';
 import { findOnlyBranch, toTarget, toValueBranches } from '../document/read-branches.ts';
 import { recordOf, toTexts } from '../document/schema-json.ts';
 import { compareChecks } from './compare-checks.ts';
+import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
 import { compareOtherContents } from './compare-responses.ts';
 import { toRouteShape } from './compare-routes.ts';
 import { compareSchemas } from './compare-schemas.ts';
@@ -18,7 +19,13 @@ import { toSortedText } from './sorted-json.ts';
 export function compareInputs(before: ApiOperation, after: ApiOperation): readonly ContractChange[] {
   const renamed = findRenamed(before, after);
   const [old, now] = [withNames(before.input(), renamed), after.input()];
-  const isText = (name: string): boolean => toPlace(after, name) !== BODY && toPlace(before, name) !== BODY;
+  const isText = (name: string): boolean => [before, after].every((each) => toPlace(each, name) !== BODY);
+  const isSameRoute = toRouteShape(before) === toRouteShape(after);
+  const required = (now && findOnlyBranch(now)?.required) ?? new Set();
+  const facts = [before, after].map((operation, index) => [
+    ...toPlaceFacts(operation, required, isSameRoute).filter(({ name }) => index === 0 || !isNew(name, renamed)),
+    ...toWritingFacts(operation),
+  ]);
   return [
     ...renamed.map(({ from, to, place }) => {
       const message = `\`${from}\` in ${place} is called \`${to}\` now`;
@@ -28,8 +35,7 @@ export function compareInputs(before: ApiOperation, after: ApiOperation): readon
       toTextChange(change, [old, now], isText),
     ),
     ...compareOwnChecks(before, after),
-    ...comparePlaces(before, after, renamed),
-    ...compareStyles(before, after),
+    ...compareFacts(facts[0] ?? [], facts[1] ?? []),
     ...compareBodies(before, after),
   ];
 }
@@ -40,14 +46,19 @@ interface RenamedField {
   readonly place: string;
 }
 
+function isNew(name: string, renamed: readonly RenamedField[]): boolean {
+  return renamed.some(({ to }) => name === toPlaceName(to));
+}
+
 /** The fields of the same parameter of the path, header or cookie. */
 function findRenamed(before: ApiOperation, after: ApiOperation): readonly RenamedField[] {
   const [old, now] = [findFields(before.input()), findFields(after.input())];
-  const ofPath = (operation: ApiOperation): readonly string[] =>
-    [...operation.path.matchAll(/[:*]([^/]+)/g)].map(([, name = '']) => name);
-  const news = ofPath(after);
   const isSamePath = toRouteShape(before) === toRouteShape(after);
-  const ofPaths = isSamePath ? ofPath(before).map((from, index) => ({ from, to: news[index], place: 'the path' })) : [];
+  const ofPaths = (isSamePath ? before.params : []).map((from, index) => ({
+    from,
+    to: after.params[index],
+    place: 'the path',
+  }));
   const sent = before.parameters.filter(({ in: place }) => place === 'header' || place === 'cookie');
   const ofHeaders = sent.map(({ field: from = '', in: place, name }) => {
     const heir = after.parameters.find((each) => each.in === place && each.name === name);
@@ -81,11 +92,10 @@ function toTextChange(
   isText: (name: string) => boolean,
 ): ContractChange {
   const name = change.at.slice('input.'.length);
-  const [from, to] = [old, now].map((input) => findFields(input).get(name));
-  if (change.rule !== 'input-type-narrower' || from === undefined || to === undefined || !isText(name)) return change;
+  const [from, to] = [findFields(old).get(name), findFields(now).get(name)];
+  if (change.rule !== 'input-type-narrower' || !from || !to || !isText(name) || !takesText(from, to)) return change;
   const { at, message, before, after } = change;
-  const isSame = takesText(from, to);
-  return isSame ? toChange('input-text-type-changed', { at, message, before, after }) : change;
+  return toChange('input-text-type-changed', { at, message, before, after });
 }
 
 /** Whether the text of every value of the first is one that the second takes. */
@@ -103,10 +113,12 @@ function takesText(from: ApiSchema, to: ApiSchema): boolean {
 }
 
 /** The checks of schemas of other libraries than zod, of which the document knows no place. */
-function compareOwnChecks(before: ApiOperation, after: ApiOperation): readonly ContractChange[] {
-  if (before.facts === undefined || after.facts === undefined) return [];
-  const changes = compareChecks(before.facts.inputChecks ?? [], after.facts.inputChecks ?? []);
-  return changes.map(({ effect, message }) =>
+export function compareOwnChecks(
+  { facts: old }: ApiOperation,
+  { facts: now }: ApiOperation,
+): readonly ContractChange[] {
+  if (old === undefined || now === undefined) return [];
+  return compareChecks(old.inputChecks ?? [], now.inputChecks ?? []).map(({ effect, message }) =>
     toChange(`input-check-${effect}`, { at: 'input', message: `the input ${message}` }),
   );
 }
@@ -121,71 +133,51 @@ function toPlace({ parameters }: ApiOperation, name: string): string {
   return isNamed ? `the ${parameter.in} \`${parameter.name}\`` : `the ${parameter.in}`;
 }
 
-/** Fields that both sides have, in another place. Another route moves those of its query, path and body with it. */
-function comparePlaces(
-  before: ApiOperation,
-  after: ApiOperation,
-  renamed: readonly RenamedField[],
-): readonly ContractChange[] {
-  const [olds, news] = [findFields(before.input()), findFields(after.input())];
-  const isSameRoute = toRouteShape(before) === toRouteShape(after);
-  const { required } = (after.input() && findOnlyBranch(after.input() as ApiSchema)) ?? {};
-  return [...news.keys()].flatMap((name): readonly ContractChange[] => {
-    const [old, now] = [toPlace(before, name), toPlace(after, name)];
-    const isNamed = [old, now].some((place) => /header|cookie/.test(place));
-    if (old === now || !olds.has(name) || renamed.some(({ to }) => to === name)) return [];
-    if (!isSameRoute && !isNamed) return [];
-    const message = `\`${name}\` is taken from ${now}, it was from ${old}`;
-    const rule = required?.has(name) === true ? 'sent-field-moved' : 'sent-field-moved-optional';
-    return [toChange(rule, { at: `input.${name}`, message, before: old, after: now })];
+/** Another route moves the fields of its query, path and body with it. */
+function toPlaceFacts(operation: ApiOperation, required: ReadonlySet<unknown>, isSameRoute: boolean): readonly Fact[] {
+  return [...findFields(operation.input()).keys()].map((field) => {
+    const place = toPlace(operation, field);
+    const value = isSameRoute || place.includes('`') ? place : 'the route';
+    const rule = required.has(field) ? 'sent-field-moved' : 'sent-field-moved-optional';
+    return { at: `input.${field}`, name: toPlaceName(field), value, rule };
   });
 }
 
-/** The way in which lists and objects are written in a parameter. */
-function compareStyles(before: ApiOperation, after: ApiOperation): readonly ContractChange[] {
-  return after.parameters.flatMap((now): readonly ContractChange[] => {
-    const old = before.parameters.find((each) => each.in === now.in && each.name === now.name);
-    if (old === undefined || toStyle(old) === toStyle(now)) return [];
-    const message = `\`${now.name}\` is written as ${toStyle(now)}, it was as ${toStyle(old)}`;
-    return [toChange('input-unclear', { at: `input.${now.name}`, message })];
-  });
+function toPlaceName(field: string): string {
+  return `place of \`${field}\``;
 }
 
-function toStyle({ style, explode, in: place }: ApiParameter): string {
-  const written = style ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
-  return `${written}${(explode ?? written === 'form') ? ', exploded' : ''}`;
+/** The form in which lists and objects are written in a parameter, and the parts of a form. */
+function toWritingFacts({ parameters, body }: ApiOperation): readonly Fact[] {
+  const ofParameters = parameters.map(({ name, in: place, style, explode }): Fact => {
+    const written = style ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
+    const value = `${written}${(explode ?? written === 'form') ? ', exploded' : ''}`;
+    return { at: `input.${name}`, name: `style of \`${name}\` in the ${place}`, value, rule: 'input-unclear' };
+  });
+  const ofBodies = (body?.contents ?? []).map(({ mediaType, encoding }): Fact => {
+    const value = toSortedText(encoding);
+    return { at: 'body', name: `encoding of the parts of ${mediaType}`, value, rule: 'input-unclear' };
+  });
+  return [...ofParameters, ...ofBodies];
 }
 
 function compareBodies({ body: old, facts }: ApiOperation, { body: now }: ApiOperation): readonly ContractChange[] {
   if (old === undefined || now === undefined) return [];
-  const [olds, news] = [toTypes(old), toTypes(now)];
-  // The input has what the first JSON says.
+  const toTypes = ({ contents }: typeof old) => contents.map(({ mediaType }) => `a body of ${mediaType}`);
+  const rules = { at: 'body', added: 'body-type-added', removed: 'body-type-removed' } as const;
+  const types = compareMembers(toTypes(old), toTypes(now), rules);
+  if (facts !== undefined) return types;
+  // The tool writes all bodies of one schema, which says of each field whether it is required. The input has what the
+  // first JSON says.
   const [others, heirs] = [old, now].map(({ contents }) => contents.toSorted((a, b) => toRank(a) - toRank(b)));
-  // What the tool wrote says of each field whether it is required.
-  const isRequired = facts === undefined && now.isRequired && !old.isRequired;
+  const isRequired = now.isRequired && !old.isRequired;
   return [
     ...(isRequired ? [toChange('body-became-required', { at: 'body', message: 'the body became required' })] : []),
-    ...(facts === undefined ? compareOtherContents(others ?? [], heirs ?? [], { at: 'body', direction: 'input' }) : []),
-    ...[...olds]
-      .filter(([type]) => !news.has(type))
-      .map(([type]) => toChange('body-type-removed', { at: 'body', message: `a body of ${type} is refused` })),
-    ...[...news]
-      .filter(([type]) => !olds.has(type))
-      .map(([type]) => toChange('body-type-added', { at: 'body', message: `a body of ${type} is taken` })),
-    ...[...news].flatMap(([type, encoding]) => {
-      const before = olds.get(type);
-      if (before === undefined || before === encoding) return [];
-      const message = `the parts of ${type} are encoded otherwise`;
-      return [toChange('input-unclear', { at: 'body', message, before, after: encoding })];
-    }),
+    ...compareOtherContents(others ?? [], heirs ?? [], { at: 'body', direction: 'input' }),
+    ...types,
   ];
 }
 
 function toRank({ mediaType }: ApiContent): number {
   return /[/+]json\b/i.test(mediaType) ? 0 : 1;
-}
-
-/** The media types with the encoding of their parts, as text. */
-function toTypes({ contents }: ApiBody): ReadonlyMap<string, string> {
-  return new Map(contents.map(({ mediaType, encoding }) => [mediaType, toSortedText(encoding)]));
 }

@@ -1,7 +1,7 @@
 import type { ApiContent, ApiHeader, ApiOperation, ApiResponse, DocumentedError } from '../document/api-operation.ts';
 import { type ApiSchema, toObjectSchema } from '../document/branch.ts';
-import type { ErrorName, OperationFacts } from '../document/facts.ts';
 import { toBranches } from '../document/read-branches.ts';
+import { compareFact, compareMembers } from './compare-facts.ts';
 import { toErrorsText } from './compare-guards.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import type { ContractChange } from './contract-change.ts';
@@ -12,56 +12,46 @@ import type { SchemaPlace } from './schema-changes.ts';
 export function compareResponses(old: ApiOperation, now: ApiOperation): readonly ContractChange[] {
   // Whoever asks whether a response changed knows 304.
   const [olds = [], news = []] = [old, now].map(({ responses }) => responses.filter(({ status }) => status !== '304'));
-  const gone = olds.filter(({ status }) => !news.some((response) => response.status === status));
-  const come = news.filter(({ status }) => !olds.some((response) => response.status === status));
-  const [first, heir] = [gone[0], come[0]];
-  const isMoved =
-    first !== undefined && heir !== undefined && (olds.length === 1 || first === olds[0]) && heir === news[0];
-  const moved = isMoved ? [[first, heir] as const] : [];
-  const pairs = olds.flatMap((response) => {
-    const same = news.find(({ status }) => status === response.status);
-    return same === undefined ? [] : [[response, same] as const];
-  });
+  const [statuses, others] = [olds, news].map((all) => all.map(({ status }) => status)) as [string[], string[]];
+  const [first = '', heir = ''] = [statuses[0], others[0]];
+  const isMoved = olds.length > 0 && news.length > 0 && !others.includes(first) && !statuses.includes(heir);
+  const message = `is answered with ${heir}, it was ${first}`;
+  const toNames = (all: readonly string[]): readonly string[] =>
+    (isMoved ? all.slice(1) : all).map((status) => `success with ${status}`);
   return [
-    ...moved.map(([from, to]) =>
-      toStatus('response-status-changed', to.status, `is answered with ${to.status}, it was ${from.status}`),
-    ),
-    ...gone
-      .slice(moved.length)
-      .map(({ status }) => toStatus('response-status-removed', status, `is not answered with ${status} any more`)),
-    ...come
-      .slice(moved.length)
-      .map(({ status }) => toStatus('response-status-added', status, `may be answered with ${status}`)),
-    ...[...pairs, ...moved].flatMap(([a, b]) => {
-      const isFirst = old.facts !== undefined && a === olds[0] && b === news[0];
-      const at = isFirst ? 'output' : `output.${b.status}`;
-      // The tool writes one schema under all media types of a response.
-      const others =
-        old.facts === undefined ? compareOtherContents(a.contents, b.contents, { at, direction: 'output' }) : [];
-      return [...compareResponse(a, b, at), ...others];
+    ...(isMoved ? [toChange('response-status-changed', { at: `responses.${heir}`, message })] : []),
+    ...compareMembers(toNames(statuses), toNames(others), {
+      at: 'responses',
+      added: 'response-status-added',
+      removed: 'response-status-removed',
+    }),
+    ...olds.flatMap((response) => {
+      const isFirst = response === olds[0];
+      const same = news.find(({ status }) => status === (isFirst && isMoved ? heir : response.status));
+      const at = old.facts !== undefined && isFirst && same === news[0] ? 'output' : `output.${same?.status ?? ''}`;
+      return same === undefined ? [] : compareResponse(response, same, { at, isOwn: old.facts !== undefined });
     }),
   ];
 }
 
-type StatusRule = 'response-status-added' | 'response-status-changed' | 'response-status-removed';
-
-function toStatus(rule: StatusRule, status: string, message: string): ContractChange {
-  return toChange(rule, { at: `responses.${status}`, message });
-}
-
-function compareResponse(old: ApiResponse, now: ApiResponse, at: string): readonly ContractChange[] {
-  const headers = compareSchemas(toHeadersSchema(old.headers), toHeadersSchema(now.headers), {
-    at: `responses.${now.status}.headers`,
-    direction: 'output',
-  }).map((change): ContractChange => ({ ...change, audience: ['http', 'client'] }));
-  if (old.kind !== now.kind) {
-    const message = `${now.status} is sent as ${now.kind}, it was ${old.kind}`;
-    return [toChange('response-type-changed', { at, message, before: old.kind, after: now.kind }), ...headers];
-  }
+function compareResponse(
+  old: ApiResponse,
+  now: ApiResponse,
+  { at, isOwn }: { readonly at: string; readonly isOwn: boolean },
+): readonly ContractChange[] {
+  const place = { at, direction: 'output' } as const;
+  const kinds = compareFact(
+    { at, name: `content of ${now.status}`, rule: 'response-type-changed' },
+    old.kind,
+    now.kind,
+  );
+  const headers = compareHeaders(old, now, `responses.${now.status}.headers`);
   return [
-    ...compareTypes(old, now, at),
-    ...headers,
-    ...compareSchemas(toDeclared(old.data()), toDeclared(now.data()), { at, direction: 'output' }),
+    ...(kinds.length > 0 ? kinds : compareTypes(old, now, at)),
+    ...headers.map((change): ContractChange => ({ ...change, audience: ['http', 'client'] })),
+    ...(kinds.length > 0 ? [] : compareSchemas(toDeclared(old.data()), toDeclared(now.data()), place)),
+    // The tool writes one schema under all media types of a response.
+    ...(isOwn ? [] : compareOtherContents(old.contents, now.contents, place)),
   ];
 }
 
@@ -86,27 +76,22 @@ function toDeclared(schema: ApiSchema | undefined): ApiSchema | undefined {
   return isAny && !only.checks.some((check) => check.startsWith('value ')) ? undefined : schema;
 }
 
-type WithContents = Pick<ApiResponse, 'status' | 'contents'>;
+type Sent = Pick<ApiResponse, 'status' | 'contents' | 'headers'>;
 
-function compareTypes(old: WithContents, now: WithContents, at: string): readonly ContractChange[] {
-  const [olds, news] = [old, now].map(({ contents }) => contents.map(({ mediaType }) => mediaType));
-  if (olds === undefined || news === undefined) return [];
-  const [lost, come] = [olds.filter((type) => !news.includes(type)), news.filter((type) => !olds.includes(type))];
-  if (lost.length + come.length === 0) return [];
-  const rule = lost.length === 0 ? 'added' : come.length === 0 ? 'removed' : 'changed';
-  const [before, after] = [olds.join(', ') || 'none', news.join(', ') || 'none'];
-  const message = `${now.status} is sent as ${after}, it was ${before}`;
-  return [toChange(`response-type-${rule}`, { at, message, before, after })];
+function compareTypes(old: Sent, now: Sent, at: string): readonly ContractChange[] {
+  const rule = { less: 'response-type-removed', more: 'response-type-added', other: 'response-type-changed' } as const;
+  const toTypes = ({ contents }: Sent) => new Set(contents.map(({ mediaType }) => mediaType));
+  return compareFact({ at, name: `media type of ${now.status}`, rule }, toTypes(old), toTypes(now));
 }
 
-/**
- * Headers are read like the fields of an object. Those that stand on responses of every server are told where they are
- * declared.
- */
-function toHeadersSchema(headers: readonly ApiHeader[]): ApiSchema {
-  return toObjectSchema(headers.filter(({ name }) => !standing.test(name)));
+/** Headers are read like the fields of an object. */
+function compareHeaders(old: Sent, now: Sent, at: string): readonly ContractChange[] {
+  const toSchema = (headers: readonly ApiHeader[]) =>
+    toObjectSchema(headers.filter(({ name }) => !standing.test(name)));
+  return compareSchemas(toSchema(old.headers), toSchema(now.headers), { at, direction: 'output' });
 }
 
+/** Headers on responses of every server, which are told where they are declared. */
 const standing = /^(x-request-id|ratelimit.*|retry-after|etag|cache-control|vary|deprecation|sunset|link|idempoten.*)$/;
 
 export interface CompareErrorsOptions {
@@ -122,17 +107,20 @@ export function compareErrors(
   now: ApiOperation,
   { isGuarded, isSameEnvelope }: CompareErrorsOptions,
 ): readonly ContractChange[] {
-  const [olds, news] = [findErrors(old, isGuarded ? now : undefined), findErrors(now, isGuarded ? old : undefined)];
   const [all, others] = [findErrors(old), findErrors(now)];
-  const texts = { at: 'errors', before: all.join(', ') || 'none', after: others.join(', ') || 'none' };
+  const rules = { at: 'errors', added: 'error-added', removed: 'error-removed' } as const;
+  const texts = { before: all.join(', ') || 'none', after: others.join(', ') || 'none' };
+  // Errors of guards that only one side has are told with the guards.
+  const [olds, news] = isGuarded ? [findErrors(old, now), findErrors(now, old)] : [all, others];
+  const toNames = (errors: readonly string[]): readonly string[] => errors.map((error) => `error \`${error}\``);
+  const isKnown = (error: string): boolean => all.includes(error) && others.includes(error);
   return [
-    ...news
-      .filter((error) => !all.includes(error))
-      .map((error) => toChange('error-added', { ...texts, message: `error \`${error}\` was added` })),
-    ...olds
-      .filter((error) => !others.includes(error))
-      .map((error) => toChange('error-removed', { ...texts, message: `error \`${error}\` was removed` })),
-    ...(isSameEnvelope ? compareBodies([old.errors, now.errors], old.facts !== undefined) : []),
+    ...compareMembers(
+      toNames(olds.filter((error) => !isKnown(error))),
+      toNames(news.filter((error) => !isKnown(error))),
+      { ...rules, ...texts },
+    ),
+    ...(isSameEnvelope ? compareErrorBodies(old, now) : []),
   ];
 }
 
@@ -140,47 +128,33 @@ export function compareErrors(
 const ofEveryCall = new Set(['500 Internal', '504 Timeout']);
 const ofEveryServer: ReadonlySet<string> = new Set(['400', '405', '413', '415', '500', '503', '504', 'default']);
 
-/** `404 NotFound`, those of guards that only one side has left out where `other` is given. */
+/** `404 NotFound`, without those of guards that `other` has not. */
 function findErrors({ facts, errors }: ApiOperation, other?: ApiOperation): readonly string[] {
   if (facts === undefined)
     return errors.flatMap(({ status, name = '' }) => (ofEveryServer.has(status) ? [] : [`${status} ${name}`.trim()]));
-  const steps = [...facts.guards, ...facts.inputGuards].filter(
-    ({ name }) => other?.facts === undefined || hasStep(other.facts, name),
-  );
-  const declared: readonly ErrorName[] = [facts, ...steps, ...facts.enhancers].flatMap((each) => each.errors);
-  return [...new Set(declared.map(toErrorsText))].filter((error) => !ofEveryCall.has(error));
-}
-
-function hasStep({ guards, inputGuards }: OperationFacts, name: string): boolean {
-  return [...guards, ...inputGuards].some((step) => step.name === name);
+  const toSteps = ({ guards, inputGuards }: NonNullable<ApiOperation['facts']>) => [...guards, ...inputGuards];
+  const known = other?.facts && new Set(toSteps(other.facts).map(({ name }) => name));
+  const steps = toSteps(facts).filter(({ name }) => known === undefined || known.has(name));
+  const declared = [facts, ...steps, ...facts.enhancers].flatMap((each) => each.errors.map(toErrorsText));
+  return [...new Set(declared)].filter((error) => !ofEveryCall.has(error));
 }
 
 /** The bodies of errors that both sides have: what each carries, and the media types and headers of its status. */
-function compareBodies(
-  [olds, news]: readonly [readonly DocumentedError[], readonly DocumentedError[]],
-  isOwn: boolean,
-): readonly ContractChange[] {
-  const told = new Set<string>();
-  return news.flatMap((now): readonly ContractChange[] => {
+function compareErrorBodies(before: ApiOperation, after: ApiOperation): readonly ContractChange[] {
+  const [olds, news] = [before.errors, after.errors];
+  return news.flatMap((now, index): readonly ContractChange[] => {
     const old = olds.find(({ status, name }) => status === now.status && name === now.name);
     if (old === undefined) return [];
     const at = `errors.${now.name ?? now.status}`;
-    const toNames = (errors: readonly DocumentedError[]): string =>
-      errors
-        .flatMap(({ status, name }) => (status === now.status ? [name] : []))
-        .toSorted()
-        .join();
-    const isAlike = toNames(olds) === toNames(news);
+    const namesOf = (errors: readonly DocumentedError[]): string =>
+      `${errors.flatMap(({ status, name }) => (status === now.status ? [name] : [])).toSorted()}`;
+    const isAlike = namesOf(olds) === namesOf(news);
     const bodies = compareSchemas(toBody(old, now, isAlike), toBody(now, old, isAlike), { at, direction: 'output' });
-    if (told.has(now.status)) return bodies;
-    told.add(now.status);
-    const headers = [toHeadersSchema(old.headers), toHeadersSchema(now.headers)] as const;
-    return [
-      ...bodies,
-      // The tool writes all errors of a server in one media type.
-      ...(isOwn ? [] : compareTypes(old, now, at)),
-      ...compareSchemas(...headers, { at: `${at}.headers`, direction: 'output' }),
-    ];
+    const isFirst = news.findIndex(({ status }) => status === now.status) === index;
+    if (!isFirst) return bodies;
+    // The tool writes all errors of a server in one media type.
+    const types = before.facts === undefined ? compareTypes(old, now, at) : [];
+    return [...bodies, ...types, ...compareHeaders(old, now, `${at}.headers`)];
   });
 }
 

@@ -1,4 +1,4 @@
-import type { ApiRoute } from '../document/api-operation.ts';
+import type { ApiOperation, ApiRoute } from '../document/api-operation.ts';
 import type { Side } from './compare.ts';
 import type { ContractChange } from './contract-change.ts';
 import { toChange } from './rules.ts';
@@ -15,12 +15,10 @@ export function toRouteShape({ method, path }: ApiRoute): string {
 
 /** Compares all routes of a capability: their order says nothing. */
 export function compareRoutes({ operation: old }: Side, { operation: now }: Side): readonly ContractChange[] {
-  const olds: readonly ApiRoute[] = [old, ...old.otherRoutes];
-  const news: readonly ApiRoute[] = [now, ...now.otherRoutes];
+  const [olds, news] = [toRoutes(old), toRoutes(now)];
   const gone = olds.filter((route) => !news.some((other) => covers(other, route)));
   const come = news.filter((route) => !olds.some((other) => toRouteShape(other) === toRouteShape(route)));
-  const wider = come.filter((route) => olds.some((other) => covers(route, other)));
-  const fresh = come.filter((route) => !wider.includes(route));
+  const fresh = come.filter((route) => !olds.some((other) => covers(route, other)));
   const [from, to] = [gone[0], fresh[0]];
   if (gone.length === 1 && fresh.length === 1 && from !== undefined && to !== undefined) {
     const texts = { before: toRoute(from), after: toRoute(to) };
@@ -29,78 +27,67 @@ export function compareRoutes({ operation: old }: Side, { operation: now }: Side
   }
   return [
     ...gone.map((route) => toChange('route-removed', { at: 'route', message: `route ${toRoute(route)} was removed` })),
-    ...[...fresh, ...wider].map((route) =>
-      toChange('route-added', { at: 'route', message: `route ${toRoute(route)} was added` }),
-    ),
+    ...come.map((route) => toChange('route-added', { at: 'route', message: `route ${toRoute(route)} was added` })),
   ];
 }
 
 /** Whether every request of the second route matches the first: a wildcard takes what a parameter in its place took. */
 function covers(wide: ApiRoute, narrow: ApiRoute): boolean {
-  if (toRouteShape(wide) === toRouteShape(narrow)) return true;
   const [some, all] = [toSegments(narrow), toSegments(wide)];
-  const isCovered = all.every((segment, index) => {
-    const other = some[index];
-    if (segment.startsWith('*')) return other !== undefined && isOpen(other);
-    return other !== undefined && (segment === other || (segment.startsWith(':') && other.startsWith(':')));
-  });
-  return (
-    wide.method === narrow.method && isCovered && (some.length === all.length || all.at(-1)?.startsWith('*') === true)
+  const isRest = all.at(-1) === '*';
+  if (wide.method !== narrow.method || !(some.length === all.length || isRest)) return false;
+  return all.every((segment, index) => segment === some[index] || (segment === '*' && some[index] === ':'));
+}
+
+/** The words of a path, `:` for a parameter and `*` for one that takes the rest. */
+function toSegments({ path }: ApiRoute): readonly string[] {
+  return path.split('/').flatMap((segment) => (segment === '' ? [] : [/^[:*]/.exec(segment)?.[0] ?? segment]));
+}
+
+/** A route with the key of its capability. */
+export interface KeyedRoute {
+  readonly key: string;
+  readonly route: ApiRoute;
+}
+
+export function findNewRoutes(olds: readonly Side[], news: readonly Side[]): readonly KeyedRoute[] {
+  const known = new Set(olds.flatMap(({ operation }) => toRoutes(operation).map(toRouteShape)));
+  return news
+    .flatMap(({ key, operation }) => toRoutes(operation).map((route) => ({ key, route })))
+    .filter(({ route }) => !known.has(toRouteShape(route)));
+}
+
+/** Whether new routes of other capabilities take requests from those that a capability had. */
+export function compareShadows({ key, operation }: Side, fresh: readonly KeyedRoute[]): readonly ContractChange[] {
+  const kept = toRoutes(operation).filter((route) => !fresh.some((each) => each.route === route));
+  const others = fresh.filter((each) => each.key !== key);
+  return kept.flatMap((route) =>
+    others
+      .filter((each) => shadows(each.route, route))
+      .map((each) => {
+        const message = `${toRoute(each.route)} of \`${each.key}\` takes requests that ${toRoute(route)} took`;
+        return toChange('route-shadowed', { at: 'route', message });
+      }),
   );
 }
 
-/**
- * The routes with a parameter that a new route of another capability takes requests from, by the keys of their
- * capabilities.
- */
-export function findShadows(
-  olds: readonly Side[],
-  news: readonly Side[],
-): ReadonlyMap<string, readonly ContractChange[]> {
-  const toRoutes = (sides: readonly Side[]) =>
-    sides.flatMap(({ key, operation }) => [operation, ...operation.otherRoutes].map((route) => ({ key, route })));
-  const known = new Set(toRoutes(olds).map(({ route }) => toRouteShape(route)));
-  const kept = toRoutes(news).filter(({ route }) => known.has(toRouteShape(route)));
-  const found = new Map<string, ContractChange[]>();
-  for (const { key, route } of toRoutes(news)) {
-    if (known.has(toRouteShape(route))) continue;
-    for (const shadowed of kept) {
-      if (shadowed.key === key || !shadows(route, shadowed.route)) continue;
-      const message = `${toRoute(route)} of \`${key}\` takes requests that ${toRoute(shadowed.route)} took`;
-      const change = toChange('route-shadowed', { at: 'route', message });
-      found.set(shadowed.key, [...(found.get(shadowed.key) ?? []), change]);
-    }
-  }
-  return found;
+function toRoutes(operation: ApiOperation): readonly ApiRoute[] {
+  return [operation, ...operation.otherRoutes];
 }
 
-/**
- * Whether some requests match both routes, and the first one is preferred: it has a word where the other one has a
- * parameter.
- */
+/** Whether some requests match both, and the first is preferred: it has a word where the other has a parameter. */
 function shadows(first: ApiRoute, second: ApiRoute): boolean {
-  if (first.method !== second.method) return false;
   const [words, others] = [toSegments(first), toSegments(second)];
+  if (first.method !== second.method) return false;
   let isPreferred = false;
   for (const [index, word] of words.entries()) {
     const other = others[index];
-    if (other?.startsWith('*')) return isPreferred || !word.startsWith('*');
-    if (other === undefined || word.startsWith('*')) return false;
-    if (word === other || (isOpen(word) && isOpen(other))) continue;
-    if (!isOpen(other)) {
-      // A parameter takes the word, too; at the first difference the word wins.
-      if (!isOpen(word) || !isPreferred) return false;
-      continue;
-    }
+    if (other === '*') return isPreferred || word !== '*';
+    if (other === undefined || word === '*') return false;
+    if (word === other) continue;
+    // A parameter takes a word, too; at the first difference the word wins.
+    if (other !== ':' && (word !== ':' || !isPreferred)) return false;
     isPreferred = true;
   }
   return isPreferred && words.length === others.length;
-}
-
-function toSegments({ path }: ApiRoute): readonly string[] {
-  return path.split('/').filter((segment) => segment !== '');
-}
-
-function isOpen(segment: string): boolean {
-  return segment.startsWith(':') || segment.startsWith('*');
 }

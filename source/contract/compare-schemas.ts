@@ -3,7 +3,7 @@ import type { ApiSchema, Branch } from '../document/branch.ts';
 import { findNote, findTag, isAnything, isNothing, toBranches, toTarget } from '../document/read-branches.ts';
 import { isSchemaObject, recordOf } from '../document/schema-json.ts';
 import { toConstraints, toTypeText } from '../document/type-text.ts';
-import { compareChecks, compareForms } from './compare-checks.ts';
+import { compareChecks } from './compare-checks.ts';
 import type { ContractChange } from './contract-change.ts';
 import { compareLimits, compareTexts } from './limits.ts';
 import { pairBranches } from './pair-branches.ts';
@@ -100,36 +100,22 @@ function admits(wide: Branch, narrow: Branch, place: InnerPlace): boolean {
   return changes.every((change) => change.class === 'safe');
 }
 
+/** The differences between two branches that are of one kind, or of kinds that have values in common. */
 function compareBranches(old: Branch, now: Branch, place: InnerPlace): readonly ContractChange[] {
   const unclear = isSameJson(old.others, now.others) ? [] : [toUnclear(old.schema, now.schema, place)];
   const checks = place.direction === 'input' ? compareChecks(old.checks, now.checks) : [];
-  const rule = `${place.direction}-format-unclear` as const;
-  const forms = compareForms(old.checks, now.checks).map((found) => toFound(rule, found, place));
-  const kinds = compareKinds(old, now, place);
-  return [
-    ...unclear,
-    ...checks.map(({ effect, message }) => toFound(`input-check-${effect}`, { message }, place)),
-    ...forms,
-    ...(forms.length === 0 ? kinds : kinds.filter((change) => change.rule !== rule)),
-  ];
+  const ofChecks = checks.map(({ effect, message }) => toFound(`input-check-${effect}`, { message }, place));
+  if (old.values !== undefined || now.values !== undefined)
+    return [...unclear, ...ofChecks, ...compareValues(old, now, place)];
+  const limits = compareLimits(old, now).map((limit) => toLimitChange(limit, place));
+  return [...unclear, ...ofChecks, ...limits, ...compareParts(old, now, place)];
 }
 
-/** The differences between two branches that are of one kind, or of kinds that have values in common. */
-function compareKinds(old: Branch, now: Branch, place: InnerPlace): readonly ContractChange[] {
-  if (old.values !== undefined || now.values !== undefined) return compareValues(old, now, place);
-  const limits = compareLimits(old, now).map((limit) => toLimitChange(limit, place));
-  switch (old.type) {
-    case 'object':
-      return [...limits, ...compareObjects(old, now, place)];
-    case 'array':
-      return [...limits, ...compareLists(old, now, place)];
-    case 'string': {
-      const [before, after] = [old.kind ?? 'string', now.kind ?? 'string'];
-      return before === after ? limits : [...limits, toValueChange(before, after, place)];
-    }
-    default:
-      return limits;
-  }
+function compareParts(old: Branch, now: Branch, place: InnerPlace): readonly ContractChange[] {
+  if (old.type === 'object') return compareObjects(old, now, place);
+  if (old.type === 'array') return compareLists(old, now, place);
+  const [before, after] = [old.kind ?? 'string', now.kind ?? 'string'];
+  return old.type !== 'string' || before === after ? [] : [toValueChange(before, after, place)];
 }
 
 /** The differences between two lists, position by position. */

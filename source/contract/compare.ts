@@ -1,11 +1,14 @@
-import type { ApiOperation } from '../document/api-operation.ts';
+import { type ApiOperation, JOB } from '../document/api-operation.ts';
+import { toApiSchema } from '../document/branch.ts';
 import type { DocumentFacts } from '../document/facts.ts';
-import { findDocumentFacts, readOperations } from '../document/read-operations.ts';
+import { findDocumentFacts, readJobs, readOperations } from '../document/read-operations.ts';
+import { recordOf } from '../document/schema-json.ts';
 import { toPublished } from '../document/to-published.ts';
-import { compareJobs } from './compare-jobs.ts';
-import { compareOperations } from './compare-operations.ts';
-import { findShadows, toRoute, toRouteShape } from './compare-routes.ts';
-import { compareServers } from './compare-server.ts';
+import { toServerFacts } from './caller-facts.ts';
+import { compareFacts } from './compare-facts.ts';
+import { compareJobs, compareOperations } from './compare-operations.ts';
+import { compareShadows, findNewRoutes, toRoute, toRouteShape } from './compare-routes.ts';
+import { compareSchemas } from './compare-schemas.ts';
 import {
   type CapabilityChange,
   type ContractChange,
@@ -28,20 +31,22 @@ export interface Side {
   readonly facts: DocumentFacts | undefined;
 }
 
+type Pair<Value> = readonly [old: Value, now: Value];
+
 /**
  * Compares two OpenAPI documents, ours or anybody's, and tells what each difference does to callers. Where only one of
  * them says what only the tool writes, both are compared as they are published: what a document does not say has not
  * changed. Pure.
  */
 export function compare(before: object, after: object, { today }: CompareOptions = {}): ContractDiff {
-  const facts = [findDocumentFacts(before), findDocumentFacts(after)] as const;
-  const isOwn = facts.every((each) => each !== undefined);
-  const olds = toSides(before, isOwn);
-  const news = withKeysOf(olds, toSides(after, isOwn), isOwn);
-  const named = facts[1] === undefined && facts[0] !== undefined ? olds : news;
-  const operations = compareSides(toSamePrefix(olds, facts), news, today);
-  const all = mergeJobs(operations, compareJobs(before, after), named);
-  const server = isOwn ? compareServers([before, after], facts as readonly [DocumentFacts, DocumentFacts]) : [];
+  const [old, now] = [findDocumentFacts(before), findDocumentFacts(after)];
+  const facts = old && now && ([old, now] as const);
+  const olds = toSides(before, facts !== undefined);
+  const read = toSides(after, facts !== undefined);
+  const news = facts === undefined ? withKeysOf(olds, read) : read;
+  const operations = compareCapabilities(facts ? toSamePrefix(olds, facts) : olds, news, today);
+  const all = mergeJobs(operations, compareAllJobs(before, after), old && !now ? olds : news);
+  const server = facts === undefined ? [] : compareServers([before, after], facts);
   return {
     added: all.filter(({ kind }) => kind === 'added'),
     removed: all.filter(({ kind }) => kind === 'removed'),
@@ -69,65 +74,77 @@ function toKeys(sides: readonly Pick<Side, 'key' | 'operation'>[]): ReadonlyMap<
 }
 
 /** Documents of others know no keys: their operations are those of the same `operationId`, else of the same route. */
-function withKeysOf(olds: readonly Side[], news: readonly Side[], isOwn: boolean): readonly Side[] {
-  if (isOwn) return news;
+function withKeysOf(olds: readonly Side[], news: readonly Side[]): readonly Side[] {
   const ids = toKeys(olds);
   const routes = new Map(olds.map(({ operation, key }) => [toRouteShape(operation), key]));
   const taken = new Set(news.map(({ operation }) => ids.get(operation.operationId)));
   return news.map((side) => {
     const byRoute = routes.get(toRouteShape(side.operation));
-    const byId = ids.get(side.operation.operationId);
-    const key = byId ?? (taken.has(byRoute) ? undefined : byRoute);
+    const key = ids.get(side.operation.operationId) ?? (taken.has(byRoute) ? undefined : byRoute);
     return key === undefined ? side : { ...side, key };
   });
 }
 
 /** Another prefix is one change, and not one of each route. */
-function toSamePrefix(olds: readonly Side[], facts: readonly (DocumentFacts | undefined)[]): readonly Side[] {
-  const [from, to] = facts.map((each) => each?.prefix);
-  if (from === undefined || to === undefined || from === to) return olds;
-  const toMoved = (path: string): string => (path.startsWith(from) ? `${to}${path.slice(from.length)}` : path);
+function toSamePrefix(olds: readonly Side[], [{ prefix: from }, { prefix: to }]: Pair<DocumentFacts>): readonly Side[] {
+  if (from === to) return olds;
+  const toMoved = <Route extends { readonly path: string }>(route: Route): Route =>
+    route.path.startsWith(from) ? { ...route, path: `${to}${route.path.slice(from.length)}` } : route;
   return olds.map((side) => {
-    const { path, otherRoutes } = side.operation;
-    const moved = otherRoutes.map((route) => ({ ...route, path: toMoved(route.path) }));
-    // What an operation says of itself is made when it is asked for.
-    const operation = Object.create(side.operation, {
-      path: { value: toMoved(path) },
-      otherRoutes: { value: moved },
-    }) as ApiOperation;
-    return { ...side, operation };
+    const operation = { ...side.operation, otherRoutes: side.operation.otherRoutes.map(toMoved) };
+    return { ...side, operation: toMoved(operation) };
   });
 }
 
-function compareSides(
+function compareCapabilities(
   olds: readonly Side[],
   news: readonly Side[],
   today: string | undefined,
 ): readonly CapabilityChange[] {
+  const known = new Set(olds.map(({ key }) => key));
+  const heirs = new Map(news.filter(({ key }) => !known.has(key)).map((side) => [toRouteShape(side.operation), side]));
+  const fresh = findNewRoutes(olds, news);
+  return compareSides([olds, news], {
+    toAdded: () => [toChange('capability-added', { at: 'route', message: 'was added' })],
+    toRemoved: (gone) => toRemoved(gone, heirs.get(toRouteShape(gone.operation)), today),
+    toChanges: (old, now) => [...compareOperations(old, now), ...compareShadows(now, fresh)],
+  });
+}
+
+interface SideComparison {
+  readonly toAdded: (now: Side) => readonly ContractChange[];
+  readonly toRemoved: (old: Side) => readonly ContractChange[];
+  readonly toChanges: (old: Side, now: Side) => readonly ContractChange[];
+}
+
+function compareSides(
+  [olds, news]: Pair<readonly Side[]>,
+  { toAdded, toRemoved: toGone, toChanges }: SideComparison,
+): readonly CapabilityChange[] {
   const before = new Map(olds.map((side) => [side.key, side]));
   const after = new Set(news.map(({ key }) => key));
-  const come = news.filter(({ key }) => !before.has(key));
-  const heirs = new Map(come.map((side) => [toRouteShape(side.operation), side]));
-  const shadows = findShadows(olds, news);
-  const added = come.map(({ key, operation }) =>
-    toCapability({ kind: 'added', key, route: toRoute(operation) }, [
-      toChange('capability-added', { at: 'route', message: 'was added' }),
-    ]),
-  );
-  const removed = olds
-    .filter(({ key }) => !after.has(key))
-    .map((gone) => {
-      const changes = toRemoved(gone, heirs.get(toRouteShape(gone.operation)), today);
-      return toCapability({ kind: 'removed', key: gone.key, route: toRoute(gone.operation) }, changes);
-    });
-  const changed = news.flatMap((now) => {
+  const removed = olds.filter(({ key }) => !after.has(key)).map((old) => toCapability('removed', old, toGone(old)));
+  const others = news.flatMap((now) => {
     const old = before.get(now.key);
-    const changes = old === undefined ? [] : [...compareOperations(old, now), ...(shadows.get(now.key) ?? [])];
-    return changes.length === 0
-      ? []
-      : [toCapability({ kind: 'changed', key: now.key, route: toRoute(now.operation) }, changes)];
+    if (old === undefined) return [toCapability('added', now, toAdded(now))];
+    const changes = toChanges(old, now);
+    return changes.length === 0 ? [] : [toCapability('changed', now, changes)];
   });
-  return [...added, ...removed, ...changed];
+  return [...removed, ...others];
+}
+
+function toCapability(
+  kind: CapabilityChange['kind'],
+  { key, operation }: Pick<Side, 'key' | 'operation'>,
+  changes: readonly ContractChange[],
+): CapabilityChange {
+  const route = operation.job === undefined ? toRoute(operation) : `${JOB} ${key}`;
+  return { kind, key, route, ...toWorstFirst(changes) };
+}
+
+function toWorstFirst(changes: readonly ContractChange[]): Pick<CapabilityChange, 'class' | 'changes'> {
+  const sorted = changes.toSorted((a, b) => compareClasses(a.class, b.class));
+  return { class: worstClass(sorted) ?? 'safe', changes: sorted };
 }
 
 /**
@@ -148,12 +165,18 @@ function toRemoved(gone: Side, heir: Side | undefined, today: string | undefined
   return [toChange(rule, { at: 'route', message: 'was removed' })];
 }
 
-function toCapability(
-  about: Pick<CapabilityChange, 'kind' | 'key' | 'route'>,
-  changes: readonly ContractChange[],
-): CapabilityChange {
-  const sorted = changes.toSorted((a, b) => compareClasses(a.class, b.class));
-  return { ...about, class: worstClass(sorted) ?? 'safe', changes: sorted };
+/** The document of a running server says nothing of jobs. */
+function compareAllJobs(before: object, after: object): readonly CapabilityChange[] {
+  const documents = [before, after] as const;
+  if (!documents.every((each) => 'x-jobs' in each || findDocumentFacts(each) !== undefined)) return [];
+  const [olds = [], news = []] = documents.map((document) =>
+    readJobs(document).map((operation): Side => ({ key: operation.key, operation, facts: undefined })),
+  );
+  return compareSides([olds, news], {
+    toAdded: () => [toChange('job-added', { at: 'job', message: 'became a job' })],
+    toRemoved: () => [toChange('job-removed', { at: 'job', message: 'is not a job any more' })],
+    toChanges: compareJobs,
+  });
 }
 
 /** One entry for each key: that a capability with a route came to be a job, or is none any more, is a change of it. */
@@ -162,20 +185,16 @@ function mergeJobs(
   jobs: readonly CapabilityChange[],
   news: readonly Side[],
 ): readonly CapabilityChange[] {
-  const routes = new Map(news.map(({ key, operation }) => [key, toRoute(operation)]));
-  const ofJobs = new Map(jobs.map((change) => [change.key, change]));
   const merged = capabilities.map((change) => {
-    const own = ofJobs.get(change.key);
-    ofJobs.delete(change.key);
-    if (own === undefined) return change;
-    const { kind, key, route } = change;
-    return toCapability({ kind, key, route }, mergeAudiences([...change.changes, ...own.changes]));
+    const own = jobs.find(({ key }) => key === change.key);
+    return own ? { ...change, ...toWorstFirst(mergeAudiences([...change.changes, ...own.changes])) } : change;
   });
-  const alone = [...ofJobs.values()].map((change): CapabilityChange => {
-    const route = routes.get(change.key);
-    return route === undefined ? change : { ...change, kind: 'changed', route };
+  const alone = jobs.filter(({ key }) => !capabilities.some((change) => change.key === key));
+  const named = alone.map((change): CapabilityChange => {
+    const side = news.find(({ key }) => key === change.key);
+    return side === undefined ? change : { ...change, kind: 'changed', route: toRoute(side.operation) };
   });
-  return [...merged, ...alone];
+  return [...merged, ...named];
 }
 
 /** The same change of a capability and of its job is one change, for both. */
@@ -187,4 +206,22 @@ function mergeAudiences(changes: readonly ContractChange[]): readonly ContractCh
     known.set(id, { ...change, audience });
   }
   return [...known.values()];
+}
+
+/** Compares what holds for every call. Data in another place is a change of its own; agents get it without a body. */
+function compareServers(documents: Pair<object>, facts: Pair<DocumentFacts>): readonly ContractChange[] {
+  const [success, other] = facts.map(({ envelope }) => toApiSchema(envelope.success));
+  const isSamePath = `${facts[0].envelope.dataPath}` === `${facts[1].envelope.dataPath}`;
+  const [error, otherError] = documents.map((document) => {
+    const { Error: json } = recordOf(recordOf(recordOf(document)['components'])['schemas']);
+    return json === undefined ? undefined : toApiSchema(json, document);
+  });
+  const bodies = [
+    ...(isSamePath ? compareSchemas(success, other, { at: 'server.success', direction: 'output' }) : []),
+    ...(error && otherError ? compareSchemas(error, otherError, { at: 'server.error', direction: 'output' }) : []),
+  ];
+  return [
+    ...compareFacts(toServerFacts(facts[0]), toServerFacts(facts[1])),
+    ...bodies.map((change) => ({ ...change, audience: change.audience.filter((who) => who !== 'agents') })),
+  ];
 }

@@ -1,6 +1,5 @@
+import { agents, jobs, requests, responses, server } from './caller-rules.ts';
 import { type Audience, type ChangeClass, type ContractChange, everybody, type Row } from './contract-change.ts';
-import { requests } from './request-rules.ts';
-import { agents, jobs, responses, server } from './response-rules.ts';
 import { inputs, outputs } from './schema-rules.ts';
 
 /** A kind of change: what it does to those who call, and why. */

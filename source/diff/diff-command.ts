@@ -6,10 +6,9 @@ import { toJsonOutput } from '../cli/json-output.ts';
 import type { ContractChange } from '../contract/contract-change.ts';
 import { toListed } from '../manifest/listed.ts';
 import { toDiffMarkdown } from './diff-markdown.ts';
-import { audienceNames, toDiffText } from './diff-text.ts';
+import { toCallers, toDiffText } from './diff-text.ts';
+import { reachesClass, toSemver } from './diff-totals.ts';
 import { type Compared, loadCompared } from './load-compared.ts';
-import { reachesClass } from './reaches-class.ts';
-import { toSemver } from './to-semver.ts';
 
 export interface DiffOptions extends CommonValues {
   /** The class from which on the command fails. */
@@ -47,16 +46,12 @@ function toDiffAnnotations({ diff: { added, removed, changed, server }, sides: [
     const place = sources.get(name) ?? { file: config };
     return { rule: change.rule, level: levels[change.class], name, message: toMessage(name, change), ...place };
   };
-  return toAnnotations([
-    ...[...removed, ...changed].flatMap(({ key, changes }) => changes.map((change) => toFinding(key, change))),
-    ...server.map((change) => toFinding('server', change)),
-    ...added.flatMap(({ key, changes }) => changes.map((change) => toFinding(key, change))),
-  ]);
+  const all = [...removed, ...changed, { key: 'server', changes: server }, ...added];
+  return toAnnotations(all.flatMap(({ key, changes }) => changes.map((change) => toFinding(key, change))));
 }
 
 const levels = { breaking: 'error', risky: 'warning', safe: 'note' } as const;
 
 function toMessage(name: string, { class: changeClass, message, reason, audience }: ContractChange): string {
-  const callers = audience.map((who) => audienceNames[who]).join(', ');
-  return `${changeClass}: ${name}: ${message}: ${reason} (${callers})`;
+  return `${changeClass}: ${name}: ${message}: ${reason} (${toCallers(audience)})`;
 }

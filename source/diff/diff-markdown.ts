@@ -1,9 +1,8 @@
-import { type CapabilityChange, type ContractChange, everybody } from '../contract/contract-change.ts';
+import { type ContractChange, everybody } from '../contract/contract-change.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-import { countClasses } from './count-classes.ts';
-import { audienceNames } from './diff-text.ts';
+import { toCallers } from './diff-text.ts';
+import { countClasses, toSemver } from './diff-totals.ts';
 import type { Compared } from './load-compared.ts';
-import { toSemver } from './to-semver.ts';
 
 /** A difference for a pull request: what is not safe in a table, the rest folded below it. */
 export function toDiffMarkdown({ diff, ignored, sides: [before, after] }: Compared): string {
@@ -12,28 +11,23 @@ export function toDiffMarkdown({ diff, ignored, sides: [before, after] }: Compar
   const names = `${toCode(before.label)} to ${toCode(after.label)}`;
   if (step === 'none' && ignored.length === 0)
     return `### API contract\n\nNothing changes for callers, from ${names}.\n`;
-  const rows = [...diff.removed, ...diff.changed, ...diff.added].flatMap(toRows);
-  const all = [...rows, ...diff.server.map((change) => toRow('server', change))];
-  const unsafe = all.filter(({ isSafe }) => !isSafe).map(({ text }) => text);
-  const others = all.filter(({ isSafe }) => isSafe).map(({ text }) => text);
+  const all = [
+    ...[...diff.removed, ...diff.changed, ...diff.added].flatMap(({ key, route, changes }) =>
+      changes.map((change) => toRow(key, change, route)),
+    ),
+    ...diff.server.map((change) => toRow('server', change)),
+  ];
+  const unsafe = all.filter(({ isSafe }) => !isSafe);
+  const others = all.filter(({ isSafe }) => isSafe);
+  const accepted = ignored.map(
+    ({ key = 'server', change, reason }) => `- ${toCode(key)}: ${toProse(change.message)} (${toProse(reason)})`,
+  );
   const parts = [
     '### API contract',
     `**${breaking} breaking, ${risky} risky, ${safe} safe**, from ${names}: a ${step} version.`,
     ...(unsafe.length === 0 ? [] : [toTable(unsafe)]),
     ...(others.length === 0 ? [] : [fold(`${others.length} safe`, toTable(others))]),
-    ...(ignored.length === 0
-      ? []
-      : [
-          fold(
-            `${ignored.length} ignored`,
-            ignored
-              .map(
-                ({ key = 'server', change, reason }) =>
-                  `- ${toCode(key)}: ${toProse(change.message)} (${toProse(reason)})`,
-              )
-              .join('\n'),
-          ),
-        ]),
+    ...(accepted.length === 0 ? [] : [fold(`${accepted.length} ignored`, accepted.join('\n'))]),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -43,15 +37,9 @@ interface Row {
   readonly text: string;
 }
 
-function toRows({ key, route, changes }: CapabilityChange): readonly Row[] {
-  return changes.map((change) => toRow(key, change, route));
-}
-
 function toRow(key: string, { class: changeClass, message, reason, audience, rule }: ContractChange, route = ''): Row {
   const name = route === '' ? toCode(key) : `${toCode(key)}<br>${toCode(route)}`;
-  const callers = everybody.every((who) => audience.includes(who))
-    ? 'all'
-    : audience.map((who) => audienceNames[who]).join(', ');
+  const callers = everybody.every((who) => audience.includes(who)) ? 'all' : toCallers(audience);
   const isSafe = changeClass === 'safe';
   const shown = isSafe ? changeClass : `**${changeClass}**`;
   return {
@@ -60,8 +48,9 @@ function toRow(key: string, { class: changeClass, message, reason, audience, rul
   };
 }
 
-function toTable(rows: readonly string[]): string {
-  return ['| | Capability | Change | For | Rule |', '|---|---|---|---|---|', ...rows].join('\n');
+function toTable(rows: readonly Row[]): string {
+  const lines = rows.map(({ text }) => text);
+  return ['| | Capability | Change | For | Rule |', '|---|---|---|---|---|', ...lines].join('\n');
 }
 
 function fold(summary: string, text: string): string {

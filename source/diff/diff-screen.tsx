@@ -9,8 +9,8 @@ import { DEFAULT_CONFIG } from '../load/expect-project.ts';
 import { AskLines } from '../screens/prompts.tsx';
 import { ScreenFrame } from '../screens/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
+import { reachesClass } from './diff-totals.ts';
 import { DiffView } from './diff-view.tsx';
-import { reachesClass } from './reaches-class.ts';
 import { useSides } from './use-sides.ts';
 
 /** `capix diff`: what the open project, or another side, changes for those who call it as the first side has it. */

@@ -1,7 +1,7 @@
 import type { IgnoredChange } from '../contract/apply-settings.ts';
 import type { Audience, CapabilityChange, ContractChange, ContractDiff } from '../contract/contract-change.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-import { countClasses } from './count-classes.ts';
+import { countClasses } from './diff-totals.ts';
 
 /**
  * A difference as text, with a line feed at its end and free of escape sequences:
@@ -53,16 +53,14 @@ function toServerSection(changes: readonly ContractChange[]): string {
 }
 
 function toChangeLine({ class: type, message, reason, audience }: ContractChange): string {
-  return `${type.padEnd(8)}  ${message}: ${reason} (${audience.map((who) => audienceNames[who]).join(', ')})`;
+  return `${type.padEnd(8)}  ${message}: ${reason} (${toCallers(audience)})`;
 }
 
 /** Who notices a change, as people read it. */
-export const audienceNames = {
-  http: 'HTTP callers',
-  client: 'typed client',
-  agents: 'agents',
-  jobs: 'jobs',
-} as const satisfies Record<Audience, string>;
+export function toCallers(audience: readonly Audience[]): string {
+  const names = { http: 'HTTP callers', client: 'typed client', agents: 'agents', jobs: 'jobs' };
+  return audience.map((who) => names[who]).join(', ');
+}
 
 function toSummary(diff: ContractDiff): string {
   const { breaking, risky, safe } = countClasses(diff);

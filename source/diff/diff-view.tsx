@@ -1,17 +1,16 @@
 import { Box } from 'ink';
-import type { JudgedDiff } from '../contract/apply-settings.ts';
 import { fitLine, type Line } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
 import { isFilterShown } from '../kit/list-state.ts';
-import { RowsView } from '../kit/rows-view.tsx';
+import { cutStart, textWidth } from '../kit/text.ts';
+import { signs } from '../kit/theme.ts';
 import { type Size, useBodySize } from '../kit/use-ui.ts';
-import { MasterDetail } from '../screens/master-detail.tsx';
+import { RowsWithDetails } from '../screens/master-detail.tsx';
 import { toClock } from '../screens/shell-status.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import { countClasses } from './count-classes.ts';
 import { toDiffDetails } from './diff-details.ts';
 import { classTokens } from './diff-rows.ts';
-import { type SideState, toSidesLine } from './sides-line.ts';
+import { countClasses } from './diff-totals.ts';
 import { type DiffViewOptions, useDiffView } from './use-diff-view.ts';
 import type { OpenSides } from './use-sides.ts';
 
@@ -25,31 +24,27 @@ export interface DiffViewProps extends OpenSides {
 /** The state of both sides, and under it their differences as of the last good load of each. */
 export function DiffView({ sides, loadedAt, judged, problem, reload, names, isNamed }: DiffViewProps) {
   const { columns, rows } = useBodySize();
-  const { marks, project } = useScreen();
-  const named = toState(names.before, loadedAt, problem);
-  const open = toState(names.after, project.loadedAt, project.failure);
-  const after = isNamed ? { ...named, name: names.after } : open;
+  const { project } = useScreen();
+  const failure = isNamed ? problem : project.failure;
+  const width = Math.floor(columns / 2) - 1;
   const head: readonly Line[] = [
-    toSidesLine(named, after, { columns }),
+    [
+      ...toSide({ name: names.before, at: loadedAt, failure: problem, width }),
+      { text: ` ${signs.arrow}`, token: 'muted' },
+      ...toSide({ name: names.after, at: isNamed ? loadedAt : project.loadedAt, failure, width }),
+    ],
     ...(problem === undefined ? [] : [[{ text: `   ${problem.message}`, token: 'danger' } as const]]),
   ];
-  const isBroken = [named, after].some(({ kind }) => kind === 'broken');
+  const isBroken = problem !== undefined || failure !== undefined;
   const waiting = isBroken ? '   Nothing to compare until both sides load.' : '   Loading both sides';
+  const manifests = sides && { before: sides[0].manifest, after: sides[1].manifest };
   return (
     <Box flexDirection="column" height={rows}>
       {head.map((line, row) => (
         <LineView key={row} line={fitLine(line, columns)} />
       ))}
-      {judged && sides ? (
-        <Differences
-          judged={judged}
-          before={sides[0].manifest}
-          after={sides[1].manifest}
-          marks={marks}
-          onReload={reload}
-          columns={columns}
-          rows={rows - head.length}
-        />
+      {judged && manifests ? (
+        <Differences {...manifests} {...{ judged, columns }} onReload={reload} rows={rows - head.length} />
       ) : (
         <LineView line={[{ text: waiting, token: 'muted' }]} />
       )}
@@ -57,48 +52,28 @@ export function DiffView({ sides, loadedAt, judged, problem, reload, names, isNa
   );
 }
 
-function toState(name: string, at: number | undefined, failure: object | undefined): SideState {
-  if (failure !== undefined) return { name, note: 'broken', kind: 'broken' };
-  return at === undefined ? { name, note: 'loading', kind: 'loading' } : { name, note: toClock(at), kind: 'ready' };
+interface ShownSide {
+  readonly name: string;
+  /** When it was loaded, milliseconds since 1970. */
+  readonly at: number | undefined;
+  readonly failure: object | undefined;
+  readonly width: number;
+}
+
+/** `● main 12:03:10` */
+function toSide({ name, at, failure, width }: ShownSide): Line {
+  const isLoading = failure === undefined && at === undefined;
+  const note = failure !== undefined ? 'broken' : at === undefined ? 'loading' : toClock(at);
+  const sign = isLoading ? signs.dot : failure === undefined ? signs.live : signs.cross;
+  const token = isLoading ? 'muted' : failure === undefined ? 'success' : 'danger';
+  const room = width - textWidth(` ${sign}  ${note}`);
+  return [{ text: ` ${sign} `, token }, { text: cutStart(name, room) }, { text: ` ${note}`, token }];
 }
 
 function Differences({ columns, rows, ...options }: DiffViewOptions & Size) {
+  const { marks } = useScreen();
   const { list, details, places } = useDiffView(options);
-  const marked = new Set([...options.marks].flatMap((key) => [`changed/${key}`, `added/${key}`, `removed/${key}`]));
-  return (
-    <Box flexDirection="column" height={rows}>
-      <Counts {...options.judged} columns={columns} />
-      <MasterDetail
-        columns={columns}
-        rows={rows - 1}
-        details={details}
-        listRows={list.seen.length + (isFilterShown(list.filter) ? 1 : 0)}
-        toDetails={(width) => toDiffDetails(list.selected ?? {}, width, places)}
-      >
-        {(size) => (
-          <RowsView
-            {...size}
-            list={{
-              ...list,
-              onState: (state) => {
-                details.rewind();
-                list.onState(state);
-              },
-            }}
-            title="Differences"
-            marked={marked}
-            isFocused={!details.isFocused}
-            empty="No differences."
-            noMatch="No difference matches."
-            placeholder="words of a capability or a change: breaking agents"
-          />
-        )}
-      </MasterDetail>
-    </Box>
-  );
-}
-
-function Counts({ diff, ignored, columns }: JudgedDiff & Pick<Size, 'columns'>) {
+  const { diff, ignored } = options.judged;
   const counts = countClasses(diff);
   const line: Line = [
     { text: '  ' },
@@ -108,5 +83,22 @@ function Counts({ diff, ignored, columns }: JudgedDiff & Pick<Size, 'columns'>) 
     })),
     { text: ignored.length === 0 ? '' : ` ${ignored.length} ignored`, token: 'muted' },
   ];
-  return <LineView line={fitLine(line, columns)} />;
+  return (
+    <Box flexDirection="column" height={rows}>
+      <LineView line={fitLine(line, columns)} />
+      <RowsWithDetails
+        columns={columns}
+        rows={rows - 1}
+        list={list}
+        details={details}
+        listRows={list.seen.length + (isFilterShown(list.filter) ? 1 : 0)}
+        toDetails={(width) => toDiffDetails(list.selected ?? {}, width, places)}
+        title="Differences"
+        marked={new Set([...marks].flatMap((key) => [`changed/${key}`, `added/${key}`, `removed/${key}`]))}
+        empty="No differences."
+        noMatch="No difference matches."
+        placeholder="words of a capability or a change: breaking agents"
+      />
+    </Box>
+  );
 }

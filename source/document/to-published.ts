@@ -2,12 +2,12 @@ import type { OpenApiDocument } from '../../server-runtime/http/openapi-document
 
 /** A document as callers get it: without `x-capix` and the keywords that begin with it, which only the tool reads. */
 export function toPublished(document: OpenApiDocument): OpenApiDocument {
-  return withoutNotes(document, false) as OpenApiDocument;
+  return withoutNotes(document) as OpenApiDocument;
 }
 
-/** In a map of names, as of fields or headers, any name may stand. */
-function withoutNotes(value: unknown, isMap: boolean): unknown {
-  if (Array.isArray(value)) return value.map((inner) => withoutNotes(inner, false));
+/** The same of a part. In a map of names, as of fields or headers, any name may stand. */
+export function withoutNotes(value: unknown, isMap = false): unknown {
+  if (Array.isArray(value)) return value.map((inner) => withoutNotes(inner));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)

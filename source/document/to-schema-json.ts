@@ -26,7 +26,7 @@ export function toSchemaJson(schema: Schema, io: SchemaSide): JsonSchema {
 const written = { input: new WeakMap<Schema, JsonSchema>(), output: new WeakMap<Schema, JsonSchema>() };
 
 function markKind({ schema, type, json }: SchemaNode): void {
-  const checks = toZodChecks(schema, type).filter((check) => check.startsWith('code '));
+  const checks = toZodChecks(schema, type).filter((check) => /^(code|form) /.test(check));
   if (checks.length > 0) json[CHECKS] = checks;
   const file = type === 'custom' ? findFileRules(schema) : undefined;
   if (file !== undefined) {

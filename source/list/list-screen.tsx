@@ -3,7 +3,6 @@ import { useMemo } from 'react';
 import { type ActionWords, toBindings } from '../kit/actions.ts';
 import { type Line, toCell } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
-import { RowsView } from '../kit/rows-view.tsx';
 import { wrapText } from '../kit/text.ts';
 import { toMethodToken } from '../kit/theme.ts';
 import { useKeys } from '../kit/use-keys.ts';
@@ -12,7 +11,7 @@ import { useBodySize } from '../kit/use-ui.ts';
 import { toOutline } from '../load/project-state.ts';
 import { type Listed, toListed } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { isWideBody, MasterDetail } from '../screens/master-detail.tsx';
+import { isWideBody, RowsWithDetails } from '../screens/master-detail.tsx';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
 import { useDetails } from '../screens/use-details.ts';
 import { useRowActions } from '../screens/use-row-actions.ts';
@@ -67,31 +66,17 @@ function Capabilities({ capabilities }: { readonly capabilities: readonly Listed
     },
   });
   return (
-    <MasterDetail
+    <RowsWithDetails
       {...size}
+      list={list}
       details={details}
       toDetails={(columns) => (selected ? toDetails(selected, columns) : [])}
       belowShare={0}
-    >
-      {(room) => (
-        <RowsView
-          {...room}
-          list={{
-            ...list,
-            onState: (state) => {
-              details.rewind();
-              list.onState(state);
-            },
-          }}
-          toHeader={toTitles}
-          isFocused={!details.isFocused}
-          onFocus={details.isFocused ? details.toggle : undefined}
-          noMatch="No capability matches."
-          placeholder="words of a key, route, guard or description"
-          marked={toMarkedRows(rows, marks)}
-        />
-      )}
-    </MasterDetail>
+      toHeader={toTitles}
+      noMatch="No capability matches."
+      placeholder="words of a key, route, guard or description"
+      marked={toMarkedRows(rows, marks)}
+    />
   );
 }
 

@@ -1,5 +1,6 @@
 import type { OpenApiDocument } from '../../server-runtime/http/openapi-document.ts';
 import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
+import { toPaths } from '../../server-runtime/openapi/operation-id.ts';
 import { findInGroups } from '../../server-runtime/registry/group.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { type RouteTable, toRouteTable } from '../../server-runtime/routing/route-table.ts';
@@ -64,24 +65,21 @@ interface OutlineParts {
 
 /** A document of nothing but facts: to read the schemas of many capabilities takes longer than everything else. */
 function toOutlineDocument({ restOptions, jobs }: LoadedRegistry, { table, toPlace }: OutlineParts): OpenApiDocument {
-  const paths: Record<string, Record<string, object>> = {};
   const others = new Set(table.others);
-  for (const route of [...table.routes, ...others]) {
-    const { operation } = route;
-    const template = route.path.replaceAll(/[:*](\w+)/g, '{$1}');
-    const method = route.method.toLowerCase();
-    let path = template;
-    for (let count = 2; method in (paths[path] ?? {}); count++) path = `${template}#${count}`;
+  const routes = [...table.routes, ...others];
+  const operations = routes.map((route) => {
+    const { operation, segments } = route;
     const facts = others.has(route)
-      ? { key: operation.key, isOther: true, wildcard: findWildcard(route.segments) }
+      ? { key: operation.key, isOther: true, wildcard: findWildcard(segments) }
       : { ...toRouteFacts(route), ...toPlace(operation) };
-    paths[path] = { ...paths[path], [method]: { [FACTS]: facts } };
-  }
+    return { [FACTS]: facts };
+  });
   const all = toLoadedJobs(jobs).map(({ operation, settings }) => {
     const facts = { ...toOperationFacts(operation), ...toPlace(operation) };
     return [operation.key, { ...settings, [FACTS]: facts }] as const;
   });
   const { urlCase, prefix } = restOptions;
   const facts = { urlCase, prefix, envelope: {}, queuePrefixes: jobs && (jobs.prefixes ?? []) };
+  const paths = toPaths(routes, operations);
   return { openapi: '3.1.0', paths, 'x-jobs': Object.fromEntries(all), [FACTS]: facts } as unknown as OpenApiDocument;
 }

@@ -45,13 +45,11 @@ function toProblem(problem: RouteProblem): Pick<Problem, 'keys' | 'message' | 'h
   }
 }
 
-/** A text as what is wrong and, from its last sentence or clause, what to do. */
+/** A text as what is wrong, its first sentence or clause, and what to do. */
 export function splitHint(text: string): Pick<Problem, 'message' | 'hint'> {
-  const [, message, hint] = /^(.*\S) ((?:Did you mean|Rename|Remove|Say) .*)$/s.exec(text) ?? [];
-  if (message !== undefined) return { message, hint };
-  const [, fault, step] = /^(.*?); (.*)$/s.exec(text) ?? [];
-  if (fault === undefined || step === undefined) return { message: text };
-  return { message: `${fault}.`, hint: `${step.charAt(0).toUpperCase()}${step.slice(1)}` };
+  const [, message = text, hint = ''] = /^(.+?)(?:; |(?<=\.) (?=[A-Z]))(.+)$/s.exec(text) ?? [];
+  if (hint === '') return { message };
+  return { message: message.replace(/\.?$/, '.'), hint: hint.charAt(0).toUpperCase() + hint.slice(1) };
 }
 
 /** The place of an override by its key: in the capabilities file, then in its imports; undefined without one. */

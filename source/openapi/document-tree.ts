@@ -1,11 +1,10 @@
 import type { OpenApiDocument, OperationObject } from '../../server-runtime/http/openapi-document.ts';
 import { toApiSchema } from '../document/branch.ts';
-import { parsePointer } from '../document/schema-json.ts';
+import { parsePointer, recordOf } from '../document/schema-json.ts';
 import { toTypeText } from '../document/type-text.ts';
 import type { Line, Segment } from '../kit/line.ts';
 import type { Row } from '../kit/row.ts';
 import { signs, toMethodToken } from '../kit/theme.ts';
-import { findReference, toPointerPart } from './pointer-part.ts';
 
 /** A longer text is cut in its line; copying gives all of it. */
 const MAX_TEXT = 300;
@@ -82,18 +81,11 @@ interface Place {
 
 function toNode(value: unknown, place: Place): Row {
   const { label, id } = place;
-  const name: Line = [{ text: `${label}: ` }];
   const count = countMembers(value);
-  if (count === undefined || findReference(value) !== undefined || isShortList(value)) {
-    return toLazyNode({ id, line: [...name, toPreview(value, place)], value });
-  }
-  return toLazyNode({
-    id,
-    line: [...name, toPreview(value, place)],
-    isOpen: isOpenAtFirst(id, count),
-    value,
-    makeChildren: () => toMembers(value, place),
-  });
+  const line: Line = [{ text: `${label}: ` }, toPreview(value, place)];
+  const isOne = count === undefined || findReference(value) !== undefined || isShortList(value);
+  if (isOne) return toLazyNode({ id, line, value });
+  return toLazyNode({ id, line, isOpen: isOpenAtFirst(id, count), value, makeChildren: () => toMembers(value, place) });
 }
 
 function toMembers(value: unknown, { id, document }: Omit<Place, 'label'>): readonly Row[] {
@@ -194,4 +186,15 @@ function toSummary(value: Readonly<Record<string, unknown>>): string {
   if (typeof description === 'string') return description;
   const count = Object.keys(value).length;
   return Array.isArray(value) ? `[${count}]` : `{${count}}`;
+}
+
+/** The name of a member in a JSON Pointer: `/users` is `~1users`. */
+function toPointerPart(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** The pointer of a value that refers to another one. */
+export function findReference(value: unknown): string | undefined {
+  const { $ref } = recordOf(value);
+  return typeof $ref === 'string' && $ref.startsWith('#/') ? $ref : undefined;
 }

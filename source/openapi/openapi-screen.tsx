@@ -1,23 +1,20 @@
 import { Box } from 'ink';
 import { useMemo } from 'react';
+import type { OpenApiDocument } from '../../server-runtime/http/openapi-document.ts';
 import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
-import { toBindings } from '../kit/actions.ts';
+import { findAtPointer, parsePointer } from '../document/schema-json.ts';
 import type { Line } from '../kit/line.ts';
-import { SCROLL_COLUMNS } from '../kit/list-state.ts';
+import { LineView } from '../kit/line-view.tsx';
 import { type Row, toRowLine } from '../kit/row.ts';
-import { RowsView, ScrollView } from '../kit/rows-view.tsx';
 import { wrapText } from '../kit/text.ts';
-import { useKept } from '../kit/use-kept.ts';
-import { useKeys } from '../kit/use-keys.ts';
 import { useBodySize } from '../kit/use-ui.ts';
 import type { ProjectState } from '../load/project-state.ts';
 import { useProject } from '../load/use-project.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import type { Problem } from '../manifest/problem.ts';
-import { isWideBody, MasterDetail } from '../screens/master-detail.tsx';
+import { RowsWithDetails } from '../screens/master-detail.tsx';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
-import { toDocumentProblems, toProblemLines, toSelectedLines } from './document-problems.ts';
+import { stripControl } from '../terminal/strip-control.ts';
 import { type DocumentProps, useDocumentView } from './use-document-view.ts';
 
 /** `capix openapi`: the document as the server has it now, to read, search, copy and write. */
@@ -39,83 +36,65 @@ export function OpenApiView({ described }: { readonly described: ProjectState })
 function OpenApiBody({ described }: { readonly described: Manifest | undefined }) {
   const { project, marks } = useScreen();
   if (described === undefined) return <LoadingLine />;
-  const manifest = project.manifest ?? described;
-  if (described.published === undefined) return <NoDocument manifest={manifest} />;
-  return <DocumentView document={described.published} manifest={manifest} marks={marks} />;
+  if (described.published === undefined) return <NoDocument />;
+  return <DocumentView document={described.published} manifest={project.manifest ?? described} marks={marks} />;
 }
 
-/** Columns before what is said in place of a document. */
-const MARGIN = 2;
-
-/** The server would not start, and so there is nothing to describe. */
-function NoDocument({ manifest }: { readonly manifest: Manifest }) {
-  const { columns, rows } = useBodySize();
-  const { problems } = manifest;
-  const place = useDocumentProblems(problems);
-  const room = columns - MARGIN - SCROLL_COLUMNS;
-  const lines: readonly Line[] = [
-    ...wrapText('There is no document: a server with these routes would not start.', room).map(
-      (text): Line => [{ text, token: 'danger' }],
-    ),
-    [],
-    ...toProblemLines(problems, room),
-  ];
-  return <ScrollView {...{ lines, columns, rows, ...place }} margin={MARGIN} title="Problems" />;
-}
-
-function DocumentView({ document, manifest, marks }: DocumentProps) {
-  const { columns, rows } = useBodySize();
-  const { findings = [] } = useScreen();
-  const { list, capability, details } = useDocumentView({ document, manifest, marks });
-  const isWide = isWideBody({ columns });
-  // Changed rows have a colour of their own; without colours the sign tells.
-  const isMarked = (row: Row): boolean => toRowLine(row, columns).some(({ token }) => token === 'changed');
-  const marked = new Set(list.seen.flatMap(({ row }) => (isMarked(row) ? [row.id] : [])));
+/** A server with routes that clash does not start. */
+function NoDocument() {
+  const { columns } = useBodySize();
+  const text = 'There is no document: a server with these routes would not start. Press ! for the problems.';
   return (
-    <Box flexDirection="column" height={rows}>
-      <MasterDetail
-        columns={columns}
-        rows={rows}
-        details={details}
-        toDetails={(width) => {
-          const problems = toDocumentProblems(findings, capability?.key, { columns: width });
-          if (!isWide) return problems;
-          const selected = toSelectedLines(document, list.selected?.id, width);
-          return problems.length === 0 ? selected : [...problems, [], ...selected];
-        }}
-      >
-        {(size) => (
-          <RowsView
-            {...size}
-            list={list}
-            title="Document"
-            marked={marked}
-            isFocused={!details.isFocused}
-            onFocus={details.isFocused ? details.toggle : undefined}
-            noMatch="Nothing in the document matches."
-            placeholder="words: items 400"
-          />
-        )}
-      </MasterDetail>
+    <Box flexDirection="column">
+      {wrapText(text, columns - 4).map((line) => (
+        <LineView key={line} line={[{ text: `  ${line}`, token: 'danger' }]} />
+      ))}
     </Box>
   );
 }
 
-const bindings = toBindings(['edit', 'show'], { show: { help: 'The problems of the project', hint: 'problems' } });
-
-/** The keys where there is no document, but problems; and how far those are scrolled. */
-function useDocumentProblems(problems: readonly Problem[]) {
-  const { edit, go } = useScreen();
-  const [offset, onOffset] = useKept('problems offset', 0);
-  const { file, line } = problems.find(({ severity }) => severity === 'error') ?? problems[0] ?? {};
-  useKeys({
-    title: 'OpenAPI',
-    bindings,
-    onAction: (action) =>
-      action === 'show' ? go({ screen: 'check' }) : edit(file === undefined ? undefined : { file, line }),
-  });
-  return { offset, onOffset };
+function DocumentView(props: DocumentProps) {
+  const size = useBodySize();
+  const { list, details } = useDocumentView(props);
+  // Changed rows have a colour of their own; without colours the sign tells.
+  const isMarked = (row: Row): boolean => toRowLine(row, size.columns).some(({ token }) => token === 'changed');
+  return (
+    <RowsWithDetails
+      {...size}
+      list={list}
+      details={details}
+      belowShare={0}
+      toDetails={(columns) => toSelectedLines(props.document, list.selected?.id, columns)}
+      title="Document"
+      marked={new Set(list.seen.flatMap(({ row }) => (isMarked(row) ? [row.id] : [])))}
+      noMatch="Nothing in the document matches."
+      placeholder="words: items 400"
+    />
+  );
 }
+
+/** The selected part, as it is written in the document. The paths or components whole are too long to read. */
+function toSelectedLines(document: OpenApiDocument, pointer: string | undefined, columns: number): readonly Line[] {
+  if (pointer === undefined) return [];
+  const title: Line = [{ text: parsePointer(pointer).join(' ').trim(), token: 'title' }];
+  if (/^#\/(paths|components)(\/(schemas|responses))?$/.test(pointer)) return [title];
+  const text = JSON.stringify(findAtPointer(document, pointer), undefined, 2) ?? '';
+  return [title, ...wrapText(stripControl(text), columns).map(toJsonLine)];
+}
+
+/** A line of indented JSON, the key and the value told apart. */
+function toJsonLine(text: string): Line {
+  const [, key, rest = ''] = /^(\s*"(?:[^"\\]|\\.)*": ?)(.*)$/.exec(text) ?? [];
+  if (key === undefined) return [{ text, token: /^\s*"/.test(text) ? 'string' : 'muted' }];
+  const [, token = 'muted'] = tokens.find(([start]) => start.test(rest)) ?? [];
+  return [{ text: key }, { text: rest, token }];
+}
+
+const tokens = [
+  [/^"/, 'string'],
+  [/^[\d-]/, 'number'],
+  [/^[tfn]/, 'keyword'],
+] as const;
 
 const defaults: OpenApiOptions = {};
 

@@ -10,7 +10,7 @@ import { findInputMistakes } from './find-input-mistakes.ts';
 import { findFaultProblems, findJobMistakes } from './find-job-mistakes.ts';
 import { findOtherNouns } from './find-other-nouns.ts';
 import { findUndeclared } from './find-undeclared.ts';
-import { findOutputMistakes, findUnsendableFields, instead } from './find-unsendable-fields.ts';
+import { findOutputMistakes, findUnsendableFields } from './find-unsendable-fields.ts';
 
 /** Finds what is wrong with the capabilities and jobs of a project, beside their routes. */
 export async function findProblems(
@@ -30,11 +30,11 @@ export async function findProblems(
     ...capabilities.flatMap((capability, index) => [
       ...findMissingSchema(capability, operations[index]),
       ...findMissingPathFields(capability),
-      ...findUnsendable(capability, operations[index]),
+      ...findUnsendableFields(capability, operations[index]?.definition.schema),
       ...findInputMistakes(capability, operations[index]?.definition.schema),
       ...findOutputMistakes(capability, operations[index]?.definition),
     ]),
-    ...findComponentMistakes(capabilities, operations),
+    ...findComponentMistakes(manifest),
   ];
 }
 
@@ -56,13 +56,11 @@ function findNamingConflicts(capabilities: readonly Listed[]): readonly Problem[
       firstOf.set(name, key);
       return [];
     }
-    const message =
-      first.toLowerCase() === key.toLowerCase()
-        ? `\`${first}\` and \`${key}\` differ in letter case only.`
-        : `\`${first}\` and \`${key}\` are the same name once the dots are gone, as in a generated client.`;
-    return [
-      { ...toMistake('naming-conflict', capability, { message, hint: 'Rename one of them.' }), keys: [first, key] },
-    ];
+    const isCase = first.toLowerCase() === key.toLowerCase();
+    const how = isCase ? 'differ in letter case only' : 'are the same name once the dots are gone, as in a client';
+    const message = `\`${first}\` and \`${key}\` ${how}.`;
+    const problem = toMistake('naming-conflict', capability, { message, hint: 'Rename one of them.' });
+    return [{ ...problem, keys: [first, key] }];
   });
 }
 
@@ -73,12 +71,8 @@ function findMissingSchema(capability: Listed, operation: Operation | undefined)
   const reason = params.length > 0 ? `its path has \`:${params.join('`, `:')}\`` : 'its handler reads the input';
   const message = `\`${key}\` has no input schema, but ${reason}: it gets raw, unvalidated text.`;
   const fields = params.map((param) => `${param}: z.string()`).join(', ') || '…';
-  return [
-    toMistake('missing-schema', capability, {
-      message,
-      hint: `Add one: capability(z.object({ ${fields} }), handler).`,
-    }),
-  ];
+  const hint = `Add one: capability(z.object({ ${fields} }), handler).`;
+  return [toMistake('missing-schema', capability, { message, hint })];
 }
 
 /** A handler without parameters, or with a first one that is called `_…`, leaves the input alone. */
@@ -110,15 +104,4 @@ function toFieldHint({ path }: Listed, param: string, nearest: string | undefine
     );
   const meant = path.replace(new RegExp(`([:*])${param}(?=/|$)`), `$1${nearest}`);
   return `Did you mean \`${nearest}\`? The path is then ${meant}.`;
-}
-
-function findUnsendable(capability: Listed, operation: Operation | undefined): readonly Problem[] {
-  const schema = operation?.definition.schema;
-  if (schema === undefined) return [];
-  const { key } = capability;
-  return findUnsendableFields(schema).map(({ path, kind }) => {
-    const place = path === '' ? 'as its input' : `in \`${path}\``;
-    const message = `\`${key}\` takes the type \`${kind}\` ${place}, which JSON cannot say: nobody can send it.`;
-    return toMistake('unsendable-field', capability, { message, hint: `Instead: ${instead[kind]}.` });
-  });
 }

@@ -49,22 +49,13 @@ export function findToolMistakes(capability: Listed): readonly Problem[] {
   if (tool === false) return [];
   const name = tool?.name ?? key.replaceAll('.', '_');
   const hasDescription = description !== undefined || tool?.description !== undefined;
+  const undescribed = `The tool \`${name}\` has no description: its name is all that an agent sees.`;
+  const unsaid = `The tool \`${name}\` does not say what it answers with.`;
+  const hint = ".describe('What it does, and when to use it.')";
   return [
-    ...(hasDescription
-      ? []
-      : [
-          toMistake('tool-without-description', capability, {
-            message: `The tool \`${name}\` has no description: its name is all that an agent sees.`,
-            hint: ".describe('What it does, and when to use it.')",
-          }),
-        ]),
+    ...(hasDescription ? [] : [toMistake('tool-without-description', capability, { message: undescribed, hint })]),
     ...(answers.length > 0
       ? []
-      : [
-          toMistake('tool-without-output', capability, {
-            message: `The tool \`${name}\` does not say what it answers with.`,
-            hint: '.output(z.object({ … }))',
-          }),
-        ]),
+      : [toMistake('tool-without-output', capability, { message: unsaid, hint: '.output(z.object({ … }))' })]),
   ];
 }

@@ -4,18 +4,8 @@ import { definitionOf, type Schema } from '../../server-runtime/schema/schema.ts
 import type { Listed } from '../manifest/listed.ts';
 import { type Problem, toMistake } from '../manifest/problem.ts';
 
-/** A part of an input that no JSON value fits, so that nobody can send it. */
-export interface UnsendableField {
-  /** Names from the outside in, `[]` for items and `*` for the values of a record: `order.lines[].at`. */
-  readonly path: string;
-  readonly kind: UnsendableKind;
-}
-
-/** zod's name of a kind of value that JSON cannot say. */
-export type UnsendableKind = keyof typeof instead;
-
-/** The schema that takes the same from JSON, by kind. */
-export const instead = {
+/** The schemas that take the same from JSON, by zod's name of a kind of value that JSON cannot say. */
+const instead: Readonly<Record<string, string>> = {
   date:
     '`z.codec(z.iso.datetime(), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() ' +
     '})` makes a date of a date-time text; `z.iso.datetime()` keeps the text',
@@ -27,84 +17,24 @@ export const instead = {
   function: 'take what the function would give, or the name of one',
   undefined: 'remove the field, or say what may be sent: `z.string().optional()`',
   void: 'remove the field, or say what may be sent: `z.string().optional()`',
-} as const;
+};
 
-/** The parts of an input schema that no JSON value fits, in order. Files, and custom types, are none. */
-export const findUnsendableFields = rememberByObject((schema: Schema): readonly UnsendableField[] =>
-  findIn({ schema, path: '', above: [] }),
-);
-
-function findIn(part: SchemaPart): readonly UnsendableField[] {
-  const { schema, path } = part;
-  const kind = toUnsendableKind(schema);
-  if (kind !== undefined) return [{ path, kind }];
-  if (takesAnything(schema)) return [];
-  const found = toInnerParts(part, innerSchema(schema)).map(findIn);
-  return definitionOf(schema).type === 'union' ? findInBranches(found, path) : found.flat();
-}
-
-/** A union is sent as any of its branches: unsendable where all are, but for `undefined`. */
-function findInBranches(branches: readonly (readonly UnsendableField[])[], path: string): readonly UnsendableField[] {
-  const found = branches.flat().filter(({ kind }) => kind !== 'undefined' && kind !== 'void');
-  const itself = found.find((field) => field.path === path);
-  const canBeSent = branches.some((fields) => fields.every((field) => field.path !== path));
-  const parts = found.filter((field) => field.path !== path);
-  return itself === undefined || canBeSent ? parts : [itself, ...parts];
-}
-
-function toUnsendableKind(schema: Schema): UnsendableKind | undefined {
-  const { type, coerce } = definitionOf(schema);
-  return coerce !== true && Object.hasOwn(instead, type) ? (type as UnsendableKind) : undefined;
-}
-
-/** `z.preprocess` makes of what was sent whatever it likes, and `.catch()` refuses nothing. */
-function takesAnything(schema: Schema): boolean {
-  const definition = definitionOf(schema);
-  return (
-    definition.type === 'catch' || (definition.in !== undefined && definitionOf(definition.in).type === 'transform')
-  );
-}
-
-/** A schema of zod inside another one. */
-export interface SchemaPart {
-  readonly schema: Schema;
-  /** Names from the outside in, `[]` for items and `*` for the values of a record: `order.lines[].at`. */
-  readonly path: string;
-  /** The schemas that it is inside of: one that contains itself ends there. */
-  readonly above: readonly Schema[];
-}
-
-/** A schema that makes itself anew at every level is given up at this depth. */
-const MAX_DEPTH = 50;
-
-/** The parts of a schema in order. `inner`: the schema that it wraps, on the side that is looked at. */
-export function toInnerParts({ schema, path, above }: SchemaPart, inner: Schema | undefined): readonly SchemaPart[] {
-  if (above.includes(schema) || above.length > MAX_DEPTH) return [];
-  const { shape = {}, element, items = [], rest, options = [], left, right, ...definition } = definitionOf(schema);
-  const { valueType } = definition as { readonly valueType?: Schema };
-  const parts: readonly (readonly [step: string, part: Schema | null | undefined])[] = [
-    ...Object.entries(shape),
-    ...[element, ...items, rest].map((part) => ['[]', part] as const),
-    ['*', valueType],
-    ...[left, right, ...options, inner].map((part) => ['', part] as const),
-  ];
-  return parts.flatMap(([step, part]) => {
-    const isPlain = step === '' || step === '[]' || path === '';
-    return part ? [{ schema: part, path: isPlain ? path + step : `${path}.${step}`, above: [...above, schema] }] : [];
+/** Finds the parts of an input that no JSON value fits. Files, and custom types, are none. */
+export function findUnsendableFields(capability: Listed, schema: Schema | undefined): readonly Problem[] {
+  const who = capability.job === undefined ? 'nobody can send it' : 'no queue can keep it';
+  const found = schema === undefined ? [] : findKinds({ schema, path: '', above: [] }, instead, innerSchema);
+  return found.map(({ path, kind }) => {
+    const place = path === '' ? 'as its input' : `in \`${path}\``;
+    const message = `\`${capability.key}\` takes the type \`${kind}\` ${place}, which JSON cannot say: ${who}.`;
+    return toMistake('unsendable-field', capability, { message, hint: `Instead: ${instead[kind] ?? ''}.` });
   });
 }
 
-/** A function that makes something of an object once, and gives the same again as long as the object lives. */
-export function rememberByObject<From extends object, Made>(make: (from: From) => Made): (from: From) => Made {
-  const made = new WeakMap<From, { readonly value: Made }>();
-  return (from) => {
-    const before = made.get(from);
-    if (before !== undefined) return before.value;
-    const value = make(from);
-    made.set(from, { value });
-    return value;
-  };
-}
+/** The kinds of value that are sent as `{}`. */
+const lossy: Readonly<Record<string, string>> = {
+  map: 'Give an object: Object.fromEntries(map), declared as z.record(z.string(), …).',
+  set: 'Give a list: [...set], declared as z.array(…).',
+};
 
 /** Finds values in answers that JSON cannot carry. */
 export function findOutputMistakes(
@@ -112,30 +42,73 @@ export function findOutputMistakes(
   declared: Pick<CapabilityDefinition, 'output' | 'answers'> | undefined,
 ): readonly Problem[] {
   const schemas = new Set([declared?.output, ...(declared?.answers ?? []).map(({ schema }) => schema)]);
-  const found = [...schemas].flatMap((schema) => (schema === undefined ? [] : findLossyParts(schema)));
-  return found.map(({ path, type }) => {
+  const toOutput = (schema: Schema) => definitionOf(schema).innerType ?? definitionOf(schema).out;
+  const found = [...schemas].flatMap((schema) =>
+    schema === undefined ? [] : findKinds({ schema, path: '', above: [] }, lossy, toOutput),
+  );
+  return found.map(({ path, kind }) => {
     const place = path === '' ? 'as its answer' : `in \`${path}\` of its answer`;
-    const message = `\`${capability.key}\` gives a \`${type}\` ${place}: it is sent as \`{}\`.`;
-    return toMistake('lossy-output', capability, { message, hint: insteadInAnswers[type] });
+    const message = `\`${capability.key}\` gives a \`${kind}\` ${place}: it is sent as \`{}\`.`;
+    return toMistake('lossy-output', capability, { message, hint: lossy[kind] });
   });
 }
 
-const insteadInAnswers = {
-  map: 'Give an object: Object.fromEntries(map), declared as z.record(z.string(), …).',
-  set: 'Give a list: [...set], declared as z.array(…).',
-} as const;
-
-interface Lossy {
+/** A schema of zod inside another one. */
+interface SchemaPart {
+  readonly schema: Schema;
+  /** Names from the outside in, `[]` for items and `*` for the values of a record: `order.lines[].at`. */
   readonly path: string;
-  readonly type: keyof typeof insteadInAnswers;
+  /** The schemas that it is inside of: one that contains itself ends there. */
+  readonly above: readonly Schema[];
 }
 
-const findLossyParts = rememberByObject((schema: Schema): readonly Lossy[] =>
-  findLossy({ schema, path: '', above: [] }),
-);
+interface FoundKind {
+  readonly path: string;
+  readonly kind: string;
+}
 
-function findLossy(part: SchemaPart): readonly Lossy[] {
-  const { type, innerType, out } = definitionOf(part.schema);
-  if (Object.hasOwn(insteadInAnswers, type)) return [{ path: part.path, type: type as keyof typeof insteadInAnswers }];
-  return toInnerParts(part, innerType ?? out).flatMap(findLossy);
+/** A schema that makes itself anew at every level is given up at this depth. */
+const MAX_DEPTH = 50;
+
+/** The parts of some kinds, in order. `toInner`: the schema that one wraps, on the side that is looked at. */
+function findKinds(
+  { schema, path, above }: SchemaPart,
+  kinds: object,
+  toInner: (schema: Schema) => Schema | undefined,
+): readonly FoundKind[] {
+  const { type, coerce, in: first, shape = {}, ...others } = definitionOf(schema);
+  if (coerce !== true && Object.hasOwn(kinds, type)) return [{ path, kind: type }];
+  // `z.preprocess` makes of what was sent whatever it likes, and `.catch()` refuses nothing.
+  if (type === 'catch' || (first !== undefined && definitionOf(first).type === 'transform')) return [];
+  if (above.includes(schema) || above.length > MAX_DEPTH) return [];
+  const {
+    element,
+    items = [],
+    rest,
+    options = [],
+    left,
+    right,
+    valueType,
+  } = others as typeof others & { valueType?: Schema };
+  const steps: readonly (readonly [step: string, part: Schema | null | undefined])[] = [
+    ...Object.entries(shape),
+    ...[element, ...items, rest].map((part) => ['[]', part] as const),
+    ['*', valueType],
+    ...[left, right, ...options, toInner(schema)].map((part) => ['', part] as const),
+  ];
+  const found = steps.flatMap(([step, part]) => {
+    const isPlain = step === '' || step === '[]' || path === '';
+    const inner = { path: isPlain ? path + step : `${path}.${step}`, above: [...above, schema] };
+    return part ? [findKinds({ ...inner, schema: part }, kinds, toInner)] : [];
+  });
+  return type === 'union' ? findInBranches(found, path) : found.flat();
+}
+
+/** A union is sent as any of its branches: unsendable where all are, but for `undefined`. */
+function findInBranches(branches: readonly (readonly FoundKind[])[], path: string): readonly FoundKind[] {
+  const found = branches.flat().filter(({ kind }) => kind !== 'undefined' && kind !== 'void');
+  const itself = found.find((field) => field.path === path);
+  const canBeSent = branches.some((fields) => fields.every((field) => field.path !== path));
+  const parts = found.filter((field) => field.path !== path);
+  return itself === undefined || canBeSent ? parts : [itself, ...parts];
 }

@@ -2,12 +2,13 @@ import { Box } from 'ink';
 import type { ReactNode } from 'react';
 import type { Line } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
-import { ScrollView } from '../kit/rows-view.tsx';
+import type { ListState } from '../kit/list-state.ts';
+import { RowsView, type RowsViewProps, ScrollView } from '../kit/rows-view.tsx';
 import { signs } from '../kit/theme.ts';
 import type { Size } from '../kit/use-ui.ts';
 import type { Details } from './use-details.ts';
 
-export interface MasterDetailProps extends Size {
+export interface RowsWithDetailsProps extends Size, Omit<RowsViewProps, 'isFocused' | 'onFocus'> {
   readonly details: Details;
   /** The details of the selection, in lines of at most `columns`; nothing is drawn where there are none. */
   readonly toDetails: (columns: number) => readonly Line[];
@@ -15,32 +16,35 @@ export interface MasterDetailProps extends Size {
   readonly belowShare?: number;
   /** Rows of the list with header and filter; the details below have the rest. @default as many as there are */
   readonly listRows?: number;
-  /** The list or tree. */
-  readonly children: (size: Size) => ReactNode;
 }
 
 /** A list or tree, and beside or below it the details of what is selected there. */
-export function MasterDetail(props: MasterDetailProps) {
-  const { columns, rows, details, toDetails, belowShare = 0.4, listRows = rows, children } = props;
+export function RowsWithDetails(props: RowsWithDetailsProps) {
+  const { columns, rows, list, details, toDetails, belowShare = 0.4, listRows = rows } = props;
   const isWide = isWideBody({ columns });
   const lines = isWide || belowShare > 0 ? toDetails((isWide ? toSecondColumns(columns) : columns) - 4) : [];
-  if (lines.length === 0) return children({ columns, rows });
+  const onState = (state: ListState): void => {
+    details.rewind();
+    list.onState(state);
+  };
+  const { isFocused, toggle } = details;
+  const toRows = (size: Size) => (
+    <RowsView
+      {...props}
+      {...size}
+      list={{ ...list, onState }}
+      isFocused={!isFocused}
+      onFocus={isFocused ? toggle : undefined}
+    />
+  );
+  if (lines.length === 0) return toRows({ columns, rows });
   return (
     <TwoPanes
       columns={columns}
       rows={rows}
       secondRows={(all) => Math.min(lines.length + 1, Math.max(Math.floor(all * belowShare), all - listRows))}
-      first={children}
-      second={(size) => (
-        <ScrollView
-          {...size}
-          lines={lines}
-          offset={details.offset}
-          onOffset={details.onOffset}
-          title="Details"
-          isFocused={details.isFocused}
-        />
-      )}
+      first={toRows}
+      second={(size) => <ScrollView {...size} {...details} lines={lines} title="Details" />}
     />
   );
 }

@@ -10,14 +10,10 @@ const mustBeUser = defineGuard(() => {}, { name: 'mustBeUser' });
 const mustPay = defineGuard((ctx: { paid?: boolean }) => { if (!ctx.paid) throw new Error(); }, { name: 'mustPay' });
 const none = () => 1;
 export const users = {
-  getuser: capability(z.object({ id: z.string() }), none),
   ListMembers: capability(z.object({}), none),
-  listUsers: capability(z.object({ where: z.object({ 'a][b': z.string() }), sort: z.array(z.array(z.string())) }), none),
-  findCounts: capability(z.record(z.string(), z.number()), none),
   getLines: capability(z.object({ lines: z.array(z.string()) }), none).route('GET', '/lines/:lines'),
   findUsers: capability(z.object({ picture: uploadedFile(), constructor: z.string() }), none),
   searchUsers: capability(z.string(), none),
-  postVideo: capability(z.object({ a: uploadedFile({ stream: true }), b: uploadedFile({ stream: true }) }), none).guard(mustBeUser),
   pickUsers: capability(z.object({ at: z.object({ x: z.number() }) }), none).takes({ headers: { at: 'x-at' } }),
   countUsers: capability(z.object({}), () => ({ byName: new Map(), ids: new Set() })).output(
     z.object({ byName: z.map(z.string(), z.int()), ids: z.set(z.string()) }),
@@ -64,17 +60,13 @@ test('check finds each mistake, with its rule, its place and what mends it', asy
   const found = data.problems.map(({ code, keys }) => `${code} ${keys.at(-1)?.replace('users.', '')}`);
   expect(found).toEqual(
     expect.arrayContaining([
-      'near-prefix getuser',
       'name-case ListMembers',
       'name-case Rooms.countRooms',
-      'object-in-query listUsers',
-      'object-in-query findCounts',
       'object-in-query getLines',
       'object-in-query pickUsers',
       'file-in-query findUsers',
       'unsafe-field findUsers',
       'input-not-object searchUsers',
-      'second-streamed-file postVideo',
       'lossy-output countUsers',
       'unknown-replacement oldUsers',
       'bad-sunset oldUsers',
@@ -108,7 +100,7 @@ test('check finds each mistake, with its rule, its place and what mends it', asy
   expect(hintOf('invalid-enhancer')).toBe(`${lineOf('makeBill')} Remove withCache, or declare the intent \`query\`.`);
 });
 
-test('two schemas with one id in one input are told by their places, and a large one that occurs often by its first', async () => {
+test('two schemas with one id in one input are told', async () => {
   const { capix } = await openProject({
     'src/capabilities.ts': `
 import { capability } from 'capix';
@@ -117,25 +109,13 @@ const twoOf = z.object({
   bill: z.object({ to: z.object({ a: z.string() }).meta({ id: 'Dup' }) }),
   lines: z.array(z.object({ b: z.string() }).meta({ id: 'Dup' })),
 });
-const names = Array.from({ length: 40 }, (_, at) => 'aFieldOfTheParcel' + at);
-const Parcel = z.object(Object.fromEntries(names.map((name) => [name, z.string()])));
-const Letter = z.object({ parcel: Parcel, named: Parcel.meta({ id: 'Named' }) });
-export const items = {
-  makeItem: capability(twoOf, () => 1),
-  sendLetter: capability(z.object({ first: Letter, second: Letter }), () => 1),
-  sendParcel: capability(z.object({ parcels: z.array(Parcel), other: Parcel }), () => 1),
-};
+export const items = { makeItem: capability(twoOf, () => 1) };
 `,
   });
   const { data } = JSON.parse((await capix(['check', '--json'])).stdout) as { data: Checked };
-  const messages = data.problems.map(({ code, message }) => `${code}: ${message}`);
-  expect(messages).toEqual(
-    expect.arrayContaining([
-      'duplicate-schema-id: `bill.to` and `lines[]` in the input of `items.makeItem` have different schemas with the id `Dup`: a document calls one of them otherwise.',
-      'unnamed-schema: `first.parcel` in the input of `items.sendLetter` is a large schema without an `id`, which the document repeats at 3 more places.',
-    ]),
-  );
-  expect(messages.filter((message) => /schema/.test(message))).toHaveLength(2);
+  expect(data.problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+    'duplicate-schema-id: `items.makeItem` has a schema with the id `Dup`, which another one has: the document calls it `Dup2`.',
+  ]);
 });
 
 const small = (more = ''): string => `

@@ -55,11 +55,11 @@ Changed (3)
   users.ban         POST /users/ban
     risky     guard \`mustBeUser\` was removed: it is open to more callers (HTTP callers, typed client, agents)
   users.report      GET /users/report
-    breaking  route changed from POST /users/report to GET /users/report: requests to the old route are no longer answered; clients must be generated again (HTTP callers, typed client)
-    breaking  guard \`mustBeUser\` was added: it was public; calls without what the guard asks for are refused (HTTP callers, typed client, agents)
-    breaking  agents do not see it any more: the tool is gone (agents)
-    risky     intent changed from \`mutation\` to \`query\`: agents decide by the intent whether a call needs consent, and caches whether it may be repeated (agents)
-    risky     timeout changed from 30000 ms to 1000 ms: slow calls that were answered may end in 504 (HTTP callers, typed client, agents)
+    breaking  route changed from POST /users/report to GET /users/report: requests to the old route are not answered (HTTP callers, typed client)
+    breaking  guard \`mustBeUser\` was added: it was public; some callers are refused (HTTP callers, typed client, agents)
+    breaking  the tool is hidden, it was shown: the tool is gone (agents)
+    risky     intent is \`query\`, it was \`mutation\`: agents decide by it whether a call needs consent (agents)
+    risky     timeout is 1000 ms, it was 30000 ms: slow calls that were answered may end in 504 (HTTP callers, typed client, agents)
 
 6 breaking, 3 risky, 3 safe
 `);

@@ -65,13 +65,13 @@ async function openLoaded(options: Partial<Parameters<typeof renderScreen>[1]> =
 }
 
 describe('states', () => {
-  it('groups what was removed, changed and added, with the class of each and old and new beside it', async () => {
+  it('groups what was removed, changed and added, with the class of each', async () => {
     const frame = (await openLoaded()).frame();
     expect(frame).toContain('2 breaking 0 risky 2 safe');
-    expect(frame).toMatch(/Removed \(1\)\s+❯?\s+▾ breaking +items\.getItem +GET \/items\/:id/);
-    expect(frame).toMatch(/Changed \(1\)\s+▾ breaking +items\.createItem/);
-    expect(frame).toMatch(/breaking +input +colour was added, required +absent → required/);
-    expect(frame).toMatch(/Added \(1\)\s+safe +items\.listItems +GET \/items/);
+    expect(frame).toMatch(/Removed \(1\)\s+❯?\s+▾ ✗ items\.getItem +GET \/items\/:id/);
+    expect(frame).toMatch(/Changed \(1\)\s+▾ ✗ items\.createItem/);
+    expect(frame).toMatch(/✗ colour was added, required +input/);
+    expect(frame).toMatch(/Added \(1\)\s+✓ items\.listItems +GET \/items/);
   });
 
   it('says that nothing differs', async () => {
@@ -116,18 +116,18 @@ describe('states', () => {
     screen.load(await toTestManifest({ many: Object.fromEntries(names.map((name) => [name, listItems])) }));
     await screen.waitFor('0 risky 300 safe');
     screen.press('G');
-    await screen.waitFor(/❯ +safe +many\.get299x/);
+    await screen.waitFor(/❯ +✓ many\.get299x/);
     expect(screen.lines()).toHaveLength(24);
   });
 
   it('follows an edit of either side, the selection where it was', async () => {
     await openLoaded();
     screen.press('G');
-    await screen.waitFor(/❯ +safe +items\.listItems/);
+    await screen.waitFor(/❯ +✓ items\.listItems/);
     screen.load(await toTestManifest({ items: { createItem: createOld, listItems } }));
-    expect(await screen.waitUntilGone('Changed (1)')).toMatch(/❯ +safe +items\.listItems/);
+    expect(await screen.waitUntilGone('Changed (1)')).toMatch(/❯ +✓ items\.listItems/);
     await loadOther(await toTestManifest({ items: { createItem: createOld } }));
-    expect(await screen.waitUntilGone('Removed')).toMatch(/❯ +safe +items\.listItems/);
+    expect(await screen.waitUntilGone('Removed')).toMatch(/❯ +✓ items\.listItems/);
   });
 });
 
@@ -138,9 +138,9 @@ describe('sizes', () => {
     expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);
   });
 
-  it('keeps the pane beside the tree on a group, whose changes it counts', async () => {
+  it('keeps the pane beside the tree on a group', async () => {
     await openLoaded({ columns: 120, rows: 40 });
-    expect(screen.frame()).toMatch(/│ Removed \(1\)[^]*│ 1 breaking[^]*│ For: HTTP callers, typed client, agents/);
+    expect(screen.frame()).toMatch(/│ Removed \(1\)/);
     screen.press('G');
     await screen.waitFor(/│ It is new/);
   });
@@ -184,18 +184,18 @@ describe('keys', () => {
     const { document } = now;
     const facts = { ...(Reflect.get(document, 'x-capix') as object), calls: true, etag: true, prefix: '/v2' };
     screen.load({ ...now, document: { ...document, 'x-capix': facts } as typeof document });
-    await screen.waitFor('the prefix of every path is /v2');
+    await screen.waitFor('prefix of every path is /v2');
     screen.press('/');
     screen.press('safe');
     expect(await screen.waitUntilGone('colour was added')).toContain('note was added');
     screen.press('\u001B');
-    await screen.waitFor('the prefix of every path');
+    await screen.waitFor('prefix of every path');
     screen.press('/');
     screen.press('agents');
-    await screen.waitUntilGone('the prefix of every path');
+    await screen.waitUntilGone('prefix of every path');
     expect(screen.frame()).toContain('colour was added');
     screen.press('\u001B');
-    await screen.waitFor('the prefix of every path');
+    await screen.waitFor('prefix of every path');
     screen.press('/');
     screen.press('breaking create');
     await screen.waitUntilGone('items.getItem');

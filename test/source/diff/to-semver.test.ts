@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ContractDiff } from '../../../source/contract/contract-change.ts';
 import { type RuleId, rules, toChange } from '../../../source/contract/rules.ts';
-import { toSemver } from '../../../source/diff/to-semver.ts';
+import { toSemver } from '../../../source/diff/diff-totals.ts';
 
 function toStep(rule: RuleId): string {
   const change = toChange(rule, { at: 'here', message: 'something' });
