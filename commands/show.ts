@@ -19,7 +19,7 @@ const toRoute = ([key]: readonly (string | undefined)[]) =>
 export default command({
   options,
   args,
-  plain: () => import('../source/show/show-command.ts'),
+  plain: () => import('../source/list/show-command.ts'),
   begin: async () => (await import('../source/app/begin-at.ts')).beginAt(),
   screen: async () => (await import('../source/app/start-at.tsx')).startAt(toRoute),
 });

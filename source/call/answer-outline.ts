@@ -75,7 +75,7 @@ function toBodyNode({ body }: CallResult, { columns, queried }: OutlineOptions):
 
 function toErrorRows(result: CallResult, { columns, file }: OutlineOptions): readonly Row[] {
   const { thrown, frame } = result.failure ?? {};
-  const lines = frame === undefined ? [] : toFrameLines(frame, columns - 2);
+  const lines = frame === undefined ? [] : toFrameLines(frame);
   const nodes = [
     ...toTextRows('thrown', thrown?.message ?? '', { columns: columns - 2, token: 'danger' }),
     ...lines.map((line, index) => ({ id: `frame ${index}`, line, copied: frame })),

@@ -10,12 +10,11 @@ import { useBodySize } from '../kit/use-ui.ts';
 import type { Problem } from '../manifest/problem.ts';
 import { RowsWithDetails } from '../screens/master-detail.tsx';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
-import { useDetails } from '../screens/use-details.ts';
-import { useMarkedItems } from '../screens/use-marks.ts';
+import { useMarkedRows } from '../screens/use-marks.ts';
 import { useRowActions } from '../screens/use-row-actions.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { failsCheck } from './check-project.ts';
-import { type ProblemRow, toProblemId, toProblemRows } from './problem-line.ts';
+import { type ProblemRow, toProblemRows } from './problem-line.ts';
 
 /** `capix check`: what is wrong with the project, why, and what to do, as of now. */
 export default function CheckScreen() {
@@ -49,18 +48,16 @@ interface ProblemsProps {
 function Problems({ problems, capabilityCount }: ProblemsProps) {
   const size = useBodySize();
   const { edit, go } = useScreen();
-  const marked = useMarkedItems(problems, toProblemId);
   const rows = useMemo(() => toProblemRows(problems), [problems]);
+  const marked = useMarkedRows(rows, ({ id }) => id);
   const list = useRows(rows, 'list');
-  const details = useDetails(list.selected !== undefined);
-  useRowActions<ProblemRow, 'pane'>(list, {
+  useRowActions<ProblemRow>(list, {
     title: 'Problem',
     actions,
     words,
     onAction: (action) => {
       const { selected } = list;
-      if (action === 'pane') details.toggle();
-      else if (action === 'go' && selected?.source !== undefined) edit(selected.source);
+      if (action === 'go' && selected?.source !== undefined) edit(selected.source);
       else if (action === 'show' && selected?.key !== undefined) go({ screen: 'show', key: selected.key });
       else return false;
       return true;
@@ -71,8 +68,6 @@ function Problems({ problems, capabilityCount }: ProblemsProps) {
     <RowsWithDetails
       {...size}
       list={list}
-      details={details}
-      listRows={list.seen.length + 1}
       toDetails={(columns) => list.selected?.toDetails(columns) ?? []}
       marked={marked}
       title="Problems"
@@ -82,7 +77,7 @@ function Problems({ problems, capabilityCount }: ProblemsProps) {
   );
 }
 
-const actions = ['go', 'edit', 'show', 'copy', 'pane'] as const;
+const actions = ['go', 'edit', 'show', 'copy'] as const;
 const words: ActionWords = { go: { help: 'Open the source in $EDITOR', hint: 'edit' }, edit: { hint: undefined } };
 
 function NoProblems({ capabilityCount }: Pick<ProblemsProps, 'capabilityCount'>) {

@@ -73,8 +73,8 @@ interface CommandSchemas<Options extends z.ZodType, Args extends z.ZodType> {
  * export default command({
  *   options,
  *   args,
- *   plain: () => import('../source/show/show-command.ts'),
- *   screen: () => import('../source/show/show-screen.tsx'),
+ *   plain: () => import('../source/list/show-command.ts'),
+ *   screen: () => import('../source/list/show-screen.tsx'),
  * });
  */
 export function command<Options extends z.ZodType = z.ZodObject, Args extends z.ZodType = z.ZodTuple<[]>>(

@@ -1,7 +1,6 @@
 import { Box } from 'ink';
 import { fitLine, type Line } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
-import { isFilterShown } from '../kit/list-state.ts';
 import { cutStart, textWidth } from '../kit/text.ts';
 import { signs } from '../kit/theme.ts';
 import { type Size, useBodySize } from '../kit/use-ui.ts';
@@ -72,7 +71,7 @@ function toSide({ name, at, failure, width }: ShownSide): Line {
 
 function Differences({ columns, rows, ...options }: DiffViewOptions & Size) {
   const { marks } = useScreen();
-  const { list, details, places } = useDiffView(options);
+  const { list, places } = useDiffView(options);
   const { diff, ignored } = options.judged;
   const counts = countClasses(diff);
   const line: Line = [
@@ -90,8 +89,6 @@ function Differences({ columns, rows, ...options }: DiffViewOptions & Size) {
         columns={columns}
         rows={rows - 1}
         list={list}
-        details={details}
-        listRows={list.seen.length + (isFilterShown(list.filter) ? 1 : 0)}
         toDetails={(width) => toDiffDetails(list.selected ?? {}, width, places)}
         title="Differences"
         marked={new Set([...marks].flatMap((key) => [`changed/${key}`, `added/${key}`, `removed/${key}`]))}

@@ -5,12 +5,11 @@ import type { ActionWords } from '../kit/actions.ts';
 import { useRows } from '../kit/use-rows.ts';
 import { findSource } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { useDetails } from '../screens/use-details.ts';
 import { useRowActions } from '../screens/use-row-actions.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { type DiffRow, toDiffRows } from './diff-rows.ts';
 
-const actions = ['go', 'show', 'copy', 'edit', 'reload', 'pane'] as const;
+const actions = ['go', 'show', 'copy', 'edit', 'reload'] as const;
 const words: ActionWords = {
   go: { help: 'Show the capability', hint: 'show' },
   show: { hint: undefined },
@@ -29,19 +28,17 @@ export interface DiffViewOptions {
 /** The state of the screen of a difference, and its keys. */
 export function useDiffView({ judged, before, after, onReload }: DiffViewOptions) {
   const { go, edit, notify, project, marks } = useScreen();
-  const details = useDetails();
   const rows = useMemo(() => toDiffRows(judged, marks), [judged, marks]);
   const list = useRows<DiffRow>(rows, 'differences');
   const { key, kind } = list.selected?.changed ?? {};
   const places = { before: findSource(before, key), after: findSource(after, key) };
-  useRowActions<DiffRow, 'reload' | 'pane'>(list, {
+  useRowActions<DiffRow, 'reload'>(list, {
     title: 'Difference',
     actions,
     words,
     onAction: (action) => {
       const [{ project: of }, source] = kind === 'removed' ? [before, places.before] : [after, places.after];
-      if (action === 'pane') details.toggle();
-      else if (action === 'reload') onReload();
+      if (action === 'reload') onReload();
       else if (action === 'copy' || key === undefined) return false;
       else if (action === 'edit') {
         // The place is on either side, so that it is told with its folder.
@@ -55,5 +52,5 @@ export function useDiffView({ judged, before, after, onReload }: DiffViewOptions
       return true;
     },
   });
-  return { list, places, details };
+  return { list, places };
 }

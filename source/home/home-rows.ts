@@ -1,14 +1,15 @@
 import type { PastCall } from '../files/past-call.ts';
 import type { Line } from '../kit/line.ts';
 import { toDuration } from '../kit/text.ts';
-import { signs, type Token, toMethodToken, toStatusText, toStatusToken } from '../kit/theme.ts';
+import { signs, toMethodToken, toStatusText, toStatusToken } from '../kit/theme.ts';
 import { type ProjectState, toOutline } from '../load/project-state.ts';
 import { findSource, toCapabilities } from '../manifest/listed.ts';
 import type { Problem } from '../manifest/problem.ts';
 import type { Location } from '../screens/location.ts';
 import { toClock } from '../screens/shell-status.ts';
 import type { ActionRow } from '../screens/use-row-actions.ts';
-import type { FoundServer, HomeFacts, RecentError, SlowRoute } from './use-home-facts.ts';
+import { ownProcessId } from '../system/own-process-id.ts';
+import type { HomeFacts, RecentError, SlowRoute } from './use-home-facts.ts';
 
 /** A row of home. */
 export interface HomeRow extends ActionRow {
@@ -128,10 +129,10 @@ function toChangedRows({ changedFiles: files }: HomeOptions): readonly HomeRow[]
 }
 
 /** The requests of `capix dev`, in whichever window it runs. */
-function toRequestRows({ facts: { server, activity }, project }: HomeOptions): readonly HomeRow[] {
-  if (server.kind !== 'dev') return [];
+function toRequestRows(options: HomeOptions): readonly HomeRow[] {
+  const { server, activity } = options.facts;
+  if (!server) return [];
   const { requestCount: count, errors, slowest } = activity;
-  const place: EventPlace = { project, isHere: server.isHere };
   const none: Line =
     count === 0
       ? [{ text: 'No request has come yet', token: 'muted' }]
@@ -139,22 +140,19 @@ function toRequestRows({ facts: { server, activity }, project }: HomeOptions): r
           { text: `${signs.tick} none`, token: 'success' },
           { text: ` of the last ${count === 1 ? 'request' : `${count} requests`}`, token: 'muted' },
         ];
-  const errorRows = errors.slice(0, MAX_SHOWN).map((error) => toErrorRow(error, place));
-  const slowRows = slowest.slice(0, MAX_SHOWN).map((slow) => toSlowRow(slow, place));
+  const errorRows = errors.map((error) => toErrorRow(error, options));
   return [
     ...toGroup('Errors', errorRows.length === 0 ? [{ id: 'errors', line: none }] : errorRows, true),
-    ...toGroup('Slowest', slowRows, true),
+    ...toGroup(
+      'Slowest',
+      slowest.map((slow) => toSlowRow(slow, options)),
+      true,
+    ),
   ];
 }
 
-interface EventPlace {
-  readonly project: ProjectState;
-  /** Whether the server is that of this window. */
-  readonly isHere: boolean;
-}
-
-function toErrorRow(error: RecentError, place: EventPlace): HomeRow {
-  const { method, url, capability, status, at, count } = error;
+function toErrorRow(error: RecentError, options: HomeOptions): HomeRow {
+  const { method, url, capability, status, time, count } = error;
   return {
     id: `error ${status} ${method} ${url}`,
     line: [
@@ -162,14 +160,14 @@ function toErrorRow(error: RecentError, place: EventPlace): HomeRow {
       { text: `${method} `, token: toMethodToken(method) },
       { text: url },
       { text: count === 1 ? '' : `  ${count} times`, token: 'warning' },
-      { text: `  ${toClock(at)}  ${capability ?? ''}`, token: 'muted' },
+      { text: `  ${toClock(Date.parse(time))}  ${capability ?? ''}`, token: 'muted' },
     ],
     copied: `${method} ${url}`,
-    ...toTarget(capability, place),
+    ...toTarget(capability, options),
   };
 }
 
-function toSlowRow({ key, method, p95Ms, count }: SlowRoute, place: EventPlace): HomeRow {
+function toSlowRow({ key, method, p95Ms, count }: SlowRoute, options: HomeOptions): HomeRow {
   const requests = count === 1 ? '1 request' : `${count} requests`;
   return {
     id: `slow ${key}`,
@@ -181,7 +179,7 @@ function toSlowRow({ key, method, p95Ms, count }: SlowRoute, place: EventPlace):
       { text: `  ${requests}`, token: 'muted' },
     ],
     copied: key,
-    ...toTarget(key, place),
+    ...toTarget(key, options),
   };
 }
 
@@ -206,67 +204,33 @@ function toStatusCell(status: number): Line {
 }
 
 /** To the server in this window, which has the request; else to the capability. */
-function toTarget(key: string | undefined, { project, isHere }: EventPlace): Pick<HomeRow, 'route' | 'source'> {
+function toTarget(key: string | undefined, { project, facts }: HomeOptions): Pick<HomeRow, 'route' | 'source'> {
   const source = findSource(toOutline(project), key);
-  if (isHere) return { route: { screen: 'dev' }, source };
+  if (facts.server?.pid === ownProcessId) return { route: { screen: 'dev' }, source };
   return { route: key === undefined ? undefined : { screen: 'show', key }, source };
 }
 
-/** The server of a project: what is wrong with it, its address, since when it runs. */
-export function toServerRow(server: FoundServer): HomeRow {
+const healths = {
+  ready: { sign: signs.live, token: 'success', problem: '' },
+  stale: { sign: signs.warning, token: 'warning', problem: 'the newest version does not start; ' },
+  down: { sign: signs.cross, token: 'danger', problem: 'nothing answers: the code does not start; ' },
+} as const;
+
+/** The server of a project: its address, what is wrong with it, since when it runs. */
+export function toServerRow(server: HomeFacts['server']): HomeRow {
   const row = { id: 'server', route: { screen: 'dev' } } as const;
-  switch (server.kind) {
-    case 'unknown':
-      return { ...row, line: [] };
-    case 'none':
-      return { ...row, line: [{ text: 'not running; Enter starts it', token: 'muted' }], copied: 'capix dev' };
-    case 'other': {
-      const { host } = new URL(server.url);
-      const line: Line = [
-        { text: `${signs.warning} `, token: 'warning' },
-        { text: `capix dev is not running, and ${host} is taken` },
-      ];
-      return { ...row, line };
-    }
-    case 'dev':
-      return toDevRow(server);
-  }
-}
-
-type DevServer = Extract<FoundServer, { readonly kind: 'dev' }>;
-
-function toDevRow(server: DevServer): HomeRow {
-  const { state, isHere } = server;
-  const [url] = state.urls;
-  const { sign, token, problem } = toHealth(server);
-  const where = `${isHere ? 'in this window' : 'capix dev'} since ${toClock(state.startedAt)}`;
+  if (server === undefined) return { ...row, line: [] };
+  if (server === null)
+    return { ...row, line: [{ text: 'not running; Enter starts it', token: 'muted' }], copied: 'capix dev' };
+  const { pid, urls, startedAt, phase } = server;
+  const [url] = urls;
+  const { sign, token, problem } = healths[phase];
+  const isHere = pid === ownProcessId;
+  const where = `${isHere ? 'in this window' : 'capix dev'} since ${toClock(startedAt)}`;
   return {
     id: 'server',
-    line: [
-      { text: `${sign} `, token },
-      { text: url ?? '' },
-      { text: `  ${problem === undefined ? where : `${problem}; ${where}`}`, token: 'muted' },
-    ],
-    ...(isHere || url === undefined ? { route: { screen: 'dev' } } : { url }),
+    line: [{ text: `${sign} `, token }, { text: url ?? '' }, { text: `  ${problem}${where}`, token: 'muted' }],
+    ...(isHere || url === undefined ? row : { url }),
     copied: url,
   };
-}
-
-interface Health {
-  readonly sign: string;
-  readonly token: Token;
-  readonly problem?: string;
-}
-
-function toHealth({ state, answers }: DevServer): Health {
-  switch (state.phase) {
-    case 'down':
-      return { sign: signs.cross, token: 'danger', problem: 'nothing answers: the code does not start' };
-    case 'stale':
-      return { sign: signs.warning, token: 'warning', problem: 'the newest version does not start' };
-    case 'ready':
-      return answers
-        ? { sign: signs.live, token: 'success' }
-        : { sign: signs.warning, token: 'warning', problem: 'does not answer' };
-  }
 }

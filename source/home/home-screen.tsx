@@ -5,21 +5,20 @@ import { fitLine, toLineText } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
 import { toRowLine } from '../kit/row.ts';
 import { RowsView } from '../kit/rows-view.tsx';
-import { cutStart, textWidth } from '../kit/text.ts';
-import { signs } from '../kit/theme.ts';
+import { cutStart } from '../kit/text.ts';
 import { useLatest } from '../kit/use-kept.ts';
 import { useRows } from '../kit/use-rows.ts';
 import { useBodySize } from '../kit/use-ui.ts';
 import { toOutline } from '../load/project-state.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { ScreenFrame } from '../screens/screen-frame.tsx';
-import { useMarkedItems } from '../screens/use-marks.ts';
+import { useMarkedRows } from '../screens/use-marks.ts';
 import { useRowActions } from '../screens/use-row-actions.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { findChangedFiles } from '../sides/git/find-changed-files.ts';
 import { openInBrowser } from '../system/user-programs.ts';
 import { type HomeRow, rowsWithoutProject, toHomeRows } from './home-rows.ts';
-import { type HomeFacts, useHomeFacts } from './use-home-facts.ts';
+import { useHomeFacts } from './use-home-facts.ts';
 
 /** `capix` alone, in a terminal: what this project is, and the way to everything. */
 export default function HomeScreen() {
@@ -39,15 +38,14 @@ const words: ActionWords = {
 function HomeBody() {
   const { terminal, project, findings, noProject, go, notify } = useScreen();
   const { columns, rows } = useBodySize();
-  const facts = useHomeFacts(toOutline(project)?.project.root, terminal);
+  const { root, config } = toOutline(project)?.project ?? {};
+  const facts = useHomeFacts(root);
   const changedFiles = useChangedFiles(project.manifest);
   const all = useMemo(
     () => (noProject ? rowsWithoutProject : toHomeRows({ project, findings, facts, changedFiles })),
     [noProject, project, findings, facts, changedFiles],
   );
   const list = useRows<HomeRow>(all, 'home');
-  const counts = all.filter(({ id }) => id === 'capabilities' || id === 'problems');
-  const marked = useMarkedItems(counts, toRowText);
   useRowActions(list, {
     title: 'Home',
     actions,
@@ -60,39 +58,21 @@ function HomeBody() {
       return true;
     },
   });
+  const { HOME = '' } = terminal.environment;
+  const folder = HOME !== '' && root?.startsWith(`${HOME}/`) ? `~${root.slice(HOME.length)}` : root;
+  const path = folder === undefined ? '' : cutStart(`${folder}/${config}`, columns - 2);
+  const about = noProject ? 'There is no project in this folder.' : path;
   return (
     <Box flexDirection="column" height={rows}>
-      <About facts={facts} columns={columns} />
-      <RowsView
-        list={list}
-        columns={columns}
-        rows={rows - 1}
-        title="Home"
-        marked={new Set(counts.filter((row) => marked.has(toRowText(row))).map(({ id }) => id))}
-      />
+      <LineView line={fitLine([{ text: `  ${about}`, token: 'muted' }], columns)} />
+      <RowsView list={list} columns={columns} rows={rows - 1} title="Home" marked={useMarkedRows(all, toCountText)} />
     </Box>
   );
 }
 
-function toRowText(row: HomeRow): string {
-  return toLineText(toRowLine(row, 0));
-}
-
-/** Columns that the end of the path keeps beside a long description. */
-const MIN_PATH = 20;
-
-function About({ facts, columns }: { readonly facts: HomeFacts; readonly columns: number }) {
-  const { terminal, project, noProject } = useScreen();
-  const { version, description } = facts;
-  const { root, config } = toOutline(project)?.project ?? {};
-  const { HOME = '' } = terminal.environment;
-  const folder = HOME !== '' && root?.startsWith(`${HOME}/`) ? `~${root.slice(HOME.length)}` : root;
-  const about = [description, version].filter(Boolean).join(` ${signs.dot} `);
-  const before = about === '' ? '' : `${about} ${signs.dot} `;
-  const path = folder === undefined ? '' : `${folder}/${config}`;
-  const room = Math.max(MIN_PATH, columns - textWidth(before) - 2);
-  const text = noProject ? 'There is no project in this folder.' : before + cutStart(path, room);
-  return <LineView line={fitLine([{ text: `  ${text}`, token: 'muted' }], columns)} />;
+/** Of the rows that a save changes, the text. */
+function toCountText(row: HomeRow): string {
+  return row.id === 'capabilities' || row.id === 'problems' ? toLineText(toRowLine(row, 0)) : '';
 }
 
 /** The files that differ from the last commit, read after each save; undefined where there is no commit. */

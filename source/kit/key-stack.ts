@@ -11,27 +11,28 @@ export interface ActiveLayer extends KeyLayer {
   readonly onText?: ((text: string) => void) | undefined;
 }
 
+/** Keys that came at once, or a text that was pasted. */
+export type Stroke = { readonly keys: readonly KeyName[] } | { readonly text: string };
+
 /** Which layers there are, and who gets a key. */
 export interface KeyStack {
   readonly add: (layer: { readonly current: ActiveLayer }) => () => void;
   /** Tells the watchers that the bindings of a layer have changed. */
   readonly changed: () => void;
-  readonly press: (key: KeyName) => void;
+  readonly send: (stroke: Stroke) => void;
   /**
-   * Presses the first of the keys that came at once, or all at its start that type text into one place, and gives those
-   * that are left. An Enter with more behind it is pressed as `enter inside`, where a key table asks for the key that
-   * was pressed: a line end of a pasted text.
+   * Presses the first of the keys that were sent, or all at its start that came at once and type text into one place;
+   * gives whether there was one. An Enter that has more behind it is pressed as `enter inside`, where a key table asks
+   * for the key that was pressed: a line end of a pasted text.
    */
-  readonly pressFirst: (keys: readonly KeyName[]) => readonly KeyName[];
-  readonly paste: (text: string) => void;
+  readonly pressNext: () => boolean;
   /** The layers from the first asked to the last; the same array until something changes. */
   readonly layers: () => readonly ActiveLayer[];
   readonly watch: (onChange: () => void) => () => void;
-  /** Has keys wait, but those that lead out, until the returned function is called. `isKept`: they count then. */
-  readonly hold: () => (isKept: boolean) => void;
-  readonly isHeld: () => boolean;
-  /** Calls `onRelease` whenever keys that have waited may go on. */
-  readonly onRelease: (onRelease: (isKept: boolean) => void) => () => void;
+  /** Has keys wait, but those that lead out, until the returned function is called. */
+  readonly hold: () => () => void;
+  /** Forgets the keys that wait. */
+  readonly drop: () => void;
 }
 
 export const keyPriority = {
@@ -47,38 +48,77 @@ export const keyPriority = {
   tooSmall: 200,
 } as const;
 
+/** The keys that lead out of a load that does not end. */
+const leadingKeys: ReadonlySet<KeyName> = new Set(['esc', 'ctrl+p']);
+
 export function createKeyStack(): KeyStack {
-  const added: { readonly current: ActiveLayer }[] = [];
-  const watchers = new Set<() => void>();
+  const { current, ...layers } = createLayers();
+  const queue: Stroke[] = [];
+  let holds = 0;
   /** Whether the next key is the second stroke of one. */
   let isLed = false;
-  let asked: readonly ActiveLayer[] | undefined;
 
+  /** Gives the keys that are left. */
+  const pressFirst = (keys: readonly KeyName[]): readonly KeyName[] => {
+    const [first = '', ...rest] = keys;
+    const asked = current();
+    const typed = isLed ? [] : toTypedRun(asked, keys);
+    if (typed.length > 1) {
+      typed[0]?.onText(typed.map(({ text }) => text).join(''));
+      return keys.slice(typed.length);
+    }
+    if (first === LEADER && !isLed && asked.some(isLeading)) {
+      isLed = true;
+      return rest;
+    }
+    const key = isLed ? `${LEADER} ${first.replace(/^ctrl\+/, '')}` : first;
+    isLed = false;
+    giveKey(asked, key, first === 'enter' && rest.length > 0 ? 'enter inside' : first);
+    return rest;
+  };
+
+  return {
+    ...layers,
+    send: (stroke) => void queue.push(stroke),
+    pressNext: () => {
+      const isLeaving = (stroke: Stroke): boolean => 'keys' in stroke && leadingKeys.has(stroke.keys[0] ?? '');
+      const index = holds > 0 ? queue.findIndex(isLeaving) : 0;
+      // Who leaves before the load has ended wanted nothing of what was typed before.
+      const stroke = index === -1 ? undefined : queue.splice(0, index + 1).at(-1);
+      if (stroke === undefined) return false;
+      if ('text' in stroke) {
+        const taker = current().find(({ onText }) => onText);
+        taker?.onText?.(stroke.text);
+        return true;
+      }
+      const keys = pressFirst(stroke.keys);
+      if (keys.length > 0) queue.unshift({ keys });
+      return true;
+    },
+    hold: () => {
+      holds++;
+      return () => {
+        holds--;
+        layers.changed();
+      };
+    },
+    drop: () => void queue.splice(0),
+  };
+}
+
+/** `current` asks for each layer as it is now, `layers` gives what was asked when something changed last. */
+function createLayers() {
+  const added: { readonly current: ActiveLayer }[] = [];
+  const watchers = new Set<() => void>();
+  let asked: readonly ActiveLayer[] | undefined;
   const changed = (): void => {
     asked = undefined;
     for (const watcher of watchers) watcher();
   };
   const current = (): readonly ActiveLayer[] =>
     untilModal(added.map((layer) => layer.current).sort((a, b) => b.priority - a.priority));
-
-  const press = (pressed: KeyName, told = pressed): void => {
-    const layers = current();
-    if (pressed === LEADER && !isLed && layers.some(isLeading)) {
-      isLed = true;
-      return;
-    }
-    const key = isLed ? `${LEADER} ${pressed.replace(/^ctrl\+/, '')}` : pressed;
-    isLed = false;
-    for (const { bindings, onAction, onText } of layers) {
-      const action = findAction(bindings, key);
-      if (action !== undefined) return onAction(action, told);
-      const text = toTypedText(key);
-      if (onText && text !== undefined) return onText(text);
-    }
-  };
-
   return {
-    add: (layer) => {
+    add: (layer: { readonly current: ActiveLayer }) => {
       added.push(layer);
       changed();
       return () => {
@@ -87,48 +127,27 @@ export function createKeyStack(): KeyStack {
       };
     },
     changed,
-    press,
-    pressFirst: (keys) => {
-      const [first = '', ...rest] = keys;
-      const typed = isLed ? [] : toTypedRun(current(), keys);
-      if (typed.length > 1) typed[0]?.onText(typed.map(({ text }) => text).join(''));
-      else press(first, first === 'enter' && rest.length > 0 ? 'enter inside' : first);
-      return keys.slice(Math.max(1, typed.length));
-    },
-    paste: (text) =>
-      current()
-        .find(({ onText }) => onText)
-        ?.onText?.(text),
+    current,
     layers: () => (asked ??= current()),
-    watch: (onChange) => {
+    watch: (onChange: () => void) => {
       watchers.add(onChange);
       return () => void watchers.delete(onChange);
-    },
-    ...createHold(),
-  };
-}
-
-function createHold(): Pick<KeyStack, 'hold' | 'isHeld' | 'onRelease'> {
-  const waiting = new Set<(isKept: boolean) => void>();
-  let holds = 0;
-  return {
-    hold: () => {
-      holds++;
-      return (isKept) => {
-        holds--;
-        if (holds === 0) for (const release of waiting) release(isKept);
-      };
-    },
-    isHeld: () => holds > 0,
-    onRelease: (onRelease) => {
-      waiting.add(onRelease);
-      return () => void waiting.delete(onRelease);
     },
   };
 }
 
 function isLeading({ bindings }: ActiveLayer): boolean {
   return bindings.some(({ keys }) => keys.some((key) => key.startsWith(`${LEADER} `)));
+}
+
+/** Gives a key to the first layer that takes it. `told`: its name for that layer. */
+function giveKey(layers: readonly ActiveLayer[], key: KeyName, told: KeyName): void {
+  for (const { bindings, onAction, onText } of layers) {
+    const action = findAction(bindings, key);
+    if (action !== undefined) return onAction(action, told);
+    const text = toTypedText(key);
+    if (onText && text !== undefined) return onText(text);
+  }
 }
 
 interface TypedKey {

@@ -1,5 +1,5 @@
 import { stripControl } from '../terminal/strip-control.ts';
-import { cutText, fitText, textWidth, toCharacters, wrapText } from './text.ts';
+import { cutText, fitText, textWidth, wrapText } from './text.ts';
 import type { Token } from './theme.ts';
 
 /** A part of a line in one style. */
@@ -39,26 +39,6 @@ export function toCell(
   return [{ text: fitText(toOneLine(text), width), token }];
 }
 
-/** Splits a text at the letters that a filter found; indexes are UTF-16 units. */
-export function markMatches(
-  text: string,
-  { token, matches }: { readonly token?: Token | undefined; readonly matches: readonly number[] },
-): Line {
-  const segments: Segment[] = [];
-  let from = 0;
-  for (let at = 0; at < matches.length; ) {
-    const start = matches[at] ?? 0;
-    let end = start + 1;
-    while (matches[++at] === end) end++;
-    if (start >= text.length) break;
-    if (start > from) segments.push({ text: text.slice(from, start), token });
-    segments.push({ text: text.slice(start, end), token: 'match' });
-    from = end;
-  }
-  if (from < text.length) segments.push({ text: text.slice(from), token });
-  return segments;
-}
-
 /** Columns that a line takes. */
 export function lineWidth(line: Line): number {
   return line.reduce((sum, { text }) => sum + textWidth(text), 0);
@@ -69,14 +49,13 @@ export function toLineText(line: Line): string {
   return line.map(({ text }) => text).join('');
 }
 
-/** Marks the letters of a line that a filter found; indexes are those of its text. */
-export function markLine(line: Line, matches: readonly number[]): Line {
-  let start = 0;
-  return line.flatMap(({ text, token }): Line => {
-    const inside = matches.filter((at) => at >= start && at < start + text.length).map((at) => at - start);
-    start += text.length;
-    return inside.length === 0 ? [{ text, token }] : markMatches(text, { token, matches: inside });
-  });
+/** Marks where a line has the words of a query. */
+export function markWords(line: Line, words: readonly string[]): Line {
+  if (words.length === 0) return line;
+  const pattern = new RegExp(`(${words.map((word) => word.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('|')})`, 'i');
+  return line.flatMap(({ text, token }) =>
+    text.split(pattern).map((part, index): Segment => ({ text: part, token: index % 2 === 1 ? 'match' : token })),
+  );
 }
 
 export function toOneLine(text: string): string {
@@ -117,56 +96,17 @@ function toValueToken(text: string): 'string' | 'number' | 'keyword' | undefined
   return /^(true|false|null)/.test(text) ? 'keyword' : undefined;
 }
 
-/** A line of a frame: its number, and the code or the mark below it. */
-interface FrameLine {
-  readonly gutter: string;
-  readonly code: string;
-}
-
-/**
- * The lines of a code frame (`  > 3 | code`): numbers in the background, the place and its mark in front. Where the
- * mark would be to the right of `columns`, all lines begin further to the right.
- */
-export function toFrameLines(frame: string, columns: number): readonly Line[] {
-  const lines = frame.split('\n').map(parseFrameLine);
-  const mark = lines.find(isMark);
-  const room = columns - (mark?.gutter.length ?? 0);
-  const at = mark?.code.indexOf('^') ?? 0;
-  const from = at < room ? 0 : at - Math.floor(room / 2);
-  return lines.map((line): Line => {
-    const { gutter, code } = line;
+/** The lines of a code frame (`  > 3 | code`): numbers in the background, the place and its mark in front. */
+export function toFrameLines(frame: string): readonly Line[] {
+  return frame.split('\n').map((text): Line => {
+    const clean = stripControl(text).replaceAll('\t', '  ');
+    const [, gutter = '', code = clean] = /^(\s*>?\s*\d*\s*\|)(.*)$/.exec(clean) ?? [];
     if (gutter === '') return [{ text: code }];
     const isPlace = gutter.includes('>');
-    if (isMark(line))
-      return [
-        { text: gutter, token: 'muted' },
-        { text: code.slice(from, from + room), token: 'danger' },
-      ];
+    const isMark = /^\s*\^+\s*$/.test(code);
     return [
       { text: gutter, token: isPlace ? 'danger' : 'muted' },
-      { text: from === 0 ? code : toRest(code, from), token: isPlace ? 'title' : 'muted' },
+      { text: code, token: isMark ? 'danger' : isPlace ? 'title' : 'muted' },
     ];
   });
-}
-
-function parseFrameLine(text: string): FrameLine {
-  const clean = stripControl(text).replaceAll('\t', '  ');
-  const [, gutter = '', code = clean] = /^(\s*>?\s*\d*\s*\|)(.*)$/.exec(clean) ?? [];
-  return { gutter, code };
-}
-
-function isMark({ gutter, code }: FrameLine): boolean {
-  return gutter !== '' && /^\s*\^+\s*$/.test(code);
-}
-
-/** A line of code without its first `columns`, the ellipsis in place of the next; empty where it is shorter. */
-function toRest(code: string, columns: number): string {
-  const characters = toCharacters(code);
-  let at = 0;
-  const start = characters.findIndex((character) => {
-    if (at > columns) return true;
-    at += textWidth(character);
-    return false;
-  });
-  return start === -1 ? '' : `…${' '.repeat(at - columns - 1)}${characters.slice(start).join('')}`;
 }

@@ -57,6 +57,14 @@ export function toRowLine({ line }: Row, columns: number): Line {
   return typeof line === 'function' ? line(columns) : line;
 }
 
+/** Rows and those inside, as lines to read. */
+export function toRowLines(rows: readonly Row[], depth = 0): readonly Line[] {
+  return rows.flatMap((row): readonly Line[] => [
+    [{ text: '  '.repeat(depth) }, ...toRowLine(row, Number.POSITIVE_INFINITY)],
+    ...toRowLines(row.children ?? [], depth + 1),
+  ]);
+}
+
 /**
  * The rows that have all words of a query, in their own text and in that of the rows around them, with those around
  * them, which stand open. An empty query finds all.
@@ -100,19 +108,9 @@ export function countRows(rows: readonly Row[]): number {
   }, 0);
 }
 
-function toWords(query: string): readonly string[] {
+/** The words of a filter. */
+export function toWords(query: string): readonly string[] {
   return query.toLowerCase().split(/\s+/).filter(Boolean);
-}
-
-/** Indexes of the letters of a text that the words of a query stand for. */
-export function findWords(text: string, query: string): readonly number[] {
-  const lower = text.toLowerCase();
-  const found = new Set<number>();
-  for (const word of toWords(query)) {
-    for (let at = lower.indexOf(word); at !== -1; at = lower.indexOf(word, at + word.length))
-      for (let letter = at; letter < at + word.length; letter++) found.add(letter);
-  }
-  return [...found].sort((a, b) => a - b);
 }
 
 /** The most rows that are opened at once: each costs a little with every key. */

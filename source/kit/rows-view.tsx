@@ -3,7 +3,7 @@ import { memo, useMemo } from 'react';
 import { toBindings } from './actions.ts';
 import { FilterLine } from './filter-line.tsx';
 import { keyPriority } from './key-stack.ts';
-import { fitLine, type Line, markLine, toLineText } from './line.ts';
+import { fitLine, type Line, markWords } from './line.ts';
 import { LineView } from './line-view.tsx';
 import {
   isFilterShown,
@@ -15,7 +15,7 @@ import {
   toRowColumns,
   toScrollMarks,
 } from './list-state.ts';
-import { closeAll, findWords, openAll, type Row, type SeenRow, toRowLine } from './row.ts';
+import { closeAll, openAll, type Row, type SeenRow, toRowLine, toWords } from './row.ts';
 import { wrapText } from './text.ts';
 import { signs } from './theme.ts';
 import { useKeys } from './use-keys.ts';
@@ -75,7 +75,7 @@ export function RowsView(props: RowsViewProps) {
                   key={row.id}
                   {...{ row, depth, hasChildren, isOpen, hasSign, query, columns, isFocused }}
                   isSelected={index === selected}
-                  isMarked={marked?.has(row.id) ?? false}
+                  isMarked={marked !== undefined && isMarked(row, marked)}
                   end={ends[slot] ?? ''}
                 />
               );
@@ -92,6 +92,12 @@ export function RowsView(props: RowsViewProps) {
       />
     </Box>
   );
+}
+
+/** A row has the mark of those inside of it. */
+function isMarked({ id, children, hasChildren }: Row, marked: ReadonlySet<string>): boolean {
+  if (marked.size === 0 || marked.has(id)) return marked.size > 0;
+  return hasChildren === undefined && children?.some((child) => isMarked(child, marked)) === true;
 }
 
 interface RowKeys extends Pick<Required<RowsViewProps>, 'list' | 'title' | 'isFocused' | 'priority'> {
@@ -162,10 +168,8 @@ const RowLine = memo(function RowLine({ query, columns, isSelected, isMarked, is
   ];
   // The same room with a scroll mark and without one, so that columns stay where they are.
   const line = toRowLine(seen.row, toRowColumns(columns) - toIndent(seen).length);
-  const found = query === '' ? line : markLine(line, findWords(toLineText(line), query));
-  return (
-    <LineView line={fitLine([...before, ...found], room)} end={end} isSelected={isSelected} isFocused={isFocused} />
-  );
+  const found = fitLine([...before, ...markWords(line, toWords(query))], room);
+  return <LineView line={found} end={end} isSelected={isSelected} isFocused={isFocused} />;
 });
 
 function toIndent(seen: Pick<SeenRow<Row>, 'depth' | 'hasChildren' | 'isOpen' | 'hasSign'>): string {

@@ -1,4 +1,4 @@
-import { createContext, useContext, useInsertionEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { createContext, useContext, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import type { KeyBinding, KeyName } from './key-binding.ts';
 import { type ActiveLayer, createKeyStack, type KeyStack, keyPriority } from './key-stack.ts';
 
@@ -22,27 +22,10 @@ export interface UseKeysOptions<Action extends string> {
 
 /** Takes the keys of a table for as long as the component is drawn and active. */
 export function useKeys<Action extends string>(options: UseKeysOptions<Action>): void {
-  const {
-    title,
-    bindings,
-    onAction,
-    onText,
-    priority = keyPriority.screen,
-    isModal = false,
-    isMovement = false,
-    isActive = true,
-  } = options;
+  const { priority = keyPriority.screen, isModal = false, isActive = true, bindings, onAction } = options;
   const stack = useContext(KeyContext);
-  const layer: ActiveLayer = {
-    title,
-    bindings,
-    onAction: onAction as ActiveLayer['onAction'],
-    onText,
-    priority,
-    isModal,
-    isMovement,
-  };
-  const latest = useRef(layer);
+  const layer = { ...options, priority, isModal, onAction: onAction as ActiveLayer['onAction'] };
+  const latest = useRef<ActiveLayer>(layer);
   useLayoutEffect(() => {
     latest.current = layer;
   });
@@ -59,17 +42,8 @@ export function useKeyLayers(): readonly ActiveLayer[] {
   return useSyncExternalStore(stack.watch, stack.layers);
 }
 
-/** Has keys wait while the component is drawn and `isHeld`, for what follows. Where that fails, they are lost. */
-export function useHeldKeys({ isHeld }: { readonly isHeld: boolean }): void {
+/** Has keys wait for what comes in place of the component. Where it `hasFailed`, they are lost. */
+export function useHeldKeys({ hasFailed }: { readonly hasFailed: boolean }): void {
   const stack = useContext(KeyContext);
-  const hasFailed = useRef(false);
-  // Before the cleanup of the effect below.
-  useInsertionEffect(() => {
-    hasFailed.current = !isHeld;
-  });
-  useLayoutEffect(() => {
-    if (!isHeld) return undefined;
-    const release = stack.hold();
-    return () => release(!hasFailed.current);
-  }, [stack, isHeld]);
+  useLayoutEffect(() => (hasFailed ? stack.drop() : stack.hold()), [stack, hasFailed]);
 }

@@ -7,16 +7,14 @@ import { loadManifest } from '../manifest/load-manifest.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { ProblemCode } from '../manifest/problem.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-import { type CapabilityRow, toCapabilityRows, toNoCapabilities } from './capability-row.ts';
+import { toGuardCount, toNoCapabilities, toRouteText } from './capability-row.ts';
 
 /** `capix list`, as text or JSON. Problems with the routes do not stop it; they are counted on stderr. */
 export default async function listCommand({ options, terminal }: PlainProps<CommonValues>): Promise<void> {
   const { json } = options;
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory(), withFaults: true });
   const manifest = await loadManifest(loaded, { hasSchemas: false, hasPlaces: json });
-  terminal.writeOut(
-    json ? toJsonOutput(toListData(manifest)) : toListText(toCapabilityRows(manifest), await loadJobRows(manifest)),
-  );
+  terminal.writeOut(json ? toJsonOutput(toListData(manifest)) : toListText(toCapabilities(manifest), toJobs(manifest)));
   if (manifest.keys.length === 0 && !hasQueue(manifest))
     terminal.writeError(`${[...toNoCapabilities(manifest), firstStep].join('\n')}\n`);
   const errorCount = manifest.problems.filter(({ code }) => routeProblems.includes(code)).length;
@@ -31,13 +29,6 @@ const firstStep = 'Write the first one: `capix generate capability users getUser
 
 /** The problems that keep a server from starting, or that are found only here. */
 const routeProblems: readonly ProblemCode[] = ['duplicate-route', 'invalid-override', 'unknown-override'];
-
-/** Most projects have no queue. */
-async function loadJobRows(manifest: Manifest): Promise<readonly CapabilityRow[]> {
-  if (!hasQueue(manifest)) return [];
-  const { toJobRows } = await import('./capability-row.ts');
-  return toJobRows(manifest);
-}
 
 function toListData(manifest: Manifest) {
   return {
@@ -75,24 +66,26 @@ function toGuardNames({ guards, inputGuards }: Listed['facts']): readonly string
  * A capability that is a resource or a prompt for agents says so at its end. Jobs follow in a section of their own.
  * Columns are as wide as their longest value and two spaces apart.
  */
-export function toListText(capabilities: readonly CapabilityRow[], jobs: readonly CapabilityRow[] = []): string {
+export function toListText(capabilities: readonly Listed[], jobs: readonly Listed[] = []): string {
   const jobLines = jobs.length === 0 ? [] : ['', ...toSection('Jobs', jobs)];
   return `${[...toSection('Capabilities', capabilities), ...jobLines].join('\n')}\n`;
 }
 
-function toSection(title: string, rows: readonly CapabilityRow[]): readonly string[] {
-  const widths = {
-    key: longest(rows, 'key'),
-    method: longest(rows, 'method'),
-    route: longest(rows, 'route'),
-  };
-  const lines = rows.map(({ key, method, route, guards, offers }) => {
-    const columns = [key.padEnd(widths.key), method.padEnd(widths.method), stripControl(route).padEnd(widths.route)];
-    return ['', ...columns, guards, ...(offers === '' ? [] : [offers])].join('  ');
-  });
-  return [`${title} (${rows.length})`, '', ...lines];
+function toSection(title: string, listed: readonly Listed[]): readonly string[] {
+  const rows = listed.map((each) => [
+    each.key,
+    each.method,
+    stripControl(toRouteText(each)),
+    toGuardCount(each),
+    toOfferKinds(each),
+  ]);
+  const widths = [0, 1, 2].map((column) => rows.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0));
+  const lines = rows.map((row) => ['', ...row.map((cell, column) => cell.padEnd(widths[column] ?? 0))].join('  '));
+  return [`${title} (${rows.length})`, '', ...lines.map((line) => line.trimEnd())];
 }
 
-function longest(rows: readonly CapabilityRow[], column: keyof CapabilityRow): number {
-  return rows.reduce((most, row) => Math.max(most, row[column].length), 0);
+/** `resource`, `resource, prompt`: what it is for agents besides a tool; mostly empty. */
+function toOfferKinds({ facts: { offers } }: Listed): string {
+  const kinds = [offers?.resources.length ? 'resource' : '', offers?.prompt === undefined ? '' : 'prompt'];
+  return kinds.filter(Boolean).join(', ');
 }

@@ -1,10 +1,10 @@
+import { JOB } from '../document/api-operation.ts';
 import { type Line, toOneLine } from '../kit/line.ts';
 import { type Column, createTable } from '../kit/table.ts';
 import { toMethodToken } from '../kit/theme.ts';
 import type { Listed } from '../manifest/listed.ts';
-import { toShortJobText } from '../manifest/to-job-texts.ts';
 import type { ActionRow } from '../screens/use-row-actions.ts';
-import { toGuardCount } from './capability-row.ts';
+import { toGuardCount, toRouteText } from './capability-row.ts';
 
 /** A row of the list: a capability, or a group of some. */
 export interface ListRow extends ActionRow {
@@ -30,7 +30,7 @@ export function toListTable(capabilities: readonly Listed[], marked: ReadonlySet
     const { source, deprecation } = facts;
     const token = marked.has(key) ? 'changed' : deprecation === undefined ? undefined : 'muted';
     return {
-      id: toRowId(capability),
+      id: toRowIds(key)[capability.job === undefined ? 0 : 1],
       line: (width) => toTable(width).toLine(capability, token),
       search: toSearched(capability),
       copied: key,
@@ -69,13 +69,9 @@ export function toListTable(capabilities: readonly Listed[], marked: ReadonlySet
   return { rows, isGrouped, toTitles };
 }
 
-/** Unique in the list: a capability may be a job, too. */
-export function toRowId(listed: Listed): string {
-  return `${listed.method} ${listed.key}`;
-}
-
-function toRoute({ path, job }: Listed): string {
-  return job === undefined ? path : toShortJobText(job);
+/** A capability may be a job, too, which has a row of its own. */
+export function toRowIds(key: string): readonly [capability: string, job: string] {
+  return [key, `${JOB} ${key}`];
 }
 
 function toSearched(listed: Listed): string {
@@ -84,13 +80,13 @@ function toSearched(listed: Listed): string {
   const names = [...guards, ...inputGuards].map(({ name }) => name);
   const guarded = names.length === 0 ? 'public' : names.join(' ');
   const state = deprecation === undefined ? '' : 'deprecated';
-  return [method, key, toRoute(listed), guarded, intent, state, toOneLine(description)].join(' ');
+  return [method, key, toRouteText(listed), guarded, intent, state, toOneLine(description)].join(' ');
 }
 
 const columns: readonly Column<Listed>[] = [
   { title: 'Key', get: ({ key }) => key, most: 48, least: 12 },
   { title: 'Method', get: ({ method }) => method, token: ({ method }) => toMethodToken(method) },
-  { title: 'Route', get: toRoute, most: 60, least: 8, from: 40 },
+  { title: 'Route', get: toRouteText, most: 60, least: 8, from: 40 },
   {
     title: 'Guards',
     get: toGuardCount,

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { type ActionWords, toBindings } from '../kit/actions.ts';
 import { type Line, toCell } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
+import { type Row, toRowLines } from '../kit/row.ts';
 import { wrapText } from '../kit/text.ts';
 import { toMethodToken } from '../kit/theme.ts';
 import { useKeys } from '../kit/use-keys.ts';
@@ -11,14 +12,13 @@ import { useBodySize } from '../kit/use-ui.ts';
 import { toOutline } from '../load/project-state.ts';
 import { type Listed, toListed } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { isWideBody, RowsWithDetails } from '../screens/master-detail.tsx';
+import { RowsWithDetails } from '../screens/master-detail.tsx';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
-import { useDetails } from '../screens/use-details.ts';
 import { useRowActions } from '../screens/use-row-actions.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { toNoCapabilities } from './capability-row.ts';
-import { type ListRow, toListTable, toRowId } from './list-rows.ts';
-import { toSummaryLines } from './summary-lines.ts';
+import { type ListRow, toListTable, toRowIds } from './list-rows.ts';
+import { toShowRows } from './show-rows.ts';
 
 /** `capix list`: every capability with its route and guards, beside it the one that is selected. */
 export default function ListScreen() {
@@ -35,70 +35,59 @@ function ListBody() {
   if (manifest === undefined) return <LoadingLine />;
   const capabilities = toListed(manifest);
   if (capabilities.length === 0) return <NoCapabilities manifest={manifest} />;
-  return <Capabilities capabilities={capabilities} />;
+  return <Capabilities capabilities={capabilities} manifest={manifest} />;
 }
 
-const narrowActions = ['go', 'call', 'insert', 'copy', 'curl', 'edit'] as const;
-const wideActions = [...narrowActions, 'pane'] as const;
+const actions = ['go', 'call', 'insert', 'copy', 'curl', 'edit'] as const;
 const words: ActionWords = {
   go: { help: 'Show the capability', hint: 'show' },
   insert: { help: 'Make a capability in this group', hint: 'new' },
 };
 
-function Capabilities({ capabilities }: { readonly capabilities: readonly Listed[] }) {
-  const size = useBodySize();
+interface CapabilitiesProps {
+  readonly capabilities: readonly Listed[];
+  readonly manifest: Manifest;
+}
+
+function Capabilities({ capabilities, manifest }: CapabilitiesProps) {
   const { go, marks } = useScreen();
   const { rows, toTitles } = useMemo(() => toListTable(capabilities, marks), [capabilities, marks]);
   const list = useRows<ListRow>(rows, 'list');
-  const { selected } = list;
-  const isWide = isWideBody(size);
-  const details = useDetails(isWide && selected !== undefined);
   useRowActions(list, {
     title: 'Capability',
-    actions: isWide ? wideActions : narrowActions,
+    actions,
     words,
     onAction: (action) => {
-      const group = selected?.inside[0]?.groups.join('/');
-      if (action === 'insert') go({ screen: 'generate', kind: 'capability', group });
-      else if (action === 'pane') details.toggle();
-      else return false;
+      if (action !== 'insert') return false;
+      const group = list.selected?.inside[0]?.groups.join('/');
+      go({ screen: 'generate', kind: 'capability', group });
       return true;
     },
   });
   return (
     <RowsWithDetails
-      {...size}
+      {...useBodySize()}
       list={list}
-      details={details}
-      toDetails={(columns) => (selected ? toDetails(selected, columns) : [])}
+      toDetails={(columns) => (list.selected ? toDetails(list.selected, manifest, columns) : [])}
       belowShare={0}
       toHeader={toTitles}
       noMatch="No capability matches."
       placeholder="words of a key, route, guard or description"
-      marked={toMarkedRows(rows, marks)}
+      marked={useMemo(() => new Set([...marks].flatMap(toRowIds)), [marks])}
     />
   );
 }
 
-/** A group has the mark of what is in it. */
-function toMarkedRows(rows: readonly ListRow[], marks: ReadonlySet<string>): ReadonlySet<string> | undefined {
-  if (marks.size === 0) return undefined;
-  const isMarked = (listed: Listed): boolean => marks.has(listed.key);
-  const groups = rows.filter(({ capability, inside }) => capability === undefined && inside.some(isMarked));
-  const capabilities = rows.flatMap(({ inside }) => inside.filter(isMarked));
-  return new Set([...groups.map(({ id }) => id), ...capabilities.map(toRowId)]);
+function toDetails({ capability, copied = '', inside }: ListRow, manifest: Manifest, columns: number): readonly Line[] {
+  const rows =
+    capability === undefined
+      ? inside.map(({ method, key }): Row => ({ id: key, line: [...toMethodCell(method), { text: key }] }))
+      : toShowRows(capability, { manifest, width: columns });
+  return [[{ text: copied, token: 'title' }], [], ...toRowLines(rows)];
 }
 
-function toDetails({ capability, copied = '', inside }: ListRow, columns: number): readonly Line[] {
-  if (capability !== undefined) return toSummaryLines(capability, columns);
-  return [
-    [{ text: copied, token: 'title' }],
-    [],
-    ...inside.map((listed): Line => {
-      const { method, key } = listed;
-      return [...toCell(method, { width: 8, token: toMethodToken(method) }), { text: key }];
-    }),
-  ];
+function toMethodCell(method: string): Line {
+  return toCell(method, { width: 8, token: toMethodToken(method) });
 }
 
 const firstBindings = toBindings(['go', 'insert'], {

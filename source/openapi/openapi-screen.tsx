@@ -55,14 +55,13 @@ function NoDocument() {
 
 function DocumentView(props: DocumentProps) {
   const size = useBodySize();
-  const { list, details } = useDocumentView(props);
+  const { list } = useDocumentView(props);
   // Changed rows have a colour of their own; without colours the sign tells.
   const isMarked = (row: Row): boolean => toRowLine(row, size.columns).some(({ token }) => token === 'changed');
   return (
     <RowsWithDetails
       {...size}
       list={list}
-      details={details}
       belowShare={0}
       toDetails={(columns) => toSelectedLines(props.document, list.selected?.id, columns)}
       title="Document"

@@ -7,7 +7,6 @@ import { useKept } from '../kit/use-kept.ts';
 import { useRows } from '../kit/use-rows.ts';
 import { toCapabilities } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { useDetails } from '../screens/use-details.ts';
 import { useRowActions } from '../screens/use-row-actions.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { useWriteFile } from '../screens/use-write-file.ts';
@@ -21,7 +20,7 @@ export interface DocumentProps {
   readonly marks: ReadonlySet<string>;
 }
 
-const actions = ['go', 'backspace', 'write', 'copy', 'show', 'edit', 'pane'] as const;
+const actions = ['go', 'backspace', 'write', 'copy', 'show', 'edit'] as const;
 const words: ActionWords = {
   go: { help: 'Follow the reference, or open or close the row', hint: 'follow' },
   backspace: { help: 'Go back from the reference' },
@@ -32,7 +31,6 @@ const words: ActionWords = {
 /** The state of the screen, and what its keys do to it. */
 export function useDocumentView({ document, manifest, marks }: DocumentProps) {
   const { notify, edit, go } = useScreen();
-  const details = useDetails();
   const changedIds = useMemo(() => new Set([...marks].map(toOperationId)), [marks]);
   const rows = useMemo(() => toDocumentTree(document, { changedIds }), [document, changedIds]);
   const list = useRows(rows, 'document');
@@ -56,13 +54,12 @@ export function useDocumentView({ document, manifest, marks }: DocumentProps) {
     setTrail(next);
     list.reveal(target, toPointersAround(target));
   };
-  useRowActions<(typeof rows)[number], 'backspace' | 'write' | 'pane'>(list, {
+  useRowActions<(typeof rows)[number], 'backspace' | 'write'>(list, {
     title: 'OpenAPI',
     actions,
     words,
     onAction: (action) => {
       if (action === 'write') write();
-      else if (action === 'pane') details.toggle();
       else if (action === 'backspace') follow(trail.at(-1), trail.slice(0, -1));
       else if (action === 'edit') edit(capability?.facts.source);
       else if (action === 'show' && capability !== undefined) go({ screen: 'show', key: capability.key });
@@ -75,7 +72,7 @@ export function useDocumentView({ document, manifest, marks }: DocumentProps) {
       return true;
     },
   });
-  return { list, details };
+  return { list };
 }
 
 /** The pointers of what a place is in: `#/a`, `#/a/b` for `#/a/b/c`. */

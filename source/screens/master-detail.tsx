@@ -1,50 +1,57 @@
 import { Box } from 'ink';
 import type { ReactNode } from 'react';
+import { toBindings } from '../kit/actions.ts';
+import { keyPriority } from '../kit/key-stack.ts';
 import type { Line } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
-import type { ListState } from '../kit/list-state.ts';
+import { isFilterShown } from '../kit/list-state.ts';
 import { RowsView, type RowsViewProps, ScrollView } from '../kit/rows-view.tsx';
 import { signs } from '../kit/theme.ts';
+import { useKept } from '../kit/use-kept.ts';
+import { useKeys } from '../kit/use-keys.ts';
 import type { Size } from '../kit/use-ui.ts';
-import type { Details } from './use-details.ts';
 
-export interface RowsWithDetailsProps extends Size, Omit<RowsViewProps, 'isFocused' | 'onFocus'> {
-  readonly details: Details;
+export interface RowsWithDetailsProps extends Omit<RowsViewProps, 'isFocused' | 'onFocus'> {
   /** The details of the selection, in lines of at most `columns`; nothing is drawn where there are none. */
   readonly toDetails: (columns: number) => readonly Line[];
   /** The share of a narrow window that the details take below; 0 shows them in a wide one only. @default 0.4 */
   readonly belowShare?: number;
-  /** Rows of the list with header and filter; the details below have the rest. @default as many as there are */
-  readonly listRows?: number;
 }
 
-/** A list or tree, and beside or below it the details of what is selected there. */
-export function RowsWithDetails(props: RowsWithDetailsProps) {
-  const { columns, rows, list, details, toDetails, belowShare = 0.4, listRows = rows } = props;
+const bindings = toBindings(['pane']);
+
+/** Rows, and beside or below them the details of the one that is selected; a key goes from pane to pane. */
+export function RowsWithDetails({ toDetails, belowShare = 0.4, ...view }: RowsWithDetailsProps) {
+  const { list, columns, rows, toHeader } = view;
+  const { selected, seen, filter } = list;
+  const [wantsFocus, setWantsFocus] = useKept('details focus', false);
+  const [place, setPlace] = useKept('details offset', { id: selected?.id, offset: 0 });
   const isWide = isWideBody({ columns });
   const lines = isWide || belowShare > 0 ? toDetails((isWide ? toSecondColumns(columns) : columns) - 4) : [];
-  const onState = (state: ListState): void => {
-    details.rewind();
-    list.onState(state);
-  };
-  const { isFocused, toggle } = details;
-  const toRows = (size: Size) => (
-    <RowsView
-      {...props}
-      {...size}
-      list={{ ...list, onState }}
-      isFocused={!isFocused}
-      onFocus={isFocused ? toggle : undefined}
-    />
+  const isFocused = wantsFocus && lines.length > 0;
+  const toggle = (): void => setWantsFocus(!isFocused);
+  useKeys({ title: 'Details', bindings, priority: keyPriority.around, isActive: lines.length > 0, onAction: toggle });
+  const rowsView = (size: Size): ReactNode => (
+    <RowsView {...view} {...size} isFocused={!isFocused} onFocus={isFocused ? toggle : undefined} />
   );
-  if (lines.length === 0) return toRows({ columns, rows });
+  if (lines.length === 0) return rowsView({ columns, rows });
+  const rowsNeeded = seen.length + (isFilterShown(filter) ? 1 : 0) + (toHeader === undefined ? 0 : 1);
   return (
     <TwoPanes
       columns={columns}
       rows={rows}
-      secondRows={(all) => Math.min(lines.length + 1, Math.max(Math.floor(all * belowShare), all - listRows))}
-      first={toRows}
-      second={(size) => <ScrollView {...size} {...details} lines={lines} title="Details" />}
+      secondRows={(all) => Math.min(lines.length + 1, Math.max(Math.floor(all * belowShare), all - rowsNeeded))}
+      first={rowsView}
+      second={(size) => (
+        <ScrollView
+          {...size}
+          lines={lines}
+          offset={place.id === selected?.id ? place.offset : 0}
+          onOffset={(offset) => setPlace({ id: selected?.id, offset })}
+          title="Details"
+          isFocused={isFocused}
+        />
+      )}
     />
   );
 }
@@ -80,10 +87,15 @@ export function TwoPanes(props: TwoPanesProps) {
         <Box flexDirection="column" width={columns - beside} height={rows}>
           {props.first({ columns: columns - beside - 1, rows })}
         </Box>
-        <Box width={beside} height={rows}>
-          <SidePane columns={beside} rows={rows}>
+        <Box width={beside} height={rows} overflowY="hidden">
+          <Box flexDirection="column" width={2}>
+            {Array.from({ length: rows }, (_, row) => (
+              <LineView key={row} line={[{ text: `${signs.bar} `, token: 'muted' }]} />
+            ))}
+          </Box>
+          <Box flexDirection="column" width={beside - 2}>
             {props.second({ columns: beside - 2, rows })}
-          </SidePane>
+          </Box>
         </Box>
       </Box>
     );
@@ -103,22 +115,6 @@ export function TwoPanes(props: TwoPanesProps) {
 }
 
 /** The columns of the second pane, where nothing else is asked for. */
-export function toSecondColumns(columns: number): number {
+function toSecondColumns(columns: number): number {
   return Math.floor(columns * 0.42);
-}
-
-/** A pane at the right, behind a line that takes two columns. */
-function SidePane({ columns, rows, children }: Size & { readonly children: ReactNode }) {
-  return (
-    <Box width={columns} height={rows} overflowY="hidden">
-      <Box flexDirection="column" width={2}>
-        {Array.from({ length: rows }, (_, row) => (
-          <LineView key={row} line={[{ text: `${signs.bar} `, token: 'muted' }]} />
-        ))}
-      </Box>
-      <Box flexDirection="column" width={columns - 2}>
-        {children}
-      </Box>
-    </Box>
-  );
 }

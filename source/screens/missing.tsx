@@ -1,21 +1,20 @@
 import { Box } from 'ink';
 import { useMemo } from 'react';
-import type { ActionWords } from '../kit/actions.ts';
-import { fitLine, type Line } from '../kit/line.ts';
+import { toBindings } from '../kit/actions.ts';
+import { fitLine } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
+import type { Row } from '../kit/row.ts';
 import { RowsView } from '../kit/rows-view.tsx';
-import { textWidth } from '../kit/text.ts';
 import { toMethodToken } from '../kit/theme.ts';
+import { useKeys } from '../kit/use-keys.ts';
 import { useRows } from '../kit/use-rows.ts';
 import { useBodySize } from '../kit/use-ui.ts';
 import { findMeant } from '../manifest/expect-capability.ts';
 import { type Listed, toCapabilities } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { type ActionRow, useRowActions } from './use-row-actions.ts';
 import { useScreen } from './use-screen.ts';
 
-const actions = ['go'] as const;
-const words: ActionWords = { go: { help: 'To the capability', hint: 'go there' } };
+const bindings = toBindings(['go'], { go: { help: 'To the capability', hint: 'go there' } });
 
 /**
  * In place of a capability that is not there: it was renamed or removed while it was shown, or never was, or is a
@@ -28,16 +27,17 @@ export function Missing({ capabilityKey, manifest }: { readonly capabilityKey: s
     () => findMeant(capabilityKey, toCapabilities(manifest)),
     [capabilityKey, manifest],
   );
-  const offered = useMemo(() => toRows(meant), [meant]);
-  const list = useRows(offered, 'meant');
-  useRowActions(list, {
+  const list = useRows(
+    useMemo(() => meant.map(toRow), [meant]),
+    'meant',
+  );
+  const { selected } = list;
+  useKeys({
     title: 'Missing',
-    actions,
-    words,
-    isActive: list.selected !== undefined,
+    bindings,
+    isActive: selected !== undefined,
     onAction: () => {
-      if (list.selected !== undefined && 'key' in entry.route) replace({ ...entry.route, key: list.selected.id });
-      return true;
+      if (selected !== undefined && 'key' in entry.route) replace({ ...entry.route, key: selected.id });
     },
   });
   const text = isGroup
@@ -51,14 +51,9 @@ export function Missing({ capabilityKey, manifest }: { readonly capabilityKey: s
   );
 }
 
-function toRows(meant: readonly Listed[]): readonly ActionRow[] {
-  const width = Math.max(0, ...meant.map(({ key }) => textWidth(key))) + 2;
-  return meant.map(({ key, method, path }): ActionRow => {
-    const line: Line = [
-      { text: key.padEnd(width) },
-      { text: method.padEnd(7), token: toMethodToken(method) },
-      { text: path },
-    ];
-    return { id: key, line };
-  });
+function toRow({ key, method, path }: Listed): Row {
+  return {
+    id: key,
+    line: [{ text: `${key}  ` }, { text: method, token: toMethodToken(method) }, { text: ` ${path}` }],
+  };
 }

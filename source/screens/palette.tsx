@@ -1,4 +1,3 @@
-import { go } from 'fuzzysort';
 import { Box } from 'ink';
 import { useMemo, useState } from 'react';
 import { toBindings } from '../kit/actions.ts';
@@ -6,32 +5,31 @@ import { toKeyText, toUsableLayers } from '../kit/key-binding.ts';
 import { type ActiveLayer, keyPriority } from '../kit/key-stack.ts';
 import { toCell } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
-import { emptyList, findSelected, noFilter } from '../kit/list-state.ts';
-import { type Row, toSeenRows } from '../kit/row.ts';
+import { emptyList } from '../kit/list-state.ts';
+import { filterRows, type Row } from '../kit/row.ts';
 import { RowsView } from '../kit/rows-view.tsx';
 import { textWidth } from '../kit/text.ts';
 import { TextField } from '../kit/text-field.tsx';
 import { toTextField } from '../kit/text-field-state.ts';
 import { signs } from '../kit/theme.ts';
 import { useKeyLayers, useKeys } from '../kit/use-keys.ts';
+import { useRows } from '../kit/use-rows.ts';
 import { useBodySize } from '../kit/use-ui.ts';
 
 export interface PaletteCommand {
   /** Unique. */
   readonly id: string;
-  /** The text that is searched: `'show items.getItem'`. */
+  /** `'show items.getItem'` */
   readonly title: string;
   /** Beside it: `'GET /items/:id'`. */
-  readonly detail?: string | undefined;
+  readonly detail: string;
   readonly run: () => void;
 }
 
-const bindings = [
-  ...toBindings(['go'], { go: { help: 'Do it, or go there', hint: 'go' } }),
-  ...toBindings(['back'], { back: { help: 'Close', hint: 'close' } }),
-];
-const nothing: ReadonlySet<string> = new Set();
-const idle = (): void => {};
+const bindings = toBindings(['go', 'back'], {
+  go: { help: 'Do it, or go there', hint: 'go' },
+  back: { help: 'Close', hint: 'close' },
+});
 
 interface PaletteProps {
   /** The ways out of this screen: asked when it is opened; another function is asked again. */
@@ -39,19 +37,26 @@ interface PaletteProps {
   readonly onClose: () => void;
 }
 
-/** Every key that works on the screen under it, and every screen and capability, found by a few letters. */
+/** Every key that works on the screen under it, and every screen and capability, found by words. */
 export function Palette({ commands, onClose }: PaletteProps) {
   const { columns, rows } = useBodySize();
   const [field, setField] = useState(toTextField(''));
-  const { list, selected } = useFound(commands, field.text, columns);
+  // The keys that worked when it was opened.
+  const [layers] = useState(useKeyLayers());
+  const all = useMemo(() => toRows([...toKeyCommands(layers), ...commands()], columns), [layers, commands, columns]);
+  const list = useRows(
+    useMemo(() => filterRows(all, field.text), [all, field.text]),
+    'palette',
+  );
   useKeys({
     title: 'Keys and screens',
     bindings,
     priority: keyPriority.overlay,
     isModal: true,
     onAction: (action) => {
+      list.onState(emptyList);
       onClose();
-      if (action === 'go') selected?.run();
+      if (action === 'go') list.selected?.run();
     },
   });
   return (
@@ -81,60 +86,28 @@ export function Palette({ commands, onClose }: PaletteProps) {
   );
 }
 
-/** The matches of the typed letters, as rows that neither fold nor have a filter of their own. */
-function useFound(commands: PaletteProps['commands'], query: string, columns: number) {
-  const [state, onState] = useState(emptyList);
-  // The keys that worked when it was opened.
-  const [layers] = useState(useKeyLayers());
-  const all = useMemo(() => [...toKeyCommands(layers), ...commands()], [layers, commands]);
-  const found = useMemo(() => searchFuzzily(all, query, toTitle), [all, query]);
-  const width = Math.min(Math.floor(columns * 0.6), Math.max(...all.map(({ title }) => textWidth(title))));
-  const rows = useMemo(() => found.map((each) => toRow(each, width)), [found, width]);
-  const seen = useMemo(() => toSeenRows(rows, nothing), [rows]);
-  const still = { toggled: nothing, onToggled: idle, toggle: idle, reveal: idle, filter: noFilter, onFilter: idle };
-  const list = { rows, seen, selected: undefined, state, onState, count: '', ...still };
-  return { list, selected: findSelected(found, state, ({ id }) => id) };
-}
+interface PaletteRow extends Row, Pick<PaletteCommand, 'run'> {}
 
-function toTitle({ title }: PaletteCommand): string {
-  return title;
-}
-
-function toRow({ id, title, detail = '' }: PaletteCommand, width: number): Row {
-  return { id, line: [...toCell(title, { width }), { text: `  ${detail}`, token: 'muted' }] };
+function toRows(commands: readonly PaletteCommand[], columns: number): readonly PaletteRow[] {
+  const width = Math.min(Math.floor(columns * 0.6), Math.max(...commands.map(({ title }) => textWidth(title))));
+  return commands.map(({ id, title, detail, run }) => ({
+    id,
+    line: [...toCell(title, { width }), { text: `  ${detail}`, token: 'muted' }],
+    search: `${title} ${detail}`,
+    run,
+  }));
 }
 
 /** The keys that work now with all their names; those that only move come last. */
 function toKeyCommands(layers: readonly ActiveLayer[]): readonly PaletteCommand[] {
-  const usable = toUsableLayers(layers).map(({ bindings: own, title }, index) => ({
-    own,
-    title,
-    layer: layers[index],
-  }));
-  const toCommands = (isMovement: boolean): readonly PaletteCommand[] =>
-    usable
-      .filter(({ layer }) => (layer?.isMovement ?? false) === isMovement)
-      .flatMap(({ own, title, layer }, index) =>
-        own.map(({ action, keys, help }) => ({
-          id: `key ${index} ${title} ${action}`,
-          title: help,
-          detail: keys.map((key) => toKeyText(key)).join(' '),
-          run: () => layer?.onAction(action, keys[0] ?? ''),
-        })),
-      );
-  return [...toCommands(false), ...toCommands(true).map((command) => ({ ...command, id: `moving ${command.id}` }))];
-}
-
-/** A match below it is a coincidence of letters. */
-const LOWEST_SCORE = 0.35;
-
-/** The items that the letters of a query find in their texts, the best first; an empty query finds all. */
-export function searchFuzzily<Item>(
-  items: readonly Item[],
-  query: string,
-  toText: (item: Item) => string,
-): readonly Item[] {
-  if (query.trim() === '') return items;
-  const searched = items.map((item) => ({ item, text: toText(item) }));
-  return go(query.trim(), searched, { key: 'text', threshold: LOWEST_SCORE }).map(({ obj }) => obj.item);
+  const commands = toUsableLayers(layers).flatMap(({ bindings: own, title, isMovement = false }, index) =>
+    own.map(({ action, keys, help }) => ({
+      id: `key ${index} ${title} ${action}`,
+      title: help,
+      detail: keys.map((key) => toKeyText(key)).join(' '),
+      run: () => layers[index]?.onAction(action, keys[0] ?? ''),
+      isMovement,
+    })),
+  );
+  return [...commands.filter(({ isMovement }) => !isMovement), ...commands.filter(({ isMovement }) => isMovement)];
 }

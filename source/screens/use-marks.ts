@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import type { Row } from '../kit/row.ts';
 import type { ProjectState } from '../load/project-state.ts';
 import { useScreen } from './use-screen.ts';
 
@@ -8,39 +9,26 @@ const MARKED_MS = 2500;
 const none: ReadonlySet<string> = new Set();
 
 /** The keys that the last load brought or changed, until they have been seen for a moment. */
-export function useMarks({
-  changedKeys,
-  loadedAt,
-}: Pick<ProjectState, 'changedKeys' | 'loadedAt'>): ReadonlySet<string> {
-  const [settledAt, setSettledAt] = useState<number>();
-  useEffect(() => {
-    if (changedKeys.length === 0) return undefined;
-    const timer = setTimeout(() => setSettledAt(loadedAt), MARKED_MS);
-    return () => clearTimeout(timer);
-  }, [changedKeys, loadedAt]);
-  const isSettled = changedKeys.length === 0 || settledAt === loadedAt;
-  return useMemo(() => (isSettled ? none : new Set(changedKeys)), [isSettled, changedKeys]);
+export function useMarks({ changedKeys }: Pick<ProjectState, 'changedKeys'>): ReadonlySet<string> {
+  const keys = useMemo(() => (changedKeys.length === 0 ? undefined : new Set(changedKeys)), [changedKeys]);
+  return useForMoment(keys, MARKED_MS) ?? none;
 }
 
-/**
- * Marks what the last load of the project brought or changed among the items of a screen, for a moment, as `toText`
- * says it: of items whose line comes from the project alone, their line; of others, their key.
- */
-export function useMarkedItems<Item>(items: readonly Item[], toText: (item: Item) => string): ReadonlySet<string> {
+/** The ids of the rows whose text the last load of the project brought or changed, for a moment. */
+export function useMarkedRows<R extends Row>(rows: readonly R[], toText: (row: R) => string): ReadonlySet<string> {
   const { manifest: version } = useScreen().project;
-  const [seen, setSeen] = useState(() => ({ version, texts: new Set(items.map(toText)), marked: none }));
+  const all = useMemo(() => toAllRows(rows), [rows]);
+  const [seen, setSeen] = useState(() => ({ version, texts: new Set(all.map(toText)), marked: none }));
   if (version !== seen.version) {
-    const texts = items.map(toText);
-    const changed = seen.version === undefined ? none : new Set(texts.filter((text) => !seen.texts.has(text)));
-    setSeen({ version, texts: new Set(texts), marked: changed });
+    const isNew = (row: R): boolean => seen.version !== undefined && !seen.texts.has(toText(row));
+    const marked = new Set(all.filter(isNew).map(({ id }) => id));
+    setSeen({ version, texts: new Set(all.map(toText)), marked });
   }
-  const { marked } = seen;
-  useEffect(() => {
-    if (marked.size === 0) return undefined;
-    const timer = setTimeout(() => setSeen((state) => ({ ...state, marked: none })), MARKED_MS);
-    return () => clearTimeout(timer);
-  }, [marked]);
-  return marked;
+  return useForMoment(seen.marked, MARKED_MS) ?? none;
+}
+
+function toAllRows<R extends Row>(rows: readonly R[]): readonly R[] {
+  return rows.flatMap((row) => [row, ...toAllRows((row.children ?? []) as readonly R[])]);
 }
 
 /** The time for which a notice is shown, milliseconds. */
@@ -49,10 +37,16 @@ const SHOWN_MS = 3000;
 /** A text that goes away by itself. */
 export function useNotice(): readonly [string | undefined, (text: string) => void] {
   const [notice, setNotice] = useState<{ readonly text: string }>();
+  return [useForMoment(notice, SHOWN_MS)?.text, useCallback((text: string) => setNotice({ text }), [])];
+}
+
+/** A value until it was there for some time; each new object is another one. */
+export function useForMoment<T extends object>(value: T | undefined, ms: number): T | undefined {
+  const [gone, setGone] = useState<T>();
   useEffect(() => {
-    if (notice === undefined) return undefined;
-    const timer = setTimeout(() => setNotice(undefined), SHOWN_MS);
+    if (value === undefined) return undefined;
+    const timer = setTimeout(() => setGone(value), ms);
     return () => clearTimeout(timer);
-  }, [notice]);
-  return [notice?.text, useCallback((text: string) => setNotice({ text }), [])];
+  }, [value, ms]);
+  return value === gone ? undefined : value;
 }

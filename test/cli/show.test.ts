@@ -84,19 +84,16 @@ test('show lists each error that guards, enhancers and the capability itself dec
   });
 });
 
-test('show says so where no schema is declared, and who has the same input', async () => {
+test('show says so where no schema is declared', async () => {
   const { capix } = await openProject({
     'src/capabilities.ts': `
       import { capability } from 'capix';
-      import * as z from 'zod';
-      const id = z.object({ id: z.string() });
-      export const items = { list: capability(() => []), getItem: capability(id, () => 1), removeItem: capability(id, () => 1) };
+      export const items = { list: capability(() => []) };
     `,
   });
   expect((await capix(['show', 'items.list'])).stdout).toContain(
     'Input\n  none declared: the handler gets the fields as they arrive\n',
   );
-  expect((await capix(['show', 'items.getItem'])).stdout).toContain('Same input items.removeItem');
 });
 
 const types: readonly [string, string][] = [
@@ -230,20 +227,6 @@ test('of a large group show names the first, of a group in a group those inside'
   expect((await capix(['show', 'shop'])).stderr).toMatch(
     /`shop\.things\.get0`, .*`shop\.things\.get7` and 4 more, which `capix list` shows\.\n$/,
   );
-});
-
-test('show names who has the same output', async () => {
-  const { capix } = await openProject({
-    'src/capabilities.ts': `
-      import { capability } from 'capix';
-      import * as z from 'zod';
-      const item = z.object({ id: z.string() });
-      const make = () => capability(() => ({ id: '1' })).output(item);
-      export const items = { getFirst: make(), getLast: make(), listItems: capability(() => []) };
-    `,
-  });
-  expect((await capix(['show', 'items.getFirst'])).stdout).toMatch(/\n {2}Same output items\.getLast\n/);
-  expect((await capix(['show', 'items.listItems'])).stdout).not.toContain('Same');
 });
 
 test('escape sequences in a description or a route do not reach the terminal', async () => {

@@ -1,9 +1,7 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { openFixture } from '../helpers/fixture-project.ts';
 import { openTestTerminal } from '../helpers/open-test-terminal.ts';
 import { packageRoot } from '../helpers/run-capix.ts';
@@ -88,16 +86,6 @@ it('leads to the server that runs in this window', async () => {
   await home.waitFor(/❯ Server +● http:\/\/localhost:\d+ +in this window since/);
   home.type('\r');
   await home.waitFor('Started in');
-});
-
-it('says that something else has the port of the server', async () => {
-  const stranger = createServer();
-  await new Promise<void>((ready) => stranger.listen(0, '127.0.0.1', ready));
-  onTestFinished(() => void stranger.close());
-  const { port } = stranger.address() as AddressInfo;
-  const { root } = await openFixture('bookshop');
-  const home = openTestTerminal([], { cwd: root, env: { PORT: String(port) }, columns: 100 });
-  await home.waitFor(new RegExp(`Server +▲ capix dev is not running, and localhost:${port} is taken`));
 });
 
 it('marks what a save changed, names the files that differ from the last commit, and leads to what that means', async () => {

@@ -16,7 +16,7 @@ it.each(windowSizes)('tells everything of a capability in %i x %i, down to its c
   seen.push(await terminal.waitFor((shown) => shown.split('\n').length === 40 && shown.includes('starts with')));
   for (const fact of [
     'required, 1 to 80 characters  Shown in the shop',
-    'Source      src/capabilities/items/create.ts:14',
+    'Source     src/capabilities/items/create.ts:14',
   ])
     expect(seen.at(-1)).toContain(fact);
   expect(seen.join('\n')).not.toContain('…');

@@ -1,6 +1,6 @@
 import { toDuration } from '../../kit/text.ts';
 import type { Token } from '../../kit/theme.ts';
-import type { ShownFailure } from '../../screens/failure-banner.tsx';
+import type { ShownFailure } from '../../screens/failure-banner.ts';
 import type { ShellStatus } from '../../screens/shell-status.ts';
 import type { WatchTrouble } from '../../system/watch-files.ts';
 import { stripControl } from '../../terminal/strip-control.ts';

@@ -43,7 +43,7 @@ export function toRequestLines(
     ...(details === undefined ? noDetails : []),
     ...(details?.error === undefined
       ? []
-      : toErrorLines(details.error, frame === undefined ? [] : toFrameLines(frame, columns - INDENT))),
+      : toErrorLines(details.error, frame === undefined ? [] : toFrameLines(frame))),
     ...toSection('Guards', details?.guards.map(toGuardLine)),
     ...toSection(
       details?.hasRun === true ? 'Input, as the handler got it' : 'Input, as it was sent',

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { type ActionWords, toBindings, toFormBindings } from '../actions.ts';
 import { keyPriority } from '../key-stack.ts';
 import { toCharacters } from '../text.ts';
@@ -6,7 +7,6 @@ import { useKeys } from '../use-keys.ts';
 import {
   editItem,
   editRow,
-  type ItemAction,
   moveCursor,
   movePick,
   moveSaying,
@@ -15,7 +15,7 @@ import {
   toTextState,
   typeIntoRow,
 } from './edit-form.ts';
-import type { FormRow, ItemPlace } from './form-rows.ts';
+import type { FormRow } from './form-rows.ts';
 import { type FormState, moveFocus } from './form-state.ts';
 
 export interface FormKeysOptions {
@@ -56,9 +56,8 @@ const pathBindings = toFormBindings(['pane'], {
   pane: { keys: ['tab'], help: 'Complete the path, or go to the next field', hint: 'complete' },
 });
 const words: ActionWords = { up: { help: 'A line up' }, down: { help: 'A line down', hint: undefined } };
-const upBinding = toFormBindings(['up'], words);
-const downBinding = toFormBindings(['down'], words);
-const moveBindings = { up: upBinding, down: downBinding, both: [...upBinding, ...downBinding] };
+const upBindings = toFormBindings(['up'], words);
+const downBindings = toFormBindings(['down'], words);
 const clearBindings = textFieldBindings.filter(({ action }) => action === 'backspace' || action === 'delete');
 
 /** The keys of a form, and of the row that is filled in. Letters are text: none of them is a command. */
@@ -75,49 +74,7 @@ export function useFormKeys(options: FormKeysOptions, focused: FormRow | undefin
       onState(moveFocus(formRows, state, action === 'up' || key === 'shift+tab' ? -1 : 1));
     },
   });
-  useKeys({
-    title: 'Value',
-    bindings: pickBindings,
-    priority: keyPriority.field + 2,
-    isActive: isFocused && focused?.role === 'picked',
-    onAction: (action) =>
-      focused && onState(movePick(state, focused, { step: action === 'close' ? -1 : 1, takesNone: takesNull })),
-  });
-  useKeys({
-    title: 'Items',
-    bindings: sizeBindings,
-    priority: keyPriority.field + 2,
-    isActive: isFocused && focused?.role === 'items',
-    onAction: (action) =>
-      focused && onState(resizeList(state, focused, action === 'more' || action === 'open' ? 1 : -1)),
-  });
-  useKeys({
-    title: 'File',
-    bindings: pathBindings,
-    priority: keyPriority.field + 2,
-    isActive: isFocused && options.onComplete !== undefined && focused?.field.kind.kind === 'file',
-    onAction: () => focused && options.onComplete?.(focused),
-  });
-  useItemKeys(options, focused);
-  useTextKeys(options, focused);
-}
-
-function useItemKeys({ state, onState, isFocused }: FormKeysOptions, focused: FormRow | undefined): void {
-  const item: ItemPlace | undefined = focused?.item;
-  useKeys<ItemAction>({
-    title: 'Items',
-    bindings: itemBindings,
-    priority: keyPriority.field + 2,
-    isActive: isFocused && item !== undefined,
-    onAction: (action) => {
-      if (focused !== undefined && item !== undefined) onState(editItem(state, { ...focused, item }, action));
-    },
-  });
-}
-
-function useTextKeys({ state, onState, isFocused }: FormKeysOptions, focused: FormRow | undefined): void {
   const isTyped = focused?.role === 'typed' || focused?.role === 'name';
-  const hasLines = isTyped && focused !== undefined && takesLines(focused);
   useKeys<TextFieldAction>({
     title: 'Text',
     bindings: isTyped ? textFieldBindings : clearBindings,
@@ -134,25 +91,49 @@ function useTextKeys({ state, onState, isFocused }: FormKeysOptions, focused: Fo
       onState(typeIntoRow(state, focused, text), /^\S$/.test(text) ? `typing ${focused.id}` : undefined);
     },
   });
-  useKeys({
-    title: 'Text',
-    bindings: lineBindings,
+  useRowKeys(options, isTyped, focused);
+}
+
+/** The keys of the kind of value that a row has. */
+function useRowKeys(
+  { state, onState, isFocused, takesNull = true, onComplete }: FormKeysOptions,
+  isTyped: boolean,
+  focused: FormRow | undefined,
+): void {
+  const { role, item, field } = focused ?? {};
+  const isPath = onComplete !== undefined && field?.kind.kind === 'file';
+  const hasLines = isTyped && focused !== undefined && takesLines(focused);
+  const up = hasLines ? findLineMove(toTextState(focused), -1) : undefined;
+  const down = hasLines ? findLineMove(toTextState(focused), 1) : undefined;
+  const [isItem, hasUp, hasDown] = [item, up, down].map((each) => each !== undefined);
+  const bindings = useMemo(
+    () => [
+      ...(role === 'picked' ? pickBindings : role === 'items' ? sizeBindings : []),
+      ...(isPath ? pathBindings : []),
+      ...(isItem ? itemBindings : []),
+      ...(hasLines ? lineBindings : []),
+      ...(hasUp ? upBindings : []),
+      ...(hasDown ? downBindings : []),
+    ],
+    [role, isPath, isItem, hasLines, hasUp, hasDown],
+  );
+  useKeys<(typeof bindings)[number]['action']>({
+    title: 'Value',
+    bindings,
     priority: keyPriority.field + 2,
-    isActive: isFocused && hasLines,
-    onAction: () => focused && onState(typeIntoRow(state, focused, '\n')),
-  });
-  const text = focused === undefined ? undefined : toTextState(focused);
-  const up = isTyped && text ? findLineMove(text, -1) : undefined;
-  const down = isTyped && text ? findLineMove(text, 1) : undefined;
-  useKeys<'up' | 'down'>({
-    title: 'Text',
-    bindings: moveBindings[up === undefined ? 'down' : down === undefined ? 'up' : 'both'],
-    priority: keyPriority.field + 2,
-    isMovement: true,
-    isActive: isFocused && hasLines && (up ?? down) !== undefined,
+    isActive: isFocused && bindings.length > 0,
     onAction: (action) => {
-      const cursor = action === 'up' ? up : down;
-      if (focused !== undefined && cursor !== undefined) onState(moveCursor(state, focused, cursor));
+      if (focused === undefined) return;
+      if (action === 'pane') return onComplete?.(focused);
+      if (action === 'line') return onState(typeIntoRow(state, focused, '\n'));
+      if (action === 'up' || action === 'down')
+        return onState(moveCursor(state, focused, (action === 'up' ? up : down) ?? 0));
+      if (action === 'insert' || action === 'remove')
+        return item && onState(editItem(state, { ...focused, item }, action));
+      const step = action === 'close' || action === 'less' ? -1 : 1;
+      onState(
+        role === 'items' ? resizeList(state, focused, step) : movePick(state, focused, { step, takesNone: takesNull }),
+      );
     },
   });
 }

@@ -1,16 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { toHomeRows, toServerRow } from '../../../source/home/home-rows.ts';
-import { type FoundServer, toActivity } from '../../../source/home/use-home-facts.ts';
+import { type HomeFacts, toActivity } from '../../../source/home/use-home-facts.ts';
 import { toLineText } from '../../../source/kit/line.ts';
 import { toRowLine } from '../../../source/kit/row.ts';
 import { initialProjectState } from '../../../source/load/project-state.ts';
 
-const state = { pid: 1, urls: ['http://localhost:3000'], startedAt: 0, phase: 'ready' } as const;
-const dev: FoundServer = { kind: 'dev', state, isHere: false, answers: true };
-const failed = { event: 'request', method: 'GET', url: '/a', capability: 'a.get', status: 500, durationMs: 12 };
+const dev = { pid: 1, urls: ['http://localhost:3000'], startedAt: 0, phase: 'ready' } as const;
+const here = { ...dev, pid: process.pid };
+const failed = {
+  event: 'request',
+  time: '2026-11-22T10:00:00.000Z',
+  method: 'GET',
+  url: '/a',
+  capability: 'a.get',
+  status: 500,
+  durationMs: 12,
+};
 
 interface Facts {
-  readonly server?: FoundServer;
+  readonly server?: HomeFacts['server'];
   readonly events?: readonly object[];
   readonly changedFiles?: readonly string[];
 }
@@ -53,24 +61,22 @@ it('names the files that changed, counts what has no room, and leads to the diff
 it('says that no request has come, and that none has failed', () => {
   expect(toTexts({})).toContain('Errors No request has come yet');
   expect(toTexts({ events: [{ ...failed, status: 200 }] })).toContain('Errors ✓ none of the last request');
-  expect(toTexts({ server: { kind: 'none' } })).not.toContain('Errors');
+  expect(toTexts({ server: null })).not.toContain('Errors');
 });
 
 it('leads from an error to the server of this window, else to the capability', () => {
   const find = (facts: Facts) => toRows(facts).find(({ id }) => id.startsWith('error '))?.route;
   expect(find({ events: [failed] })).toEqual({ screen: 'show', key: 'a.get' });
-  expect(find({ server: { ...dev, isHere: true }, events: [failed] })).toEqual({ screen: 'dev' });
+  expect(find({ server: here, events: [failed] })).toEqual({ screen: 'dev' });
   expect(find({ events: [{ ...failed, capability: undefined }] })).toBeUndefined();
 });
 
 describe('the server', () => {
-  it.each<[FoundServer, RegExp]>([
-    [{ kind: 'none' }, /^not running; Enter starts it$/],
-    [{ kind: 'other', url: 'http://localhost:3000' }, /^▲ capix dev is not running, and localhost:3000 is taken$/],
+  it.each<[HomeFacts['server'], RegExp]>([
+    [null, /^not running; Enter starts it$/],
     [dev, /^● http:\/\/localhost:3000 capix dev since [\d:]+$/],
-    [{ ...dev, isHere: true }, /^● http:\/\/localhost:3000 in this window since [\d:]+$/],
-    [{ ...dev, answers: false }, /^▲ http:\/\/localhost:3000 does not answer; capix dev since [\d:]+$/],
-    [{ ...dev, state: { ...state, phase: 'stale' } }, /^▲ .* the newest version does not start; /],
-    [{ ...dev, state: { ...state, phase: 'down', urls: [] } }, /^✗ nothing answers: the code does not start; /],
+    [here, /^● http:\/\/localhost:3000 in this window since [\d:]+$/],
+    [{ ...dev, phase: 'stale' }, /^▲ .* the newest version does not start; /],
+    [{ ...dev, phase: 'down', urls: [] }, /^✗ nothing answers: the code does not start; /],
   ])('of %j says so', (server, text) => expect(toText(toServerRow(server))).toMatch(text));
 });

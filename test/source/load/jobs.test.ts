@@ -7,17 +7,15 @@ import { compare } from '../../../source/contract/compare.ts';
 import { toProjectDocsText } from '../../../source/docs/docs-text.ts';
 import { readJobs } from '../../../source/document/read-operations.ts';
 import { filterRows } from '../../../source/kit/row.ts';
-import { toCapabilityRows, toJobRows } from '../../../source/list/capability-row.ts';
 import { toListText } from '../../../source/list/list-command.ts';
 import { toListTable } from '../../../source/list/list-rows.ts';
+import { toShowText } from '../../../source/list/show-rows.ts';
 import { readRegistry } from '../../../source/load/read-registry.ts';
 import { describeApi } from '../../../source/manifest/describe-api.ts';
-import { toListed } from '../../../source/manifest/listed.ts';
+import { toCapabilities, toJobs, toListed } from '../../../source/manifest/listed.ts';
 import type { LoadedRegistry } from '../../../source/manifest/loaded-registry.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
 import { loadCheckedManifest } from '../../../source/rules/load-checked-manifest.ts';
-import { describeCapability } from '../../../source/show/describe-capability.ts';
-import { toShowText } from '../../../source/show/show-text.ts';
 import { toLockText } from '../../../source/sides/lock-file.ts';
 import { packageRoot } from '../../helpers/run-capix.ts';
 import { writeTree } from '../../helpers/scaffold.ts';
@@ -62,11 +60,11 @@ describe('a project whose capabilities file exports a queue', () => {
   const show = (key: string): string => {
     const listed = toListed(manifest).find((each) => each.key === key);
     if (listed === undefined) throw new Error(key);
-    return toShowText(describeCapability(listed, manifest));
+    return toShowText(listed, manifest);
   };
 
   it('lists its jobs after its capabilities, with how they run', () => {
-    expect(toListText(toCapabilityRows(manifest), toJobRows(manifest))).toBe(`Capabilities (2)
+    expect(toListText(toCapabilities(manifest), toJobs(manifest))).toBe(`Capabilities (2)
 
   users.getUser  GET   /users/:id    public
   emails.send    POST  /emails/send  public
@@ -83,7 +81,7 @@ Jobs (2)
     const find = (query: string) => filterRows(rows, query).map(({ id }) => id);
     expect(find('job')).toEqual(['JOB emails.send', 'JOB reports.nightly']);
     expect(find('nightly')).toEqual(['JOB reports.nightly']);
-    expect(find('get users')).toEqual(['GET users.getUser']);
+    expect(find('get users')).toEqual(['users.getUser']);
   });
 
   it('shows a job, and of a route that it is a job, too', () => {

@@ -1,7 +1,7 @@
 import type { Key } from 'ink';
 import { describe, expect, it, vi } from 'vitest';
 import { type KeyBinding, toKeyLine, toKeyNames, toUsableLayers } from '../../../../source/kit/key-binding.ts';
-import { type ActiveLayer, createKeyStack } from '../../../../source/kit/key-stack.ts';
+import { type ActiveLayer, createKeyStack, type KeyStack } from '../../../../source/kit/key-stack.ts';
 
 const noKey: Key = {
   upArrow: false,
@@ -47,6 +47,13 @@ function layer(options: Partial<ActiveLayer>): { current: ActiveLayer } {
 
 const onAction = () => vi.fn<(action: string, key: string) => void>();
 
+function press(stack: KeyStack, ...keys: readonly string[]): void {
+  for (const key of keys) {
+    stack.send({ keys: [key] });
+    stack.pressNext();
+  }
+}
+
 describe('layers', () => {
   it('ask the highest first, and stop at the one that knows the key', () => {
     const low = onAction();
@@ -54,9 +61,9 @@ describe('layers', () => {
     const stack = createKeyStack();
     stack.add(layer({ onAction: low }));
     const remove = stack.add(layer({ onAction: high, priority: 1 }));
-    stack.press('q');
+    press(stack, 'q');
     remove();
-    stack.press('o');
+    press(stack, 'o');
     expect(high.mock.calls).toEqual([['quit', 'q']]);
     expect(low.mock.calls).toEqual([['open', 'o']]);
   });
@@ -67,8 +74,9 @@ describe('layers', () => {
     const stack = createKeyStack();
     stack.add(layer({ onAction: below }));
     stack.add(layer({ bindings: [], onText: typed, priority: 1 }));
-    for (const key of ['q', 'space', 'enter', 'é']) stack.press(key);
-    stack.paste('pasted');
+    press(stack, 'q', 'space', 'enter', 'é');
+    stack.send({ text: 'pasted' });
+    stack.pressNext();
     expect(typed.mock.calls).toEqual([['q'], [' '], ['é'], ['pasted']]);
     expect(below.mock.calls).toEqual([['open', 'enter']]);
   });
@@ -78,7 +86,7 @@ describe('layers', () => {
     const stack = createKeyStack();
     stack.add(layer({ onAction: below }));
     stack.add(layer({ bindings: [], isModal: true, priority: 9 }));
-    stack.press('q');
+    press(stack, 'q');
     expect(below).not.toHaveBeenCalled();
     expect(stack.layers()).toHaveLength(1);
   });

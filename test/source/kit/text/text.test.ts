@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitLine, markMatches, toCell } from '../../../../source/kit/line.ts';
+import { fitLine, markWords, toCell, toLineText } from '../../../../source/kit/line.ts';
 import { cutText, fitText, textWidth, toCharacters, wrapText } from '../../../../source/kit/text.ts';
 import {
   editText,
@@ -61,18 +61,18 @@ describe('lines', () => {
     );
   });
 
-  it('mark the letters that a filter found', () => {
-    expect(markMatches('getItem', { matches: [0, 1, 3] })).toEqual([
-      { text: 'ge', token: 'match' },
-      { text: 't', token: undefined },
-      { text: 'I', token: 'match' },
-      { text: 'tem', token: undefined },
+  it('mark the words of a filter, and no other letters', () => {
+    expect(markWords([{ text: 'a.getItem', token: 'title' }, { text: ' GET /items' }], ['item', '.g'])).toEqual([
+      { text: 'a', token: 'title' },
+      { text: '.g', token: 'match' },
+      { text: 'et', token: 'title' },
+      { text: 'Item', token: 'match' },
+      { text: '', token: 'title' },
+      { text: ' GET /', token: undefined },
+      { text: 'item', token: 'match' },
+      { text: 's', token: undefined },
     ]);
-    expect(
-      toCell('getItem', { width: 4 })
-        .map(({ text }) => text)
-        .join(''),
-    ).toBe('get…');
+    expect(toLineText(toCell('getItem', { width: 4 }))).toBe('get…');
   });
 });
 

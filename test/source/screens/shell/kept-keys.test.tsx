@@ -8,10 +8,10 @@ import DiffScreen from '../../../../source/diff/diff-screen.tsx';
 import GenerateScreen from '../../../../source/generate/generate-screen.tsx';
 import HomeScreen from '../../../../source/home/home-screen.tsx';
 import ListScreen from '../../../../source/list/list-screen.tsx';
+import ShowScreen from '../../../../source/list/show-screen.tsx';
 import NewScreen from '../../../../source/new/new-screen.tsx';
 import OpenApiScreen from '../../../../source/openapi/openapi-screen.tsx';
 import type { Location } from '../../../../source/screens/location.ts';
-import ShowScreen from '../../../../source/show/show-screen.tsx';
 import { type RenderedScreen, renderScreen, toTestManifest } from '../../../helpers/render-screen.tsx';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 

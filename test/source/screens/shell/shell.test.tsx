@@ -1,6 +1,7 @@
 import { Text } from 'ink';
 import { useState } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { toLineText } from '../../../../source/kit/line.ts';
 import type { Row } from '../../../../source/kit/row.ts';
 import { RowsView } from '../../../../source/kit/rows-view.tsx';
 import { TextField } from '../../../../source/kit/text-field.tsx';
@@ -8,7 +9,7 @@ import { toTextField } from '../../../../source/kit/text-field-state.ts';
 import { useKeys } from '../../../../source/kit/use-keys.ts';
 import { useRows } from '../../../../source/kit/use-rows.ts';
 import { LoadingLine, ScreenFrame } from '../../../../source/screens/screen-frame.tsx';
-import { Shell } from '../../../../source/screens/shell.tsx';
+import { toHeaderLine } from '../../../../source/screens/shell-status.ts';
 import { useScreen } from '../../../../source/screens/use-screen.ts';
 import {
   type RenderedScreen,
@@ -72,14 +73,19 @@ describe('keys that are typed while the project is loaded', () => {
 });
 
 describe('what just happened', () => {
-  const Polished = () => (
-    <Shell screen="shelf" notice="Polished, and told to the whole of the house">
-      <Shelf />
-    </Shell>
-  );
+  const told = 'Polished, and told to the whole of the house';
+  const Polished = () => {
+    const { notify } = useScreen();
+    useKeys({ title: 'Shelf', bindings, onAction: () => notify(told) });
+    return (
+      <ScreenFrame screen="shelf">
+        <Text>a shelf</Text>
+      </ScreenFrame>
+    );
+  };
 
   it('stands beside the keys that work, of which it takes no more than it needs', async () => {
-    open(Polished, { columns: 80 });
+    open(Polished, { columns: 80 }).press('x');
     await screen.waitFor(/x polish · \? help · q leave +Polished, and told to the whole of the house$/m);
     screen.resize(66, 24);
     await screen.waitFor(/^ \? help · q leave +Polished, and told to the whole of the house$/m);
@@ -134,24 +140,22 @@ describe('the palette', () => {
 });
 
 describe('the header', () => {
-  const project = { name: '@acme/order-management-service', root: '/work' };
-  const Named = () => (
-    <Shell project={project.name} screen={['show', 'orders.createOrder']} problemCount={7} status={ready}>
-      <Text>a shelf</Text>
-    </Shell>
-  );
-  const ready = { kind: 'ready', at: 0, durationMs: 1234 } as const;
+  const header = {
+    project: '@acme/order-management-service',
+    screen: ['show', 'orders.createOrder'],
+    status: { kind: 'ready', at: 0, durationMs: 1234 },
+    problemCount: 7,
+  } as const;
 
   it.each([
     [120, / capix {2}@acme\/order-management-service ▸ show ▸ orders\.createOrder .*▲ 7 problems .*in 1\.2 s/],
     [80, / capix {2}@acme\/order-management-ser… ▸ show ▸ orders\.createOrder .*▲ 7 .*● \d\d:\d\d:\d\d$/],
     [60, / capix {2}@acme\/… ▸ show ▸ orders\.createOrder .*▲ 7 .*● \d\d:\d\d:\d\d$/],
     [40, /^ show ▸ orders\.\S*… ▲ 7 .*● \d\d:\d\d:\d\d$/],
-  ])('of %i columns says which screen it is before anything else', async (columns, shown) => {
-    open(Named, { columns });
-    await screen.waitFor('a shelf');
-    expect(screen.lines()[0]?.trimEnd()).toMatch(shown);
-    expect(screen.lines()[0]?.length).toBeLessThanOrEqual(columns);
+  ])('of %i columns says which screen it is before anything else', (columns, shown) => {
+    const text = toLineText(toHeaderLine(header, columns));
+    expect(text.trimEnd()).toMatch(shown);
+    expect(text).toHaveLength(columns);
   });
 });
 

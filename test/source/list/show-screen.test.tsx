@@ -9,9 +9,9 @@ import { defaultErrors } from '../../../server-runtime/errors/default-errors.ts'
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 import { writeServerState } from '../../../source/files/server-state.ts';
 import { textWidth } from '../../../source/kit/text.ts';
+import ShowScreen from '../../../source/list/show-screen.tsx';
 import { loadManifest } from '../../../source/manifest/load-manifest.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
-import ShowScreen from '../../../source/show/show-screen.tsx';
 import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers/render-screen.tsx';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { allWindowSizes } from '../../helpers/window-sizes.ts';
@@ -42,7 +42,7 @@ function open(key = 'items.createItem', options: Partial<Parameters<typeof rende
   return screen;
 }
 
-it('shows route and why, intent, guards, enhancers, errors, types, curl and who shares its input', async () => {
+it('shows route and why, intent, guards, enhancers, errors, types and curl', async () => {
   open('items.createItem', { columns: 120, rows: 40 }).load(shop);
   const frame = await screen.waitFor('POST /items');
   for (const text of [
@@ -57,7 +57,6 @@ it('shows route and why, intent, guards, enhancers, errors, types, curl and who 
     'default "lamp"',
     'width',
     "curl -X POST 'http://localhost:3000/items'",
-    'items.copyItem',
   ])
     expect(frame).toContain(text);
 });
@@ -127,16 +126,6 @@ it('offers the capabilities of a group where the key is that of a group', async 
   screen.press('j\r');
   await screen.waitFor('show ▸ items.copyItem');
   expect(screen.route()).toEqual({ screen: 'show', key: 'items.copyItem' });
-});
-
-it('leads to who shares its input', async () => {
-  open('items.createItem', { columns: 120, rows: 40 }).load(shop);
-  await screen.waitFor('POST /items');
-  await screen.waitFor('not running');
-  screen.press('/same\r');
-  await screen.waitFor(/❯ +Same input +items\.copyItem/);
-  screen.press('\r');
-  await screen.waitFor('show ▸ items.copyItem');
 });
 
 it('marks for a moment what a save has changed, and only that', async () => {

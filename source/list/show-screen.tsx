@@ -8,7 +8,7 @@ import { hasRoute, type Listed, toListed } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { Missing } from '../screens/missing.tsx';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
-import { useMarkedItems } from '../screens/use-marks.ts';
+import { useMarkedRows } from '../screens/use-marks.ts';
 import { type ActionRow, useRowActions } from '../screens/use-row-actions.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { useServerAddress } from '../screens/use-server-address.ts';
@@ -34,7 +34,10 @@ function ShowBody({ capabilityKey }: { readonly capabilityKey: string }) {
 }
 
 const actions = ['call', 'go', 'copy', 'curl', 'edit'] as const;
-const words: ActionWords = { go: { help: 'Go to the capability that the line names, or call this one' } };
+const words: ActionWords = { go: { help: 'Open and close what is selected, or call the capability' } };
+
+/** Columns of a line that are not its text: the pointer, the sign of a fold, the scroll mark. */
+const MARGIN = 6;
 
 interface ShownCapability {
   readonly capability: Listed;
@@ -45,12 +48,13 @@ function Capability({ capability, manifest }: ShownCapability) {
   const { go, edit } = useScreen();
   const size = useBodySize();
   const address = useServerAddress(manifest.project.root);
+  const width = size.columns - MARGIN;
   const rows = useMemo(
-    () => toShowRows(capability, { manifest, address, width: size.columns }),
-    [capability, manifest, address, size.columns],
+    () => toShowRows(capability, { manifest, address, width }),
+    [capability, manifest, address, width],
   );
   const list = useRows<ActionRow>(rows, 'show');
-  const marked = useMarkedItems(toAllRows(rows), toFactText);
+  const marked = useMarkedRows(rows, toFactText);
   useRowActions(list, {
     title: 'Capability',
     actions,
@@ -58,31 +62,13 @@ function Capability({ capability, manifest }: ShownCapability) {
     onAction: (action) => {
       const { selected } = list;
       if (action === 'edit') edit(capability.facts.source);
-      else if (action === 'go' && selected?.route === undefined && !selected?.children?.length && hasRoute(capability))
+      else if (action === 'go' && !selected?.children?.length && hasRoute(capability))
         go({ screen: 'call', key: capability.key });
       else return false;
       return true;
     },
   });
-  const isMarked = (row: Row): boolean => marked.has(toFactText(row));
-  return (
-    <RowsView
-      {...size}
-      list={list}
-      title="Show"
-      marked={
-        new Set(
-          toAllRows(rows)
-            .filter(isMarked)
-            .map(({ id }) => id),
-        )
-      }
-    />
-  );
-}
-
-function toAllRows(rows: readonly Row[]): readonly Row[] {
-  return rows.flatMap((row) => [row, ...toAllRows(row.children ?? [])]);
+  return <RowsView {...size} list={list} title="Show" marked={marked} />;
 }
 
 /** The text of a line however wide the window is; nothing of the source, whose lines move with every save. */

@@ -9,12 +9,12 @@ import { defaultErrors } from '../../../server-runtime/errors/default-errors.ts'
 import type { SharedRestOptions } from '../../../source/document/parse-rest-options.ts';
 import { type SeenRow, toRowLine, toSeenRows } from '../../../source/kit/row.ts';
 import { textWidth } from '../../../source/kit/text.ts';
+import { toFacts } from '../../../source/list/capability-facts.ts';
+import { toShowRows } from '../../../source/list/show-rows.ts';
 import { expectCapability } from '../../../source/manifest/expect-capability.ts';
 import { toCapabilities } from '../../../source/manifest/listed.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
 import type { ActionRow } from '../../../source/screens/use-row-actions.ts';
-import { describeCapability } from '../../../source/show/describe-capability.ts';
-import { toShowRows } from '../../../source/show/show-rows.ts';
 import { toTestManifest } from '../../helpers/render-screen.tsx';
 
 const mustBeUser = defineGuard(() => {}, {
@@ -49,7 +49,7 @@ async function rowsIn(width: number, key = 'items.createItem'): Promise<readonly
   const manifest: Manifest = await toTestManifest(tree);
   const capability = expectCapability(key, toCapabilities(manifest));
   return toSeenRows(
-    toShowRows(capability, { manifest, width, address: { url: 'http://localhost:34666', isRunning: true } }),
+    toShowRows(capability, { manifest, width: width - 6, address: { url: 'http://localhost:34666', isRunning: true } }),
     new Set(),
   );
 }
@@ -89,25 +89,22 @@ describe.each([40, 60, 80, 120])('in %i columns', (width) => {
   });
 });
 
-test('who shares the output is named and leads there', async () => {
-  const leading = (await rowsIn(80)).filter(({ row }) => row.route !== undefined);
-  expect(leading.map((row) => textOf(row))).toEqual(['Same output items.copyItem']);
-});
+async function toldOf(label: string, key: string, tree: GroupTree, restOptions: SharedRestOptions = {}) {
+  const manifest = await toTestManifest(tree, restOptions);
+  const facts = toFacts(expectCapability(key, toCapabilities(manifest)), manifest);
+  return facts.find((fact) => fact.label === label)?.values ?? [];
+}
 
 test('the header for keys of calls is told, and whether it must be there', async () => {
   const pay = capability(() => 1);
-  const takesOf = async (name: string, payments: GroupTree): Promise<readonly string[]> => {
-    const manifest = await toTestManifest({ payments });
-    return describeCapability(expectCapability(`payments.${name}`, toCapabilities(manifest)), manifest).takes;
-  };
   const payments = {
     createOne: pay.enhance(withIdempotency({ required: true })),
     changeOne: pay.enhance(withIdempotency()),
     findOne: pay.enhance(withIdempotency()),
   };
-  expect(await takesOf('createOne', payments)).toEqual(['the header Idempotency-Key, required']);
-  expect(await takesOf('changeOne', payments)).toEqual(['the header Idempotency-Key, optional']);
-  expect(await takesOf('findOne', payments)).toEqual([]);
+  expect(await toldOf('Takes', 'payments.createOne', { payments })).toEqual(['the header Idempotency-Key, required']);
+  expect(await toldOf('Takes', 'payments.changeOne', { payments })).toEqual(['the header Idempotency-Key, optional']);
+  expect(await toldOf('Takes', 'payments.findOne', { payments })).toEqual([]);
 });
 
 test('callers are told how long they may keep an answer, by the capability, else by the transport', async () => {
@@ -117,15 +114,12 @@ test('callers are told how long they may keep an answer, by the capability, else
     createC: capability(() => 1),
     findD: capability(() => 1, 'query').enhance(withCache({ ttlMs: 60_000 })),
   };
-  const told = async (restOptions: SharedRestOptions, name: string): Promise<readonly string[]> => {
-    const manifest = await toTestManifest({ texts }, restOptions);
-    return describeCapability(expectCapability(`texts.${name}`, toCapabilities(manifest)), manifest).caching;
-  };
-  const toldOf = (name: string) => told({ etag: 'weak', cacheControl: 'private' }, name);
+  const cachingOf = (name: string, restOptions: SharedRestOptions = { etag: 'weak', cacheControl: 'private' }) =>
+    toldOf('Caching', `texts.${name}`, { texts }, restOptions);
   const tag = 'ETag, and 304 for callers that have it';
-  expect(await toldOf('getA')).toEqual(['Cache-Control: no-store', tag]);
-  expect(await toldOf('getB')).toEqual(['Cache-Control: private', tag]);
-  expect(await toldOf('createC')).toEqual([]);
-  expect(await toldOf('findD')).toEqual(['Cache-Control: private', tag]);
-  expect(await told({}, 'findD')).toEqual([]);
+  expect(await cachingOf('getA')).toEqual(['Cache-Control: no-store', tag]);
+  expect(await cachingOf('getB')).toEqual(['Cache-Control: private', tag]);
+  expect(await cachingOf('createC')).toEqual([]);
+  expect(await cachingOf('findD')).toEqual(['Cache-Control: private', tag]);
+  expect(await cachingOf('findD', {})).toEqual([]);
 });

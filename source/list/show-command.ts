@@ -1,0 +1,74 @@
+import type { CapabilityDefinition } from '../../server-runtime/capability/definition.ts';
+import type { Schema } from '../../server-runtime/schema/schema.ts';
+import { usageError } from '../cli/cli-error.ts';
+import type { PlainProps } from '../cli/command.ts';
+import type { CommonValues } from '../cli/common-options.ts';
+import { toJsonOutput } from '../cli/json-output.ts';
+import { toSchemaJson } from '../document/to-schema-json.ts';
+import { loadRegistry } from '../load/load-registry.ts';
+import { expectCapability } from '../manifest/expect-capability.ts';
+import { hasRoute, type Listed, toJobs, toListed } from '../manifest/listed.ts';
+import { loadManifest } from '../manifest/load-manifest.ts';
+import { toCallableRegistry } from '../manifest/loaded-registry.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import { toShowText } from './show-rows.ts';
+
+/** `capix show <capability>`, as text or JSON. */
+export default async function showCommand({
+  options,
+  args: [key],
+  terminal,
+}: PlainProps<CommonValues, readonly [key?: string | undefined]>): Promise<void> {
+  if (key === undefined)
+    throw usageError("missing required argument 'capability'", 'For example `capix show items.getItem`.');
+  const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory(), withFaults: true });
+  const { definition } = expectCapability(key, toCallableRegistry(loaded).operations);
+  const manifest = await loadManifest(loaded);
+  const capability = expectCapability(key, toListed(manifest));
+  terminal.writeOut(
+    options.json ? toJsonOutput(toShowData(capability, definition, manifest)) : toShowText(capability, manifest),
+  );
+}
+
+/**
+ * A capability as `show --json` prints it. Its schemas stand alone, while those of the document refer to components.
+ */
+export function toShowData(capability: Listed, definition: CapabilityDefinition, manifest: Manifest) {
+  const { key, groups, name, method, path, otherRoutes, params, body, facts } = capability;
+  const { intent, declaredIntent, sent, rule, guards, inputGuards, enhancers, errors, answers } = facts;
+  const { description, deprecation, timeoutMs, inputFields, idempotencyKey, cacheControl, tool, offers } = facts;
+  const takesForm = hasRoute(capability) && definition.request.form === true && body !== undefined ? true : undefined;
+  return {
+    key,
+    groups,
+    name,
+    intent,
+    declaredIntent,
+    ...(hasRoute(capability) && { method, path, otherRoutes, params, sent, takesForm, rule }),
+    guards: guards.map(({ credentials: _names, ...guard }, index) => ({
+      ...guard,
+      security: definition.guards[index]?.security,
+    })),
+    inputGuards,
+    enhancers,
+    errors,
+    answers: answers.map((answer, index) => {
+      const { schema, headers = {} } = definition.answers[index] ?? {};
+      const all = Object.entries(headers).map(([header, each]) => [header, toView(each, 'output')] as const);
+      return { ...answer, headers: Object.fromEntries(all), schema: toView(schema, 'output') };
+    }),
+    description,
+    deprecation,
+    timeoutMs,
+    inputFields,
+    ...(hasRoute(capability) && { idempotencyKey, cacheControl, tool, offers }),
+    job: toJobs(manifest).find((job) => job.key === key)?.job,
+    source: facts.source,
+    input: toView(definition.schema, 'input'),
+    output: toView(definition.output, 'output'),
+  };
+}
+
+function toView(schema: Schema | undefined, side: 'input' | 'output') {
+  return schema && { json: toSchemaJson(schema, side) };
+}

@@ -1,0 +1,194 @@
+import type { ApiSchema } from '../document/branch.ts';
+import { type SchemaField, toSchemaFields } from '../document/schema-fields.ts';
+import { findOutput } from '../document/to-response.ts';
+import { toTypeText } from '../document/type-text.ts';
+import { type Line, toLineText } from '../kit/line.ts';
+import { textWidth, wrapText } from '../kit/text.ts';
+import { type Token, toMethodToken } from '../kit/theme.ts';
+import { hasRoute, type Listed } from '../manifest/listed.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import { toSampleCurl } from '../screens/sample-curl.ts';
+import type { ActionRow } from '../screens/use-row-actions.ts';
+import type { ServerAddress } from '../screens/use-server-address.ts';
+import { stripControl } from '../terminal/strip-control.ts';
+import { type Fact, toFacts, toFieldNote } from './capability-facts.ts';
+
+export interface ShowRowsOptions {
+  readonly manifest: Pick<Manifest, 'document'>;
+  /** The server that the curl command calls. Without one, only what is declared is told. */
+  readonly address?: ServerAddress;
+  /** Columns of a line. */
+  readonly width: number;
+}
+
+/** All about a capability in `width` columns. What is longer than its line goes on below: nothing is cut. */
+export function toShowRows(capability: Listed, { manifest, address, width }: ShowRowsOptions): readonly ActionRow[] {
+  const { method, facts } = capability;
+  const tokens: Readonly<Record<string, Token>> = { Route: toMethodToken(method), Deprecated: 'warning' };
+  const rows = [
+    ...toTextRows(facts.description ?? '', { id: 'description', width, depth: 0 }),
+    ...toFacts(capability, manifest).map((fact) => toFactRow(fact, width, tokens[fact.label])),
+    ...toSchemas(capability)
+      .filter(({ schema }) => address !== undefined || schema !== undefined)
+      .map((each) => toSchemaRow(each, width)),
+    ...(address && hasRoute(capability) ? toServerFacts(capability, address) : []).map((fact) =>
+      toFactRow(fact, width),
+    ),
+  ];
+  return rows.map((row) => ({ capability, ...row }));
+}
+
+function toServerFacts(capability: Listed, address: ServerAddress): readonly Fact[] {
+  const { url, isRunning } = address;
+  const server = isRunning ? `${url}, capix dev` : `not running; it would be at ${url}`;
+  return [
+    ...(isRunning === undefined ? [] : [{ label: 'Server', values: [server] }]),
+    { label: 'curl', values: [toSampleCurl(capability, address)] },
+  ];
+}
+
+interface NamedSchema {
+  readonly label: string;
+  readonly schema: ApiSchema | undefined;
+  /** In place of a schema that is not there. */
+  readonly missing: string;
+}
+
+/** An answer may be declared and have no schema. */
+function toSchemas(capability: Listed): readonly NamedSchema[] {
+  const noInput = 'none declared: the handler gets the fields as they arrive';
+  const noOutput = capability.facts.answers.length === 0 ? 'none declared' : 'no data';
+  return [
+    { label: 'Input', schema: capability.declaredInput(), missing: noInput },
+    { label: 'Output', schema: findOutput(capability), missing: noOutput },
+  ];
+}
+
+const INDENT = 2;
+const LABEL_WIDTH = 11;
+
+interface TextStyle {
+  readonly id: string;
+  readonly width: number;
+  readonly depth: number;
+  readonly token?: Token | undefined;
+}
+
+/** A text on as many lines as it takes; none where it is empty. */
+function toTextRows(text: string, { id, width, token, depth }: TextStyle): readonly ActionRow[] {
+  if (text === '') return [];
+  return wrapText(stripControl(text), roomAt(depth, width)).map((line, index) => ({
+    id: `${id} ${index}`,
+    line: [{ text: line, token }],
+    copied: text,
+  }));
+}
+
+function roomAt(depth: number, width: number): number {
+  return width - depth * INDENT;
+}
+
+/** `Intent     query, from the name`; what is too long, or more than one, stands below. */
+function toFactRow({ label, values }: Fact, width: number, token?: Token): ActionRow {
+  const [first = '', ...others] = values;
+  const row = { id: label, copied: values.join('\n') };
+  const title = { text: label.padEnd(LABEL_WIDTH), token: 'accent' } as const;
+  const fits = LABEL_WIDTH + textWidth(first) <= roomAt(0, width) && !first.includes('\n');
+  if (others.length === 0 && fits) return { ...row, line: [title, { text: first, token }] };
+  return {
+    ...row,
+    line: others.length === 0 ? [title] : [title, { text: String(values.length) }],
+    children: values.flatMap((value, index) => toTextRows(value, { id: `${label} ${index}`, width, token, depth: 1 })),
+  };
+}
+
+/** `Input      object`, its fields below it. */
+function toSchemaRow({ label, schema, missing }: NamedSchema, width: number): ActionRow {
+  if (schema === undefined) return toFactRow({ label, values: [missing] }, width, 'muted');
+  const row = toFactRow({ label, values: [toTypeText(schema)] }, width, 'keyword');
+  const fields = toFieldRows(toSchemaFields(schema), { path: label, width, depth: 1 });
+  return { ...row, children: [...(row.children ?? []), ...fields] };
+}
+
+interface FieldPlace {
+  readonly path: string;
+  readonly width: number;
+  readonly depth: number;
+}
+
+/** A line a field: name, type and note, in columns among siblings. Where they have no room, all but the name is below. */
+function toFieldRows(fields: readonly SchemaField[], { path, width, depth }: FieldPlace): readonly ActionRow[] {
+  const nameWidth = Math.max(0, ...fields.map(({ name }) => textWidth(name))) + 2;
+  const typeWidth = Math.max(0, ...fields.map(({ type }) => textWidth(type))) + 2;
+  return fields.map((field): ActionRow => {
+    const { name, type } = field;
+    const id = `${path}.${name}`;
+    const note = toFieldNote(field);
+    const toLine = (room: number): Line => [
+      { text: name + ' '.repeat(nameWidth - textWidth(name)) },
+      { text: type + ' '.repeat(Math.max(2, room - textWidth(type))), token: 'keyword' },
+      { text: note, token: 'muted' },
+    ];
+    const line = [typeWidth, 0].map(toLine).find((each) => textWidth(toLineText(each)) <= roomAt(depth, width));
+    const below = (text: string, token: Token): readonly ActionRow[] =>
+      toTextRows(text, { id: `${id} ${token}`, width, token, depth: depth + 1 });
+    return {
+      id,
+      line: line ?? [{ text: name }],
+      copied: `${name}: ${type}`,
+      children: [
+        ...(line === undefined ? [...below(type, 'keyword'), ...below(note, 'muted')] : []),
+        ...toFieldRows(field.fields, { path: id, width, depth: depth + 1 }),
+      ],
+    };
+  });
+}
+
+/**
+ * A capability as text, with a line feed at its end and free of escape sequences:
+ *
+ *     items.getItem
+ *
+ *       Route      GET /items/:id
+ *       Because    `getItem` starts with `get` and the input has `id`.
+ *       …
+ *
+ *     Input
+ *       id  string  required
+ */
+export function toShowText(capability: Listed, manifest: Pick<Manifest, 'document'>): string {
+  const { key, facts } = capability;
+  const factLines = toFacts(capability, manifest).flatMap(({ label, values }) =>
+    values.map((value, index) => `${(index === 0 ? label : '').padEnd(LABEL_WIDTH)}${value}`),
+  );
+  const sections = [
+    key,
+    ...(facts.description ? [indent(facts.description.split('\n'))] : []),
+    indent(factLines),
+    ...toSchemas(capability).map(({ label, schema, missing }) => {
+      return `${label}\n${indent(schema === undefined ? [missing] : toSchemaLines(schema))}`;
+    }),
+  ];
+  return `${stripControl(sections.join('\n\n'))}\n`;
+}
+
+function toSchemaLines(schema: ApiSchema): readonly string[] {
+  const fields = toSchemaFields(schema);
+  if (fields.length > 0) return toFieldLines(fields);
+  const type = toTypeText(schema);
+  return [type === 'object' ? 'object without fields' : type];
+}
+
+/** One line a field, the fields inside it indented below. Columns line up among siblings. */
+function toFieldLines(fields: readonly SchemaField[]): readonly string[] {
+  const nameWidth = Math.max(...fields.map(({ name }) => name.length));
+  const typeWidth = Math.max(...fields.map(({ type }) => type.length));
+  return fields.flatMap((field) => [
+    `${field.name.padEnd(nameWidth)}  ${field.type.padEnd(typeWidth)}  ${toFieldNote(field)}`.trimEnd(),
+    ...(field.fields.length === 0 ? [] : toFieldLines(field.fields).map((line) => `  ${line}`)),
+  ]);
+}
+
+function indent(lines: readonly string[]): string {
+  return lines.map((line) => `  ${line}`).join('\n');
+}

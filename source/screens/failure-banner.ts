@@ -1,0 +1,58 @@
+import { type Line, toFrameLines } from '../kit/line.ts';
+import { wrapText } from '../kit/text.ts';
+import { signs } from '../kit/theme.ts';
+import type { SourcePlace } from '../manifest/find-source-place.ts';
+import { stripControl } from '../terminal/strip-control.ts';
+
+/** Why something failed, as the loader and the commands say it. */
+export interface ShownFailure {
+  readonly message: string;
+  readonly hint?: string | undefined;
+  /** Lines of source around the place, as text. */
+  readonly frame?: string | undefined;
+  /** The place that the frame shows. */
+  readonly place?: SourcePlace | undefined;
+}
+
+/** A failure in at most half of the rows: what happened, where, what to do; of the code as much as has room. */
+export function toBannerLines(
+  { message, hint = '', frame = '' }: ShownFailure,
+  { columns, rows }: { readonly columns: number; readonly rows: number },
+): readonly Line[] {
+  const most = Math.max(3, Math.floor(rows / 2)) - 1;
+  const text = toSignedLines(message, columns, { sign: signs.cross, token: 'danger' });
+  const hints = hint === '' ? [] : toSignedLines(hint, columns, { sign: ' ' });
+  const lines = frame === '' ? [] : frame.split('\n');
+  const room = Math.max(0, most - text.length);
+  // The place and its mark stay the longest.
+  const place = lines.findIndex((line) => /^\s*>/.test(line));
+  const start = Math.max(0, Math.min(place, lines.length - room));
+  const shown = toFrameLines(lines.slice(start, start + room).join('\n'));
+  const rule: Line = [{ text: signs.line.repeat(columns), token: 'muted' }];
+  return [...[...text, ...(room === 0 || frame === '' ? [] : shown), ...hints].slice(0, most), rule];
+}
+
+/** The lines of a trouble, and what to do about it. */
+export interface Trouble {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** A trouble that the screen can live with: one row where both sentences fit, else one for each, cut at its end. */
+export function toTroubleLines({ message, hint }: Trouble, columns: number): readonly Line[] {
+  const style = { sign: signs.warning, token: 'warning' } as const;
+  const whole = toSignedLines(`${message} ${hint}`, columns, style);
+  return whole.length === 1 ? whole : [message, hint].flatMap((text) => toSignedLines(text, Infinity, style));
+}
+
+interface SignedStyle {
+  /** Before the first line. */
+  readonly sign: string;
+  readonly token?: 'danger' | 'warning';
+}
+
+function toSignedLines(text: string, columns: number, { sign, token }: SignedStyle): readonly Line[] {
+  return wrapText(stripControl(text), columns - 4).map(
+    (line, index): Line => [{ text: ` ${index === 0 ? sign : ' '} ${line}`, token }],
+  );
+}
