@@ -70,7 +70,7 @@ function HomeBody() {
   );
 }
 
-/** Of the rows that a save changes, the text. */
+/** The text of the rows that a save changes. */
 function toCountText(row: HomeRow): string {
   return row.id === 'capabilities' || row.id === 'problems' ? toLineText(toRowLine(row, 0)) : '';
 }

@@ -51,7 +51,7 @@ export function useHomeFacts(root: string | undefined): HomeFacts {
   return usePolled(read, noFacts);
 }
 
-/** Of what `capix dev --json` writes, the events of requests have these fields. */
+/** An event of a request, as `capix dev --json` writes it. */
 interface Request {
   readonly method: string;
   readonly url: string;

@@ -70,7 +70,7 @@ export function toRowLines(rows: readonly Row[], depth = 0): readonly Line[] {
  * them, which stand open. An empty query finds all.
  */
 export function filterRows<R extends Row>(rows: readonly R[], query: string): readonly R[] {
-  const words = toWords(query);
+  const words = toFilterWords(query);
   if (words.length === 0) return rows;
   const keep = (siblings: readonly Row[], missing: readonly string[]): readonly Row[] =>
     siblings.flatMap((row): readonly Row[] => {
@@ -109,7 +109,7 @@ export function countRows(rows: readonly Row[]): number {
 }
 
 /** The words of a filter. */
-export function toWords(query: string): readonly string[] {
+export function toFilterWords(query: string): readonly string[] {
   return query.toLowerCase().split(/\s+/).filter(Boolean);
 }
 

@@ -15,7 +15,7 @@ import {
   toRowColumns,
   toScrollMarks,
 } from './list-state.ts';
-import { closeAll, openAll, type Row, type SeenRow, toRowLine, toWords } from './row.ts';
+import { closeAll, openAll, type Row, type SeenRow, toFilterWords, toRowLine } from './row.ts';
 import { wrapText } from './text.ts';
 import { signs } from './theme.ts';
 import { useKeys } from './use-keys.ts';
@@ -168,7 +168,7 @@ const RowLine = memo(function RowLine({ query, columns, isSelected, isMarked, is
   ];
   // The same room with a scroll mark and without one, so that columns stay where they are.
   const line = toRowLine(seen.row, toRowColumns(columns) - toIndent(seen).length);
-  const found = fitLine([...before, ...markWords(line, toWords(query))], room);
+  const found = fitLine([...before, ...markWords(line, toFilterWords(query))], room);
   return <LineView line={found} end={end} isSelected={isSelected} isFocused={isFocused} />;
 });
 

@@ -5,46 +5,33 @@ import { toTypeText } from '../document/type-text.ts';
 import { type Line, toLineText } from '../kit/line.ts';
 import { textWidth, wrapText } from '../kit/text.ts';
 import { type Token, toMethodToken } from '../kit/theme.ts';
-import { hasRoute, type Listed } from '../manifest/listed.ts';
+import type { Listed } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
-import { toSampleCurl } from '../screens/sample-curl.ts';
 import type { ActionRow } from '../screens/use-row-actions.ts';
-import type { ServerAddress } from '../screens/use-server-address.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { type Fact, toFacts, toFieldNote } from './capability-facts.ts';
 
 export interface ShowRowsOptions {
   readonly manifest: Pick<Manifest, 'document'>;
-  /** The server that the curl command calls. Without one, only what is declared is told. */
-  readonly address?: ServerAddress;
+  /** The server, and the command that calls the capability there. Without them, only what is declared is told. */
+  readonly server?: readonly Fact[];
   /** Columns of a line. */
   readonly width: number;
 }
 
 /** All about a capability in `width` columns. What is longer than its line goes on below: nothing is cut. */
-export function toShowRows(capability: Listed, { manifest, address, width }: ShowRowsOptions): readonly ActionRow[] {
+export function toShowRows(capability: Listed, { manifest, server, width }: ShowRowsOptions): readonly ActionRow[] {
   const { method, facts } = capability;
   const tokens: Readonly<Record<string, Token>> = { Route: toMethodToken(method), Deprecated: 'warning' };
   const rows = [
     ...toTextRows(facts.description ?? '', { id: 'description', width, depth: 0 }),
     ...toFacts(capability, manifest).map((fact) => toFactRow(fact, width, tokens[fact.label])),
     ...toSchemas(capability)
-      .filter(({ schema }) => address !== undefined || schema !== undefined)
+      .filter(({ schema }) => server !== undefined || schema !== undefined)
       .map((each) => toSchemaRow(each, width)),
-    ...(address && hasRoute(capability) ? toServerFacts(capability, address) : []).map((fact) =>
-      toFactRow(fact, width),
-    ),
+    ...(server ?? []).map((fact) => toFactRow(fact, width)),
   ];
   return rows.map((row) => ({ capability, ...row }));
-}
-
-function toServerFacts(capability: Listed, address: ServerAddress): readonly Fact[] {
-  const { url, isRunning } = address;
-  const server = isRunning ? `${url}, capix dev` : `not running; it would be at ${url}`;
-  return [
-    ...(isRunning === undefined ? [] : [{ label: 'Server', values: [server] }]),
-    { label: 'curl', values: [toSampleCurl(capability, address)] },
-  ];
 }
 
 interface NamedSchema {
@@ -116,7 +103,7 @@ interface FieldPlace {
   readonly depth: number;
 }
 
-/** A line a field: name, type and note, in columns among siblings. Where they have no room, all but the name is below. */
+/** A line a field: name, type and note, in columns among siblings. Without room, all but the name is below. */
 function toFieldRows(fields: readonly SchemaField[], { path, width, depth }: FieldPlace): readonly ActionRow[] {
   const nameWidth = Math.max(0, ...fields.map(({ name }) => textWidth(name))) + 2;
   const typeWidth = Math.max(0, ...fields.map(({ type }) => textWidth(type))) + 2;

@@ -7,11 +7,13 @@ import { useBodySize } from '../kit/use-ui.ts';
 import { hasRoute, type Listed, toListed } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { Missing } from '../screens/missing.tsx';
+import { toSampleCurl } from '../screens/sample-curl.ts';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
 import { useMarkedRows } from '../screens/use-marks.ts';
 import { type ActionRow, useRowActions } from '../screens/use-row-actions.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import { useServerAddress } from '../screens/use-server-address.ts';
+import { type ServerAddress, useServerAddress } from '../screens/use-server-address.ts';
+import type { Fact } from './capability-facts.ts';
 import { toShowRows } from './show-rows.ts';
 
 /** `capix show <capability>`: what it takes and gives, its route and why it is that route. */
@@ -50,7 +52,7 @@ function Capability({ capability, manifest }: ShownCapability) {
   const address = useServerAddress(manifest.project.root);
   const width = size.columns - MARGIN;
   const rows = useMemo(
-    () => toShowRows(capability, { manifest, address, width }),
+    () => toShowRows(capability, { manifest, server: toServerFacts(capability, address), width }),
     [capability, manifest, address, width],
   );
   const list = useRows<ActionRow>(rows, 'show');
@@ -74,4 +76,15 @@ function Capability({ capability, manifest }: ShownCapability) {
 /** The text of a line however wide the window is; nothing of the source, whose lines move with every save. */
 function toFactText({ id, copied = '' }: Row): string {
   return id.startsWith('Source') ? '' : copied;
+}
+
+/** The server of a capability, and the command that calls it there; none where only a queue runs it. */
+export function toServerFacts(capability: Listed, address: ServerAddress): readonly Fact[] {
+  if (!hasRoute(capability)) return [];
+  const { url, isRunning } = address;
+  const server = isRunning ? `${url}, capix dev` : `not running; it would be at ${url}`;
+  return [
+    ...(isRunning === undefined ? [] : [{ label: 'Server', values: [server] }]),
+    { label: 'curl', values: [toSampleCurl(capability, address)] },
+  ];
 }

@@ -33,7 +33,7 @@ export interface ScreenFrameProps extends Pick<ShellHeader, 'screen'> {
   readonly onLeave?: () => void;
   /** Why what the screen loads beside the project cannot be loaded; what is wrong with the project comes first. */
   readonly failure?: ShownFailure | undefined;
-  /** Of what the header and the lines below it tell. @default the project */
+  /** The subject of the header and of the lines below it. @default the project */
   readonly about?: FrameSubject;
   readonly children: ReactNode;
 }

@@ -166,7 +166,7 @@ it('keeps selection and filter through a reload that adds and removes', async ()
 
 it('shows the selected capability beside the list in a wide window', async () => {
   open({ columns: 120, rows: 40 }).load(shop);
-  await screen.waitFor('starts with `get` and the input has');
+  await screen.waitFor('starts with `get` and the input');
   screen.press('jj');
   await screen.waitFor('POST /items');
   expect(screen.frame()).toContain('mustBeUser');

@@ -11,6 +11,7 @@ import { type SeenRow, toRowLine, toSeenRows } from '../../../source/kit/row.ts'
 import { textWidth } from '../../../source/kit/text.ts';
 import { toFacts } from '../../../source/list/capability-facts.ts';
 import { toShowRows } from '../../../source/list/show-rows.ts';
+import { toServerFacts } from '../../../source/list/show-screen.tsx';
 import { expectCapability } from '../../../source/manifest/expect-capability.ts';
 import { toCapabilities } from '../../../source/manifest/listed.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
@@ -49,7 +50,11 @@ async function rowsIn(width: number, key = 'items.createItem'): Promise<readonly
   const manifest: Manifest = await toTestManifest(tree);
   const capability = expectCapability(key, toCapabilities(manifest));
   return toSeenRows(
-    toShowRows(capability, { manifest, width: width - 6, address: { url: 'http://localhost:34666', isRunning: true } }),
+    toShowRows(capability, {
+      manifest,
+      width: width - 6,
+      server: toServerFacts(capability, { url: 'http://localhost:34666', isRunning: true }),
+    }),
     new Set(),
   );
 }

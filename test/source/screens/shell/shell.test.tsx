@@ -85,10 +85,10 @@ describe('what just happened', () => {
   };
 
   it('stands beside the keys that work, of which it takes no more than it needs', async () => {
-    open(Polished, { columns: 80 }).press('x');
-    await screen.waitFor(/x polish · \? help · q leave +Polished, and told to the whole of the house$/m);
-    screen.resize(66, 24);
-    await screen.waitFor(/^ \? help · q leave +Polished, and told to the whole of the house$/m);
+    open(Polished, { columns: 100 }).press('x');
+    await screen.waitFor(/x polish · Esc back · \? help · q leave +Polished, and told to the whole of the house$/m);
+    screen.resize(80, 24);
+    await screen.waitFor(/^ Esc back · \? help · q leave +Polished, and told to the whole of the house$/m);
     screen.resize(46, 24);
     await screen.waitFor(/^ Polished, and told to the whole of the house$/m);
   });
