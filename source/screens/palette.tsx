@@ -45,7 +45,7 @@ export function Palette({ commands, onClose }: PaletteProps) {
   const [layers] = useState(useKeyLayers());
   const all = useMemo(() => toRows([...toKeyCommands(layers), ...commands()], columns), [layers, commands, columns]);
   const list = useRows(
-    useMemo(() => filterRows(all, field.text), [all, field.text]),
+    useMemo(() => findCommands(all, field.text), [all, field.text]),
     'palette',
   );
   useKeys({
@@ -93,9 +93,16 @@ function toRows(commands: readonly PaletteCommand[], columns: number): readonly 
   return commands.map(({ id, title, detail, run }) => ({
     id,
     line: [...toCell(title, { width }), { text: `  ${detail}`, token: 'muted' }],
-    search: `${title} ${detail}`,
+    search: title,
     run,
   }));
+}
+
+/** The rows that have all words; those that begin with them come first. */
+function findCommands(rows: readonly PaletteRow[], query: string): readonly PaletteRow[] {
+  const start = query.trim().toLowerCase();
+  const isFirst = ({ search = '' }: PaletteRow): boolean => search.toLowerCase().startsWith(start);
+  return filterRows(rows, query).toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)));
 }
 
 /** The keys that work now with all their names; those that only move come last. */

@@ -15,6 +15,7 @@ it.each(windowSizes)('filters in %i x %i, and leads on and back to where it was'
   terminal.type('\r');
   await terminal.waitFor(/❯ items\.createItem/);
   terminal.type('\r');
+  await terminal.waitFor('show ▸ items.createItem');
   await terminal.waitFor(/Route +POST \/items/);
   terminal.type('\u001B');
   await terminal.waitFor((shown) => /❯ items\.createItem/.test(shown) && shown.includes('2 of 4'));

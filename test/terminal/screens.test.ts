@@ -141,7 +141,7 @@ it('leaves clicks to the terminal, whose wheel sends arrows', async () => {
 it('goes anywhere by the palette', async () => {
   const { terminal } = await open(['list']);
   await terminal.waitFor(/❯ items\.getItem/);
-  terminal.type('?callcheckout');
+  terminal.type('?call checkout');
   await terminal.waitFor(/❯ call carts\.checkout/);
   terminal.type('\r');
   await terminal.waitFor('call ▸ carts.checkout');
