@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 
 /** Rooms of the library, lowest first. A room imports rooms of lower levels; those of one level do not know each other. */
 export const libraryLevels = [
-  ['errors', 'patches', 'resources', 'config'],
+  ['errors', 'patches', 'resources'],
   ['schema', 'stores'],
   ['capability'],
   ['routing', 'enhancers'],
@@ -10,7 +10,7 @@ export const libraryLevels = [
   ['input', 'execution'],
   ['server'],
   ['http'],
-  ['rest', 'openapi', 'mcp', 'redis', 'queue', 'observe', 'cookies'],
+  ['rest', 'openapi', 'mcp', 'queue', 'observe', 'cookies'],
   ['testing', 'client'],
 ];
 

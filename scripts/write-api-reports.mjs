@@ -22,7 +22,7 @@ report('cookies/index.d.ts', 'capix-cookies.api.md', mainNames);
 report('observe/open-telemetry.d.ts', 'capix-opentelemetry.api.md', mainNames);
 report('observe/prometheus.d.ts', 'capix-prometheus.api.md', mainNames);
 report('queue/index.d.ts', 'capix-queue.api.md', mainNames);
-report('redis/index.d.ts', 'capix-redis.api.md', mainNames);
+report('stores/redis-store.d.ts', 'capix-redis.api.md', mainNames);
 report('testing/index.d.ts', 'capix-testing.api.md', mainNames);
 
 function report(entry, file, namedElsewhere) {

@@ -26,7 +26,7 @@ export { defineGuard, defineInputGuard, type Guard, type InputGuard } from './ca
 export { type PageSchema, pageOf } from './capability/page-of.ts';
 export { type Replied, type Reply, reply, type ServerSentEvent, sse } from './capability/reply.ts';
 export type { Observer } from './capability/run-capability.ts';
-export { type CapixConfig, defineConfig } from './config/define-config.ts';
+export { type CapixConfig, defineConfig } from './define-config.ts';
 export { invalidates } from './enhancers/invalidates.ts';
 export { withCache } from './enhancers/with-cache.ts';
 export { InputRequired, withCaller } from './enhancers/with-caller.ts';

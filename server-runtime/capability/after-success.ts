@@ -4,9 +4,6 @@ import { type Guarding, guarded, throughItems } from '../resources/item-source.t
 import { type CallRequest, findCallRequest } from './call-request.ts';
 import { isReply, toReplyData } from './reply.ts';
 
-/** Whatever is done once a call has succeeded; a promise is waited for. */
-export type WorkAfter = () => unknown;
-
 /**
  * Does something once the call has succeeded: after all middleware has returned, so a transaction around the handler
  * is committed, for a stream after its last item, and inside a job when that attempt has succeeded. What a failed call
@@ -16,6 +13,7 @@ export type WorkAfter = () => unknown;
  * Outside of a call, as in a test with a context of its own, it is done at once, and what it throws is thrown.
  *
  * @param ctx the context of the call, or a copy with more in it
+ * @param work a promise that it gives is waited for
  *
  * @example
  * ```ts
@@ -27,7 +25,7 @@ export type WorkAfter = () => unknown;
  * });
  * ```
  */
-export function afterSuccess(ctx: object, work: WorkAfter): void {
+export function afterSuccess(ctx: object, work: () => unknown): void {
   const call = findCallRequest(ctx);
   if (call === undefined) return void work();
   void doAfter(call, async () => {
@@ -43,13 +41,6 @@ export function afterSuccess(ctx: object, work: WorkAfter): void {
  * The same for the package's own work. What it throws is the answer as it is, so it writes its own line to the log.
  * Gives the promise of the work where the call has succeeded before; undefined where the work waits, or is dropped
  * because the call has failed.
- *
- * A queue, which is asked without a context, calls `trackCalls` once and then `findCurrentCall`, both of
- * `call-request.ts`:
- *
- *     const call = findCurrentCall();
- *     if (call === undefined || now) await add();
- *     else await doAfter(call, add);
  */
 export function doAfter(call: CallRequest, work: () => Promise<unknown>): Promise<unknown> | undefined {
   call.endOfCall ??= new EndOfCall();
@@ -95,10 +86,9 @@ export class EndOfCall {
     const faults = new Set<unknown>();
     for (const work of this.#works) await work().catch((fault: unknown) => faults.add(fault));
     this.#phase = 'succeeded';
-    const [first, ...others] = faults;
-    if (others.length > 0 && ![...faults].every(isFrameworkError))
+    if (faults.size > 1 && ![...faults].every(isFrameworkError))
       throw new AggregateError(faults, `${faults.size} things failed after the call's success.`);
-    if (faults.size > 0) throw first;
+    for (const fault of faults) throw fault;
   }
 
   fail(): void {
@@ -118,10 +108,8 @@ type Release = (isWhole: boolean) => Promise<void>;
  */
 export function releaseAfter(value: unknown, release: Release, run?: Guarding['run']): MaybePromise<unknown> {
   const data = toReplyData(value);
-  const held =
-    typeof data === 'object' && data !== null
-      ? throughItems(data, (source) => guarded(source, { run, onEnd: release }))
-      : undefined;
+  const isObject = typeof data === 'object' && data !== null;
+  const held = isObject ? throughItems(data, (source) => guarded(source, { run, onEnd: release })) : undefined;
   if (held === undefined) return release(true).then(() => value);
   return isReply(value) ? { ...value, data: held } : held;
 }

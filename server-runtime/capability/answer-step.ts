@@ -47,28 +47,20 @@ type Maker = (data: unknown, from: Reply | undefined) => MaybePromise<unknown>;
 
 function createMaker(key: string, content: Content): Maker {
   const make = createContentMaker(key, content);
-  const place = `${key}, status ${content.status}`;
-  const checks = Object.entries(content.headers).map(([name, schema]) =>
-    createHeaderCheck(`${place}: the header ${name} does not fit`, name, schema),
-  );
+  const checks = Object.entries(content.headers).map(([name, schema]): Maker => {
+    const run = createRunner(`${key}, status ${content.status}: the header ${name} does not fit`, schema);
+    return async (data, from) => {
+      const value = isWebResponse(data) ? (data.headers.get(name) ?? undefined) : findHeader(from, name);
+      // A header is a text; what reads as a number may be one too.
+      const isNumber = value !== undefined && /^-?\d+(\.\d+)?$/.test(value);
+      const asText = Promise.resolve(value).then(run);
+      await (isNumber ? asText.catch(() => run(Number(value))) : asText);
+    };
+  });
   if (checks.length === 0) return make;
   return async (data, from) => {
     for (const check of checks) await check(data, from);
     return make(data, from);
-  };
-}
-
-/** A header is a text; what reads as a number may be one too. */
-function createHeaderCheck(sentence: string, name: string, schema: Schema): Maker {
-  const run = createRunner(sentence, schema);
-  return async (data, from) => {
-    const value = isWebResponse(data) ? (data.headers.get(name) ?? undefined) : findHeader(from, name);
-    try {
-      await run(value);
-    } catch (fault) {
-      if (value === undefined || !/^-?\d+(\.\d+)?$/.test(value)) throw fault;
-      await run(Number(value));
-    }
   };
 }
 
@@ -89,16 +81,15 @@ function createRunner(sentence: string, schema: Schema | undefined): (value: unk
 
 function createContentMaker(key: string, content: Content): Maker {
   const { kind, schema, status } = content;
-  const headers = toTypeHeader(content);
   const refuse = (what: string, fix: string): never => {
     throw new TypeError(`${key} gave ${what} for its answer ${status}. ${fix}`);
   };
-  const send = (data: unknown, from: Reply | undefined): unknown =>
+  const send = (data: unknown, from: Reply | undefined, headers = toTypeHeader(content)): unknown =>
     reply(reply(data, { headers }), { status, headers: from?.headers });
   switch (kind) {
     case 'data': {
       const run = createRunner(`${key} returned a value that does not fit its output schema`, schema);
-      const isPlain = status === 200 && !('content-type' in headers);
+      const isPlain = status === 200 && content.contentTypes.length === 0;
       return (data, from) =>
         from === undefined && isPlain ? run(data) : andThen(run(data), (made) => send(made, from));
     }
@@ -122,8 +113,7 @@ function createContentMaker(key: string, content: Content): Maker {
       return (data, from) => {
         if (typeof data !== 'string') return refuse('no text', 'A redirect is the URL to go to');
         // A header holds visible ASCII only.
-        const location = /^[\x21-\x7E]*$/.test(data) ? data : encodeURI(data);
-        return reply(reply(data, { headers: { location } }), { status, headers: from?.headers });
+        return send(data, from, { location: /^[\x21-\x7E]*$/.test(data) ? data : encodeURI(data) });
       };
     case 'text':
       return (data, from) => {
@@ -152,18 +142,18 @@ function toTypeHeader({ kind, contentTypes: [type] }: Content): Reply['headers']
 
 /** `text/csv` of `text/csv; charset=utf-8`. */
 function toEssence(type: string): string {
-  return type.split(';')[0]?.trim().toLowerCase() ?? type;
+  return type.replace(/;.*/s, '').trim().toLowerCase();
 }
 
 function findHeader(from: Reply | undefined, name: string): string | undefined {
-  const [, found] =
-    Object.entries(from?.headers ?? {}).find(([each]) => each.toLowerCase() === name.toLowerCase()) ?? [];
+  const wanted = name.toLowerCase();
+  const found = Object.entries(from?.headers ?? {}).find(([each]) => each.toLowerCase() === wanted)?.[1];
   return typeof found === 'object' ? found.join(', ') : found;
 }
 
 function isByteSource(data: unknown): boolean {
-  if (data instanceof Uint8Array) return true;
-  return isObject(data) && [isResponse, isNodeStream, isWebStream].some((is) => is(data));
+  if (!isObject(data)) return false;
+  return data instanceof Uint8Array || isResponse(data) || isNodeStream(data) || isWebStream(data);
 }
 
 function isWebResponse(data: unknown): data is Response {

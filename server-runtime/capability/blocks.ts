@@ -25,57 +25,12 @@ export interface Blocks {
   readonly blocks: readonly Block[];
 }
 
-/** The source of one part: a text, bytes, a file, the body of a `Response`, an embedded resource or a link to one. */
+/** A part of an answer in short: a text, bytes, or a text that stands at an address; or a block as MCP has it. */
 export type BlockSource =
   | string
-  | Response
-  | { readonly bytes: Uint8Array; readonly mimeType: string; readonly uri?: string }
-  | { readonly file: string | URL; readonly mimeType: string; readonly uri?: string }
-  | { readonly text: string; readonly uri: string; readonly mimeType?: string }
-  | { readonly link: string; readonly name: string; readonly mimeType?: string; readonly description?: string };
-
-/**
- * An answer for agents in several parts. Bytes of `image/*` and `audio/*` are an image and audio, those with a `uri`
- * and those of other types an embedded resource. Rejects where a file cannot be read.
- *
- * @example
- * ```ts
- * const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47]);
- *
- * export const getChart = capability(() =>
- *   blocks('Sales of this week:', { bytes: png, mimeType: 'image/png' }, { link: 'shop://orders', name: 'Orders' }),
- * 'query');
- * ```
- */
-export async function blocks(...sources: readonly BlockSource[]): Promise<Blocks> {
-  return { [BLOCKS]: true, blocks: await Promise.all(sources.map(loadBlock)) };
-}
-
-/** Whether `value` was made by `blocks`, of this copy of the package or another. */
-export function isBlocks(value: unknown): value is Blocks {
-  return typeof value === 'object' && value !== null && BLOCKS in value;
-}
-
-async function loadBlock(source: BlockSource): Promise<Block> {
-  if (typeof source === 'string') return { type: 'text', text: source };
-  if (source instanceof Response) return loadResponse(source);
-  if ('link' in source) {
-    const { link, ...rest } = source;
-    return { type: 'resource_link', uri: link, ...rest };
-  }
-  if ('text' in source) return { type: 'resource', resource: source };
-  if ('bytes' in source) return toBytesBlock(source.bytes, source);
-  const { readFile } = await import('node:fs/promises');
-  const uri = source.uri ?? String(source.file);
-  return toBytesBlock(await readFile(source.file), isMedia(source.mimeType) ? source : { ...source, uri });
-}
-
-async function loadResponse(response: Response): Promise<Block> {
-  const mimeType = response.headers.get('content-type')?.split(';')[0] ?? 'application/octet-stream';
-  if (mimeType.startsWith('text/')) return { type: 'text', text: await response.text() };
-  const bytes = new Uint8Array(await response.arrayBuffer());
-  return toBytesBlock(bytes, isMedia(mimeType) || response.url === '' ? { mimeType } : { mimeType, uri: response.url });
-}
+  | ({ readonly bytes: Uint8Array } & BytesFacts)
+  | Extract<EmbeddedResource, { readonly text: string }>
+  | Block;
 
 /** The facts about the bytes of a part. */
 export interface BytesFacts {
@@ -85,16 +40,34 @@ export interface BytesFacts {
 }
 
 /**
- * Bytes as a part. Those that are neither image nor audio are an embedded resource, with a URI of no place where there
- * is none.
+ * An answer for agents in several parts. Bytes of `image/*` and `audio/*` are an image and audio, those with a `uri`
+ * and those of other types an embedded resource.
+ *
+ * @example
+ * ```ts
+ * const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47]);
+ *
+ * export const getChart = capability(() => blocks('Sales of this week:', { bytes: png, mimeType: 'image/png' }), 'query');
+ * ```
  */
-export function toBytesBlock(bytes: Uint8Array, { mimeType, uri }: BytesFacts): Block {
-  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
-  if (uri === undefined && mimeType.startsWith('image/')) return { type: 'image', data, mimeType };
-  if (uri === undefined && mimeType.startsWith('audio/')) return { type: 'audio', data, mimeType };
-  return { type: 'resource', resource: { uri: uri ?? 'about:blank', mimeType, blob: data } };
+export function blocks(...sources: readonly BlockSource[]): Blocks {
+  return { [BLOCKS]: true, blocks: sources.map(toBlock) };
 }
 
-function isMedia(mimeType: string): boolean {
-  return /^(image|audio)\//.test(mimeType);
+function toBlock(source: BlockSource): Block {
+  if (typeof source === 'string') return { type: 'text', text: source };
+  if ('bytes' in source) return toBytesBlock(source.bytes, source);
+  return 'type' in source ? source : { type: 'resource', resource: source };
+}
+
+export function isBlocks(value: unknown): value is Blocks {
+  return typeof value === 'object' && value !== null && BLOCKS in value;
+}
+
+/** Bytes that are neither image nor audio are an embedded resource, with a URI of no place where there is none. */
+export function toBytesBlock(bytes: Uint8Array, { mimeType, uri }: BytesFacts): Block {
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  const media = uri === undefined && (['image', 'audio'] as const).find((type) => mimeType.startsWith(`${type}/`));
+  if (media) return { type: media, data, mimeType };
+  return { type: 'resource', resource: { uri: uri ?? 'about:blank', mimeType, blob: data } };
 }

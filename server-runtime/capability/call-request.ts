@@ -14,9 +14,10 @@ export interface CallRequest extends ContextRequest {
   readonly caller?: CallerTools | undefined;
   /** Set once something waits for the end of the call, and at its end. */
   endOfCall?: EndOfCall | undefined;
+  /** The input as it was sent, before the schema, where an idempotency key is compared by it. */
+  sent?: unknown;
 }
 
-/** Whether a context was given a request. */
 export function hasRequest(ctx: object): boolean {
   return Object.hasOwn(ctx, REQUEST);
 }
@@ -38,7 +39,7 @@ let calls: AsyncLocalStorage<CallRequest | undefined> | undefined;
 
 /**
  * Lets `findCurrentCall` know the call from now on, for what is reached without a context, as `jobs.enqueue` is; nobody
- * else pays for it: `trackCalls(new AsyncLocalStorage())`.
+ * else pays for it.
  */
 export function trackCalls(storage: AsyncLocalStorage<CallRequest | undefined>): void {
   calls ??= storage;

@@ -44,10 +44,9 @@ import type { Replied, SoundAnswer } from './reply.ts';
 export type HandlerOf<Input, Ctx, Result> = (input: Input, ctx: Ctx) => Result;
 
 /**
- * Declares capabilities for a context: in one call, `cap(schema, handler)`, or everything first and the handler last,
+ * Declares capabilities: in one call, `cap(schema, handler)`, or everything first and the handler last,
  * `cap.input(ById).use(member).output(User)(handler)`, where each is typed from what stands before it. Every method
- * gives another factory, so that what many capabilities share is declared once: `const orgCap =
- * cap.input(z.object({orgId: z.string()})).use(member)`.
+ * gives another factory, so that what many capabilities share is declared once.
  *
  * `Ctx` is the context after the guards, `Needs` what a server must have for them, `Added` what enhancers add for the
  * handler, `Declared` the errors that are declared for each capability, `S` the schema of the input so far.
@@ -74,57 +73,46 @@ export interface CapabilityFactory<
   ): Capability<Joined<S, More>, Replied<Awaited<Result>>, Ctx, Needs, Declared>;
   /** The same factory for handlers whose context is `C`. What guards have narrowed stays narrowed. */
   withContext<C>(): CapabilityFactory<WithContext<Ctx, C>, WithContext<Needs, C>, Added, Declared, S>;
-  /** The same factory with a guard: an asserting guard narrows the handler's `ctx`. */
+  /** With a guard, which narrows the handler's `ctx` where it asserts. */
   guard<C, Narrowed, E>(
     guard: Guard<ContextOfGuard<Ctx, C>, Narrowed, E> | Unwrapped<'Wrap the function: .guard(defineGuard((ctx) => …))'>,
   ): CapabilityFactory<Ctx & C & Narrowed, Needs & C, Added, Declared | DeclaredBy<E>, S>;
-  /** The same factory with a guard that sees the validated input. */
+  /** With a guard that sees the validated input. */
   inputGuard<E>(
     guard:
       | InputGuard<ParsedInput<S>, Ctx, E>
       | Unwrapped<'Wrap the function: .inputGuard(defineInputGuard((input, ctx) => …))'>,
   ): CapabilityFactory<Ctx, Needs, Added, Declared | DeclaredBy<E>, S>;
-  /**
-   * The same factory with an enhancer inside those added before: what it adds to the context is there for the handler.
-   */
+  /** With an enhancer inside those added before: what it adds to the context is there for the handler. */
   enhance<More, E>(
     enhancer:
       | Enhancer<ParsedInput<S>, Ctx & Added, More, E>
       | Unwrapped<'Give what the function makes: .enhance(withTimeout(5000)), .enhance(defineEnhancer((next) => …))'>,
   ): CapabilityFactory<Ctx, Needs, Added & More, Declared | DeclaredBy<E>, S>;
-  /**
-   * The same factory with a middleware, or any other enhancer, inside those added before: what it adds to the context
-   * is there for the handler. `capability` itself takes one of any context, which a server must have then.
-   */
+  /** With a middleware, as by `.enhance`. `capability` itself takes one of any context, which a server must have then. */
   use<C, More, E>(
     middleware:
       | Enhancer<ParsedInput<S>, ContextOfGuard<Ctx & Added, C>, More, E>
       | Unwrapped<'Wrap the function: .use(defineMiddleware(({ next }) => next()))'>,
   ): CapabilityFactory<Ctx & C, Needs & C, Added & More, Declared | DeclaredBy<E>, S>;
-  /** The same factory with errors that each of its handlers may throw. Adds to those declared before. */
+  /** With errors that each of its handlers may throw, beside those declared before. */
   errors<E extends readonly ErrorFactory[]>(
     ...errors: E
   ): CapabilityFactory<Ctx, Needs, Added, Declared | E[number], S>;
-  /**
-   * Declares the input; the fields of a second one are added. What stands behind it knows them: guards of the input,
-   * middleware, the handler.
-   */
+  /** Declares the input, for all that stands behind it; the fields of a second one are added. */
   input<More extends Schema>(schema: More): CapabilityFactory<Ctx, Needs, Added, Declared, Joined<S, More>>;
   /** Marks it as going away. A server checks the key in `use`. */
   deprecated<const Key extends string = never>(
     deprecation?: Deprecation<Key>,
   ): CapabilityFactory<Ctx, Needs, Added, Declared | Replaced<Key>, S>;
-  /**
-   * Declares the answer, before the handler, which is then held to it: `cap.input(ById).output(User)(handler)`. Another
-   * one may follow: `.output(Done).output(Job, {status: 202})(handler)`.
-   */
+  /** Declares the answer, to which the handler is held: `cap.input(ById).output(User)(handler)`. More may follow. */
   output<A extends AnswerLike, const Status extends number = StatusOf<A>>(
     what: A,
     options?: AnswerOptions<Status>,
   ): HandlerTaker<PagedInput<S, A>, { readonly [At in Status]: A }, Ctx, Needs, Added, Declared>;
 }
 
-/** Takes the handler of a capability whose answers, `Map`, are declared, or one more of them. */
+/** Takes the handler of a capability whose answers, `Map`, are declared, or one more answer. */
 export interface HandlerTaker<S extends Schema | undefined, Map extends AnswerMap, Ctx, Needs, Added, Declared> {
   /** The handler gives what is declared: the plain value of the lowest status, or a reply. */
   // `Promise` stands beside `PromiseLike` because the promise of an asynchronous function is compared with it by name,
@@ -210,13 +198,9 @@ function expectIntent(intent: unknown): Intent | undefined {
   throw new TypeError(`capability: the intent must be one of ${intents.join(', ')}, got ${describeValue(intent)}.`);
 }
 
-/** Counts the capabilities declared in this process, by every copy of the package. */
 const COUNT: unique symbol = Symbol.for('capix.declarationCount') as never;
 
-/**
- * The place of the next capability among all that were declared, from 1. A module namespace loses the order of its
- * exports; this keeps it.
- */
+/** Counts what every copy of the package declares in this process: a module namespace loses the order of its exports. */
 function nextDeclaration(): number {
   const counter = globalThis as { [COUNT]?: number };
   counter[COUNT] = (counter[COUNT] ?? 0) + 1;

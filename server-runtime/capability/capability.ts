@@ -19,7 +19,7 @@ import type { FieldsIn, HttpMethod, PathFor, TakesOptions } from './http.ts';
 import { toReplyData, type Unreply } from './reply.ts';
 import { runCapability, toCapabilitySteps } from './run-capability.ts';
 
-/** Marks every capability. In the global symbol registry, so that two copies of the package know each other's. */
+/** Marks every capability. In the global symbol registry, as all marks, so that two copies of the package know each. */
 export const CAPABILITY: unique symbol = Symbol.for('capix.capability') as never;
 declare const ANSWER: unique symbol;
 declare const DECLARED: unique symbol;
@@ -61,39 +61,27 @@ export type DeclaredBy<Errors> = unknown extends Errors ? never : Errors;
 /** The methods that say something about a capability, or about each one of a factory, and change no type. */
 export interface Described<in S extends Schema | undefined> {
   /**
-   * States the route in place of the inferred one: `.route('PUT', '/articles/:slug')`. Parameters are fields of the
-   * input; `*path` as the last one takes the rest of the path. A second one leads to it too. `overrides` of a transport
-   * win.
+   * States the route in place of the inferred one, or one more: `.route('PUT', '/articles/:slug')`. Parameters are
+   * fields of the input; `*path` as the last one takes the rest of the path.
    */
   route<const Path extends `/${string}`>(
     method: HttpMethod | Lowercase<HttpMethod>,
     path: Path & PathFor<S, Path>,
   ): this;
   /**
-   * States which fields of the input headers and cookies carry, in place of query and body, and whether
-   * `application/x-www-form-urlencoded` is taken: `.takes({headers: {ifMatch: 'if-match'}, cookies: {session:
-   * 'sid'}})`. What was stated before stays for the other fields; what a factory states is for the inputs that have the
-   * field.
+   * States which fields of the input headers and cookies carry, and whether `application/x-www-form-urlencoded` is
+   * taken: `.takes({headers: {ifMatch: 'if-match'}, cookies: {session: 'sid'}})`.
    */
   takes(options: TakesOptions<S extends Schema ? FieldsIn<InputOf<S>> : string>): this;
-  /**
-   * Says how long caches may keep answers over HTTP, as `Cache-Control` of every answer that is not an error:
-   * `.cacheControl('private, max-age=60')`. A `reply` that has the header wins.
-   */
+  /** The `Cache-Control` of answers over HTTP that are no errors: `'private, max-age=60'`. A `reply` that has it wins. */
   cacheControl(directives: string): this;
   /** Says what it does, for documents, `show` and agents. */
   describe(text: string): this;
   /** The tool that agents see; `false` hides it from them. */
   tool(options: false | ToolOptions): this;
-  /**
-   * A resource that agents read, beside the tool, of a query: `.resource('shop://orders/{id}')`. The names in braces
-   * are fields of its input. A second one is another address of it.
-   */
+  /** A resource that agents read, of a query: `.resource('shop://orders/{id}')`, with fields of the input in braces. */
   resource(uri: `${string}:${string}`, options?: ResourceOptions): this;
-  /**
-   * A prompt that people choose in their agent, of a query: the fields of the input are its arguments, the answer is
-   * what is said.
-   */
+  /** A prompt that people choose in their agent, of a query: the input are its arguments, the answer is what is said. */
   prompt(options?: OfferOptions): this;
 }
 
@@ -101,16 +89,8 @@ export interface Described<in S extends Schema | undefined> {
  * A named operation, declared once. Immutable: each method returns a new one.
  *
  * `S` is the input schema (undefined without one), `Output` what the handler gives, `Ctx` the context that the handler
- * gets, after its guards, `Needs` the context that a server must have or `resolve` is given, `Declared` the errors and
- * the replacement that it declares.
- *
- * @example
- * ```ts
- * export const getUser = capability(z.object({ id: z.string() }), ({ id }) => ({ id, name: 'Ada' }))
- *   .output(z.object({ id: z.string(), name: z.string() }))
- *   .errors(defaultErrors.NotFound)
- *   .describe('Get one user');
- * ```
+ * gets, after its guards, `Needs` the context that a server must have or `resolve` is given, `Declared` the errors,
+ * answers and replacement that it declares.
  */
 export interface Capability<
   in out S extends Schema | undefined = Schema | undefined,
@@ -122,10 +102,7 @@ export interface Capability<
     Described<S> {
   readonly [CAPABILITY]: CapabilityDefinition;
   readonly [DECLARED]: Declared;
-  /**
-   * Adds a guard, which must be one of the capability's context; guards run in the order in which they were added. A
-   * capability whose handler takes no context of its own takes every guard, and a server must have what it needs.
-   */
+  /** Adds a guard, after those added before. Where the handler takes no context of its own, the guard may take any. */
   guard<C, E>(
     guard: Guard<ContextOfGuard<Ctx, C>, unknown, E> | Unwrapped<'Wrap the function: .guard(defineGuard((ctx) => …))'>,
   ): Capability<S, Output, Ctx, Needs & C, Declared | DeclaredBy<E>>;
@@ -141,37 +118,32 @@ export interface Capability<
       | Enhancer<ParsedInput<S>, Ctx, unknown, E>
       | Unwrapped<'Give what the function makes: .enhance(withTimeout(5000)), .enhance(defineEnhancer((next) => …))'>,
   ): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
-  /** Adds a middleware, or any other enhancer, inside those added before: `.use(withAudit)`. The same as `.enhance`. */
+  /** Adds a middleware, or any other enhancer, as `.enhance` does. */
   use<E>(
     middleware:
       | Enhancer<ParsedInput<S>, Ctx, unknown, E>
       | Unwrapped<'Wrap the function: .use(defineMiddleware(({ next }) => next()))'>,
   ): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
   /**
-   * Declares the answer: a schema, or a content such as `noContent`, `bytes('image/png')` or `stream(Order)`, and its
-   * status and headers. It is what is sent: the schema runs, so that fields that are not declared are dropped, and what
-   * does not fit is refused. The handler must give what is declared. A second one of another status is added,
-   * `.output(Done).output(Job, {status: 202})`, and one of the same status replaces the former. A plain value is the
-   * answer with the lowest status, which is declared first; `reply(job, {status: 202})` gives another.
+   * Declares the answer: a schema, which runs on what the handler gives, or a content such as `noContent`,
+   * `bytes('image/png')` or `stream(Order)`. One of another status is added, `.output(Job, {status: 202})`, one of the
+   * same status replaces the former. A plain value is the answer with the lowest status, `reply(…)` gives another.
    */
   output<A extends AnswerLike, const Status extends number = StatusOf<A>>(
     this: Answers<Fitting<Output, Declared, A, NoInfer<Status>>>,
     what: A,
     options?: AnswerOptions<Status>,
   ): Capability<S, Output, Ctx, Needs, WithMade<Declared, Output, Status, A>>;
-  /**
-   * Declares errors that the handler may throw, for documents, clients and agents: `.errors(NotFound)`. Adds to those
-   * declared before.
-   */
+  /** Declares errors that the handler may throw, beside those declared before, for documents, clients and agents. */
   errors<E extends readonly ErrorFactory[]>(...errors: E): Capability<S, Output, Ctx, Needs, Declared | E[number]>;
   /** Marks it as going away. A server checks the key in `use`. */
   deprecated<const Key extends string = never>(
     deprecation?: Deprecation<Key>,
   ): Capability<S, Output, Ctx, Needs, Declared | Replaced<Key>>;
   /**
-   * Runs guards, validation, enhancers and handler in this process, without timeout or transport, and gives what
-   * `server.invoke` gives: the handler's value as its declared output makes it. Rejects with what they throw; an
-   * invalid input with `BadRequest` and `meta.fields`, and a value that does not fit the output with a `TypeError`.
+   * Runs it in this process, without timeout or transport, and gives what `server.invoke` gives. Rejects with what
+   * guards, enhancers and handler throw, for an invalid input with `BadRequest`, and with a `TypeError` for a value that
+   * does not fit the output.
    */
   resolve(input: RawInput<S>, ctx: CallContext<Needs>): Promise<MadeBy<Output, Declared>>;
 }
@@ -194,7 +166,6 @@ export function isCapability(value: unknown): value is AnyCapability {
   return typeof value === 'object' && value !== null && CAPABILITY in value;
 }
 
-/** The declaration of a capability. */
 export function definitionOfCapability(value: AnyCapability): CapabilityDefinition {
   return value[CAPABILITY];
 }

@@ -6,10 +6,7 @@ const CONTENT: unique symbol = Symbol.for('capix.content') as never;
 declare const GIVES: unique symbol;
 declare const MAKES: unique symbol;
 
-/**
- * The kinds of content that an answer may have: data in the envelope, nothing, a text, bytes, items one after another,
- * or the place to go to.
- */
+/** Data in the envelope, nothing, a text, bytes, items one after another, or the place to go to. */
 export type ContentKind = 'data' | 'none' | 'text' | 'bytes' | 'stream' | 'redirect';
 
 /** The parts of a declared answer besides its content. */
@@ -24,10 +21,7 @@ export interface AnswerOptions<Status extends number = number> {
   readonly description?: string | undefined;
 }
 
-/**
- * A declared answer. `Given` is what a handler gives for it, `Status` its status, `Made` what a caller gets of what was
- * given.
- */
+/** A declared answer. `Given` is what a handler gives for it, `Made` what a caller gets of that. */
 export interface Content<out Given = unknown, out Status extends number = number, out Made = Given> {
   readonly [CONTENT]: true;
   readonly [GIVES]: Given;
@@ -52,9 +46,7 @@ export type AnswerLike = Schema | Content;
 /** The value that a handler gives for a declared answer. */
 export type GivenFor<A> = A extends Content<infer Given> ? Given : A extends Schema ? InputOf<A> : never;
 
-/**
- * The value that a caller gets for a declared answer: of a schema what it makes of the given one, with its defaults.
- */
+/** The value that a caller gets for a declared answer. */
 export type MadeFor<A> = A extends Content<unknown, number, infer Made> ? Made : A extends Schema ? OutputOf<A> : never;
 
 /** The status of a declared answer where nothing else says. */
@@ -129,11 +121,7 @@ export function stream<Item extends Schema>(
   return toContent({ kind: 'stream', status: 200, schema: item });
 }
 
-/**
- * A declared answer with what is said of it besides its content.
- *
- * @throws RangeError for a status that is not an integer from 200 to 399
- */
+/** A declared answer with what is said of it. @throws RangeError for a status that is not an integer from 200 to 399 */
 export function answer(what: AnswerLike, options: AnswerOptions = {}): Content {
   const content: Content = isContent(what) ? what : toContent({ kind: 'data', status: 200, schema: what as Schema });
   const { status = content.status, headers = content.headers, description = content.description } = options;
@@ -144,7 +132,6 @@ export function answer(what: AnswerLike, options: AnswerOptions = {}): Content {
   return toContent({ ...content, status, headers, description, contentTypes });
 }
 
-/** Whether `value` was made by one of these functions, of this copy of the package or another. */
 export function isContent(value: unknown): value is Content {
   return typeof value === 'object' && value !== null && CONTENT in value;
 }
@@ -153,15 +140,7 @@ type Parts = Pick<Content, 'kind' | 'status'> & Partial<Omit<Content, 'kind' | '
 
 function toContent<Given, Status extends number, Made>(parts: Parts): Content<Given, Status, Made> {
   const { kind, status, schema, contentTypes = [], headers = {}, description } = parts;
-  return Object.freeze({
-    [CONTENT]: true,
-    kind,
-    schema,
-    contentTypes,
-    status,
-    headers,
-    description,
-  }) as unknown as Content<Given, Status, Made>;
+  return Object.freeze({ [CONTENT]: true, kind, schema, contentTypes, status, headers, description }) as never;
 }
 
 function expectMediaType(option: string, value: string): void {
@@ -193,7 +172,7 @@ export type WithAnswer<Map, Status extends number, A> = {
   readonly [At in (keyof Map & number) | Status]: At extends Status ? A : At extends keyof Map ? Map[At] : never;
 };
 
-/** The values that a handler may give for several: the plain one of the first, or a reply of one of the statuses. */
+/** The values that a handler may give for several: the plain one of the first, or a reply. */
 export type GivableOf<Map extends AnswerMap> =
   | GivenFor<Map[FirstOf<Map>]>
   | Reply<GivenFor<Map[FirstOf<Map>]>, undefined>
@@ -203,15 +182,13 @@ export type GivableOf<Map extends AnswerMap> =
 export type MadeOf<Map extends AnswerMap> = { readonly [Status in keyof Map & number]: MadeFor<Map[Status]> };
 
 /** The lowest of the statuses that are in use. */
-export type FirstOf<Map> = 200 extends keyof Map
-  ? 200
-  : 201 extends keyof Map
-    ? 201
-    : 202 extends keyof Map
-      ? 202
-      : 204 extends keyof Map
-        ? 204
-        : keyof Map;
+export type FirstOf<Map> = LowestOf<[200, 201, 202, 204], Map>;
+
+type LowestOf<Statuses, Map> = Statuses extends [infer First, ...infer Rest]
+  ? First extends keyof Map
+    ? First
+    : LowestOf<Rest, Map>
+  : keyof Map;
 
 /**
  * The values that a handler may give where this answer is declared behind it: the plain one where the status is the

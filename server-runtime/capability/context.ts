@@ -64,7 +64,7 @@ export interface ContextBuilder<out Ctx extends object = object> {
 }
 
 /**
- * The context that handlers get from a builder. As an interface it is shown by its name in the editor.
+ * The context that handlers get from a builder.
  *
  * @example
  * ```ts
@@ -90,19 +90,15 @@ export type ContextOfGuard<Ctx, C> = [keyof Ctx] extends [keyof BaseContext] ? C
  * ```ts
  * const sessions = new Map([['secret', { id: '7' }]]);
  *
- * export const context = defineContext(({ headers, requestId }) => ({
- *   requestId,
- *   user: sessions.get(headers.authorization?.replace('Bearer ', '') ?? ''),
- * }));
+ * export const context = defineContext(({ headers }) => ({ user: sessions.get(headers.authorization ?? '') }));
  * ```
  */
 export function defineContext<Built extends object>(
   fn: (request: BuilderRequest) => Built | Promise<Built>,
 ): ContextBuilder<Built & BaseContext> {
-  return Object.freeze({ [CONTEXT]: true as const, build: fn }) as unknown as ContextBuilder<Built & BaseContext>;
+  return Object.freeze({ [CONTEXT]: true, build: fn }) as never;
 }
 
-/** Whether `value` was made by `defineContext`, of this copy of the package or another. */
 export function isContextBuilder(value: unknown): value is ContextBuilder {
   return typeof value === 'object' && value !== null && CONTEXT in value;
 }

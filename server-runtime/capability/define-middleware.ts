@@ -1,5 +1,4 @@
 import type { ErrorFactory } from '../errors/define-error.ts';
-import type { MaybePromise } from '../errors/failure.ts';
 import { createResources, type OwnedResources, type Resources } from '../resources/resources.ts';
 import { releaseAfter } from './after-success.ts';
 import { findCallRequest } from './call-request.ts';
@@ -54,9 +53,8 @@ export type PassedIn<Result> =
 
 /**
  * Defines a middleware: an enhancer that is written as one function of the call. It goes on by `next()`, or
- * `next({tx})` with more in the context, typed for everything behind it; it may answer without going on, look at the
- * answer or the error, and let go of what it took. Say which context it must be given, `MiddlewareCall<Context>`,
- * unless it is written where it is used.
+ * `next({tx})` with more in the context, typed for everything behind it. Say which context it must be given,
+ * `MiddlewareCall<Context>`, unless it is written where it is used.
  *
  * @example
  * ```ts
@@ -82,13 +80,22 @@ export function defineMiddleware<
 ): Enhancer<Input, Ctx, AddedIn<Result>, Errors> {
   const wrap = (next: Next, operation: EnhancedOperation) => async (input: Input, ctx: Ctx) => {
     let resources: OwnedResources | undefined;
-    const proceed = async (added?: object): Promise<Answer> =>
-      orDropWork(ctx, () => next(input, added === undefined ? ctx : withAdded(ctx, added)));
+    const proceed = async (added?: object): Promise<Answer> => {
+      const request = findCallRequest(ctx);
+      const before = request?.endOfCall?.length ?? 0;
+      try {
+        return await next(input, added === undefined ? ctx : withAdded(ctx, added));
+      } catch (thrown) {
+        // What a failed attempt has left for after the call's success: the middleware may try again, or answer.
+        request?.endOfCall?.dropFrom(before);
+        throw thrown;
+      }
+    };
     const call: MiddlewareCall<Ctx, Input> = {
       input,
       ctx,
       operation,
-      next: proceed as unknown as Proceed,
+      next: proceed as never,
       get resources() {
         return (resources ??= createResources((ctx as Partial<BaseContext> | undefined)?.signal));
       },
@@ -102,25 +109,8 @@ export function defineMiddleware<
       throw thrown;
     }
   };
-  const name = options.name ?? (run.name === '' ? 'middleware' : run.name);
-  return defineEnhancer<Input, Ctx, Ctx, Errors>(wrap as never, { ...options, name }) as unknown as Enhancer<
-    Input,
-    Ctx,
-    AddedIn<Result>,
-    Errors
-  >;
-}
-
-/** Drops what a failed attempt has left for after the call's success: the middleware may try again, or answer. */
-async function orDropWork(ctx: unknown, attempt: () => MaybePromise<Answer>): Promise<Answer> {
-  const call = findCallRequest(ctx);
-  const before = call?.endOfCall?.length ?? 0;
-  try {
-    return await attempt();
-  } catch (thrown) {
-    call?.endOfCall?.dropFrom(before);
-    throw thrown;
-  }
+  const name = options.name ?? (run.name || 'middleware');
+  return defineEnhancer<Input, Ctx, Ctx, Errors>(wrap as never, { ...options, name }) as never;
 }
 
 /** A context that is an instance of a class keeps its methods: the fields stand on an object derived from it. */

@@ -16,6 +16,15 @@ import {
   toDeclaredRequest,
 } from './http.ts';
 
+/** The effect of a capability on data. It gives the HTTP method of names that match no prefix rule. */
+export type Intent = 'query' | 'mutation' | 'update' | 'replace' | 'delete';
+
+export const intents = ['query', 'mutation', 'update', 'replace', 'delete'] as const satisfies readonly Intent[];
+
+export function isIntent(value: unknown): value is Intent {
+  return (intents as readonly unknown[]).includes(value);
+}
+
 /** When an operation ends and what to use instead. Dates are ISO 8601 (`2027-01-31`). */
 export interface Deprecation<Key extends string = string> {
   /** Since when it is deprecated. */
@@ -57,31 +66,10 @@ export interface ToolOptions {
   readonly openWorld?: boolean | undefined;
 }
 
-/** Everything that was declared of one capability. */
-export interface CapabilityDefinition extends DeclaredParts {
-  /** The function that does the work. */
-  readonly handler: Handler;
-  /** As given; undefined leaves it to the name. */
-  readonly intent: Intent | undefined;
-  /** The place among all capabilities declared in this process, from 1. */
-  readonly order: number;
-  /** The place of the declaration, where source locations were asked for. */
-  readonly declaredAt: DeclarationPlace | undefined;
-}
-
-/** The effect of a capability on data. It gives the HTTP method of names that match no prefix rule. */
-export type Intent = 'query' | 'mutation' | 'update' | 'replace' | 'delete';
-
-export const intents = ['query', 'mutation', 'update', 'replace', 'delete'] as const satisfies readonly Intent[];
-
-export function isIntent(value: unknown): value is Intent {
-  return (intents as readonly unknown[]).includes(value);
-}
-
 /** Suggests values of a field for what a person has typed; `given` are the fields that are filled in. */
 export type Suggest = (typed: string, given: Readonly<Record<string, string>>) => MaybePromise<readonly string[]>;
 
-/** The options of a resource and of a prompt for agents. */
+/** The options of a prompt for agents, and of a resource. */
 export interface OfferOptions {
   /** @default `<group>_<name>` */
   readonly name?: string | undefined;
@@ -107,28 +95,25 @@ export interface DeclaredResource extends ResourceOptions {
 
 /** The things besides tools that a capability is for agents. */
 export interface Offers {
-  /** The resources, in the order in which they were declared. */
   readonly resources: readonly DeclaredResource[];
-  /** Undefined for one that is not a prompt. */
   readonly prompt: OfferOptions | undefined;
 }
 
 /**
- * Everything that can be declared of a capability beside its handler: before it on a factory, behind it on the
- * capability.
+ * Everything that can be declared of a capability beside its handler, before it on a factory or behind it on the
+ * capability. Lists are in the order of declaration.
  */
 export interface DeclaredParts {
-  /** The input schema; undefined without one. */
+  /** The schema of the input. */
   readonly schema: Schema | undefined;
-  /** The guards in the order in which they run. */
   readonly guards: readonly Guard[];
-  /** The guards that run after validation, in the order in which they run. */
+  /** The guards that run after validation. */
   readonly inputGuards: readonly InputGuard[];
   /** The first is the outermost. */
   readonly enhancers: readonly AnyEnhancer[];
   /** The errors that the handler may throw. */
   readonly errors: readonly ErrorFactory[];
-  /** The answers, the lowest status first, which is that of a plain value; empty where none is declared. */
+  /** The lowest status first, which is that of a plain value. */
   readonly answers: readonly Content[];
   /** The schema of the answer's data, where one answer is declared and it has data. */
   readonly output: Schema | undefined;
@@ -146,6 +131,17 @@ export interface DeclaredParts {
   readonly tool: false | ToolOptions | undefined;
   /** The resources and the prompt that agents see. */
   readonly offers: Offers;
+}
+
+/** Everything that was declared of one capability. */
+export interface CapabilityDefinition extends DeclaredParts {
+  readonly handler: Handler;
+  /** As given; undefined leaves it to the name. */
+  readonly intent: Intent | undefined;
+  /** The place among all capabilities declared in this process, from 1. */
+  readonly order: number;
+  /** The place of the declaration, where source locations were asked for. */
+  readonly declaredAt: DeclarationPlace | undefined;
 }
 
 export const noParts: DeclaredParts = {
@@ -176,18 +172,10 @@ const methods = {
   inputGuard: ({ inputGuards }, guard: unknown) => ({
     inputGuards: [...inputGuards, expectKind(guard, isInputGuard, '.inputGuard: expected defineInputGuard(…)')],
   }),
-  enhance: ({ enhancers }, enhancer: unknown) => ({
-    enhancers: [
-      ...enhancers,
-      expectKind(enhancer, isEnhancer, '.enhance: expected an enhancer such as withTimeout(…)'),
-    ],
-  }),
-  use: ({ enhancers }, enhancer: unknown) => ({
-    enhancers: [
-      ...enhancers,
-      expectKind(enhancer, isEnhancer, '.use: expected defineMiddleware(…), or an enhancer such as withTimeout(…)'),
-    ],
-  }),
+  enhance: (parts, enhancer: unknown) =>
+    withEnhancer(parts, enhancer, '.enhance: expected an enhancer such as withTimeout(…)'),
+  use: (parts, enhancer: unknown) =>
+    withEnhancer(parts, enhancer, '.use: expected defineMiddleware(…), or an enhancer such as withTimeout(…)'),
   errors: (parts, ...errors: unknown[]) => ({
     errors: [
       ...parts.errors,
@@ -196,10 +184,8 @@ const methods = {
   }),
   /** One of another status is added, one of the same status takes the place of the former. */
   output: ({ answers }, what: unknown, options?: AnswerOptions) => {
-    const one = answer(
-      expectKind(what, isAnswerLike, '.output: expected a schema or a content such as noContent'),
-      options,
-    );
+    const expectation = '.output: expected a schema or a content such as noContent';
+    const one = answer(expectKind(what, isAnswerLike, expectation), options);
     const others = answers.filter(({ status }) => status !== one.status);
     return {
       answers: [...others, one].toSorted((a, b) => a.status - b.status),
@@ -235,6 +221,10 @@ export function toMethods<Made>(
   return made;
 }
 
+function withEnhancer({ enhancers }: DeclaredParts, enhancer: unknown, expectation: string): Partial<DeclaredParts> {
+  return { enhancers: [...enhancers, expectKind(enhancer, isEnhancer, expectation)] };
+}
+
 function isAnswerLike(value: unknown): value is AnswerLike {
   return isSchema(value) || isContent(value);
 }
@@ -266,6 +256,5 @@ export function rememberDeclarations(): void {
 
 /** The frame above `from`, where it was asked for. */
 export function declaredAt(from: (...args: never[]) => unknown): DeclarationPlace | undefined {
-  if ((globalThis as { [WANTED]?: boolean })[WANTED] !== true) return undefined;
-  return callerStack(from);
+  return (globalThis as { [WANTED]?: boolean })[WANTED] === true ? callerStack(from) : undefined;
 }

@@ -15,8 +15,7 @@ export type Handler = (input: never, ctx: never) => unknown;
 
 /**
  * A handler's value, as an enhancer sees it: to be handed on as it is, or in `reply(…)`. An enhancer that gives
- * something else in its place must say so (`as Answer`), because the capability's type and documents go on promising
- * what the handler gives.
+ * something else in its place must say so (`as Answer`), because types and documents go on promising that value.
  */
 export interface Answer {
   readonly [ANSWER]?: true;
@@ -24,6 +23,9 @@ export interface Answer {
 
 /** The next step inwards, as an enhancer calls it. `Ctx` is what the context must be by then. */
 export type Next<Input = unknown, Ctx = unknown> = (input: Input, ctx: Ctx) => MaybePromise<Answer>;
+
+/** The step that an enhancer makes. */
+type Enhanced<Input, Ctx> = (input: Input, ctx: Ctx) => MaybePromise<Answer | Reply<Answer>>;
 
 /** The capability as the enhancer that wraps it sees it, once, when the registry is compiled. */
 export interface EnhancedOperation {
@@ -39,7 +41,7 @@ export interface EnhancedOperation {
 export type Wrap<Input = unknown, Ctx = unknown, Inner = Ctx> = (
   next: Next<Input, Inner>,
   operation: EnhancedOperation,
-) => (input: Input, ctx: Ctx) => MaybePromise<Answer | Reply<Answer>>;
+) => Enhanced<Input, Ctx>;
 
 /** The texts on an enhancer in documents and `show`. */
 export interface EnhancerOptions<Errors = ErrorFactory> {
@@ -54,9 +56,8 @@ export interface EnhancerOptions<Errors = ErrorFactory> {
 }
 
 /**
- * Something around a handler: caching, retries, limits, a transaction. The first one declared is the outermost. `Input`
- * and `Ctx` are what it must be given, `Added` what it adds to the context of what is behind it, `Errors` the errors
- * that it declares.
+ * Something around a handler: caching, limits, a transaction. The first one declared is the outermost. `Input` and
+ * `Ctx` are what it must be given, `Added` what it adds to the context of what is behind it, `Errors` those it declares.
  */
 export interface Enhancer<in Input = unknown, in Ctx = unknown, out Added = unknown, out Errors = unknown> {
   readonly [ENHANCER]: true;
@@ -95,15 +96,7 @@ export type AnyEnhancer = Enhancer<never, never>;
  *   }
  * });
  *
- * // One that adds to the context: `ctx.locale` is typed in every handler behind it.
- * interface Context { readonly language: string }
- * type Localized = Context & { locale: Intl.Locale };
- * const withLocale = defineEnhancer((next: Next<unknown, Localized>) => (input: unknown, ctx: Context) =>
- *   next(input, { ...ctx, locale: new Intl.Locale(ctx.language) }),
- * );
- *
- * export const cap = capability.withContext<Context>().enhance(withLog).enhance(withLocale);
- * export const greet = cap((_input, ctx) => ctx.locale.baseName, 'query');
+ * export const greet = capability(() => 'hello', 'query').enhance(withLog);
  * ```
  */
 export function defineEnhancer<Input, Ctx, Inner = Ctx, Errors extends ErrorFactory = never>(
@@ -119,11 +112,9 @@ export type Check = (ctx: unknown, input: unknown) => MaybePromise<void>;
 /** The enhancers of this package that others have to know: by this mark, because everybody may choose a name. */
 export type EnhancerKind = 'cache' | 'caller' | 'idempotency' | 'limit';
 
-/** The step around a handler in all its enhancers; `sent` is the input as it was sent, before the schema. */
-export type SentStep = (input: unknown, ctx: unknown, sent: unknown) => MaybePromise<Answer>;
-
 /** The parts of an enhancer that only those of this package have. */
 export interface InnerParts {
+  /** The last one of `idempotency` is outside of all others, and the only one that counts. */
   readonly kind?: EnhancerKind | undefined;
   /** Whether it needs what a server has: its store, the requests of its calls. */
   readonly usesServer?: boolean | undefined;
@@ -131,11 +122,6 @@ export interface InnerParts {
   readonly admit?: ((operation: EnhancedOperation) => Check) | undefined;
   /** The headers that it adds to responses, with what documents say of them. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /**
-   * Makes, once for each capability, the step outside of all enhancers that runs a call with a key once. The last one
-   * that is declared counts, and its `wrap` does nothing.
-   */
-  readonly once?: ((next: Next, operation: EnhancedOperation) => SentStep) | undefined;
 }
 
 /** `defineEnhancer`, with the parts that enhancers of this package may have. */
@@ -144,15 +130,9 @@ export function createEnhancer<Input, Ctx, Inner = Ctx, Errors extends ErrorFact
   options: EnhancerOptions<Errors>,
   inner: InnerParts,
 ): Enhancer<Input, Ctx, Narrowing<Ctx, Inner>, Errors> {
-  return Object.freeze({
-    [ENHANCER]: true as const,
-    [INNER]: inner,
-    name: options.name ?? (wrap.name === '' ? 'enhancer' : wrap.name),
-    errors: options.errors ?? [],
-    timeoutMs: options.timeoutMs,
-    settings: options.settings ?? {},
-    wrap,
-  }) as unknown as Enhancer<Input, Ctx, Narrowing<Ctx, Inner>, Errors>;
+  const { name = wrap.name || 'enhancer', errors = [], timeoutMs, settings = {} } = options;
+  const enhancer = { [ENHANCER]: true, [INNER]: inner, name, errors, timeoutMs, settings, wrap };
+  return Object.freeze(enhancer) as never;
 }
 
 const noParts: InnerParts = {};
@@ -161,7 +141,6 @@ export function innerPartsOf(enhancer: AnyEnhancer): InnerParts {
   return (enhancer as { readonly [INNER]?: InnerParts })[INNER] ?? noParts;
 }
 
-/** Whether `value` was made by `defineEnhancer`, of this copy of the package or another. */
 export function isEnhancer(value: unknown): value is AnyEnhancer {
   return typeof value === 'object' && value !== null && ENHANCER in value;
 }

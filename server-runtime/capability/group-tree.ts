@@ -4,10 +4,7 @@ import type { Lacking } from './used.ts';
 
 declare const BEHIND: unique symbol;
 
-/**
- * Groups of capabilities, nested to any depth: `{users: {getUser}, products: {variants:
- * {list}}}`. A module namespace is a group: `import * as users from './users/index.js'`.
- */
+/** Groups of capabilities, nested to any depth: `{users: {getUser}}`. A module namespace is a group. */
 export interface GroupTree {
   /** A capability or a group. */
   readonly [name: string]: AnyCapability | GroupTree;
@@ -18,19 +15,7 @@ export type GroupBehind<Tree, Taken, Added> = Tree & {
   readonly [BEHIND]: (ctx: Taken & Lacking<NeedsOf<Tree>, Added>) => void;
 };
 
-/**
- * The keys of all capabilities: `'users.getUser' | 'users.listUsers'`. `string` where the groups are not known to the
- * compiler.
- *
- * @example
- * ```ts
- * import type * as capabilities from './capabilities/index.js';
- *
- * export const restOptions = {
- *   overrides: { 'items.getItem': { method: 'GET', path: '/things/:id' } },
- * } satisfies RestOptions<KeyOf<typeof capabilities>>;
- * ```
- */
+/** The keys of all capabilities: `'users.getUser'`; `string` where the groups are not known to the compiler. */
 export type KeyOf<Tree> = string extends keyof Tree
   ? string
   : {
@@ -48,28 +33,10 @@ export type CapabilityAt<Tree, Key extends string> = string extends keyof Tree
         : never
       : never;
 
-/**
- * The input that a caller sends to a capability.
- *
- * @example
- * ```ts
- * import type { getUser } from './users/get-user.js';
- *
- * export const first: InputTo<typeof getUser> = { id: '1' };
- * ```
- */
+/** The input that a caller sends to a capability: `InputTo<typeof getUser>`. */
 export type InputTo<One> = [One] extends [Capability<infer S, any, any, any, any>] ? RawInput<S> : unknown;
 
-/**
- * The data that a caller gets of a capability: what its declared answers make of what the handler gives, else that.
- *
- * @example
- * ```ts
- * import type { getUser } from './users/get-user.js';
- *
- * export const toName = (user: OutputFrom<typeof getUser>): string => user.name;
- * ```
- */
+/** The data that a caller gets of a capability: `OutputFrom<typeof getUser>`. */
 export type OutputFrom<One> = [One] extends [Capability<any, infer Output, any, any, infer Declared>]
   ? MadeBy<Output, Declared>
   : unknown;

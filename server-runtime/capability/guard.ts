@@ -7,25 +7,12 @@ declare const NARROWED: unique symbol;
 declare const THROWS: unique symbol;
 
 /** The way in which callers prove who they are, as OpenAPI writes it: `{type: 'http', scheme: 'bearer'}`. */
-export type SecurityScheme =
-  | {
-      readonly type: 'http';
-      readonly scheme: string;
-      readonly bearerFormat?: string | undefined;
-      readonly description?: string | undefined;
-    }
-  | {
-      readonly type: 'apiKey';
-      readonly in: 'header' | 'query' | 'cookie';
-      readonly name: string;
-      readonly description?: string | undefined;
-    }
-  | { readonly type: 'openIdConnect'; readonly openIdConnectUrl: string; readonly description?: string | undefined }
-  | {
-      readonly type: 'oauth2';
-      readonly flows: Readonly<Record<string, unknown>>;
-      readonly description?: string | undefined;
-    };
+export type SecurityScheme = { readonly description?: string | undefined } & (
+  | { readonly type: 'http'; readonly scheme: string; readonly bearerFormat?: string | undefined }
+  | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
+  | { readonly type: 'openIdConnect'; readonly openIdConnectUrl: string }
+  | { readonly type: 'oauth2'; readonly flows: Readonly<Record<string, unknown>> }
+);
 
 /** The texts on an input guard in documents and `show`. */
 export interface InputGuardOptions<Errors = ErrorFactory> {
@@ -35,7 +22,7 @@ export interface InputGuardOptions<Errors = ErrorFactory> {
   readonly errors?: readonly Errors[] | undefined;
 }
 
-/** The texts on a guard in documents and `show`, and what an asynchronous one narrows. */
+/** The options of a guard: texts in documents and `show`, and what an asynchronous one narrows. */
 export interface GuardOptions<in Context = never, Narrowed extends Context = Context, Errors = ErrorFactory>
   extends InputGuardOptions<Errors> {
   /** The credential that the caller must send, for documents; any one of several. */
@@ -59,10 +46,7 @@ export type GuardCheck<Context, Narrowed extends Context = Context> =
 /** The fields that a guard adds to what is known of the context; `unknown` where it narrows nothing. */
 export type Narrowing<Context, Narrowed> = Context extends Narrowed ? unknown : Narrowed;
 
-/**
- * A precondition on the context; throws to reject. `Narrowed` is what the context is known to be after it, where its
- * function asserts (`asserts ctx is Context & {user: User}`). `Errors` are those that it declares.
- */
+/** A precondition on the context; throws to reject. `Narrowed` is what the context is known to be after it. */
 export interface Guard<in Context = never, out Narrowed = unknown, out Errors = unknown> {
   readonly [GUARD]: true;
   readonly [NARROWED]: Narrowed;
@@ -96,10 +80,8 @@ export interface InputGuard<in Input = never, in Context = never, out Errors = u
 }
 
 /**
- * Defines a guard: `check` gets the context and throws to reject, or rejects its promise. Say of which context it is,
- * unless the guard is written where it is used: `defineGuard((ctx: Context) => …)`. A function that asserts
- * (`asserts ctx is Context & {user: User}`) narrows the context of the handlers behind it; an asynchronous one, which
- * cannot assert, narrows by its option `narrows`.
+ * Defines a guard: `check` gets the context and throws to reject, or rejects its promise. A function that asserts
+ * narrows the context of the handlers behind it; an asynchronous one, which cannot assert, by its option `narrows`.
  *
  * @example
  * ```ts
@@ -119,19 +101,12 @@ export function defineGuard<Context, Narrowed extends Context = Context, Errors 
   check: GuardCheck<Context, Narrowed>,
   options: GuardOptions<Context, Narrowed, Errors> = {},
 ): Guard<Context, Narrowing<Context, Narrowed>, Errors> {
-  const { narrows, security } = options;
-  const [scheme, ...alternatives] = security === undefined ? [] : [security].flat();
+  const { name = check.name || 'guard', errors = [], scopes = [], isOptional = false, narrows } = options;
+  const [security, ...alternatives] = [options.security ?? []].flat();
   const first: (ctx: Context) => MaybePromise<void> = check;
-  return Object.freeze({
-    [GUARD]: true as const,
-    name: options.name ?? (check.name === '' ? 'guard' : check.name),
-    errors: options.errors ?? [],
-    security: scheme,
-    alternatives,
-    scopes: options.scopes ?? [],
-    isOptional: options.isOptional ?? false,
-    check: narrows === undefined ? check : (ctx: Context) => andThen(first(ctx), () => narrows(ctx)),
-  }) as unknown as Guard<Context, Narrowing<Context, Narrowed>, Errors>;
+  const both = narrows === undefined ? check : (ctx: Context) => andThen(first(ctx), () => narrows(ctx));
+  const guard = { [GUARD]: true, name, errors, security, alternatives, scopes, isOptional, check: both };
+  return Object.freeze(guard) as never;
 }
 
 /**
@@ -154,20 +129,14 @@ export function defineInputGuard<Input, Context, Errors extends ErrorFactory = n
   check: (input: Input, ctx: Context) => void | Promise<void>,
   options: InputGuardOptions<Errors> = {},
 ): InputGuard<Input, Context, Errors> {
-  return Object.freeze({
-    [INPUT_GUARD]: true as const,
-    name: options.name ?? (check.name === '' ? 'inputGuard' : check.name),
-    errors: options.errors ?? [],
-    check,
-  }) as unknown as InputGuard<Input, Context, Errors>;
+  const { name = check.name || 'inputGuard', errors = [] } = options;
+  return Object.freeze({ [INPUT_GUARD]: true, name, errors, check }) as never;
 }
 
-/** Whether `value` was made by `defineGuard`, of this copy of the package or another. */
 export function isGuard(value: unknown): value is Guard {
   return typeof value === 'object' && value !== null && GUARD in value;
 }
 
-/** Whether `value` was made by `defineInputGuard`, of this copy of the package or another. */
 export function isInputGuard(value: unknown): value is InputGuard {
   return typeof value === 'object' && value !== null && INPUT_GUARD in value;
 }

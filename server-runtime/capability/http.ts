@@ -83,16 +83,14 @@ const optionNames: OptionNames<TakesOptions> = { headers: true, cookies: true, f
 export function toDeclaredRequest(owner: string, options: TakesOptions): DeclaredRequest {
   expectKnownOptions(owner, options, optionNames);
   const { headers = {}, cookies = {}, form } = options;
-  const inHeaders = Object.entries(headers).map(([field, name = '']): SentField => {
-    if (!TOKEN.test(name) || ownHeaders.has(name.toLowerCase()))
-      throw new TypeError(`${owner}: the field '${field}' cannot come in the header '${name}'.`);
-    return { field, in: 'header', name: name.toLowerCase() };
-  });
-  const inCookies = Object.entries(cookies).map(([field, name = '']): SentField => {
-    if (!TOKEN.test(name)) throw new TypeError(`${owner}: the field '${field}' cannot come in the cookie '${name}'.`);
-    return { field, in: 'cookie', name };
-  });
-  return { sent: [...inHeaders, ...inCookies], form };
+  const toSent = (place: 'header' | 'cookie', names: object): SentField[] =>
+    Object.entries(names).map(([field, given]) => {
+      const name = place === 'header' ? String(given).toLowerCase() : String(given);
+      if (!TOKEN.test(name) || (place === 'header' && ownHeaders.has(name)))
+        throw new TypeError(`${owner}: the field '${field}' cannot come in the ${place} '${String(given)}'.`);
+      return { field, in: place, name };
+    });
+  return { sent: [...toSent('header', headers), ...toSent('cookie', cookies)], form };
 }
 
 /** Both, where `inner` wins over `outer`, field by field. */
@@ -119,36 +117,14 @@ export function expectFieldsOf(schema: Schema | undefined, { sent }: DeclaredReq
     if (!names.has(field)) throw new TypeError(`.takes: the input has no field '${field}'.`);
 }
 
-/** @throws TypeError for a field that none of the inputs has */
-export function expectFieldsOfAny(
-  owner: string,
-  schemas: readonly (Schema | undefined)[],
-  { sent }: DeclaredRequest,
-): void {
-  const names = new Set(schemas.flatMap((schema) => [...findAllFieldNames(schema)]));
-  for (const { field } of sent)
-    if (!names.has(field)) throw new TypeError(`${owner}: no capability has the field '${field}' in its input.`);
-}
-
 /** The characters of the names of headers and cookies. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-const ownHeaders: ReadonlySet<string> = new Set([
-  'accept',
-  'authorization',
-  'content-type',
-  'content-length',
-  'cookie',
-  'host',
-  'connection',
-  'transfer-encoding',
-]);
+const ownHeaders: ReadonlySet<string> = new Set(
+  'accept authorization content-type content-length cookie host connection transfer-encoding'.split(' '),
+);
 
-/**
- * The text of a `Cache-Control` header: directives with commas between them.
- *
- * @throws TypeError that names the option
- */
+/** Directives with commas between them. @throws TypeError that names the option */
 export function expectCacheControl(option: string, value: unknown): string {
   if (typeof value === 'string' && DIRECTIVES.test(value)) return value;
   const got = typeof value === 'string' ? `'${value}'` : typeof value;

@@ -1,8 +1,7 @@
 import { $ZodIntersection, type $ZodObject, util } from 'zod/v4/core';
 import { describe } from '../schema/describe.ts';
 import { findAllFieldNames } from '../schema/find-field-names.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
-import { mapSubschemas } from '../schema/json-schema.ts';
+import { type JsonSchema, mapSubschemas } from '../schema/json-schema.ts';
 import {
   definitionOf,
   isZodSchema,
@@ -18,13 +17,12 @@ import {
  */
 export function joinInputs(one: Schema | undefined, other: Schema): Schema {
   if (one === undefined) return other;
-  if (!isZodSchema(one) || !isZodSchema(other)) return toBoth([one, other]);
+  if (!isZodSchema(one) || !isZodSchema(other)) return toBoth(one, other);
   if (!isPlainObject(one) || !isPlainObject(other))
     return new $ZodIntersection({ type: 'intersection', left: one as never, right: other as never }) as never;
   const [first, second] = [one as unknown as $ZodObject, other as unknown as $ZodObject];
-  return (second._zod.def.catchall === undefined
-    ? util.extend(first, second._zod.def.shape)
-    : util.merge(first, second)) as unknown as Schema;
+  const { catchall, shape } = second._zod.def;
+  return (catchall === undefined ? util.extend(first, shape) : util.merge(first, second)) as unknown as Schema;
 }
 
 function isPlainObject(schema: Schema): boolean {
@@ -32,48 +30,33 @@ function isPlainObject(schema: Schema): boolean {
   return type === 'object' && checks.length === 0;
 }
 
-/**
- * Runs both, and puts together what they make. Neither is shown the fields that only the other one has: it would refuse
- * them where it is strict, or give them as they were sent.
- */
-function toBoth(schemas: readonly [Schema, Schema]): Schema {
-  let names: readonly ReadonlySet<string>[] | undefined;
+/** Runs both, and puts together what they make. */
+function toBoth(one: Schema, other: Schema): Schema {
+  const [runOne, runOther] = [createRun(one, other), createRun(other, one)];
   const validate = async (value: unknown): Promise<StandardResult> => {
-    const known = (names ??= schemas.map(findAllFieldNames));
-    const results = await Promise.all(
-      schemas.map(async (schema, at) => {
-        const [own, others] = at === 0 ? [known[0], known[1]] : [known[1], known[0]];
-        const shown = without(value, (name) => others?.has(name) === true && own?.has(name) !== true);
-        return (schema as StandardSchema)['~standard'].validate(shown);
-      }),
-    );
+    const results = (await Promise.all([runOne(value), runOther(value)])) as readonly StandardResult[];
     const issues = results.flatMap((result) => result.issues ?? []);
     if (issues.length > 0) return { issues };
     return { value: Object.assign({}, ...results.map((result) => (result as { value?: unknown }).value)) as unknown };
   };
-  const jsonSchema = { input: () => toJoinedJson(schemas, 'input'), output: () => toJoinedJson(schemas, 'output') };
+  const toJson = (side: SchemaSide) => (): JsonSchema =>
+    toJoinedJson(describe(one)[side] as ObjectJson, describe(other)[side] as ObjectJson);
+  const jsonSchema = { input: toJson('input'), output: toJson('output') };
   return { '~standard': { version: 1, vendor: 'capix', validate, jsonSchema } } as StandardSchema;
 }
 
-function without(value: unknown, isStrange: (name: string) => boolean): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !isStrange(name)));
-}
-
-/** One object where both are: of two that are closed, `allOf` would admit nothing. */
-function toJoinedJson(schemas: readonly Schema[], side: SchemaSide): JsonSchema {
-  const [one = {}, other = {}] = schemas.map((schema, at) => withOwnNames(describe(schema)[side] as ObjectJson, at));
-  const { $defs: _one, ...first } = one;
-  const { $defs: _other, ...second } = other;
-  const names = { ...one.$defs, ...other.$defs };
-  const $defs = Object.keys(names).length === 0 ? {} : { $defs: names };
-  if (first.properties === undefined || second.properties === undefined) return { allOf: [first, second], ...$defs };
-  return {
-    ...first,
-    ...second,
-    properties: { ...first.properties, ...second.properties },
-    required: [...new Set([...(first.required ?? []), ...(second.required ?? [])])],
-    ...$defs,
+/**
+ * Runs one without the fields that only the other one has: it would refuse them where it is strict, or give them as
+ * they were sent.
+ */
+function createRun(schema: Schema, other: Schema): (value: unknown) => unknown {
+  let strange: ReadonlySet<string> | undefined;
+  return (value) => {
+    const own = findAllFieldNames(schema);
+    strange ??= new Set([...findAllFieldNames(other)].filter((name) => !own.has(name)));
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    const shown = isObject ? Object.entries(value).filter(([name]) => strange?.has(name) === false) : [];
+    return (schema as StandardSchema)['~standard'].validate(isObject ? Object.fromEntries(shown) : value);
   };
 }
 
@@ -83,14 +66,25 @@ interface ObjectJson extends JsonSchema {
   readonly required?: readonly string[];
 }
 
+/** One object where both are: of two that are closed, `allOf` would admit nothing. */
+function toJoinedJson(one: ObjectJson, other: ObjectJson): JsonSchema {
+  const { $defs: ofOne, ...first } = one;
+  const { $defs: ofOther, ...second } = withOwnNames(other);
+  const $defs = ofOne === undefined && ofOther === undefined ? {} : { $defs: { ...ofOne, ...ofOther } };
+  if (first.properties === undefined || second.properties === undefined) return { allOf: [first, second], ...$defs };
+  const properties = { ...first.properties, ...second.properties };
+  const required = [...new Set([...(first.required ?? []), ...(second.required ?? [])])];
+  return { ...first, ...second, properties, required, ...$defs };
+}
+
 /** Libraries number the schemas that are referred to, so that both have one of each number. */
-function withOwnNames(json: ObjectJson, at: number): ObjectJson {
-  if (json.$defs === undefined || at === 0) return json;
+function withOwnNames(json: ObjectJson): ObjectJson {
+  if (json.$defs === undefined) return json;
   const rename = (part: JsonSchema): JsonSchema => {
     const { $ref, ...rest } = mapSubschemas(part, rename) as JsonSchema & { readonly $ref?: string };
     return $ref === undefined ? rest : { ...rest, $ref: $ref.replace('#/$defs/', '#/$defs/joined-') };
   };
-  const $defs = Object.entries(json.$defs).map(([name, part]) => [`joined-${name}`, rename(part)]);
-  const { $defs: _, ...root } = json;
-  return { ...rename(root), $defs: Object.fromEntries($defs) as Readonly<Record<string, JsonSchema>> };
+  const { $defs, ...root } = json;
+  const renamed = Object.entries($defs).map(([name, part]) => [`joined-${name}`, rename(part)]);
+  return { ...rename(root), $defs: Object.fromEntries(renamed) as Readonly<Record<string, JsonSchema>> };
 }

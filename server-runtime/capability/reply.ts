@@ -37,8 +37,7 @@ export type Replied<Value> =
 export type IsOther<Status> = number extends Status ? false : Status extends 200 | undefined ? false : true;
 
 /**
- * Answers with `data` under another status or with more headers. A reply to a reply, as an enhancer may make it, keeps
- * what it does not replace.
+ * Answers with `data` under another status or with more headers. A reply to a reply keeps what it does not replace.
  *
  * @throws RangeError for a status that is not an integer from 200 to 599
  *
@@ -77,12 +76,10 @@ function joinHeaders(inner: Reply['headers'], outer: Reply['headers']): Reply['h
   return Object.fromEntries(joined);
 }
 
-/** Whether `value` was made by `reply`, of this copy of the package or another. */
 export function isReply(value: unknown): value is Reply {
   return typeof value === 'object' && value !== null && REPLY in value;
 }
 
-/** The part of a handler's value that a caller gets: the data of a reply, anything else as it is. */
 export function toReplyData(value: unknown): unknown {
   return isReply(value) ? value.data : value;
 }
@@ -128,7 +125,6 @@ export function sse<T>(data: T, options: SseOptions = {}): ServerSentEvent<T> {
   return { [SSE]: true, data, event, id, retryMs };
 }
 
-/** Whether `value` was made by `sse`, of this copy of the package or another. */
 export function isSse(value: unknown): value is ServerSentEvent {
   return typeof value === 'object' && value !== null && SSE in value;
 }
@@ -139,10 +135,7 @@ function expectLine(field: string, value: string | undefined): void {
   throw new TypeError(`sse ${field}: expected a text of one line, got ${JSON.stringify(value)}.`);
 }
 
-/**
- * `unknown` for a handler's value that can be an answer; else a `Mistake`: `reply(…)` is the whole answer, so it cannot
- * stand inside a value, and what is added to it is lost.
- */
+/** `unknown` for a handler's value that can be an answer; else a `Mistake`: `reply(…)` is the whole answer. */
 export type SoundAnswer<Value> = [Value] extends [Leaf]
   ? unknown
   : Value extends Reply<infer T>
@@ -173,17 +166,6 @@ export type HoldsReply<Value, IsOutermost extends boolean> = unknown extends Val
           ? { [Field in keyof Value]: HoldsReply<Value[Field], false> }[keyof Value]
           : false;
 
+type Primitive = string | number | boolean | bigint | symbol | null | undefined;
 /** A value without fields that could hold a reply. */
-export type Leaf =
-  | string
-  | number
-  | boolean
-  | bigint
-  | symbol
-  | null
-  | undefined
-  | Date
-  | Uint8Array
-  | Readable
-  | Response
-  | ((...args: never) => unknown);
+export type Leaf = Primitive | Date | Uint8Array | Readable | Response | ((...args: never) => unknown);

@@ -3,7 +3,7 @@ import { createValidator, type Validator } from '../schema/validator.ts';
 import { findCallRequest } from './call-request.ts';
 import type { ContextRequest } from './context.ts';
 import type { CapabilityDefinition, Intent } from './definition.ts';
-import { type Check, type EnhancedOperation, innerPartsOf, type Next, type SentStep } from './enhancer.ts';
+import { type AnyEnhancer, type Check, type EnhancedOperation, innerPartsOf, type Next } from './enhancer.ts';
 
 /** A capability made ready to run: everything that can be computed once is. */
 export interface CapabilitySteps {
@@ -13,9 +13,11 @@ export interface CapabilitySteps {
   readonly runs: readonly RunStep[];
   readonly checkGuards: Check;
   readonly validate: Validator;
+  /** Whether the request is to know the input as it was sent. */
+  readonly keepsSent: boolean;
   readonly checkInputGuards: Check;
-  /** The handler inside its enhancers, and what is around them all. */
-  readonly handle: SentStep;
+  /** The handler inside its enhancers. */
+  readonly handle: Next;
 }
 
 /** Gives the raw input once the guards have passed, so that nobody reads or parses for a caller who is refused. */
@@ -28,11 +30,7 @@ export interface InputSource {
  * the same turn where every step is synchronous. What guards, enhancers and handler throw passes through.
  */
 export function runCapability(steps: CapabilitySteps, ctx: unknown, source: InputSource): MaybePromise<Outcome> {
-  if (steps.runs.length > 0) return runObserved(steps, ctx, source);
-  return runUnobserved(steps, ctx, source);
-}
-
-function runObserved(steps: CapabilitySteps, ctx: unknown, source: InputSource): MaybePromise<Outcome> {
+  if (steps.runs.length === 0) return runUnobserved(steps, ctx, source);
   const request = findCallRequest(ctx);
   const run = steps.runs.reduceRight<() => MaybePromise<unknown>>(
     (inner, around) => () => around(inner, request),
@@ -50,14 +48,19 @@ function runAdmitted(steps: CapabilitySteps, ctx: unknown, source: InputSource):
   return andThen(steps.checkGuards(ctx, undefined), () =>
     andThen(source.readInput(), (raw) => {
       if (!raw.ok) return raw;
+      if (steps.keepsSent) Object.assign(findCallRequest(ctx) ?? {}, { sent: raw.value });
       return andThen(steps.validate(raw.value), (valid) => {
         if (!valid.ok) return valid;
         return andThen(steps.checkInputGuards(ctx, valid.value), () =>
-          andThen(steps.handle(valid.value, ctx, raw.value), toOutcome),
+          andThen(steps.handle(valid.value, ctx), toOutcome),
         );
       });
     }),
   );
+}
+
+function toOutcome(value: unknown): Outcome {
+  return { ok: true, value };
 }
 
 /** `observers` look at each step; a step that none of them asks for stays as it is. */
@@ -66,48 +69,40 @@ export function toCapabilitySteps(
   operation: EnhancedOperation,
   observers: readonly Observer[] = [],
 ): CapabilitySteps {
-  const runsOf = (kind: ObservedStep['kind'], name: string): readonly RunStep[] =>
-    toRuns(observers, { capability: operation.key, intent: operation.intent, kind, name });
-  const inner = definition.enhancers.map(innerPartsOf);
-  const once = definition.enhancers.findLast((enhancer) => innerPartsOf(enhancer).once !== undefined);
-  const admitting = inner.flatMap(({ admit }) => (admit === undefined ? [] : [admit(operation)]));
-  const guards = definition.guards.map(({ check, name }) =>
+  const { key: capability, intent } = operation;
+  const runsOf = (kind: ObservedStep['kind'], name = capability): readonly RunStep[] =>
+    observers.flatMap((observer) => observer({ capability, intent, kind, name }) ?? []);
+  const enhancers = inOrder(definition.enhancers);
+  const admitting = definition.enhancers.flatMap((enhancer) => innerPartsOf(enhancer).admit?.(operation) ?? []);
+  const guards = definition.guards.map(({ name, check }) =>
     noting(observed(check as unknown as Check, runsOf('guard', name), 0), { name, sawInput: false }),
   );
+  const inputGuards = definition.inputGuards.map(({ name, check }) => {
+    const toCheck: Check = (ctx, input) => check(input as never, ctx as never);
+    return noting(observed(toCheck, runsOf('inputGuard', name), 0), { name, sawInput: true });
+  });
   return {
     admit: admitting.length === 0 ? undefined : joinChecks(admitting),
-    runs: runsOf('call', operation.key),
+    runs: runsOf('call'),
     checkGuards: joinChecks(guards),
     validate: createValidator(definition.schema),
-    checkInputGuards: joinChecks(
-      definition.inputGuards.map((guard) =>
-        noting(
-          observed<Check>(
-            (ctx, input) => guard.check(input as never, ctx as never),
-            runsOf('inputGuard', guard.name),
-            0,
-          ),
-          { name: guard.name, sawInput: true },
-        ),
-      ),
-    ),
-    handle: toOnceStep(
-      definition.enhancers.reduceRight<Next>(
-        (next, enhancer) =>
-          innerPartsOf(enhancer).once !== undefined
-            ? next
-            : observed(enhancer.wrap(next, operation) as Next, runsOf('enhancer', enhancer.name), 1),
-        observed(definition.handler as Next, runsOf('handler', operation.key), 1),
-      ),
+    keepsSent: enhancers.some(isOnce),
+    checkInputGuards: joinChecks(inputGuards),
+    handle: enhancers.reduceRight<Next>(
+      (next, { name, wrap }) => observed(wrap(next, operation) as Next, runsOf('enhancer', name), 1),
+      observed(definition.handler as Next, runsOf('handler'), 1),
     ),
   };
+}
 
-  function toOnceStep(next: Next): SentStep {
-    const step = once && innerPartsOf(once).once?.(next, operation);
-    const seenBy = once === undefined ? [] : runsOf('enhancer', once.name);
-    if (step === undefined || seenBy.length === 0) return step ?? next;
-    return (input, ctx, sent) => observed<Next>((given, known) => step(given, known, sent), seenBy, 1)(input, ctx);
-  }
+/** The one that runs a call once is outside of all others; of several, the last one that is declared counts. */
+function inOrder(enhancers: readonly AnyEnhancer[]): readonly AnyEnhancer[] {
+  const once = enhancers.findLast(isOnce);
+  return once === undefined ? enhancers : [once, ...enhancers.filter((enhancer) => !isOnce(enhancer))];
+}
+
+function isOnce(enhancer: AnyEnhancer): boolean {
+  return innerPartsOf(enhancer).kind === 'idempotency';
 }
 
 /**
@@ -141,10 +136,6 @@ function joinChecks(checks: readonly Check[]): Check {
   );
 }
 
-function toOutcome(value: unknown): Outcome {
-  return { ok: true, value };
-}
-
 /** A part of a call that can be looked at. `call` is the whole one, without the reading of its request. */
 export interface ObservedStep {
   /** Key of the capability: `users.getUser`. */
@@ -169,15 +160,10 @@ export type Observer = (step: ObservedStep) => RunStep | undefined;
 type Step = (first: never, second: never) => MaybePromise<unknown>;
 
 /** The same step, in the hands of all observers, the first outermost; `contextAt` is the index of the context. */
-export function observed<S extends Step>(step: S, runs: readonly RunStep[], contextAt: 0 | 1): S {
+function observed<S extends Step>(step: S, runs: readonly RunStep[], contextAt: 0 | 1): S {
   return runs.reduceRight<Step>(
     (inner, run) => (first, second) =>
       run(() => inner(first, second), findCallRequest(contextAt === 0 ? first : second)),
     step,
   ) as S;
-}
-
-/** The runs that observers give for a step. */
-export function toRuns(observers: readonly Observer[], step: ObservedStep): readonly RunStep[] {
-  return observers.flatMap((observer) => observer(step) ?? []);
 }

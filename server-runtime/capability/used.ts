@@ -48,8 +48,8 @@ export type UseCheck<These extends Used, Ctx> = These extends readonly [unknown,
 
 /** @throws TypeError for what is not a list of enhancers; `owner` is whose option it is */
 export function expectUsed(owner: string, use: unknown = []): readonly AnyEnhancer[] {
-  const wrong = Array.isArray(use) ? (use as readonly unknown[]).find((each) => !isEnhancer(each)) : use;
   if (Array.isArray(use) && use.every(isEnhancer)) return use as readonly AnyEnhancer[];
+  const wrong = Array.isArray(use) ? (use as readonly unknown[]).find((each) => !isEnhancer(each)) : use;
   throw new TypeError(
     `${owner} use: expected a list of what defineMiddleware(…) makes, or enhancers such as withTimeout(…), got ` +
       `${describeValue(wrong)}.`,

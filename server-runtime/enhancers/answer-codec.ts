@@ -1,5 +1,5 @@
 import type { Answer } from '../capability/enhancer.ts';
-import { isReply, reply } from '../capability/reply.ts';
+import { isReply, type Reply, reply } from '../capability/reply.ts';
 
 /** Writes answers as texts that hold the same, and reads them: each reader has an answer of its own. */
 export interface AnswerCodec {
@@ -13,25 +13,18 @@ export async function loadAnswerCodec(): Promise<AnswerCodec> {
   const { parse, stringify } = await import('devalue');
   return {
     write: (value) => {
+      const { data, status, headers }: Partial<Reply> = isReply(value) ? value : { data: value };
       try {
-        if (!isReply(value)) return stringify({ data: value }, writers);
-        const { data, status, headers } = value;
-        return stringify({ data, status, headers }, writers);
+        return stringify(headers === undefined ? { data } : { data, status, headers }, writers);
       } catch {
         return undefined;
       }
     },
     read: (text) => {
-      const { data, status, headers } = parse(text, readers) as Written;
+      const { data, status, headers } = parse(text, readers) as Partial<Reply>;
       return (headers === undefined ? data : reply(data, { status, headers })) as Answer;
     },
   };
-}
-
-interface Written {
-  readonly data: unknown;
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
 const writers = { Buffer: (value: unknown) => Buffer.isBuffer(value) && value.toString('base64') };

@@ -81,10 +81,8 @@ export function createCachedNext(next: Next, parts: CacheParts): Next {
     if (text === undefined || stamp === undefined) return text;
     const freshUntil = Date.now() + ttlMs;
     const record = toRecord({ stamp, freshUntil, keptUntil: freshUntil + staleMs, text });
-    return andThen(
-      store.ask((to) => to.set(key, record, ttlMs + staleMs)),
-      () => text,
-    );
+    const written = store.ask((to) => to.set(key, record, ttlMs + staleMs));
+    return andThen(written, () => text);
   }
 
   /** One process at a time makes the new answer, within a time and with its own signal; others give the old one. */
@@ -93,8 +91,11 @@ export function createCachedNext(next: Next, parts: CacheParts): Next {
     const to = toRecord({ ...kept, freshUntil: now + refreshMs });
     const change = { from: record, to, ttlMs: Math.max(1, kept.keptUntil - now) };
     if ((await store.ask((of) => of.swap(call.key, change))) !== true) return;
-    const made = await within(refreshMs, (signal) => next(call.input, withAdded(call.ctx, { signal })));
-    await keep(call, made);
+    const signal = AbortSignal.timeout(refreshMs);
+    const over = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    });
+    await keep(call, await Promise.race([next(call.input, withAdded(call.ctx, { signal })), over]));
   }
 
   return (input, ctx) => {
@@ -117,23 +118,14 @@ export function createCachedNext(next: Next, parts: CacheParts): Next {
   };
 }
 
-/** Gives up with the signal, also where `make` does not heed it. */
-async function within(ms: number, make: (signal: AbortSignal) => MaybePromise<Answer>): Promise<Answer> {
-  const signal = AbortSignal.timeout(ms);
-  const over = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
-  return Promise.race([make(signal), over]);
-}
-
 function toRecord({ stamp, freshUntil, keptUntil, text }: Kept): string {
-  return `${stamp}\n${freshUntil}\n${keptUntil}\n${text}`;
+  return [stamp, freshUntil, keptUntil, text].join('\n');
 }
 
-function readRecord(record: string): Kept | undefined {
-  const [head = '', stamp = '', freshUntil, keptUntil] = /^(.*)\n(\d+)\n(\d+)\n/.exec(record) ?? [];
-  if (head === '') return undefined;
-  return { stamp, freshUntil: Number(freshUntil), keptUntil: Number(keptUntil), text: record.slice(head.length) };
+function readRecord(record: string): Kept {
+  const [stamp = '', freshUntil = '', keptUntil = ''] = record.split('\n', 3);
+  const text = record.slice(stamp.length + freshUntil.length + keptUntil.length + 3);
+  return { stamp, freshUntil: Number(freshUntil), keptUntil: Number(keptUntil), text };
 }
 
 function isForAll(value: unknown): boolean {

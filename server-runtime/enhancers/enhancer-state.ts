@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { findCallRequest } from '../capability/call-request.ts';
 import type { EnhancedOperation } from '../capability/enhancer.ts';
+import { defaultErrors } from '../errors/default-errors.ts';
 import { isPromise, type MaybePromise } from '../errors/failure.ts';
 import { answerWithin } from '../stores/answer-within.ts';
 import type { Store } from '../stores/store.ts';
@@ -12,97 +13,75 @@ export interface StateLogger {
   error(message: string, details?: { readonly requestId?: string | undefined }): void;
 }
 
-/** A part of the state, with a name that no other part has. */
+/** A part of the state: a name that no other part has, and the number of entries that memory keeps of it. */
 export interface Space {
   readonly name: string;
-  /** Entries that are kept, where the memory of the process keeps them. */
   readonly maxEntries: number;
 }
 
 /** Everything that the enhancers of one server keep between calls. */
 export interface EnhancerState {
-  /** The store of a space: that of the server, or where it has none, one in memory that is loaded with the first. */
+  /** The store of a space: that of the server, or where it has none, one in memory. */
   readonly open: (space: Space) => MaybePromise<AskedStore>;
   /** The store of a space in the memory of the process, loaded with the first. */
   readonly openMemory: (space: Space) => Promise<Store>;
   /** The store that the server was given. */
-  readonly given: AskedStore | undefined;
-  /** Says where a store that the server was given is away; gives way after a second. */
-  readonly start: () => MaybePromise<void>;
-  readonly stop: () => MaybePromise<void>;
+  readonly given: GivenStore | undefined;
   readonly logger: StateLogger | undefined;
   /** The time that a call may take, milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** The parts of a server that its enhancers need. */
 interface StateOptions {
-  /** @default the memory of the process */
   readonly store?: Store | undefined;
   readonly logger?: StateLogger | undefined;
-  /** Milliseconds. @default 30000 */
   readonly timeoutMs?: number | undefined;
 }
 
 export function createEnhancerState({ store, logger, timeoutMs = 30_000 }: StateOptions = {}): EnhancerState {
-  const spaces = new Map<string, Promise<Store>>();
+  const memories = new Map<string, Promise<Store>>();
   const load = async (maxEntries: number): Promise<Store> => {
     const { createMemoryStore } = await import('../stores/memory-store.ts');
     return createMemoryStore({ maxEntries });
   };
   const openMemory = ({ name, maxEntries }: Space): Promise<Store> => {
-    const opened = spaces.get(name) ?? load(maxEntries);
-    spaces.set(name, opened);
+    const opened = memories.get(name) ?? load(maxEntries);
+    memories.set(name, opened);
     return opened;
   };
-  if (store !== undefined) {
-    const given = createGivenStore(store, logger);
-    return { open: () => given, openMemory, given, start: given.start, stop: given.stop, logger, timeoutMs };
-  }
-  const open = async (space: Space): Promise<AskedStore> => {
+  const openAsked = async (space: Space): Promise<AskedStore> => {
     const memory = await openMemory(space);
-    return { ask: (question) => question(memory), isAway: () => false, start: async () => {}, stop: () => {} };
+    return { ask: (question) => question(memory), isAway: () => false };
   };
-  return { open, openMemory, given: undefined, start: () => {}, stop: () => {}, logger, timeoutMs };
+  const given = store && createGivenStore(store, logger);
+  return { open: given ? () => given : openAsked, openMemory, given, logger, timeoutMs };
 }
 
-function createGivenStore(store: Store, logger: StateLogger | undefined): AskedStore {
-  const { name } = store;
-  return createAskedStore(store, {
-    onAway: (error) => logger?.warn(`[capix] The store '${name}' does not answer: ${toReason(error)}`),
-    onBack: () => logger?.info(`[capix] The store '${name}' answers again.`),
-    onFault: (error) => logger?.warn(`[capix] The store '${name}' has left a question unanswered: ${toReason(error)}`),
-  });
+/** What the enhancers of an operation have together: the state, and how often each name of a space was claimed. */
+interface Shared {
+  readonly state: EnhancerState;
+  readonly claims: Map<string, number>;
 }
 
-/** A sentence. */
-function toReason(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return /[.!?]$/.test(text) ? text : `${text}.`;
+const shared = new WeakMap<EnhancedOperation, Shared>();
+
+/** Gives the enhancers of an operation the state of their server; outside of one, each operation has its own. */
+export function setEnhancerState(operation: EnhancedOperation, state = createEnhancerState()): Shared {
+  const made = { state, claims: new Map<string, number>() };
+  shared.set(operation, made);
+  return made;
 }
 
-const states = new WeakMap<EnhancedOperation, EnhancerState>();
-const claimed = new WeakMap<EnhancedOperation, Map<string, number>>();
-
-/** Gives the enhancers of an operation the state of their server. */
-export function setEnhancerState(operation: EnhancedOperation, state: EnhancerState): void {
-  states.set(operation, state);
-}
-
-/** The state of the server; outside of one, a state of the operation's own in memory. */
 export function enhancerStateOf(operation: EnhancedOperation): EnhancerState {
-  const state = states.get(operation) ?? createEnhancerState();
-  states.set(operation, state);
-  return state;
+  return (shared.get(operation) ?? setEnhancerState(operation)).state;
 }
 
 /** A name for a space of this operation: the same in every process, another one for a second enhancer. */
 export function claimSpace(operation: EnhancedOperation, name: string): string {
-  const names = claimed.get(operation) ?? new Map<string, number>();
-  claimed.set(operation, names);
-  const before = names.get(name) ?? 0;
-  names.set(name, before + 1);
-  return before === 0 ? name : `${name}#${before + 1}`;
+  const { claims } = shared.get(operation) ?? setEnhancerState(operation);
+  const count = (claims.get(name) ?? 0) + 1;
+  claims.set(name, count);
+  return count === 1 ? name : `${name}#${count}`;
 }
 
 /** Given in the place of an answer that a store did not give in time. */
@@ -114,17 +93,13 @@ export interface AskedStore {
   readonly ask: <T>(question: (store: Store) => MaybePromise<T>) => MaybePromise<T | typeof AWAY>;
   /** Whether the store answers nobody at the moment: for the cache, which does without it. */
   readonly isAway: () => boolean;
-  /** Looks whether the store answers, and says so where it does not; gives way after a second. */
-  readonly start: () => Promise<void>;
-  readonly stop: () => MaybePromise<void>;
 }
 
-export interface StoreEvents {
-  /** The store answers nobody. */
-  readonly onAway: (error: unknown) => void;
-  readonly onBack: () => void;
-  /** One question failed, and the store answers others. */
-  readonly onFault: (error: unknown) => void;
+/** The store that a server was given. */
+export interface GivenStore extends AskedStore {
+  /** Looks whether it answers, and says so where it does not; gives way after a second. */
+  readonly start: () => Promise<void>;
+  readonly stop: () => MaybePromise<void>;
 }
 
 /** The time that a store has for an answer, and that passes between two looks at it, milliseconds. */
@@ -135,7 +110,8 @@ const PATIENCE_MS = 1000;
  * harmless question in the background tells a store that is away, which is asked again each second until it answers,
  * from a question that it cannot answer.
  */
-export function createAskedStore(store: Store, { onAway, onBack, onFault }: StoreEvents): AskedStore {
+function createGivenStore(store: Store, logger: StateLogger | undefined): GivenStore {
+  const name = `[capix] The store '${store.name}'`;
   let isAway = false;
   let isStopped = false;
   let looking: Promise<void> | undefined;
@@ -143,21 +119,17 @@ export function createAskedStore(store: Store, { onAway, onBack, onFault }: Stor
   async function look(fault?: { readonly error: unknown }): Promise<void> {
     try {
       await answerWithin(Promise.resolve(store.get('start')), PATIENCE_MS);
-      if (!isAway && fault === undefined) {
-        looking = undefined;
-        return;
-      }
-      if (isAway) onBack();
-      else onFault(fault?.error);
+      if (isAway) logger?.info(`${name} answers again.`);
+      else if (fault !== undefined) logger?.warn(`${name} has left a question unanswered: ${toReason(fault.error)}`);
+      else return void (looking = undefined);
       isAway = false;
     } catch (error) {
       if (isStopped) return;
-      if (!isAway) onAway(error);
+      if (!isAway) logger?.warn(`${name} does not answer: ${toReason(error)}`);
       isAway = true;
     }
     const again = (): void => {
-      looking = undefined;
-      if (isAway && !isStopped) looking = look();
+      looking = isAway && !isStopped ? look() : undefined;
     };
     setTimeout(again, PATIENCE_MS).unref?.();
   }
@@ -176,10 +148,10 @@ export function createAskedStore(store: Store, { onAway, onBack, onFault }: Stor
       }
     },
     isAway: () => isAway,
-    start: async () => {
+    start: () => {
       isStopped = false;
       looking = look();
-      await looking;
+      return looking;
     },
     stop: () => {
       isStopped = true;
@@ -188,59 +160,54 @@ export function createAskedStore(store: Store, { onAway, onBack, onFault }: Stor
   };
 }
 
-/** Longer texts are kept as their digest. */
-const MAX_LENGTH = 120;
-
-/** A key of a store, `space:text`, of a bounded length: different for different texts. */
-export function toStoreKey(space: string, text: string): string {
-  return `${space}:${text.length <= MAX_LENGTH ? text : toDigest(text)}`;
+/** A sentence. */
+function toReason(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** 43 letters. A digest and a text of that form cannot be told apart, so it begins as no text does. */
-export function toDigest(text: string): string {
-  return `\u0001${createHash('sha256').update(text).digest('base64url')}`;
+/** The refusal of a call that must not run without the store. */
+export function storeAway(): Error {
+  return defaultErrors.ServiceUnavailable('Unavailable for the moment; try again in 1 s', { retryAfterSeconds: 1 });
+}
+
+/** A key of a store, `space:text`, of a bounded length: a longer text is its digest. */
+export function toStoreKey(space: string, text: string): string {
+  // The digest begins as no text does, so that it is none.
+  return `${space}:${text.length <= 120 ? text : `\u0001${toDigest(text)}`}`;
+}
+
+/** 43 letters. */
+export function toDigest(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('base64url');
 }
 
 /** Says whose call it is: a function of input and context, or the address. */
 export type By<Input = never, Ctx = never> = 'address' | ((input: Input, ctx: Ctx) => string | undefined);
 
-/** The text that stands for an address, or for none. */
-export type AddressOf = (address: string | undefined, ctx: unknown) => string;
-
-/** A text for each caller: `u:…` for one whom the function knows, `a:…` by address for others. */
+/**
+ * A text for each caller: `u:…` for one whom the function knows, `a:…` for others, by what `toPlace` makes of their
+ * address.
+ */
 export function createCallerOf(
   by: By | undefined,
-  addressOf: AddressOf = (address = '') => address,
+  toPlace = (address: string | undefined, _ctx: unknown): string => address ?? '',
 ): (input: unknown, ctx: unknown) => string {
   if (by === undefined) return () => '';
-  const known = by === 'address' ? () => undefined : (by as (input: unknown, ctx: unknown) => string | undefined);
   return (input, ctx) => {
-    const caller = known(input, ctx);
-    return caller === undefined ? `a:${addressOf(findCallRequest(ctx)?.remoteAddress, ctx)}` : `u:${caller}`;
+    const caller = by === 'address' ? undefined : by(input as never, ctx as never);
+    return caller === undefined ? `a:${toPlace(findCallRequest(ctx)?.remoteAddress, ctx)}` : `u:${caller}`;
   };
 }
 
-type Step<Result> = (input: unknown, ctx: unknown, sent?: unknown) => MaybePromise<Result>;
+type Step<Result> = (input: unknown, ctx: unknown) => MaybePromise<Result>;
 
-/**
- * Makes a step by means of something that only servers load which need it. `load` may be an `import('…')`, because
- * bundlers see that. Calls that come before it is there wait for it; those after it do not.
- */
-export function withLibrary<Library, Result>(
-  load: () => MaybePromise<Library>,
-  make: (library: Library) => Step<Result>,
-): Step<Result> {
-  const loaded = load();
-  if (!isPromise(loaded)) return make(loaded);
-  let made: Step<Result> | undefined;
-  const making = Promise.resolve(loaded).then((library) => {
-    made = make(library);
-    return made;
-  });
-  // Each call hears of a library that cannot be loaded.
-  making.catch(() => {});
-  return (input, ctx, sent) =>
-    made === undefined ? making.then((step) => step(input, ctx, sent)) : made(input, ctx, sent);
+/** A step that needs what is loaded first: calls that come before it is there wait for it, and later ones do not. */
+export function whenLoaded<Result>(loading: Promise<Step<Result>>): Step<Result> {
+  let loaded: Step<Result> | undefined;
+  // Each call hears of what cannot be loaded.
+  loading.then((step) => (loaded = step)).catch(() => {});
+  return (input, ctx) => (loaded === undefined ? loading.then((step) => step(input, ctx)) : loaded(input, ctx));
 }
 
 /** The abort signal of a context, where it has one. */

@@ -1,9 +1,10 @@
 import { createEnhancer, type EnhancedOperation, type Enhancer, type Next } from '../capability/enhancer.ts';
 import { expectInteger } from '../errors/expect-options.ts';
 import { loadAnswerCodec } from './answer-codec.ts';
-import { createCachedNext } from './cached-next.ts';
-import { claimSpace, enhancerStateOf, withLibrary } from './enhancer-state.ts';
+import { type CacheParts, createCachedNext } from './cached-next.ts';
+import { claimSpace, enhancerStateOf, whenLoaded } from './enhancer-state.ts';
 import { MAX_TAGGED_MS, openTags } from './invalidates.ts';
+import { toKeyText } from './key-text.ts';
 
 /** The options of `withCache`: what it keeps, for whom, and how long. */
 export interface CacheOptions<in Input = never, in Ctx = never> {
@@ -52,126 +53,61 @@ export function withCache<Input, Ctx>(options: CacheOptions<Input, Ctx>): Enhanc
   expectInteger('withCache ttlMs', ttlMs, { min: 1, ...most });
   expectInteger('withCache staleMs', staleMs, { min: 0, ...most });
   expectInteger('withCache maxEntries', maxEntries, { min: 1, max: 10_000_000 });
+  const wrap = (next: Next, operation: EnhancedOperation): Next => {
+    const { key } = operation;
+    expectCacheable(operation, options);
+    const state = enhancerStateOf(operation);
+    const space = claimSpace(operation, `cache:${key}`);
+    const load = async (): Promise<Next> => {
+      const opened = [loadAnswerCodec(), openTags(state), state.open({ name: space, maxEntries })] as const;
+      const [codec, tags, store] = await Promise.all(opened);
+      return createCachedNext(next, {
+        codec,
+        tags,
+        store,
+        space,
+        ttlMs,
+        staleMs,
+        refreshMs: state.timeoutMs,
+        keyOf: createKeyOf(options),
+        tagsOf: (options.tags as CacheParts['tagsOf'] | undefined) ?? (() => []),
+        onFault: (error) =>
+          state.logger?.warn(
+            `[capix] withCache on ${key}: a new answer could not be made, the old one stays for a while: ` +
+              String(error),
+          ),
+      });
+    };
+    return whenLoaded(load());
+  };
   return createEnhancer<Input, Ctx>(
-    (next, operation) => {
-      expectCacheable(operation, options);
-      const state = enhancerStateOf(operation);
-      const space = claimSpace(operation, `cache:${operation.key}`);
-      const open = async () =>
-        Promise.all([loadAnswerCodec(), openTags(state), state.open({ name: space, maxEntries })]);
-      return withLibrary(open, ([codec, tags, store]) =>
-        createCachedNext(next as Next, {
-          store,
-          tags,
-          codec,
-          space,
-          ttlMs,
-          staleMs,
-          refreshMs: state.timeoutMs,
-          keyOf: createKeyOf(options),
-          tagsOf: (options.tags as TagsOf | undefined) ?? (() => []),
-          onFault: (error) =>
-            state.logger?.warn(
-              `[capix] withCache on ${operation.key}: a new answer could not be made, the old one stays for a ` +
-                `while: ${String(error)}`,
-            ),
-        }),
-      );
-    },
+    wrap as never,
     { name: 'withCache', settings: { ttlMs, maxEntries, ...(staleMs === 0 ? {} : { staleMs }) } },
     { usesServer: true, kind: 'cache' },
   );
 }
 
-type TagsOf = (input: unknown, ctx: unknown) => readonly string[];
-
 function expectCacheable({ key, intent, guarded }: EnhancedOperation, { scope, key: ownKey }: CacheOptions): void {
-  if (intent !== 'query') {
+  if (intent !== 'query')
     throw new TypeError(
       `withCache on \`${key}\`: its intent is \`${intent}\`, so a cached answer would leave the change undone. ` +
         `Remove withCache, or declare the intent \`query\`.`,
     );
-  }
-  if (guarded && scope === undefined && ownKey === undefined) {
+  if (guarded && scope === undefined && ownKey === undefined)
     throw new TypeError(
       `withCache on \`${key}\`: the capability is guarded, so one user could get the answer of another. Say ` +
         `whose answers these are: withCache({…, scope: (ctx) => ctx.user.id}), or scope: () => 'all' where ` +
         'everybody who passes the guard gets the same.',
     );
-  }
 }
 
-type KeyOf = (input: unknown, ctx: unknown) => string | undefined;
-
-function createKeyOf(options: CacheOptions): KeyOf {
-  const scopeOf = options.scope as ((ctx: unknown) => string | undefined) | undefined;
-  const keyOf = (options.key as KeyOf | undefined) ?? toCacheKey;
-  if (scopeOf === undefined) return keyOf;
+/** An input that holds a file, a stream or an instance of a class has no key. */
+function createKeyOf(options: CacheOptions): CacheParts['keyOf'] {
+  const { scope: scopeOf, key: keyOf = (input: unknown) => toKeyText(input) } = options;
   return (input, ctx) => {
-    const scope = scopeOf(ctx);
-    const key = scope === undefined ? undefined : keyOf(input, ctx);
-    return key === undefined ? undefined : `${JSON.stringify(scope)} ${key}`;
+    const scope = scopeOf?.(ctx as never);
+    if (scopeOf !== undefined && scope === undefined) return undefined;
+    const key = keyOf(input as never, ctx as never);
+    return key === undefined || scope === undefined ? key : `${JSON.stringify(scope)} ${key}`;
   };
-}
-
-/** A value that is nested deeper has no key: keys are written by functions that call themselves. */
-const MAX_DEPTH = 100;
-
-/**
- * A text that is equal for equal inputs, whatever the order of their fields. Undefined for an input that holds
- * something without a text of its own: a file, a stream, an instance of a class, itself; and for one that is nested
- * very deep.
- */
-export function toCacheKey(input: unknown): string | undefined {
-  return write(input, new Set());
-}
-
-/** `above` is what `value` is in. One set serves the walk: a copy a level would make it quadratic. */
-function write(value: unknown, above: Set<object>): string | undefined {
-  switch (typeof value) {
-    case 'string':
-      return JSON.stringify(value);
-    case 'bigint':
-      return `${value}n`;
-    case 'number':
-    case 'boolean':
-    case 'undefined':
-      return String(value);
-    case 'object':
-      return value === null ? 'null' : writeInside(value, above);
-    case 'function':
-    case 'symbol':
-      return undefined;
-  }
-}
-
-function writeInside(value: object, above: Set<object>): string | undefined {
-  if (above.size === MAX_DEPTH || above.has(value)) return undefined;
-  above.add(value);
-  const text = toObjectKey(value, above);
-  above.delete(value);
-  return text;
-}
-
-function toObjectKey(value: object, above: Set<object>): string | undefined {
-  if (Array.isArray(value))
-    return join(
-      '[]',
-      value.map((item) => write(item, above)),
-    );
-  if (value instanceof Date) return `Date(${value.getTime()})`;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) return undefined;
-  const fields = Object.entries(value)
-    .filter(([, field]) => field !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  const parts = fields.map(([name, field]) => {
-    const text = write(field, above);
-    return text === undefined ? undefined : `${JSON.stringify(name)}:${text}`;
-  });
-  return join('{}', parts);
-}
-
-function join(brackets: '[]' | '{}', parts: readonly (string | undefined)[]): string | undefined {
-  return parts.includes(undefined) ? undefined : `${brackets[0]}${parts.join(',')}${brackets[1]}`;
 }

@@ -1,18 +1,11 @@
 import { findCallRequest } from '../capability/call-request.ts';
 import type { Intent } from '../capability/definition.ts';
-import {
-  type AnyEnhancer,
-  createEnhancer,
-  type Enhancer,
-  type InnerParts,
-  innerPartsOf,
-} from '../capability/enhancer.ts';
+import { type AnyEnhancer, createEnhancer, type Enhancer, innerPartsOf, type Next } from '../capability/enhancer.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
-import { defineError, type ErrorFactory } from '../errors/define-error.ts';
 import { expectInteger } from '../errors/expect-options.ts';
 import { loadAnswerCodec } from './answer-codec.ts';
-import { type By, claimSpace, createCallerOf, enhancerStateOf, withLibrary } from './enhancer-state.ts';
-import { createOnceStep } from './once-step.ts';
+import { type By, claimSpace, createCallerOf, enhancerStateOf, whenLoaded } from './enhancer-state.ts';
+import { createOnceStep, KeyReused } from './once-step.ts';
 
 /** The options of `withIdempotency`: how long an answer is remembered, and for whom. */
 export interface IdempotencyOptions<in Input = never, in Ctx = never> {
@@ -31,19 +24,8 @@ export interface IdempotencyOptions<in Input = never, in Ctx = never> {
   readonly maxEntries?: number | undefined;
 }
 
-const KeyReused: ErrorFactory<'IdempotencyKeyReused', 422> = defineError(
-  422,
-  'The idempotency key was used with another input',
-  'IdempotencyKeyReused',
-);
-
-/** The errors that a call with a key may end with, besides those of its capability. */
-const errors: readonly ErrorFactory[] = [
-  defaultErrors.BadRequest,
-  defaultErrors.Conflict,
-  KeyReused,
-  defaultErrors.ServiceUnavailable,
-];
+/** The type names one, because the others are those of every server. */
+const errors = [defaultErrors.BadRequest, defaultErrors.Conflict, KeyReused, defaultErrors.ServiceUnavailable];
 
 /**
  * Runs a change once for each `Idempotency-Key` that callers send, a header as in the draft of the IETF: the same key
@@ -67,49 +49,37 @@ const errors: readonly ErrorFactory[] = [
  */
 export function withIdempotency<Input, Ctx>(
   options: IdempotencyOptions<Input, Ctx> = {},
-): Enhancer<Input, Ctx, unknown, ErrorFactory<'IdempotencyKeyReused', 422>> {
-  const { ttlMs = 86_400_000, lockMs = 30_000, maxEntries = 10_000, required = false } = options;
+): Enhancer<Input, Ctx, unknown, typeof KeyReused> {
+  const { ttlMs = 86_400_000, lockMs = 30_000, maxEntries = 10_000, required = false, by } = options;
   expectInteger('withIdempotency ttlMs', ttlMs, { min: 1 });
   expectInteger('withIdempotency lockMs', lockMs, { min: 100 });
   expectInteger('withIdempotency maxEntries', maxEntries, { min: 1, max: 10_000_000 });
-  const once: InnerParts['once'] = (next, operation) => {
-    if (operation.intent === 'query') return next;
-    if (operation.guarded && options.by === undefined)
-      throw new TypeError(
-        `withIdempotency on \`${operation.key}\`: the capability is guarded, so one user could get the answer of ` +
-          'another. Say whose keys these are: withIdempotency({by: (_input, ctx) => ctx.user.id}).',
-      );
-    const callerOf = createCallerOf(options.by);
-    const space = claimSpace(operation, `once:${operation.key}`);
-    const { open, logger } = enhancerStateOf(operation);
-    const load = async () => Promise.all([loadAnswerCodec(), open({ name: space, maxEntries })]);
-    const loaded = withLibrary(load, ([codec, store]) =>
-      createOnceStep(next, {
-        capability: operation.key,
-        store,
-        codec,
-        logger,
-        space,
-        ttlMs,
-        lockMs,
-        callerOf,
-        keyReused: () => KeyReused(),
-      }),
-    );
-    return (input, ctx, sent) => {
-      if (findCallRequest(ctx)?.headers['idempotency-key'] !== undefined) return loaded(input, ctx, sent);
-      if (required) throw defaultErrors.BadRequest('The header Idempotency-Key is missing');
-      return next(input, ctx);
-    };
-  };
-  return createEnhancer<Input, Ctx, Ctx, ErrorFactory<'IdempotencyKeyReused', 422>>(
-    (next) => next,
-    {
-      name: 'withIdempotency',
-      settings: { ttlMs, required },
-      errors: errors as readonly ErrorFactory<'IdempotencyKeyReused', 422>[],
+  return createEnhancer<Input, Ctx, Ctx, typeof KeyReused>(
+    (next: Next<never, never>, operation) => {
+      const call = next as Next;
+      const { key: capability, intent, guarded } = operation;
+      if (intent === 'query') return call;
+      if (guarded && by === undefined)
+        throw new TypeError(
+          `withIdempotency on \`${capability}\`: the capability is guarded, so one user could get the answer of ` +
+            'another. Say whose keys these are: withIdempotency({by: (_input, ctx) => ctx.user.id}).',
+        );
+      const space = claimSpace(operation, `once:${capability}`);
+      const { open, logger } = enhancerStateOf(operation);
+      const load = async (): Promise<Next> => {
+        const [codec, store] = await Promise.all([loadAnswerCodec(), open({ name: space, maxEntries })]);
+        const callerOf = createCallerOf(by);
+        return createOnceStep(call, { capability, store, codec, logger, space, ttlMs, lockMs, callerOf });
+      };
+      const callOnce = whenLoaded(load());
+      return (input, ctx) => {
+        if (findCallRequest(ctx)?.headers['idempotency-key'] !== undefined) return callOnce(input, ctx);
+        if (required) throw defaultErrors.BadRequest('The header Idempotency-Key is missing');
+        return call(input, ctx);
+      };
     },
-    { usesServer: true, kind: 'idempotency', once },
+    { name: 'withIdempotency', settings: { ttlMs, required }, errors: errors as never },
+    { usesServer: true, kind: 'idempotency' },
   );
 }
 
@@ -120,15 +90,11 @@ export const KEY_HEADER = 'Idempotency-Key';
 export type KeyRule = 'optional' | 'required';
 
 /** The rule of an operation for keys; undefined for one that takes none. */
-export function findKeyRule({
-  intent,
-  definition: { enhancers },
-}: {
+export function findKeyRule(operation: {
   readonly intent: Intent;
   readonly definition: { readonly enhancers: readonly AnyEnhancer[] };
 }): KeyRule | undefined {
-  if (intent === 'query') return undefined;
-  const found = enhancers.filter((each) => innerPartsOf(each).kind === 'idempotency');
-  if (found.length === 0) return undefined;
+  const found = operation.definition.enhancers.filter((each) => innerPartsOf(each).kind === 'idempotency');
+  if (operation.intent === 'query' || found.length === 0) return undefined;
   return found.some(({ settings }) => settings['required'] === true) ? 'required' : 'optional';
 }

@@ -10,7 +10,6 @@ import { defaultErrors } from '../errors/default-errors.ts';
 import { expectInteger } from '../errors/expect-options.ts';
 import { andThen } from '../errors/failure.ts';
 import {
-  type AddressOf,
   AWAY,
   type By,
   claimSpace,
@@ -18,8 +17,9 @@ import {
   type EnhancerState,
   enhancerStateOf,
   toStoreKey,
-  withLibrary,
+  whenLoaded,
 } from './enhancer-state.ts';
+import { MAX_TIMEOUT_MS } from './with-timeout.ts';
 
 /** The options of `withRateLimit`: how many calls it lets through, of whom, in which time. */
 export interface RateLimitOptions<in Input = never, in Ctx = never> {
@@ -76,12 +76,16 @@ export function withRateLimit<Input, Ctx>(
 ): Enhancer<Input, Ctx, unknown, typeof defaultErrors.TooManyRequests> {
   const { limit, windowMs, name, countsRefused = false, ipv6SubnetBits = 56, maxCallers = 100_000 } = options;
   expectInteger('withRateLimit limit', limit, { min: 1 });
-  expectInteger('withRateLimit windowMs', windowMs, { min: 1, max: MAX_WINDOW_MS });
+  expectInteger('withRateLimit windowMs', windowMs, { min: 1, max: MAX_TIMEOUT_MS });
   expectInteger('withRateLimit ipv6SubnetBits', ipv6SubnetBits, { min: 1, max: 128 });
   expectInteger('withRateLimit maxCallers', maxCallers, { min: 1, max: 10_000_000 });
-  expectName(name);
+  // It stands in a header.
+  if (name !== undefined && !/^[\w.:/-]{1,64}$/.test(name))
+    throw new TypeError(
+      `withRateLimit name: expected up to 64 letters, digits, '_', '.', ':', '/' and '-', got '${name}'.`,
+    );
   const toCheck = (operation: EnhancedOperation): Check =>
-    createCheck({ ...options, ipv6SubnetBits, maxCallers } as Limiting, operation);
+    createCheck({ ...options, ipv6SubnetBits, maxCallers } as RateLimitOptions, operation);
   return createEnhancer<Input, Ctx, Ctx, typeof defaultErrors.TooManyRequests>(
     (next, operation) => {
       if (countsRefused) return next;
@@ -102,68 +106,50 @@ const headers = {
   'RateLimit-Policy': 'Of each limit: its name, the calls of a caller (`q`) and the seconds of a window (`w`).',
 };
 
-/** The longest time of a timer of Node's. */
-const MAX_WINDOW_MS = 2_147_483_647;
-
-/** It stands in a header. */
-function expectName(name: string | undefined): void {
-  if (name === undefined || /^[\w.:/-]{1,64}$/.test(name)) return;
-  throw new TypeError(
-    `withRateLimit name: expected up to 64 letters, digits, '_', '.', ':', '/' and '-', got '${name}'.`,
-  );
-}
-
-type Limiting = Omit<RateLimitOptions, 'ipv6SubnetBits' | 'maxCallers'> & {
-  readonly ipv6SubnetBits: number;
-  readonly maxCallers: number;
-};
-
 /** Counts a call in the caller's window. The check throws TooManyRequests where there is no room for it. */
-function createCheck({ limit, windowMs, by, skip, ...limiting }: Limiting, operation: EnhancedOperation): Check {
-  const { name = operation.key, ipv6SubnetBits, maxCallers } = limiting;
+function createCheck(options: RateLimitOptions, operation: EnhancedOperation): Check {
+  const { limit, windowMs, by, skip, name = operation.key, ipv6SubnetBits = 0, maxCallers = 0 } = options;
   const window = { limit, windowMs };
   const policy = `"${name}";q=${limit};w=${Math.ceil(windowMs / 1000)}`;
   const space = claimSpace(operation, `limit:${limit}/${windowMs}:${name}`);
   const state = enhancerStateOf(operation);
-  const callerOf = createCallerOf(by, createAddressOf(ipv6SubnetBits, operation, state));
-  const count = withLibrary(
-    () => state.openMemory({ name: space, maxEntries: maxCallers }),
-    (memory) => async (input, ctx) => {
+  const callerOf = createCallerOf(by, (address, ctx) => {
+    if (address !== undefined) return toNetwork(address, ipv6SubnetBits);
+    if (findCallRequest(ctx)?.transport === 'rest') tellOfNoAddress(operation.key, state);
+    return '';
+  });
+  const load = async () => {
+    const memory = await state.openMemory({ name: space, maxEntries: maxCallers });
+    return async (input: unknown, ctx: unknown): Promise<void> => {
       const key = toStoreKey(space, callerOf(input, ctx));
       // Every call is counted here too: a store that fails now and then must not make the limit twice as high.
       const own = await memory.consume(key, window);
       const shared = (await state.given?.ask((store) => store.consume(key, window))) ?? AWAY;
       const { ok, remainingCalls, resetMs } = shared === AWAY ? own : shared;
+      const resetSeconds = Math.ceil(resetMs / 1000);
       const request = findCallRequest(ctx);
       request?.addHeader?.('ratelimit-policy', policy);
-      request?.addHeader?.('ratelimit', `"${name}";r=${remainingCalls};t=${Math.ceil(resetMs / 1000)}`);
+      request?.addHeader?.('ratelimit', `"${name}";r=${remainingCalls};t=${resetSeconds}`);
       if (ok) return;
-      const retryAfterSeconds = Math.max(1, Math.ceil(resetMs / 1000));
+      const retryAfterSeconds = Math.max(1, resetSeconds);
       const message = `Too many requests; try again in ${retryAfterSeconds} s`;
       throw defaultErrors.TooManyRequests(message, { ...window, retryAfterSeconds });
-    },
-  );
+    };
+  };
+  const count = whenLoaded(load());
   return (ctx, input) => (skip?.(input as never, ctx as never) === true ? undefined : count(input, ctx));
 }
 
 const toldOfNoAddress = new WeakSet<EnhancerState>();
 
-/**
- * Tells networks apart. A call over HTTP without an address is an error in the log, once, because it is counted with
- * others.
- */
-function createAddressOf(ipv6SubnetBits: number, { key }: EnhancedOperation, state: EnhancerState): AddressOf {
-  return (address, ctx) => {
-    if (address !== undefined) return toNetwork(address, ipv6SubnetBits);
-    if (findCallRequest(ctx)?.transport === 'rest' && !toldOfNoAddress.has(state)) {
-      toldOfNoAddress.add(state);
-      state.logger?.error(
-        `[capix] withRateLimit on ${key} counts callers by address, and a call has none: all such calls are counted ` +
-          'together. Pass the address to the handler of toFetchHandler: answer(request, { remoteAddress }).',
-      );
-    }
-    return '';
-  };
+/** Once: calls over HTTP without an address are counted together. */
+function tellOfNoAddress(key: string, state: EnhancerState): void {
+  if (toldOfNoAddress.has(state)) return;
+  toldOfNoAddress.add(state);
+  state.logger?.error(
+    `[capix] withRateLimit on ${key} counts callers by address, and a call has none: all such calls are counted ` +
+      'together. Pass the address to the handler of toFetchHandler: answer(request, { remoteAddress }).',
+  );
 }
 
 /**
@@ -171,26 +157,20 @@ function createAddressOf(ipv6SubnetBits: number, { key }: EnhancedOperation, sta
  * address that is written as IPv6 is itself, and text that is not an IPv6 address stays as it is.
  */
 function toNetwork(address: string, bits: number): string {
-  const groups = address.includes(':') ? parseGroups(address) : undefined;
-  if (groups === undefined) return address;
-  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
-  if (isMapped) return [6, 7].flatMap((at) => [(groups[at] ?? 0) >> 8, (groups[at] ?? 0) & 0xff]).join('.');
+  const [bare = ''] = address.split('%');
+  const host = `http://[${bare}]`;
+  if (!/^[\da-f.]*:[\da-f:.]*$/i.test(bare) || !URL.canParse(host)) return address;
+  // A URL writes it in one form.
+  const [left = [], right = []] = new URL(host).hostname
+    .slice(1, -1)
+    .split('::')
+    .map((text) => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16))));
+  const groups = [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
+  const [high = 0, low = 0] = groups.slice(6);
+  if (groups.slice(0, 6).join() === '0,0,0,0,0,65535') return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
   const masked = groups.map((group, at) => {
     const kept = Math.min(16, Math.max(0, bits - at * 16));
     return group & (0xffff << (16 - kept)) & 0xffff;
   });
   return `${masked.map((group) => group.toString(16)).join(':')}/${bits}`;
-}
-
-/** The eight numbers of an IPv6 address, by the one form in which a URL writes it. */
-function parseGroups(address: string): readonly number[] | undefined {
-  const [bare = ''] = address.split('%');
-  const host = `http://[${bare}]`;
-  if (!/^[\da-f:.]+$/i.test(bare) || !URL.canParse(host)) return undefined;
-  const [before = '', after] = new URL(host).hostname.slice(1, -1).split('::');
-  const [left, right] = [before, after ?? ''].map((text) =>
-    text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)),
-  );
-  const zeros = Array<number>(8 - (left?.length ?? 0) - (right?.length ?? 0)).fill(0);
-  return [...(left ?? []), ...zeros, ...(right ?? [])];
 }

@@ -56,15 +56,12 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** The arguments of an error factory after the message: the meta, optional where none is declared, and details. */
+/** The arguments of an error factory after the message. The meta is optional where none is declared. */
 export type ErrorArguments<Meta> = undefined extends Meta
   ? [meta?: Meta, details?: ErrorDetails]
   : [meta: Meta, details?: ErrorDetails];
 
-/**
- * Makes throwable errors of one kind: `NotFound()`, `NotFound({id})`, `NotFound('No user 7', {id: 7})`.
- * `status`, `errorName` and `defaultMessage` let documents list the error without throwing it.
- */
+/** Makes throwable errors of one kind: `NotFound()`, `NotFound({id})`, `NotFound('No user 7', {id: 7})`. */
 export interface ErrorFactory<
   out Name extends string = string,
   out Status extends number = number,
@@ -122,7 +119,6 @@ export function defineError<const Status extends number, const Code extends stri
  * Defines a kind of error. `'NotFound'` and `'Not found'` both give the name `NotFound` and the message `Not found`;
  * `code` overrides the name, `meta` declares the facts that come with it.
  *
- * @param status HTTP status, 400 to 599
  * @throws TypeError when `status` is not an integer from 400 to 599, or the name has no letter
  *
  * @example
@@ -162,33 +158,21 @@ export function defineError(
     );
   }
   const defaultMessage = toErrorMessage(nameOrMessage);
-  const make = toMaker({ status, errorName, defaultMessage });
+  const make = (...args: readonly unknown[]): Error => {
+    const own = typeof args[0] === 'string' ? args[0] : undefined;
+    const [meta, details] = (own === undefined ? args : args.slice(1)) as [ErrorMeta?, ErrorDetails?];
+    const message = own ?? details?.message ?? defaultMessage;
+    const error = new Error(message, details?.cause === undefined ? undefined : { cause: details.cause });
+    Error.captureStackTrace(error, make);
+    hide(error, 'name', errorName);
+    hide(error, FRAMEWORK_ERROR, true);
+    return Object.assign(error, { status }, meta === undefined ? {} : { meta });
+  };
   const is = (error: unknown): boolean =>
     isFrameworkError(error) && error.name === errorName && error.status === status;
   return Object.assign(make, { status, errorName, defaultMessage, metaSchema, is }) as unknown as ErrorFactory;
 }
 
-interface ErrorKind {
-  readonly status: number;
-  readonly errorName: string;
-  readonly defaultMessage: string;
-}
-
-function toMaker({ status, errorName, defaultMessage }: ErrorKind): (...args: never) => FrameworkError {
-  return function make(first?: ErrorMeta | string, second?: ErrorMeta | ErrorDetails, third?: ErrorDetails) {
-    const [message, meta, details] =
-      typeof first === 'string'
-        ? [first, second as ErrorMeta | undefined, third]
-        : [(second as ErrorDetails | undefined)?.message ?? defaultMessage, first, second as ErrorDetails | undefined];
-    const error = new Error(message, details?.cause === undefined ? undefined : { cause: details.cause });
-    Error.captureStackTrace(error, make);
-    hide(error, 'name', errorName);
-    hide(error, FRAMEWORK_ERROR, true);
-    return Object.assign(error, { status }, meta === undefined ? {} : { meta }) as unknown as FrameworkError;
-  };
-}
-
-/** Whether `value` was made by `defineError`, of this copy of the package or another. */
 export function isErrorFactory(value: unknown): value is ErrorFactory {
   if (typeof value !== 'function') return false;
   const { status, errorName } = value as { readonly status?: unknown; readonly errorName?: unknown };
@@ -207,9 +191,8 @@ export function toErrorName(nameOrMessage: string): string {
 }
 
 /**
- * The result of `toErrorName`, for the compiler; `string` for a text with letters other than those of English.
- * Character by character: `Rest` is still to be read, `Start` where a word begins, `Name` what was read as one word,
- * `IsName` until something stands between words.
+ * The result of `toErrorName`, for the compiler; `string` for a text with letters other than those of English. `Rest` is
+ * still to be read, `Start` where a word begins, `Name` what was read, `IsName` until something stands between words.
  */
 export type ErrorNameOf<
   NameOrMessage extends string,

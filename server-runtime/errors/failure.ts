@@ -30,7 +30,6 @@ export interface Failure {
   readonly refusedBy?: RefusedBy | undefined;
 }
 
-/** A failure of a known kind: `failure(defaultErrors.NotFound)` is `{status: 404, name: 'NotFound', message: …}`. */
 export function failure(kind: ErrorFactory, message: string = kind.defaultMessage, meta?: ErrorMeta): Failure {
   return { status: kind.status, name: kind.errorName, message, meta };
 }
@@ -55,26 +54,14 @@ function findTold(thrown: unknown): Failure | undefined {
   if (!isFrameworkError(thrown)) return undefined;
   try {
     const { status, name, message, meta } = thrown;
-    const isTold = isErrorStatus(status) && typeof name === 'string' && typeof message === 'string';
-    if (isTold)
-      return {
-        status,
-        name,
-        message,
-        meta,
-        retryAfterSeconds: findRetryAfter(meta),
-        cause: thrown,
-        refusedBy: findRefusedBy(thrown),
-      };
+    if (!isErrorStatus(status) || typeof name !== 'string' || typeof message !== 'string') return undefined;
+    const seconds = meta?.['retryAfterSeconds'];
+    const retryAfterSeconds = Number.isSafeInteger(seconds) ? (seconds as number) : undefined;
+    return { status, name, message, meta, retryAfterSeconds, cause: thrown, refusedBy: refusals.get(thrown) };
   } catch {
     // The properties of such a value throw.
+    return undefined;
   }
-  return undefined;
-}
-
-function findRetryAfter(meta: ErrorMeta | undefined): number | undefined {
-  const seconds = meta?.['retryAfterSeconds'];
-  return Number.isSafeInteger(seconds) ? (seconds as number) : undefined;
 }
 
 /** The error to throw for a failure, where a caller in the same process expects an exception. */
@@ -110,17 +97,12 @@ export interface RefusedBy {
   readonly sawInput: boolean;
 }
 
-/** An error is the caller's to throw again, so who threw it stands beside it. */
-const guards = new WeakMap<object, RefusedBy>();
+/** An error is the caller's to throw again, so the guard that threw it stands beside it. */
+const refusals = new WeakMap<object, RefusedBy>();
 
 /** Remembers which guard has thrown. */
 export function noteRefusal(thrown: unknown, guard: RefusedBy): void {
-  if (typeof thrown === 'object' && thrown !== null) guards.set(thrown, guard);
-}
-
-/** The guard that threw it; undefined for what something else threw. */
-export function findRefusedBy(thrown: unknown): RefusedBy | undefined {
-  return typeof thrown === 'object' && thrown !== null ? guards.get(thrown) : undefined;
+  if (typeof thrown === 'object' && thrown !== null) refusals.set(thrown, guard);
 }
 
 /** The parts of a thrown value that can be told. */
@@ -131,19 +113,18 @@ export interface ThrownFacts {
   readonly stack: string | undefined;
 }
 
-const UNREADABLE = 'It cannot be printed.';
-
 /**
  * Gives what can be told of whatever was thrown: a value that is not an error is its own message. Never throws, which
  * reading an error may: its properties can be getters of an application, and a proxy may refuse every question.
  */
 export function readThrown(thrown: unknown): ThrownFacts {
-  if (!isError(thrown))
-    return { name: 'Error', message: readText(() => String(thrown)) ?? UNREADABLE, stack: undefined };
+  const { name, message, stack }: { [Part in keyof ThrownFacts]?: () => unknown } = isError(thrown)
+    ? { name: () => thrown.name, message: () => thrown.message, stack: () => thrown.stack }
+    : { message: () => String(thrown) };
   return {
-    name: readText(() => thrown.name) ?? 'Error',
-    message: readText(() => thrown.message) ?? UNREADABLE,
-    stack: readText(() => thrown.stack),
+    name: readText(name) ?? 'Error',
+    message: readText(message) ?? 'It cannot be printed.',
+    stack: readText(stack),
   };
 }
 
@@ -156,9 +137,9 @@ export function isError(value: unknown): value is Error {
   }
 }
 
-function readText(read: () => unknown): string | undefined {
+function readText(read: (() => unknown) | undefined): string | undefined {
   try {
-    const text = read();
+    const text = read?.();
     return typeof text === 'string' ? text : undefined;
   } catch {
     return undefined;

@@ -1,11 +1,9 @@
 import type { GroupTree, KeyOf } from '../capability/group-tree.ts';
-import type { TakesOptions } from '../capability/http.ts';
 import type { DocsOptions } from '../http/docs-options.ts';
 import { type Envelope, toEnvelope } from '../http/envelope.ts';
 import type { JobObject, OpenApiDocument, OperationObject, TagObject } from '../http/openapi-document.ts';
 import { type EtagKind, toEtagKind } from '../http/to-etag-kind.ts';
 import { type CompiledRegistry, compileRegistry } from '../registry/compile-registry.ts';
-import { withRequest } from '../registry/enhance-registry.ts';
 import { findInGroups } from '../registry/group.ts';
 import type { Operation } from '../registry/operation.ts';
 import { type UrlCase, urlCases } from '../routing/infer-route.ts';
@@ -23,8 +21,6 @@ export interface OpenApiOptions<Key extends string = string> extends DocsOptions
   readonly urlCase?: UrlCase | undefined;
   /** As given to `restTransport`. @default none */
   readonly prefix?: string | undefined;
-  /** As given to `restTransport`. @default none */
-  readonly takes?: TakesOptions | undefined;
   /** As given to `restTransport`. @default dataEnvelope */
   readonly envelope?: Envelope | undefined;
   /** As given to `restTransport`. @default false */
@@ -37,11 +33,10 @@ export interface OpenApiOptions<Key extends string = string> extends DocsOptions
 
 /**
  * The OpenAPI 3.1 document of an application, in the order of declaration, with the routes that `restTransport` serves
- * for the same `urlCase`, `prefix` and `overrides`, the fields that headers carry for the same `takes`, and the headers
- * that it sends for the same `etag` and `cacheControl`.
+ * for the same `urlCase`, `prefix` and `overrides`, and the headers that it sends for the same `etag` and
+ * `cacheControl`.
  *
- * @throws TypeError where the server would not start: two capabilities on one route, a bad override, a field in `takes`
- * that no capability has
+ * @throws TypeError where the server would not start: two capabilities on one route, a bad override
  *
  * @example
  * ```ts
@@ -54,8 +49,7 @@ export function generateOpenAPI<Tree extends GroupTree>(
   capabilities: Tree | CompiledRegistry<Tree>,
   options: OpenApiOptions<KeyOf<NoInfer<Tree>>> = {},
 ): OpenApiDocument {
-  const registry = withRequest(compileRegistry(capabilities), 'generateOpenAPI takes', options.takes);
-  const { document } = toOpenApi(registry, options as OpenApiOptions);
+  const { document } = toOpenApi(compileRegistry(capabilities), options as OpenApiOptions);
   return options.edit === undefined ? document : options.edit(document);
 }
 

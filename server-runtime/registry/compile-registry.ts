@@ -58,14 +58,16 @@ export interface OperationFault {
  *
  * @throws TypeError for a name that is not letters and digits starting with a letter
  */
-export function compileWithFaults(tree: GroupTree): {
-  readonly registry: CompiledRegistry;
-  readonly faults: readonly OperationFault[];
-} {
+export function compileWithFaults(tree: GroupTree): CompiledWithFaults {
   const faults: OperationFault[] = [];
   const onFault = (fault: OperationFault): void => void faults.push(fault);
-  if (isRegistry(tree)) return { registry: tree, faults };
-  return { registry: toRegistry(toOperations(tree, { groups: [], above: [], onFault })), faults };
+  const registry = isRegistry(tree) ? tree : toRegistry(toOperations(tree, { groups: [], above: [], onFault }));
+  return { registry, faults };
+}
+
+interface CompiledWithFaults {
+  readonly registry: CompiledRegistry;
+  readonly faults: readonly OperationFault[];
 }
 
 /** A registry of operations whose keys are known to differ. */
@@ -75,7 +77,6 @@ export function toRegistry(operations: readonly Operation[]): CompiledRegistry {
   return Object.freeze({ [REGISTRY]: true as const, operations, find }) as unknown as CompiledRegistry;
 }
 
-/** Whether `value` came from `compileRegistry`, of this copy of the package or another. */
 export function isRegistry(value: unknown): value is CompiledRegistry {
   return typeof value === 'object' && value !== null && REGISTRY in value;
 }
@@ -100,7 +101,7 @@ function toOperations(tree: GroupTree, { groups, above, onFault }: TreePlace): O
     if (!isGroup(value) || value === tree || above.includes(value)) continue;
     const inner = toOperations(value, { groups: [...groups, name], above: [...above, tree], onFault });
     if (inner.length > 0) expectName(name, groups);
-    for (const operation of inner) operations.push(operation);
+    operations.push(...inner);
   }
   return operations;
 }
@@ -120,32 +121,26 @@ function toOperation(
   { groups, onFault }: Omit<TreePlace, 'above'>,
 ): RunnableOperation {
   const definition = definitionOfCapability(capability);
+  const { intent: declaredIntent, routes: declaredRoutes } = definition;
   const key = [...groups, name].join('.');
-  const intent = inferIntent(name, definition.intent);
+  const intent = inferIntent(name, declaredIntent);
   const fields = findFieldNames(definition.schema);
-  return Object.freeze({
-    key,
-    groups,
-    groupPaths: groupPathsOf(definition),
-    name,
-    intent,
-    declaredIntent: definition.intent,
-    declaredRoutes: definition.routes,
-    fields,
-    hasId: fields?.has('id') ?? false,
-    ...toReady(definition, { key, intent }, onFault),
-  });
+  const hasId = fields?.has('id') ?? false;
+  const place = { key, groups, groupPaths: groupPathsOf(definition), name };
+  const ready = toReady(definition, { key, intent }, onFault);
+  return Object.freeze({ ...place, intent, declaredIntent, declaredRoutes, fields, hasId, ...ready });
 }
 
+/** An operation whose enhancers refuse it fails when it is called. */
 function toReady(
   definition: CapabilityDefinition,
   named: Pick<Operation, 'key' | 'intent'>,
   onFault: TreePlace['onFault'],
 ): ReturnType<typeof toRun> {
-  if (onFault === undefined) return toRun(definition, named);
   try {
     return toRun(definition, named);
   } catch (error) {
+    if (onFault === undefined) throw error;
     onFault({ key: named.key, error });
     const fail = (): never => {
       throw error;

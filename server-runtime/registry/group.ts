@@ -2,17 +2,7 @@
 import { type Capability, definitionOfCapability, isCapability, toCapability } from '../capability/capability.ts';
 import type { CapabilityDefinition } from '../capability/definition.ts';
 import type { GroupBehind, GroupTree } from '../capability/group-tree.ts';
-import {
-  type DeclaredRoute,
-  expectFieldsOfAny,
-  joinRequests,
-  noRequest,
-  type ParamsIn,
-  type PathFor,
-  type TakesOptions,
-  toDeclaredRequest,
-  toRequestOf,
-} from '../capability/http.ts';
+import type { DeclaredRoute, ParamsIn, PathFor } from '../capability/http.ts';
 import { type AddedByUse, expectUsed, type TakenByUse, type UseCheck, type Used } from '../capability/used.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import type { Mistake } from '../errors/mistake.ts';
@@ -24,21 +14,13 @@ import { GROUPS, groupsOf, type Operation } from './operation.ts';
 
 /** The options of a group. */
 export interface GroupOptions<These extends Used = Used> {
-  /**
-   * Middleware around every capability of the group and of the groups in it, outside their own; the first is the
-   * outermost.
-   */
+  /** Middleware around everything in the group, outside of its own; the first is the outermost. */
   readonly use?: These | undefined;
-  /**
-   * Fields that headers and cookies carry, of every capability of the group and of the groups in it whose input has
-   * them: `{headers: {tenant: 'x-tenant'}}`. What a capability, a factory or a group in it says of a field wins.
-   */
-  readonly takes?: TakesOptions | undefined;
   /** The purpose of the group, in Markdown: the description of its tag in documents. @default none */
   readonly description?: string | undefined;
 }
 
-const optionNames: OptionNames<GroupOptions> = { use: true, takes: true, description: true };
+const optionNames: OptionNames<GroupOptions> = { use: true, description: true };
 
 /** The group, where a member's input lacks a field of the path: the type that the member must have. */
 export type MembersOf<Tree, Path extends string> = {
@@ -58,12 +40,11 @@ export type PathMistake<Tree> = Tree extends string
   : unknown;
 
 /**
- * A group with a path in place of its name, middleware around each of its capabilities and of the groups in it, fields
- * that headers and cookies carry, or a description. Parameters of the path are fields of every input, and `.route` of a
- * capability stands behind it. A server must have the context that middleware takes, and need not have what it adds;
- * guards run before it.
+ * A group with a path in place of its name, middleware around each of its capabilities and of the groups in it, or a
+ * description. Parameters of the path are fields of every input, and `.route` of a capability stands behind it. A server
+ * must have the context that middleware takes, and need not have what it adds; guards run before it.
  *
- * @throws TypeError for what is not middleware, and for a field that inputs do not have
+ * @throws TypeError for what is not middleware, and for a parameter that is no field of an input
  *
  * @example
  * ```ts
@@ -92,36 +73,23 @@ export function group<Tree extends GroupTree | string, const These extends Used 
   options?: GroupOptions<These> & UseCheck<NoInfer<These>, any>,
 ): GroupBehind<Tree, TakenByUse<These, unknown>, AddedByUse<These>>;
 export function group(...args: readonly unknown[]): unknown {
-  const [path, capabilities, options = {}] = (typeof args[0] === 'string' ? args : [undefined, ...args]) as readonly [
-    string | undefined,
-    GroupTree,
-    GroupOptions | undefined,
-  ];
+  type Given = readonly [path: string | undefined, capabilities: GroupTree, options?: GroupOptions];
+  const [path, capabilities, options = {}] = (typeof args[0] === 'string' ? args : [undefined, ...args]) as Given;
   const owner = path === undefined ? 'group' : `group('${path}')`;
   expectKnownOptions(owner, options, optionNames);
   if (!isGroup(capabilities)) throw new TypeError(`${owner}: expected a group of capabilities such as {getUser}.`);
   const params = path === undefined ? [] : expectParams(owner, path);
   const use = expectUsed(owner, options.use);
-  const request = options.takes === undefined ? noRequest : toDeclaredRequest(`${owner} takes`, options.takes);
-  const schemas: CapabilityDefinition['schema'][] = [];
-  const changed = change(capabilities, (definition, depth) => {
-    const { schema, routes, enhancers } = definition;
-    schemas.push(schema);
-    expectFields(owner, schema, params);
+  const toRoute = (route: DeclaredRoute): DeclaredRoute => ({ ...route, path: `${path ?? ''}${route.path}` as never });
+  return change(capabilities, (definition, depth) => {
+    expectFields(owner, definition.schema, params);
     return {
       ...definition,
-      enhancers: [...use, ...enhancers],
-      request: joinRequests(toRequestOf(schema, request), definition.request),
-      routes: path === undefined ? routes : routes.map((route) => withPath(path, route)),
+      enhancers: [...use, ...definition.enhancers],
+      routes: definition.routes.map(toRoute),
       [GROUPS]: [...groupsOf(definition), { path, text: options.description, depth }],
     };
   });
-  expectFieldsOfAny(`${owner} takes`, schemas, request);
-  return changed;
-}
-
-function withPath(path: string, route: DeclaredRoute): DeclaredRoute {
-  return { ...route, path: `${path}${route.path}` as DeclaredRoute['path'] };
 }
 
 function expectParams(owner: string, path: string): readonly string[] {

@@ -57,25 +57,13 @@ export function toRun(
   const timeoutMs = definition.enhancers.findLast((enhancer) => enhancer.timeoutMs !== undefined)?.timeoutMs;
   if (state !== undefined) setEnhancerState(enhanced, timeoutMs === undefined ? state : { ...state, timeoutMs });
   const toSteps = (): CapabilitySteps => toCapabilitySteps(definition, enhanced, observers);
-  return {
-    definition,
-    timeoutMs,
-    steps: definition.enhancers.length + observers.length === 0 ? once(toSteps) : always(toSteps()),
-  };
+  let made = definition.enhancers.length + observers.length === 0 ? undefined : toSteps();
+  return { definition, timeoutMs, steps: () => (made ??= toSteps()) };
 }
 
 /** The steps that run an operation of a registry. */
 export function stepsOf(operation: Operation): CapabilitySteps {
   return (operation as RunnableOperation).steps();
-}
-
-function once<Made>(make: () => Made): () => Made {
-  let made: Made | undefined;
-  return () => (made ??= make());
-}
-
-function always<Made>(made: Made): () => Made {
-  return () => made;
 }
 
 /** The field of a definition for what the groups around its capability say. */

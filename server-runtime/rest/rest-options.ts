@@ -1,6 +1,6 @@
 import type { ServerOptions as HttpsOptions } from 'node:https';
 import type { GroupTree } from '../capability/group-tree.ts';
-import { expectCacheControl, type TakesOptions } from '../capability/http.ts';
+import { expectCacheControl } from '../capability/http.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { expectInteger, expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import { type DocsOptions, expectDocsOptions } from '../http/docs-options.ts';
@@ -42,12 +42,6 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
   readonly prefix?: string | undefined;
   /** Routes in place of the inferred ones, by key. */
   readonly overrides?: RouteOverrides<Key> | undefined;
-  /**
-   * Fields that headers and cookies carry, of every capability whose input has them: `{headers: {tenant: 'x-tenant'}}`.
-   * What capabilities, factories and groups say of a field wins.
-   * @default none
-   */
-  readonly takes?: TakesOptions | undefined;
   /** The JSON around data and errors: of `defineEnvelope`, or a preset. @default dataEnvelope */
   readonly envelope?: Envelope | undefined;
   /** Compresses answers of text for callers that accept it, but for event streams: brotli, else gzip. @default false */
@@ -104,7 +98,6 @@ export const restOptionNames: OptionNames<RestOptions> = {
   urlCase: true,
   prefix: true,
   overrides: true,
-  takes: true,
   envelope: true,
   compression: true,
   etag: true,
@@ -128,7 +121,6 @@ export interface RestSettings extends ListenSettings, Preparation {
   /** Empty, or begins with a slash and ends with none. */
   readonly prefix: string;
   readonly overrides: RouteOverrides;
-  readonly takes: TakesOptions | undefined;
   readonly envelope: Envelope;
   readonly cacheControl: string | undefined;
   readonly cors: CorsSettings;
@@ -159,7 +151,6 @@ export function toRestSettings(options: RestOptions): RestSettings {
     urlCase: options.urlCase ?? 'kebab',
     prefix: toPrefix(options.prefix),
     overrides: options.overrides ?? {},
-    takes: options.takes,
     envelope: toEnvelope(options.envelope),
     compressFrom: toCompressFrom(options.compression),
     etag: toEtagKind(options.etag),

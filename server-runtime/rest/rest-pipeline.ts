@@ -1,7 +1,6 @@
 import { innerPartsOf } from '../capability/enhancer.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
-import { withRequest } from '../registry/enhance-registry.ts';
 import type { Operation } from '../registry/operation.ts';
 import { createMatcher } from '../routing/create-matcher.ts';
 import type { Route, RouteProblem } from '../routing/route.ts';
@@ -36,12 +35,11 @@ export interface RestPipeline {
 
 /** @throws Error that names both capabilities where two have one route, and prints an override that solves it */
 export async function createRestPipeline({
-  app: served,
+  app,
   settings,
   toPages,
   phase,
 }: RestPipelineOptions): Promise<RestPipeline> {
-  const app = { ...served, registry: withRequest(served.registry, 'restTransport takes', settings.takes) };
   const { routes, problems } = toServedRoutes(app.registry, settings);
   expectNoProblems(problems, app.logger);
   const { envelope, heartbeatMs } = settings;

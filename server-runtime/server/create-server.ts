@@ -1,8 +1,8 @@
 import type { BaseContext, ContextBuilder } from '../capability/context.ts';
 import type { CapabilityAt, GroupTree, KeyOf, OutputFrom } from '../capability/group-tree.ts';
 import type { AddedByUse, Used } from '../capability/used.ts';
+import { storeAway } from '../enhancers/enhancer-state.ts';
 import { invalidateTags } from '../enhancers/invalidates.ts';
-import { storeAway } from '../enhancers/key-store.ts';
 import { toError } from '../errors/failure.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
 import { toFurtherVerbMessage } from '../routing/route-table.ts';
@@ -146,14 +146,14 @@ function toServer(options: ServerOptions): Server {
     const applications = [app, ...served.map(({ own }) => own)];
     if (applications.every(({ registry }) => registry.operations.length === 0)) app.logger.warn(NO_CAPABILITIES);
     warnOfNames(applications);
-    await app.state.start();
+    await app.state.given?.start();
     for (const { transport, own } of served) {
       try {
         running.push(await transport.start(toApp(own, transport.name)));
         started.push(transport);
       } catch (error) {
         await stopAll(started, 0);
-        await app.state.stop();
+        await app.state.given?.stop();
         started = [];
         starting = undefined;
         throw error;
@@ -183,7 +183,7 @@ function toServer(options: ServerOptions): Server {
       if (stopping !== started) return;
       started = [];
       starting = undefined;
-      await app.state.stop();
+      await app.state.given?.stop();
     },
     invalidate: async (tags) => {
       if (!(await invalidateTags(app.state, tags))) throw storeAway();

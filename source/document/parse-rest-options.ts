@@ -1,4 +1,4 @@
-import { expectCacheControl, type TakesOptions } from '../../server-runtime/capability/http.ts';
+import { expectCacheControl } from '../../server-runtime/capability/http.ts';
 import { expectKnownOptions } from '../../server-runtime/errors/expect-options.ts';
 import { type DocsOptions, expectDocsOptions } from '../../server-runtime/http/docs-options.ts';
 import { type Envelope, toEnvelope } from '../../server-runtime/http/envelope.ts';
@@ -18,8 +18,6 @@ export interface SharedRestOptions {
   readonly overrides?: RouteOverrides;
   readonly urlCase?: UrlCase;
   readonly prefix?: string;
-  /** Registries that were loaded have it already. */
-  readonly takes?: TakesOptions;
   readonly envelope?: Envelope;
   readonly etag?: EtagKind;
   readonly cacheControl?: string;
@@ -53,16 +51,12 @@ export function parseRestOptions(exported: unknown): SharedRestOptions {
       `the export \`restOptions\` is ${toTypeName(exported)}, not an object such as { urlCase: 'snake' }.`,
     );
   expectKnownOptions('`restOptions`', exported, restOptionNames);
-  const { overrides, urlCase, maxBodySize, multipart, docs, cacheControl, takes, cors, calls, timeoutMs } = exported;
+  const { overrides, urlCase, maxBodySize, multipart, docs, cacheControl, cors, calls, timeoutMs } = exported;
   const etag = toEtagKind(exported['etag'] as never);
   if (isRecord(docs)) expectDocsOptions('`restOptions.docs`', docs);
   if (urlCase !== undefined && !(urlCases as readonly unknown[]).includes(urlCase)) {
     throw new TypeError(`\`restOptions.urlCase\` is ${JSON.stringify(urlCase)}. Use one of ${urlCases.join(', ')}.`);
   }
-  if (takes !== undefined && !isRecord(takes))
-    throw new TypeError(
-      `\`restOptions.takes\` is ${toTypeName(takes)}, not an object such as { headers: { tenant: 'x-tenant' } }.`,
-    );
   if (overrides !== undefined && !isRecord(overrides)) {
     throw new TypeError(
       `\`restOptions.overrides\` is ${toTypeName(overrides)}, not an object such as { 'users.getUser': { method: ` +
@@ -71,7 +65,6 @@ export function parseRestOptions(exported: unknown): SharedRestOptions {
   }
   return {
     ...(overrides === undefined ? {} : { overrides: overrides as RouteOverrides }),
-    ...(takes === undefined ? {} : { takes }),
     ...(urlCase === undefined ? {} : { urlCase: urlCase as UrlCase }),
     ...(exported['envelope'] === undefined ? {} : { envelope: toEnvelope(exported['envelope']) }),
     ...(etag === undefined ? {} : { etag }),

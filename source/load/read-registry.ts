@@ -3,7 +3,6 @@ import { isCapability } from '../../server-runtime/capability/capability.ts';
 import { isContextBuilder } from '../../server-runtime/capability/context.ts';
 import { rememberDeclarations } from '../../server-runtime/capability/definition.ts';
 import { compileWithFaults, toRegistry } from '../../server-runtime/registry/compile-registry.ts';
-import { withRequest } from '../../server-runtime/registry/enhance-registry.ts';
 import { findQueueInternals } from '../../server-runtime/server/job.ts';
 import { parseRestOptions } from '../document/parse-rest-options.ts';
 import type { LoadedJobs, LoadedRegistry } from '../manifest/loaded-registry.ts';
@@ -47,10 +46,9 @@ export async function readRegistry(
     return { kind: 'failed', project, failure: toImportFailure(error, project, files()), cause: error };
   }
   try {
-    const { registry: declared, faults } = compileWithFaults(findGroupTree(exports) as never);
+    const { registry, faults } = compileWithFaults(findGroupTree(exports) as never);
     const context = isContextBuilder(exports['context']) ? exports['context'] : undefined;
     const restOptions = parseRestOptions(exports['restOptions']);
-    const registry = withRequest(declared, '`restOptions.takes`', restOptions.takes);
     const jobs = findJobs(exports);
     return { kind: 'loaded', project, registry, faults, restOptions, context, jobs, files: files() };
   } catch (error) {

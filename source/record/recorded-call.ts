@@ -90,10 +90,10 @@ export class RecordedCall {
       this.#input = toPreview(input);
       return steps.validate(input);
     };
-    const handle: typeof steps.handle = (input, ctx, sent) => {
+    const handle: typeof steps.handle = (input, ctx) => {
       this.#input = toPreview(input);
       this.#hasRun = true;
-      return steps.handle(input, ctx, sent);
+      return steps.handle(input, ctx);
     };
     const watchedSteps = { ...steps, checkGuards, validate, checkInputGuards, handle };
     const watched: RunnableOperation = { ...operation, steps: () => watchedSteps };

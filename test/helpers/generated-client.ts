@@ -12,7 +12,6 @@ import {
   restTransport,
   silentLogger,
 } from '../../server-runtime/index.ts';
-import { withRequest } from '../../server-runtime/registry/enhance-registry.ts';
 import { generateClient } from '../../source/client/generate-client.ts';
 import { loadRuntime } from '../../source/client/load-client-text.ts';
 import type { SharedRestOptions } from '../../source/document/parse-rest-options.ts';
@@ -48,7 +47,7 @@ export async function openGeneratedClient(
   capabilities: GroupTree,
   restOptions: SharedRestOptions & RestOptions = {},
 ): Promise<GeneratedClient> {
-  const registry = withRequest(compileRegistry(capabilities), 'takes', restOptions.takes);
+  const registry = compileRegistry(capabilities);
   const description = describeApi({ registry, restOptions });
   const source = await writeClient(description);
   const file = join(await temporaryFolder(), 'client.mjs');

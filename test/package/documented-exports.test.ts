@@ -13,7 +13,7 @@ const entries = {
   'capix/opentelemetry': 'observe/open-telemetry',
   'capix/prometheus': 'observe/prometheus',
   'capix/queue': 'queue/index',
-  'capix/redis': 'redis/index',
+  'capix/redis': 'stores/redis-store',
   'capix/testing': 'testing/index',
 } as const;
 

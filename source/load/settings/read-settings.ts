@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { CapixConfig, DevConfig } from '../../../server-runtime/config/define-config.ts';
+import type { CapixConfig, DevConfig } from '../../../server-runtime/define-config.ts';
 import { findNearest } from '../../../server-runtime/errors/expect-options.ts';
 import { type CliError, createCliError } from '../../cli/cli-error.ts';
 import { noSettings, type RuleSettings } from '../../manifest/rule-settings.ts';

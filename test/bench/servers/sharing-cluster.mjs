@@ -19,7 +19,7 @@ async function startServer() {
   const { capability, createServer, restTransport, silentLogger, withRateLimit } = await import(
     '../../../dist/server-runtime/index.js'
   );
-  const { redisStore } = await import('../../../dist/server-runtime/redis/index.js');
+  const { redisStore } = await import('../../../dist/server-runtime/stores/redis-store.js');
   const [, , processes, redis] = process.argv;
   const limited = (limit) => withRateLimit({ limit, windowMs: 3_600_000, by: 'address' });
   const text = 'x'.repeat(100_000);

@@ -8,7 +8,7 @@ import {
   withIdempotency,
   withRateLimit,
 } from '../../../dist/server-runtime/index.js';
-import { redisStore } from '../../../dist/server-runtime/redis/index.js';
+import { redisStore } from '../../../dist/server-runtime/stores/redis-store.js';
 import { toText } from '../table.mjs';
 
 const hour = 3_600_000;

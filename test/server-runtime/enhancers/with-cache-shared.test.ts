@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { CacheOptions } from '../../../server-runtime/enhancers/with-cache.ts';
 import { capability, createServer, invalidates, withCache, withTimeout } from '../../../server-runtime/index.ts';
-import { redisStore } from '../../../server-runtime/redis/index.ts';
 import { createMemoryStore } from '../../../server-runtime/stores/memory-store.ts';
+import { redisStore } from '../../../server-runtime/stores/redis-store.ts';
 import { describeWithRedis, startRedis } from '../../helpers/start-redis.ts';
 import { defer, type StartRestOptions, startOverSocket } from '../../helpers/start-rest.ts';
 

@@ -18,7 +18,7 @@ import {
   withIdempotency,
   withTimeout,
 } from '../../../server-runtime/index.ts';
-import { redisStore } from '../../../server-runtime/redis/index.ts';
+import { redisStore } from '../../../server-runtime/stores/redis-store.ts';
 import { connectToTools } from '../../helpers/connect-to-tools.ts';
 import { Input, serveKeyed, withKey } from '../../helpers/serve-keyed.ts';
 import { describeWithRedis, startRedis } from '../../helpers/start-redis.ts';

@@ -10,8 +10,8 @@ import {
   withCache,
   withRateLimit,
 } from '../../../server-runtime/index.ts';
-import { redisStore } from '../../../server-runtime/redis/index.ts';
 import { createMemoryStore } from '../../../server-runtime/stores/memory-store.ts';
+import { redisStore } from '../../../server-runtime/stores/redis-store.ts';
 import { describeWithRedis, type RunningRedis, startRedis } from '../../helpers/start-redis.ts';
 import { recordLog, startOverSocket } from '../../helpers/start-rest.ts';
 

@@ -13,7 +13,7 @@ import {
   silentLogger,
 } from '../../../server-runtime/index.ts';
 import { queueTransport } from '../../../server-runtime/queue/index.ts';
-import { redisStore } from '../../../server-runtime/redis/index.ts';
+import { redisStore } from '../../../server-runtime/stores/redis-store.ts';
 import { createPayment, createSafePayment, sendOutbox } from '../../docs/recipes/payments.ts';
 import { describeWithRedis, startRedis } from '../../helpers/start-redis.ts';
 import { json } from '../../helpers/start-rest.ts';

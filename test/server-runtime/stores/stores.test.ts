@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { redisStore } from '../../../server-runtime/redis/index.ts';
 import { createMemoryStore } from '../../../server-runtime/stores/memory-store.ts';
+import { redisStore } from '../../../server-runtime/stores/redis-store.ts';
 import type { Store } from '../../../server-runtime/stores/store.ts';
 import { describeWithRedis, startRedis } from '../../helpers/start-redis.ts';
 

@@ -32,25 +32,23 @@ const Closed = defineError(409, 'Closed');
 const Order = z.object({ id: z.string(), madeAt: z.date() }).meta({ id: 'Order' });
 
 const capabilities = {
-  orders: group(
-    {
-      getOrder: capability(z.object({ id: z.string(), tenant: z.string() }), () => ({ id: '', madeAt: new Date() }))
-        .output(Order)
-        .guard(mustRead),
-      createOrder: capability(z.object({ name: z.string().regex(/x/i), on: z.coerce.date() }), () => null as never)
-        .output(Order, { status: 201 })
-        .output(z.object({ job: z.string() }), { status: 202 })
-        .errors(Taken, Closed)
-        .enhance(withIdempotency()),
-      watchOrders: capability(async function* () {
-        yield { id: '', madeAt: new Date() };
-      }, 'query').output(stream(Order)),
-      getFile: capability(z.object({ path: z.string() }), () => '')
-        .route('GET', '/files/*path')
-        .route('GET', '/old/*path'),
-    },
-    { takes: { headers: { tenant: 'X-Tenant' } } },
-  ),
+  orders: {
+    getOrder: capability(z.object({ id: z.string(), tenant: z.string() }), () => ({ id: '', madeAt: new Date() }))
+      .output(Order)
+      .takes({ headers: { tenant: 'X-Tenant' } })
+      .guard(mustRead),
+    createOrder: capability(z.object({ name: z.string().regex(/x/i), on: z.coerce.date() }), () => null as never)
+      .output(Order, { status: 201 })
+      .output(z.object({ job: z.string() }), { status: 202 })
+      .errors(Taken, Closed)
+      .enhance(withIdempotency()),
+    watchOrders: capability(async function* () {
+      yield { id: '', madeAt: new Date() };
+    }, 'query').output(stream(Order)),
+    getFile: capability(z.object({ path: z.string() }), () => '')
+      .route('GET', '/files/*path')
+      .route('GET', '/old/*path'),
+  },
 };
 
 function toFieldNames(schema: ApiSchema): readonly string[] {

@@ -21,7 +21,7 @@ async function importWithout(name: string, file: string) {
 it.each([
   ['@opentelemetry/api-none', 'observe/open-telemetry.js'],
   ['prom-client-none', 'observe/prometheus.js'],
-  ['ioredis-none', 'redis/index.js'],
+  ['ioredis-none', 'stores/redis-store.js'],
 ])('names the missing package %s, and says how it is installed', async (name, file) => {
   expect(await importWithout(name, `capix/dist/server-runtime/${file}`)).toMatchObject({
     code: 'ImportFailed',

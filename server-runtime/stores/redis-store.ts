@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import { readApplicationPrefix } from '../stores/read-application-prefix.ts';
-import { type Store, toConsumed, UNLIMITED } from '../stores/store.ts';
+import { readApplicationPrefix } from './read-application-prefix.ts';
+import { type Store, toConsumed, UNLIMITED } from './store.ts';
 
 /** The options of a store in Redis. */
 export interface RedisStoreOptions {

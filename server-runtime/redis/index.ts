@@ -1,3 +1,0 @@
-// The public surface of `capix/redis`.
-
-export { redisStore } from './redis-store.ts';
