@@ -81,10 +81,7 @@ export type ErrorNamed<Name extends string, Metas, Status extends number> = Name
 /** The details of an error besides its name, message and status; of a `BadRequest` the wrong fields. */
 export type ErrorFacts = Readonly<Record<string, unknown>> | undefined;
 
-/**
- * The name of an error that the operation does not declare: any text. Its type is one that no declared name fits, so
- * that a comparison of names tells the errors apart; as a `string` it can be compared with any.
- */
+/** The name of an error that the operation does not declare: any text, of a type that no declared name fits. */
 export type OtherError = `${string} (not declared)`;
 
 /**
@@ -118,7 +115,7 @@ export class ApiError<Name extends string = string, Facts = ErrorFacts, Status e
 }
 
 /**
- * Whether a thrown value is an error that the API responded with, and of this name where one is given.
+ * Whether a thrown value is an error that the API responded with, of this name where one is given.
  *
  * @example
  * ```ts

@@ -63,10 +63,7 @@ export type Sendable<Value> = [Extract<Value, UploadedFile | StreamedFile | read
 /** The groups of a server, or what is given, which are groups then. */
 export type TreeOf<Api> = Api extends { readonly registry: CompiledRegistry<infer Tree> } ? Tree : Api;
 
-/**
- * The type of a value as a caller gets it: dates, big integers, maps and sets as they are, of nothing `null`, of bytes
- * a `Blob`, of an async iterable one of its items, which are read as they come. `unknown` for a whole `Response`.
- */
+/** A value as a caller gets it: of nothing `null`, of bytes a `Blob`, of a whole `Response` anything. */
 export type Sent<Value> = unknown extends Value ? unknown : [ByteSource] extends [Value] ? Blob : SentAlone<Value>;
 
 /** The type of one kind of value. */

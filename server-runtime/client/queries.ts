@@ -1,8 +1,7 @@
 import { KEY } from './create-call.ts';
 
 /**
- * The options of a query of TanStack Query: `useQuery(toQuery(api.users.getUser, { id }))`. Its key is the name of the
- * operation and its input.
+ * The options of a query of TanStack Query: `useQuery(toQuery(api.users.getUser, { id }))`.
  *
  * @example
  * ```ts
@@ -45,8 +44,7 @@ export function toMutation<Args extends readonly unknown[], Data>(
 }
 
 /**
- * The key of every query of an operation: `queryClient.invalidateQueries({ queryKey: toQueryKey(api.users.listUsers)
- * })`.
+ * The key of every query of an operation, for `queryClient.invalidateQueries`.
  *
  * @example
  * ```ts
@@ -63,17 +61,13 @@ export function toQueryKey(call: (...args: never) => unknown): readonly [key: st
 
 /** The options of a query, whose key is the name of the operation and its input. */
 export interface QueryOptions<Args extends readonly unknown[], Data> {
-  /** Begins with the name of the operation. */
   readonly queryKey: readonly [key: string] | readonly [key: string, input: Args[0]];
-  /** Calls the operation. */
   readonly queryFn: (context: { readonly signal?: AbortSignal }) => Promise<Data>;
 }
 
 /** The options of a mutation. */
 export interface MutationOptions<Args extends readonly unknown[], Data> {
-  /** The name of the operation. */
   readonly mutationKey: readonly [key: string];
-  /** Calls the operation. */
   readonly mutationFn: (...input: InputOnly<Args>) => Promise<Data>;
 }
 

@@ -43,17 +43,15 @@ function findRetryAfterMs(value: string): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
+/** Ends early, and rejects, when the signal fires. */
 function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const timer = setTimeout(resolve, ms);
     const leave = (): void => {
       clearTimeout(timer);
       reject(signal.reason as Error);
     };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', leave);
-      resolve();
-    }, ms);
-    if (signal.aborted) leave();
-    else signal.addEventListener('abort', leave, { once: true });
+    signal.addEventListener('abort', leave, { once: true });
   });
 }

@@ -57,7 +57,7 @@ export function createEnhancerState({ store, logger, timeoutMs = 30_000 }: State
   return { open: given ? () => given : openAsked, openMemory, given, logger, timeoutMs };
 }
 
-/** What the enhancers of an operation have together: the state, and how often each name of a space was claimed. */
+/** The things that the enhancers of an operation share: the state, and how often each name of a space was claimed. */
 interface Shared {
   readonly state: EnhancerState;
   readonly claims: Map<string, number>;

@@ -15,7 +15,7 @@ import {
   toDigest,
   toStoreKey,
 } from './enhancer-state.ts';
-import { type TellInstance, tellFields, toKeyText } from './key-text.ts';
+import { type TellInstance, tellFields, toPartsText } from './parts-text.ts';
 
 export const KeyReused: ErrorFactory<'IdempotencyKeyReused', 422> = defineError(
   422,
@@ -168,7 +168,7 @@ function toEndedRecord(result: Result, print: string, codec: AnswerCodec): Ended
 
 type ToldError = Pick<FrameworkError, 'status' | 'name' | 'message' | 'meta'>;
 
-/** What its caller was told of a value that no text can hold; undefined for what JSON cannot hold either. */
+/** A meta that no text can hold, as its caller was told; undefined for one that JSON cannot hold either. */
 function toWritten(meta: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(meta, (_name, each: unknown) => (typeof each === 'bigint' ? String(each) : each)));
@@ -203,5 +203,5 @@ function toSentDigest(sent: unknown, contentLength = ''): string {
     if (typeof toJSON === 'function') return `${name} ${tell(toJSON.call(instance))}`;
     return Object.keys(instance).length === 0 ? randomUUID() : name + tellFields(instance, tell);
   };
-  return toDigest(toKeyText(sent, tellInstance) ?? randomUUID());
+  return toDigest(toPartsText(sent, tellInstance) ?? randomUUID());
 }

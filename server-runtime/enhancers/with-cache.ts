@@ -4,7 +4,7 @@ import { loadAnswerCodec } from './answer-codec.ts';
 import { type CacheParts, createCachedNext } from './cached-next.ts';
 import { claimSpace, enhancerStateOf, whenLoaded } from './enhancer-state.ts';
 import { MAX_TAGGED_MS, openTags } from './invalidates.ts';
-import { toKeyText } from './key-text.ts';
+import { toPartsText } from './parts-text.ts';
 
 /** The options of `withCache`: what it keeps, for whom, and how long. */
 export interface CacheOptions<in Input = never, in Ctx = never> {
@@ -103,7 +103,7 @@ function expectCacheable({ key, intent, guarded }: EnhancedOperation, { scope, k
 
 /** An input that holds a file, a stream or an instance of a class has no key. */
 function createKeyOf(options: CacheOptions): CacheParts['keyOf'] {
-  const { scope: scopeOf, key: keyOf = (input: unknown) => toKeyText(input) } = options;
+  const { scope: scopeOf, key: keyOf = (input: unknown) => toPartsText(input) } = options;
   return (input, ctx) => {
     const scope = scopeOf?.(ctx as never);
     if (scopeOf !== undefined && scope === undefined) return undefined;

@@ -104,7 +104,8 @@ describe.each(compilerNames)('the examples, by %s', (compiler) => {
 const imported = {
   'users/get-user.ts': `import { capability } from 'capix';\nimport * as z from 'zod';\nexport const getUser = capability(z.object({ id: z.string() }), ({ id }) => ({ id, name: 'Ada' }));`,
   'users/index.ts': `export { getUser } from './get-user.js';`,
-  'capabilities/index.ts': `import { getUser } from '../users/get-user.js';\nexport const items = { getItem: getUser };`,
+  'capabilities/index.ts': `import { getUser } from '../users/get-user.js';\nexport const items = { getItem: getUser, createItem: getUser, listItems: getUser };`,
+  'invoices/index.ts': `import { capability } from 'capix';\nimport * as z from 'zod';\nexport const listInvoices = capability(z.object({ orgId: z.string() }), ({ orgId }) => [orgId]);`,
 };
 
 /** An example names what it is about as the reader has it: imported. */
@@ -116,7 +117,8 @@ function toImports(code: string): string {
   const names = all.filter(({ name, from }) => from === 'capix' && words.has(name) && !own.has(name));
   const imports = names.map(({ name, isValue }) => (isValue ? name : `type ${name}`));
   const isTaken = /from 'capix'/.test(code);
-  return `${words.has('z') ? "import * as z from 'zod';" : ''}${imports.length === 0 || isTaken ? '' : `import { ${imports.join(', ')} } from 'capix';`}`;
+  const server = words.has('server') && !own.has('server') ? "declare const server: import('capix').Server;" : '';
+  return `${server}${words.has('z') ? "import * as z from 'zod';" : ''}${imports.length === 0 || isTaken ? '' : `import { ${imports.join(', ')} } from 'capix';`}`;
 }
 
 function isDocumented(symbol: ts.Symbol): boolean {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { toKeyText } from '../../../server-runtime/enhancers/key-text.ts';
+import { toPartsText } from '../../../server-runtime/enhancers/parts-text.ts';
 import {
   type AnyCapability,
   capability,
@@ -140,19 +140,19 @@ describe('withCache', () => {
   });
 });
 
-describe('toKeyText', () => {
+describe('toPartsText', () => {
   it('is equal for equal values and different for different ones', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
         const isSame = JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
-        expect(toKeyText(one) === toKeyText(other)).toBe(isSame);
-        expect(toKeyText(one)).toBe(toKeyText(sorted(one)));
+        expect(toPartsText(one) === toPartsText(other)).toBe(isSame);
+        expect(toPartsText(one)).toBe(toPartsText(sorted(one)));
       }),
     );
   });
 
   it('is different for a number, a bigint and a text that read alike', () => {
-    expect(new Set([1, 1n, '1', '1n', new Date(1)].map((value) => toKeyText(value))).size).toBe(5);
+    expect(new Set([1, 1n, '1', '1n', new Date(1)].map((value) => toPartsText(value))).size).toBe(5);
   });
 
   it.each([
@@ -162,7 +162,7 @@ describe('toKeyText', () => {
     ['a circle', circle()],
     ['what is nested very deep', JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`)],
   ])('is undefined for %s', (_name, value) => {
-    expect(toKeyText(value)).toBeUndefined();
+    expect(toPartsText(value)).toBeUndefined();
   });
 });
 

@@ -5,7 +5,7 @@ export type TellInstance = (instance: object, tell: (part: unknown) => string) =
  * A text that is equal for equal values, whatever the order of their fields. Undefined for a value that holds something
  * without a text of its own: a function, itself, an instance of a class that `tellInstance` has no text for.
  */
-export function toKeyText(value: unknown, tellInstance: TellInstance = refuse): string | undefined {
+export function toPartsText(value: unknown, tellInstance: TellInstance = refuse): string | undefined {
   const tell = (part: unknown): string => {
     if (typeof part === 'string') return JSON.stringify(part);
     if (typeof part === 'bigint') return `${part}n`;
@@ -19,7 +19,7 @@ export function toKeyText(value: unknown, tellInstance: TellInstance = refuse): 
   try {
     return tell(value);
   } catch {
-    // Also where one is inside itself, or nested deeper than functions can call themselves.
+    // A value inside itself comes here too, by the depth of the calls.
     return undefined;
   }
 }
