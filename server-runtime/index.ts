@@ -21,7 +21,7 @@ export {
 export { defineMiddleware, type MiddlewareCall, type Passed } from './capability/define-middleware.ts';
 export type { Intent } from './capability/definition.ts';
 export { type Answer, defineEnhancer, type Enhancer, type Next } from './capability/enhancer.ts';
-export type { GroupBehind, GroupTree, InputTo, KeyOf, OutputFrom } from './capability/group-tree.ts';
+export type { GroupTree, InputTo, KeyOf, OutputFrom } from './capability/group-tree.ts';
 export { defineGuard, defineInputGuard, type Guard, type InputGuard } from './capability/guard.ts';
 export { type PageSchema, pageOf } from './capability/page-of.ts';
 export { type Replied, type Reply, reply, type ServerSentEvent, sse } from './capability/reply.ts';

@@ -1,19 +1,11 @@
 // oxlint-disable typescript/no-explicit-any -- these types look at one side, and only `any` admits the others
 import type { AnyCapability, CAPABILITY, Capability, MadeBy, RawInput } from './capability.ts';
-import type { Lacking } from './used.ts';
-
-declare const BEHIND: unique symbol;
 
 /** Groups of capabilities, nested to any depth: `{users: {getUser}}`. A module namespace is a group. */
 export interface GroupTree {
   /** A capability or a group. */
   readonly [name: string]: AnyCapability | GroupTree;
 }
-
-/** A group behind middleware that takes `Taken` of the context and adds `Added`. For the compiler only. */
-export type GroupBehind<Tree, Taken, Added> = Tree & {
-  readonly [BEHIND]: (ctx: Taken & Lacking<NeedsOf<Tree>, Added>) => void;
-};
 
 /** The keys of all capabilities: `'users.getUser'`; `string` where the groups are not known to the compiler. */
 export type KeyOf<Tree> = string extends keyof Tree
@@ -51,13 +43,11 @@ export type NeedsOf<Tree> = [ContextTakers<Tree>] extends [never]
 /** A function for each context that is needed: the compiler infers the intersection of what they take. */
 export type ContextTakers<Tree> = string extends keyof Tree
   ? never
-  : typeof BEHIND extends keyof Tree
-    ? Tree[typeof BEHIND]
-    : {
-        [Name in keyof Tree]: Tree[Name] extends Capability<any, any, any, infer Needs, any>
-          ? (ctx: Needs) => void
-          : ContextTakers<Tree[Name]>;
-      }[keyof Tree];
+  : {
+      [Name in keyof Tree]: Tree[Name] extends Capability<any, any, any, infer Needs, any>
+        ? (ctx: Needs) => void
+        : ContextTakers<Tree[Name]>;
+    }[keyof Tree];
 
 /** The parts of its capabilities' declarations: errors, and the keys of those that replace them. */
 export type DeclaredIn<Tree> = string extends keyof Tree

@@ -38,7 +38,7 @@ export interface RateLimitOptions<in Input = never, in Ctx = never> {
   /** Lets calls for which it gives true through, uncounted. With `countsRefused` it gets no input. @default none */
   readonly skip?: ((input: Input, ctx: Ctx) => boolean) | undefined;
   /**
-   * Counts the calls of all capabilities that have a limit of this name together: of a group, or of the server.
+   * Counts the calls of all capabilities that have a limit of this name together: of a factory, or of the server.
    * @default each capability alone
    */
   readonly name?: string | undefined;

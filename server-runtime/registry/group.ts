@@ -1,10 +1,9 @@
-// oxlint-disable typescript/no-explicit-any -- whether the context fits is seen where there is a server
+// oxlint-disable typescript/no-explicit-any -- whatever context and output a capability has, its input is looked at
 import { type Capability, definitionOfCapability, isCapability, toCapability } from '../capability/capability.ts';
 import type { CapabilityDefinition } from '../capability/definition.ts';
-import type { GroupBehind, GroupTree } from '../capability/group-tree.ts';
+import type { GroupTree } from '../capability/group-tree.ts';
 import type { DeclaredRoute, ParamsIn, PathFor } from '../capability/http.ts';
-import { type AddedByUse, expectUsed, type TakenByUse, type UseCheck, type Used } from '../capability/used.ts';
-import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
+import { expectKnownOptions } from '../errors/expect-options.ts';
 import type { Mistake } from '../errors/mistake.ts';
 import { parsePathPattern } from '../routing/path-pattern.ts';
 import { findAllFieldNames } from '../schema/find-field-names.ts';
@@ -13,14 +12,10 @@ import { declaredEntries, isGroup } from './declared-entries.ts';
 import { GROUPS, groupsOf, type Operation } from './operation.ts';
 
 /** The options of a group. */
-export interface GroupOptions<These extends Used = Used> {
-  /** Middleware around everything in the group, outside of its own; the first is the outermost. */
-  readonly use?: These | undefined;
+export interface GroupOptions {
   /** The purpose of the group, in Markdown: the description of its tag in documents. @default none */
   readonly description?: string | undefined;
 }
-
-const optionNames: OptionNames<GroupOptions> = { use: true, description: true };
 
 /** The group, where a member's input lacks a field of the path: the type that the member must have. */
 export type MembersOf<Tree, Path extends string> = {
@@ -40,52 +35,39 @@ export type PathMistake<Tree> = Tree extends string
   : unknown;
 
 /**
- * A group with a path in place of its name, middleware around each of its capabilities and of the groups in it, or a
- * description. Parameters of the path are fields of every input, and `.route` of a capability stands behind it. A server
- * must have the context that middleware takes, and need not have what it adds; guards run before it.
+ * A group with a path in place of its name, or a description. Parameters of the path are fields of every input, and
+ * `.route` of a capability stands behind it.
  *
- * @throws TypeError for what is not middleware, and for a parameter that is no field of an input
+ * @throws TypeError for a parameter that is no field of an input
  *
  * @example
  * ```ts
  * import * as invoices from './invoices/index.js';
- * import * as users from './users/index.js';
  *
- * const withAudit = defineMiddleware(async ({ operation, next }) => {
- *   const answer = await next();
- *   console.log(operation.key);
- *   return answer;
- * });
- *
- * export const capabilities = {
- *   users: group(users, { use: [withAudit] }),
- *   orgs: group('/orgs/:orgId', { invoices }), // GET /orgs/:orgId/invoices
- * };
+ * export const capabilities = { orgs: group('/orgs/:orgId', { invoices }) }; // GET /orgs/:orgId/invoices
  * ```
  */
-export function group<const Path extends `/${string}`, Tree extends GroupTree, const These extends Used = []>(
+export function group<const Path extends `/${string}`, Tree extends GroupTree>(
   path: Path,
   capabilities: Tree & MembersOf<NoInfer<Tree>, Path>,
-  options?: GroupOptions<These> & UseCheck<NoInfer<These>, any>,
-): GroupBehind<Tree, TakenByUse<These, unknown>, AddedByUse<These>>;
-export function group<Tree extends GroupTree | string, const These extends Used = []>(
+  options?: GroupOptions,
+): Tree;
+export function group<Tree extends GroupTree | string>(
   capabilities: Tree & PathMistake<Tree>,
-  options?: GroupOptions<These> & UseCheck<NoInfer<These>, any>,
-): GroupBehind<Tree, TakenByUse<These, unknown>, AddedByUse<These>>;
+  options?: GroupOptions,
+): Tree;
 export function group(...args: readonly unknown[]): unknown {
   type Given = readonly [path: string | undefined, capabilities: GroupTree, options?: GroupOptions];
   const [path, capabilities, options = {}] = (typeof args[0] === 'string' ? args : [undefined, ...args]) as Given;
   const owner = path === undefined ? 'group' : `group('${path}')`;
-  expectKnownOptions(owner, options, optionNames);
+  expectKnownOptions(owner, options, { description: true });
   if (!isGroup(capabilities)) throw new TypeError(`${owner}: expected a group of capabilities such as {getUser}.`);
   const params = path === undefined ? [] : expectParams(owner, path);
-  const use = expectUsed(owner, options.use);
   const toRoute = (route: DeclaredRoute): DeclaredRoute => ({ ...route, path: `${path ?? ''}${route.path}` as never });
   return change(capabilities, (definition, depth) => {
     expectFields(owner, definition.schema, params);
     return {
       ...definition,
-      enhancers: [...use, ...definition.enhancers],
       routes: definition.routes.map(toRoute),
       [GROUPS]: [...groupsOf(definition), { path, text: options.description, depth }],
     };
@@ -113,12 +95,13 @@ export function findInGroups(
   part: 'path' | 'text',
   operations: readonly Operation[],
 ): Readonly<Record<string, string>> {
-  const entries = operations.flatMap(({ groups, definition }) =>
-    groupsOf(definition).map((group) => [groups.slice(0, groups.length - group.depth).join('.'), group[part]] as const),
-  );
-  return Object.fromEntries(
-    entries.flatMap(([name, value]) => (name === '' || value === undefined ? [] : [[name, value]])),
-  );
+  const found: Record<string, string> = {};
+  for (const { groups, definition } of operations)
+    for (const { depth, [part]: value } of groupsOf(definition)) {
+      const name = groups.slice(0, groups.length - depth).join('.');
+      if (name !== '' && value !== undefined) found[name] = value;
+    }
+  return found;
 }
 
 /** A group that contains itself is kept as it is the second time. */

@@ -15,7 +15,7 @@ import {
 } from '../../server-runtime/index.ts';
 import { mockContext } from '../../server-runtime/testing/index.ts';
 import { packageRoot } from '../helpers/run-capix.ts';
-import { admin } from './recipes/audit.ts';
+import { deleteUser } from './recipes/audit.ts';
 import * as cookies from './recipes/cookies.ts';
 import { server as tenantServer } from './recipes/tenants.ts';
 import { createTracedServer } from './recipes/tracing.ts';
@@ -116,7 +116,7 @@ it('a tenant is found by the host', async () => {
 it('an audit knows who did what, and what came of it', async () => {
   const entries: unknown[] = [];
   const ctx = mockContext({ user: { id: '7' }, audit: async (entry: object) => void entries.push(entry) });
-  await admin.deleteUser.resolve({ id: '1' }, ctx);
+  await deleteUser.resolve({ id: '1' }, ctx);
   expect(entries).toEqual([{ who: '7', what: '', input: { id: '1' }, outcome: 'done' }]);
 });
 

@@ -196,7 +196,7 @@ describe('a middleware of an input', () => {
   });
 });
 
-describe('middleware of a server, a plugin or a group', () => {
+describe('middleware of a server or a plugin', () => {
   const ofTx = capability.withContext<{ tx: Tx }>();
   const addItem = ofTx(Input, ({ id }, ctx) => ctx.tx.insert({ id }));
   const context = defineContext(() => ({ db: {} as Db, user: undefined }));
@@ -206,8 +206,8 @@ describe('middleware of a server, a plugin or a group', () => {
     createServer({ context, capabilities: { addItem } });
     createServer({ context, capabilities: { addItem }, use: [withTransaction] });
     createServer({ context, capabilities: { addItem }, plugins: [definePlugin({ use: [withTransaction] })] });
-    const items = group({ addItem }, { use: [withTransaction] });
-    const server = createServer({ context, capabilities: { items } });
+    const items = group({ addItem });
+    const server = createServer({ context, capabilities: { items }, use: [withTransaction] });
     expectTypeOf<KeyOf<{ items: typeof items }>>().toEqualTypeOf<'items.addItem'>();
     expectTypeOf<InputTo<typeof items.addItem>>().toEqualTypeOf<{ id: string }>();
     void server.invoke({ capability: 'items.addItem', input: { id: '1' } });
@@ -218,8 +218,6 @@ describe('middleware of a server, a plugin or a group', () => {
   it('must be given its context by the server', () => {
     // @ts-expect-error -- there is no db
     createServer({ capabilities: {}, use: [withTransaction] });
-    // @ts-expect-error -- there is no db
-    createServer({ capabilities: { items: group({ addItem }, { use: [withTransaction] }) } });
     // @ts-expect-error -- there is no db
     createServer({ capabilities: {}, plugins: [definePlugin({ use: [withTransaction] })] });
   });
@@ -232,7 +230,6 @@ describe('middleware of a server, a plugin or a group', () => {
     const tx = definePlugin({ context: () => ({ tx: {} as Tx }), use: [inTransaction] });
     createServer({ plugins: [tx] });
     createServer({ plugins: [tx], use: [inTransaction] });
-    group({ addItem }, { use: [withTransaction, inTransaction] });
   });
 
   it('written in the list has the context that every application has', () => {
@@ -245,8 +242,6 @@ describe('middleware of a server, a plugin or a group', () => {
       });
     };
     expectTypeOf(use).toBeFunction();
-    const admin = group(withN, { use: [defineMiddleware(({ ctx, next }) => next({ n: ctx.requestId.length }))] });
-    createServer({ capabilities: { admin } });
     const plugin = definePlugin({ use: [defineMiddleware(({ ctx, next }) => next({ n: ctx.requestId.length }))] });
     createServer({ capabilities: withN, plugins: [plugin] });
   });
@@ -257,8 +252,6 @@ describe('middleware of a server, a plugin or a group', () => {
     );
     // @ts-expect-error -- not every input has an id
     createServer({ use: [ofId] });
-    // @ts-expect-error -- not every input has an id
-    group({ addItem }, { use: [ofId] });
     // @ts-expect-error -- not every input has an id
     definePlugin({ use: [ofId] });
   });

@@ -1,11 +1,5 @@
 import * as z from 'zod';
-import {
-  capability,
-  defineMiddleware,
-  group,
-  isFrameworkError,
-  type MiddlewareCall,
-} from '../../../server-runtime/index.ts';
+import { capability, defineMiddleware, isFrameworkError, type MiddlewareCall } from '../../../server-runtime/index.ts';
 
 interface Entry {
   readonly who: string;
@@ -30,6 +24,6 @@ const withAudit = defineMiddleware(async ({ ctx, input, operation, next }: Middl
   }
 });
 
-const deleteUser = capability(z.object({ id: z.string() }), ({ id }) => ({ deleted: id }));
+const adminCap = capability.use(withAudit);
 
-export const admin = group({ deleteUser }, { use: [withAudit] });
+export const deleteUser = adminCap(z.object({ id: z.string() }), ({ id }) => ({ deleted: id }));

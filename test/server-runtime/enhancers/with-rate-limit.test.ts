@@ -7,7 +7,6 @@ import {
   defaultErrors,
   defineContext,
   defineGuard,
-  group,
   toFetchHandler,
   withRateLimit,
 } from '../../../server-runtime/index.ts';
@@ -84,11 +83,9 @@ describe('over HTTP', () => {
     expect(await ask({ 'x-user': '203.0.113.1' })).toBe(200);
   });
 
-  it('counts a group, or the server, together by name', async () => {
-    const both = group(
-      { getOne: ping, getTwo: ping },
-      { use: [withRateLimit({ name: 'group', limit: 2, windowMs: 60_000 })] },
-    );
+  it('counts a factory, or the server, together by name', async () => {
+    const cap = capability.use(withRateLimit({ name: 'factory', limit: 2, windowMs: 60_000 }));
+    const both = { getOne: cap(() => 'pong'), getTwo: cap(() => 'pong') };
     const { request } = await startOverSocket({
       capabilities: { a: both, b: { getThree: ping } },
       use: [withRateLimit({ name: 'server', limit: 3, windowMs: 60_000 })],

@@ -75,11 +75,6 @@ export const middlewareMistakes: readonly TypeMistake[] = [
     says: [`'tenant' is missing in type`],
   },
   {
-    title: 'a middleware of a group that the context of the server does not fit',
-    code: `${ofTenant} createServer({ context, capabilities: { users: group({ getUser }, { use: [ofTenant] }) } });`,
-    says: [`'tenant' is missing in type`],
-  },
-  {
     title: 'a middleware of a plugin that the context of the server does not fit',
     code: `${ofTenant} createServer({ context, plugins: [definePlugin({ use: [ofTenant] })] });`,
     says: [`'tenant' is missing in type`],
@@ -88,11 +83,6 @@ export const middlewareMistakes: readonly TypeMistake[] = [
     title: 'a middleware of a plugin that sets a field again',
     code: `const again = definePlugin({ use: [defineMiddleware(({ next }) => next({ db: 1 }))] });\ncreateServer({ context, plugins: [again] });`,
     says: [`Two owners set 'db' in the context. Rename it in one of them.`],
-  },
-  {
-    title: 'a middleware of a group that reads an input',
-    code: `group({ getUser }, { use: [defineMiddleware(({ input, next }: MiddlewareCall<Context, { id: string }>) => next({ of: input.id }))] });`,
-    says: [`'unknown' is not assignable to type '{ id: string; }'`],
   },
   {
     title: 'a function in place of the middleware of a server',
