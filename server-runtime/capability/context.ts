@@ -63,15 +63,7 @@ export interface ContextBuilder<out Ctx extends object = object> {
   readonly build: (request: BuilderRequest) => object | Promise<object>;
 }
 
-/**
- * The context that handlers get from a builder.
- *
- * @example
- * ```ts
- * export const context = defineContext(({ headers }) => ({ language: headers['accept-language'] ?? 'en' }));
- * export interface Context extends ContextOf<typeof context> {}
- * ```
- */
+/** The context that handlers get from a builder: `interface Context extends ContextOf<typeof context> {}`. */
 export type ContextOf<Builder extends ContextBuilder> = Builder extends ContextBuilder<infer Ctx> ? Ctx : never;
 
 /** A context as a caller in the same process gives it; `requestId` and `signal` may be left out. */

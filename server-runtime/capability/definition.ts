@@ -131,6 +131,18 @@ export interface DeclaredParts {
   readonly tool: false | ToolOptions | undefined;
   /** The resources and the prompt that agents see. */
   readonly offers: Offers;
+  /** The parts that `group` has declared, the innermost group first. */
+  readonly groupsAround: readonly GroupAround[];
+}
+
+/** A group around a capability. */
+interface GroupAround {
+  /** In place of its name, in routes. */
+  readonly path: string | undefined;
+  /** The description. */
+  readonly text: string | undefined;
+  /** The number of groups between it and the capability. */
+  readonly depth: number;
 }
 
 /** Everything that was declared of one capability. */
@@ -159,6 +171,7 @@ export const noParts: DeclaredParts = {
   deprecation: undefined,
   tool: undefined,
   offers: { resources: [], prompt: undefined },
+  groupsAround: [],
 };
 
 /** Says what a call of a method changes in what is declared. @throws TypeError for what is not of its kind */

@@ -87,14 +87,11 @@ export interface InputGuard<in Input = never, in Context = never, out Errors = u
  * ```ts
  * interface Context { readonly user?: { readonly id: string } | undefined }
  *
- * const mustBeUser = defineGuard(
- *   (ctx: Context): asserts ctx is Context & { user: { id: string } } => {
- *     if (!ctx.user) throw defaultErrors.Unauthorized();
- *   },
- *   { errors: [defaultErrors.Unauthorized], security: { type: 'http', scheme: 'bearer' } },
- * );
+ * const mustBeUser = defineGuard((ctx: Context): asserts ctx is { user: { id: string } } => {
+ *   if (!ctx.user) throw defaultErrors.Unauthorized();
+ * }, { errors: [defaultErrors.Unauthorized], security: { type: 'http', scheme: 'bearer' } });
  *
- * export const whoAmI = capability.withContext<Context>().guard(mustBeUser)((_input, ctx) => ctx.user.id, 'query');
+ * export const whoAmI = capability.guard(mustBeUser)((_input, ctx) => ctx.user.id, 'query');
  * ```
  */
 export function defineGuard<Context, Narrowed extends Context = Context, Errors extends ErrorFactory = never>(
@@ -114,15 +111,11 @@ export function defineGuard<Context, Narrowed extends Context = Context, Errors 
  *
  * @example
  * ```ts
- * interface Context { readonly user: { readonly id: string } }
- *
- * const mustBeOwner = defineInputGuard(({ id }: { id: string }, ctx: Context) => {
- *   if (id !== ctx.user.id) throw defaultErrors.Forbidden();
+ * const mustBeSmall = defineInputGuard(({ count }: { count: number }) => {
+ *   if (count > 100) throw defaultErrors.Forbidden();
  * });
  *
- * export const deleteUser = capability
- *   .withContext<Context>()(z.object({ id: z.string() }), ({ id }) => ({ deleted: id }))
- *   .inputGuard(mustBeOwner);
+ * export const makeItems = capability(z.object({ count: z.int() }), ({ count }) => count).inputGuard(mustBeSmall);
  * ```
  */
 export function defineInputGuard<Input, Context, Errors extends ErrorFactory = never>(

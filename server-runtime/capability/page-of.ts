@@ -29,10 +29,8 @@ const pages = new WeakSet<object>();
  * ```ts
  * const Invoice = z.object({ id: z.string() });
  *
- * export const listInvoices = capability.output(pageOf(Invoice))(({ cursor = '0', limit = 20 }) => {
- *   const first = Number(cursor);
- *   const items = [...Array(limit).keys()].map((at) => ({ id: String(first + at) }));
- *   return { items, nextCursor: first > 100 ? null : String(first + limit) };
+ * export const listInvoices = capability.output(pageOf(Invoice))(({ cursor = '0' }) => {
+ *   return { items: [{ id: cursor }], nextCursor: cursor === '9' ? null : String(Number(cursor) + 1) };
  * });
  * ```
  */

@@ -43,10 +43,9 @@ export type IsOther<Status> = number extends Status ? false : Status extends 200
  *
  * @example
  * ```ts
- * export const createUser = capability(z.object({ name: z.string() }), ({ name }) => {
- *   const user = { id: '7', name };
- *   return reply(user, { status: 201, headers: { location: `/users/${user.id}` } });
- * });
+ * export const createUser = capability(z.object({ id: z.string() }), (user) =>
+ *   reply(user, { status: 201, headers: { location: `/users/${user.id}` } }),
+ * );
  * ```
  */
 export function reply<T, const Status extends number | undefined = undefined>(
@@ -106,14 +105,12 @@ export interface ServerSentEvent<T = unknown> extends SseOptions {
 /**
  * An item with a name or an id, where an async iterable becomes server-sent events.
  *
- * @throws TypeError for an event or id of more than one line, RangeError for a `retryMs` that is not an integer of at
- * least 0
+ * @throws TypeError for an event or id of more than one line, RangeError for a `retryMs` below 0
  *
  * @example
  * ```ts
  * export const watchOrders = capability(async function* () {
- *   const order = { id: '7', total: 9.5 };
- *   yield sse(order, { event: 'created', id: order.id });
+ *   yield sse({ id: '7' }, { event: 'created', id: '7' });
  * }, 'query');
  * ```
  */

@@ -91,7 +91,7 @@ export type OtherError = `${string} (not declared)`;
  * ```ts
  * import { ApiError } from 'capix/client';
  *
- * const refused = new ApiError('NotFound', 'No user 7', { status: 404, meta: { id: '7' } });
+ * const refused = new ApiError('NotFound', 'No user 7', { status: 404, meta: undefined });
  * ```
  */
 export class ApiError<Name extends string = string, Facts = ErrorFacts, Status extends number = number> extends Error {

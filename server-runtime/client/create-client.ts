@@ -11,14 +11,11 @@ import { type AnyCall, createCall } from './create-call.ts';
  * @example
  * ```ts
  * import { createClient } from 'capix/client';
+ * import type * as capabilities from './capabilities/index.js';
  *
- * const getUser = capability(z.object({ id: z.string() }), ({ id }) => ({ id, name: 'Ada' }));
- * const server = createServer({ capabilities: { users: { getUser } }, transports: [restTransport({ calls: true })] });
- *
- * // In the browser, of the server only its type: import type { server } from '../server/src/server.js';
- * const api = createClient<typeof server>({ baseUrl: 'http://localhost:3000' });
- * const { name } = await api.users.getUser({ id: '7' });
- * const result = await api.users.getUser.safe({ id: '8' });
+ * const api = createClient<typeof capabilities>({ baseUrl: 'http://localhost:3000' });
+ * const { name } = await api.items.getItem({ id: '7' });
+ * const result = await api.items.getItem.safe({ id: '8' });
  * if (!result.ok) console.log(result.error.name, result.status);
  * ```
  */

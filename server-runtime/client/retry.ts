@@ -4,17 +4,14 @@ import { toRandomText } from './create-call.ts';
 /**
  * Tries a GET, PUT or DELETE again, up to `times` times, that gets no response, or 429, 502, 503 or 504, and whatever
  * has an `Idempotency-Key`. It waits as `Retry-After` says, else longer each time. Calls by key are all of POST, so
- * that each gets a key: give capabilities that change something `withIdempotency`. A caller who has left is not kept
- * waiting.
+ * that each gets a key: give capabilities that change something `withIdempotency`.
  *
  * @example
  * ```ts
  * import { createClient, retry } from 'capix/client';
+ * import type * as capabilities from './capabilities/index.js';
  *
- * const getUser = capability(z.object({ id: z.string() }), ({ id }) => ({ id, name: 'Ada' }));
- * const server = createServer({ capabilities: { users: { getUser } }, transports: [restTransport({ calls: true })] });
- *
- * const api = createClient<typeof server>({ baseUrl: 'http://localhost:3000', intercept: [retry(3)] });
+ * const api = createClient<typeof capabilities>({ baseUrl: 'http://localhost:3000', intercept: [retry(3)] });
  * ```
  */
 export function retry(times: number): Interceptor {

@@ -4,11 +4,7 @@ import { expectKnownOptions, type OptionNames } from '../errors/expect-options.t
 
 /** The attributes of a cookie. */
 export interface CookieOptions {
-  /**
-   * Signs the value, its name and its end, by the first; any of them is accepted, so that they can be replaced one
-   * after the other.
-   * @default unsigned
-   */
+  /** Signs the value, its name and its end, by the first; any of them is accepted. @default unsigned */
   readonly secrets?: readonly string[] | undefined;
   /** The time that a browser keeps it and a signed value counts, seconds. @default until the browser is closed */
   readonly maxAge?: number | undefined;
@@ -59,7 +55,6 @@ export interface Cookie {
  * const session = defineCookie('session', { secrets: ['a long random text'], maxAge: 86_400 });
  *
  * export const context = defineContext(({ headers }) => ({ userId: session.read(headers) }));
- * export const signIn = capability(() => reply({ name: 'Ada' }, { headers: { 'set-cookie': session.set('7') } }));
  * export const signOut = capability(() => reply(null, { headers: { 'set-cookie': session.clear() } }));
  * ```
  */

@@ -17,9 +17,8 @@ export interface CircuitBreakerOptions {
 /**
  * Stops calling a handler that keeps failing, so that what it depends on can recover: callers get 503
  * `ServiceUnavailable` with `meta.retryAfterSeconds` at once. After `openMs`, or later where the last error asked for
- * more by `meta.retryAfterSeconds`, one call tries; if it succeeds the circuit closes, if nothing is heard of it for
- * `openMs` another one tries. A call whose caller leaves proves nothing. The state is in the memory of this process,
- * for each capability on its own.
+ * more by `meta.retryAfterSeconds`, one call tries; if it succeeds the circuit closes. The state is in the memory of
+ * this process, for each capability on its own.
  *
  * @throws RangeError for a bad number
  *
@@ -43,11 +42,7 @@ export function withCircuitBreaker({
   });
 }
 
-interface Breaking {
-  readonly failures: number;
-  readonly openMs: number;
-  readonly when: (error: unknown) => boolean;
-}
+type Breaking = Required<{ readonly [Name in keyof CircuitBreakerOptions]: NonNullable<CircuitBreakerOptions[Name]> }>;
 
 /**
  * Calls `next` while it succeeds (closed), not after too many failures in a row (open), and after a while once, to try
@@ -59,22 +54,6 @@ function broken(next: Next, { failures, openMs, when }: Breaking): Next {
   let triesAt: number | undefined;
   let trial: object | undefined;
 
-  /** The share by which it is open for less is random, so that processes that opened at once try apart. */
-  function open(askedMs: number): void {
-    triesAt = performance.now() + Math.max(askedMs, openMs * (1 - 0.1 * Math.random()));
-    trial = undefined;
-  }
-  function succeed(mine: object | undefined): void {
-    // A call from before the circuit opened closes nothing; a trial does, also where another one followed.
-    if (mine === undefined && triesAt !== undefined) return;
-    failuresInRow = 0;
-    triesAt = undefined;
-    trial = undefined;
-  }
-  function fail(mine: object | undefined, error: unknown): void {
-    if (mine !== undefined && mine === trial) open(findRetryAfterMs(error));
-    else if (mine === undefined && triesAt === undefined && ++failuresInRow >= failures) open(findRetryAfterMs(error));
-  }
   function enter(): object | undefined {
     if (triesAt === undefined) return undefined;
     const leftMs = triesAt - performance.now();
@@ -84,31 +63,49 @@ function broken(next: Next, { failures, openMs, when }: Breaking): Next {
     trial = {};
     return trial;
   }
+  function succeed(mine: object | undefined): void {
+    // A call from before the circuit opened closes nothing; a trial does, also where another one followed.
+    if (mine === undefined && triesAt !== undefined) return;
+    failuresInRow = 0;
+    triesAt = undefined;
+    trial = undefined;
+  }
+  function fail(mine: object | undefined, error: unknown): void {
+    const opens = mine === undefined ? triesAt === undefined && ++failuresInRow >= failures : mine === trial;
+    if (!opens) return;
+    // It is open for less by chance, so that processes that opened at once try apart.
+    triesAt = performance.now() + Math.max(findRetryAfterMs(error), openMs * (1 - 0.1 * Math.random()));
+    trial = undefined;
+  }
 
   return async (input, ctx) => {
     const mine = enter();
     const signal = findSignal(ctx);
     let isOver = false;
-    const report = (error?: { readonly thrown: unknown }): void => {
-      if (isOver) return;
+    const end = (report: () => void): void => {
+      if (!isOver) report();
       isOver = true;
-      // The caller has left, which proves nothing: the next one may try.
-      if (error !== undefined && signal?.aborted === true && !isTimeout(signal.reason)) {
-        if (mine !== undefined && mine === trial) triesAt = performance.now();
-      } else if (error !== undefined && isCounted(error.thrown, when)) fail(mine, error.thrown);
-      else succeed(mine);
     };
     // The first end counts: the handler's own, or its timeout, because a dependency that hangs is broken too.
     const onAbort = (): void => {
-      if (isTimeout(signal?.reason)) report({ thrown: signal?.reason });
+      if (isTimeout(signal)) failWith(signal?.reason);
     };
+    const failWith = (thrown: unknown): void =>
+      end(() => {
+        // A caller who has left proves nothing: the next one may try.
+        const hasLeft = signal?.aborted === true && !isTimeout(signal);
+        if (hasLeft && mine !== undefined && mine === trial) triesAt = performance.now();
+        if (hasLeft) return;
+        if (isCounted(thrown, when)) fail(mine, thrown);
+        else succeed(mine);
+      });
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
       const value = await next(input, ctx);
-      report();
+      end(() => succeed(mine));
       return value;
     } catch (thrown) {
-      report({ thrown });
+      failWith(thrown);
       throw thrown;
     } finally {
       signal?.removeEventListener('abort', onAbort);
@@ -116,7 +113,7 @@ function broken(next: Next, { failures, openMs, when }: Breaking): Next {
   };
 }
 
-/** A call that cannot be judged counts. A fault of `when` would come up where nobody catches it. */
+/** A call that cannot be judged counts: a fault of `when` would come up where nobody catches it. */
 function isCounted(error: unknown, when: (error: unknown) => boolean): boolean {
   try {
     return when(error);
@@ -125,15 +122,14 @@ function isCounted(error: unknown, when: (error: unknown) => boolean): boolean {
   }
 }
 
-function isTimeout(reason: unknown): boolean {
-  return reason instanceof Error && reason.name === 'TimeoutError';
+function isTimeout(signal: AbortSignal | undefined): boolean {
+  return signal?.reason instanceof Error && signal.reason.name === 'TimeoutError';
 }
 
 function circuitOpen(leftMs: number): Error {
   const retryAfterSeconds = Math.max(1, Math.ceil(leftMs / 1000));
-  return defaultErrors.ServiceUnavailable(`Unavailable after repeated failures; try again in ${retryAfterSeconds} s`, {
-    retryAfterSeconds,
-  });
+  const message = `Unavailable after repeated failures; try again in ${retryAfterSeconds} s`;
+  return defaultErrors.ServiceUnavailable(message, { retryAfterSeconds });
 }
 
 /** The time that an error asks to wait, milliseconds, by its `meta.retryAfterSeconds`; 0 without it. */

@@ -28,16 +28,13 @@ export type HealthTree = {
 /**
  * A plugin with two routes for orchestrators: `GET /health` answers 200 as soon as the server is started,
  * `GET /health/ready` 200 when every check has passed, else 503 with the names of those that failed in `meta.failed`.
- * While the server starts and drains both answer 503. Why a check failed is the `cause` of the error that the hook
- * `onError` gets, and is not sent.
+ * While the server starts and drains both answer 503. The reasons are the `cause` of the error that the hook `onError`
+ * gets, and are not sent.
  *
  * @example
  * ```ts
  * const db = { ping: async () => {} };
- * const server = createServer({
- *   capabilities: { ping: capability(() => 'pong') },
- *   plugins: [healthChecks({ checks: { db: () => db.ping() } })],
- * });
+ * const server = createServer({ plugins: [healthChecks({ checks: { db: () => db.ping() } })] });
  * ```
  */
 export function healthChecks(options: HealthOptions = {}): Plugin<HealthTree, BaseContext> {

@@ -27,16 +27,14 @@ interface OpenTelemetryOptions {
 /**
  * A plugin that makes a span for each call, and inside it one for each guard, enhancer and handler. Over HTTP, the span
  * of an instrumented server gets the name `GET /users/:id` and `http.route`; without one the span of the call has both,
- * and continues the trace that the caller sent. What a caller did wrong (4xx) is told as `error.type`; what the server
- * did wrong is an error of the span too.
- *
- * The SDK decides what becomes of the spans; without one nothing is recorded.
+ * and continues the trace that the caller sent. A caller's mistake (4xx) is told as `error.type`; one of the server is an
+ * error of the span too. The SDK decides what becomes of the spans; without one nothing is recorded.
  *
  * @example
  * ```ts
  * import { openTelemetry } from 'capix/opentelemetry';
  *
- * const server = createServer({ capabilities: { ping: capability(() => 'pong') }, plugins: [openTelemetry()] });
+ * const server = createServer({ plugins: [openTelemetry()] });
  * ```
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Plugin<Record<never, never>, BaseContext> {

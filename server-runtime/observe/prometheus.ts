@@ -35,7 +35,7 @@ export type PrometheusTree = {
  * ```ts
  * import { prometheus } from 'capix/prometheus';
  *
- * const server = createServer({ capabilities: { ping: capability(() => 'pong') }, plugins: [prometheus()] });
+ * const server = createServer({ plugins: [prometheus()] });
  * ```
  */
 export function prometheus(options: PrometheusOptions = {}): Plugin<PrometheusTree, BaseContext> {

@@ -80,12 +80,8 @@ const MAX_FAILED = 10_000;
  * const send = capability(z.object({ to: z.string() }), ({ to }) => ({ sentTo: to }));
  * const jobs = queueTransport({ capabilities: { emails: { send } }, jobs: { 'emails.send': { maxJobs: 5 } } });
  *
- * const context = defineContext(() => ({ jobs }));
- * interface Context extends ContextOf<typeof context> {}
- * const signUp = capability.withContext<Context>()(z.object({ email: z.string() }), ({ email }, ctx) =>
- *   ctx.jobs.enqueue('emails.send', { to: email }, { delayMs: 60_000, jobId: `welcome ${email}` }),
- * );
- * const server = createServer({ context, capabilities: { users: { signUp } }, transports: [jobs] });
+ * const server = createServer({ transports: [jobs] });
+ * await jobs.enqueue('emails.send', { to: 'ada@example.org' }, { delayMs: 60_000 });
  * ```
  */
 export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>): QueueTransport<Own> {

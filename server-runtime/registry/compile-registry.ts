@@ -1,18 +1,14 @@
 import { type AnyCapability, definitionOfCapability, isCapability } from '../capability/capability.ts';
-import type { CapabilityDefinition } from '../capability/definition.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
 import { inferIntent } from '../routing/name-rules.ts';
 import { findFieldNames } from '../schema/find-field-names.ts';
 import { declaredEntries, isGroup } from './declared-entries.ts';
-import { groupPathsOf, type Operation, type RunnableOperation, toRun } from './operation.ts';
+import { type Operation, type RunnableOperation, stepsOf, toRun } from './operation.ts';
 
 const REGISTRY: unique symbol = Symbol.for('capix.registry') as never;
 declare const TREE: unique symbol;
 
-/**
- * The capabilities of an application, compiled: what servers, documents and commands are made from. `Tree` are the
- * groups that it was made of.
- */
+/** The capabilities of an application, compiled: what servers, documents and commands are made from. */
 export interface CompiledRegistry<out Tree extends GroupTree = GroupTree> {
   readonly [REGISTRY]: true;
   readonly [TREE]: Tree;
@@ -30,8 +26,8 @@ export interface CompiledRegistry<out Tree extends GroupTree = GroupTree> {
  *
  * @example
  * ```ts
- * const registry = compileRegistry({ users: { getUser: capability(() => ({ id: '7' })) } });
- * console.log(registry.operations.map(({ key, intent }) => `${key} ${intent}`)); // ['users.getUser query']
+ * const { operations } = compileRegistry({ users: { getUser: capability(() => ({ id: '7' })) } });
+ * console.log(operations[0]?.key); // users.getUser
  * ```
  */
 export function compileRegistry<Tree extends GroupTree>(tree: Tree | CompiledRegistry<Tree>): CompiledRegistry<Tree> {
@@ -42,7 +38,9 @@ export function compileRegistry<Tree extends GroupTree>(tree: Tree | CompiledReg
         `${tree === null ? 'null' : typeof tree}.`,
     );
   }
-  return toRegistry(toOperations(tree, { groups: [], above: [] })) as CompiledRegistry<Tree>;
+  const { registry, faults } = compileWithFaults(tree);
+  for (const { error } of faults) throw error;
+  return registry as CompiledRegistry<Tree>;
 }
 
 /** An operation that a server does not start with, and why. */
@@ -52,22 +50,23 @@ export interface OperationFault {
   readonly error: unknown;
 }
 
-/**
- * Compiles as `compileRegistry` does, for those who tell all mistakes at once: an operation whose enhancers refuse it
- * is a fault, and fails when it is called.
- *
- * @throws TypeError for a name that is not letters and digits starting with a letter
- */
-export function compileWithFaults(tree: GroupTree): CompiledWithFaults {
-  const faults: OperationFault[] = [];
-  const onFault = (fault: OperationFault): void => void faults.push(fault);
-  const registry = isRegistry(tree) ? tree : toRegistry(toOperations(tree, { groups: [], above: [], onFault }));
-  return { registry, faults };
-}
-
 interface CompiledWithFaults {
   readonly registry: CompiledRegistry;
   readonly faults: readonly OperationFault[];
+}
+
+/** The same for those who tell all mistakes at once: an operation whose enhancers refuse it fails when it is called. */
+export function compileWithFaults(tree: GroupTree): CompiledWithFaults {
+  const registry = isRegistry(tree) ? tree : toRegistry(toOperations(tree, [], []));
+  const faults = registry.operations.flatMap((operation): readonly OperationFault[] => {
+    try {
+      if (operation.definition.enhancers.length > 0) stepsOf(operation);
+      return [];
+    } catch (error) {
+      return [{ key: operation.key, error }];
+    }
+  });
+  return { registry, faults };
 }
 
 /** A registry of operations whose keys are known to differ. */
@@ -81,29 +80,18 @@ export function isRegistry(value: unknown): value is CompiledRegistry {
   return typeof value === 'object' && value !== null && REGISTRY in value;
 }
 
-interface TreePlace {
-  readonly groups: readonly string[];
-  /** The groups that this one is inside of. */
-  readonly above: readonly unknown[];
-  /** Told of an operation that cannot be made ready. @default it is thrown */
-  readonly onFault?: ((fault: OperationFault) => void) | undefined;
-}
-
-/** The operations of a tree, its groups named from the root. A group within itself is passed over. */
-function toOperations(tree: GroupTree, { groups, above, onFault }: TreePlace): Operation[] {
-  const operations: Operation[] = [];
-  for (const [name, value] of declaredEntries(tree)) {
+/** The operations of a tree inside of `groups`. A group within itself, `above`, is passed over. */
+function toOperations(tree: GroupTree, groups: readonly string[], above: readonly unknown[]): readonly Operation[] {
+  return declaredEntries(tree).flatMap(([name, value]): readonly Operation[] => {
     if (isCapability(value)) {
       expectName(name, groups);
-      operations.push(toOperation(value, name, { groups, onFault }));
-      continue;
+      return [toOperation(value, name, groups)];
     }
-    if (!isGroup(value) || value === tree || above.includes(value)) continue;
-    const inner = toOperations(value, { groups: [...groups, name], above: [...above, tree], onFault });
+    if (!isGroup(value) || value === tree || above.includes(value)) return [];
+    const inner = toOperations(value, [...groups, name], [...above, tree]);
     if (inner.length > 0) expectName(name, groups);
-    operations.push(...inner);
-  }
-  return operations;
+    return inner;
+  });
 }
 
 function expectName(name: string, groups: readonly string[]): void {
@@ -115,37 +103,14 @@ function expectName(name: string, groups: readonly string[]): void {
   );
 }
 
-function toOperation(
-  capability: AnyCapability,
-  name: string,
-  { groups, onFault }: Omit<TreePlace, 'above'>,
-): RunnableOperation {
+function toOperation(capability: AnyCapability, name: string, groups: readonly string[]): RunnableOperation {
   const definition = definitionOfCapability(capability);
   const { intent: declaredIntent, routes: declaredRoutes } = definition;
   const key = [...groups, name].join('.');
   const intent = inferIntent(name, declaredIntent);
+  const groupPaths = definition.groupsAround.flatMap(({ path, depth }) => (path === undefined ? [] : { path, depth }));
   const fields = findFieldNames(definition.schema);
   const hasId = fields?.has('id') ?? false;
-  const place = { key, groups, groupPaths: groupPathsOf(definition), name };
-  const ready = toReady(definition, { key, intent }, onFault);
-  return Object.freeze({ ...place, intent, declaredIntent, declaredRoutes, fields, hasId, ...ready });
-}
-
-/** An operation whose enhancers refuse it fails when it is called. */
-function toReady(
-  definition: CapabilityDefinition,
-  named: Pick<Operation, 'key' | 'intent'>,
-  onFault: TreePlace['onFault'],
-): ReturnType<typeof toRun> {
-  try {
-    return toRun(definition, named);
-  } catch (error) {
-    if (onFault === undefined) throw error;
-    onFault({ key: named.key, error });
-    const fail = (): never => {
-      throw error;
-    };
-    const enhancers = definition.enhancers.map((enhancer) => ({ ...enhancer, wrap: () => fail }));
-    return { ...toRun({ ...definition, enhancers }, named), definition };
-  }
+  const facts = { key, groups, groupPaths, name, intent, declaredIntent, declaredRoutes, fields, hasId };
+  return Object.freeze({ ...facts, ...toRun(definition, { key, intent }) });
 }

@@ -22,7 +22,9 @@ export function enhanceRegistry(registry: CompiledRegistry, { use, state, observ
       if (!isForAll && !usesServer(operation)) return operation;
       const { definition } = operation;
       const enhanced = { ...definition, enhancers: [...use, ...definition.enhancers] };
-      return Object.freeze({ ...operation, ...toRun(enhanced, operation, { state, observers }) });
+      const run = toRun(enhanced, operation, { state, observers });
+      run.steps();
+      return Object.freeze({ ...operation, ...run });
     }),
   );
 }

@@ -9,7 +9,7 @@ import { parsePathPattern } from '../routing/path-pattern.ts';
 import { findAllFieldNames } from '../schema/find-field-names.ts';
 import type { Schema } from '../schema/schema.ts';
 import { declaredEntries, isGroup } from './declared-entries.ts';
-import { GROUPS, groupsOf, type Operation } from './operation.ts';
+import type { Operation } from './operation.ts';
 
 /** The options of a group. */
 export interface GroupOptions {
@@ -66,11 +66,8 @@ export function group(...args: readonly unknown[]): unknown {
   const toRoute = (route: DeclaredRoute): DeclaredRoute => ({ ...route, path: `${path ?? ''}${route.path}` as never });
   return change(capabilities, (definition, depth) => {
     expectFields(owner, definition.schema, params);
-    return {
-      ...definition,
-      routes: definition.routes.map(toRoute),
-      [GROUPS]: [...groupsOf(definition), { path, text: options.description, depth }],
-    };
+    const groupsAround = [...definition.groupsAround, { path, text: options.description, depth }];
+    return { ...definition, routes: definition.routes.map(toRoute), groupsAround };
   });
 }
 
@@ -97,7 +94,7 @@ export function findInGroups(
 ): Readonly<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const { groups, definition } of operations)
-    for (const { depth, [part]: value } of groupsOf(definition)) {
+    for (const { depth, [part]: value } of definition.groupsAround) {
       const name = groups.slice(0, groups.length - depth).join('.');
       if (name !== '' && value !== undefined) found[name] = value;
     }

@@ -33,7 +33,7 @@ export interface Operation {
 
 /** An operation with what runs it, which is the package's own. */
 export interface RunnableOperation extends Operation {
-  /** Makes them at the first call where nothing can be wrong with them: a command that lists operations runs none. */
+  /** Makes them at the first call. Throws what its enhancers refuse. */
   readonly steps: () => CapabilitySteps;
 }
 
@@ -43,44 +43,21 @@ export interface RunOptions {
   readonly observers?: readonly Observer[];
 }
 
-/**
- * The parts of an operation that its definition decides, wherever it stands. Its enhancers have the state of a server,
- * where there is one.
- */
+/** The parts of an operation that its definition decides; its enhancers have the state of a server, where there is one. */
 export function toRun(
   definition: CapabilityDefinition,
   { key, intent }: Pick<Operation, 'key' | 'intent'>,
-  { state, observers = [] }: RunOptions = {},
+  { state, observers }: RunOptions = {},
 ): Pick<RunnableOperation, 'definition' | 'steps' | 'timeoutMs'> {
   const guarded = definition.guards.length + definition.inputGuards.length > 0;
   const enhanced: EnhancedOperation = { key, intent, guarded };
   const timeoutMs = definition.enhancers.findLast((enhancer) => enhancer.timeoutMs !== undefined)?.timeoutMs;
   if (state !== undefined) setEnhancerState(enhanced, timeoutMs === undefined ? state : { ...state, timeoutMs });
-  const toSteps = (): CapabilitySteps => toCapabilitySteps(definition, enhanced, observers);
-  let made = definition.enhancers.length + observers.length === 0 ? undefined : toSteps();
-  return { definition, timeoutMs, steps: () => (made ??= toSteps()) };
+  let made: CapabilitySteps | undefined;
+  return { definition, timeoutMs, steps: () => (made ??= toCapabilitySteps(definition, enhanced, observers)) };
 }
 
 /** The steps that run an operation of a registry. */
 export function stepsOf(operation: Operation): CapabilitySteps {
   return (operation as RunnableOperation).steps();
-}
-
-/** The field of a definition for what the groups around its capability say. */
-export const GROUPS: unique symbol = Symbol.for('capix.groups') as never;
-
-interface GroupAround {
-  readonly path: string | undefined;
-  readonly text: string | undefined;
-  /** The number of groups between it and the capability. */
-  readonly depth: number;
-}
-
-export function groupsOf(definition: CapabilityDefinition): readonly GroupAround[] {
-  return (definition as { readonly [GROUPS]?: readonly GroupAround[] })[GROUPS] ?? [];
-}
-
-/** The paths that groups around a capability have in place of their names. */
-export function groupPathsOf(definition: CapabilityDefinition): readonly GroupPath[] {
-  return groupsOf(definition).flatMap(({ path, depth }) => (path === undefined ? [] : { path, depth }));
 }

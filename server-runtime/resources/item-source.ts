@@ -9,9 +9,7 @@ export interface ItemSource {
 
 /**
  * The items of a stream of Node or the web, of the body of a `Response`, or of an async iterable; undefined for
- * anything else. Nothing is asked for before the first `next`.
- *
- * @throws TypeError for a stream that somebody else reads
+ * anything else. @throws TypeError for a stream that somebody else reads
  */
 export function findItemSource(data: unknown): ItemSource | undefined {
   if (typeof data !== 'object' || data === null) return undefined;

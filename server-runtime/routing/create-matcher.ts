@@ -18,9 +18,8 @@ export type MatchRoute<T extends RoutedOperation> = (method: string, pathname: s
 
 /**
  * Makes the function that finds the route of a request. HEAD is served by GET. Static text wins over a parameter,
- * segment by segment from the left, and a parameter over the rest of a path; where the first way leads nowhere, the
- * next one is tried. Of two routes that fit the same requests the first in the list wins. A trailing slash and doubled
- * slashes do not count.
+ * segment by segment from the left, and a parameter over the rest of a path, with backtracking. Of two routes that fit
+ * the same requests the first in the list wins. A trailing slash and doubled slashes do not count.
  */
 export function createMatcher<T extends RoutedOperation>(routes: readonly Route<T>[]): MatchRoute<T> {
   const router = createRouter<Route<T>>();

@@ -139,10 +139,7 @@ export type UrlCase = 'kebab' | 'snake' | 'camel';
 
 export const urlCases = ['kebab', 'snake', 'camel'] as const satisfies readonly UrlCase[];
 
-/**
- * Writes a name in the case of a path segment, with a small first letter in every case:
- * `getURL` is `get-url`, `get_url` or `getURL`, and `HTMLPage` is `html-page`, `html_page` or `htmlPage`.
- */
+/** Writes a name in the case of a path segment, first letter small: `getURL` is `get-url`, `get_url` or `getURL`. */
 export function toUrlCase(name: string, urlCase: UrlCase): string {
   const words = splitWords(name);
   switch (urlCase) {
@@ -155,20 +152,14 @@ export function toUrlCase(name: string, urlCase: UrlCase): string {
   }
 }
 
-/**
- * Splits a camel-case name into its words, letter case kept. Runs of capitals stay one word and digits belong to
- * the word before them: `HTMLPage` is `['HTML', 'Page']`, `v2Users` is `['v2', 'Users']`.
- */
+/** Splits a camel-case name into its words: `HTMLPage` is `['HTML', 'Page']`, `v2Users` is `['v2', 'Users']`. */
 export function splitWords(name: string): readonly string[] {
   return name.split(wordBoundary);
 }
 
 const wordBoundary = /(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/;
 
-/**
- * Whether two camel-case names are equal, or singular and plural of each other by `s`, `es` or `y`/`ies`.
- * Letter case does not count: `UserGroup` and `userGroups` are the same noun.
- */
+/** Whether two names are equal, or singular and plural of each other by `s`, `es` or `y`/`ies`, in any letter case. */
 export function isSameNoun(one: string, other: string): boolean {
   const a = one.toLowerCase();
   const b = other.toLowerCase();

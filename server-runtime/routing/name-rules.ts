@@ -72,18 +72,14 @@ const notUnVerbs: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The effective intent of a capability. A name that selects a prefix rule has that rule's intent, whatever was
- * declared; any other name has the declared one; with none declared, `me`, `status`, `health`, `count` and `check`
- * are queries and everything else is a mutation.
+ * The effective intent of a capability: that of the prefix rule that the name selects, else the declared one, else
+ * `query` for `me`, `status`, `health`, `count` and `check`, and `mutation` for everything else.
  */
 export function inferIntent(name: string, explicit?: Intent): Intent {
   return matchNameRule(name, explicit)?.intent ?? explicit ?? (queryNames.has(name) ? 'query' : 'mutation');
 }
 
-/**
- * Whether a declared intent says something else than the name does. `mutation` is the general word for all that
- * changes data, so that it fits every rule but the reading ones.
- */
+/** Whether a declared intent says something else than the name does. `mutation` fits every rule but the reading ones. */
 export function contradictsName(name: string, explicit: Intent): boolean {
   const rule = matchNameRule(name, explicit);
   if (rule === undefined || rule.intent === explicit) return false;
@@ -94,8 +90,7 @@ const queryNames: ReadonlySet<string> = new Set(['me', 'status', 'health', 'coun
 
 /**
  * The verb behind `And`, `Or` or `Then` by which a name says more than its first word does: `delete` of
- * `findAndDelete`. Undefined for a name that joins nouns (`getTermsAndConditions`) or further ways of reading
- * (`findOrGet`).
+ * `findAndDelete`. Undefined for nouns (`getTermsAndConditions`) and further ways of reading (`findOrGet`).
  */
 export function findFurtherVerb(name: string): string | undefined {
   for (const [, word = ''] of name.matchAll(/(?<=[a-z0-9])(?:And|Or|Then)([A-Z][a-z]*)(?=[A-Z0-9]|$)/g)) {

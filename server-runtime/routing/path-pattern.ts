@@ -93,9 +93,8 @@ function invalid(reason: string): InvalidPathPattern {
 const unsafeNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * The one spelling under which equal paths are compared: no empty segment, and every segment percent-encoded but for
- * letters, digits and `-._~`. `//caf%C3%A9/a%2fb/` is `/caf%C3%A9/a%2Fb`. Undefined where the percent-encoding cannot
- * be decoded.
+ * The one spelling under which equal paths are compared: no empty segment, and all but letters, digits and `-._~`
+ * percent-encoded: `/caf%C3%A9/a%2Fb` for `//caf%C3%A9/a%2fb/`. Undefined for encoding that cannot be decoded.
  */
 export function toCanonicalPath(path: string): string | undefined {
   if (plainPath.test(path)) return path;
@@ -129,11 +128,7 @@ export function decodeSegment(segment: string): string | undefined {
   }
 }
 
-/**
- * Gives the text before every path: empty, or begins with a slash and ends with none.
- *
- * @throws TypeError for what is not a path of static text
- */
+/** The text before every path: empty, or `/api`. @throws TypeError for what is not a path of static text */
 export function toPrefix(prefix: unknown = ''): string {
   if (prefix === '') return '';
   const pattern = typeof prefix === 'string' ? parsePathPattern(prefix) : undefined;

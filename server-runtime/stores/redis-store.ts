@@ -25,8 +25,8 @@ interface Client {
 
 /**
  * Keeps limits, caches and idempotency in Redis or Valkey, so that all processes of an application share them. It
- * connects when it is first asked, and again by itself when the connection was lost; while there is none it rejects at
- * once, and nothing is sent later. Needs the package `ioredis`.
+ * connects when it is first asked, and again by itself; while there is no connection it rejects at once, and nothing is
+ * sent later. Needs the package `ioredis`.
  *
  * @param connection an address such as `redis://localhost:6379/0` or `rediss://…`, or a client of ioredis, which stays
  * yours: it is not closed
@@ -35,10 +35,7 @@ interface Client {
  * ```ts
  * import { redisStore } from 'capix/redis';
  *
- * const signIn = capability(z.object({ email: z.string() }), ({ email }) => ({ sentTo: email }))
- *   .enhance(withRateLimit({ limit: 5, windowMs: 60_000, by: ({ email }) => email }));
- *
- * const server = createServer({ capabilities: { users: { signIn } }, store: redisStore('redis://localhost:6379') });
+ * const server = createServer({ capabilities: {}, store: redisStore('redis://localhost:6379') });
  * ```
  */
 export function redisStore(connection: string | Redis, { prefix }: RedisStoreOptions = {}): Store {

@@ -4,20 +4,6 @@ import type { MaybePromise } from '../errors/failure.ts';
  * The place where limits, caches and idempotency keep what they know. Every method is one step that nothing comes
  * between, also where many processes share the store, and throws or rejects where the store is away. Times are those of
  * the store: callers need not agree on a clock. Values are texts, keys are texts of at most 250 characters or so.
- *
- * @example
- * ```ts
- * const asked = new Map<string, number>();
- *
- * // A store that counts what is asked of another one.
- * export function counted(store: Store): Store {
- *   const get: Store['get'] = (key) => {
- *     asked.set(key, (asked.get(key) ?? 0) + 1);
- *     return store.get(key);
- *   };
- *   return { ...store, get };
- * }
- * ```
  */
 export interface Store {
   /** Named in the log: `redis`. */

@@ -92,6 +92,7 @@ describe('compileRegistry', () => {
         guards: [defineGuard(() => {})],
         inputGuards: [],
         enhancers: [],
+        groupsAround: [],
       },
     };
     expect(compileRegistry({ users: { getUser: foreign } }).operations).toHaveLength(1);
