@@ -47,7 +47,7 @@ export interface BytesFacts {
  * ```ts
  * const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47]);
  *
- * export const getChart = capability(() => blocks('Sales of this week:', { bytes: png, mimeType: 'image/png' }), 'query');
+ * export const getChart = capability(() => blocks('Sales:', { bytes: png, mimeType: 'image/png' }), 'query');
  * ```
  */
 export function blocks(...sources: readonly BlockSource[]): Blocks {

@@ -89,7 +89,7 @@ export interface CapabilityFactory<
       | Enhancer<ParsedInput<S>, Ctx & Added, More, E>
       | Unwrapped<'Give what the function makes: .enhance(withTimeout(5000)), .enhance(defineEnhancer((next) => …))'>,
   ): CapabilityFactory<Ctx, Needs, Added & More, Declared | DeclaredBy<E>, S>;
-  /** With a middleware, as by `.enhance`. `capability` itself takes one of any context, which a server must have then. */
+  /** With a middleware, as by `.enhance`. `capability` takes one of any context, which a server must have then. */
   use<C, More, E>(
     middleware:
       | Enhancer<ParsedInput<S>, ContextOfGuard<Ctx & Added, C>, More, E>
@@ -200,7 +200,7 @@ function expectIntent(intent: unknown): Intent | undefined {
 
 const COUNT: unique symbol = Symbol.for('capix.declarationCount') as never;
 
-/** Counts what every copy of the package declares in this process: a module namespace loses the order of its exports. */
+/** Counts what all copies of the package declare here: a module namespace loses the order of its exports. */
 function nextDeclaration(): number {
   const counter = globalThis as { [COUNT]?: number };
   counter[COUNT] = (counter[COUNT] ?? 0) + 1;

@@ -73,7 +73,7 @@ export interface Described<in S extends Schema | undefined> {
    * taken: `.takes({headers: {ifMatch: 'if-match'}, cookies: {session: 'sid'}})`.
    */
   takes(options: TakesOptions<S extends Schema ? FieldsIn<InputOf<S>> : string>): this;
-  /** The `Cache-Control` of answers over HTTP that are no errors: `'private, max-age=60'`. A `reply` that has it wins. */
+  /** The `Cache-Control` of answers over HTTP that are no errors: `'private, max-age=60'`. One of a `reply` wins. */
   cacheControl(directives: string): this;
   /** Says what it does, for documents, `show` and agents. */
   describe(text: string): this;
@@ -81,7 +81,7 @@ export interface Described<in S extends Schema | undefined> {
   tool(options: false | ToolOptions): this;
   /** A resource that agents read, of a query: `.resource('shop://orders/{id}')`, with fields of the input in braces. */
   resource(uri: `${string}:${string}`, options?: ResourceOptions): this;
-  /** A prompt that people choose in their agent, of a query: the input are its arguments, the answer is what is said. */
+  /** A prompt that people choose in their agent, of a query: the input is its arguments, the answer what is said. */
   prompt(options?: OfferOptions): this;
 }
 
@@ -142,8 +142,8 @@ export interface Capability<
   ): Capability<S, Output, Ctx, Needs, Declared | Replaced<Key>>;
   /**
    * Runs it in this process, without timeout or transport, and gives what `server.invoke` gives. Rejects with what
-   * guards, enhancers and handler throw, for an invalid input with `BadRequest`, and with a `TypeError` for a value that
-   * does not fit the output.
+   * guards, enhancers and handler throw, with `BadRequest` for an invalid input, and with a `TypeError` for a value
+   * that does not fit the output.
    */
   resolve(input: RawInput<S>, ctx: CallContext<Needs>): Promise<MadeBy<Output, Declared>>;
 }

@@ -57,7 +57,7 @@ export interface EnhancerOptions<Errors = ErrorFactory> {
 
 /**
  * Something around a handler: caching, limits, a transaction. The first one declared is the outermost. `Input` and
- * `Ctx` are what it must be given, `Added` what it adds to the context of what is behind it, `Errors` those it declares.
+ * `Ctx` are what it must be given, `Added` what it adds to the context behind it, `Errors` those that it declares.
  */
 export interface Enhancer<in Input = unknown, in Ctx = unknown, out Added = unknown, out Errors = unknown> {
   readonly [ENHANCER]: true;

@@ -191,8 +191,8 @@ export function toErrorName(nameOrMessage: string): string {
 }
 
 /**
- * The result of `toErrorName`, for the compiler; `string` for a text with letters other than those of English. `Rest` is
- * still to be read, `Start` where a word begins, `Name` what was read, `IsName` until something stands between words.
+ * The result of `toErrorName`, for the compiler; `string` for a text with letters other than those of English. `Rest`
+ * is still to be read, `Start` where a word begins, `Name` what was read, `IsName` until something is between words.
  */
 export type ErrorNameOf<
   NameOrMessage extends string,

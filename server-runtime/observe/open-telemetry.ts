@@ -27,8 +27,8 @@ interface OpenTelemetryOptions {
 /**
  * A plugin that makes a span for each call, and inside it one for each guard, enhancer and handler. Over HTTP, the span
  * of an instrumented server gets the name `GET /users/:id` and `http.route`; without one the span of the call has both,
- * and continues the trace that the caller sent. A caller's mistake (4xx) is told as `error.type`; one of the server is an
- * error of the span too. The SDK decides what becomes of the spans; without one nothing is recorded.
+ * and continues the trace that the caller sent. A caller's mistake (4xx) is told as `error.type`; one of the server is
+ * an error of the span too. The SDK decides what becomes of the spans; without one nothing is recorded.
  *
  * @example
  * ```ts

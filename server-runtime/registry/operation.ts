@@ -43,7 +43,7 @@ export interface RunOptions {
   readonly observers?: readonly Observer[];
 }
 
-/** The parts of an operation that its definition decides; its enhancers have the state of a server, where there is one. */
+/** The parts of an operation that its definition decides; its enhancers have the state of a server, if there is one. */
 export function toRun(
   definition: CapabilityDefinition,
   { key, intent }: Pick<Operation, 'key' | 'intent'>,

@@ -79,7 +79,7 @@ export function inferIntent(name: string, explicit?: Intent): Intent {
   return matchNameRule(name, explicit)?.intent ?? explicit ?? (queryNames.has(name) ? 'query' : 'mutation');
 }
 
-/** Whether a declared intent says something else than the name does. `mutation` fits every rule but the reading ones. */
+/** Whether a declared intent says something else than the name. `mutation` fits every rule but the reading ones. */
 export function contradictsName(name: string, explicit: Intent): boolean {
   const rule = matchNameRule(name, explicit);
   if (rule === undefined || rule.intent === explicit) return false;
