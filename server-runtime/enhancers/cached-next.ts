@@ -92,10 +92,7 @@ export function createCachedNext(next: Next, parts: CacheParts): Next {
     const change = { from: record, to, ttlMs: Math.max(1, kept.keptUntil - now) };
     if ((await store.ask((of) => of.swap(call.key, change))) !== true) return;
     const signal = AbortSignal.timeout(refreshMs);
-    const over = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    });
-    await keep(call, await Promise.race([next(call.input, withAdded(call.ctx, { signal })), over]));
+    await keep(call, await Promise.race([next(call.input, withAdded(call.ctx, { signal })), endOf(signal)]));
   }
 
   return (input, ctx) => {
@@ -116,6 +113,13 @@ export function createCachedNext(next: Next, parts: CacheParts): Next {
       }),
     );
   };
+}
+
+/** Rejects when the signal fires, also where nobody else heeds it. */
+function endOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
 }
 
 function toRecord({ stamp, freshUntil, keptUntil, text }: Kept): string {

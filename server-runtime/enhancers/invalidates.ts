@@ -46,7 +46,8 @@ export function readTags(tags: AskedStore, names: readonly string[]): MaybePromi
   const asked = names.map((name) => tags.ask((store) => store.get(toStoreKey('tag', name))));
   const join = (texts: readonly (string | undefined | typeof AWAY)[]): string | typeof AWAY =>
     texts.includes(AWAY) ? AWAY : texts.join(',');
-  return asked.some((each) => isPromise(each)) ? Promise.all(asked).then(join) : join(asked as string[]);
+  if (!asked.some((each) => isPromise(each))) return join(asked as string[]);
+  return Promise.all(asked.map(async (each) => each)).then(join);
 }
 
 /** Puts every answer of these tags out of date, in all processes. Gives false where the store is away. */

@@ -55,12 +55,16 @@ export function createOnceStep(next: Next, remembering: Remembering): Next {
     const key = toStoreKey(space, JSON.stringify([callerOf(input, ctx), expectIdempotencyKey(ctx)]));
     const print = toSentDigest(request?.sent, request?.headers['content-length']);
     const mine = JSON.stringify({ state: 'running', print, owner: randomUUID() } satisfies OnceRecord);
+    const lock = { key, mine, lockMs };
     for (;;) {
-      const kept = await take(key, mine);
+      const kept = await take(store, lock);
       if (kept === undefined) break;
       const record = JSON.parse(kept) as OnceRecord;
       if (record.print !== print) throw KeyReused();
-      if (record.state !== 'running') return replay(record, ctx);
+      if (record.state !== 'running') {
+        request?.addHeader?.('idempotency-replayed', 'true');
+        return replay(record, codec);
+      }
       await pause();
       if (findSignal(ctx)?.aborted === true)
         throw defaultErrors.Conflict('The first call with this key has no answer yet');
@@ -72,18 +76,16 @@ export function createOnceStep(next: Next, remembering: Remembering): Next {
      * it. A change that was made is remembered whoever waits for its answer; what failed lets go of the key.
      */
     async function run(): Promise<Answer> {
-      const held = { from: mine, to: mine, ttlMs: lockMs };
-      const timer = setInterval(() => void store.ask((to) => to.swap(key, held)), lockMs / 3);
-      timer.unref();
+      const letGo = hold(store, lock);
       try {
         const result = await settle(() => next(input, ctx));
         const record = toEndedRecord(result, print, codec);
-        if (record === undefined) await release(key, mine);
+        if (record === undefined) await release(store, lock);
         else await keep(record);
         if (result.ok) return result.value;
         throw result.thrown;
       } finally {
-        clearInterval(timer);
+        letGo();
       }
     }
 
@@ -111,31 +113,45 @@ export function createOnceStep(next: Next, remembering: Remembering): Next {
       );
     }
   };
+}
 
-  /** Takes a key, or gives the record that it has. */
-  async function take(key: string, mine: string): Promise<string | undefined> {
-    let late: MaybePromise<string | undefined> = mine;
-    const kept = await store.ask((to) => (late = to.add(key, mine, lockMs)));
-    if (kept !== AWAY) return kept;
-    // The store may still take the key, which nobody would hold.
-    const releaseLate = async (): Promise<void> => ((await late) === undefined ? release(key, mine) : undefined);
-    releaseLate().catch(() => {});
-    throw storeAway();
-  }
+interface Lock {
+  readonly key: string;
+  /** The record of a call while it runs, as it stands in the store. */
+  readonly mine: string;
+  readonly lockMs: number;
+}
 
-  async function release(key: string, mine: string): Promise<void> {
-    await store.ask((to) => to.swap(key, { from: mine }));
-  }
+/** Takes a key, or gives the record that it has. */
+async function take(store: AskedStore, lock: Lock): Promise<string | undefined> {
+  let late: MaybePromise<string | undefined> = lock.mine;
+  const kept = await store.ask((to) => (late = to.add(lock.key, lock.mine, lock.lockMs)));
+  if (kept !== AWAY) return kept;
+  // The store may still take the key, which nobody would hold.
+  const releaseLate = async (): Promise<void> => ((await late) === undefined ? release(store, lock) : undefined);
+  releaseLate().catch(() => {});
+  throw storeAway();
+}
 
-  function replay(record: EndedRecord, ctx: unknown): Answer {
-    findCallRequest(ctx)?.addHeader?.('idempotency-replayed', 'true');
-    if (record.state === 'unkept')
-      throw defaultErrors.Conflict('The call was answered already, with what cannot be given twice');
-    const answer = codec.read(record.text);
-    if (record.state === 'done') return answer;
-    const { status, name, message, meta } = answer as ToldError;
-    throw defineError(status, message, name)(message, meta);
-  }
+/** Keeps a key from running out until the function that it gives is called. */
+function hold(store: AskedStore, { key, mine, lockMs }: Lock): () => void {
+  const again = { from: mine, to: mine, ttlMs: lockMs };
+  const timer = setInterval(() => void store.ask((to) => to.swap(key, again)), lockMs / 3);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+async function release(store: AskedStore, { key, mine }: Lock): Promise<void> {
+  await store.ask((to) => to.swap(key, { from: mine }));
+}
+
+function replay(record: EndedRecord, codec: AnswerCodec): Answer {
+  if (record.state === 'unkept')
+    throw defaultErrors.Conflict('The call was answered already, with what cannot be given twice');
+  const answer = codec.read(record.text);
+  if (record.state === 'done') return answer;
+  const { status, name, message, meta } = answer as ToldError;
+  throw defineError(status, message, name)(message, meta);
 }
 
 async function pause(): Promise<void> {

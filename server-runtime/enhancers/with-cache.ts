@@ -59,8 +59,9 @@ export function withCache<Input, Ctx>(options: CacheOptions<Input, Ctx>): Enhanc
     const state = enhancerStateOf(operation);
     const space = claimSpace(operation, `cache:${key}`);
     const load = async (): Promise<Next> => {
-      const opened = [loadAnswerCodec(), openTags(state), state.open({ name: space, maxEntries })] as const;
-      const [codec, tags, store] = await Promise.all(opened);
+      const codec = await loadAnswerCodec();
+      const tags = await openTags(state);
+      const store = await state.open({ name: space, maxEntries });
       return createCachedNext(next, {
         codec,
         tags,

@@ -67,7 +67,8 @@ export function withIdempotency<Input, Ctx>(
       const space = claimSpace(operation, `once:${capability}`);
       const { open, logger } = enhancerStateOf(operation);
       const load = async (): Promise<Next> => {
-        const [codec, store] = await Promise.all([loadAnswerCodec(), open({ name: space, maxEntries })]);
+        const codec = await loadAnswerCodec();
+        const store = await open({ name: space, maxEntries });
         const callerOf = createCallerOf(by);
         return createOnceStep(call, { capability, store, codec, logger, space, ttlMs, lockMs, callerOf });
       };

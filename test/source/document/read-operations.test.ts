@@ -6,7 +6,6 @@ import {
   defaultErrors,
   defineError,
   defineGuard,
-  group,
   stream,
   withIdempotency,
 } from '../../../server-runtime/index.ts';
