@@ -17,7 +17,7 @@ import type { AccessLogOptions, Logger } from './logger.ts';
 import type { Plugin } from './plugin.ts';
 import type { AddedBy, ServerChecks, WithPlugins } from './server-checks.ts';
 import { toApp, withInternals } from './server-internals.ts';
-import { type AnyTransport, type Transport, type TransportStarted, toReachLine, toRouteLines } from './transport.ts';
+import { type AnyTransport, type Transport, type TransportStarted, toStartLines } from './transport.ts';
 
 /**
  * The parts that a server is made of. `Tree` are its capabilities, `Ctx` the context that its builder makes, `Plugins`
@@ -160,7 +160,7 @@ function toServer(options: ServerOptions): Server {
       }
     }
     for (const transport of started) transport.open?.();
-    if (link === undefined) announce(running, app.logger);
+    if (link === undefined) for (const line of toStartLines(running)) app.logger.info(line);
     else link.started(running);
     return running;
   }
@@ -209,18 +209,6 @@ async function stopAll(transports: readonly AnyTransport[], graceMs: number): Pr
   await Promise.all(transports.map(end));
   const leftMs = Math.max(0, endsAtMs - performance.now());
   await Promise.all(transports.filter(isQueue).map((queue) => queue.stop({ graceMs: leftMs })));
-}
-
-function announce(running: readonly TransportStarted[], logger: Logger): void {
-  for (const { url } of running) {
-    if (url !== undefined) logger.info(`[capix] Server started on ${url}`);
-  }
-  const routes = running.flatMap((transport) => transport.routes);
-  if (routes.length > 0) logger.info('[capix] Routes:');
-  for (const line of toRouteLines(routes)) logger.info(`  ${line}`);
-  for (const { networkUrls } of running) {
-    if (networkUrls !== undefined) logger.info(toReachLine(networkUrls));
-  }
 }
 
 /** Names the capabilities that do more than the first word of their names, which decides the route. */

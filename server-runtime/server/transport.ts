@@ -94,8 +94,18 @@ export interface Transport<out Key extends string = never, in Ctx = unknown> {
 /** A transport of any shape. */
 export type AnyTransport = Transport<string, never>;
 
-/** The last line of a start, for a server that others reach. `urls`: where other machines do. */
-export function toReachLine(urls: readonly string[]): string {
+/** The lines of a start: addresses, routes, and for a server that others reach, where other machines do. */
+export function toStartLines(running: readonly TransportStarted[]): readonly string[] {
+  const routes = running.flatMap((transport) => transport.routes);
+  return [
+    ...running.flatMap(({ url }) => (url === undefined ? [] : [`[capix] Server started on ${url}`])),
+    ...(routes.length === 0 ? [] : ['[capix] Routes:']),
+    ...toRouteLines(routes).map((line) => `  ${line}`),
+    ...running.flatMap(({ networkUrls }) => (networkUrls === undefined ? [] : [toReachLine(networkUrls)])),
+  ];
+}
+
+function toReachLine(urls: readonly string[]): string {
   return `[capix] It listens at every address of this machine${urls.length === 0 ? '' : `: ${urls.join(', ')}`}`;
 }
 

@@ -58,6 +58,27 @@ export function usageError(problem: string, hint?: string): CliError {
   return createCliError('Usage', { problem }, { hint });
 }
 
+/** The values that a number of an option may have. */
+interface NumberLimits {
+  /** `'--port'` */
+  readonly name: string;
+  readonly min?: number;
+  readonly max: number;
+  /** @default 'a whole number' */
+  readonly what?: string;
+}
+
+/** The limits of ports and of times. */
+export const portLimits = { max: 65_535 } as const;
+export const secondsLimits = { max: 3600, what: 'a number of seconds' } as const;
+
+/** @throws CliError `Usage` for a number that cannot be */
+export function expectNumber(value: number, { name, min = 0, max, what = 'a whole number' }: NumberLimits): number {
+  const isWhole = Number.isInteger(value) || what !== 'a whole number';
+  if (isWhole && value >= min && value <= max) return value;
+  throw usageError(`${name} must be ${what} from ${min} to ${max}, got ${value}.`);
+}
+
 /** The values that the message of an error is filled in with, by the names in its braces. */
 export type CliErrorValues<Code extends CliErrorCode> =
   NamesIn<(typeof cliErrors)[Code]['message']> extends infer Names

@@ -1,4 +1,4 @@
-import { usageError } from '../cli/cli-error.ts';
+import { expectNumber, portLimits, secondsLimits, usageError } from '../cli/cli-error.ts';
 import { toEnvFiles } from '../load/env-files.ts';
 import { expectServerEntry } from '../load/expect-project.ts';
 import { type ProjectSettings, readSettings } from '../load/settings/read-settings.ts';
@@ -10,7 +10,6 @@ import type { DevOptions } from './session/dev-options.ts';
 const DEFAULT_INSPECT_PORT = 9229;
 /** Seconds. */
 const DEFAULT_GRACE = 3;
-const MAX_GRACE = 3600;
 
 /**
  * The options of a session.
@@ -32,7 +31,7 @@ export function toDevOptions(
     project,
     environment: terminal.environment,
     envFiles: toEnvFiles(project.root, { envFile: options.envFile, workingDirectory }),
-    port: port === undefined ? settings.port : expectPort(port, '--port'),
+    port: port === undefined ? settings.port : expectNumber(port, { name: '--port', ...portLimits }),
     host: host || settings.host,
     allowedHosts: [...(settings.allowedHosts ?? []), ...(host || settings.host ? [host || settings.host || ''] : [])],
     inspectPort:
@@ -40,9 +39,14 @@ export function toDevOptions(
         ? isInspected
           ? DEFAULT_INSPECT_PORT
           : undefined
-        : expectPort(inspectPort, '--inspect-port'),
+        : expectNumber(inspectPort, { name: '--inspect-port', ...portLimits }),
     stopsFirst: options.stopFirst ? true : settings.stopFirst,
-    graceMs: expectGrace(options.stopGrace ?? settings.stopGrace ?? DEFAULT_GRACE) * 1000,
+    graceMs:
+      1000 *
+      expectNumber(options.stopGrace ?? settings.stopGrace ?? DEFAULT_GRACE, {
+        name: '--stop-grace',
+        ...secondsLimits,
+      }),
     debuggerWait: inspectBrk ? 'pause' : inspectWait ? 'wait' : undefined,
     nodeOptions: [...(settings.nodeOptions ?? []), ...(options.nodeOption ?? [])],
     globs: toGlobs(options, project.root, { settings: all, workingDirectory }),
@@ -68,14 +72,4 @@ function toGlobs(
     throw settings.refuse(['dev', 'watch', index], `${JSON.stringify(pattern)} ${glob}`);
   });
   return [...told, ...set];
-}
-
-function expectGrace(seconds: number): number {
-  if (Number.isFinite(seconds) && seconds >= 0 && seconds <= MAX_GRACE) return seconds;
-  throw usageError(`--stop-grace must be a number of seconds from 0 to ${MAX_GRACE}, got ${seconds}.`);
-}
-
-function expectPort(port: number, name: string): number {
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw usageError(`${name} must be a whole number from 0 to 65535, got ${port}.`);
 }

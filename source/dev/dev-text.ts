@@ -1,5 +1,9 @@
-import type { ServedRoute } from '../../server-runtime/server/transport.ts';
-import { toReachLine, toRouteLines } from '../../server-runtime/server/transport.ts';
+import {
+  type ServedRoute,
+  type TransportStarted,
+  toRouteLines,
+  toStartLines,
+} from '../../server-runtime/server/transport.ts';
 import { toDuration } from '../kit/text.ts';
 import { type RoutedRequest, toShownUrl } from '../record/replace-url-secrets.ts';
 import type { PortOwner } from '../system/find-port-owner.ts';
@@ -69,12 +73,16 @@ function toReadyLines(
   { cause, isLate = false, durationMs, urls, networkUrls, routes }: Ready,
   shown: Shown | undefined,
 ): readonly string[] {
-  if (isLate && shown !== undefined) return toStartLines(toNews({ urls, networkUrls, routes }, shown));
-  const start = toStartLines({ urls, networkUrls, routes });
+  if (isLate && shown !== undefined) return toStartLines(toRunning(toNews({ urls, networkUrls, routes }, shown)));
+  const start = toStartLines(toRunning({ urls, networkUrls, routes }));
   if (shown === undefined || cause.kind === 'start') return start;
   const reloaded = `[capix] ${toCauseText(cause)} in ${Math.round(durationMs)} ms`;
   if (`${urls} ${networkUrls}` !== `${shown.urls} ${shown.networkUrls}`) return [...start, reloaded];
   return [...toChangedRoutes(shown.routes, routes), reloaded];
+}
+
+function toRunning({ urls, networkUrls, routes }: Shown): readonly TransportStarted[] {
+  return [...urls.map((url) => ({ url, routes: [] })), { networkUrls, routes }];
 }
 
 /** The facts that were not told before. */
@@ -85,15 +93,6 @@ function toNews({ urls, networkUrls, routes }: Shown, shown: Shown): Shown {
     networkUrls: `${networkUrls}` === `${shown.networkUrls}` ? undefined : networkUrls,
     routes: routes.filter((route) => !told.has(toName(route))),
   };
-}
-
-function toStartLines({ urls, networkUrls, routes }: Shown): readonly string[] {
-  return [
-    ...urls.map((url) => `[capix] Server started on ${url}`),
-    ...(routes.length === 0 ? [] : ['[capix] Routes:']),
-    ...toRouteLines(routes).map((line) => `  ${line}`),
-    ...(networkUrls === undefined ? [] : [toReachLine(networkUrls)]),
-  ];
 }
 
 function toChangedRoutes(before: readonly ServedRoute[], after: readonly ServedRoute[]): readonly string[] {

@@ -1,10 +1,11 @@
 import type { Manifest } from '../manifest/manifest.ts';
 import type { Project } from '../manifest/project.ts';
 import type { CheckedOptions } from '../rules/load-checked-manifest.ts';
+import { isHeapKeptSmall } from '../terminal/keep-heap-small.ts';
 import type { CodeInputs } from './code-inputs.ts';
 import type { LoadFailure } from './load-failure.ts';
 import { createLoadedCode } from './loaded-code.ts';
-import { startLoaderChild } from './start-loader-child.ts';
+import { type LoaderChild, startLoaderChild } from './start-loader-child.ts';
 
 export interface LoaderOptions extends CheckedOptions {
   /** Absolute paths of env files, read anew for each load. */
@@ -47,7 +48,7 @@ export type LoadResult = (
  */
 export function startProjectLoader(project: Project, { envFiles = [], ...options }: LoaderOptions = {}): ProjectLoader {
   const loaded = createLoadedCode({ project, envFiles });
-  let child = startLoaderChild(loaded.take);
+  let child: LoaderChild | undefined = startLoaderChild(loaded.take);
   let isClosed = false;
   let manifest: Manifest | undefined;
   let preparing: NodeJS.Timeout | undefined;
@@ -56,15 +57,19 @@ export function startProjectLoader(project: Project, { envFiles = [], ...options
     clearTimeout(preparing);
     const { inputs } = loaded;
     const variables = loaded.begin();
+    child ??= startLoaderChild(loaded.take);
     const answer = await child.load({ project, variables, isFirst: manifest === undefined, ...options }, (progress) => {
       if (progress.kind === 'outlined') onOutline?.(progress.manifest);
     });
     loaded.end(answer.kind === 'loaded');
     child.end();
+    child = undefined;
     if (isClosed) return answer;
-    child = startLoaderChild(loaded.take);
-    const next = child;
-    preparing = setTimeout(() => next.prepare({ files: [...inputs().files] }), DRAWN_MS).unref();
+    if (!isHeapKeptSmall()) {
+      const next = startLoaderChild(loaded.take);
+      child = next;
+      preparing = setTimeout(() => next.prepare({ files: [...inputs().files] }), DRAWN_MS).unref();
+    }
     if (answer.kind === 'failed') return answer;
     manifest = keepEqual(manifest, answer.manifest);
     return { ...answer, manifest };
@@ -77,7 +82,7 @@ export function startProjectLoader(project: Project, { envFiles = [], ...options
     close: async () => {
       isClosed = true;
       clearTimeout(preparing);
-      child.end();
+      child?.end();
     },
   };
 }

@@ -8,14 +8,6 @@ export interface Debugged {
   readonly endInspecting: () => Promise<void>;
 }
 
-/** The port of the debugger, which one process at a time can have. */
-export interface DebuggerPort {
-  /** The address for the next process; undefined while the one before stands at a breakpoint. */
-  readonly pass: (next: Debugged) => Promise<InspectorAddress | undefined>;
-  /** Gives it to another process where the one that has it is gone. */
-  readonly giveBack: (gone: Debugged, other: Debugged | undefined) => void;
-}
-
 export interface DebuggerPortOptions {
   /** 0 for any that is free; no process has one where it is undefined. */
   readonly inspectPort?: number | undefined;
@@ -26,7 +18,10 @@ export interface DebuggerPortOptions {
 /** Code that has not given the port up by then stands at a breakpoint, or is as good as that, milliseconds. */
 const PAUSED_MS = 250;
 
-export function createDebuggerPort({ inspectPort: port, waitsForDebugger = false }: DebuggerPortOptions): DebuggerPort {
+export type DebuggerPort = ReturnType<typeof createDebuggerPort>;
+
+/** The port of the debugger, which one process at a time can have. */
+export function createDebuggerPort({ inspectPort: port, waitsForDebugger = false }: DebuggerPortOptions) {
   let holder: Debugged | undefined;
   let waits = waitsForDebugger;
   /** All that had it before have given it up. */
@@ -41,7 +36,8 @@ export function createDebuggerPort({ inspectPort: port, waitsForDebugger = false
   };
 
   return {
-    pass: async (next) => {
+    /** The address for the next process; undefined while the one before stands at a breakpoint. */
+    pass: async (next: Debugged): Promise<InspectorAddress | undefined> => {
       if (port === undefined) return undefined;
       const address = { port, waits };
       waits = false;
@@ -51,7 +47,8 @@ export function createDebuggerPort({ inspectPort: port, waitsForDebugger = false
       if (!isFree) passLate(address);
       return isFree ? address : undefined;
     },
-    giveBack: (gone, other) => {
+    /** Gives it to another process where the one that has it is gone. */
+    giveBack: (gone: Debugged, other: Debugged | undefined): void => {
       if (port === undefined || holder !== gone) return;
       holder = other;
       passLate({ port, waits: false });

@@ -13,13 +13,7 @@ import { type ChildLink, createChildLink } from './child-link.ts';
 import { createJobWatch } from './job-watch.ts';
 import { refuseForeignHosts } from './refuse-foreign-hosts.ts';
 import { rehearse } from './rehearse.ts';
-import {
-  type InspectorAddress,
-  type OpenPorts,
-  type ServerOrder,
-  type ServerProtocol,
-  toThrownError,
-} from './server-message.ts';
+import { type InspectorAddress, type ServerOrder, type ServerProtocol, toThrownError } from './server-message.ts';
 
 // The process that runs the user's server under `capix dev`. It boots early and waits for what it is to load. Its
 // argument is the file that the user's code should see itself started as.
@@ -31,7 +25,25 @@ hideOwnFile();
 const ORPHAN_GRACE_MS = 2_000;
 
 const jobs = createJobWatch((news) => void channel.send(news));
-const channel = connectToParent<ServerProtocol>({ answers: jobs.answers, onOrder, orphanGraceMs: ORPHAN_GRACE_MS });
+const channel = connectToParent<ServerProtocol>({
+  answers: {
+    ...jobs.answers,
+    drain: async (ports, tell) => {
+      const drained = link?.drain(ports);
+      void tell('diverted');
+      await drained;
+      recorder?.flush();
+    },
+    cut: async () => link?.cut() ?? { requests: [], passesOn: false },
+    // Code that listens for the signal ends its streams as it would in production.
+    'end-streams': async () => {
+      if (process.listenerCount('SIGTERM') === 0) await link?.endStreams();
+    },
+    'end-inspecting': async () => endInspecting(),
+  },
+  onOrder,
+  orphanGraceMs: ORPHAN_GRACE_MS,
+});
 const hooks = followCode((notes) => void channel.send({ kind: 'code', notes }));
 prepareCompiler(import.meta.filename);
 const release = channel.hold();
@@ -40,8 +52,9 @@ let warmed: Promise<unknown> = Promise.resolve();
 let isAwaited = false;
 let recorder: RequestRecorder | undefined;
 let link: ChildLink | undefined;
-/** Set when the code first listens by itself, or is loaded. */
-let callOff: (() => void) | undefined;
+let isLoaded = false;
+/** Set when the code first listens by itself. */
+let waiting: NodeJS.Timeout | undefined;
 process.on(
   'uncaughtExceptionMonitor',
   (thrown) => void channel.send({ kind: 'failed', during: 'run', error: toThrownError(thrown) }),
@@ -61,22 +74,16 @@ function onOrder(order: ServerOrder, socket: Socket | undefined): void {
       return void load(order);
     case 'inspect':
       return inspect(order.inspector);
-    case 'end-inspecting':
-      endInspecting();
-      return void channel.send({ kind: 'inspecting-ended' });
     case 'opened':
-      return link?.opened(order.address, order.at);
-    case 'refused':
-      return link?.refused(order.address, order.error);
+      return link?.find(order.address)?.options.opened(order.at);
+    case 'refused': {
+      const { message, code, syscall, port } = order.error;
+      const error = Object.assign(new Error(message), { code, syscall, port });
+      return link?.find(order.address)?.options.refused(error);
+    }
     case 'connection':
       void channel.send({ kind: 'taken' });
       return socket && link?.connect(order.address, socket);
-    case 'drain':
-      return void endServing(order.ports);
-    case 'end-streams':
-      return void endStreams();
-    case 'cut':
-      return void channel.send({ kind: 'were-cut', ...(link?.cut() ?? { requests: [], passesOn: false }) });
   }
 }
 
@@ -147,53 +154,17 @@ async function load({
     await channel.send({ kind: 'failed', during: 'load', error: toThrownError(thrown) });
     process.exit(1);
   }
-  endLoading();
+  isLoaded = true;
+  clearTimeout(waiting);
   hooks.flush();
   void channel.send({ kind: 'loaded' });
   // From here on the process lives as long as the user's code has something open, as it would by itself.
   release();
 }
 
-/** Code that listens by itself, and goes on loading, may have done what it is for. */
+/** The time after which code that listens, and goes on loading, may have done what it is for, milliseconds. */
+const WAITING_MS = 1_000;
+
 function noteListening(): void {
-  callOff ??= onceIdle(() => void channel.send({ kind: 'waiting' }));
-}
-
-function endLoading(): void {
-  callOff?.();
-  callOff = () => {};
-}
-
-/** Code that listens for the signal ends its streams as it would in production. */
-async function endStreams(): Promise<void> {
-  if (process.listenerCount('SIGTERM') === 0) await link?.endStreams();
-  await channel.send({ kind: 'streams-ended' });
-}
-
-async function endServing(ports: OpenPorts): Promise<void> {
-  const drained = link?.drain(ports);
-  void channel.send({ kind: 'diverted' });
-  await drained;
-  recorder?.flush();
-  await channel.send({ kind: 'drained' });
-}
-
-/** The time without anything to do, in all, after which code counts as waiting, milliseconds. */
-const IDLE_MS = 500;
-/** The time after which it does, however busy it is, milliseconds. */
-const BUSY_LIMIT_MS = 5_000;
-/** Between two looks, milliseconds. */
-const LOOK_MS = 50;
-
-/** Calls once when this process waits: a busy computer makes it slow, and not idle. Gives what calls it off. */
-function onceIdle(take: () => void): () => void {
-  const since = performance.now();
-  const { idle } = performance.eventLoopUtilization();
-  const timer = setInterval(() => {
-    const idleMs = performance.eventLoopUtilization().idle - idle;
-    if (idleMs < IDLE_MS && performance.now() - since < BUSY_LIMIT_MS) return;
-    clearInterval(timer);
-    take();
-  }, LOOK_MS).unref();
-  return () => clearInterval(timer);
+  if (!isLoaded) waiting ??= setTimeout(() => void channel.send({ kind: 'waiting' }), WAITING_MS).unref();
 }

@@ -3,20 +3,6 @@ import type { FailedJob, JobBoard, JobCounts } from '../../server-runtime/server
 import { toPreview } from '../record/preview.ts';
 import type { Preview } from '../record/request-record.ts';
 
-/** Looks at the jobs of the code in this process, for those who watch it. */
-export interface JobWatch {
-  /** Looks at a board from now on; gives what ends that. */
-  readonly watch: (board: JobBoard) => () => void;
-  /** Answers what it is asked. */
-  readonly answers: {
-    readonly [Name in keyof JobQuestions]: (
-      question: JobQuestions[Name]['question'],
-    ) => Promise<JobQuestions[Name]['answer']>;
-  };
-  /** Newer code takes over: no more jobs are taken, until `drained`. Resolves when none is under way. */
-  readonly settle: (drained: Promise<unknown>) => Promise<void>;
-}
-
 /** The jobs are looked at so often, milliseconds. */
 const EVERY_MS = 500;
 /** Failed jobs of one capability that are told of: more than somebody reads. */
@@ -29,7 +15,10 @@ interface Seen {
   readonly failed: readonly ShownJob[];
 }
 
-export function createJobWatch(tell: (news: JobNews) => void): JobWatch {
+export type JobWatch = ReturnType<typeof createJobWatch>;
+
+/** Looks at the jobs of the code in this process, for those who watch it. */
+export function createJobWatch(tell: (news: JobNews) => void) {
   /** With what was last known of each. */
   const boards = new Map<JobBoard, Seen>();
   let timer: NodeJS.Timeout | undefined;
@@ -53,19 +42,21 @@ export function createJobWatch(tell: (news: JobNews) => void): JobWatch {
     if (boards.size === 0) clearTimeout(timer);
   };
   return {
-    watch: (board) => {
+    /** Looks at a board from now on; gives what ends that. */
+    watch: (board: JobBoard): (() => void) => {
       boards.set(board, { counts: [], failed: [] });
       void look();
       return () => end(board);
     },
     answers: {
-      'retry-job': async ({ key, id }) => {
+      'retry-job': async ({ key, id }: JobQuestions['retry-job']['question']): Promise<boolean> => {
         const isRetried = await expectBoard(key).retry(key, id);
         void look();
         return isRetried;
       },
     },
-    settle: async (drained) => {
+    /** Newer code takes over: no more jobs are taken, until `drained`. Resolves when none is under way. */
+    settle: async (drained: Promise<unknown>): Promise<void> => {
       const settling = [...boards.keys()];
       for (const board of settling) end(board);
       await Promise.all([drained, ...settling.map((board) => board.settle(drained))]);

@@ -1,137 +1,177 @@
-import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ServerHttp2Session } from 'node:http2';
 import type { RequestOptions } from 'node:https';
 import type { Server, Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { nodeHttp, nodeHttps } from '../../server-runtime/http/node-http.ts';
-import { takeConnection } from '../patches/intercept-listen.ts';
-import { toIdleMs } from '../system/timing.ts';
-import { createOpenRequests, type OpenRequests } from './open-requests.ts';
+import { type SharedPort, takeConnection } from '../patches/intercept-listen.ts';
+import { answerHeaders } from '../record/recorded-call.ts';
 import { refuseForeignHosts } from './refuse-foreign-hosts.ts';
 import type { CutRequest, OpenPort } from './server-message.ts';
 
-/** A server that gets its connections from the supervisor. */
-export interface LinkedServer {
-  readonly server: Server;
-  readonly sockets: Set<Socket>;
-  /** The sessions of HTTP/2, one for each connection. */
-  readonly sessions: Set<ServerHttp2Session>;
-  readonly requests: OpenRequests;
-  readonly opened: (at: OpenPort) => void;
-  readonly refused: (error: Error) => void;
+export interface LinkedServerOptions extends SharedPort {
   readonly release: () => void;
   /** Whether the code has opened it by itself. */
   readonly isOwn: boolean;
-  /** Whether it answers no new request itself: what still comes on its connections is passed on. */
-  passesOn: boolean;
-  idle: () => void;
+  /** The names of hosts that requests may be for, besides those of this machine. */
+  readonly hosts: readonly string[];
 }
 
 /**
- * The longest time until a quiet connection is closed in a drain, milliseconds. It is closed when its client has been
- * told that it ends, which Node tells to be 5 s: a client that a busy machine keeps waiting would still send a request
- * on it before.
+ * The longest time until a quiet connection is closed in a drain, and what may go on for ever is ended, milliseconds. A
+ * client has been told by then that a connection ends, which Node tells to be after 5 s: one that a busy machine keeps
+ * waiting would still send a request on it before.
  */
-const MAX_QUIET_MS = 6_000;
+const QUIET_MS = 6_000;
 /** The same where the successor waits for the end of this process, milliseconds. */
 const AWAITED_QUIET_MS = 50;
 /** Between two looks at the connections of a drained server, milliseconds. */
 const LOOK_MS = 250;
-/** The time until streams, and connections that left HTTP, are ended in a drain, milliseconds. */
-const STREAM_LIMIT_MS = 5_000;
 
-export function toLinkedServer(
-  server: Server,
-  {
-    hosts,
-    ...ends
-  }: Pick<LinkedServer, 'isOwn' | 'opened' | 'refused' | 'release'> & { readonly hosts: readonly string[] },
-): LinkedServer {
-  refuseForeignHosts(server, hosts);
-  const requests = createOpenRequests(server as HttpServer);
-  requests.follow('server');
-  const sessions = trackSessions(server);
-  return { ...ends, server, requests, sockets: new Set(), sessions, passesOn: false, idle: () => {} };
+/** A request that has begun and not ended. */
+interface OpenRequest {
+  readonly request: IncomingMessage;
+  /** Whether newer code answers it. */
+  readonly isPassedOn: boolean;
+  readonly from: number;
+  /** Resolves when the end of its stream is sent, where it was ended from here. */
+  ended?: Promise<void>;
 }
 
-/** Gives it a connection. */
-export function giveConnection(linked: LinkedServer, socket: Socket): void {
-  linked.sockets.add(socket);
-  socket.once('close', () => {
-    linked.sockets.delete(socket);
-    if (linked.sockets.size === 0) linked.idle();
-  });
-  if (linked.isOwn) return takeConnection(linked.server, socket);
-  socket.setNoDelay(true);
-  linked.server.emit('connection', socket);
-  socket.resume();
-}
+/** A server that gets its connections from the supervisor. */
+export class LinkedServer {
+  readonly server: Server;
+  readonly options: LinkedServerOptions;
+  readonly #isHttp1: boolean;
+  readonly #sockets = new Set<Socket>();
+  /** The sessions of HTTP/2, one for each connection. */
+  readonly #sessions = new Set<ServerHttp2Session>();
+  readonly #open = new Map<ServerResponse, OpenRequest>();
+  /** When the last answer on a connection ended. */
+  readonly #answeredAt = new WeakMap<Socket, number>();
+  #isDrained = false;
+  /** Whether it answers no new request itself: what still comes on its connections is passed on. */
+  #passesOn = false;
 
-/** Resolves when it has no connection. */
-export function emptied(linked: LinkedServer): Promise<void> {
-  return new Promise((resolve) => {
-    const { idle } = linked;
-    linked.idle = () => {
-      idle();
-      resolve();
-    };
-    if (linked.sockets.size === 0) resolve();
-  });
-}
+  constructor(server: Server, options: LinkedServerOptions) {
+    this.server = server;
+    this.options = options;
+    this.#isHttp1 = server instanceof nodeHttp().Server || server instanceof nodeHttps().Server;
+    refuseForeignHosts(server, options.hosts);
+    server.prependListener('request', this.#take);
+    server.on('session', (session: ServerHttp2Session) => {
+      this.#sessions.add(session);
+      session.once('close', () => this.#sessions.delete(session));
+    });
+  }
 
-/**
- * Ends a server without losing a request: what runs is finished, however long it takes, what still comes on an open
- * connection is passed on to the process that answers now, so that no answer of old code follows one of new code.
- */
-export async function drainServer(linked: LinkedServer, next: OpenPort | undefined): Promise<void> {
-  const { server, sessions, requests } = linked;
-  const isHttp1 = server instanceof nodeHttp().Server || server instanceof nodeHttps().Server;
-  for (const session of sessions) session.close();
-  if (isHttp1 && next !== undefined) {
-    const target = { server, host: toReachableHost(next), port: next.port };
-    server.removeAllListeners('request').on('request', createForwarder(target));
-    requests.follow('newer code');
-    linked.passesOn = true;
-  } else if (isHttp1) requests.endConnections();
-  const startedAt = performance.now();
-  const quietMs = next === undefined ? AWAITED_QUIET_MS : Math.min(MAX_QUIET_MS, toIdleMs(server, MAX_QUIET_MS));
-  const look = (): void => {
-    if (isHttp1) requests.closeQuiet(quietMs);
-    if (performance.now() - startedAt > STREAM_LIMIT_MS) endStreams(linked);
+  /** Gives it a connection. */
+  connect(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    if (this.options.isOwn) return takeConnection(this.server, socket);
+    socket.setNoDelay(true);
+    this.server.emit('connection', socket);
+    socket.resume();
+  }
+
+  /** Resolves when it has no connection. */
+  async emptied(): Promise<void> {
+    for (const socket of this.#sockets) await new Promise((resolve) => socket.once('close', resolve));
+  }
+
+  /**
+   * Ends a server without losing a request: what runs is finished, however long it takes, what still comes on an open
+   * connection is passed on to the process that answers at `next`, so that no answer of old code follows one of new
+   * code. Each connection ends with its next answer.
+   */
+  async drain(next: OpenPort | undefined): Promise<void> {
+    const { server } = this;
+    for (const session of this.#sessions) session.close();
+    this.#isDrained = this.#isHttp1;
+    if (this.#isHttp1) for (const response of this.#open.keys()) response.shouldKeepAlive = false;
+    if (this.#isHttp1 && next !== undefined) {
+      this.#passesOn = true;
+      const target = { server, host: toReachableHost(next), port: next.port };
+      server.removeAllListeners('request').on('request', this.#take).on('request', createForwarder(target));
+    }
+    const since = performance.now();
+    const quietMs = next === undefined ? AWAITED_QUIET_MS : QUIET_MS;
+    // After what has come meanwhile is read: where the machine was busy, timers are late, and come before it.
+    const looking = setInterval(
+      () => setImmediate(() => this.#closeQuiet(since, quietMs)),
+      Math.min(LOOK_MS, quietMs / 4),
+    );
+    await this.emptied();
+    clearInterval(looking);
+  }
+
+  /** Closes every connection but those that only pass requests on, or may. Gives the requests that had begun. */
+  cut(): readonly CutRequest[] {
+    // Their ends are sent before the connections are closed.
+    void this.endEventStreams();
+    const own = [...this.#open.values()].filter(({ isPassedOn }) => !isPassedOn);
+    for (const socket of this.#sockets)
+      if (!this.#passesOn || own.some(({ request }) => toConnection(request.socket) === socket)) socket.destroy();
+    return own
+      .filter(({ ended }) => ended === undefined)
+      .map(({ request: { method = '', url = '' }, from }) => ({ method, url, durationMs: performance.now() - from }));
+  }
+
+  /** Whether it has connections on which requests are passed on. */
+  get isPassingOn(): boolean {
+    return this.#passesOn && [...this.#sockets].some(({ destroyed }) => !destroyed);
+  }
+
+  /**
+   * Ends streams of events that a client has subscribed to: it asks again by itself. Others are answers, and have an
+   * end of their own. Resolves when their ends are sent.
+   */
+  async endEventStreams(): Promise<void> {
+    for (const [response, open] of this.#open)
+      if (open.request.method === 'GET' && isEventStream(response)) open.ended ??= endStream(response);
+    await Promise.all([...this.#open.values()].map(({ ended }) => ended));
+  }
+
+  readonly #take = (request: IncomingMessage, response: ServerResponse): void => {
+    this.#open.set(response, { request, isPassedOn: this.#passesOn, from: performance.now() });
+    if (this.#isDrained) response.shouldKeepAlive = false;
+    response.once('close', () => {
+      this.#open.delete(response);
+      if (this.#isHttp1) this.#answeredAt.set(toConnection(request.socket), performance.now());
+    });
   };
-  // After what has come meanwhile is read: where the machine was busy, timers are late, and come before it.
-  const closing = setInterval(() => setImmediate(look), Math.min(LOOK_MS, quietMs / 4));
-  await emptied(linked);
-  clearInterval(closing);
-}
 
-/** Closes every connection but those that only pass requests on. Gives the requests that had begun. */
-export function cutOff({ requests, sockets, passesOn }: LinkedServer): readonly CutRequest[] {
-  // Their ends are sent before the connections are closed.
-  void requests.endEventStreams();
-  const cut = requests.describe();
-  for (const socket of sockets) {
-    if (!passesOn || requests.isAnswering(socket) || !requests.holds(socket)) socket.destroy();
-  }
-  return cut;
-}
-
-/** Ends what may go on for ever. */
-function endStreams({ server, sockets, requests }: LinkedServer): void {
-  void requests.endEventStreams();
-  const isHttp1 = server instanceof nodeHttp().Server || server instanceof nodeHttps().Server;
-  for (const socket of sockets) {
-    if (isHttp1 ? !requests.holds(socket) : requests.size() === 0) socket.destroy();
+  /** Closes connections without a request, WebSockets among them, that have been so since some time. */
+  #closeQuiet(since: number, quietMs: number): void {
+    const until = performance.now() - quietMs;
+    if (since > until) return;
+    void this.endEventStreams();
+    const isBusy = !this.#isHttp1 && this.#open.size > 0;
+    const busy = new Set([...this.#open.values()].map(({ request }) => this.#isHttp1 && toConnection(request.socket)));
+    for (const socket of this.#sockets)
+      if (!isBusy && !busy.has(socket) && (this.#answeredAt.get(socket) ?? 0) <= until) socket.destroy();
   }
 }
 
-function trackSessions(server: Server): Set<ServerHttp2Session> {
-  const sessions = new Set<ServerHttp2Session>();
-  server.on('session', (session: ServerHttp2Session) => {
-    sessions.add(session);
-    session.once('close', () => sessions.delete(session));
+/** Node's TLS keeps the socket that it reads from as its parent. */
+function toConnection(socket: Socket): Socket {
+  return (socket as { readonly _parent?: Socket | null })._parent ?? socket;
+}
+
+function isEventStream(response: ServerResponse): boolean {
+  return answerHeaders(response).some(
+    ([name, value]) => /^content-type$/i.test(name) && /^text\/event-stream\b/i.test(value),
+  );
+}
+
+function endStream(response: ServerResponse): Promise<void> {
+  // Whoever writes to it learns of its end by that alone.
+  response.on('error', () => {});
+  return new Promise((resolve) => {
+    response.once('close', resolve);
+    response.end(resolve);
   });
-  return sessions;
 }
 
 /** The address at which this machine reaches a host that may mean several. */
@@ -139,7 +179,7 @@ function toReachableHost({ host }: OpenPort): string {
   return host === 'localhost' || host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
 }
 
-export interface ForwardTarget {
+interface ForwardTarget {
   /** The server that the requests come to; whether it speaks TLS, the target does too. */
   readonly server: Server;
   readonly host: string;
@@ -147,7 +187,7 @@ export interface ForwardTarget {
 }
 
 /** Passes requests on to another server, closing the connection after each. 502 where it cannot be reached. */
-export function createForwarder({
+function createForwarder({
   server,
   host,
   port,
@@ -171,7 +211,6 @@ export function createForwarder({
     // By the class: what traces requests replaces `request`, would count this one, and makes an object of the list of
     // headers.
     const outgoing = new ClientRequest(options, (answer) => {
-      response.shouldKeepAlive = false;
       response.writeHead(answer.statusCode ?? 502, withoutConnection(answer.rawHeaders));
       pipeline(answer, response, () => {});
     });

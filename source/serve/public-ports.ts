@@ -1,23 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { constants } from 'node:os';
 import { type AddressName, type AskedAddress, type OpenPort, type OpenPorts, toAddressName } from './server-message.ts';
-
-/** The ports that clients use. They stay open while the processes behind them change. */
-export interface PublicPorts {
-  /**
-   * Opens an address, where it is not open yet. An address that asks for any port (0) keeps the one that it got; one
-   * that names no host is open for this machine only.
-   *
-   * @throws NodeJS.ErrnoException `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`; with `isFirst`: whether `port` would replace
-   * it
-   */
-  readonly open: (address: AskedAddress) => Promise<OpenPort>;
-  /** Closes an address. */
-  readonly close: (name: AddressName) => Promise<void>;
-  /** Closes every address but these. */
-  readonly retain: (addresses: ReadonlySet<AddressName>) => Promise<void>;
-  readonly ports: () => OpenPorts;
-}
 
 export interface PublicPortsOptions {
   /** Takes the first address that is asked for, in place of its own port. */
@@ -33,7 +15,10 @@ interface OpenedAddress extends OpenPort {
   readonly servers: readonly Server[];
 }
 
-export function openPublicPorts(options: PublicPortsOptions): PublicPorts {
+export type PublicPorts = ReturnType<typeof openPublicPorts>;
+
+/** The ports that clients use. They stay open while the processes behind them change. */
+export function openPublicPorts(options: PublicPortsOptions) {
   const opening = new Map<AddressName, Promise<OpenedAddress>>();
   const ports = new Map<AddressName, OpenPort>();
   let first: AddressName | undefined;
@@ -75,7 +60,13 @@ export function openPublicPorts(options: PublicPortsOptions): PublicPorts {
 
   return {
     close,
-    open: async (address) => {
+    /**
+     * Opens an address, where it is not open yet. An address that asks for any port (0) keeps the one that it got; one
+     * that names no host is open for this machine only.
+     *
+     * @throws NodeJS.ErrnoException with `isFirst`: whether `port` would replace it
+     */
+    open: async (address: AskedAddress): Promise<OpenPort> => {
       const name = toAddressName(address);
       const pending = opening.get(name) ?? listen(name, address);
       opening.set(name, pending);
@@ -87,10 +78,11 @@ export function openPublicPorts(options: PublicPortsOptions): PublicPorts {
         throw error;
       }
     },
-    retain: async (addresses) => {
+    /** Closes every address but these. */
+    retain: async (addresses: ReadonlySet<AddressName>): Promise<void> => {
       await Promise.all([...opening.keys()].filter((name) => !addresses.has(name)).map(close));
     },
-    ports: () => Object.fromEntries(ports),
+    ports: (): OpenPorts => Object.fromEntries(ports),
   };
 }
 
@@ -156,39 +148,4 @@ function hostOf(server: Server): string | undefined {
 function portOf(server: Server | undefined): number | undefined {
   const address = server?.address();
   return typeof address === 'object' ? address?.port : undefined;
-}
-
-/** The reason why a port cannot be opened, with the fields of the system's error. */
-export interface PortError {
-  readonly message: string;
-  readonly code: string | undefined;
-  readonly errno: number | undefined;
-  readonly syscall: string | undefined;
-  readonly address: string | undefined;
-  readonly port: number;
-}
-
-/** The error of the system as it travels; `asked` is the port that it may not name. */
-export function toPortError(error: NodeJS.ErrnoException, asked: { readonly port: number }): PortError {
-  const { code, message, errno, syscall } = error;
-  const { address, port = asked.port } = error as Partial<PortError>;
-  return { message, code, errno, syscall, address, port };
-}
-
-/** The error of the system for an address that is open already. */
-export function toTakenError({
-  host = '::',
-  port,
-}: {
-  readonly host?: string | undefined;
-  readonly port: number;
-}): PortError {
-  const code = 'EADDRINUSE';
-  const message = `listen ${code}: address already in use ${host}:${port}`;
-  return { message, code, errno: -constants.errno[code], syscall: 'listen', address: host, port };
-}
-
-/** As a server gets it that opens the port by itself. */
-export function toSystemError({ message, ...fields }: PortError): Error {
-  return Object.assign(new Error(message), fields);
 }

@@ -4,9 +4,8 @@ import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
 import type { ServedRoute, TransportStarted } from '../../server-runtime/server/transport.ts';
 import type { CodeNote, HooksOrder } from '../load/hooks/code-note.ts';
 import type { RequestRecord } from '../record/request-record.ts';
-import type { Certificate } from './hand-over.ts';
+import type { Certificate } from './answer-unavailable.ts';
 import type { JobNews, JobQuestions } from './job-watch.ts';
-import type { PortError } from './public-ports.ts';
 import type { CodeAhead } from './supervisor-options.ts';
 
 /** A public address as messages name it: `':3000'`, `'127.0.0.1:3000'`, `'own :3000'`, as the server asked. */
@@ -51,20 +50,34 @@ export type ServerOrder =
       /** The names of hosts that requests may be for, besides those of this machine. */
       readonly allowedHosts: readonly string[];
     }
-  /** A debugger may connect, and no longer. */
+  /** A debugger may connect. */
   | { readonly kind: 'inspect'; readonly inspector: InspectorAddress }
-  | { readonly kind: 'end-inspecting' }
   /** The port is open: the answer to `listen`, for an address that was not open at the `load`. */
   | { readonly kind: 'opened'; readonly address: AddressName; readonly at: OpenPort }
   /** The other answer, for an address that the code opens by itself. */
-  | { readonly kind: 'refused'; readonly address: AddressName; readonly error: PortError }
-  | { readonly kind: 'connection'; readonly address: AddressName }
-  /** Another child answers from now on, at these ports, or is to start when this one has ended: nowhere yet. */
-  | { readonly kind: 'drain'; readonly ports: OpenPorts }
-  /** It is about to be sent SIGTERM: streams of events are ended, where the code has no way of its own to end. */
-  | { readonly kind: 'end-streams' }
-  /** Requests of this code that still run are cut off. */
-  | { readonly kind: 'cut' };
+  | { readonly kind: 'refused'; readonly address: AddressName; readonly error: ThrownError }
+  | { readonly kind: 'connection'; readonly address: AddressName };
+
+/** The questions of the supervisor to a child. */
+export type ServerQuestions = JobQuestions & {
+  /**
+   * Another child answers from now on, at these ports, or is to start when this one has ended: nowhere yet. It tells
+   * when it answers no request itself any more; the answer comes when no connection is left.
+   */
+  readonly drain: { readonly question: OpenPorts; readonly progress: 'diverted'; readonly answer: void };
+  /** Cuts off the requests of this code that still run. */
+  readonly cut: { readonly question: void; readonly progress: never; readonly answer: CutAnswer };
+  /** It is about to be sent SIGTERM: ends streams of events, where the code has no way of its own to end. */
+  readonly 'end-streams': { readonly question: void; readonly progress: never; readonly answer: void };
+  /** A debugger may connect no longer; answered when the port is free. */
+  readonly 'end-inspecting': { readonly question: void; readonly progress: never; readonly answer: void };
+};
+
+export interface CutAnswer {
+  readonly requests: readonly CutRequest[];
+  /** Whether it has connections, and newer code answers what comes on them. */
+  readonly passesOn: boolean;
+}
 
 /** The place where a debugger connects, on the loopback address. */
 export interface InspectorAddress {
@@ -100,7 +113,7 @@ export type ServerMessage =
   | { readonly kind: 'taken' }
   /** The code is imported, with all that it awaits on its top level. */
   | { readonly kind: 'loaded' }
-  /** The code listens, goes on loading, and has been idle for half a second: it may wait for ever. */
+  /** The code listens, and goes on loading for a second: it may wait for ever. */
   | { readonly kind: 'waiting' }
   /** The start of a server has begun. */
   | { readonly kind: 'starting' }
@@ -119,22 +132,12 @@ export type ServerMessage =
   /** Only where the code has jobs. */
   | JobNews
   /** The code threw: while it was loaded, or later. The process ends. */
-  | { readonly kind: 'failed'; readonly during: 'load' | 'run'; readonly error: ThrownError }
-  /** After `cut`: what did not end. `passesOn`: it has connections, and newer code answers what comes on them. */
-  | { readonly kind: 'were-cut'; readonly requests: readonly CutRequest[]; readonly passesOn: boolean }
-  /** After `end-inspecting`: the port is free. */
-  | { readonly kind: 'inspecting-ended' }
-  /** After `end-streams`. */
-  | { readonly kind: 'streams-ended' }
-  /** After `drain`: from now on no request is answered by this code. */
-  | { readonly kind: 'diverted' }
-  /** After that: no connection is left. */
-  | { readonly kind: 'drained' };
+  | { readonly kind: 'failed'; readonly during: 'load' | 'run'; readonly error: ThrownError };
 
 export interface ServerProtocol {
   readonly order: ServerOrder;
   readonly note: ServerMessage;
-  readonly questions: JobQuestions;
+  readonly questions: ServerQuestions;
 }
 
 /** A request that had no answer yet, or not all of it, when its connection was closed. */

@@ -1,10 +1,8 @@
 import type { Socket } from 'node:net';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
 import type { ProcessExit } from '../system/child-channel.ts';
-import { createReadiness, type Readiness } from './create-readiness.ts';
+import { waitWithin } from '../system/timing.ts';
 import type { AskJobs, JobNews } from './job-watch.ts';
-import { toPortError } from './public-ports.ts';
-import { createDeferred, ServerEnding } from './server-ending.ts';
 import {
   type AddressName,
   type AskedAddress,
@@ -15,68 +13,74 @@ import {
   type ServerMessage,
   type ThrownError,
   toAddressName,
+  toThrownError,
 } from './server-message.ts';
 import { type ServerProcess, startServerProcess } from './start-server-process.ts';
 import type { CodeAhead, RunConditions, RunnerOptions, RunOutcome, ServerCode } from './supervisor-options.ts';
 
-/** A process that runs the user's server, or is booted and waits for it. */
+/** The time for which code that listens waits for a capix server's begun start, milliseconds. */
+const START_LIMIT_MS = 5_000;
+/** The time for which news of code that counts as started waits, so that several are told together, milliseconds. */
+const LATE_MS = 50;
+/** The time for which a server may be too busy to give up its place, until it is ended, milliseconds. */
+const BUSY_LIMIT_MS = 10_000;
+/** The time for which a server that is cut may go on, from when it was replaced, milliseconds. */
+const QUICK_MS = 1_500;
+/** The time that a server may take to close its connections, milliseconds. */
+const CUT_LIMIT_MS = 500;
+/** The time for which it may be too busy to hear that another answers, milliseconds. */
+const DIVERT_LIMIT_MS = 500;
+
+/** The states of a process, in their order: some are left out. */
+const states = ['waiting', 'starting', 'ready', 'replaced', 'ending'] as const;
+type RunnerState = (typeof states)[number];
+
+/** A process of the user's server: it is booted and waits, runs code, makes way, and is ended as gently as it can be. */
 export class ServerRunner {
-  /** The address where the server takes connections from the supervisor. */
+  /** The addresses where the server takes connections from the supervisor. */
   readonly addresses = new Set<AddressName>();
   /** TCP ports that the code opened by itself. */
   readonly ownPorts: number[] = [];
   readonly running: TransportStarted[] = [];
-  readonly ending: ServerEnding;
   /** The last counts of its jobs. */
   jobs: JobNews | undefined;
+  /** The value that the code threw last, where nothing caught it. */
+  error: ThrownError | undefined;
+  /** Whether it holds something that its successor may need. */
+  listensItself = false;
   readonly #options: RunnerOptions;
   readonly #child: Promise<ServerProcess>;
-  readonly #readiness: Readiness;
+  #state: RunnerState = 'waiting';
   #openPorts: OpenPorts = {};
-  #listensItself = false;
-  #thrown: Extract<ServerMessage, { readonly kind: 'failed' }> | undefined;
+  #during: 'load' | 'run' = 'run';
   #settle: (outcome: RunOutcome) => void = () => {};
-  #hasRun = false;
   /** The connections that it has not taken yet. The first is on its way. */
   readonly #untaken: Connection[] = [];
-  readonly #loaded = createDeferred();
-  #inspectingEnded = createDeferred();
-  /** It may stand at a breakpoint. */
+  /** It may stand at a breakpoint, where it hears nothing. */
   #isInspected = false;
+  #replacedAt = Number.NEGATIVE_INFINITY;
+  #drained: Promise<unknown> = Promise.resolve();
+  #stopping: Promise<void> | undefined;
+  /** What is known of the start. */
+  readonly #start = { listens: false, isLoaded: false, hasStarted: false, begun: 0 };
+  readonly #openings: Promise<void>[] = [];
+  #startTimer: NodeJS.Timeout | undefined;
+  #lateTimer: NodeJS.Timeout | undefined;
+  #tellLoaded = (): void => {};
+  readonly #loaded = new Promise<void>((resolve) => (this.#tellLoaded = resolve));
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.#readiness = createReadiness({
-      onReady: () => this.#settle({ kind: 'ready' }),
-      onLateStart: options.onLateStart,
-    });
     this.#child = (options.startProcess ?? startServerProcess)({
       ...options,
       nodeOptions: options.nodeOptions ?? [],
       onMessage: (message) => this.#onMessage(message),
     });
-    this.ending = new ServerEnding({
-      ...options,
-      child: this.#child,
-      isReady: () => this.#readiness.isReady(),
-      hasRun: () => this.#hasRun,
-      isInspected: () => this.#isInspected,
-    });
   }
 
-  /** Whether it holds something that its successor may need. */
-  get listensItself(): boolean {
-    return this.#listensItself;
-  }
-
-  /** The value that the code threw last, where nothing caught it. */
-  get error(): ThrownError | undefined {
-    return this.#thrown?.error;
-  }
-
-  /** Id of the process, once it is started. */
-  async pid(): Promise<number | undefined> {
-    return (await this.#child).pid;
+  /** Whether it was told to make way. */
+  get makesWay(): boolean {
+    return this.#isFrom('replaced');
   }
 
   /** Resolves when the process is gone, with all that it has started. */
@@ -86,7 +90,7 @@ export class ServerRunner {
 
   /** Resolves when the code is loaded, which may be long after it has started, or the process is gone. */
   async loaded(): Promise<void> {
-    await Promise.race([this.#loaded.promise, this.exited()]);
+    await Promise.race([this.#loaded, this.exited()]);
   }
 
   /** Imports packages, and compiles files, ahead of the code that will need them. */
@@ -98,14 +102,12 @@ export class ServerRunner {
   async run({ url, environment, hooks }: ServerCode, { signal, ports, inspector }: RunConditions): Promise<RunOutcome> {
     const child = await this.#child;
     this.#openPorts = ports;
-    this.#hasRun = true;
+    this.#enter('starting');
     this.#isInspected = inspector !== undefined;
     return new Promise((resolve) => {
       this.#settle = resolve;
       signal.addEventListener('abort', () => resolve({ kind: 'abandoned' }), { once: true });
-      void child.exited.then((exit) =>
-        resolve({ kind: 'failed', during: this.#thrown?.during ?? 'run', error: this.error, exit }),
-      );
+      void child.exited.then((exit) => resolve({ kind: 'failed', during: this.#during, error: this.error, exit }));
       const { records, allowedHosts } = this.#options;
       child.send({ kind: 'load', url, environment, records, ports, inspector, hooks, allowedHosts });
     });
@@ -119,9 +121,8 @@ export class ServerRunner {
 
   /** Lets no debugger connect any more, and closes what is connected. Resolves when done, or the process is gone. */
   async endInspecting(): Promise<void> {
-    const child = await this.#child;
-    this.#inspectingEnded = createDeferred();
-    if (child.send({ kind: 'end-inspecting' })) await Promise.race([this.#inspectingEnded.promise, child.exited]);
+    await (await this.#child).ask('end-inspecting', undefined).catch(() => {});
+    this.#isInspected = false;
   }
 
   readonly ask: AskJobs = async (name, question) => (await this.#child).ask(name, question);
@@ -131,7 +132,7 @@ export class ServerRunner {
     const child = await this.#child;
     if (!this.addresses.has(address)) return false;
     // A server refuses what comes before its transports have started; one that the code opens by itself does not.
-    if (!isOwnAddress(address) && !this.#readiness.hasStarted()) return false;
+    if (!isOwnAddress(address) && !this.#start.hasStarted) return false;
     this.#untaken.push({ address, socket });
     if (this.#untaken.length > 1 || this.#sendFirst(child)) return true;
     this.#untaken.pop();
@@ -143,6 +144,79 @@ export class ServerRunner {
     return this.#untaken.splice(isGone ? 0 : 1);
   }
 
+  /**
+   * Lets it finish what it has, then ends it; what still comes to it goes to the ports given. Resolves when it answers
+   * nothing new any more, or is too busy to say so.
+   */
+  async retire(ports: OpenPorts): Promise<void> {
+    let hasHeard = false;
+    const diverted = this.#drain(await this.#child, ports).then(() => (hasHeard = true));
+    void this.#drained.then(() => this.stop());
+    void waitWithin(BUSY_LIMIT_MS, diverted).then(() => {
+      if (!hasHeard && !this.#isInspected) void this.stop();
+    });
+    await waitWithin(DIVERT_LIMIT_MS, diverted);
+  }
+
+  /** Ends it for a successor that starts only then: it has the grace to finish what it has, and again to end. */
+  async makeRoom(): Promise<void> {
+    const child = await this.#child;
+    void this.#drain(child, {});
+    await waitWithin(this.#options.graceMs, this.#drained);
+    await this.#cut(child, CUT_LIMIT_MS);
+    await this.stop();
+  }
+
+  /**
+   * Ends what its code has not finished, but for requests that are quick, and then the process, unless requests to
+   * newer code come through it: it goes on until these are answered.
+   */
+  async cut(): Promise<void> {
+    const child = await this.#child;
+    const quickMs = this.#replacedAt + QUICK_MS - performance.now();
+    if (quickMs > 0) await waitWithin(quickMs, this.#drained);
+    if (!(await this.#cut(child, BUSY_LIMIT_MS))) await this.stop();
+  }
+
+  /** Ends its event streams, and then the process, which is killed where it takes longer than the grace. */
+  stop(): Promise<void> {
+    return (this.#stopping ??= this.#stop());
+  }
+
+  async #stop(): Promise<void> {
+    const { graceMs, onEnding, onNotice } = this.#options;
+    const [hasRun, wasReady] = [this.#isFrom('starting'), this.#isFrom('ready')];
+    this.#enter('ending');
+    const child = await this.#child;
+    if (wasReady) await waitWithin(CUT_LIMIT_MS, settled(child.ask('end-streams', undefined)));
+    const ended = child.stop(graceMs);
+    onEnding(ended);
+    await ended;
+    const { signalName } = await child.exited;
+    if (signalName === 'SIGKILL' && hasRun) onNotice({ code: 'Killed', graceMs });
+  }
+
+  /** Resolves when it answers no request itself any more; `#drained`, when it has no connection. */
+  #drain(child: ServerProcess, ports: OpenPorts): Promise<unknown> {
+    this.#replacedAt = performance.now();
+    this.#enter('replaced');
+    return new Promise((resolve) => {
+      this.#drained = settled(child.ask('drain', ports, { onProgress: resolve }));
+      void this.#drained.then(resolve);
+    });
+  }
+
+  /** Gives whether requests to newer code come through it. */
+  async #cut(child: ServerProcess, limitMs: number): Promise<boolean> {
+    let isPassedThrough = false;
+    const cutting = child.ask('cut', undefined).then(({ requests, passesOn }) => {
+      isPassedThrough = passesOn;
+      if (requests.length > 0) this.#options.onNotice({ code: 'RequestsCut', requests });
+    });
+    await waitWithin(limitMs, settled(cutting));
+    return isPassedThrough;
+  }
+
   /** One after the other: where many were on their way, none of them could be had back. */
   #sendFirst(child: ServerProcess): boolean {
     const [first] = this.#untaken;
@@ -150,9 +224,10 @@ export class ServerRunner {
   }
 
   #onMessage(message: ServerMessage): void {
+    const start = this.#start;
     switch (message.kind) {
       case 'listen':
-        return this.#readiness.waitFor(this.#open(message.address));
+        return void this.#openings.push(this.#open(message.address));
       case 'close':
         this.addresses.delete(message.address);
         return this.#options.onPortClosed(message.address);
@@ -160,28 +235,38 @@ export class ServerRunner {
         this.#untaken.shift()?.socket.destroy();
         return void this.#child.then((child) => this.#sendFirst(child));
       case 'starting':
-        return this.#readiness.takeStarting();
+        start.begun += 1;
+        return;
       case 'not-started':
-        return this.#readiness.takeNotStarted();
+        start.begun -= 1;
+        return this.#look();
       case 'started':
         this.running.push(...message.running);
-        // The code does not wait for the ports that it has asked for, but it counts as started only when they are open.
-        return this.#readiness.takeStarted();
+        // The code does not wait for the ports that it has asked for, but it has started only when they are open.
+        return void this.#opened().then(() => {
+          start.begun = Math.max(0, start.begun - 1);
+          start.hasStarted = true;
+          this.#takeMore();
+        });
       case 'mounted':
         this.running.push({ routes: message.routes });
-        return this.#readiness.takeMore();
+        return this.#takeMore();
       case 'loaded':
-        this.#loaded.resolve();
-        return this.#readiness.takeLoaded();
+        this.#tellLoaded();
+        start.isLoaded = true;
+        return this.#look();
       case 'waiting':
-        return this.#readiness.takeLoaded();
+        start.isLoaded = true;
+        return this.#look();
       case 'listening':
         // A port that the system chose is in nobody's way.
-        if (!message.isAny) this.#listensItself = true;
+        if (!message.isAny) this.listensItself = true;
         if (message.port !== undefined) this.ownPorts.push(message.port);
+        start.listens = true;
         return this.#takeMore();
       case 'failed':
-        this.#thrown = message;
+        this.error = message.error;
+        this.#during = message.during;
         return;
       case 'code':
         return this.#options.onCode(message.notes);
@@ -190,21 +275,7 @@ export class ServerRunner {
       case 'jobs':
         this.jobs = message;
         return this.#options.onJobNews(message);
-      case 'inspecting-ended':
-        this.#isInspected = false;
-        return this.#inspectingEnded.resolve();
-      case 'diverted':
-      case 'drained':
-      case 'streams-ended':
-      case 'were-cut':
-        return this.ending.take(message);
     }
-  }
-
-  /** Listens by itself: perhaps not for the first time. */
-  #takeMore(): void {
-    this.#readiness.takeListening();
-    this.#readiness.takeMore();
   }
 
   async #open(address: AskedAddress): Promise<void> {
@@ -214,14 +285,59 @@ export class ServerRunner {
       const at = await this.#options.openPort(address);
       if (!(name in this.#openPorts)) (await this.#child).send({ kind: 'opened', address: name, at });
       if (!address.isOwn) return;
+      this.#start.listens = true;
       this.#takeMore();
     } catch (thrown) {
       this.addresses.delete(name);
-      const error = toPortError(thrown as NodeJS.ErrnoException, address);
-      if (address.isOwn) return void (await this.#child).send({ kind: 'refused', address: name, error });
-      const { isFirst } = thrown as { readonly isFirst?: boolean };
-      const told = { name: 'Error', stack: '', ...error, isFirst };
-      this.#settle({ kind: 'failed', during: 'run', error: told, exit: undefined });
+      const { port = address.port, isFirst } = thrown as Partial<Pick<ThrownError, 'port' | 'isFirst'>>;
+      const error: ThrownError = { ...toThrownError(thrown), stack: '', port, isFirst };
+      if (address.isOwn) (await this.#child).send({ kind: 'refused', address: name, error });
+      else this.#settle({ kind: 'failed', during: 'run', error, exit: undefined });
     }
   }
+
+  /** Resolves when the ports are open that were asked for. */
+  async #opened(): Promise<void> {
+    await Promise.all(this.#openings);
+  }
+
+  /** The code has opened something more, which is told where it counts as started already. */
+  #takeMore(): void {
+    if (!this.#isFrom('ready')) return this.#look();
+    this.#lateTimer ??= setTimeout(() => {
+      this.#lateTimer = undefined;
+      this.#options.onLateStart();
+    }, LATE_MS).unref();
+  }
+
+  /**
+   * The code counts as started when a server of capix has, or when it listens by itself and is loaded, or waits for
+   * something in the middle of that, and no start of capix has begun: that is waited for, for 5 s.
+   */
+  #look(): void {
+    const { listens, isLoaded, hasStarted, begun } = this.#start;
+    if (hasStarted) this.#countAsReady();
+    else if (listens && isLoaded && begun === 0) void this.#opened().then(() => this.#countAsReady());
+    else if (listens && isLoaded) this.#startTimer ??= setTimeout(() => this.#countAsReady(), START_LIMIT_MS).unref();
+  }
+
+  #countAsReady(): void {
+    if (this.#isFrom('ready')) return;
+    clearTimeout(this.#startTimer);
+    this.#enter('ready');
+    this.#settle({ kind: 'ready' });
+  }
+
+  #isFrom(state: RunnerState): boolean {
+    return states.indexOf(this.#state) >= states.indexOf(state);
+  }
+
+  #enter(state: RunnerState): void {
+    if (!this.#isFrom(state)) this.#state = state;
+  }
+}
+
+/** Resolves where a promise is rejected, too, as an answer is whose process is gone. */
+async function settled(promise: Promise<unknown>): Promise<void> {
+  await promise.catch(() => {});
 }

@@ -1,11 +1,9 @@
-import type { Socket } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { compiledFile } from '../package-root.ts';
-import { type ProcessExit, startChild } from '../system/child-channel.ts';
+import { type ChildChannel, type ProcessExit, startChild } from '../system/child-channel.ts';
 import { readLines } from '../system/read-lines.ts';
 import { waitWithin } from '../system/timing.ts';
-import type { AskJobs } from './job-watch.ts';
-import type { ServerMessage, ServerOrder, ServerProtocol } from './server-message.ts';
+import type { ServerMessage, ServerProtocol } from './server-message.ts';
 
 export interface ServerProcessOptions {
   /** Absolute path of the compiled `dev-child`. */
@@ -28,13 +26,7 @@ export interface ProcessOutput {
 }
 
 /** A process that runs the user's server, or waits to. */
-export interface ServerProcess {
-  /** The id of the process and, except on Windows, of its group; undefined where it could not be started. */
-  readonly pid: number | undefined;
-  /** See `ChildChannel`. */
-  readonly send: (message: ServerOrder, socket?: Socket) => boolean;
-  /** Rejects where it is gone. */
-  readonly ask: AskJobs;
+export interface ServerProcess extends Pick<ChildChannel<ServerProtocol>, 'send' | 'ask'> {
   /** Resolves when it is gone, with all that it has started, and all of its output and messages were given. */
   readonly exited: Promise<ProcessExit>;
   /** Asks it to end with SIGTERM, and ends it after `graceMs` milliseconds. Resolves when it is gone. */
@@ -71,7 +63,6 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
     return exit;
   });
   return {
-    pid: child.pid,
     send: channel.send,
     ask: channel.ask,
     exited,
@@ -106,37 +97,4 @@ function signalGroup(group: number, signalName: NodeJS.Signals | 0): boolean {
   } catch {
     return false;
   }
-}
-
-/** Ends process groups when this process is gone, however it went. */
-export interface OrphanGuard {
-  /** All that are to be ended, in place of those before. */
-  readonly guard: (groups: readonly number[]) => void;
-}
-
-/**
- * Waits in a process of its own for the end of its input, which the system closes when this process is gone, and then
- * ends the last groups that it read. They have three seconds to notice by themselves; one whose thread is blocked does
- * not.
- */
-const WAIT_AND_END = `while read -r groups; do last=$groups; done
-[ -n "$last" ] && sleep 3 && kill -s KILL -- $last`;
-
-/** Starts to look after processes. Where there is no shell, as on Windows, nobody does. */
-export async function startOrphanGuard(): Promise<OrphanGuard> {
-  if (process.platform === 'win32') return { guard: () => {} };
-  const { execa } = await import('execa');
-  const shell = execa('/bin/sh', ['-c', WAIT_AND_END], {
-    stdin: 'pipe',
-    stdout: 'ignore',
-    stderr: 'ignore',
-    reject: false,
-    cleanup: false,
-    detached: true,
-  });
-  shell.unref();
-  shell.stdin.on('error', () => {});
-  return {
-    guard: (groups) => void shell.stdin.write(`${groups.map((group) => -group).join(' ')}\n`),
-  };
 }

@@ -15,7 +15,7 @@ import type {
   ServerEnvironment,
   ThrownError,
 } from './server-message.ts';
-import type { ProcessOutput, startOrphanGuard, startServerProcess } from './start-server-process.ts';
+import type { ProcessOutput, startServerProcess } from './start-server-process.ts';
 
 export interface SupervisorOptions
   extends Omit<RunnerOptions, 'openPort' | 'onPortClosed' | 'onLateStart'>,
@@ -24,8 +24,6 @@ export interface SupervisorOptions
   readonly port?: number | undefined;
   /** Host in place of the server's first, and for those that ask for none. @default the loopback addresses */
   readonly host?: string | undefined;
-  /** @default a process that ends the others when this one is gone */
-  readonly startGuard?: typeof startOrphanGuard;
   /** Whether what answers ends before its successor starts. @default where a start failed on what one can have */
   readonly stopsFirst?: boolean | undefined;
   /** Whether a process is kept booted for the next code. */

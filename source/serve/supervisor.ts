@@ -1,15 +1,22 @@
 import type { Socket } from 'node:net';
 import type { ProcessExit } from '../system/child-channel.ts';
+import { waitWithin } from '../system/timing.ts';
+import { answerUnavailable, type Certificate } from './answer-unavailable.ts';
 import { createDebuggerPort, type DebuggerPort } from './debugger-port.ts';
-import { answerUnavailable, type Certificate, createHandOver, type HandOver } from './hand-over.ts';
 import type { AskJobs } from './job-watch.ts';
 import { openPublicPorts, type PublicPorts } from './public-ports.ts';
 import { type AddressName, type Connection, isOwnAddress, type ThrownError, toAddressName } from './server-message.ts';
 import { ServerRunner } from './server-runner.ts';
-import { type OrphanGuard, startOrphanGuard } from './start-server-process.ts';
 import { createStopFirst, type StopFirst } from './stop-first.ts';
 import type { CodeAhead, ReadyOutcome, ServeOutcome, ServerCode, SupervisorOptions } from './supervisor-options.ts';
 
+/**
+ * The time after a hand-over, from when the new code is loaded, in which it may open ports of its own again, or notice
+ * that the version before it still holds something; milliseconds.
+ */
+const HAND_OVER_MS = 5_000;
+/** The time that code which has started may go on loading before that time begins, milliseconds. */
+const LOADING_LIMIT_MS = 30_000;
 /** A spare boots when the first answers are out. */
 const SPARE_DELAY_MS = 30;
 
@@ -21,28 +28,28 @@ const SPARE_DELAY_MS = 30;
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #ports: PublicPorts;
-  /** The runners, with the ids of their processes once these are started. */
-  readonly #runners = new Map<ServerRunner, number | undefined>();
+  readonly #runners = new Set<ServerRunner>();
   readonly #certificates = new Map<AddressName, Certificate | undefined>();
-  #guard: Promise<OrphanGuard> | undefined;
-  #waiting: readonly Connection[] = [];
-  #live: ServerRunner | undefined;
-  /** The runners that were replaced and have not ended yet. */
-  readonly #retiring = new Set<ServerRunner>();
   readonly #stopFirst: StopFirst;
   readonly #debuggerPort: DebuggerPort;
-  readonly #handOver: HandOver;
+  /** The one that answers. */
+  #live: ServerRunner | undefined;
+  /** The one whose code is being started. */
+  #starting: ServerRunner | undefined;
+  /** The one that waits for code. */
   #spare: ServerRunner | undefined;
+  /** Those that were replaced and have not ended yet. */
+  readonly #retiring = new Set<ServerRunner>();
+  /** Connections for a server that is to come. */
+  #waiting: readonly Connection[] = [];
   /** The code that the next code will probably resemble. */
   #ahead: CodeAhead = { modules: [], files: [] };
-  /** The runner whose start was told as the outcome. */
-  #told: ServerRunner | undefined;
-  /** The runner whose code is being started. */
-  #starting: ServerRunner | undefined;
   #isStarting = false;
   /** The version before still answers, and nothing of it may follow an answer of its successor: connections wait. */
   #isDiverting = false;
   #isStopping = false;
+  /** Until then, the ports of the version before are kept: servers of the new code may follow one by one. */
+  #handOverUntil = 0;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
@@ -52,11 +59,6 @@ export class Supervisor {
       port: options.port,
       host: options.host,
       onConnection: (address, socket) => void this.#connect(address, socket),
-    });
-    this.#handOver = createHandOver({
-      ports: this.#ports,
-      isLive: (runner) => this.#live === runner,
-      onEnd: () => this.#flushWaiting(),
     });
   }
 
@@ -85,19 +87,17 @@ export class Supervisor {
   async serve(code: ServerCode, signal: AbortSignal): Promise<ServeOutcome> {
     this.#isStarting = true;
     // Two versions at most: a third one cuts off the oldest.
-    const cut = this.#cutRetiring();
+    const cut = Promise.all([...this.#retiring].map((runner) => runner.cut()));
     this.#stopFirst.takeImports(code.imports);
     if (this.#stopFirst.isOn() || this.#live?.listensItself) await this.#makeRoom(cut);
     let outcome = await this.#attempt(code, signal);
-    if (outcome.kind === 'failed' && this.#isOwnPort(outcome.error)) {
+    const error = outcome.kind === 'failed' ? outcome.error : undefined;
+    const isOwnPort = this.#isOwnPort(error);
+    if (isOwnPort || (this.#live !== undefined && this.#stopFirst.mayHelp(error))) {
       await this.#makeRoom(cut);
-      await this.#ports.retain(new Set());
+      if (isOwnPort) await this.#ports.retain(new Set());
       outcome = await this.#attempt(code, signal);
-    } else if (outcome.kind === 'failed' && this.#live !== undefined && this.#stopFirst.mayHelp(outcome.error)) {
-      await this.#makeRoom(cut);
-      const again = await this.#attempt(code, signal);
-      if (again.kind === 'ready') this.#stopFirst.choose(outcome.error.message);
-      outcome = again;
+      if (outcome.kind === 'ready' && !isOwnPort && error !== undefined) this.#stopFirst.choose(error.message);
     }
     this.#isStarting = false;
     this.#starting = undefined;
@@ -110,7 +110,7 @@ export class Supervisor {
     this.#isStopping = true;
     await this.#ports.retain(new Set());
     this.#flushWaiting();
-    await Promise.all([...this.#runners.keys()].map((runner) => runner.ending.stop()));
+    await Promise.all([...this.#runners].map((runner) => runner.stop()));
   }
 
   async #attempt(code: ServerCode, signal: AbortSignal): Promise<ServeOutcome> {
@@ -120,11 +120,9 @@ export class Supervisor {
     this.#starting = runner;
     const outcome = await runner.run(code, { signal, ports: this.#ports.ports(), inspector });
     if (outcome.kind === 'ready') await this.#replaceLive(runner);
-    else void runner.ending.stop().then(() => this.#debuggerPort.giveBack(runner, this.#live));
+    else void runner.stop().then(() => this.#debuggerPort.giveBack(runner, this.#live));
     if (this.#options.keepsSpare) setTimeout(() => this.prepare(), SPARE_DELAY_MS);
-    if (outcome.kind !== 'ready') return outcome;
-    this.#told = runner;
-    return this.#toReady(runner);
+    return outcome.kind === 'ready' ? this.#toReady(runner) : outcome;
   }
 
   #toReady({ addresses, running, ownPorts }: ServerRunner): ReadyOutcome {
@@ -154,56 +152,58 @@ export class Supervisor {
       onLateStart: () => {
         if (this.#live !== runner) return;
         this.#flushWaiting();
-        if (this.#told === runner) this.#options.onLateStart(this.#toReady(runner));
+        if (!this.#isStarting) this.#options.onLateStart(this.#toReady(runner));
       },
     });
-    this.#runners.set(runner, undefined);
-    void runner.pid().then((pid) => {
-      this.#runners.set(runner, pid);
-      return this.#guardRunners();
-    });
+    this.#runners.add(runner);
     void runner.exited().then((exit) => this.#onExit(runner, exit));
     return runner;
   }
 
   /** A port that the code opened and closed is free for others, unless another version has or gets it. */
   #closePort(runner: ServerRunner, address: AddressName): void {
-    const isHeld = [...this.#runners.keys()].some((other) => other !== runner && other.addresses.has(address));
-    if (isOwnAddress(address) && !isHeld && !runner.ending.hasBegun) void this.#ports.close(address);
-  }
-
-  async #guardRunners(): Promise<void> {
-    this.#guard ??= (this.#options.startGuard ?? startOrphanGuard)();
-    const { guard } = await this.#guard;
-    guard([...this.#runners.values()].filter((pid) => pid !== undefined));
+    const isHeld = [...this.#runners].some((other) => other !== runner && other.addresses.has(address));
+    if (isOwnAddress(address) && !isHeld && !runner.makesWay) void this.#ports.close(address);
   }
 
   async #replaceLive(next: ServerRunner): Promise<void> {
     const before = this.#live;
     this.#live = next;
     if (next.jobs !== undefined) this.#options.onJobNews(next.jobs);
-    this.#handOver.begin(next, before);
+    void this.#endHandOver(next);
     if (before !== undefined) {
       this.#isDiverting = true;
       this.#connectUntaken(before, { isGone: false });
       this.#retiring.add(before);
-      await before.ending.retire(this.#ports.ports());
+      await before.retire(this.#ports.ports());
       this.#isDiverting = false;
     }
     this.#flushWaiting();
   }
 
-  async #cutRetiring(): Promise<void> {
-    await Promise.all([...this.#retiring].map((runner) => runner.ending.cut()));
+  /** Closes the ports that the new code has not opened again in its time: nobody waits for a server there any more. */
+  async #endHandOver(next: ServerRunner): Promise<void> {
+    this.#handOverUntil = performance.now() + LOADING_LIMIT_MS;
+    await waitWithin(LOADING_LIMIT_MS, next.loaded());
+    if (this.#live !== next) return;
+    this.#handOverUntil = performance.now() + HAND_OVER_MS;
+    setTimeout(() => {
+      if (this.#live === next) void this.#ports.retain(next.addresses);
+      this.#flushWaiting();
+    }, HAND_OVER_MS).unref();
+  }
+
+  get #isHandingOver(): boolean {
+    return performance.now() < this.#handOverUntil;
   }
 
   /** `cut`: those that were replaced before are. */
-  async #makeRoom(cut: Promise<void>): Promise<void> {
+  async #makeRoom(cut: Promise<unknown>): Promise<void> {
     const before = this.#live;
     this.#live = undefined;
     if (before !== undefined) this.#connectUntaken(before, { isGone: false });
-    await Promise.all([before?.ending.makeRoom(), cut]);
-    await Promise.all([...this.#retiring].map((runner) => runner.ending.stop()));
+    await Promise.all([before?.makeRoom(), cut]);
+    await Promise.all([...this.#retiring].map((runner) => runner.stop()));
   }
 
   /** Whether an address is in use by what answers now, so that it is free once that has ended. */
@@ -221,7 +221,7 @@ export class Supervisor {
     if (!this.#isDiverting && (await this.#live?.connect(address, socket))) return;
     // Code that starts may ask a server of its own, and wait for the answer.
     if (!this.isServing && isOwnAddress(address) && (await this.#starting?.connect(address, socket))) return;
-    const isToCome = this.isServing && this.#handOver.goesOn();
+    const isToCome = this.isServing && this.#isHandingOver;
     if (this.#isStarting || isToCome) this.#waiting = [...this.#waiting, { address, socket }];
     else
       answerUnavailable(
@@ -246,14 +246,13 @@ export class Supervisor {
   #onExit(runner: ServerRunner, exit: ProcessExit): void {
     this.#runners.delete(runner);
     this.#retiring.delete(runner);
-    void this.#guardRunners();
     if (this.#spare === runner) this.#spare = undefined;
     const wasLive = this.#live === runner;
     if (wasLive) this.#live = undefined;
     this.#connectUntaken(runner, { isGone: true });
     if (!wasLive || this.#isStopping) return;
     // The version before it may have held what it needs.
-    const isToStartAgain = this.#handOver.goesOn() && this.#stopFirst.mayHelp(runner.error);
+    const isToStartAgain = this.#isHandingOver && this.#stopFirst.mayHelp(runner.error);
     if (isToStartAgain && runner.error !== undefined) this.#stopFirst.choose(runner.error.message);
     this.#options.onExit(exit, runner.error, isToStartAgain);
   }

@@ -90,30 +90,24 @@ await import(pathToFileURL(process.argv[1] ?? '').href);
 process.channel?.unref();
 
 /** The metrics that a process shares with the others. */
-interface SharedMetrics {
-  readonly share: NonNullable<DevLink['shareMetrics']>;
-  /** Gives those of this process; undefined where it shares none of that name. */
-  readonly read: (name: string) => Promise<unknown>;
-  /** The metrics of all processes have come. */
-  readonly gathered: (id: number, metrics: readonly unknown[]) => void;
-}
-
-function createSharedMetrics(send: (note: WorkerNote) => Promise<void>): SharedMetrics {
+function createSharedMetrics(send: (note: WorkerNote) => Promise<void>) {
   const readers = new Map<string, MetricsReader>();
   const waiting = new Map<number, (metrics: readonly unknown[]) => void>();
   let lastId = 0;
   return {
-    share: (name, read) => {
+    share: (name: string, read: MetricsReader) => {
       readers.set(name, read);
-      return () =>
+      return (): Promise<readonly unknown[]> =>
         new Promise((resolve) => {
           const id = ++lastId;
           waiting.set(id, resolve);
           void send({ kind: 'gather', id, name });
         });
     },
-    read: async (name) => readers.get(name)?.(),
-    gathered: (id, metrics) => {
+    /** Gives those of this process; undefined where it shares none of that name. */
+    read: async (name: string): Promise<unknown> => readers.get(name)?.(),
+    /** The metrics of all processes have come. */
+    gathered: (id: number, metrics: readonly unknown[]): void => {
       waiting.get(id)?.(metrics);
       waiting.delete(id);
     },

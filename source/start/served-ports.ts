@@ -6,54 +6,43 @@ import { Server } from 'node:net';
 import { toIdleMs, waitWithin } from '../system/timing.ts';
 import { MAX_DRAIN_MS } from './worker-protocol.ts';
 
-/** The servers of a process, which are closed without losing a request. */
-export interface ServedPorts {
-  readonly follow: (server: Server) => void;
-  /** Resolves when each of them listens. */
-  readonly opened: () => Promise<void>;
-  /**
-   * Takes no more connections. Those that are open end with their next answer, or when their client could not reuse
-   * them anyway: by HTTP's keep-alive, a client is told how long an idle connection lives, and a request that is on its
-   * way would be lost if it ended before. Resolves when none is left.
-   */
-  readonly drain: () => Promise<void>;
-  /** The same, but idle connections end at once. */
-  readonly close: () => Promise<void>;
-}
-
 /** The time that idle connections get in a process that ends, milliseconds: a request may be on its way. */
 const QUIET_MS = 50;
 /** A client's clock may be late. */
 const MARGIN_MS = 1000;
 
-export function createServedPorts(): ServedPorts {
+/** The servers of a process, which are closed without losing a request. */
+export function createServedPorts() {
   const servers = new Set<Server>();
   const sessions = new Set<ServerHttp2Session>();
   let closing: Promise<unknown> | undefined;
-
-  const closeAll = (): Promise<unknown> => {
-    closing ??= closeServers(servers, sessions);
-    return closing;
-  };
+  const closeAll = (): Promise<unknown> => (closing ??= closeServers(servers, sessions));
   return {
-    follow: (server) => {
+    follow: (server: Server): void => {
       servers.add(server);
       server.on('session', (session: ServerHttp2Session) => {
         sessions.add(session);
         session.once('close', () => sessions.delete(session));
       });
     },
-    opened: async () => {
+    /** Resolves when each of them listens. */
+    opened: async (): Promise<void> => {
       await Promise.all([...servers].filter(({ listening }) => !listening).map((server) => once(server, 'listening')));
     },
-    drain: async () => {
+    /**
+     * Takes no more connections. Those that are open end with their next answer, or when their client could not reuse
+     * them anyway: by HTTP's keep-alive, a client is told how long an idle connection lives, and a request that is on
+     * its way would be lost if it ended before. Resolves when none is left.
+     */
+    drain: async (): Promise<void> => {
       const limitMs = Math.min(
         MAX_DRAIN_MS,
         Math.max(0, ...[...servers].map((server) => toIdleMs(server, MAX_DRAIN_MS))) + MARGIN_MS,
       );
       await waitWithin(limitMs, closeAll());
     },
-    close: async () => {
+    /** The same, but idle connections end at once. */
+    close: async (): Promise<void> => {
       const sweep = setInterval(() => {
         for (const server of servers) (server as Partial<HttpServer>).closeIdleConnections?.();
       }, QUIET_MS);

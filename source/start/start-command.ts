@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
-import { createCliError, usageError } from '../cli/cli-error.ts';
+import { createCliError, expectNumber, portLimits, secondsLimits } from '../cli/cli-error.ts';
 import { exitCodes } from '../cli/cli-errors.ts';
 import type { PlainProps } from '../cli/command.ts';
 import { toEnvFiles } from '../load/env-files.ts';
@@ -38,11 +38,12 @@ export default async function startCommand({
   terminal,
 }: PlainProps<StartCommandOptions, [entry?: string | undefined]>): Promise<number | undefined> {
   const { workers = availableParallelism(), json } = options;
-  expectWhole(workers, { name: '--workers', min: 1, max: MAX_WORKERS });
-  if (options.port !== undefined) expectWhole(options.port, { name: '--port', min: 0, max: 65_535 });
-  const startMs = expectSeconds('--start-timeout', options.startTimeout ?? defaults.startTimeout);
-  const hangMs = expectSeconds('--hang-timeout', options.hangTimeout ?? defaults.hangTimeout);
-  const graceMs = expectSeconds('--stop-grace', options.stopGrace ?? defaults.stopGrace);
+  expectNumber(workers, { name: '--workers', min: 1, max: MAX_WORKERS });
+  if (options.port !== undefined) expectNumber(options.port, { name: '--port', ...portLimits });
+  const toMs = (name: string, seconds: number): number => 1000 * expectNumber(seconds, { name, ...secondsLimits });
+  const startMs = toMs('--start-timeout', options.startTimeout ?? defaults.startTimeout);
+  const hangMs = toMs('--hang-timeout', options.hangTimeout ?? defaults.hangTimeout);
+  const graceMs = toMs('--stop-grace', options.stopGrace ?? defaults.stopGrace);
   const workingDirectory = terminal.workingDirectory();
   const { root, file } = expectBuiltEntry(entry, workingDirectory);
   const mode = terminal.environment['NODE_ENV'] || 'production';
@@ -86,19 +87,6 @@ export default async function startCommand({
 
 function toAddress({ port, host }: StartCommandOptions): Readonly<Record<string, string>> {
   return { ...(port === undefined ? {} : { PORT: String(port) }), ...(host === undefined ? {} : { HOST: host }) };
-}
-
-function expectSeconds(name: string, seconds: number): number {
-  if (!(seconds >= 0 && seconds <= 3600)) throw usageError(`${name} must be a number of seconds from 0 to 3600.`);
-  return seconds * 1000;
-}
-
-function expectWhole(
-  value: number,
-  { name, min, max }: { readonly name: string; readonly min: number; readonly max: number },
-): void {
-  if (!Number.isInteger(value) || value < min || value > max)
-    throw usageError(`${name} must be a whole number from ${min} to ${max}, got ${value}.`);
 }
 
 const DEFAULT_ENTRY = 'dist/server.js';

@@ -1,18 +1,15 @@
-import type { TransportStarted } from '../../server-runtime/server/transport.ts';
-import { toReachLine, toRouteLines } from '../../server-runtime/server/transport.ts';
+import { type TransportStarted, toStartLines } from '../../server-runtime/server/transport.ts';
 import { toDuration } from '../kit/text.ts';
 import type { WorkerEnd } from './worker-protocol.ts';
 
 /** An event as one JSON document on a line: `{"event": "ready", "time": "2026-11-20T10:00:00.000Z", …}`. */
 export function toStartJson(event: StartEvent, time: Date): string {
   const { kind, ...facts } = event;
-  const told = kind === 'ready' ? toReadyFacts(event as Ready) : facts;
+  const told = event.kind === 'ready' ? toReadyFacts(event) : facts;
   return `${JSON.stringify({ event: kind, time: time.toISOString(), ...told })}\n`;
 }
 
-type Ready = Extract<StartEvent, { readonly kind: 'ready' }>;
-
-function toReadyFacts({ running, workers }: Ready): object {
+function toReadyFacts({ running, workers }: Extract<StartEvent, { readonly kind: 'ready' }>): object {
   return {
     urls: running.flatMap(({ url }) => url ?? []),
     networkUrls: running.flatMap(({ networkUrls }) => networkUrls ?? []),
@@ -31,7 +28,7 @@ export function toStartText(event: StartEvent): string {
 function toLines(event: StartEvent): readonly string[] {
   switch (event.kind) {
     case 'ready':
-      return toReadyLines(event);
+      return [...toStartLines(event.running), `[capix] ${toCount(event.workers)}: ${toPids(event.workers)}`];
     case 'worker-ended':
       return [
         `[capix] ${toWorkerText(event)} ended ${toEndText(event)}. Another one starts in ` +
@@ -53,15 +50,8 @@ function toLines(event: StartEvent): readonly string[] {
   }
 }
 
-function toReadyLines({ running, workers }: Ready): readonly string[] {
-  const routes = running.flatMap((transport) => transport.routes);
-  return [
-    ...running.flatMap(({ url }) => (url === undefined ? [] : [`[capix] Server started on ${url}`])),
-    ...(routes.length === 0 ? [] : ['[capix] Routes:']),
-    ...toRouteLines(routes).map((line) => `  ${line}`),
-    ...running.flatMap(({ networkUrls }) => (networkUrls === undefined ? [] : [toReachLine(networkUrls)])),
-    `[capix] ${workers.length === 1 ? '1 worker' : `${workers.length} workers`}: ${toPids(workers)}`,
-  ];
+function toCount({ length }: readonly WorkerName[]): string {
+  return length === 1 ? '1 worker' : `${length} workers`;
 }
 
 function toPids(workers: readonly WorkerName[]): string {

@@ -6,6 +6,14 @@ import { setFlagsFromString } from 'node:v8';
  * back what a load of 1,000 capabilities has made of it.
  */
 export function keepHeapSmall(): void {
+  isKeptSmall = true;
   setFlagsFromString('--heap-growing-percent=20');
   setFlagsFromString('--semi-space-growth-factor=1');
+}
+
+let isKeptSmall = false;
+
+/** Whether memory counts more than what a process that waits would save, as beside the user's server. */
+export function isHeapKeptSmall(): boolean {
+  return isKeptSmall;
 }

@@ -80,7 +80,7 @@ it('only these files use members of Node that have no documentation', () => {
     'source/patches/hook-require.ts',
     'source/patches/intercept-listen.ts',
     'source/record/recorded-call.ts',
-    'source/serve/open-requests.ts',
+    'source/serve/linked-server.ts',
   ]);
 });
 

@@ -51,19 +51,6 @@ describe('the end of capix dev', () => {
     await waitForNoServer(folder);
   });
 
-  it('leaves no server that is too busy to notice that it is killed', async () => {
-    const folder = await devProject({
-      'src/text.ts': `export const text = () => { console.log('busy'); for (;;); };`,
-    });
-    const dev = openDevJson(folder);
-    const busy = fetch(`${await dev.url()}/texts`).catch(() => {});
-    await dev.waitFor('output', ({ line }) => line === 'busy');
-    dev.kill('SIGKILL');
-    await dev.ended;
-    await waitForNoServer(folder);
-    await busy;
-  });
-
   it('ends what the server has started, after a reload and at the end', async () => {
     const folder = await devProject();
     const helper = join(folder, 'helper.mjs');

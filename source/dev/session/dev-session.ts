@@ -26,9 +26,8 @@ import {
 } from './ready-event.ts';
 import { foldFrames, isToolFrame } from './stack-frames.ts';
 
-/** The time for which a start may go on when a newer change waits, milliseconds, and its share of the longest. */
-const SUPERSEDED_MS = 5_000;
-const SUPERSEDED_TIMES = 3;
+/** The time for which a start may go on when a newer change waits, milliseconds. */
+const SUPERSEDED_MS = 10_000;
 /** The time for which code that cannot be compiled waits for the rest of a save, milliseconds. */
 const SETTLE_MS = 30;
 /** The time in which the first answers of new code are out, and another process has begun to boot, milliseconds. */
@@ -60,8 +59,7 @@ export class DevSession {
   #toldFailure: string | undefined;
   /** The start of the code that answers. */
   #answering: Wanted = { why: 'start', changes: [], since: performance.now() };
-  /** The longest start that went well, milliseconds. */
-  #longestMs = 0;
+  /** The user knows that the code loses what it keeps in memory. */
   #hasToldLoss = false;
   #endFirst = (): void => {};
 
@@ -214,8 +212,7 @@ export class DevSession {
   /** A start is given up that takes long while something newer waits. */
   #limitSuperseded(newer: AbortSignal): void {
     const attempt = this.#attempt;
-    const limitMs = Math.max(SUPERSEDED_MS, SUPERSEDED_TIMES * this.#longestMs);
-    const limit = (): void => void setTimeout(() => attempt.abort(), limitMs).unref();
+    const limit = (): void => void setTimeout(() => attempt.abort(), SUPERSEDED_MS).unref();
     if (newer.aborted) limit();
     else newer.addEventListener('abort', limit, { once: true });
   }
@@ -239,10 +236,12 @@ export class DevSession {
     if (outcome.kind === 'abandoned')
       return this.#report({ kind: 'notice', notice: { code: 'StartGivenUp', durationMs } });
     if (outcome.kind === 'ready') {
-      this.#longestMs = Math.max(this.#longestMs, durationMs);
       this.#answering = load;
       this.#report(this.#toReadyEvent(outcome, load));
-      if (load.why === 'change') this.#tellLoss();
+      if (load.why === 'change' && !this.#hasToldLoss) {
+        this.#hasToldLoss = true;
+        this.#report({ kind: 'notice', notice: { code: 'MemoryLost' } });
+      }
     } else {
       const standing = { cause: this.#toCause(load), stillServing: this.#supervisor.isServing };
       const event = await describeFailedStart(outcome, standing, this.#runCode());
@@ -271,12 +270,6 @@ export class DevSession {
 
   #tellStarting(start: Wanted): void {
     this.#report({ kind: 'starting', cause: this.#toCause(start) });
-  }
-
-  /** Tells once, after the first reload, that the code has lost what it kept in memory. */
-  #tellLoss(): void {
-    if (!this.#hasToldLoss) this.#report({ kind: 'notice', notice: { code: 'MemoryLost' } });
-    this.#hasToldLoss = true;
   }
 
   #report(event: DevEvent): void {

@@ -9,13 +9,6 @@ import { findPortOwner } from '../../system/find-port-owner.ts';
 import type { DevEvent, StartCause } from './dev-event.ts';
 import { type RunCode, toStartFailure } from './dev-failure.ts';
 
-/** The event that tells clients of a ready server. */
-export interface Standing {
-  readonly cause: StartCause;
-  /** Whether anything answers. */
-  readonly stillServing: boolean;
-}
-
 /** Why a start is made, for people: files by their paths in the project. */
 export function toCause({ why, changes }: Wanted, root: string): StartCause {
   return why === 'change' ? { kind: why, files: changes.map(({ file }) => toProjectPath(file, root)) } : { kind: why };
@@ -43,7 +36,7 @@ function toDistinct(routes: readonly ServedRoute[]): readonly ServedRoute[] {
 /** Why a start led to no server. */
 export async function describeFailedStart(
   outcome: Extract<ServeOutcome, { readonly kind: 'failed' }>,
-  standing: Standing,
+  standing: { readonly cause: StartCause; readonly stillServing: boolean },
   code: RunCode,
 ): Promise<DevEvent> {
   const { error } = outcome;
@@ -67,16 +60,11 @@ export function toMissingFiles(outcome: ServeOutcome, root: string): readonly st
 export type ReadyEvent = Extract<DevEvent, { readonly kind: 'ready' }>;
 
 /** Paths by capability, of all that was ever served: a request may end after its code has gone. */
-interface ServedPaths {
-  readonly add: (routes: readonly ServedRoute[]) => void;
-  readonly withRoute: (request: RequestRecord) => RoutedRequest;
-}
-
-export function createServedPaths(): ServedPaths {
+export function createServedPaths() {
   const paths = new Map<string, string>();
   return {
-    add: (routes) => routes.forEach(({ key, path }) => void paths.set(key, path)),
-    withRoute: (request) => {
+    add: (routes: readonly ServedRoute[]): void => routes.forEach(({ key, path }) => void paths.set(key, path)),
+    withRoute: (request: RequestRecord): RoutedRequest => {
       const route = request.capability === undefined ? undefined : paths.get(request.capability);
       return route === undefined ? request : { ...request, route };
     },

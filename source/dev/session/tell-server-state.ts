@@ -34,29 +34,10 @@ export function tellServerState(root: string): ServerTeller {
 }
 
 function toPhase(event: DevEvent): ServerState['phase'] | undefined {
-  switch (event.kind) {
-    case 'ready':
-      return 'ready';
-    case 'failed':
-    case 'port-taken':
-      return event.stillServing ? 'stale' : 'down';
-    case 'exited':
-      return 'down';
-    case 'starting':
-    case 'own-writes':
-    case 'notice':
-    case 'watch-trouble':
-    case 'requests':
-    case 'jobs':
-    case 'output':
-      return undefined;
-  }
-}
-
-/** Keeps the last events where other processes find them, so that an agent can read log and requests. */
-export interface DevJournal {
-  readonly take: (event: DevEvent) => void;
-  readonly end: () => Promise<void>;
+  if (event.kind === 'ready') return 'ready';
+  if (event.kind === 'exited') return 'down';
+  if (event.kind !== 'failed' && event.kind !== 'port-taken') return undefined;
+  return event.stillServing ? 'stale' : 'down';
 }
 
 /** The events that are kept: enough to see what a call did. */
@@ -64,8 +45,8 @@ const MAX_EVENTS = 200;
 /** A busy server is written about as often as a reader may look, not at each request, milliseconds. */
 const WRITE_MS = 200;
 
-/** A folder that cannot be written keeps nobody from working. */
-export function createJournal(root: string): DevJournal {
+/** Keeps the last events where other processes find them, so that an agent can read log and requests. */
+function createJournal(root: string): ServerTeller {
   let events: { readonly event: DevEvent; readonly time: Date }[] = [];
   let timer: NodeJS.Timeout | undefined;
   let hasEnded = false;

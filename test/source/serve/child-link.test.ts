@@ -30,10 +30,10 @@ const at = { host: '127.0.0.1', port: 4000 } as const;
 
 describe('the link of a server to its supervisor', () => {
   it('asks for a port, waits until it is open, and keeps the process alive meanwhile', async () => {
-    const { link, opened, said, held } = open();
+    const { link, find, said, held } = open();
     const listening = link.listen(createServer(), address);
     expect(said).toEqual([{ kind: 'listen', address }]);
-    opened('127.0.0.1:3000', at);
+    find('127.0.0.1:3000')?.options.opened(at);
     expect(await listening).toEqual(at);
     expect(held()).toBe(1);
   });

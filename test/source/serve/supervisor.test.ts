@@ -8,6 +8,7 @@ import type { ProcessExit } from '../../../source/system/child-channel.ts';
 /** What a process of the server would be. */
 interface FakeProcess {
   readonly received: ServerOrder[];
+  readonly asked: { readonly name: string; readonly question: unknown }[];
   readonly say: (message: ServerMessage) => void;
   readonly exit: (exit: ProcessExit) => void;
 }
@@ -26,16 +27,18 @@ function open() {
       exit = resolve;
     });
     const received: ServerOrder[] = [];
-    processes.push({ received, say: onMessage, exit });
+    const asked: FakeProcess['asked'] = [];
+    processes.push({ received, asked, say: onMessage, exit });
     return Promise.resolve({
-      pid: undefined,
       send: (message, socket) => {
         received.push(message);
         socket?.destroy();
-        if (message.kind === 'end-streams') onMessage({ kind: 'streams-ended' });
         return true;
       },
-      ask: () => Promise.reject(new Error('Nobody asks.')),
+      ask: async (name, question) => {
+        asked.push({ name, question });
+        throw new Error('The process is gone.');
+      },
       exited,
       stop: async () => {
         exit({ exitCode: undefined, signalName: 'SIGTERM' });
@@ -45,7 +48,6 @@ function open() {
   };
   const supervisor = new Supervisor({
     startProcess,
-    startGuard: () => Promise.resolve({ guard: () => {} }),
     childFile: '',
     entryFile: '',
     workingDirectory: '',
@@ -100,7 +102,7 @@ describe('the supervisor', () => {
     const { outcome: first, child: before } = await serve(start);
     const { outcome: second } = await serve(start);
     expect(second).toEqual(first);
-    expect(before.received.at(-1)).toMatchObject({ kind: 'drain', ports: { '127.0.0.1:0': { host: '127.0.0.1' } } });
+    expect(before.asked[0]).toMatchObject({ name: 'drain', question: { '127.0.0.1:0': { host: '127.0.0.1' } } });
     expect(supervisor.isServing).toBe(true);
   });
 
