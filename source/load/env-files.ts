@@ -45,3 +45,14 @@ function toSeries(mode: string): readonly string[] {
   const shared = ['.env', `.env.${mode}`];
   return mode === 'test' ? shared : [...shared, '.env.local', `.env.${mode}.local`];
 }
+
+/** A server is told where it listens, whatever shell and env file say. */
+export function toListenVariables({
+  port,
+  host,
+}: {
+  readonly port?: number | undefined;
+  readonly host?: string | undefined;
+}): Readonly<Record<string, string>> {
+  return { ...(port === undefined ? {} : { PORT: String(port) }), ...(host === undefined ? {} : { HOST: host }) };
+}

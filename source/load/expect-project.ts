@@ -113,32 +113,47 @@ export function isCommonJs(file: string): boolean {
   return root === undefined || !/"type"\s*:\s*"module"/.test(readFileSync(join(root, 'package.json'), 'utf8'));
 }
 
-const DEFAULT_ENTRY = 'src/server.ts';
+interface DefaultEntry {
+  readonly path: string;
+  readonly hint: string;
+  /** Absolute path in the project of that root; undefined where there is none. */
+  readonly find: (root: string) => string | undefined;
+}
+
+const sourceEntry: DefaultEntry = {
+  path: 'src/server.ts',
+  hint: 'Name the file that starts the server, `capix dev <entry>`, or make a project with `capix new`.',
+  find: findSourceEntry,
+};
+
+const builtEntry: DefaultEntry = {
+  path: 'dist/server.js',
+  hint: 'Build the server first, as `npm run build` does, or name the file: `capix start <entry>`.',
+  find: (root) => join(root, 'dist', 'server.js'),
+};
 
 /**
  * Finds the project of a server by its entry file, which is relative to the working directory; by default what the
- * settings of the project around it say, else its `src/server.*`.
+ * settings of the project around it say, else its `src/server.*`, or where it `isBuilt` its `dist/server.js`.
  *
  * @throws CliError `NoEntry` where the file is missing; as `readSettings`
  */
-export function expectServerEntry(entry: string | undefined, workingDirectory: string): Project {
+export function expectServerEntry(entry: string | undefined, workingDirectory: string, isBuilt = false): Project {
+  const { path, hint, find } = isBuilt ? builtEntry : sourceEntry;
   const around = findPackageRoot(workingDirectory) ?? workingDirectory;
-  const entryFile = entry === undefined ? findEntry(around) : resolve(workingDirectory, entry);
-  if (entryFile === undefined || !findStats(entryFile)?.isFile()) throw noEntry(entry);
-  const root = findPackageRoot(dirname(entryFile)) ?? around;
-  return { root, name: readProjectName(root), entryFile };
+  const entryFile = entry === undefined ? find(around) : resolve(workingDirectory, entry);
+  if (entryFile !== undefined && findStats(entryFile)?.isFile()) {
+    const root = findPackageRoot(dirname(entryFile)) ?? around;
+    return { root, name: readProjectName(root), entryFile };
+  }
+  if (entry !== undefined) throw createCliError('NoEntry', { path: entry });
+  throw createCliError('NoEntry', { path }, { hint });
 }
 
-function findEntry(root: string): string | undefined {
+function findSourceEntry(root: string): string | undefined {
   const { dev, refuse } = readSettings(root);
   if (dev.entry === undefined) return findSourceFile(join(root, 'src', 'server'));
   const file = resolve(root, dev.entry);
   if (findStats(file)?.isFile()) return file;
   throw refuse(['dev', 'entry'], `there is no file ${JSON.stringify(dev.entry)}`);
-}
-
-function noEntry(entry: string | undefined): CliError {
-  if (entry !== undefined) return createCliError('NoEntry', { path: entry });
-  const hint = 'Name the file that starts the server, `capix dev <entry>`, or make a project with `capix new`.';
-  return createCliError('NoEntry', { path: DEFAULT_ENTRY }, { hint });
 }

@@ -61,7 +61,7 @@ export class ServerRunner {
   #replacedAt = Number.NEGATIVE_INFINITY;
   #drained: Promise<unknown> = Promise.resolve();
   #stopping: Promise<void> | undefined;
-  /** What is known of the start. */
+  /** The facts of its start. */
   readonly #start = { listens: false, isLoaded: false, hasStarted: false, begun: 0 };
   readonly #openings: Promise<void>[] = [];
   #startTimer: NodeJS.Timeout | undefined;
@@ -73,7 +73,6 @@ export class ServerRunner {
     this.#options = options;
     this.#child = (options.startProcess ?? startServerProcess)({
       ...options,
-      nodeOptions: options.nodeOptions ?? [],
       onMessage: (message) => this.#onMessage(message),
     });
   }

@@ -6,8 +6,6 @@ import { waitWithin } from '../system/timing.ts';
 import type { ServerMessage, ServerProtocol } from './server-message.ts';
 
 export interface ServerProcessOptions {
-  /** Absolute path of the compiled `dev-child`. */
-  readonly childFile: string;
   /** Absolute path that the user's code sees as `process.argv[1]`. */
   readonly entryFile: string;
   readonly workingDirectory: string;
@@ -37,8 +35,8 @@ export interface ServerProcess extends Pick<ChildChannel<ServerProtocol>, 'send'
 const LATE_OUTPUT_MS = 1_000;
 
 export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
-  const { childFile, entryFile, workingDirectory, environment, nodeOptions, onMessage, onOutput } = options;
-  const { channel, process: child } = startChild<ServerProtocol>(childFile, {
+  const { entryFile, workingDirectory, environment, nodeOptions, onMessage, onOutput } = options;
+  const { channel, process: child } = startChild<ServerProtocol>(compiledFile('serve/dev-child.js'), {
     output: 'pipe',
     arguments: [entryFile],
     // What its code starts loads TypeScript too.

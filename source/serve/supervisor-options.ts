@@ -15,7 +15,7 @@ import type {
   ServerEnvironment,
   ThrownError,
 } from './server-message.ts';
-import type { ProcessOutput, startServerProcess } from './start-server-process.ts';
+import type { ServerProcessOptions, startServerProcess } from './start-server-process.ts';
 
 export interface SupervisorOptions
   extends Omit<RunnerOptions, 'openPort' | 'onPortClosed' | 'onLateStart'>,
@@ -47,22 +47,13 @@ export interface ReadyOutcome {
   readonly ports: readonly number[];
 }
 
-export interface RunnerOptions {
+export interface RunnerOptions extends Omit<ServerProcessOptions, 'onMessage'> {
   /** @default a process of Node */
   readonly startProcess?: typeof startServerProcess;
-  /** Absolute path of the compiled `dev-child`. */
-  readonly childFile: string;
-  /** Absolute path that the user's code sees as `process.argv[1]`. */
-  readonly entryFile: string;
-  readonly workingDirectory: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Options of Node. */
-  readonly nodeOptions?: readonly string[] | undefined;
   /** Opens a public port; gives what clients use. */
   readonly openPort: (address: AskedAddress) => Promise<OpenPort>;
   /** The server wants no more connections at an address. */
   readonly onPortClosed: (address: AddressName) => void;
-  readonly onOutput: (output: ProcessOutput) => void;
   /** The time that the server may take to end when it is told to, milliseconds. */
   readonly graceMs: number;
   readonly onNotice: (notice: ServeNotice) => void;

@@ -38,7 +38,7 @@ export class Supervisor {
   #starting: ServerRunner | undefined;
   /** The one that waits for code. */
   #spare: ServerRunner | undefined;
-  /** Those that were replaced and have not ended yet. */
+  /** All that were replaced and have not ended yet. */
   readonly #retiring = new Set<ServerRunner>();
   /** Connections for a server that is to come. */
   #waiting: readonly Connection[] = [];

@@ -1,11 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
+import { relative } from 'node:path';
 import { createCliError, expectNumber, portLimits, secondsLimits } from '../cli/cli-error.ts';
 import { exitCodes } from '../cli/cli-errors.ts';
 import type { PlainProps } from '../cli/command.ts';
-import { toEnvFiles } from '../load/env-files.ts';
-import { findPackageRoot } from '../load/expect-project.ts';
-import { findStats } from '../system/paths.ts';
+import { toEnvFiles, toListenVariables } from '../load/env-files.ts';
+import { expectServerEntry } from '../load/expect-project.ts';
 import { readVariables } from '../system/read-variables.ts';
 import { interruptExitCode, interruptExitCodes, onHangUp } from '../terminal/terminal.ts';
 import { type StartEvent, toEndText, toStartJson, toStartText } from './start-text.ts';
@@ -45,7 +44,7 @@ export default async function startCommand({
   const hangMs = toMs('--hang-timeout', options.hangTimeout ?? defaults.hangTimeout);
   const graceMs = toMs('--stop-grace', options.stopGrace ?? defaults.stopGrace);
   const workingDirectory = terminal.workingDirectory();
-  const { root, file } = expectBuiltEntry(entry, workingDirectory);
+  const { root, entryFile: file } = expectServerEntry(entry, workingDirectory, true);
   const mode = terminal.environment['NODE_ENV'] || 'production';
   const envFiles = toEnvFiles(root, { envFile: options.envFile, workingDirectory, mode });
   const interrupted = terminal.interruptSignal();
@@ -62,7 +61,7 @@ export default async function startCommand({
         ...terminal.environment,
         ...readVariables(envFiles),
         NODE_ENV: mode,
-        ...toAddress(options),
+        ...toListenVariables(options),
       }),
     }),
     report: (event) => report(event),
@@ -83,32 +82,4 @@ export default async function startCommand({
   report({ kind: 'stopping' });
   const isInTime = await pool.stop();
   return isInTime && interruptExitCode() === interruptExitCodes.SIGTERM ? exitCodes.done : undefined;
-}
-
-function toAddress({ port, host }: StartCommandOptions): Readonly<Record<string, string>> {
-  return { ...(port === undefined ? {} : { PORT: String(port) }), ...(host === undefined ? {} : { HOST: host }) };
-}
-
-const DEFAULT_ENTRY = 'dist/server.js';
-
-interface BuiltEntry {
-  /** The absolute path of the file that starts the server. */
-  readonly file: string;
-  /** The root of its project. */
-  readonly root: string;
-}
-
-/**
- * Finds the built file that starts a server, relative to the working directory; by default `dist/server.js` of the
- * project around it.
- *
- * @throws CliError `NoEntry` where the file is missing
- */
-function expectBuiltEntry(entry: string | undefined, workingDirectory: string): BuiltEntry {
-  const around = findPackageRoot(workingDirectory) ?? workingDirectory;
-  const file = entry === undefined ? join(around, DEFAULT_ENTRY) : resolve(workingDirectory, entry);
-  if (findStats(file)?.isFile()) return { file, root: findPackageRoot(dirname(file)) ?? around };
-  if (entry !== undefined) throw createCliError('NoEntry', { path: entry });
-  const hint = 'Build the server first, as `npm run build` does, or name the file: `capix start <entry>`.';
-  throw createCliError('NoEntry', { path: DEFAULT_ENTRY }, { hint });
 }

@@ -62,44 +62,22 @@ export class DevStore {
   readonly logs = new LogBuffer();
   /** Requests that matched no route. */
   readonly unmatched = new RouteStats();
-  #state: DevState = startState;
-  #routes: readonly RouteEntry[] = [];
-  #requests: RequestEntry[] = [];
-  #requestTotal = 0;
-  /** The newest thousand requests of capabilities whose routes are not known yet: jobs run before a server is ready. */
-  #early: RoutedRequest[] = [];
-  #jobs: JobOverview = { queues: [], failed: [] };
+  state: DevState = startState;
+  /** In the order of the server; those that are gone last. */
+  routes: readonly RouteEntry[] = [];
+  /** The newest thousand, in the order they ended. */
+  requests: readonly RequestEntry[] = [];
+  requestTotal = 0;
+  jobs: JobOverview = { queues: [], failed: [] };
   #startCount = 0;
   #version = 0;
   #isTelling = false;
   #drawnAt = 0;
   readonly #watchers = new Set<() => void>();
 
-  get state(): DevState {
-    return this.#state;
-  }
-
-  /** In the order of the server; those that are gone last. */
-  get routes(): readonly RouteEntry[] {
-    return this.#routes;
-  }
-
-  /** The newest thousand, in the order they ended. */
-  get requests(): readonly RequestEntry[] {
-    return this.#requests;
-  }
-
-  get requestTotal(): number {
-    return this.#requestTotal;
-  }
-
-  get jobs(): JobOverview {
-    return this.#jobs;
-  }
-
   /** Whether the server has jobs. */
   get hasJobs(): boolean {
-    return this.#routes.some(({ route, mark }) => route.method === 'JOB' && mark !== 'gone');
+    return this.routes.some(({ route, mark }) => route.method === 'JOB' && mark !== 'gone');
   }
 
   /** Another number when there is something new to draw. */
@@ -111,7 +89,7 @@ export class DevStore {
   };
 
   readonly take = (event: DevEvent): void => {
-    this.#state = toNextState(this.#state, event, Date.now());
+    this.state = toNextState(this.state, event, Date.now());
     switch (event.kind) {
       case 'output':
         this.logs.add(event.stream, event.lines, Date.now());
@@ -126,21 +104,12 @@ export class DevStore {
         break;
       case 'ready':
         this.#startCount += 1;
-        this.#routes = toRouteEntries(this.#routes, event.routes);
-        this.#count(this.#early.splice(0));
-        // Still without a route: the capability has been removed. One of that name that comes later has done none of
-        // it.
-        this.#early = [];
+        this.routes = toRouteEntries(this.routes, event.routes);
         break;
       case 'jobs':
-        this.#jobs = event.overview;
+        this.jobs = event.overview;
         break;
-      case 'starting':
-      case 'failed':
-      case 'port-taken':
-      case 'exited':
-      case 'own-writes':
-      case 'watch-trouble':
+      default:
         break;
     }
     this.#tell();
@@ -151,24 +120,16 @@ export class DevStore {
     this.#tell();
   }
 
-  #count(requests: readonly RoutedRequest[]): void {
-    // The routes that are gone come last: a capability that has moved counts where it is now.
-    const byKey = new Map(this.#routes.toReversed().map((entry) => [entry.route.key, entry.stats]));
-    for (const request of requests) {
-      const stats = request.capability === undefined ? this.unmatched : byKey.get(request.capability);
-      if (stats === undefined) this.#early.push(request);
-      else stats.add(request);
-    }
-    this.#early = this.#early.slice(-MAX_REQUESTS);
-  }
-
   #addRequests(requests: readonly RoutedRequest[]): void {
-    this.#count(requests);
-    this.#requestTotal += requests.length;
+    // The routes that are gone come last: a capability that has moved counts where it is now.
+    const byKey = new Map(this.routes.toReversed().map((entry) => [entry.route.key, entry.stats]));
+    for (const request of requests)
+      (request.capability === undefined ? this.unmatched : byKey.get(request.capability))?.add(request);
+    this.requestTotal += requests.length;
     const entries = requests
       .slice(-MAX_REQUESTS)
       .map((request) => ({ ...request, key: `${this.#startCount}-${request.id}` }));
-    this.#requests = [...this.#requests, ...entries].slice(-MAX_REQUESTS);
+    this.requests = [...this.requests, ...entries].slice(-MAX_REQUESTS);
   }
 
   #tell(): void {

@@ -32,12 +32,3 @@ export interface DevOptions {
   readonly records: Recording;
   readonly report: (event: DevEvent) => void;
 }
-
-/** The server is told where it listens, whatever shell and env file say. */
-export function withListenVariables({ environment, port, host }: DevOptions): DevOptions['environment'] {
-  return {
-    ...environment,
-    ...(port === undefined ? {} : { PORT: String(port) }),
-    ...(host === undefined ? {} : { HOST: host }),
-  };
-}

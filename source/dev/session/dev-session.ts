@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { isBuildInput, toInputPaths } from '../../load/code-inputs.ts';
+import { toListenVariables } from '../../load/env-files.ts';
 import type { CodeNote } from '../../load/hooks/code-note.ts';
 import { type LoadFailure, toImportFailure } from '../../load/load-failure.ts';
 import type { LoadedCode } from '../../load/loaded-code.ts';
@@ -14,7 +15,7 @@ import type { FileWatcher } from '../../system/watch-files.ts';
 import { isBuildSetting } from '../../system/watched-places.ts';
 import type { DevEvent } from './dev-event.ts';
 import { type RunCode, toExitFailure, toFailedOutcome } from './dev-failure.ts';
-import { type DevOptions, withListenVariables } from './dev-options.ts';
+import type { DevOptions } from './dev-options.ts';
 import { type DevTools, openDevTools } from './dev-tools.ts';
 import {
   createServedPaths,
@@ -64,7 +65,7 @@ export class DevSession {
   #endFirst = (): void => {};
 
   constructor(options: DevOptions, open: (options: DevOptions) => DevTools = openDevTools) {
-    this.#options = { ...options, environment: withListenVariables(options) };
+    this.#options = { ...options, environment: { ...options.environment, ...toListenVariables(options) } };
     const { startSupervisor, openCode, teller, watchFiles } = open(this.#options);
     this.#teller = teller;
     this.#watchFiles = watchFiles;

@@ -1,6 +1,5 @@
 import { prepareCompiler } from '../../load/hooks/compile.ts';
 import { createLoadedCode, type LoadedCode } from '../../load/loaded-code.ts';
-import { compiledFile } from '../../package-root.ts';
 import { Supervisor } from '../../serve/supervisor.ts';
 import type { SupervisorOptions } from '../../serve/supervisor-options.ts';
 import { watchFiles } from '../../system/watch-files.ts';
@@ -36,7 +35,6 @@ export function openDevTools({ debuggerWait, nodeOptions = [], ...options }: Dev
         ...options,
         ...told,
         nodeOptions,
-        childFile: compiledFile('serve/dev-child.js'),
         entryFile: project.entryFile,
         workingDirectory: project.root,
         waitsForDebugger: debuggerWait !== undefined,

@@ -48,7 +48,7 @@ function open() {
   };
   const supervisor = new Supervisor({
     startProcess,
-    childFile: '',
+    nodeOptions: [],
     entryFile: '',
     workingDirectory: '',
     environment: {},
