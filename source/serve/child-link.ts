@@ -1,4 +1,4 @@
-import type { Server, Socket } from 'node:net';
+import type { Server } from 'node:net';
 import type { DevLink } from '../../server-runtime/server/dev-link.ts';
 import type { ListenInterceptor, SharedPort } from '../patches/intercept-listen.ts';
 import type { RequestRecorder } from '../record/request-recorder.ts';
@@ -27,62 +27,46 @@ export interface ChildLinkOptions {
 }
 
 /** The child's end of the link: gives the supervisor's connections to the servers that asked for them. */
-export type ChildLink = ReturnType<typeof createChildLink>;
+export class ChildLink {
+  readonly #options: ChildLinkOptions;
+  readonly #servers = new Map<AddressName, LinkedServer>();
+  readonly #replaced = new AbortController();
 
-export function createChildLink({ channel, recorder, jobs, ports, allowedHosts }: ChildLinkOptions) {
-  const servers = new Map<AddressName, LinkedServer>();
-  const replaced = new AbortController();
+  constructor(options: ChildLinkOptions) {
+    this.#options = options;
+  }
 
-  const ask = (server: Server, address: AskedAddress, port: SharedPort): LinkedServer => {
-    const name = toAddressName(address);
-    const hosts = [...allowedHosts, address.host ?? 'localhost'];
-    const { isOwn = false } = address;
-    const linked = new LinkedServer(server, { ...port, isOwn, release: channel.hold(), hosts });
-    servers.set(name, linked);
-    recorder?.attach(server);
-    void channel.send({ kind: 'listen', address: { ...address, certificate: findCertificate(server) } });
-    if (ports[name] !== undefined) port.opened(ports[name]);
-    return linked;
-  };
-  const forget = (address: AddressName): void => {
-    servers.delete(address);
-    void channel.send({ kind: 'close', address });
-  };
-  const link = {
-    listen: (server, address) =>
-      new Promise<OpenPort>((resolve, reject) => {
-        const opened = (at: OpenPort): void => {
-          // Node starts its clocks for slow requests when a server listens.
-          server.emit('listening');
-          resolve(at);
-        };
-        ask(server, address, { opened, refused: reject });
-      }),
-    close: async (server) => {
-      for (const [address, linked] of servers) {
-        if (linked.server !== server) continue;
-        forget(address);
-        await linked.emptied();
-        linked.options.release();
-      }
-    },
-    // The code that has begun a start hears of its fault itself.
-    starting: (start) => {
-      void channel.send({ kind: 'starting' });
-      start.catch(() => void channel.send({ kind: 'not-started' }));
-    },
-    started: (running) => void channel.send({ kind: 'started', running }),
-    mounted: (routes) => void channel.send({ kind: 'mounted', routes }),
-    replaced: replaced.signal,
-    observe: (app) => recorder?.observe(app) ?? app,
-    watchJobs: jobs.watch,
-  } satisfies DevLink;
+  /** The link for the servers of capix. */
+  toDevLink(): DevLink & Required<Pick<DevLink, 'listen' | 'close'>> {
+    const { channel, recorder, jobs } = this.#options;
+    return {
+      listen: (server, address) =>
+        new Promise<OpenPort>((resolve, reject) => {
+          const opened = (at: OpenPort): void => {
+            // Node starts its clocks for slow requests when a server listens.
+            server.emit('listening');
+            resolve(at);
+          };
+          this.#ask(server, address, { opened, refused: reject });
+        }),
+      close: (server) => this.#close(server),
+      // The code that has begun a start hears of its fault itself.
+      starting: (start) => {
+        void channel.send({ kind: 'starting' });
+        start.catch(() => void channel.send({ kind: 'not-started' }));
+      },
+      started: (running) => void channel.send({ kind: 'started', running }),
+      mounted: (routes) => void channel.send({ kind: 'mounted', routes }),
+      replaced: this.#replaced.signal,
+      observe: (app) => recorder?.observe(app) ?? app,
+      watchJobs: jobs.watch,
+    };
+  }
 
   /** Gives a server that the code opens by itself a port of the supervisor. */
-  const share: ListenInterceptor['share'] = (server, asked, port) => {
-    const address: AskedAddress = { ...asked, isOwn: true };
-    const name = toAddressName(address);
-    if (servers.has(name)) {
+  readonly share: ListenInterceptor['share'] = (server, asked, port) => {
+    const name = toAddressName({ ...asked, isOwn: true });
+    if (this.#servers.has(name)) {
       // As the system would: a port is open once. It is told when the hold is known.
       const { host = '::', port: number } = asked;
       const error = new Error(`listen EADDRINUSE: address already in use ${host}:${number}`);
@@ -90,7 +74,7 @@ export function createChildLink({ channel, recorder, jobs, ports, allowedHosts }
       process.nextTick(() => port.refused(Object.assign(error, facts)));
       return { ref: () => {}, unref: () => {}, close: () => {} };
     }
-    const linked = ask(server, address, port);
+    const linked = this.#ask(server, { ...asked, isOwn: true }, port);
     let release: (() => void) | undefined = linked.options.release;
     const unref = (): void => {
       release?.();
@@ -98,37 +82,64 @@ export function createChildLink({ channel, recorder, jobs, ports, allowedHosts }
     };
     const close = (): void => {
       unref();
-      if (servers.get(name) === linked) forget(name);
+      if (this.#servers.get(name) === linked) this.#forget(name);
     };
-    return { ref: () => void (release ??= channel.hold()), unref, close };
+    return { ref: () => void (release ??= this.#options.channel.hold()), unref, close };
   };
 
-  return {
-    link,
-    share,
-    /** A server that asked for an address; undefined where it has been closed. */
-    find: (address: AddressName): LinkedServer | undefined => servers.get(address),
-    /** Gives a server a connection, which ends where there is none. */
-    connect: (address: AddressName, socket: Socket): void => {
-      const linked = servers.get(address);
-      if (linked === undefined) socket.destroy();
-      else linked.connect(socket);
-    },
-    /** Another process answers from now on. Resolves when the last connection is closed. */
-    drain: async (next: OpenPorts): Promise<void> => {
-      replaced.abort();
-      for (const { server } of servers.values()) recorder?.detach(server);
-      await jobs.settle(Promise.all([...servers].map(([address, linked]) => linked.drain(next[address]))));
-    },
-    /** Ends the streams of events. Resolves when their ends are sent. */
-    endStreams: async (): Promise<void> => {
-      await Promise.all([...servers.values()].map((linked) => linked.endEventStreams()));
-    },
-    /** Ends what this code has not finished. */
-    cut: (): CutAnswer => {
-      const all = [...servers.values()];
-      const requests = all.flatMap((linked) => linked.cut());
-      return { requests, passesOn: all.some(({ isPassingOn }) => isPassingOn) };
-    },
-  };
+  /** A server that asked for an address; undefined where it has been closed. */
+  find(address: AddressName): LinkedServer | undefined {
+    return this.#servers.get(address);
+  }
+
+  /** Another process answers from now on. Resolves when the last connection is closed. */
+  async drain(next: OpenPorts): Promise<void> {
+    const { recorder, jobs } = this.#options;
+    this.#replaced.abort();
+    for (const { server } of this.#servers.values()) recorder?.detach(server);
+    await jobs.settle(Promise.all([...this.#servers].map(([address, linked]) => linked.drain(next[address]))));
+  }
+
+  /** Ends the streams of events. Resolves when their ends are sent. */
+  async endStreams(): Promise<void> {
+    await Promise.all([...this.#servers.values()].map((linked) => linked.endEventStreams()));
+  }
+
+  /** Ends what this code has not finished. */
+  cut(): CutAnswer {
+    const all = [...this.#servers.values()];
+    const requests = all.flatMap((linked) => linked.cut());
+    return { requests, passesOn: all.some(({ isPassingOn }) => isPassingOn) };
+  }
+
+  #ask(server: Server, address: AskedAddress, port: SharedPort): LinkedServer {
+    const { channel, recorder, ports, allowedHosts } = this.#options;
+    const name = toAddressName(address);
+    const hosts = [...allowedHosts, address.host ?? 'localhost'];
+    const linked = new LinkedServer(server, {
+      ...port,
+      isOwn: address.isOwn ?? false,
+      release: channel.hold(),
+      hosts,
+    });
+    this.#servers.set(name, linked);
+    recorder?.attach(server);
+    void channel.send({ kind: 'listen', address: { ...address, certificate: findCertificate(server) } });
+    if (ports[name] !== undefined) port.opened(ports[name]);
+    return linked;
+  }
+
+  #forget(address: AddressName): void {
+    this.#servers.delete(address);
+    void this.#options.channel.send({ kind: 'close', address });
+  }
+
+  async #close(server: Server): Promise<void> {
+    for (const [address, linked] of this.#servers) {
+      if (linked.server !== server) continue;
+      this.#forget(address);
+      await linked.emptied();
+      linked.options.release();
+    }
+  }
 }

@@ -9,11 +9,17 @@ import { setGlobal } from '../patches/set-global.ts';
 import type { RequestRecord } from '../record/request-record.ts';
 import { createRequestRecorder, type RequestRecorder } from '../record/request-recorder.ts';
 import { connectToParent } from '../system/parent-channel.ts';
-import { type ChildLink, createChildLink } from './child-link.ts';
+import { ChildLink } from './child-link.ts';
 import { createJobWatch } from './job-watch.ts';
 import { refuseForeignHosts } from './refuse-foreign-hosts.ts';
 import { rehearse } from './rehearse.ts';
-import { type InspectorAddress, type ServerOrder, type ServerProtocol, toThrownError } from './server-message.ts';
+import {
+  type AddressName,
+  type InspectorAddress,
+  type ServerOrder,
+  type ServerProtocol,
+  toThrownError,
+} from './server-message.ts';
 
 // The process that runs the user's server under `capix dev`. It boots early and waits for what it is to load. Its
 // argument is the file that the user's code should see itself started as.
@@ -83,8 +89,15 @@ function onOrder(order: ServerOrder, socket: Socket | undefined): void {
     }
     case 'connection':
       void channel.send({ kind: 'taken' });
-      return socket && link?.connect(order.address, socket);
+      return socket && connect(order.address, socket);
   }
+}
+
+/** Gives a server a connection, which ends where there is none. */
+function connect(address: AddressName, socket: Socket): void {
+  const linked = link?.find(address);
+  if (linked === undefined) socket.destroy();
+  else linked.connect(socket);
 }
 
 type ServerOrderOf<Kind extends ServerOrder['kind']> = Extract<ServerOrder, { readonly kind: Kind }>;
@@ -131,8 +144,8 @@ async function load({
     const tell = (requests: readonly RequestRecord[]) => void channel.send({ kind: 'requests', requests });
     recorder = createRequestRecorder(tell, { detailsPerSecond: records === 'details' ? 100 : 0 });
   }
-  link = createChildLink({ channel, recorder, jobs, ports, allowedHosts });
-  setGlobal('capix.devLink', link.link);
+  link = new ChildLink({ channel, recorder, jobs, ports, allowedHosts });
+  setGlobal('capix.devLink', link.toDevLink());
   const { share } = link;
   interceptListen({
     share: (...asked) => {

@@ -130,7 +130,7 @@ export class LinkedServer {
   async endEventStreams(): Promise<void> {
     for (const [response, open] of this.#open)
       if (open.request.method === 'GET' && isEventStream(response)) open.ended ??= endStream(response);
-    await Promise.all([...this.#open.values()].map(({ ended }) => ended));
+    await Promise.all([...this.#open.values()].flatMap(({ ended }) => ended ?? []));
   }
 
   readonly #take = (request: IncomingMessage, response: ServerResponse): void => {

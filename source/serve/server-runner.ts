@@ -3,6 +3,7 @@ import type { TransportStarted } from '../../server-runtime/server/transport.ts'
 import type { ProcessExit } from '../system/child-channel.ts';
 import { waitWithin } from '../system/timing.ts';
 import type { AskJobs, JobNews } from './job-watch.ts';
+import { Readiness } from './readiness.ts';
 import {
   type AddressName,
   type AskedAddress,
@@ -18,10 +19,6 @@ import {
 import { type ServerProcess, startServerProcess } from './start-server-process.ts';
 import type { CodeAhead, RunConditions, RunnerOptions, RunOutcome, ServerCode } from './supervisor-options.ts';
 
-/** The time for which code that listens waits for a capix server's begun start, milliseconds. */
-const START_LIMIT_MS = 5_000;
-/** The time for which news of code that counts as started waits, so that several are told together, milliseconds. */
-const LATE_MS = 50;
 /** The time for which a server may be too busy to give up its place, until it is ended, milliseconds. */
 const BUSY_LIMIT_MS = 10_000;
 /** The time for which a server that is cut may go on, from when it was replaced, milliseconds. */
@@ -35,7 +32,7 @@ const DIVERT_LIMIT_MS = 500;
 const states = ['waiting', 'starting', 'ready', 'replaced', 'ending'] as const;
 type RunnerState = (typeof states)[number];
 
-/** A process of the user's server: it is booted and waits, runs code, makes way, and is ended as gently as it can be. */
+/** A process of the user's server: it is booted and waits, runs code, makes way, and is ended gently. */
 export class ServerRunner {
   /** The addresses where the server takes connections from the supervisor. */
   readonly addresses = new Set<AddressName>();
@@ -50,6 +47,7 @@ export class ServerRunner {
   listensItself = false;
   readonly #options: RunnerOptions;
   readonly #child: Promise<ServerProcess>;
+  readonly #readiness: Readiness;
   #state: RunnerState = 'waiting';
   #openPorts: OpenPorts = {};
   #during: 'load' | 'run' = 'run';
@@ -61,16 +59,18 @@ export class ServerRunner {
   #replacedAt = Number.NEGATIVE_INFINITY;
   #drained: Promise<unknown> = Promise.resolve();
   #stopping: Promise<void> | undefined;
-  /** The facts of its start. */
-  readonly #start = { listens: false, isLoaded: false, hasStarted: false, begun: 0 };
-  readonly #openings: Promise<void>[] = [];
-  #startTimer: NodeJS.Timeout | undefined;
-  #lateTimer: NodeJS.Timeout | undefined;
   #tellLoaded = (): void => {};
   readonly #loaded = new Promise<void>((resolve) => (this.#tellLoaded = resolve));
 
   constructor(options: RunnerOptions) {
     this.#options = options;
+    this.#readiness = new Readiness({
+      onReady: () => {
+        this.#enter('ready');
+        this.#settle({ kind: 'ready' });
+      },
+      onLateStart: options.onLateStart,
+    });
     this.#child = (options.startProcess ?? startServerProcess)({
       ...options,
       onMessage: (message) => this.#onMessage(message),
@@ -131,7 +131,7 @@ export class ServerRunner {
     const child = await this.#child;
     if (!this.addresses.has(address)) return false;
     // A server refuses what comes before its transports have started; one that the code opens by itself does not.
-    if (!isOwnAddress(address) && !this.#start.hasStarted) return false;
+    if (!isOwnAddress(address) && !this.#readiness.hasStarted) return false;
     this.#untaken.push({ address, socket });
     if (this.#untaken.length > 1 || this.#sendFirst(child)) return true;
     this.#untaken.pop();
@@ -223,10 +223,9 @@ export class ServerRunner {
   }
 
   #onMessage(message: ServerMessage): void {
-    const start = this.#start;
     switch (message.kind) {
       case 'listen':
-        return void this.#openings.push(this.#open(message.address));
+        return this.#readiness.waitFor(this.#open(message.address));
       case 'close':
         this.addresses.delete(message.address);
         return this.#options.onPortClosed(message.address);
@@ -234,35 +233,25 @@ export class ServerRunner {
         this.#untaken.shift()?.socket.destroy();
         return void this.#child.then((child) => this.#sendFirst(child));
       case 'starting':
-        start.begun += 1;
-        return;
+        return this.#readiness.countStarts(1);
       case 'not-started':
-        start.begun -= 1;
-        return this.#look();
+        return this.#readiness.countStarts(-1);
       case 'started':
         this.running.push(...message.running);
-        // The code does not wait for the ports that it has asked for, but it has started only when they are open.
-        return void this.#opened().then(() => {
-          start.begun = Math.max(0, start.begun - 1);
-          start.hasStarted = true;
-          this.#takeMore();
-        });
+        return void this.#readiness.takeStarted();
       case 'mounted':
         this.running.push({ routes: message.routes });
-        return this.#takeMore();
+        return this.#readiness.takeMore();
       case 'loaded':
         this.#tellLoaded();
-        start.isLoaded = true;
-        return this.#look();
+        return this.#readiness.takeLoaded();
       case 'waiting':
-        start.isLoaded = true;
-        return this.#look();
+        return this.#readiness.takeLoaded();
       case 'listening':
         // A port that the system chose is in nobody's way.
         if (!message.isAny) this.listensItself = true;
         if (message.port !== undefined) this.ownPorts.push(message.port);
-        start.listens = true;
-        return this.#takeMore();
+        return this.#readiness.takeListening();
       case 'failed':
         this.error = message.error;
         this.#during = message.during;
@@ -283,9 +272,7 @@ export class ServerRunner {
     try {
       const at = await this.#options.openPort(address);
       if (!(name in this.#openPorts)) (await this.#child).send({ kind: 'opened', address: name, at });
-      if (!address.isOwn) return;
-      this.#start.listens = true;
-      this.#takeMore();
+      if (address.isOwn) this.#readiness.takeListening();
     } catch (thrown) {
       this.addresses.delete(name);
       const { port = address.port, isFirst } = thrown as Partial<Pick<ThrownError, 'port' | 'isFirst'>>;
@@ -293,38 +280,6 @@ export class ServerRunner {
       if (address.isOwn) (await this.#child).send({ kind: 'refused', address: name, error });
       else this.#settle({ kind: 'failed', during: 'run', error, exit: undefined });
     }
-  }
-
-  /** Resolves when the ports are open that were asked for. */
-  async #opened(): Promise<void> {
-    await Promise.all(this.#openings);
-  }
-
-  /** The code has opened something more, which is told where it counts as started already. */
-  #takeMore(): void {
-    if (!this.#isFrom('ready')) return this.#look();
-    this.#lateTimer ??= setTimeout(() => {
-      this.#lateTimer = undefined;
-      this.#options.onLateStart();
-    }, LATE_MS).unref();
-  }
-
-  /**
-   * The code counts as started when a server of capix has, or when it listens by itself and is loaded, or waits for
-   * something in the middle of that, and no start of capix has begun: that is waited for, for 5 s.
-   */
-  #look(): void {
-    const { listens, isLoaded, hasStarted, begun } = this.#start;
-    if (hasStarted) this.#countAsReady();
-    else if (listens && isLoaded && begun === 0) void this.#opened().then(() => this.#countAsReady());
-    else if (listens && isLoaded) this.#startTimer ??= setTimeout(() => this.#countAsReady(), START_LIMIT_MS).unref();
-  }
-
-  #countAsReady(): void {
-    if (this.#isFrom('ready')) return;
-    clearTimeout(this.#startTimer);
-    this.#enter('ready');
-    this.#settle({ kind: 'ready' });
   }
 
   #isFrom(state: RunnerState): boolean {

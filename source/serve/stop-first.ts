@@ -2,7 +2,7 @@ import type { ServeNotice, ThrownError } from './server-message.ts';
 
 export type StopFirst = ReturnType<typeof createStopFirst>;
 
-/** Whether what answers is ended before its successor starts. `setting`: what the user has said; nothing is chosen then. */
+/** Whether what answers is ended before its successor starts. `setting`: what the user has said, once and for all. */
 export function createStopFirst(setting: boolean | undefined, onNotice: (notice: ServeNotice) => void) {
   let isOn = setting ?? false;
   const isOpen = (): boolean => setting === undefined && !isOn;

@@ -90,27 +90,15 @@ export class DevStore {
 
   readonly take = (event: DevEvent): void => {
     this.state = toNextState(this.state, event, Date.now());
-    switch (event.kind) {
-      case 'output':
-        this.logs.add(event.stream, event.lines, Date.now());
-        break;
-      case 'notice': {
-        const lines = toNoticeLines(event.notice).map((line) => `[capix] ${line}`);
-        this.logs.add('stderr', lines, Date.now());
-        break;
-      }
-      case 'requests':
-        this.#addRequests(event.requests);
-        break;
-      case 'ready':
-        this.#startCount += 1;
-        this.routes = toRouteEntries(this.routes, event.routes);
-        break;
-      case 'jobs':
-        this.jobs = event.overview;
-        break;
-      default:
-        break;
+    if (event.kind === 'output') this.logs.add(event.stream, event.lines, Date.now());
+    else if (event.kind === 'requests') this.#addRequests(event.requests);
+    else if (event.kind === 'jobs') this.jobs = event.overview;
+    else if (event.kind === 'notice') {
+      const lines = toNoticeLines(event.notice).map((line) => `[capix] ${line}`);
+      this.logs.add('stderr', lines, Date.now());
+    } else if (event.kind === 'ready') {
+      this.#startCount += 1;
+      this.routes = toRouteEntries(this.routes, event.routes);
     }
     this.#tell();
   };
