@@ -1,19 +1,17 @@
 import { toJsonRows } from '../kit/json-rows.ts';
-import { type Line, toFrameLines } from '../kit/line.ts';
+import { type Line, toFrameLines, toLineText, toTextLines } from '../kit/line.ts';
 import type { Row } from '../kit/row.ts';
-import { toDuration, wrapText } from '../kit/text.ts';
-import { type Token, toStatusToken } from '../kit/theme.ts';
-import { stripControl } from '../terminal/strip-control.ts';
+import { toDuration } from '../kit/text.ts';
+import { toStatusToken } from '../kit/theme.ts';
 import { toScreenHint } from './run/call-text.ts';
-import type { CallResult } from './run/run-call.ts';
-import type { Queried } from './use-answer.ts';
+import { type CallResult, FAILED_STATUS } from './run/run-call.ts';
 import type { CallState, LiveOutput } from './use-call.ts';
 
 export interface OutlineOptions {
   readonly columns: number;
   readonly live: LiveOutput;
-  /** The result of a query over the body, which is shown in its place. */
-  readonly queried: Queried | undefined;
+  /** The value that is shown as the body: that of the answer, or what a query finds in it. */
+  readonly body: unknown;
   /** The capabilities file. */
   readonly file: string;
 }
@@ -22,168 +20,109 @@ export interface OutlineOptions {
 const LAST_ITEMS = 200;
 
 /** A call and its answer as an outline of named parts. The lines of texts have at most `columns`. */
-export function toAnswerOutline(state: CallState, options: OutlineOptions): readonly Row[] {
-  const { columns, live } = options;
+export function toAnswerOutline(state: CallState, { columns, live, body, file }: OutlineOptions): readonly Row[] {
+  const toOutput = (isOpen: boolean): readonly Row[] => [
+    ...toItemRows(live, columns),
+    ...toLinesSection('messages', live.messages.map(toPlainLine), isOpen),
+    ...toPrintedRows(live, isOpen),
+  ];
   switch (state.kind) {
     case 'none':
       return [];
     case 'running':
-      return toLiveRows(live, columns);
+      return toOutput(true);
     case 'cancelled': {
       const told = state.isOnServer ? 'The server may have done it.' : 'Its process was ended.';
-      return [...toTextRows('cancelled', told, { columns, token: 'warning' }), ...toLiveRows(live, columns)];
+      return [...toLineRows('cancelled', toTextLines(told, columns, 'warning')), ...toOutput(true)];
     }
     case 'failed':
-      return [...toTextRows('message', state.message, { columns, token: 'danger' }), ...toLiveRows(live, columns)];
+      return [...toLineRows('message', toTextLines(state.message, columns, 'danger')), ...toOutput(true)];
     case 'answered': {
       const { result } = state;
+      const isFailed = result.status >= FAILED_STATUS;
+      const headers = (result.http?.headers ?? []).map(
+        ([name, value]): Line => [{ text: `${name}: `, token: 'accent' }, { text: value }],
+      );
       return [
-        toBodyNode(result, options),
-        ...toErrorRows(result, options),
-        ...(result.status >= FAILED ? toItemRows(live, columns) : []),
-        ...toHeaderRows(result),
-        ...toMessageRows(live, false),
-        ...toPrintedRows(live, result.status >= FAILED),
+        toNamedRow('body', toJsonRows(body, { columns })[0]),
+        ...toErrorRows(result, { columns: columns - 2, file }),
+        ...(isFailed ? toItemRows(live, columns) : []),
+        ...toLinesSection('headers', headers, false),
+        ...toLinesSection('messages', live.messages.map(toPlainLine), false),
+        ...toPrintedRows(live, isFailed),
       ];
     }
   }
 }
 
-const FAILED = 400;
-
-function toLiveRows(live: LiveOutput, columns: number): readonly Row[] {
-  return [...toItemRows(live, columns), ...toMessageRows(live, true), ...toPrintedRows(live, true)];
+function toPlainLine(text: string): Line {
+  return [{ text }];
 }
 
-function toBodyNode({ body }: CallResult, { columns, queried }: OutlineOptions): Row {
-  const found = queried !== undefined && 'found' in queried ? queried.found : undefined;
-  const value = found === undefined ? body : found.length === 1 ? found[0] : found;
-  const [root] = toJsonRows(value, { columns });
-  return {
-    id: 'body',
-    line: [{ text: 'body', token: 'title' }, { text: '  ' }, ...(root?.line ?? [])],
-    isOpen: root?.isOpen ?? true,
-    hasChildren: root?.hasChildren ?? false,
-    get children() {
-      return root?.children ?? [];
-    },
-    get copied() {
-      return root?.copied;
-    },
-  };
+/** A part that is a row of JSON. What of it is made when it is looked at is not made for this. */
+function toNamedRow(name: string, row: Row | undefined): Row {
+  const line = [{ text: name, token: 'title' as const }, { text: '  ' }, ...((row?.line ?? []) as Line)];
+  return Object.create(row ?? {}, { id: { value: name }, line: { value: line } }) as Row;
 }
 
-function toErrorRows(result: CallResult, { columns, file }: OutlineOptions): readonly Row[] {
+function toErrorRows(result: CallResult, { columns, file }: Pick<OutlineOptions, 'columns' | 'file'>): readonly Row[] {
   const { thrown, frame } = result.failure ?? {};
-  const lines = frame === undefined ? [] : toFrameLines(frame);
-  const nodes = [
-    ...toTextRows('thrown', thrown?.message ?? '', { columns: columns - 2, token: 'danger' }),
-    ...lines.map((line, index) => ({ id: `frame ${index}`, line, copied: frame })),
-    ...toTextRows('hint', toScreenHint(result, file) ?? '', { columns: columns - 2, token: 'muted' }),
+  const lines = [
+    ...(thrown === undefined ? [] : toTextLines(thrown.message, columns, 'danger')),
+    ...(frame === undefined ? [] : toFrameLines(frame)),
   ];
-  return nodes.length === 0 ? [] : [toSection('error', { isOpen: true, children: () => nodes, copied: thrown?.stack })];
+  const hint = toScreenHint(result, file);
+  const hints = hint === '' ? [] : toTextLines(hint, columns, 'muted');
+  const rows = toLineRows('error', [...lines, ...hints]);
+  return rows.length === 0 ? [] : [toSection('error', rows, { isOpen: true, copied: thrown?.stack })];
 }
 
 function toItemRows({ items, itemCount }: LiveOutput, columns: number): readonly Row[] {
   if (itemCount === 0) return [];
   const last = items.slice(-LAST_ITEMS);
   const told = last.length < itemCount ? `${itemCount}, the last ${last.length} are shown` : `${itemCount}`;
-  const children = () =>
-    last.map((item, index): Row => {
-      const number = itemCount - last.length + index;
-      const [node] = toJsonRows(item, { columns: columns - 4 });
-      return {
-        ...(node ?? { line: [] }),
-        id: `item ${number}`,
-        line: [{ text: `${number}: ` }, ...(node?.line ?? [])],
-      };
-    });
-  return [toSection('items', { told, isOpen: true, children, copied: items })];
-}
-
-function toHeaderRows({ http }: CallResult): readonly Row[] {
-  if (http === undefined) return [];
-  const children = () =>
-    http.headers.map(
-      ([name, value], index): Row => ({
-        id: `header ${index}`,
-        line: [{ text: `${name}: `, token: 'accent' }, { text: value }],
-        copied: `${name}: ${value}`,
-      }),
-    );
-  return [toSection('headers', { told: `${http.headers.length}`, isOpen: false, children })];
-}
-
-function toMessageRows({ messages }: LiveOutput, isOpen: boolean): readonly Row[] {
-  if (messages.length === 0) return [];
-  const children = () => messages.map((text, index) => ({ id: `message ${index}`, line: [{ text }], copied: text }));
-  return [toSection('messages', { told: `${messages.length}`, isOpen, children, copied: messages.join('\n') })];
+  const rows = last.map((item, index): Row => {
+    const number = itemCount - last.length + index;
+    const [row] = toJsonRows(item, { columns: columns - 4 });
+    const line = [{ text: `${number}: ` }, ...((row?.line ?? []) as Line)];
+    return Object.create(row ?? {}, { id: { value: `item ${number}` }, line: { value: line } }) as Row;
+  });
+  return [toSection('items', rows, { told, isOpen: true, copied: JSON.stringify(items, undefined, 2) })];
 }
 
 function toPrintedRows({ printed }: LiveOutput, isOpen: boolean): readonly Row[] {
-  if (printed.length === 0) return [];
-  const children = () =>
-    printed.map(
-      ({ text, isError }, index): Row => ({
-        id: `printed ${index}`,
-        line: [{ text, token: isError ? 'warning' : undefined }],
-        copied: text,
-      }),
-    );
-  const copied = printed.map(({ text }) => text).join('\n');
-  return [toSection('printed', { told: `${printed.length}`, isOpen, children, copied })];
+  const lines = printed.map(({ text, isError }): Line => [{ text, token: isError ? 'warning' : undefined }]);
+  return toLinesSection('printed', lines, isOpen);
 }
 
-interface SectionOptions {
-  readonly told?: string;
-  readonly isOpen: boolean;
-  readonly children: () => readonly Row[];
-  readonly copied?: unknown;
+/** A part that is lines; none without one. */
+function toLinesSection(name: string, lines: readonly Line[], isOpen: boolean): readonly Row[] {
+  if (lines.length === 0) return [];
+  const copied = lines.map(toLineText).join('\n');
+  return [toSection(name, toLineRows(name, lines), { told: `${lines.length}`, isOpen, copied })];
 }
 
-function toSection(name: string, { told = '', isOpen, children, copied }: SectionOptions): Row {
-  let made: readonly Row[] | undefined;
-  return {
-    id: name,
-    line: [
-      { text: name, token: 'title' },
-      { text: told === '' ? '' : `  ${told}`, token: 'muted' },
-    ],
-    isOpen,
-    hasChildren: true,
-    get children() {
-      return (made ??= children());
-    },
-    get copied() {
-      return typeof copied === 'string' || copied === undefined ? copied : JSON.stringify(copied, undefined, 2);
-    },
-  };
+function toLineRows(id: string, lines: readonly Line[]): readonly Row[] {
+  return lines.map((line, index) => ({ id: `${id} ${index}`, line, copied: toLineText(line) }));
 }
 
-function toTextRows(
-  id: string,
-  text: string,
-  { columns, token }: { readonly columns: number; readonly token: Token },
-): readonly Row[] {
-  if (text === '') return [];
-  return wrapText(stripControl(text), columns).map((part, index) => ({
-    id: `${id} ${index}`,
-    line: [{ text: part, token }],
-    copied: text,
-  }));
+function toSection(
+  name: string,
+  children: readonly Row[],
+  { told = '', ...rest }: Pick<Row, 'isOpen' | 'copied'> & { readonly told?: string },
+): Row {
+  const line: Line = [
+    { text: name, token: 'title' },
+    { text: told === '' ? '' : `  ${told}`, token: 'muted' },
+  ];
+  return { id: name, line, children, ...rest };
 }
 
-export interface HeadOptions {
-  /** Milliseconds since 1970. */
-  readonly now: number;
-  /** Whether the form says something else than what was answered. */
-  readonly isOld: boolean;
-  /** The items of the stream that came. */
-  readonly itemCount: number;
-}
-
-/** The head line of an answer: `200  12 ms  1.2 kB`. */
-export function toAnswerHead(state: CallState, { now, isOld, itemCount }: HeadOptions): Line {
+/** The head line of an answer: `200  12 ms  1.2 kB`. `now`: milliseconds since 1970; `filled`: what the form says. */
+export function toAnswerHead(
+  state: CallState,
+  { now, filled, itemCount }: { readonly now: number; readonly filled: unknown; readonly itemCount: number },
+): Line {
   const items = itemCount === 0 ? '' : `, ${itemCount} ${itemCount === 1 ? 'item' : 'items'}`;
   switch (state.kind) {
     case 'none':
@@ -200,6 +139,7 @@ export function toAnswerHead(state: CallState, { now, isOld, itemCount }: HeadOp
     case 'answered': {
       const { status, durationMs, http } = state.result;
       const size = http === undefined ? '' : `  ${toSizeText(http.bytes)}`;
+      const isOld = JSON.stringify(state.filled) !== JSON.stringify(filled);
       return [
         { text: `${status}`, token: toStatusToken(status) },
         { text: `  ${toDuration(durationMs)}${size}${items}`, token: 'muted' },

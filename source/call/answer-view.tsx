@@ -9,19 +9,17 @@ import { toFilledForm } from '../kit/form/form-state.ts';
 import { toFormValue } from '../kit/form/form-value.ts';
 import { FormView } from '../kit/form/form-view.tsx';
 import { keyPriority } from '../kit/key-stack.ts';
-import { fitLine, type Line, lineWidth } from '../kit/line.ts';
+import { fitLine, type Line, lineWidth, toTextLines } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
 import { isFilterShown } from '../kit/list-state.ts';
 import { RowsView } from '../kit/rows-view.tsx';
-import { wrapText } from '../kit/text.ts';
 import { signs } from '../kit/theme.ts';
 import { useKeys } from '../kit/use-keys.ts';
 import type { Size } from '../kit/use-ui.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import { stripControl } from '../terminal/strip-control.ts';
 import { toAnswerHead } from './answer-outline.ts';
 import { type AnswerOptions, useAnswer } from './use-answer.ts';
-import type { CallState, OpenQuestion } from './use-call.ts';
+import type { OpenQuestion } from './use-call.ts';
 
 export interface AnswerViewProps extends Size, Omit<AnswerOptions, 'columns'> {
   /** The input of the form now. */
@@ -33,17 +31,19 @@ const queryOpener: LineOpener = { keys: ['$'], help: 'Query: JSONPath, or .data[
 /** The outcome of the last call. */
 export function AnswerView({ filled, rows, ...options }: AnswerViewProps) {
   const { state, live, columns, isFocused } = options;
-  const { list, query, setQuery, queried } = useAnswer(options);
-  const height = rows - 1 - (isFilterShown(query) ? 1 : 0);
+  const { list, filter, setFilter, found } = useAnswer(options);
+  const now = useNow(state.kind === 'running');
+  const head = toAnswerHead(state, { now, filled, itemCount: live.itemCount });
+  const height = rows - 1 - (isFilterShown(filter) ? 1 : 0);
   return (
     <Box flexDirection="column" width={columns} height={rows}>
-      <Head state={state} itemCount={live.itemCount} filled={filled} columns={columns} />
+      <RuleLine line={head} columns={columns} />
       <RowsView list={list} title="Answer" columns={columns} rows={height} isFocused={isFocused} empty="" />
       <FilterLine
-        state={query}
-        onState={setQuery}
+        state={filter}
+        onState={setFilter}
         columns={columns}
-        count={queried.slice(0, Math.floor(columns / 2))}
+        count={found.slice(0, Math.floor(columns / 2))}
         placeholder=".data[].name"
         isActive={isFocused && state.kind === 'answered'}
         opener={queryOpener}
@@ -52,23 +52,11 @@ export function AnswerView({ filled, rows, ...options }: AnswerViewProps) {
   );
 }
 
-interface HeadProps {
-  readonly state: CallState;
-  readonly itemCount: number;
-  readonly filled: unknown;
-  readonly columns: number;
-}
-
-function Head({ state, itemCount, filled, columns }: HeadProps) {
-  const now = useNow(state.kind === 'running');
-  const isOld = state.kind === 'answered' && JSON.stringify(state.filled) !== JSON.stringify(filled);
-  const line: Line = [
-    { text: `${signs.line.repeat(2)} `, token: 'muted' },
-    ...toAnswerHead(state, { now, isOld, itemCount }),
-    { text: ' ' },
-  ];
-  const rule = signs.line.repeat(Math.max(0, columns - lineWidth(line)));
-  return <LineView line={fitLine([...line, { text: rule, token: 'muted' }], columns)} />;
+/** A line in a rule. */
+function RuleLine({ line, columns }: { readonly line: Line; readonly columns: number }) {
+  const begun: Line = [{ text: `${signs.line.repeat(2)} `, token: 'muted' }, ...line, { text: ' ' }];
+  const rule = signs.line.repeat(Math.max(0, columns - lineWidth(begun)));
+  return <LineView line={fitLine([...begun, { text: rule, token: 'muted' }], columns)} />;
 }
 
 /** The interval in which the time of a running call is counted, milliseconds. */
@@ -112,12 +100,12 @@ export function QuestionPane({ question, columns, rows }: Size & { readonly ques
       notify('The marked fields cannot be sent.');
     },
   });
-  const lines = wrapText(stripControl(asked.message), columns - 4).slice(0, Math.max(1, Math.floor(rows / 2)));
+  const lines = toTextLines(asked.message, columns - 4).slice(0, Math.max(1, Math.floor(rows / 2)));
   return (
     <Box flexDirection="column" width={columns} height={rows}>
-      <LineView line={fitLine([{ text: `${signs.line.repeat(2)} The capability asks`, token: 'title' }], columns)} />
-      {lines.map((text, row) => (
-        <LineView key={row} line={fitLine([{ text: `  ${text}` }], columns)} />
+      <RuleLine line={[{ text: 'The capability asks', token: 'title' }]} columns={columns} />
+      {lines.map((line, row) => (
+        <LineView key={row} line={fitLine([{ text: '  ' }, ...line], columns)} />
       ))}
       <FormView
         columns={columns}

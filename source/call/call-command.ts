@@ -10,19 +10,20 @@ import type { CommonValues } from '../cli/common-options.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { type FormField, toFieldFlags } from '../document/form-field.ts';
 import { readServerState } from '../files/server-state.ts';
+import { isJsonObject } from '../kit/form/form-state.ts';
 import { loadRegistry } from '../load/load-registry.ts';
+import type { CallerWords } from '../load/to-caller-context.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
 import { toCapabilities } from '../manifest/listed.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
-import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
-import { toCallableRegistry } from '../manifest/loaded-registry.ts';
+import { type LoadedRegistry, toCallableRegistry } from '../manifest/loaded-registry.ts';
 import { runUserCode } from '../system/run-user-code.ts';
 import { escapeJson, stripControl } from '../terminal/strip-control.ts';
-import { callHere, describeFailedCall, toAnswerQueue } from './run/call-here.ts';
+import { callHere, describeFailure, toAnswerQueue } from './run/call-here.ts';
 import { MissingFile } from './run/call-input.ts';
 import { createItemWriter, toCallText, toFailureJson, toFailureText } from './run/call-text.ts';
 import { readCallWords, toOperationField } from './run/call-words.ts';
-import { type CallResult, CallTimeout, type RunTarget, runCall } from './run/run-call.ts';
+import { type CallResult, CallTimeout, FAILED_STATUS, type RunTarget, runCall } from './run/run-call.ts';
 
 export interface CallCommandOptions extends CommonValues {
   /** `name: value` */
@@ -44,27 +45,26 @@ export interface CallCommandOptions extends CommonValues {
   readonly format?: 'junit' | undefined;
 }
 
+type CallCommandProps = PlainProps<CallCommandOptions, [(string | undefined)?, (string | undefined)?]>;
+
 /**
  * `capix call <capability> [input]`: the value as JSON on stdout, the items of a stream as they come; a refusal on
  * stderr, or on stdout with `--json`, and exit code 1. With `--url` or `--server` over HTTP, else in this process.
  */
-export default async function callCommand({
-  options,
-  args: [key = ''],
-  words,
-  terminal,
-  help,
-}: PlainProps<CallCommandOptions, [(string | undefined)?, (string | undefined)?]>): Promise<number> {
+export default async function callCommand(props: CallCommandProps): Promise<number> {
+  const { options, args, words, terminal, help } = props;
+  const [key = ''] = args;
   const isSaved = options.all || key.startsWith('@');
-  expectFitting(options, { key, isSaved, words, help });
+  expectFitting(props, isSaved);
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const headers = parseHeaders(options.header, terminal.environment);
   const timeoutMs = options.timeout && options.timeout * 1000;
+  const given = options.context === undefined ? undefined : parseContext(options.context);
   if (isSaved) {
     const { runSavedCommand } = await import('./saved/run-saved-command.ts');
     const format = options.format ?? (options.json ? 'json' : 'text');
-    const target = await findTarget(options, loaded);
     const name = options.all ? undefined : key.slice(1);
+    const target = await findTarget(options, loaded, given);
     const { environment } = options;
     return runSavedCommand({ loaded, name, headers, target, environment, timeoutMs, format, terminal });
   }
@@ -74,7 +74,7 @@ export default async function callCommand({
     return exitCodes.done;
   }
   const input = await readCallWords(words.slice(1), operation, terminal);
-  const target = await findTarget(options, loaded);
+  const target = await findTarget(options, loaded, given);
   const ask = toAnswerQueue(options.answer);
   if (target.kind === 'server' && options.answer.length > 0)
     throw usageError('option --answer: it answers calls in this process, and a server cannot ask');
@@ -83,8 +83,8 @@ export default async function callCommand({
   const on = { onItem: options.json ? undefined : items.add, onMessage, ask };
   const result = await runCall(target, { key, input, headers, timeoutMs, on })
     .finally(items.end)
-    .catch((thrown: unknown) => toFailedResult(thrown, { target, loaded, headers, given: options.context }));
-  if (result.status >= FAILED) {
+    .catch((thrown: unknown) => toFailedResult(thrown, { target, loaded, caller: { headers, given } }));
+  if (result.status >= FAILED_STATUS) {
     if (options.json) terminal.writeOut(toFailureJson(result));
     else terminal.writeError(toFailureText(result));
     return exitCodes.failed;
@@ -92,7 +92,8 @@ export default async function callCommand({
   const dropped = findDroppedFields(operation.definition.schema, input.json);
   // A field that was dropped without a word is most likely an optional one that is misspelt.
   const notes = dropped.map((field) => `the answer is that of the input without ${toIssueText(field)}`);
-  const value = toValue(result.body);
+  // The data of the envelope, where there is one.
+  const value = isJsonObject(result.body) && 'data' in result.body ? result.body['data'] : result.body;
   if (options.json) terminal.writeOut(escapeJson(toJsonOutput(value, notes)));
   else {
     if (!items.isBegun()) terminal.writeOut(toCallText(value));
@@ -101,112 +102,67 @@ export default async function callCommand({
   return exitCodes.done;
 }
 
-/** The first status of an answer that says that the call did not succeed. */
-const FAILED = 400;
-
 /** Options of saved calls fit no other call, and the other way round. */
-function expectFitting(
-  { all, environment, format, context }: CallCommandOptions,
-  {
-    key,
-    isSaved,
-    words,
-    help,
-  }: Pick<PlainProps, 'words' | 'help'> & { readonly key: string; readonly isSaved: boolean },
-): void {
+function expectFitting({ options, args, words, help }: CallCommandProps, isSaved: boolean): void {
+  const { all, environment, format, context } = options;
+  const [key = ''] = args;
   if (all && key !== '' && !key.startsWith('--'))
     throw usageError('option --all: it makes every saved call, and takes no argument');
-  if (isSaved) expectNoInput(all ? words : words.slice(1), help);
   if (isSaved && context !== undefined) throw usageError("option '--context': a saved call does not take one");
-  if (isSaved) return;
+  if (isSaved) return expectNoInput(all ? words : words.slice(1), help);
   if (key === '') throw usageError("missing required argument 'capability'", 'Or --all for every saved call.');
-  if (environment !== undefined || format !== undefined)
-    throw usageError(
-      `option --${format === undefined ? 'environment' : 'format'}: it is for saved calls, @name or --all`,
-    );
+  const own = environment !== undefined ? 'environment' : format === undefined ? undefined : 'format';
+  if (own !== undefined) throw usageError(`option --${own}: it is for saved calls, @name or --all`);
 }
 
-/** With headers the context of a call here is that of the project, as in the screen; `--context` is one of its own. */
+/** Refuses the words after `--all` or `@name`: an option that does not exist, or an input that would be dropped. */
+function expectNoInput([word = '']: readonly string[], help: CommandHelp): void {
+  if (word === '') return;
+  const hint = 'A saved call has its input in its file, in `calls`.';
+  if (!word.startsWith('--')) throw usageError(`argument '${word}': a saved call takes none`, hint);
+  const [name = ''] = word.split('=');
+  const own = help.program().commands.find((command) => command.name === 'call')?.options ?? [];
+  const nearest = findNearest(
+    name,
+    own.flatMap(({ names }) => names),
+  );
+  throw usageError(`unknown option '${name}'`, nearest ? `Did you mean \`${nearest}\`?` : hint);
+}
+
+/** With headers the context of a call here is that of the project, as in the screen; `given` is one of its own. */
 async function findTarget(
-  { context, ...options }: Pick<CallCommandOptions, 'url' | 'server' | 'context'>,
+  { url, server }: CallCommandOptions,
   loaded: LoadedRegistry,
+  given: CallerWords['given'],
 ): Promise<RunTarget> {
-  const url = await findUrl(options, loaded);
-  if (url !== undefined)
-    return {
-      kind: 'server',
-      url,
-      headers: {},
-      routes: toCapabilities(await loadManifest(loaded)),
-    };
-  const given = context === undefined ? undefined : parseContext(context);
-  return { kind: 'here', call: (request) => runUserCode(() => callHere(loaded, request, given), 'call') };
+  if (url === undefined && !server)
+    return { kind: 'here', call: (request) => runUserCode(() => callHere(loaded, request, given), 'call') };
+  if (url !== undefined && !/^https?:\/\/./.test(url))
+    throw usageError(`option '--url': \`${url}\` is not the URL of a server.`);
+  const found = url ?? (await readServerState(loaded.project.root))?.urls[0];
+  if (found === undefined)
+    throw usageError('option --server: no `capix dev` runs in this project', 'Start it, or name a server with --url.');
+  const routes = toCapabilities(await loadManifest(loaded));
+  return { kind: 'server', url: found.replace(/\/+$/, ''), headers: {}, routes };
 }
 
 interface FailedPlace {
   readonly target: RunTarget;
   readonly loaded: LoadedRegistry;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly given: string | undefined;
+  readonly caller: CallerWords;
 }
 
 /** @throws CliError where it is not the capability that failed */
-async function toFailedResult(thrown: unknown, { target, loaded, headers, given }: FailedPlace): Promise<CallResult> {
+async function toFailedResult(thrown: unknown, { target, loaded, caller }: FailedPlace): Promise<CallResult> {
   if (thrown instanceof CliError) throw thrown;
   if (thrown instanceof MissingFile) throw usageError(`option '--${thrown.field}': ${thrown.message}`);
-  if (thrown instanceof CallTimeout) {
-    const url = target.kind === 'server' ? target.url : 'the code in this process';
+  const url = target.kind === 'server' ? target.url : 'the code in this process';
+  if (thrown instanceof CallTimeout)
     throw createCliError('NoAnswer', { url, reason: thrown.message }, { hint: 'Give it longer with --timeout.' });
-  }
-  if (target.kind === 'server') {
-    const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
-    const reason = (cause instanceof Error && cause.message) || String(thrown);
-    throw createCliError('NoAnswer', { url: target.url, reason }, { cause: thrown });
-  }
-  const isStub = loaded.context === undefined || Object.keys(headers).length === 0;
-  const context = given !== undefined ? 'given' : isStub ? 'stub' : 'project';
-  return { durationMs: 0, ...(await describeFailedCall(toFailure(thrown), loaded, context)) };
-}
-
-/** The data of the envelope, where there is one. */
-function toValue(body: unknown): unknown {
-  const hasData = typeof body === 'object' && body !== null && !Array.isArray(body) && 'data' in body;
-  return hasData ? body.data : body;
-}
-
-async function findUrl(
-  { url, server }: Pick<CallCommandOptions, 'url' | 'server'>,
-  { project }: LoadedRegistry,
-): Promise<string | undefined> {
-  if (url !== undefined) {
-    if (!/^https?:\/\/./.test(url)) throw usageError(`option '--url': \`${url}\` is not the URL of a server.`);
-    return url.replace(/\/+$/, '');
-  }
-  if (!server) return undefined;
-  const [found] = (await readServerState(project.root))?.urls ?? [];
-  if (found === undefined)
-    throw usageError('option --server: no `capix dev` runs in this project', 'Start it, or name a server with --url.');
-  return found.replace(/\/+$/, '');
-}
-
-const inFile = 'A saved call has its input in its file, in `calls`.';
-
-/**
- * Refuses the words after `--all` or `@name`: an option that does not exist, or an input that would be dropped.
- *
- * @throws CliError `Usage` with what may be meant
- */
-function expectNoInput(words: readonly string[], help: CommandHelp): void {
-  const [word] = words;
-  if (word === undefined) return;
-  if (!word.startsWith('--')) throw usageError(`argument '${word}': a saved call takes none`, inFile);
-  const [name = ''] = word.split('=');
-  const options = help.program().commands.find((command) => command.name === 'call')?.options ?? [];
-  const nearest = findNearest(
-    name,
-    options.flatMap(({ names }) => names),
-  );
-  throw usageError(`unknown option '${name}'`, nearest ? `Did you mean \`${nearest}\`?` : inFile);
+  if (target.kind === 'here') return { durationMs: 0, ...(await describeFailure(toFailure(thrown), loaded, caller)) };
+  const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
+  const reason = (cause instanceof Error && cause.message) || String(thrown);
+  throw createCliError('NoAnswer', { url, reason }, { cause: thrown });
 }
 
 /** The fields of an input as the help of a command has its options. */

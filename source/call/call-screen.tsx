@@ -11,16 +11,15 @@ import { RowsView } from '../kit/rows-view.tsx';
 import { signs, toMethodToken, toStatusToken } from '../kit/theme.ts';
 import { useKeys } from '../kit/use-keys.ts';
 import { useRows } from '../kit/use-rows.ts';
-import { type Size, useBodySize } from '../kit/use-ui.ts';
-import { expectCapability } from '../manifest/expect-capability.ts';
+import { useBodySize } from '../kit/use-ui.ts';
 import { toCapabilities } from '../manifest/listed.ts';
+import type { Manifest } from '../manifest/manifest.ts';
 import { TwoPanes } from '../screens/master-detail.tsx';
 import { Missing } from '../screens/missing.tsx';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
 import { toClock } from '../screens/shell-status.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { AnswerView, QuestionPane } from './answer-view.tsx';
-import { toTargetText, toTargetToken } from './run/call-target.ts';
 import type { SavedCall } from './saved/read-saved-calls.ts';
 import { type CallFormOptions, type CallFormUse, useCallForm } from './use-call-form.ts';
 import { useKnownServers } from './use-target.ts';
@@ -36,13 +35,11 @@ export default function CallScreen() {
   );
 }
 
-function CallBody({ capabilityKey, manifest }: Pick<CallFormOptions, 'manifest'> & { readonly capabilityKey: string }) {
+function CallBody({ capabilityKey, manifest }: { readonly capabilityKey: string; readonly manifest: Manifest }) {
   const servers = useKnownServers(manifest.project.root);
-  if (toCapabilities(manifest).every(({ key }) => key !== capabilityKey))
-    return <Missing capabilityKey={capabilityKey} manifest={manifest} />;
-  if (servers === undefined) return <LoadingLine />;
-  const capability = expectCapability(capabilityKey, toCapabilities(manifest));
-  return <Call capability={capability} manifest={manifest} servers={servers} />;
+  const capability = toCapabilities(manifest).find(({ key }) => key === capabilityKey);
+  if (capability === undefined) return <Missing capabilityKey={capabilityKey} manifest={manifest} />;
+  return servers === undefined ? <LoadingLine /> : <Call {...{ capability, manifest, servers }} />;
 }
 
 /** The width from which on the answer stands beside the form, else below it. */
@@ -50,14 +47,23 @@ const WIDE = 100;
 
 function Call(props: CallFormOptions) {
   const { columns, rows } = useBodySize();
-  const { capability, manifest } = props;
+  const { marks } = useScreen();
+  const { manifest, capability } = props;
   const use = useCallForm(props);
-  const { formRows, pane, call } = use;
+  const { formRows, pane, call, target, state, change, complete, isTried, problems } = use;
+  const { question } = call;
   if (pane === 'history') return <PastCalls capabilityKey={capability.key} use={use} />;
-  const answerShare = call.question ? 0.7 : call.state.kind === 'none' ? 0.15 : pane === 'form' ? 0.5 : 0.7;
+  const answerShare = question ? 0.7 : call.state.kind === 'none' ? 0.15 : pane === 'form' ? 0.5 : 0.7;
+  const head: Line = [
+    { text: marks.has(capability.key) ? signs.live : ' ', token: 'changed' },
+    { text: capability.method, token: toMethodToken(capability.method) },
+    { text: ` ${capability.path}  ` },
+    { text: target.text, token: target.token },
+    { text: use.hasInput ? '' : '  It takes no input.', token: 'muted' },
+  ];
   return (
     <Box flexDirection="column">
-      <LineView line={fitLine(useHeadLine(capability, use), columns)} />
+      <LineView line={fitLine(head, columns)} />
       <TwoPanes
         columns={columns}
         rows={rows - 1}
@@ -65,10 +71,18 @@ function Call(props: CallFormOptions) {
         secondColumns={(all) => Math.floor(all / 2)}
         secondRows={(all) => Math.max(2, all - formRows.length - 3, Math.floor(all * answerShare))}
         hasRule={false}
-        first={(size) => <CallFormPane {...size} use={use} />}
+        first={(size) => (
+          <FormView
+            {...size}
+            {...{ formRows, state, isTried, problems }}
+            onState={change}
+            onComplete={complete}
+            isFocused={pane === 'form' && question === undefined}
+          />
+        )}
         second={(size) =>
-          call.question ? (
-            <QuestionPane key={call.question.number} {...size} question={call.question} />
+          question ? (
+            <QuestionPane key={question.number} {...size} question={question} />
           ) : (
             <AnswerView
               {...size}
@@ -83,36 +97,6 @@ function Call(props: CallFormOptions) {
         }
       />
     </Box>
-  );
-}
-
-function useHeadLine(
-  { key, method, path }: CallFormOptions['capability'],
-  { target, hasInput }: Pick<CallFormUse, 'target' | 'hasInput'>,
-): Line {
-  const { marks } = useScreen();
-  return [
-    { text: marks.has(key) ? signs.live : ' ', token: 'changed' },
-    { text: method, token: toMethodToken(method) },
-    { text: ` ${path}  ` },
-    { text: toTargetText(target), token: toTargetToken(target) },
-    { text: hasInput ? '' : '  It takes no input.', token: 'muted' },
-  ];
-}
-
-function CallFormPane({ use, ...size }: Size & { readonly use: CallFormUse }) {
-  const { state, formRows, change, complete, isTried, problems, pane, call } = use;
-  return (
-    <FormView
-      {...size}
-      formRows={formRows}
-      state={state}
-      onState={change}
-      onComplete={complete}
-      isTried={isTried}
-      problems={problems}
-      isFocused={pane === 'form' && call.question === undefined}
-    />
   );
 }
 

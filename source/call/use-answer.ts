@@ -37,20 +37,19 @@ const bindings = toBindings(['go', 'copy', 'write', 'outside', 'edit'], {
 export function useAnswer({ state, live, project, source, columns, isFocused }: AnswerOptions) {
   const { notify, edit, openInPager, copy } = useScreen();
   const result = state.kind === 'answered' ? state.result : undefined;
-  const [query, setQuery] = useKept('answer query', noFilter);
+  const [filter, setFilter] = useKept('answer query', noFilter);
   // Keys go on while a large answer is searched.
-  const text = useDeferredValue(query.field.text.trim());
-  const queried = useMemo(
-    () => (result === undefined || text === '' ? undefined : queryAnswer(result.body, text)),
-    [result, text],
-  );
+  const text = useDeferredValue(filter.field.text.trim());
+  const queried = useMemo(() => queryAnswer(result?.body, text), [result, text]);
+  const { value: body } = queried;
   const width = toRowColumns(columns) - 2;
   const outline = useMemo(
-    () => toAnswerOutline(state, { columns: width, live, queried, file: project.config }),
-    [state, width, live, queried, project.config],
+    () => toAnswerOutline(state, { columns: width, live, body, file: project.config }),
+    [state, width, live, body, project.config],
   );
   const list = useRows(outline, 'answer');
-  const file = result && { name: toFileName(result), toText: () => toBodyText(result, queried) };
+  const name = typeof result?.body === 'string' ? 'answer.txt' : 'answer.json';
+  const file = result && { name, toText: () => toBodyText(result, body) };
   const write = useWriteFile({
     toText: () => file?.toText() ?? '',
     path: file?.name ?? '',
@@ -62,7 +61,7 @@ export function useAnswer({ state, live, project, source, columns, isFocused }: 
     title: 'Answer',
     bindings,
     priority: keyPriority.field + 2,
-    isActive: isFocused && state.kind !== 'none' && !query.isOpen && !list.filter.isOpen,
+    isActive: isFocused && state.kind !== 'none' && !filter.isOpen && !list.filter.isOpen,
     onAction: (action) => {
       if (action === 'edit') return void findThrown(result, project.root).then((place) => edit(place ?? source));
       const { selected } = list;
@@ -73,29 +72,14 @@ export function useAnswer({ state, live, project, source, columns, isFocused }: 
       else write();
     },
   });
-  return { list, query, setQuery, queried: toQueriedText(queried) };
-}
-
-function toQueriedText(queried: Queried | undefined): string {
-  if (queried === undefined) return '';
-  if ('problem' in queried) return queried.problem;
-  return queried.found.length === 0 ? 'nothing found' : `${queried.found.length} found`;
+  return { list, filter, setFilter, found: queried.told };
 }
 
 /** An answer, or what the query finds in it, as text: indented JSON, or what came. Ends with a line feed. */
-function toBodyText({ body, http }: CallResult, queried: Queried | undefined): string {
-  const found = queried !== undefined && 'found' in queried ? queried.found : undefined;
-  const value = found === undefined ? body : found.length === 1 ? found[0] : found;
-  const isText = found === undefined && typeof value === 'string' && http !== undefined;
-  const text = isText ? value : JSON.stringify(value ?? null, undefined, 2);
+function toBodyText({ body, http }: CallResult, shown: unknown): string {
+  const isText = shown === body && typeof shown === 'string' && http !== undefined;
+  const text = isText ? shown : JSON.stringify(shown ?? null, undefined, 2);
   return text.endsWith('\n') ? text : `${text}\n`;
-}
-
-/** The name of a file for an answer, whose ending says what it is. */
-function toFileName({ body, http }: CallResult): string {
-  if (typeof body !== 'string' || http === undefined) return 'answer.json';
-  const type = http.headers.find(([name]) => name === 'content-type')?.[1] ?? '';
-  return /html/.test(type) ? 'answer.html' : /csv/.test(type) ? 'answer.csv' : 'answer.txt';
 }
 
 /** The first status that says that the server has failed. */
@@ -105,7 +89,7 @@ const MAX_LINES = 40;
 
 /** The place of the throw: here, or in the server of `capix dev`, by the log line of the request. */
 async function findThrown(result: CallResult | undefined, root: string): Promise<SourcePlace | undefined> {
-  const requestId = result?.http?.headers.find(([name]) => name.toLowerCase() === 'x-request-id')?.[1];
+  const requestId = result?.http?.headers.find(([name]) => name === 'x-request-id')?.[1];
   if (result === undefined || result.status < FAILED || requestId === undefined) return result?.failure?.place;
   const events = await readDevJournal(root);
   const lines = events.flatMap(({ event, line }) => (event === 'output' && typeof line === 'string' ? [line] : []));
@@ -116,21 +100,27 @@ async function findThrown(result: CallResult | undefined, root: string): Promise
   return findErrorPlace([lines[at], ...(end === -1 ? next : next.slice(0, end))].join('\n'), root);
 }
 
-/** The matches of a query, or what is wrong with it. */
-export type Queried = { readonly found: readonly unknown[] } | { readonly problem: string };
+/** The value that is shown: all that a query finds, or the only one; the whole without one. `told`: how many. */
+export interface Queried {
+  readonly value: unknown;
+  readonly told: string;
+}
 
 /**
  * Finds values by a query: JSONPath (RFC 9535), `$.data[?@.price > 10].name`, or its beginnings as jq has them:
  * `.data[].name`, `data[0]`.
  */
-export function queryAnswer(value: unknown, text: string): Queried {
+export function queryAnswer(whole: unknown, text: string): Queried {
+  if (text === '') return { value: whole, told: '' };
   const path = toJsonPath(text);
   try {
-    return { found: query(value as JsonValue, path) };
+    const found = query(whole as JsonValue, path);
+    const told = found.length === 0 ? 'nothing found' : `${found.length} found`;
+    return { value: found.length === 1 ? found[0] : found, told };
   } catch (error) {
     const { location } = error as { readonly location?: { readonly start: { readonly offset: number } } };
     const rest = location === undefined ? path : path.slice(location.start.offset);
-    return { problem: rest === '' ? 'not complete yet' : `cannot be read from ${rest} on` };
+    return { value: whole, told: rest === '' ? 'not complete yet' : `cannot be read from ${rest} on` };
   }
 }
 

@@ -19,11 +19,10 @@ import { useKept } from '../kit/use-kept.ts';
 import type { Listed } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { toCapabilityCurl } from '../record/capability-curl.ts';
-import type { CallRouteOptions, Location } from '../screens/location.ts';
+import type { CallRouteOptions } from '../screens/location.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 import { toCallInput } from './run/call-input.ts';
-import { asksFirst, type CallTarget, type KnownServers, toQuestion } from './run/call-target.ts';
+import type { KnownServers } from './run/call-target.ts';
 import {
   type CallField,
   findHeaderProblems,
@@ -34,7 +33,7 @@ import {
   toCallForm,
   toRequestHeaders,
 } from './run/request-headers.ts';
-import { type CallUse, useCall } from './use-call.ts';
+import { type CallUse, memoryOf, remember, useCall } from './use-call.ts';
 import { type CallPane, useCallKeys } from './use-call-keys.ts';
 import { useEditedInput } from './use-edited-input.ts';
 import { useSavedCalls } from './use-saved-calls.ts';
@@ -50,24 +49,28 @@ export type CallFormUse = ReturnType<typeof useCallForm>;
 
 /** The state of the screen of a call, and its keys. */
 export function useCallForm({ capability, manifest, servers }: CallFormOptions) {
-  const { terminal, entry, notify, copy, confirm } = useScreen();
+  const { entry, notify, copy, confirm } = useScreen();
+  const { root } = manifest.project;
   const [pane, setPane] = useKept<CallPane>('pane', 'form');
-  const start = useMemo(() => parseStart(entry.route), [entry.route]);
+  const start = useMemo(() => parseStart(entry.route.screen === 'call' ? entry.route : {}), [entry.route]);
   const { target, next: nextTarget, serverUrl } = useTarget(servers, start.server);
   const field = useMemo(() => toCallField(capability), [capability]);
-  const { state, change, undo, redo } = useCallHistory(field, { capabilityKey: capability.key, start });
-  const said = toSaid(field, state, terminal.workingDirectory());
-  const { filled, input, headers, formRows } = said;
+  const { state, change, undo, redo } = useFormHistory(field, { capabilityKey: capability.key, start });
+  const said = toSaid(field, state, root);
+  const { filled, input, headers, inputRows, formRows } = said;
   const call = useCall({ capability, manifest, filled, input, headers, target });
-  const problems = new Map([...toRowProblems(said.inputRows, call.problems), ...said.problems]);
-  const isSure = async (text: string): Promise<boolean> => confirm({ text, yes: 'send it', no: 'do not' });
-  const focus = (id: string): void => change((now) => ({ ...now, focus: id }));
-  const { isTried, send } = useSend({ capability, target, said, call, isSure, focus });
+  const problems = new Map([...toRowProblems(inputRows, call.problems), ...said.problems]);
+  const isSure = async ({ method, path, facts: { intent } }: Listed, why = ''): Promise<boolean> => {
+    if (!target.asksFirst || intent === 'query') return true;
+    const text = `${why}${method} ${path} on ${target.text} may change data.`;
+    return confirm({ text, yes: 'send it', no: 'do not' });
+  };
+  const { isTried, send } = useSend({ said, call, change, isSure: () => isSure(capability) });
   useSendAtStart(() => send(true));
   const fill = (next: { readonly input?: unknown; readonly headers?: RequestHeaders }): void =>
     change(toCallForm(field, { headers, ...next }));
   const saved = useSavedCalls({ capability, manifest, filled, headers, target, call, fill, isSure });
-  const editInput = useEditedInput({ whole: field, state, formRows, problems, change });
+  const editInput = useEditedInput({ inputField: field.input, state, formRows, problems, change });
   const toggle = (): void => setPane(pane === 'form' ? 'answer' : 'form');
   useCallKeys({
     pane: call.question !== undefined ? 'prompt' : pane,
@@ -94,49 +97,64 @@ export function useCallForm({ capability, manifest, servers }: CallFormOptions) 
       answer: toggle,
       pane: toggle,
       copy: () => copy(JSON.stringify(filled ?? null, undefined, 2), 'the input'),
-      curl: () => {
-        const { json, files } = input;
-        copy(toCapabilityCurl(capability, { baseUrl: serverUrl, input: json, files, headers }), 'the call as curl');
-      },
+      curl: () => copy(toCurl(capability, serverUrl, said), 'the call as curl'),
     },
   });
-  const complete = usePathCompletion({ formRows, change });
-  const shown = { state, formRows, complete, hasInput: said.inputRows.length > 0, problems, isTried };
+  /** Completes the path in a row; where nothing can follow, goes to the next one. */
+  const complete = (row: FormRow): void => {
+    const { added, choice } = completePath(row.text ?? '', root);
+    if (added !== '') change((now) => typeIntoRow(now, row, added));
+    else if (choice.length < 2) change((now) => moveFocus(formRows, now, 1));
+    else notify(choice.join('  '));
+  };
+  const shown = { state, formRows, complete, hasInput: inputRows.length > 0, problems, isTried };
   return { ...shown, filled, change, fill, saved, pane, setPane, target, call };
 }
 
-interface SendOptions extends Pick<CallFormOptions, 'capability'> {
-  readonly target: CallTarget;
+function toCurl(capability: Listed, baseUrl: string, { input, headers }: ReturnType<typeof toSaid>): string {
+  return toCapabilityCurl(capability, { baseUrl, input: input.json, files: input.files, headers });
+}
+
+interface SendOptions {
   readonly said: ReturnType<typeof toSaid>;
   readonly call: CallUse;
-  readonly isSure: (text: string) => Promise<boolean>;
-  /** Goes to the row with that id. */
-  readonly focus: (id: string) => void;
+  readonly change: ChangeForm;
+  readonly isSure: () => Promise<boolean>;
 }
 
 /** Sends what can be sent; where it cannot, or the schema refuses it, goes to the first row that is wrong. */
-function useSend({ capability, target, said, call, isSure, focus }: SendOptions) {
+function useSend({ said, call, change, isSure }: SendOptions) {
   const { notify } = useScreen();
   const [isTried, setIsTried] = useState(false);
-  const refuse = (told: string, ids: Iterable<string>): void => {
+  const refuse = (told: string, wrong: ReadonlyMap<string, string>): void => {
     notify(told);
     setIsTried(true);
-    const wrong = new Set(ids);
     const first = said.formRows.find(({ id, isEditable }) => isEditable && wrong.has(id));
-    if (first !== undefined) focus(first.id);
+    if (first !== undefined) change((now) => ({ ...now, focus: first.id }));
   };
   const send = async (isAsItIs: boolean): Promise<void> => {
     if (call.state.kind === 'running') return;
-    if (said.problems.size > 0) return refuse('The marked fields cannot be sent.', said.problems.keys());
-    if (asksFirst(target, capability.facts) && !(await isSure(toQuestion(target, capability)))) return;
+    if (said.problems.size > 0) return refuse('The marked fields cannot be sent.', said.problems);
+    if (!(await isSure())) return;
     const wrong = await call.send({ isChecked: !isAsItIs });
-    if (wrong.size > 0) refuse('Ctrl-S sends it as it is.', toRowProblems(said.inputRows, wrong).keys());
+    if (wrong.size > 0) refuse('Ctrl-S sends it as it is.', toRowProblems(said.inputRows, wrong));
   };
   return { isTried, send };
 }
 
-/** The input that a form makes. */
-function toSaid(field: CallField, state: FormState, workingDirectory: string) {
+/** Who gave the input on the command line has asked for the call. What a screen leads to is only filled in. */
+function useSendAtStart(send: () => Promise<void>): void {
+  const { entry } = useScreen();
+  const [isSent, setIsSent] = useKept('isSent', false);
+  useEffect(() => {
+    if (isSent || entry.id > 0 || !('input' in entry.route) || entry.route.input === undefined) return;
+    setIsSent(true);
+    void send();
+  });
+}
+
+/** The input that a form makes. Paths of files are from the project. */
+function toSaid(field: CallField, state: FormState, root: string) {
   const { value, problems } = toFormValue(field.input, state, inputPath);
   const inputRows = toFormRows(field.input, state, { path: inputPath });
   const headerRows = toFormRows(field.headers, state, { path: headersPath });
@@ -145,56 +163,38 @@ function toSaid(field: CallField, state: FormState, workingDirectory: string) {
     formRows: [...inputRows, ...headerRows],
     /** As the form has it: files are paths. */
     filled: value,
-    input: toCallInput(field.input, value, workingDirectory),
+    input: toCallInput(field.input, value, root),
     headers: toRequestHeaders(findValueAt(state.value, headersPath)),
     /** The problems of what cannot be sent, by the ids of rows. */
     problems: new Map([...problems, ...findHeaderProblems(headerRows)]),
   };
 }
 
-/** Who gave the input on the command line has asked for the call. */
-function useSendAtStart(send: () => Promise<void>): void {
-  const { entry } = useScreen();
-  const [isSent, setIsSent] = useKept('isSent', false);
-  useEffect(() => {
-    // A past call, that a screen leads to, is only filled in.
-    if (isSent || entry.id > 0 || !('input' in entry.route) || entry.route.input === undefined) return;
-    setIsSent(true);
-    void send();
-  });
-}
-
 interface StartedCall extends Omit<CallRouteOptions, 'input'> {
-  readonly input: unknown;
+  readonly input?: unknown;
 }
 
-/** The call that the command line, or a screen, has already given; undefined is what it has not given. */
-function parseStart(route: Location): StartedCall {
-  if (route.screen !== 'call') return { input: undefined };
+/** The call that the command line, or a screen, has already given. */
+function parseStart({ input, ...route }: CallRouteOptions): StartedCall {
   try {
-    return { ...route, input: JSON.parse(route.input ?? '') as unknown };
+    return { ...route, input: JSON.parse(input ?? '') as unknown };
   } catch {
-    return { ...route, input: undefined };
+    return route;
   }
 }
-
-/** Inputs that were filled in since the application began, by terminal: it is written nowhere. */
-const historiesOf = new WeakMap<Terminal, ReadonlyMap<string, FormHistory>>();
-/** The headers that were filled in last, which each call begins with. */
-const headersOf = new WeakMap<Terminal, RequestHeaders>();
 
 /** Makes a step of a form. Work that ends later gives a function of the form as it is then; `run` undoes as one. */
 export type ChangeForm = (next: FormState | ((now: FormState) => FormState), run?: string) => void;
 
 /** The forms of a capability, now and before: nothing of them is lost with the screen. */
-function useCallHistory(
+function useFormHistory(
   field: CallField,
   { capabilityKey, start }: { readonly capabilityKey: string; readonly start: StartedCall },
 ) {
   const { terminal } = useScreen();
   const [history, setHistory] = useState(() => {
-    const headers = start.headers ?? headersOf.get(terminal) ?? {};
-    const known = historiesOf.get(terminal)?.get(capabilityKey);
+    const headers = start.headers ?? memoryOf(terminal).headers;
+    const known = memoryOf(terminal).forms.get(capabilityKey);
     if (known === undefined) return toFormHistory(toCallForm(field, { input: start.input, headers }));
     if (start.input !== undefined) return addStep(known, toCallForm(field, { input: start.input, headers }));
     // The headers may have been changed for another capability.
@@ -203,10 +203,10 @@ function useCallHistory(
   // What waited for a file or an answer comes between a key and its drawing: the drawn form lacks that key.
   const latest = useRef(history);
   const keep = (next: FormHistory): void => {
-    historiesOf.set(terminal, new Map(historiesOf.get(terminal)).set(capabilityKey, next));
+    const { forms, headers } = memoryOf(terminal);
     // The headers of a recorded request are somebody else's: no other call takes them along.
-    if (start.headers === undefined)
-      headersOf.set(terminal, toRequestHeaders(findValueAt(next.present.value, headersPath)));
+    const own = start.headers ? headers : toRequestHeaders(findValueAt(next.present.value, headersPath));
+    remember(terminal, { forms: new Map(forms).set(capabilityKey, next), headers: own });
     latest.current = next;
     setHistory(next);
   };
@@ -220,30 +220,11 @@ function useCallHistory(
   };
 }
 
-/** Completes the path in a row; where nothing can follow, goes to the next one. */
-function usePathCompletion({
-  formRows,
-  change,
-}: {
-  readonly formRows: readonly FormRow[];
-  readonly change: ChangeForm;
-}) {
-  const { terminal, notify } = useScreen();
-  return (row: FormRow): void => {
-    const { text = '' } = row;
-    const { names, added } = completePath(text, terminal.workingDirectory());
-    const isWhole = text === '' || names.length < 2 || names.includes(text.split('/').at(-1) ?? '');
-    if (added !== '') change((now) => typeIntoRow(now, row, added));
-    else if (isWhole) change((now) => moveFocus(formRows, now, 1));
-    else notify(names.join('  '));
-  };
-}
-
 /**
- * Completes a path as a shell does: the names that may follow, and the text that all of them go on with. A path is from
- * `folder`, `~` is the user's folder. At once, since the keys that come next are for what it leads to.
+ * Completes a path as a shell does: the names that may follow where there is a choice, and the text that all of them go
+ * on with. A path is from `folder`, `~` is the user's folder. At once: the keys that come next are for what it leads to.
  */
-function completePath(text: string, folder: string): { readonly names: readonly string[]; readonly added: string } {
+function completePath(text: string, folder: string): { readonly choice: readonly string[]; readonly added: string } {
   const at = text.lastIndexOf('/') + 1;
   const start = text.slice(at);
   const place = resolve(folder, text.slice(0, at).replace(/^~(?=\/)/, homedir()));
@@ -254,7 +235,8 @@ function completePath(text: string, folder: string): { readonly names: readonly 
   const [first = '', last = ''] = [names[0], names.at(-1)];
   let length = start.length;
   while (length < first.length && first[length] === last[length]) length += 1;
-  return { names, added: names.length === 0 ? '' : first.slice(start.length, length) };
+  const isWhole = text === '' || names.includes(start);
+  return { choice: isWhole ? [] : names, added: first.slice(start.length, length) };
 }
 
 function readEntries(folder: string) {

@@ -22,11 +22,7 @@ const toForm = toFormBindings(['answer', 'pane'], {
 });
 const cancelBindings = toFormBindings(['back'], { back: { help: 'Cancel the call', hint: 'cancel' } });
 
-type ActionsOf<Tables extends readonly (readonly KeyBinding[])[]> = Tables[number][number]['action'];
-type CallAction = ActionsOf<
-  [typeof sendBindings, typeof formBindings, typeof callBindings, typeof toForm, typeof cancelBindings]
->;
-type CallActions = Readonly<Record<CallAction, (key: KeyName) => void>>;
+type CallActions = Partial<Readonly<Record<ActionName, (key: KeyName) => void>>>;
 
 export interface CallKeysOptions {
   /** `prompt`: a question has the keys. */
@@ -48,10 +44,10 @@ export function useCallKeys({ pane, isRunning, on }: CallKeysOptions): void {
   useLayer(cancelBindings, on, { priority: keyPriority.field + 4, isActive: isRunning });
 }
 
-function useLayer<Action extends ActionName & CallAction>(
-  bindings: readonly KeyBinding<Action>[],
+function useLayer(
+  bindings: readonly KeyBinding<ActionName>[],
   on: CallActions,
   place: { readonly priority: number; readonly isActive: boolean },
 ): void {
-  useKeys({ ...place, title: 'Call', bindings, onAction: (action, key) => on[action](key) });
+  useKeys({ ...place, title: 'Call', bindings, onAction: (action, key) => on[action]?.(key) });
 }

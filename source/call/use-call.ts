@@ -1,21 +1,31 @@
-import { join } from 'node:path';
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { setTimeout as wait } from 'node:timers/promises';
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { Elicited } from '../../server-runtime/capability/call-request.ts';
 import type { FieldProblem } from '../../server-runtime/schema/validator.ts';
 import type { Environment } from '../cli/caller-values.ts';
 import { keepCall, type PastCall, readCallHistory } from '../files/past-call.ts';
+import type { FormHistory } from '../kit/form/form-state.ts';
+import { useLatest } from '../kit/use-kept.ts';
 import { toEnvFiles } from '../load/env-files.ts';
 import { type Listed, toCapabilities } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
+import { toProject } from '../manifest/project.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { readVariables } from '../system/read-variables.ts';
-import { waitWithin } from '../system/timing.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { CallInput } from './run/call-input.ts';
-import { type CallSession, createCallSession, type PrintedLine } from './run/call-session.ts';
+import { type CallSession, createCallSession } from './run/call-session.ts';
 import { type CallTarget, expandHeaders } from './run/call-target.ts';
 import type { RequestHeaders } from './run/request-headers.ts';
-import { type AskedQuestion, type CallEvents, type CallRequest, type CallResult, runCall } from './run/run-call.ts';
+import {
+  type AskedQuestion,
+  type CallEvents,
+  type CallQuestion,
+  type CallRequest,
+  type CallResult,
+  type PrintedLine,
+  runCall,
+} from './run/run-call.ts';
 
 /** The outcome of the last call. */
 export type CallState =
@@ -53,13 +63,13 @@ export type CallUse = ReturnType<typeof useCall>;
 /** Calls a capability, and has its input validated while it is typed. The code is loaded anew when the manifest is. */
 export function useCall({ capability: { key }, manifest, filled, input, headers, target }: UseCallOptions) {
   const { root } = manifest.project;
-  const session = useSession(manifest);
+  const session = useSession(manifest, useVariables(root));
   const ask = useAsk(session, { manifest, target });
   const [state, setState] = useState<CallState>({ kind: 'none' });
-  const { question, closeQuestion, toAskUser } = useQuestion();
   const [history, setHistory] = useState<readonly PastCall[]>([]);
   useEffect(() => void readCallHistory(root).then(setHistory), [root]);
-  const live = useLiveOutput(session);
+  const live = useLiveOutput();
+  const { question, askUser, closeQuestion } = useQuestion();
   const running = useRef<{ readonly controller: AbortController; readonly isHere: boolean }>(undefined);
   const stop = useEffectEvent(() => {
     running.current?.controller.abort();
@@ -72,7 +82,7 @@ export function useCall({ capability: { key }, manifest, filled, input, headers,
 
   const run = async (signal: AbortSignal): Promise<void> => {
     try {
-      const on = { ...live.listen(signal), ask: toAskUser(signal) };
+      const on = { ...live.listen(signal), ask: askUser };
       const result = await ask({ key, input, headers, signal, on });
       if (signal.aborted) return;
       setState({ kind: 'answered', result, filled });
@@ -99,17 +109,15 @@ export function useCall({ capability: { key }, manifest, filled, input, headers,
       if (running.current !== undefined) return none;
       const controller = new AbortController();
       const { signal } = controller;
-      running.current = { controller, isHere: target.kind === 'process' };
+      running.current = { controller, isHere: target.url === undefined };
       live.clear();
       setState({ kind: 'running', startedAt: Date.now() });
-      try {
-        const wrong = isChecked ? await checkInput(session, key, input) : none;
-        if (wrong.size === 0) await run(signal);
-        else if (!signal.aborted) setState(state);
-        return signal.aborted ? none : wrong;
-      } finally {
-        if (running.current?.controller === controller) running.current = undefined;
-      }
+      const limit = wait(CHECK_MS, none, { ref: false });
+      const wrong = isChecked ? await Promise.race([findProblems(session, { key, input }), limit]) : none;
+      if (wrong.size === 0) await run(signal);
+      else if (!signal.aborted) setState(state);
+      if (running.current?.controller === controller) running.current = undefined;
+      return signal.aborted ? none : wrong;
     },
     cancel: (): void => {
       const afterMs = state.kind === 'running' ? Date.now() - state.startedAt : 0;
@@ -120,17 +128,8 @@ export function useCall({ capability: { key }, manifest, filled, input, headers,
 }
 
 const none: ReadonlyMap<string, string> = new Map();
-
-/** Calls any capability at a target. Rejects with `Usage` where a variable of the target's headers is not set. */
-function useAsk(session: CallSession, { manifest, target }: Pick<UseCallOptions, 'manifest' | 'target'>) {
-  const readAll = useVariables(manifest.project.root);
-  return async (request: CallRequest): Promise<CallResult> => {
-    if (target.kind === 'process') return runCall({ kind: 'here', call: session.call }, request);
-    const { url, name, headers: named } = target;
-    const server = { url, headers: expandHeaders(name, named, readAll()), routes: toCapabilities(manifest) };
-    return runCall({ kind: 'server', ...server }, request);
-  };
-}
+/** The time that the schema may take, milliseconds, before a call goes without it. */
+const CHECK_MS = 5_000;
 
 let questionCount = 0;
 
@@ -138,56 +137,79 @@ let questionCount = 0;
 function useQuestion() {
   const [question, setQuestion] = useState<OpenQuestion>();
   const closeQuestion = (): void => setQuestion(undefined);
-  const toAskUser =
-    (signal: AbortSignal): CallEvents['ask'] =>
-    (asked) =>
-      new Promise((resolve) => {
-        if (signal.aborted) return;
-        const answer = (given: Elicited): void => {
-          closeQuestion();
-          resolve(given);
-        };
-        setQuestion({ number: ++questionCount, asked, answer });
-      });
-  return { question, closeQuestion, toAskUser };
+  const askUser: CallEvents['ask'] = (asked) =>
+    new Promise((resolve) => {
+      const answer = (given: Elicited): void => {
+        closeQuestion();
+        resolve(given);
+      };
+      setQuestion({ number: ++questionCount, asked, answer });
+    });
+  return { question, askUser, closeQuestion };
 }
 
-function toMessage(error: unknown, target: CallTarget): string {
+function toMessage(error: unknown, { url }: CallTarget): string {
   if (!(error instanceof Error)) return String(error);
   const reason = error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
   const isAway = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(`${reason} ${(error as NodeJS.ErrnoException).code}`);
-  if (!isAway || target.kind === 'process') return reason;
-  const how = 'Start it with capix dev, or choose another target with Ctrl-T.';
-  return `${reason}\nNo server answers at ${target.url}. ${how}`;
+  if (!isAway || url === undefined) return reason;
+  return `${reason}\nNo server answers at ${url}. Start it with capix dev, or choose another target with Ctrl-T.`;
 }
 
-/** One process for all calls of a terminal: what a call has created in memory, the next one finds. */
-const sessionOf = new WeakMap<Terminal, { readonly manifest: Manifest; readonly session: CallSession }>();
+/** The state of calls until the application ends, in whichever screen: it is written nowhere. */
+export interface CallMemory {
+  /** One process for all calls: what a call has created in memory, the next one finds. */
+  readonly session?: { readonly manifest: Manifest; readonly session: CallSession };
+  /** The id of the target that was chosen last. */
+  readonly target?: string;
+  /** The headers that were filled in last, which each call begins with. */
+  readonly headers: RequestHeaders;
+  /** The forms of capabilities, now and before, by key. */
+  readonly forms: ReadonlyMap<string, FormHistory>;
+}
 
-function useSession(manifest: Manifest): CallSession {
-  const { terminal, envFile } = useScreen();
-  const session = useMemo((): CallSession => {
-    const known = sessionOf.get(terminal);
-    if (known?.manifest === manifest) return known.session;
-    const { name, root, config } = manifest.project;
-    const envFiles = toEnvFiles(root, { envFile, workingDirectory: terminal.workingDirectory() });
-    return createCallSession({ name, root, entryFile: join(root, config) }, envFiles);
-  }, [manifest, envFile, terminal]);
+const memories = new WeakMap<Terminal, CallMemory>();
+
+export function memoryOf(terminal: Terminal): CallMemory {
+  return memories.get(terminal) ?? { headers: {}, forms: new Map() };
+}
+
+export function remember(terminal: Terminal, changed: Partial<CallMemory>): void {
+  memories.set(terminal, { ...memoryOf(terminal), ...changed });
+}
+
+function useSession(manifest: Manifest, readAll: () => Environment): CallSession {
+  const { terminal } = useScreen();
+  const session = useMemo(() => {
+    const known = memoryOf(terminal).session;
+    return known?.manifest === manifest ? known.session : createCallSession(toProject(manifest.project), readAll);
+  }, [manifest, terminal, readAll]);
   useEffect(() => {
-    const known = sessionOf.get(terminal);
-    if (known !== undefined && known.session !== session) known.session.end();
-    sessionOf.set(terminal, { manifest, session });
+    const known = memoryOf(terminal).session?.session;
+    if (known !== session) known?.end();
+    remember(terminal, { session: { manifest, session } });
   }, [terminal, manifest, session]);
   return session;
+}
+
+/** Calls any capability at a target. Rejects with `Usage` where a variable of the target's headers is not set. */
+function useAsk(session: CallSession, { manifest, target }: Pick<UseCallOptions, 'manifest' | 'target'>) {
+  const readAll = useVariables(manifest.project.root);
+  return async (request: CallRequest): Promise<CallResult> => {
+    const { url, environment = '', headers: named } = target;
+    if (url === undefined) return runCall({ kind: 'here', call: session.call }, request);
+    const headers = expandHeaders(environment, named, readAll());
+    return runCall({ kind: 'server', url, headers, routes: toCapabilities(manifest) }, request);
+  };
 }
 
 /** Gives the variables of calls as they are then: those of the shell, and of the project's env files. */
 export function useVariables(root: string): () => Environment {
   const { terminal, envFile } = useScreen();
-  return () => {
+  return useCallback(() => {
     const files = toEnvFiles(root, { envFile, workingDirectory: terminal.workingDirectory() });
     return { ...readVariables(files, terminal.environment), ...terminal.environment };
-  };
+  }, [root, envFile, terminal]);
 }
 
 /** Messages and output of a running call, as they come. */
@@ -209,75 +231,51 @@ const DRAW_MS = 50;
 
 const nothing: LiveOutput = { items: [], itemCount: 0, messages: [], printed: [] };
 
-function useLiveOutput(session: CallSession) {
+function useLiveOutput() {
   const [output, setOutput] = useState(nothing);
-  const latest = useRef(nothing);
+  const kept = useRef(nothing);
   const timer = useRef<NodeJS.Timeout>(undefined);
-  const add = <Name extends 'items' | 'messages' | 'printed'>(name: Name, more: LiveOutput[Name]): void => {
-    const all = [...latest.current[name], ...more];
-    const itemCount = latest.current.itemCount + (name === 'items' ? more.length : 0);
-    latest.current = { ...latest.current, [name]: all.length > MAX_KEPT ? all.slice(-MAX_KEPT) : all, itemCount };
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const add = (more: Partial<LiveOutput>): void => {
+    const { items, itemCount, messages, printed } = kept.current;
+    kept.current = {
+      items: [...items, ...(more.items ?? [])].slice(-MAX_KEPT),
+      itemCount: itemCount + (more.items?.length ?? 0),
+      messages: [...messages, ...(more.messages ?? [])].slice(-MAX_KEPT),
+      printed: [...printed, ...(more.printed ?? [])].slice(-MAX_KEPT),
+    };
     timer.current ??= setTimeout(() => {
       timer.current = undefined;
-      setOutput(latest.current);
+      setOutput(kept.current);
     }, DRAW_MS);
   };
-  const print = useEffectEvent((lines: readonly PrintedLine[]) => add('printed', lines));
-  useEffect(() => session.watchOutput((lines) => print(lines)), [session]);
-  useEffect(() => () => clearTimeout(timer.current), []);
   return {
     output,
-    listen: (signal: AbortSignal) => ({
-      onItem: (item: unknown): void => {
-        if (!signal.aborted) add('items', [item]);
-      },
-      onMessage: (text: string): void => {
-        if (!signal.aborted) add('messages', [text]);
-      },
+    /** Keeps what comes, until the call is left. */
+    listen: (signal: AbortSignal): CallEvents => ({
+      onItem: (item) => signal.aborted || add({ items: [item] }),
+      onMessage: (text) => signal.aborted || add({ messages: [text] }),
+      onPrinted: (line) => signal.aborted || add({ printed: [line] }),
     }),
     clear: (): void => {
-      latest.current = nothing;
+      kept.current = nothing;
       setOutput(nothing);
     },
   };
 }
 
 /** The problems that the schema finds in an input while it is typed, by path. */
-function useProblems(session: CallSession, { key, input }: Pick<CallRequest, 'key' | 'input'>) {
-  const [problems, setProblems] = useState(none);
-  const text = JSON.stringify(input);
-  useEffect(() => {
-    let isOld = false;
-    session.validate({ key, input: JSON.parse(text) as CallInput }).then(
-      (fields) => {
-        if (!isOld) setProblems(toProblemMap(fields));
-      },
-      () => {},
-    );
-    return () => {
-      isOld = true;
-    };
-  }, [session, key, text]);
-  return problems;
+function useProblems(session: CallSession, question: CallQuestion): ReadonlyMap<string, string> {
+  const text = JSON.stringify(question);
+  const load = useCallback(() => findProblems(session, JSON.parse(text) as CallQuestion), [session, text]);
+  return useLatest(load, none);
 }
 
-/** The first problem of each field; that of a field which is missing as a form says it. */
-function toProblemMap(fields: readonly FieldProblem[]): ReadonlyMap<string, string> {
+/** The first problem of each field; none where the schema cannot be asked, for then the call says why. */
+async function findProblems(session: CallSession, question: CallQuestion): Promise<ReadonlyMap<string, string>> {
+  const fields = await session.validate(question).catch((): readonly FieldProblem[] => []);
+  // A field that is missing is told as a form says it.
   const toShort = (message: string): string =>
     /^Invalid input: expected .+, received undefined$/.test(message) ? 'required' : message;
   return new Map(fields.toReversed().map(({ path, message }) => [path, toShort(message)]));
-}
-
-/** The time that the schema may take, milliseconds, before a call goes without it. */
-const CHECK_MS = 5_000;
-
-/** The problems that the schema finds in an input; none where it cannot be asked, for then the call says why. */
-async function checkInput(session: CallSession, key: string, input: CallInput): Promise<ReadonlyMap<string, string>> {
-  let fields: readonly FieldProblem[] = [];
-  const asked = session.validate({ key, input }).then(
-    (found) => void (fields = found),
-    () => {},
-  );
-  await waitWithin(CHECK_MS, asked);
-  return toProblemMap(fields);
 }

@@ -1,16 +1,17 @@
 import { join, relative } from 'node:path';
 import { useState } from 'react';
 import { CALLS_FOLDER } from '../files/read-saved-names.ts';
+import { expectCapability } from '../manifest/expect-capability.ts';
 import { type Listed, toCapabilities } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { useWriteFile } from '../screens/use-write-file.ts';
-import { toCallInput, withFilesFrom } from './run/call-input.ts';
-import { asksFirst, type CallTarget, toQuestion } from './run/call-target.ts';
+import { toCallInput } from './run/call-input.ts';
+import type { CallTarget } from './run/call-target.ts';
 import { type RequestHeaders, toCallField } from './run/request-headers.ts';
 import type { CallResult } from './run/run-call.ts';
 import { createSavedRun, type FilledCall } from './saved/create-saved-run.ts';
-import { readSavedCalls, readSavedCallsOf, type SavedCall, toSavedFileText } from './saved/read-saved-calls.ts';
+import { readSavedCalls, type SavedCall, toSavedFileText } from './saved/read-saved-calls.ts';
 import { type CallUse, useVariables } from './use-call.ts';
 
 export interface SavedCallsOptions {
@@ -22,50 +23,53 @@ export interface SavedCallsOptions {
   readonly call: CallUse;
   /** Fills the form in. */
   readonly fill: (next: { readonly input: unknown; readonly headers: RequestHeaders }) => void;
-  /** Asks whether a call is made. */
-  readonly isSure: (text: string) => Promise<boolean>;
+  /** Asks whether a call that changes data is made; `why`: the call that needs it. */
+  readonly isSure: (capability: Listed, why?: string) => Promise<boolean>;
 }
 
 /** The saved calls of a capability: written from the form, and filled in. */
 export function useSavedCalls(options: SavedCallsOptions) {
-  const { capability, manifest, filled, headers, target, call, fill } = options;
+  const { capability, manifest, filled, headers, target, call, fill, isSure } = options;
   const { terminal, notify } = useScreen();
   const { root } = manifest.project;
   const [calls, setCalls] = useState<readonly SavedCall[]>([]);
-  const { state } = call;
   const variables = useVariables(root);
-  // Paths of files are from the project in a saved call, and from the working directory in the form.
-  const [here, field] = [terminal.workingDirectory(), toCallField(capability).input];
+  const { state } = call;
   const write = useWriteFile({
     label: 'Save as',
-    toText: () =>
-      toSavedFileText({
-        key: capability.key,
-        input: withFilesFrom(field, filled, { from: here, to: root }),
+    toText: () => {
+      const expect = state.kind === 'answered' ? { status: state.result.status } : undefined;
+      return toSavedFileText({
+        call: capability.key,
+        input: filled,
         headers,
-        environment: target.kind === 'environment' ? target.name : undefined,
-        status: state.kind === 'answered' ? state.result.status : undefined,
-      }),
+        ...(target.environment && { environment: target.environment }),
+        ...(expect && { expect }),
+      });
+    },
     path: capability.name,
-    toFile: (name) => relative(here, join(root, CALLS_FOLDER, `${toSafeName(name)}.json`)),
+    toFile: (name) => relative(terminal.workingDirectory(), join(root, CALLS_FOLDER, `${toSafeName(name)}.json`)),
     note: `capix call @name makes it again; secrets are written as variables`,
     root,
     onWritten: (name) => notify(`Wrote ${CALLS_FOLDER}/${toSafeName(name)}.json: capix call @${toSafeName(name)}`),
   });
+  const callNeeded = async (name: string, needed: FilledCall): Promise<CallResult> => {
+    const { saved, input, headers: own } = needed;
+    const listed = expectCapability(saved.call, toCapabilities(manifest));
+    if (!(await isSure(listed, `@${name} needs @${saved.name}: `))) throw new Error(`@${saved.name} was not called`);
+    return call.ask({ key: listed.key, input: toCallInput(toCallField(listed).input, input, root), headers: own });
+  };
   const pick = async ({ name }: SavedCall): Promise<void> => {
-    const run = createSavedRun({
-      calls: await readSavedCalls(root),
-      variables: variables(),
-      call: (needed) => callNeeded(name, needed, options),
-    });
+    const found = await readSavedCalls(root);
+    const makeNeeded = (needed: FilledCall) => callNeeded(name, needed);
+    const run = createSavedRun({ calls: found.calls, variables: variables(), call: makeNeeded });
     const next = await run.fill(name);
-    const input = withFilesFrom(field, next.input, { from: root, to: here });
-    fill({ input, headers: { ...headers, ...next.headers } });
+    fill({ input: next.input, headers: { ...headers, ...next.headers } });
   };
   const look = async (): Promise<void> => {
-    const found = await readSavedCallsOf(root, capability.key);
-    setCalls(found.calls);
-    const [first, ...others] = found.problems;
+    const found = await readSavedCalls(root);
+    setCalls(found.calls.filter((saved) => saved.call === capability.key));
+    const [first, ...others] = found.problems.map(({ message }) => message);
     if (first !== undefined) notify(others.length === 0 ? first : `${first} And ${others.length} more cannot be read.`);
   };
   return {
@@ -79,26 +83,6 @@ export function useSavedCalls(options: SavedCallsOptions) {
     /** Writes what the form says. */
     write,
   };
-}
-
-/** Makes a call whose answer another one needs, at the same target. */
-async function callNeeded(
-  name: string,
-  { saved, input, headers }: FilledCall,
-  { manifest, target, call, isSure }: SavedCallsOptions,
-): Promise<CallResult> {
-  const needed = toCapabilities(manifest).find(({ key }) => key === saved.call);
-  if (needed === undefined) throw new Error(`There is no capability ${saved.call}.`);
-  if (
-    asksFirst(target, needed.facts) &&
-    !(await isSure(`@${name} needs @${saved.name}: ${toQuestion(target, needed)}`))
-  )
-    throw new Error(`@${saved.name} was not called`);
-  return call.ask({
-    key: needed.key,
-    input: toCallInput(toCallField(needed).input, input, manifest.project.root),
-    headers,
-  });
 }
 
 /** A name that leads nowhere else: `items/get` for `calls/items/get.json`. */

@@ -1,19 +1,14 @@
 import { useCallback, useState } from 'react';
 import { useScreen } from '../screens/use-screen.ts';
 import { findServerAddress, usePolled } from '../screens/use-server-address.ts';
-import type { Terminal } from '../terminal/terminal.ts';
 import {
   type Environments,
   type KnownServers,
   readEnvironments,
   toCallTargets,
-  toNextTarget,
-  toPickedTarget,
-  toTargetId,
+  toChosenTarget,
 } from './run/call-target.ts';
-
-/** The target that was chosen last, by terminal, for all calls until the application ends. */
-const chosenOf = new WeakMap<Terminal, string>();
+import { memoryOf, remember } from './use-call.ts';
 
 /**
  * The target of a form, and the key that chooses another one: it never changes by itself, whatever is started or ended
@@ -24,16 +19,17 @@ export function useTarget(servers: KnownServers, server: string | undefined) {
   const address = server === undefined ? servers.address : { url: server, isRunning: true };
   const targets = toCallTargets({ ...servers, address });
   const [chosen, setChosen] = useState(() =>
-    toPickedTarget(targets, server === undefined ? chosenOf.get(terminal) : 'dev'),
+    toChosenTarget(targets, server === undefined ? memoryOf(terminal).target : 'dev'),
   );
+  const at = targets.findIndex(({ id }) => id === chosen.id);
   // A server that is started again may have another port.
-  const target = targets.find((one) => toTargetId(one) === toTargetId(chosen)) ?? chosen;
+  const target = targets[at] ?? chosen;
   return {
     target,
-    serverUrl: target.kind === 'process' ? address.url : target.url,
+    serverUrl: target.url ?? address.url,
     next: (): void => {
-      const next = toNextTarget(targets, target);
-      chosenOf.set(terminal, toTargetId(next));
+      const next = targets[(at + 1) % targets.length] ?? target;
+      remember(terminal, { target: next.id });
       setChosen(next);
     },
   };
@@ -46,21 +42,14 @@ export function useTarget(servers: KnownServers, server: string | undefined) {
  */
 export function useKnownServers(root: string): KnownServers | undefined {
   const { terminal } = useScreen();
-  const look = useCallback(
-    async (known: KnownServers | undefined): Promise<KnownServers> => ({
-      environments: readWhereSound(root, known?.environments ?? {}),
-      address: await findServerAddress(root, terminal),
-    }),
-    [root, terminal],
-  );
+  const look = useCallback(async (): Promise<KnownServers> => {
+    let environments: Environments = {};
+    try {
+      environments = readEnvironments(root);
+    } catch {
+      // Settings that are being edited may be broken for a moment. The target that was chosen stays.
+    }
+    return { environments, address: await findServerAddress(root, terminal) };
+  }, [root, terminal]);
   return usePolled<KnownServers | undefined>(look, undefined);
-}
-
-/** Settings that are being edited may be broken for a moment: those before count meanwhile. */
-function readWhereSound(root: string, known: Environments): Environments {
-  try {
-    return readEnvironments(root);
-  } catch {
-    return known;
-  }
 }

@@ -9,7 +9,7 @@ import { usageError } from './cli-error.ts';
 export function parseHeaders(lines: readonly string[], environment: Environment): Readonly<Record<string, string>> {
   return Object.fromEntries(
     lines.map((line) => {
-      const header = parseHeader(fillIn(line, environment));
+      const header = parseHeader(expandVariables(line, environment, 'option --header: '));
       if (header === undefined) throw usageError('option --header: write it as "name: value"');
       return header;
     }),
@@ -22,37 +22,18 @@ export function parseHeader(line: string): readonly [name: string, value: string
   return name === '' ? undefined : [name.toLowerCase(), value];
 }
 
-function fillIn(line: string, environment: Environment): string {
-  try {
-    return expandVariables(line, environment);
-  } catch (error) {
-    if (!(error instanceof UnsetVariable)) throw error;
-    throw usageError(`option --header: ${error.message}`, 'Set it, or name a file with --env-file.');
-  }
-}
-
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A `${NAME}` that has no value. */
-export class UnsetVariable extends Error {
-  readonly variable: string;
-
-  constructor(variable: string) {
-    super(`the variable ${variable} is not set`);
-    this.variable = variable;
-  }
-}
-
 /**
- * A text with the values of its variables, written `${NAME}`.
+ * A text with the values of its variables, written `${NAME}`. `place`: where it stands, for the refusal.
  *
- * @throws UnsetVariable
+ * @throws CliError `Usage` for a variable that is not set
  */
-export function expandVariables(text: string, variables: Environment): string {
+export function expandVariables(text: string, variables: Environment, place = ''): string {
   return text.replaceAll(/\$\{([A-Za-z_]\w*)\}/g, (_, name: string) => {
     const value = variables[name];
-    if (value === undefined) throw new UnsetVariable(name);
-    return value;
+    if (value !== undefined) return value;
+    throw usageError(`${place}the variable ${name} is not set`, 'Set it, or name a file with --env-file.');
   });
 }
 
@@ -62,13 +43,18 @@ export function expandVariables(text: string, variables: Environment): string {
  * @throws CliError `Usage` for what is not a JSON object
  */
 export function parseContext(text: string): Readonly<Record<string, unknown>> {
-  let context: unknown;
+  const context = parseJsonObject(text);
+  if (context === undefined) throw usageError("option '--context': write it as a JSON object");
+  return context;
+}
+
+/** The object that a text is in JSON; undefined for any other text. */
+export function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    context = JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Readonly<Record<string, unknown>>) : undefined;
   } catch {
-    context = undefined;
+    return undefined;
   }
-  if (typeof context !== 'object' || context === null || Array.isArray(context))
-    throw usageError("option '--context': write it as a JSON object");
-  return context as Readonly<Record<string, unknown>>;
 }

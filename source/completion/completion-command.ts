@@ -1,6 +1,6 @@
 import type { PlainProps } from '../cli/command.ts';
 import type { CommandNode } from '../cli/command-help.ts';
-import { type FieldFlag, type FormField, toFieldFlags } from '../document/form-field.ts';
+import { type FormField, toFieldFlags } from '../document/form-field.ts';
 import { toRootField } from '../document/root-field.ts';
 import { readSavedNames } from '../files/read-saved-names.ts';
 import { loadRegistry } from '../load/load-registry.ts';
@@ -95,8 +95,8 @@ export function completeWords(words: readonly string[], facts: CompletionFacts):
 function findCandidates(before: readonly string[], typed: string, facts: CompletionFacts): readonly Candidate[] {
   const { program, capabilities, saved } = facts;
   const { command, operands } = findCommand(program, before);
-  const called = command.name === 'call' ? capabilities.find(({ key }) => key === operands[0]) : undefined;
-  const input = called?.declaredInput();
+  const isCall = command.name === 'call';
+  const input = isCall ? capabilities.find(({ key }) => key === operands[0])?.declaredInput() : undefined;
   const flags = input === undefined ? [] : toFieldFlags(toRootField(input));
   const last = before.at(-1) ?? '';
   const option = command.options.find(({ names }) => names.includes(last));
@@ -105,15 +105,21 @@ function findCandidates(before: readonly string[], typed: string, facts: Complet
   if (flag !== undefined && flag.field.kind.kind !== 'toggle') return toValues(flag.field);
   if (typed.startsWith('-'))
     return [
-      ...flags.map(toFlagCandidate),
-      ...command.options.flatMap(({ names, summary }) => toLongNames(names).map((name) => [name, summary] as const)),
+      ...flags.map(({ flag: name, field: { type, note }, isRequired }): Candidate => {
+        const told = [isRequired ? `${type}, required` : type, note];
+        return [name, told.filter(Boolean).join(', ')];
+      }),
+      ...command.options.flatMap(({ names, summary }) =>
+        names.filter((name) => name.startsWith('--')).map((name): Candidate => [name, summary]),
+      ),
     ];
   if (operands.length > 0) return [];
   if (command.commands.length > 0) return command.commands.map(({ name, summary }) => [name, summary]);
-  if (command.name !== 'call' && command.name !== 'show') return [];
-  const savedCalls = command.name === 'call' ? saved.map((name) => [`@${name}`, 'saved call'] as const) : [];
-  const toTold = ({ facts, method, path }: Listed): string => facts.description ?? `${method} ${path}`;
-  return [...capabilities.map((one) => [one.key, toTold(one)] as const), ...savedCalls];
+  const keys = capabilities.map(
+    ({ key, facts: { description }, method, path }): Candidate => [key, description ?? `${method} ${path}`],
+  );
+  if (isCall) return [...keys, ...saved.map((name): Candidate => [`@${name}`, 'saved call'])];
+  return command.name === 'show' ? keys : [];
 }
 
 /** The innermost command that the words name, and its operands: neither an option nor the value of one. */
@@ -129,15 +135,6 @@ function findCommand(program: CommandNode, words: readonly string[]) {
     else command = inner;
   }
   return { command, operands };
-}
-
-function toFlagCandidate({ flag, field, isRequired }: FieldFlag): Candidate {
-  const type = isRequired ? `${field.type}, required` : field.type;
-  return [flag, [type, field.note].filter(Boolean).join(', ')];
-}
-
-function toLongNames(names: readonly string[]): readonly string[] {
-  return names.filter((name) => name.startsWith('--'));
 }
 
 /** The values that a field can have, where they can be counted. */

@@ -65,6 +65,8 @@ export interface FormVariant {
 export interface FieldFlag {
   /** `'--address.city'` */
   readonly flag: string;
+  /** The names of the objects that it is in, and its own. */
+  readonly path: readonly string[];
   readonly field: FormField;
   /** Whether a call without it is refused: it and all that it is in are required. */
   readonly isRequired: boolean;
@@ -84,7 +86,7 @@ function toFlags(
 ): readonly FieldFlag[] {
   return fields.flatMap((field): readonly FieldFlag[] => {
     const path = [...outer, field.name];
-    const own = { flag: `--${path.join('.')}`, field, isRequired: isRequired && field.isRequired };
+    const own = { flag: `--${path.join('.')}`, path, field, isRequired: isRequired && field.isRequired };
     if (field.kind.kind !== 'group' || path.length === MAX_DEPTH) return [own];
     return [own, ...toFlags(field.kind.fields(), { outer: path, isRequired: own.isRequired })];
   });

@@ -5,7 +5,7 @@ import { toJsonOutput } from '../cli/json-output.ts';
 import { expectProject } from '../load/expect-project.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { toCapabilityName, toGroupName } from './capability-name.ts';
-import { type FileChange, type Generated, generate, type RouteStyle, type Wish, writeChanges } from './generate.ts';
+import { type Generated, generate, type RouteStyle, type Wish, writeChanges } from './generate.ts';
 
 export interface GenerateCommandOptions {
   readonly dryRun: boolean;
@@ -90,17 +90,15 @@ export function toNotes({ route, unwritten }: Pick<Generated, 'route' | 'unwritt
 }
 
 function toText({ key, changes, route }: Generated, dryRun: boolean): string {
-  const lines = changes.map((change) => `${toVerb(change, dryRun)} ${change.path}${toAddition(change)}`);
+  const lines = changes.map(({ kind, path, line }) => {
+    const verb = dryRun
+      ? `Would ${kind === 'created' ? 'create' : 'change'}`
+      : kind === 'created'
+        ? 'Created'
+        : 'Changed';
+    return `${verb} ${path}${kind === 'changed' && line !== undefined ? `: + ${line}` : ''}`;
+  });
   return `${[...lines, '', route ? `${key}  ${route.method} ${route.path}` : key].join('\n')}\n`;
-}
-
-function toVerb({ kind }: FileChange, dryRun: boolean): string {
-  if (dryRun) return kind === 'created' ? 'Would create' : 'Would change';
-  return kind === 'created' ? 'Created' : 'Changed';
-}
-
-function toAddition({ kind, line }: FileChange): string {
-  return kind === 'changed' && line !== undefined ? `: + ${line}` : '';
 }
 
 function toData({ key, changes, route }: Generated, dryRun: boolean, notes: readonly string[]): unknown {

@@ -6,7 +6,6 @@ import { toGroupField } from '../document/root-field.ts';
 import { type FormState, toFilledForm, toPathId } from '../kit/form/form-state.ts';
 import { toFormValue } from '../kit/form/form-value.ts';
 import { type Line, toTextLines } from '../kit/line.ts';
-import { wrapText } from '../kit/text.ts';
 import { type Token, toMethodToken } from '../kit/theme.ts';
 import { useKept, useLatest } from '../kit/use-kept.ts';
 import { toOutline } from '../load/project-state.ts';
@@ -16,7 +15,7 @@ import { FormAndOutcome } from '../screens/form-and-outcome.tsx';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
 import { toCapabilityName, toGroupName } from './capability-name.ts';
-import { type FileChange, type Generated, generate, type RouteStyle, type Wish, writeChanges } from './generate.ts';
+import { type Generated, generate, type RouteStyle, type Wish, writeChanges } from './generate.ts';
 import { toNotes } from './generate-command.ts';
 
 /** `capix generate` in a terminal: what it will be is seen before it is written. */
@@ -158,8 +157,12 @@ async function loadPreview(typed: TypedForm, project: Project, style: RouteStyle
   }
 }
 
+const LABEL_WIDTH = 8;
+
 /** Shows what comes of what is typed: key, route and file, then every file with what it gets; or why it cannot be. */
 function toPreviewLines({ generated, refused }: Preview, width: number): readonly Line[] {
+  const toFact = (label: string, text: string, token?: Token) =>
+    toTextLines(label.padEnd(LABEL_WIDTH) + text, width, token);
   if (refused !== undefined) {
     const hint = refused.code === 'FileExists' ? 'Choose another name, or switch `replace` on.' : refused.hint;
     const message = refused.message.replace(/ Nothing was written\.$/, '');
@@ -167,46 +170,17 @@ function toPreviewLines({ generated, refused }: Preview, width: number): readonl
   }
   if (generated === undefined) return toTextLines('What will be written is shown here.', width, 'muted');
   const { key, route, changes } = generated;
-  const facts: readonly (readonly [label: string, text: string, token?: Token])[] = route
-    ? [
-        ['Key', key, 'title'],
-        ['Route', `${route.method} ${route.path}`, toMethodToken(route.method)],
-        ['File', changes[0]?.path ?? ''],
-      ]
-    : [['Group', key, 'title']];
   return [
-    ...facts.flatMap(([label, text, token]) => toLabelled(label, text, { width, token })),
+    ...toFact(route ? 'Key' : 'Group', key, 'title'),
+    ...(route ? toFact('Route', `${route.method} ${route.path}`, toMethodToken(route.method)) : []),
+    ...(route ? toFact('File', changes[0]?.path ?? '') : []),
     ...toNotes(generated).flatMap((note) => toTextLines(note, width, 'warning')),
-    [],
-    ...changes.flatMap((change) => toChangeLines(change, width)),
+    ...changes.flatMap(({ kind, path, line, text }): readonly Line[] => {
+      const verb = kind === 'created' ? 'new' : line === undefined ? 'replace' : 'change';
+      const added = (line ?? text.trimEnd())
+        .split(/\r?\n/)
+        .flatMap((part) => toTextLines(`  + ${part}`, width, 'added'));
+      return [[], ...toFact(verb, path, kind === 'created' ? 'added' : 'changed'), ...added];
+    }),
   ];
-}
-
-function toChangeLines({ kind, path, line, text }: FileChange, width: number): readonly Line[] {
-  const verb = kind === 'created' ? 'new' : line === undefined ? 'replace' : 'change';
-  const added = line === undefined ? text.trimEnd().split(/\r?\n/) : [line];
-  return [
-    ...toLabelled(verb, path, { width, token: 'title', labelToken: kind === 'created' ? 'added' : 'changed' }),
-    ...added.flatMap((part) =>
-      toTextLines(part, width - 4, 'added').map((one): Line => [{ text: '  + ', token: 'added' }, ...one]),
-    ),
-    [],
-  ];
-}
-
-const LABEL_WIDTH = 8;
-
-function toLabelled(
-  label: string,
-  text: string,
-  {
-    width,
-    token,
-    labelToken = 'muted',
-  }: { readonly width: number; readonly token?: Token | undefined; readonly labelToken?: Token },
-): readonly Line[] {
-  return wrapText(text, width - LABEL_WIDTH).map((part, index) => [
-    { text: (index === 0 ? label : '').padEnd(LABEL_WIDTH), token: labelToken },
-    { text: part, token },
-  ]);
 }

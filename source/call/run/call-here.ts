@@ -12,14 +12,15 @@ import { toToldMeta } from '../../../server-runtime/schema/received.ts';
 import type { Schema } from '../../../server-runtime/schema/schema.ts';
 import { createValidator, toIssueText } from '../../../server-runtime/schema/validator.ts';
 import { createServer } from '../../../server-runtime/server/create-server.ts';
-import { type Door, invokeOperation } from '../../../server-runtime/server/invoke-operation.ts';
+import { invokeOperation } from '../../../server-runtime/server/invoke-operation.ts';
 import { silentLogger } from '../../../server-runtime/server/logger.ts';
 import { readValue } from '../../../server-runtime/server/read-value.ts';
 import { internalsOf } from '../../../server-runtime/server/server-internals.ts';
+import { parseJsonObject } from '../../cli/caller-values.ts';
 import { usageError } from '../../cli/cli-error.ts';
 import { toApiSchema } from '../../document/branch.ts';
 import { toSampleValue } from '../../document/schema-fields.ts';
-import { toCallerContext } from '../../load/to-caller-context.ts';
+import { type CallerWords, toCallerContext } from '../../load/to-caller-context.ts';
 import { toCodeFrame } from '../../manifest/code-frame.ts';
 import { expectCapability } from '../../manifest/expect-capability.ts';
 import { findSourcePlace } from '../../manifest/find-source-place.ts';
@@ -27,7 +28,7 @@ import type { LoadedRegistry } from '../../manifest/loaded-registry.ts';
 import { toCallableRegistry } from '../../manifest/loaded-registry.ts';
 import { waitWithin } from '../../system/timing.ts';
 import { type CallInput, readFiles } from './call-input.ts';
-import { type AskedQuestion, type AskUser, type CallRequest, type CallResult, type ContextKind } from './run-call.ts';
+import type { AskedQuestion, AskUser, CallRequest, CallResult } from './run-call.ts';
 
 /**
  * Calls a capability in this process, and gives what a caller over HTTP would get. With headers the context is the
@@ -38,43 +39,58 @@ import { type AskedQuestion, type AskUser, type CallRequest, type CallResult, ty
 export async function callHere(
   loaded: LoadedRegistry,
   { key, input, headers, signal, on = {} }: CallRequest,
-  given?: Readonly<Record<string, unknown>>,
+  given?: CallerWords['given'],
 ): Promise<CallResult> {
   const registry = toCallableRegistry(loaded);
   const operation = expectCapability(key, registry.operations);
   const context = toCallerContext(loaded, { headers, given });
   const server = createServer({ capabilities: registry, logger: silentLogger, ...(context && { context }) });
-  const rounds = new QuestionRounds();
-  const messages = toCallerMessages(on.onMessage ?? (() => {}));
+  const app = internalsOf(server).appFor(undefined);
+  const questions = createQuestions(on.ask);
+  const toJson = (value: unknown): unknown => JSON.parse(toDataText(value, key)) as unknown;
   let startedAt = 0;
   let status = 200;
+  /** Reads what the capability gives to its end, within its timeout. */
   const run = async (): Promise<Outcome> => {
-    const read = await readInputWithFiles(operation, input);
-    const invocation = { capability: key, input: read, headers, signal };
-    const caller = { ...messages, elicit: rounds.begin() };
+    const caller = { ...toCallerMessages(on.onMessage), elicit: questions.begin() };
+    const invocation = { capability: key, input: await readInputWithFiles(operation, input), headers, signal };
+    let cleaned: Promise<void> | undefined;
+    const onLetGo = (end: Promise<void>): void => void (cleaned = end);
+    const onItem = on.onItem && ((item: unknown) => on.onItem?.(toJson(item)));
     status = 200;
     startedAt = performance.now();
-    return invokeToEnd(internalsOf(server).appFor(undefined), invocation, {
-      onItem: on.onItem,
-      onStatus: (own) => void (status = own),
+    const outcome = await invokeOperation(app, invocation, {
       caller,
+      finish: async (value, ending) => {
+        if (isReply(value)) status = value.status ?? status;
+        return toJson(await readValue(value, { signal: ending, onLetGo, onItem }));
+      },
     });
+    // The call is over before its stream hears of that.
+    await new Promise((resolve) => void setImmediate(resolve));
+    if (cleaned !== undefined) await waitWithin(CLEAN_UP_MS, cleaned);
+    return outcome;
   };
-  const outcome = await run()
-    .then(async (first) => {
-      let last = first;
-      while (on.ask !== undefined && (await rounds.ask(last, on.ask))) last = await run();
-      return last;
-    })
-    .catch(toRefused);
-  const durationMs = performance.now() - startedAt;
-  if (outcome.ok) return { status, durationMs, body: { data: outcome.value } };
-  const kind = given !== undefined ? 'given' : context === undefined ? 'stub' : 'project';
-  return { durationMs, ...(await describeFailedCall(outcome.failure, loaded, kind)) };
+  try {
+    let outcome = await run();
+    while (!outcome.ok && (await questions.ask(outcome.failure))) outcome = await run();
+    const durationMs = performance.now() - startedAt;
+    if (outcome.ok) return { status, durationMs, body: { data: outcome.value } };
+    return { durationMs, ...(await describeFailure(outcome.failure, loaded, { headers, given })) };
+  } catch (thrown) {
+    const failure = toFailure(thrown);
+    // The user answered in a way that refuses the call. Anything else is no failure of the capability.
+    if (failure.unexpected === true) throw thrown;
+    const durationMs = performance.now() - startedAt;
+    return { durationMs, ...(await describeFailure(failure, loaded, { headers, given })) };
+  }
 }
 
+/** The time for which a stream that is ended early may clean up, milliseconds. */
+const CLEAN_UP_MS = 1000;
+
 /** `1 of 2: half`, `info: noted`. */
-function toCallerMessages(onMessage: (text: string) => void): Pick<CallerTools, 'progress' | 'log'> {
+function toCallerMessages(onMessage: (text: string) => void = () => {}): Pick<CallerTools, 'progress' | 'log'> {
   return {
     progress: (done, total, message) => {
       const count = total === undefined ? `${done}` : `${done} of ${total}`;
@@ -85,22 +101,23 @@ function toCallerMessages(onMessage: (text: string) => void): Pick<CallerTools, 
 }
 
 /** The answer to a call that failed, with what only this process knows. */
-export async function describeFailedCall(
+export async function describeFailure(
   { status, name, message, meta, cause, unexpected, refusedBy, retryAfterSeconds }: Failure,
-  { project, context: own }: Pick<LoadedRegistry, 'project' | 'context'>,
-  context: ContextKind,
+  loaded: Pick<LoadedRegistry, 'project' | 'context'>,
+  caller: CallerWords,
 ): Promise<Pick<CallResult, 'status' | 'body' | 'failure'>> {
   // As it would arrive: what JSON cannot say is gone.
   const body = JSON.parse(JSON.stringify({ error: name, message, meta })) as unknown;
+  const own = toCallerContext(loaded, caller) === undefined ? 'stub' : 'project';
   const failure = {
-    context,
-    hasContext: own !== undefined,
+    context: caller.given === undefined ? own : 'given',
+    hasContext: loaded.context !== undefined,
     refusedBy: refusedBy && { name: refusedBy.name, sawInput: refusedBy.sawInput },
     retryAfterSeconds,
-  };
+  } as const;
   if (unexpected !== true) return { status, body, failure };
   const error = readThrown(cause);
-  const place = findSourcePlace(error.stack, { root: project.root });
+  const place = findSourcePlace(error.stack, { root: loaded.project.root });
   const thrown = { message: `${error.name}: ${error.message}`, stack: error.stack ?? error.message };
   const frame = place && toCodeFrame({ ...place, text: await readFile(place.file, 'utf8').catch(() => '') });
   return { status, body, failure: { ...failure, thrown, place, frame } };
@@ -124,81 +141,39 @@ export async function readInputWithFiles({ definition }: Operation, { json, file
   return { ...(json as object), ...Object.fromEntries(values) };
 }
 
-/** The user answered in a way that refuses the call. Anything else is no failure of the capability. */
-function toRefused(thrown: unknown): Outcome {
-  const failure = toFailure(thrown);
-  if (failure.unexpected === true) throw thrown;
-  return { ok: false, failure };
-}
-
-interface ReadingDoor extends Pick<Door, 'caller'> {
-  readonly onItem: ((item: unknown) => void) | undefined;
-  /** Given the status of what the handler gave by `reply(…)`. */
-  readonly onStatus: (status: number) => void;
-}
-
-/** The time for which a stream that is ended early may clean up, milliseconds. */
-const CLEAN_UP_MS = 1000;
-
-/** Calls a capability and reads what it gives to its end, within its timeout. The value is as JSON has it. */
-async function invokeToEnd(
-  app: Parameters<typeof invokeOperation>[0],
-  invocation: Parameters<typeof invokeOperation>[1],
-  { onItem, onStatus, ...door }: ReadingDoor,
-): Promise<Outcome> {
-  let cleaned: Promise<void> | undefined;
-  const toJson = (value: unknown): unknown => JSON.parse(toDataText(value, invocation.capability)) as unknown;
-  const outcome = await invokeOperation(app, invocation, {
-    ...door,
-    finish: async (value, signal) => {
-      if (isReply(value) && value.status !== undefined) onStatus(value.status);
-      const onLetGo = (end: Promise<void>): void => void (cleaned = end);
-      return toJson(await readValue(value, { signal, onLetGo, onItem: onItem && ((item) => onItem(toJson(item))) }));
-    },
-  });
-  // The call is over before its stream hears of that.
-  await new Promise((resolve) => void setImmediate(resolve));
-  if (cleaned !== undefined) await waitWithin(CLEAN_UP_MS, cleaned);
-  return outcome;
-}
-
 /**
  * The questions of one call. As over MCP, the call runs again from its start with each answer: it waits for nobody, and
  * so no time limit of it runs while somebody types.
  */
-export class QuestionRounds {
-  /** The answers by the names of the questions. */
-  readonly #answers = new Map<string, Elicited>();
-  #pending: { readonly name: string; readonly question: AskedQuestion } | undefined;
-
-  /** The way in which the next run asks. */
-  begin(): CallerTools['elicit'] {
+function createQuestions(askUser: AskUser | undefined) {
+  /** The answers by the names of their questions. */
+  const answers = new Map<string, Elicited>();
+  let pending: { readonly name: string; readonly question: AskedQuestion } | undefined;
+  /** Gives the way in which the next run asks. */
+  const begin = (): CallerTools['elicit'] => {
     let asked = 0;
-    this.#pending = undefined;
+    pending = undefined;
     const elicit = async (message: string, schema: Schema, options: ElicitOptions = {}): Promise<Elicited> => {
       asked += 1;
       const { name = `question-${asked}` } = options;
-      const answer = this.#answers.get(name);
+      const answer = answers.get(name);
       if (answer !== undefined && answer.action !== 'accept') return answer;
       const checked = answer && (await createValidator(schema)(answer.content));
       if (checked?.ok === true) return { action: 'accept', content: checked.value };
       const problems = checked === undefined ? [] : toToldMeta(checked.failure.meta).fields;
-      this.#pending ??= {
-        name,
-        question: { message, schema: describe(schema).input, content: answer?.content, problems },
-      };
+      pending ??= { name, question: { message, schema: describe(schema).input, content: answer?.content, problems } };
       throw InputRequired(`The user must be asked: ${message}`);
     };
     return elicit as CallerTools['elicit'];
-  }
-
-  /** Asks what a run has ended with; false where it has ended with something else. */
-  async ask(outcome: Outcome, askUser: AskUser): Promise<boolean> {
-    const pending = this.#pending;
-    if (pending === undefined || outcome.ok || outcome.failure.name !== InputRequired.errorName) return false;
-    this.#answers.set(pending.name, await askUser(pending.question));
+  };
+  /** Asks what a run has ended with; false where it has ended with something else, or nobody is there. */
+  const ask = async (failure: Failure): Promise<boolean> => {
+    if (pending === undefined || askUser === undefined || failure.name !== InputRequired.errorName) return false;
+    const { name, question } = pending;
+    answers.set(name, await askUser(question));
     return true;
-  }
+  };
+  return { begin, ask };
 }
 
 /**
@@ -223,12 +198,7 @@ export function toAnswerQueue(texts: readonly string[]): AskUser {
 
 function parseAnswer(text: string): Elicited {
   if (text === 'decline' || text === 'cancel') return { action: text };
-  let content: unknown;
-  try {
-    content = JSON.parse(text);
-  } catch {
-    content = undefined;
-  }
-  if (typeof content === 'object' && content !== null && !Array.isArray(content)) return { action: 'accept', content };
+  const content = parseJsonObject(text);
+  if (content !== undefined) return { action: 'accept', content };
   throw usageError("option '--answer': write it as a JSON object, or `decline` or `cancel`");
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { basename, relative, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { lookup } from 'mrmime';
 import type { UploadedFile } from '../../../server-runtime/input/uploaded-file.ts';
 import { toFileReason } from '../../cli/report-failure.ts';
@@ -19,45 +19,19 @@ export function toCallInput(field: FormField, input: unknown, folder: string): C
   const files = findFiles(field, input);
   if (files.length === 0) return { json: input, files: {} };
   const json = Object.entries(input as object).filter(([name]) => files.every((file) => file.name !== name));
-  const absolute = files.map(({ name, paths }) => [name, paths.map((path) => toAbsolute(path, folder))] as const);
+  const toAbsolute = (path: string): string => resolve(folder, path.replace(/^~(?=[\\/])/, homedir()));
+  const absolute = files.map(({ name, paths }) => [name, paths.map(toAbsolute)] as const);
   return { json: Object.fromEntries(json), files: Object.fromEntries(absolute) };
 }
 
-/** The input with its paths of files, which are from one folder, as they are from another one. */
-export function withFilesFrom(
-  field: FormField,
-  input: unknown,
-  folders: { readonly from: string; readonly to: string },
-) {
-  const toPath = (path: string): string =>
-    relative(folders.to, toAbsolute(path, folders.from)).replaceAll('\\', '/') || '.';
-  const files = findFiles(field, input).map(({ name, paths, isList }) => {
-    const moved = paths.map(toPath);
-    return [name, isList ? moved : moved[0]] as const;
-  });
-  return files.length === 0 ? input : { ...(input as object), ...Object.fromEntries(files) };
-}
-
-interface FileValue {
-  readonly name: string;
-  readonly paths: readonly string[];
-  readonly isList: boolean;
-}
-
-function findFiles({ kind }: FormField, input: unknown): readonly FileValue[] {
+function findFiles({ kind }: FormField, input: unknown) {
   if (kind.kind !== 'group' || typeof input !== 'object' || input === null || Array.isArray(input)) return [];
   const values = input as Readonly<Record<string, unknown>>;
-  return kind.fields().flatMap(({ name, kind: own }): readonly FileValue[] => {
-    const value = values[name];
-    const isList = own.kind === 'list' && own.item().kind.kind === 'file';
-    if (value === undefined || (!isList && own.kind !== 'file')) return [];
-    const paths = [value].flat();
-    return paths.every((path) => typeof path === 'string') ? [{ name, paths, isList: Array.isArray(value) }] : [];
+  return kind.fields().flatMap(({ name, kind: own }) => {
+    const isFile = own.kind === 'file' || (own.kind === 'list' && own.item().kind.kind === 'file');
+    const paths = isFile && values[name] !== undefined ? [values[name]].flat() : [];
+    return paths.length > 0 && paths.every((path) => typeof path === 'string') ? [{ name, paths }] : [];
   });
-}
-
-function toAbsolute(path: string, folder: string): string {
-  return resolve(folder, path.replace(/^~(?=[\\/])/, homedir()));
 }
 
 /** A file that a call names and that cannot be read. */
@@ -92,11 +66,11 @@ async function readOne(field: string, path: string): Promise<UploadedFile> {
     const mimeType = lookup(path) ?? 'application/octet-stream';
     return { buffer, mimeType, filename: basename(path), size: buffer.byteLength };
   } catch (error) {
-    throw new MissingFile(field, toReason(error as NodeJS.ErrnoException, path));
+    const { code = 'unknown' } = error as NodeJS.ErrnoException;
+    const isMissing = code === 'ENOENT';
+    throw new MissingFile(
+      field,
+      isMissing ? `No file at ${path}` : `Could not read ${path}: ${toFileReason(error) ?? code}`,
+    );
   }
-}
-
-function toReason(error: NodeJS.ErrnoException, path: string): string {
-  if (error.code === 'ENOENT') return `No file at ${path}`;
-  return `Could not read ${path}: ${toFileReason(error) ?? error.code ?? 'unknown'}`;
 }

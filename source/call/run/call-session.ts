@@ -1,10 +1,36 @@
+import type { Elicited } from '../../../server-runtime/capability/call-request.ts';
 import type { FieldProblem } from '../../../server-runtime/schema/validator.ts';
+import type { Environment } from '../../cli/caller-values.ts';
 import type { Project } from '../../manifest/project.ts';
 import { compiledFile } from '../../package-root.ts';
 import { type ChildChannel, ChildEnded, startChild } from '../../system/child-channel.ts';
 import { readLines } from '../../system/read-lines.ts';
-import { readVariables } from '../../system/read-variables.ts';
-import type { CallProtocol, CallQuestion, CallRequest, CallResult, LoadCode } from './run-call.ts';
+import type { AskedQuestion, CallEvents, CallQuestion, CallRequest, CallResult } from './run-call.ts';
+
+/** Between the screen and the process that runs the project's code. Questions are refused where it does not load. */
+export interface CallProtocol {
+  /** The answer of the user. */
+  readonly order: Elicited;
+  readonly note: never;
+  readonly questions: {
+    readonly validate: {
+      readonly question: CallQuestion;
+      readonly progress: never;
+      readonly answer: readonly FieldProblem[];
+    };
+    readonly call: {
+      /** `canAsk`: whether somebody is there to answer what the capability asks. */
+      readonly question: Omit<CallRequest, 'on' | 'signal'> & { readonly canAsk: boolean };
+      readonly progress: CallProgress;
+      readonly answer: CallResult;
+    };
+  };
+}
+
+export type CallProgress =
+  | { readonly question: AskedQuestion }
+  | { readonly item: unknown }
+  | { readonly message: string };
 
 /** The project's code as it is now, in a process that starts with the first question, and again where it has ended. */
 export interface CallSession {
@@ -12,53 +38,33 @@ export interface CallSession {
   readonly validate: (question: CallQuestion) => Promise<readonly FieldProblem[]>;
   /** With headers the context is the project's own, where it exports one. The signal does not end it. */
   readonly call: (request: CallRequest) => Promise<CallResult>;
-  /** Calls `onOutput` with what the code prints, until the returned function is called. */
-  readonly watchOutput: (onOutput: OnOutput) => () => void;
   /** Ends what it does, whatever that is. */
   readonly end: () => void;
 }
 
-type OnOutput = (lines: readonly PrintedLine[]) => void;
-
-/** A line that code has printed, to stdout or to stderr. */
-export interface PrintedLine {
-  readonly text: string;
-  readonly isError: boolean;
-}
-
-interface RunningCode {
-  readonly channel: ChildChannel<CallProtocol>;
-  readonly loading: Promise<void>;
-  isEnded: boolean;
-}
-
-/** `envFiles`: absolute paths of files whose variables are added to the environment. */
-export function createCallSession(project: Project, envFiles: readonly string[]): CallSession {
-  let running: RunningCode | undefined;
-  const watchers = new Set<OnOutput>();
-  const start = (): RunningCode => {
+/** `toEnvironment`: gives the variables of the process. */
+export function createCallSession(project: Project, toEnvironment: () => Environment): CallSession {
+  let running: { readonly channel: ChildChannel<CallProtocol>; isEnded: boolean } | undefined;
+  let onPrinted: CallEvents['onPrinted'];
+  const start = () => {
     const { channel, process: child } = startChild<CallProtocol>(compiledFile('call/run/call-child.js'), {
       output: 'pipe',
       cwd: project.root,
+      env: toEnvironment(),
+      arguments: [JSON.stringify(project)],
     });
-    const print = (isError: boolean) => (lines: readonly string[]) => {
-      const printed = lines.map((text) => ({ text, isError }));
-      watchers.forEach((watcher) => watcher(printed));
-    };
+    const print = (isError: boolean) => (lines: readonly string[]) =>
+      lines.forEach((text) => onPrinted?.({ text, isError }));
     if (child.stdout) readLines(child.stdout, print(false));
     if (child.stderr) readLines(child.stderr, print(true));
-    const loading = load(channel, { project, variables: readVariables(envFiles) });
-    // Whoever asks gets the reason.
-    loading.catch(() => {});
-    const started = { channel, loading, isEnded: false };
+    const started = { channel, isEnded: false };
     void channel.exited.then(() => {
       if (running === started) running = undefined;
     });
     return started;
   };
-  const ask = async <Answer>(toAnswer: (channel: RunningCode['channel']) => Promise<Answer>): Promise<Answer> => {
+  const ask = async <Answer>(toAnswer: (channel: ChildChannel<CallProtocol>) => Promise<Answer>): Promise<Answer> => {
     const asked = (running ??= start());
-    await asked.loading;
     return toAnswer(asked.channel).catch((error: unknown) => {
       if (!(error instanceof ChildEnded)) throw error;
       throw new Error(asked.isEnded ? 'The code changed before it answered.' : 'The code ended the process.');
@@ -66,23 +72,18 @@ export function createCallSession(project: Project, envFiles: readonly string[])
   };
   return {
     validate: (question) => ask((channel) => channel.ask('validate', question)),
-    call: ({ key, input, headers, on = {} }) =>
-      ask((channel) =>
-        channel.ask(
-          'call',
-          { key, input, headers, canAsk: on.ask !== undefined },
-          {
-            onProgress: (progress) => {
-              if (progress.kind === 'message') return on.onMessage?.(progress.text);
-              if (progress.kind === 'items') return progress.items.forEach((item) => on.onItem?.(item));
-              void on.ask?.(progress.question).then((answer) => channel.send({ id: progress.id, answer }));
-            },
+    call: ({ key, input, headers, on = {} }) => {
+      ({ onPrinted } = on);
+      const question = { key, input, headers, canAsk: on.ask !== undefined };
+      return ask((channel) =>
+        channel.ask('call', question, {
+          onProgress: (progress) => {
+            if ('message' in progress) on.onMessage?.(progress.message);
+            else if ('item' in progress) on.onItem?.(progress.item);
+            else void on.ask?.(progress.question).then((answer) => channel.send(answer));
           },
-        ),
-      ),
-    watchOutput: (onOutput) => {
-      watchers.add(onOutput);
-      return () => void watchers.delete(onOutput);
+        }),
+      );
     },
     end: () => {
       if (running === undefined) return;
@@ -91,11 +92,4 @@ export function createCallSession(project: Project, envFiles: readonly string[])
       running = undefined;
     },
   };
-}
-
-async function load(channel: RunningCode['channel'], code: LoadCode): Promise<void> {
-  const failure = await channel.ask('load', code).catch((error: unknown) => {
-    throw error instanceof ChildEnded ? new Error('The code ended the process while it was loaded.') : error;
-  });
-  if (failure !== undefined) throw new Error(failure.message);
 }

@@ -1,5 +1,5 @@
 import { toToldMeta } from '../../../server-runtime/schema/received.ts';
-import type { FieldProblem } from '../../../server-runtime/schema/validator.ts';
+import { isJsonObject } from '../../kit/form/form-state.ts';
 import { escapeJson, stripControl } from '../../terminal/strip-control.ts';
 import type { CallFailure, CallResult } from './run-call.ts';
 
@@ -24,58 +24,52 @@ export function createItemWriter(write: (text: string) => void) {
   };
 }
 
-interface ToldFailure extends Pick<CallResult, 'status' | 'failure'> {
-  readonly name: string;
-  readonly message: string;
-  readonly meta: Readonly<Record<string, unknown>> | undefined;
-}
-
 /** Why a call did not succeed: what the API would answer, with each wrong field on a line. */
 export function toFailureText(result: CallResult): string {
-  const told = toToldFailure(result);
-  const { fields, omitted, facts } = toToldMeta(told.meta);
+  const { name, message, meta } = toEnvelope(result);
+  const { fields, omitted, facts } = toToldMeta(meta);
   const lines = [
-    `error: ${told.name} (${told.status}): ${told.message}`,
-    ...fields.map(toFieldLine),
+    `error: ${name} (${result.status}): ${message}`,
+    ...fields.map(({ path, message: problem, received }) => {
+      const shown = received === undefined ? '' : ` (received ${JSON.stringify(received)})`;
+      return `  ${path === '' ? 'input' : path}: ${problem}${shown}`;
+    }),
     ...(omitted === 0 ? [] : [`  and ${omitted} more`]),
     ...(Object.keys(facts).length === 0 ? [] : [JSON.stringify(facts)]),
-    ...(told.failure?.thrown === undefined ? [] : [told.failure.thrown.stack]),
-    ...toHints(told),
+    ...(result.failure?.thrown === undefined ? [] : [result.failure.thrown.stack]),
+    ...toHints(result),
   ];
   return `${stripControl(lines.join('\n'))}\n`;
 }
 
 /** `{"ok": false, "error": {code, message, status, meta?, hint?}}`: what the API would answer. */
 export function toFailureJson(result: CallResult): string {
-  const told = toToldFailure(result);
-  const { name, status, message, meta } = told;
-  const hint = toHints(told).join(' ') || undefined;
-  return toCallText({ ok: false, error: { code: name, message, status, meta, hint } });
+  const { name, message, meta } = toEnvelope(result);
+  const hint = toHints(result).join(' ') || undefined;
+  return toCallText({ ok: false, error: { code: name, message, status: result.status, meta, hint } });
+}
+
+/** A server says it in the envelope of its own. */
+function toEnvelope({ body }: CallResult) {
+  const { error, message, meta } = isJsonObject(body) ? body : {};
+  return {
+    name: typeof error === 'string' ? error : 'Error',
+    message: typeof message === 'string' ? message : JSON.stringify(body),
+    meta: isJsonObject(meta) ? meta : undefined,
+  };
 }
 
 /** The lines that the screen shows below an answer. `file`: the capabilities file. */
-export function toScreenHint({ status, failure }: CallResult, file: string): string | undefined {
-  if (failure?.context !== 'stub' || (!isRefused(status) && failure.thrown === undefined)) return undefined;
+export function toScreenHint({ status, failure }: CallResult, file: string): string {
+  if (failure?.context !== 'stub' || (!isRefused(status) && failure.thrown === undefined)) return '';
   const how = failure.hasContext
     ? 'Fill in a header, as authorization: then it is the context of the project'
     : `Export context from ${file} and fill in a header, or call the server`;
   return `The context was a stub, { requestId, signal }. ${how}.`;
 }
 
-/** A server says it in the envelope of its own. */
-function toToldFailure({ status, body, failure }: CallResult): ToldFailure {
-  const { error, message, meta } = isRecord(body) ? body : {};
-  return {
-    status,
-    failure,
-    name: typeof error === 'string' ? error : 'Error',
-    message: typeof message === 'string' ? message : JSON.stringify(body),
-    meta: isRecord(meta) ? meta : undefined,
-  };
-}
-
 /** The next step, of a call that was refused or of which nobody knows why it failed: its context may be at fault. */
-function toHints({ status, failure }: ToldFailure): readonly string[] {
+function toHints({ status, failure }: CallResult): readonly string[] {
   if (failure === undefined) return [];
   const { context, refusedBy, retryAfterSeconds, thrown } = failure;
   if (isRefused(status) && refusedBy?.sawInput === true) return [`The guard ${refusedBy.name} refused this input.`];
@@ -97,13 +91,4 @@ const contextHints: Readonly<Record<CallFailure['context'], string>> = {
 
 function isRefused(status: number): boolean {
   return status === 401 || status === 403;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function toFieldLine({ path, message, received }: FieldProblem): string {
-  const shown = received === undefined ? '' : ` (received ${JSON.stringify(received)})`;
-  return `  ${path === '' ? 'input' : path}: ${message}${shown}`;
 }

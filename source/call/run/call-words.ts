@@ -6,10 +6,10 @@ import type { Operation } from '../../../server-runtime/registry/operation.ts';
 import { usageError } from '../../cli/cli-error.ts';
 import { toFileReason } from '../../cli/report-failure.ts';
 import { toApiSchema } from '../../document/branch.ts';
-import type { FormField } from '../../document/form-field.ts';
+import { type FieldFlag, type FormField, toFieldFlags } from '../../document/form-field.ts';
 import { toGroupField, toRootField } from '../../document/root-field.ts';
 import { toSchemaJson } from '../../document/to-schema-json.ts';
-import { findNumberProblem, parseExactJson } from '../../kit/form/parse-exact-json.ts';
+import { findValueAt, isJsonObject, readText, withValueAt } from '../../kit/form/form-state.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { type CallInput, toCallInput } from './call-input.ts';
@@ -46,18 +46,17 @@ export function toOperationField({ definition }: Pick<Operation, 'definition'>):
   return schema === undefined ? toGroupField([]) : toRootField(toApiSchema(toSchemaJson(schema, 'input')));
 }
 
-/**
- * The input of a call as given on the command line: a JSON object, `-` for one on stdin, `@file` for one in a file,
- * nothing for `{}`. As over HTTP, keys that could reach a prototype are left out.
- *
- * @throws CliError `Usage`, exit code 2, that says what is wrong with the JSON
- */
+/** Keys that could reach a prototype are left out, as over HTTP. */
 async function readInput(given: string | undefined, terminal: Terminal): Promise<object> {
-  if (given === undefined) return {};
-  const text = await readWord(given, terminal);
+  const text = given === undefined ? '' : await readWord(given, terminal);
   if (text.trim() === '') return {};
-  const input = parseJson(text);
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+  let input: unknown;
+  try {
+    input = JSON.parse(text);
+  } catch (error) {
+    throw usageError(`The input is not JSON: ${stripControl((error as Error).message)}.`, howToWrite);
+  }
+  if (!isJsonObject(input)) {
     const kind = input === null ? 'null' : Array.isArray(input) ? 'an array' : `a ${typeof input}`;
     throw usageError(`The input must be a JSON object, got ${kind}.`, howToWrite);
   }
@@ -66,17 +65,8 @@ async function readInput(given: string | undefined, terminal: Terminal): Promise
   return safe.ok ? (safe.value as object) : input;
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const reason = stripControl(error instanceof Error ? error.message : String(error));
-    throw usageError(`The input is not JSON: ${reason}.`, howToWrite);
-  }
-}
-
 const howToWrite =
-  `Write it as one argument in single quotes, as '{"id": "1"}', ` + 'or pass - and write it to stdin, or @file.';
+  'Write it as one argument in single quotes, as \'{"id": "1"}\', or pass - and write it to stdin, or @file.';
 
 /**
  * Reads the value that a word of the command line stands for: `@file` for the text of a file, `-` for stdin, `@@` for
@@ -98,8 +88,8 @@ async function readWord(word: string, terminal: Pick<Terminal, 'readIn' | 'worki
   }
 }
 
-/** A flag as it was written, its value read: `@file` and `-` are what the file and stdin hold. */
-export interface Flag {
+/** A flag of the command line. */
+interface Flag {
   /** `address.city` */
   readonly name: string;
   /** Undefined where none follows. */
@@ -107,7 +97,7 @@ export interface Flag {
 }
 
 /** The words of `--id 1 --tag a --tag=b --dry` as flags. A word with two dashes is a value only behind `=`. */
-export function parseFlags(words: readonly string[]): readonly Flag[] {
+function parseFlags(words: readonly string[]): readonly Flag[] {
   const flags: Flag[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
@@ -121,116 +111,83 @@ export function parseFlags(words: readonly string[]): readonly Flag[] {
   return flags;
 }
 
-/**
- * The input that flags describe, over one that is given: `--id 1` by the type of the field, `--tag a --tag b` as a
- * list, `--address.city Rome` inside of an object, `--dry` and `--no-dry`; a list, an object or a union may be JSON.
- * What is not of the type of its field stays a text, which the schema refuses. Names may be written with dashes:
- * `--created-at`.
- *
- * @throws CliError `Usage` for a flag that is not a field, or lacks its value
- */
-export function toFlagInput(field: FormField, flags: readonly Flag[], given: object): object {
-  const input: Record<string, unknown> = { ...given };
-  for (const flag of flags) {
+/** The input that flags describe, over one that is given. What is not of the type of its field stays a text. */
+function toFlagInput(field: FormField, flags: readonly Flag[], given: object): object {
+  return flags.reduce((input, flag) => {
     const found = findField(field, flag.name);
     if (found === undefined) throw toUnknownFlag(field, flag.name);
-    setValue(input, found, flag);
-  }
-  return input;
+    return withFlag(input, found, flag);
+  }, given);
 }
 
 /** Whether a flag names files: what follows it is their path. */
-export function namesFile(field: FormField, { name }: Flag): boolean {
+function namesFile(field: FormField, { name }: Flag): boolean {
   const kind = findField(field, name)?.field.kind;
   return kind?.kind === 'file' || (kind?.kind === 'list' && kind.item().kind.kind === 'file');
 }
 
-interface FoundField {
-  readonly path: readonly string[];
-  readonly field: FormField;
+interface FoundField extends Pick<FieldFlag, 'path' | 'field'> {
+  /** Whether the flag is `--no-dry`. */
   readonly isNegated: boolean;
 }
 
-function setValue(input: Record<string, unknown>, { path, field, isNegated }: FoundField, flag: Flag): void {
-  let inside = input;
-  for (const name of path.slice(0, -1)) {
-    const next = inside[name];
-    const copy = typeof next === 'object' && next !== null && !Array.isArray(next) ? { ...next } : {};
-    inside[name] = copy;
-    inside = copy as Record<string, unknown>;
-  }
-  const last = path.at(-1) ?? '';
-  const value = toValue(field, flag, isNegated);
-  const before = inside[last];
-  const isMore = field.kind.kind === 'list' && !(Array.isArray(value) && flag.value?.trim().startsWith('['));
-  inside[last] = isMore ? [...(Array.isArray(before) ? (before as readonly unknown[]) : []), value] : value;
+/** The field that a flag names, which may be written with dashes: `--created-at`, `--address.city`, `--no-dry`. */
+function findField(whole: FormField, name: string): FoundField | undefined {
+  const known = toFieldFlags(whole);
+  const find = (wanted: string) => known.find(({ flag }) => [flag, toDashed(flag)].includes(`--${wanted}`));
+  const found = find(name);
+  if (found !== undefined) return { ...found, isNegated: false };
+  const negated = name.startsWith('no-') ? find(name.slice(3)) : undefined;
+  if (negated?.field.kind.kind === 'toggle') return { ...negated, isNegated: true };
+  const extra = whole.kind.kind === 'group' && !isUnsafeKey(name) ? whole.kind.extra?.() : undefined;
+  return extra && { path: [name], field: extra, isNegated: false };
 }
 
-function toValue(field: FormField, { name, value }: Flag, isNegated: boolean): unknown {
-  if (field.kind.kind === 'toggle' && value === undefined) return !isNegated;
-  if (value === undefined) throw usageError(`option '--${name}': its value is missing`);
-  if (field.kind.kind !== 'list') return toTypedValue(field, value);
-  return value.trim().startsWith('[') ? toJson(value) : toTypedValue(field.kind.item(), value);
+function toDashed(flag: string): string {
+  return flag.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
 }
 
-function toTypedValue({ kind, isNullable }: FormField, text: string): unknown {
+function withFlag(input: object, { path, field, isNegated }: FoundField, { name, value: text }: Flag): object {
+  const { kind } = field;
+  if (kind.kind === 'toggle' && text === undefined) return withValueAt(input, path, !isNegated) as object;
+  if (text === undefined) throw usageError(`option '--${name}': its value is missing`);
+  if (kind.kind !== 'list' || text.trim().startsWith('['))
+    return withValueAt(input, path, toTypedValue(field, text)) as object;
+  const before = findValueAt(input, path);
+  const items: readonly unknown[] = Array.isArray(before) ? before : [];
+  return withValueAt(input, path, [...items, toTypedValue(kind.item(), text)]) as object;
+}
+
+function toTypedValue(field: FormField, text: string): unknown {
+  const { kind, isNullable } = field;
+  const toJson = (): unknown => readText(field, { text, isJson: true }).value;
   if (isNullable && text === 'null' && kind.kind !== 'text') return null;
   switch (kind.kind) {
-    case 'text':
-    case 'file':
-      return text;
-    case 'number':
-      return findNumberProblem(text) === undefined ? Number(text) : text;
     case 'toggle':
       return text === 'true' || text === 'false' ? text === 'true' : text;
     case 'picker':
       return kind.values.find((value) => value === text || JSON.stringify(value) === text) ?? text;
     case 'union':
-      return [toJson(text), text].find((value) => kind.variants.some(({ admits }) => admits(value))) ?? text;
+      return [toJson(), text].find((value) => kind.variants.some(({ admits }) => admits(value))) ?? text;
     case 'group':
     case 'list':
     case 'tuple':
+      return toJson();
+    case 'text':
+    case 'number':
+    case 'file':
     case 'json':
-      return toJson(text);
+      return readText(field, { text, isJson: false }).value;
   }
 }
 
-function toJson(text: string): unknown {
-  const parsed = parseExactJson(text);
-  return 'value' in parsed ? parsed.value : text;
-}
-
-function findField(whole: FormField, name: string): FoundField | undefined {
-  const direct = findPath(whole, name);
-  if (direct !== undefined || !name.startsWith('no-')) return direct && { ...direct, isNegated: false };
-  const negated = findPath(whole, name.slice(3));
-  return negated?.field.kind.kind === 'toggle' ? { ...negated, isNegated: true } : undefined;
-}
-
-/** A field by its whole name, else by the names of the objects that it is in. */
-function findPath({ kind }: FormField, name: string): Omit<FoundField, 'isNegated'> | undefined {
-  if (kind.kind !== 'group' || isUnsafeKey(name)) return undefined;
-  const isNamed = (wanted: string) => (field: FormField) => field.name === wanted || toDashed(field.name) === wanted;
-  const own = kind.fields().find(isNamed(name));
-  if (own !== undefined) return { path: [own.name], field: own };
-  for (let at = name.indexOf('.'); at !== -1; at = name.indexOf('.', at + 1)) {
-    const outer = kind.fields().find(isNamed(name.slice(0, at)));
-    const inner = outer && findPath(outer, name.slice(at + 1));
-    if (outer !== undefined && inner !== undefined) return { ...inner, path: [outer.name, ...inner.path] };
-  }
-  return kind.extra === undefined ? undefined : { path: [name], field: kind.extra() };
-}
-
-function toDashed(name: string): string {
-  return name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
-}
-
-function toUnknownFlag({ kind }: FormField, name: string): Error {
-  const fields = kind.kind === 'group' ? kind.fields() : [];
-  const names = fields.map((field) => field.name);
-  const nearest = findNearest(name, names);
-  const list = fields.map((field) => `--${field.name} <${field.type}>`).join('  ');
-  const hint = nearest === undefined ? undefined : `Did you mean \`--${nearest}\`?`;
+function toUnknownFlag(field: FormField, name: string): Error {
+  const fields = field.kind.kind === 'group' ? field.kind.fields() : [];
+  const nearest = findNearest(
+    name,
+    fields.map((each) => each.name),
+  );
+  const list = fields.map((each) => `--${each.name} <${each.type}>`).join('  ');
   const told = list === '' ? 'The capability takes no input.' : `Its fields: ${list}`;
-  return usageError(`unknown option '--${name}'`, hint ?? told);
+  return usageError(`unknown option '--${name}'`, nearest === undefined ? told : `Did you mean \`--${nearest}\`?`);
 }

@@ -1,7 +1,6 @@
 import { looksSecret } from '../../../server-runtime/schema/received.ts';
 import { parseHeader } from '../../cli/caller-values.ts';
 import type { Credential } from '../../document/api-operation.ts';
-import type { GuardFacts } from '../../document/facts.ts';
 import type { FormField } from '../../document/form-field.ts';
 import { toGroupField, toRootField } from '../../document/root-field.ts';
 import type { FormRow } from '../../kit/form/form-rows.ts';
@@ -25,27 +24,24 @@ export function toHeadersField({
   facts: { guards },
 }: Pick<Listed, 'security'> & { readonly facts: Pick<Listed['facts'], 'guards'> }): FormField {
   const schemes = new Map(security.flat().map(({ name, scheme }) => [name, scheme]));
-  const toName = ({ credentials: [credential = ''] = [] }: GuardFacts) => toHeaderName(schemes.get(credential));
-  const names = [...new Set(guards.map(toName).filter((name) => name !== undefined))];
+  const asking = new Map<string, string[]>();
+  for (const { name: guard, credentials: [credential = ''] = [] } of guards) {
+    const name = toHeaderName(schemes.get(credential));
+    if (name !== undefined) asking.set(name, [...(asking.get(name) ?? []), guard]);
+  }
+  const named = [...asking].map(([name, names]) => ({
+    ...headerLine,
+    name,
+    kind: { kind: 'text', mask: maskSecret, isOneLine: true } as const,
+    isRequired: false,
+    isItem: false,
+    note: `for ${names.join(', ')}`,
+    placeholder: name === 'authorization' ? 'Bearer <token>' : undefined,
+  }));
+  const type = named.length === 0 ? 'headers of the request' : 'more headers';
   return toGroupField([
-    ...names.map((name): FormField => {
-      const asking = guards.filter((guard) => toName(guard) === name).map((guard) => guard.name);
-      return {
-        name,
-        kind: { kind: 'text', mask: maskSecret, isOneLine: true },
-        type: 'header',
-        isRequired: false,
-        note: `for ${asking.join(', ')}`,
-        placeholder: name === 'authorization' ? 'Bearer <token>' : undefined,
-      };
-    }),
-    {
-      name: MORE,
-      kind: { kind: 'list', item: () => headerLine },
-      type: names.length === 0 ? 'headers of the request' : 'more headers',
-      isRequired: false,
-      note: '',
-    },
+    ...named,
+    { name: MORE, kind: { kind: 'list', item: () => headerLine }, type, isRequired: false, note: '' },
   ]);
 }
 
@@ -71,12 +67,9 @@ function toHeaderName({ type, in: place, name }: Credential['scheme'] = {}): str
 /** The headers of the form, without what is not a header. */
 export function toRequestHeaders(value: unknown): RequestHeaders {
   const { [MORE]: lines, ...named } = isJsonObject(value) ? value : {};
-  const texts: readonly unknown[] = Array.isArray(lines) ? lines : [];
-  const more = texts
-    .map((line) => (typeof line === 'string' ? parseHeader(line) : undefined))
-    .filter((header) => header !== undefined);
-  const own = Object.entries(named).filter((header): header is [string, string] => typeof header[1] === 'string');
-  return Object.fromEntries([...more, ...own]);
+  const more = (Array.isArray(lines) ? lines : []).map((line) => parseHeader(String(line ?? '')));
+  const own = Object.entries(named).filter(([, text]) => typeof text === 'string');
+  return Object.fromEntries([...more.filter((header) => header !== undefined), ...own]) as RequestHeaders;
 }
 
 /** The problems of lines that are not headers, by the ids of their rows. */
@@ -89,11 +82,10 @@ export function findHeaderProblems(rows: readonly FormRow[]): ReadonlyMap<string
 /** The value of the form of these headers. */
 export function toHeadersValue(field: FormField, headers: RequestHeaders): object {
   const fields = field.kind.kind === 'group' ? field.kind.fields() : [];
-  const named = fields.filter(({ name }) => name !== MORE && headers[name] !== undefined).map(({ name }) => name);
-  const more = Object.entries(headers).filter(([name]) => !named.includes(name));
-  const lines = more.map(([name, value]) => `${name}: ${value}`);
-  const own = Object.fromEntries(named.map((name) => [name, headers[name]]));
-  return more.length === 0 ? own : { ...own, [MORE]: lines };
+  const isNamed = ([name]: [string, string]) => name !== MORE && fields.some((each) => each.name === name);
+  const all = Object.entries(headers);
+  const lines = all.filter((header) => !isNamed(header)).map(([name, value]) => `${name}: ${value}`);
+  return { ...Object.fromEntries(all.filter(isNamed)), ...(lines.length > 0 && { [MORE]: lines }) };
 }
 
 /** `Bearer abc` is `Bearer ***`. */
@@ -108,35 +100,24 @@ function maskLine(line: string): string {
   return looksSecret(name) ? name + maskSecret(line.slice(name.length)) : line;
 }
 
-/** The fields of a call. */
-export interface CallField {
-  /** Both, as one form. */
-  readonly whole: FormField;
-  readonly input: FormField;
-  readonly headers: FormField;
-}
+/** The fields of a call, which are at these paths of its form. */
+export type CallField = Readonly<Record<'input' | 'headers', FormField>>;
 
 export const inputPath: FormPath = ['input'];
 export const headersPath: FormPath = ['headers'];
 
 export function toCallField(capability: Listed): CallField {
   const shape = capability.declaredInput();
-  const input = shape === undefined ? toGroupField([]) : toRootField(shape);
-  const headers = toHeadersField(capability);
-  const whole = toGroupField([
-    { ...input, name: 'input' },
-    { ...headers, name: 'headers' },
-  ]);
-  return { whole, input, headers };
+  return { input: shape === undefined ? toGroupField([]) : toRootField(shape), headers: toHeadersField(capability) };
 }
 
 /** A form that says this input, or that of a draft, and these headers. */
 export function toCallForm(
-  { whole, input, headers }: CallField,
+  { input, headers }: CallField,
   said: { readonly input?: unknown; readonly draft?: FormState | undefined; readonly headers: RequestHeaders },
 ): FormState {
   const value = toHeadersValue(headers, said.headers);
   if (said.draft !== undefined)
     return { ...putValue(said.draft, { path: headersPath }, value), focus: said.draft.focus };
-  return toFilledForm(whole, { input: said.input === undefined ? toInitialValue(input) : said.input, headers: value });
+  return toFilledForm(input, { input: said.input === undefined ? toInitialValue(input) : said.input, headers: value });
 }

@@ -1,6 +1,6 @@
 import { type Environment, expandVariables } from '../../cli/caller-values.ts';
 import type { RequestHeaders } from '../run/request-headers.ts';
-import type { CallResult } from '../run/run-call.ts';
+import { type CallResult, FAILED_STATUS } from '../run/run-call.ts';
 import type { Expectation, SavedCall } from './read-saved-calls.ts';
 
 /** A saved call with its templates filled in. */
@@ -23,41 +23,35 @@ export interface SavedResult {
 
 export interface RunSavedOptions {
   readonly calls: readonly SavedCall[];
-  readonly variables: TemplateValues['variables'];
+  readonly variables: Environment;
   readonly call: (filled: FilledCall) => Promise<CallResult>;
 }
 
-export interface SavedRun {
-  readonly run: (name: string) => Promise<SavedResult>;
-  /** Runs what the call needs, and gives it filled in. Rejects with `UnfilledTemplate`. */
-  readonly fill: (name: string) => Promise<FilledCall>;
-}
-
-/** Runs saved calls, each once, and before it those whose answers it needs. */
-export function createSavedRun({ calls, variables, call }: RunSavedOptions): SavedRun {
+/** Runs saved calls, each once, and before it those whose answers it needs; or gives a call filled in with them. */
+export function createSavedRun({ calls, variables, call }: RunSavedOptions) {
   const results = new Map<string, Promise<SavedResult>>();
+  const findSaved = (name: string): SavedCall => {
+    const saved = calls.find((one) => one.name === name);
+    if (saved === undefined) throw new Error(`there is no saved call @${name}`);
+    return saved;
+  };
   // `above`: the calls that need this one, the outermost first.
   const run = async (name: string, above: readonly string[]): Promise<SavedResult> => {
-    if (above.includes(name)) throw new UnfilledTemplate([...above, name].map((one) => `@${one}`).join(' needs '));
+    if (above.includes(name)) throw new Error([...above, name].map((one) => `@${one}`).join(' needs '));
     const result = results.get(name) ?? runOne(findSaved(name), above);
     results.set(name, result);
     return result;
   };
-  const findSaved = (name: string): SavedCall => {
-    const saved = calls.find((one) => one.name === name);
-    if (saved === undefined) throw new UnfilledTemplate(`there is no saved call @${name}`);
-    return saved;
-  };
-  const fill = async (saved: SavedCall, above: readonly string[]) => {
+  const fill = async (saved: SavedCall, above: readonly string[]): Promise<FilledCall> => {
     const { input = {}, headers, expect } = saved;
     const answers = new Map<string, unknown>();
     for (const name of findNeededCalls({ input, headers, expect })) {
       const { answer, problems } = await run(name, [...above, saved.name]);
       if (answer === undefined || problems.length > 0)
-        throw new UnfilledTemplate(`@${name}, which it needs, failed: ${problems.join('; ')}`);
+        throw new Error(`@${name}, which it needs, failed: ${problems.join('; ')}`);
       answers.set(name, answer.body);
     }
-    const filled = fillTemplates({ input, headers, expect }, { answers, variables }) as Filled;
+    const filled = fillTemplates({ input, headers, expect }, { answers, variables }) as Omit<FilledCall, 'saved'>;
     const named = Object.entries(filled.headers).map(([name, value]) => [name.toLowerCase(), String(value)] as const);
     return { ...filled, saved, headers: Object.fromEntries(named) };
   };
@@ -70,67 +64,52 @@ export function createSavedRun({ calls, variables, call }: RunSavedOptions): Sav
       return { saved, answer: undefined, problems: [error instanceof Error ? error.message : String(error)] };
     }
   };
-  return { run: (name) => run(name, []), fill: (name) => fill(findSaved(name), []) };
-}
-
-interface Filled {
-  readonly input: unknown;
-  readonly headers: Readonly<Record<string, unknown>>;
-  readonly expect: Expectation;
+  return {
+    run: (name: string): Promise<SavedResult> => run(name, []),
+    fill: async (name: string): Promise<FilledCall> => fill(findSaved(name), []),
+  };
 }
 
 /** A part of the answer of another saved call: `{{login.token}}`. */
-const TEMPLATE = /\{\{\s*([^{}]+?)\s*\}\}/g;
+const TEMPLATE = /\{\{([^{}]+)\}\}/g;
 
-export interface TemplateValues {
+/** The names of the saved calls whose answers a value takes parts of. */
+function findNeededCalls(value: unknown): ReadonlySet<string> {
+  return new Set([...JSON.stringify(value).matchAll(TEMPLATE)].map(([, inside = '']) => toParts(inside).name));
+}
+
+interface TemplateValues {
   /** The body of the answer of each saved call that is needed, by its name. */
   readonly answers: ReadonlyMap<string, unknown>;
   readonly variables: Environment;
 }
 
-/** Something in a saved call for which there is nothing to put in. */
-export class UnfilledTemplate extends Error {}
-
-/** The names of the saved calls whose answers a value takes parts of. */
-export function findNeededCalls(value: unknown): ReadonlySet<string> {
-  const names = [...JSON.stringify(value ?? null).matchAll(TEMPLATE)].map(([, inside = '']) => toParts(inside).name);
-  return new Set(names);
-}
-
-/**
- * A value with what its templates and variables stand for. A text that is nothing but a template becomes what that
- * finds, of whatever type; else it is put into the text.
- *
- * @throws UnfilledTemplate, UnsetVariable
- */
-export function fillTemplates(value: unknown, values: TemplateValues): unknown {
+/** A value with what its templates and variables stand for. A text that is one template becomes what that finds. */
+function fillTemplates(value: unknown, values: TemplateValues): unknown {
   if (typeof value === 'string') return fillText(value, values);
   if (Array.isArray(value)) return value.map((item) => fillTemplates(item, values));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, fillTemplates(field, values)]));
 }
 
-function fillText(text: string, values: TemplateValues): unknown {
-  const [whole, only] = /^\{\{\s*([^{}]+?)\s*\}\}$/.exec(text) ?? [];
-  if (whole !== undefined && only !== undefined) return findValue(only, values);
+function fillText(text: string, { answers, variables }: TemplateValues): unknown {
   // What an answer brings is no text of the file: a variable in it is none.
-  const parts = text.split(/(\{\{[^{}]+\}\})/).map((part, index) => {
-    if (index % 2 === 0) return expandVariables(part, values.variables);
-    const found = findValue(part.slice(2, -2).trim(), values);
-    return typeof found === 'string' ? found : JSON.stringify(found);
-  });
-  return parts.join('');
+  const parts = text
+    .split(TEMPLATE)
+    .map((part, index) => (index % 2 === 0 ? expandVariables(part, variables) : findValue(part, answers)));
+  const [before, whole, after] = parts;
+  if (parts.length === 3 && before === '' && after === '') return whole;
+  return parts.map((part) => (typeof part === 'string' ? part : JSON.stringify(part))).join('');
 }
 
 /** The path is looked up in the data of the answer first, then in the whole of it. */
-function findValue(inside: string, { answers }: TemplateValues): unknown {
+function findValue(inside: string, answers: TemplateValues['answers']): unknown {
   const { name, steps } = toParts(inside);
-  if (!answers.has(name)) throw new UnfilledTemplate(`there is no answer of @${name}`);
   for (const start of [['data', ...steps], steps]) {
     const found = start.reduce(findField, answers.get(name));
     if (found !== undefined) return found;
   }
-  throw new UnfilledTemplate(`the answer of @${name} has no ${steps.join('.') || 'data'}`);
+  throw new Error(`the answer of @${name} has no ${steps.join('.') || 'data'}`);
 }
 
 function findField(value: unknown, name: string): unknown {
@@ -140,42 +119,37 @@ function findField(value: unknown, name: string): unknown {
 
 /** `login.ids[0]` as the call `login` and the steps `ids` and `0`. */
 function toParts(inside: string): { readonly name: string; readonly steps: readonly string[] } {
-  if (inside.startsWith('$')) throw new UnfilledTemplate(`{{${inside}}} is written \${${inside.slice(1)}}`);
-  const [name = '', ...steps] = inside.replaceAll(/\[(\d+)\]/g, '.$1').split('.');
+  const [name = '', ...steps] = inside
+    .trim()
+    .replaceAll(/\[(\d+)\]/g, '.$1')
+    .split('.');
+  if (name.startsWith('$')) throw new Error(`{{${inside}}} is written \${${name.slice(1)}}`);
   return { name, steps };
 }
 
 /** The ways in which an answer is not as expected, a sentence each; none where it is. */
-export function findMismatches(
+function findMismatches(
   { status, body }: Pick<CallResult, 'status' | 'body'>,
   { status: wanted, body: part }: Expectation,
 ): readonly string[] {
-  const isStatus = wanted === undefined ? status < 400 : status === wanted;
-  const wrong = isStatus ? [] : [`status: expected ${wanted ?? 'no error'}, got ${status}${toReason(body)}`];
+  const { error, message } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const reason = typeof error === 'string' ? ` (${error}: ${String(message)})` : '';
+  const isStatus = wanted === undefined ? status < FAILED_STATUS : status === wanted;
+  const wrong = isStatus ? [] : [`status: expected ${wanted ?? 'no error'}, got ${status}${reason}`];
   return part === undefined ? wrong : [...wrong, ...findMissing(part, body, 'body')];
 }
 
 /** The parts of a wanted value that another one lacks: an object may have more fields, a list is as long. */
 function findMissing(wanted: unknown, got: unknown, path: string): readonly string[] {
-  if (typeof wanted !== 'object' || wanted === null || typeof got !== 'object' || got === null)
-    return Object.is(wanted, got) ? [] : [toDifference(wanted, got, path)];
-  if (Array.isArray(wanted)) {
-    if (!Array.isArray(got) || got.length !== wanted.length) return [toDifference(wanted, got, path)];
-    return wanted.flatMap((item, index) => findMissing(item, got[index], `${path}[${index}]`));
+  const isDeep = typeof wanted === 'object' && wanted !== null && typeof got === 'object' && got !== null;
+  const isLong = !Array.isArray(wanted) || (Array.isArray(got) && got.length === wanted.length);
+  if (!isDeep || !isLong) {
+    const shown = got === undefined ? 'found nothing' : `got ${toShown(got)}`;
+    return Object.is(wanted, got) ? [] : [`${path}: expected ${toShown(wanted)}, ${shown}`];
   }
   return Object.entries(wanted).flatMap(([name, value]) =>
-    findMissing(value, (got as Readonly<Record<string, unknown>>)[name], `${path}.${name}`),
+    findMissing(value, findField(got, name), Array.isArray(wanted) ? `${path}[${name}]` : `${path}.${name}`),
   );
-}
-
-function toDifference(wanted: unknown, got: unknown, path: string): string {
-  return `${path}: expected ${toShown(wanted)}, ${got === undefined ? 'found nothing' : `got ${toShown(got)}`}`;
-}
-
-/** The message of a refusal. */
-function toReason(body: unknown): string {
-  const { error, message } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
-  return typeof error === 'string' ? ` (${error}: ${String(message)})` : '';
 }
 
 const MAX_SHOWN = 200;

@@ -1,51 +1,20 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { findNearest } from '../../../server-runtime/errors/expect-options.ts';
 import { looksSecret } from '../../../server-runtime/schema/received.ts';
-import { createCliError } from '../../cli/cli-error.ts';
+import { type CliError, createCliError } from '../../cli/cli-error.ts';
 import { CALLS_FOLDER, readSavedNames } from '../../files/read-saved-names.ts';
-import type { RequestHeaders } from '../run/request-headers.ts';
 
 /**
- * The saved calls of a project, by name; none where it has no folder of them. `root`: absolute path.
- *
- * @throws CliError `InvalidSavedCall` with the file and the place in it
+ * The saved calls of a project in the order of their names, and `InvalidSavedCall` for each file that is none. `root`:
+ * absolute path.
  */
-export async function readSavedCalls(root: string): Promise<readonly SavedCall[]> {
-  const names = await readSavedNames(root);
-  return Promise.all(names.map((name) => readOne(root, name)));
-}
-
-export interface FoundCalls {
-  readonly calls: readonly SavedCall[];
-  /** The messages of `InvalidSavedCall`, a file each: which capability they are for cannot be known. */
-  readonly problems: readonly string[];
-}
-
-/** The saved calls of one capability, beside the files that cannot be read. */
-export async function readSavedCallsOf(root: string, key: string): Promise<FoundCalls> {
+export async function readSavedCalls(root: string) {
   const names = await readSavedNames(root);
   const results = await Promise.allSettled(names.map((name) => readOne(root, name)));
-  return {
-    calls: results.flatMap((result) =>
-      result.status === 'fulfilled' && result.value.call === key ? [result.value] : [],
-    ),
-    problems: results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as Error).message] : [])),
-  };
-}
-
-/** @throws CliError `Usage` with what may be meant */
-export function expectSavedCall(name: string, calls: readonly SavedCall[]): SavedCall {
-  const found = calls.find((saved) => saved.name === name);
-  if (found !== undefined) return found;
-  const names = calls.map((saved) => saved.name);
-  const nearest = findNearest(name, names);
-  throw createCliError(
-    'UnknownSavedCall',
-    { name },
-    nearest === undefined ? {} : { hint: `Did you mean \`@${nearest}\`?` },
-  );
+  const calls = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const problems = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as CliError] : []));
+  return { calls, problems };
 }
 
 async function readOne(root: string, name: string): Promise<SavedCall> {
@@ -93,25 +62,12 @@ export interface SavedCall extends z.infer<typeof savedCallFile> {
   readonly name: string;
 }
 
-export interface ToSavedFileOptions {
-  readonly key: string;
-  readonly input: unknown;
-  readonly headers: RequestHeaders;
-  readonly environment: string | undefined;
-  /** The status of the last answer; undefined where there is none. */
-  readonly status: number | undefined;
-}
-
-/** The file of a saved call. In place of a secret it names a variable: `password` is `${PASSWORD}`. */
-export function toSavedFileText({ key, input, headers, environment, status }: ToSavedFileOptions): string {
-  const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, toHeader(name, value)]));
-  const content: Partial<Parameters<typeof savedCallFile.parse>[0] & object> = {
-    call: key,
-    ...(input === undefined ? {} : { input: withoutSecrets(input) }),
-    ...(Object.keys(own).length === 0 ? {} : { headers: own }),
-    ...(environment === undefined ? {} : { environment }),
-    ...(status === undefined ? {} : { expect: { status } }),
-  };
+/** The text of a saved call. In place of a secret it names a variable: `password` is `${PASSWORD}`. */
+export function toSavedFileText({ input, headers, ...rest }: Partial<SavedCall>): string {
+  const own = Object.entries(headers ?? {}).map(([name, value]) => [name, toHeader(name, value)] as const);
+  const named = own.length === 0 ? undefined : Object.fromEntries(own);
+  const { call, environment, expect } = rest;
+  const content = { call, input: withoutSecrets(input), headers: named, environment, expect };
   return `${JSON.stringify(content, undefined, 2)}\n`;
 }
 
@@ -123,16 +79,11 @@ function withoutSecrets(value: unknown): unknown {
   );
 }
 
-/** `Bearer abc` is `Bearer ${AUTHORIZATION}`. */
+/** `Bearer abc` is `Bearer ${AUTHORIZATION}`. Whoever has written a template has written no secret. */
 function toHeader(name: string, value: string): string {
-  if (!looksSecret(name) || isTemplate(value)) return value;
   const [scheme = ''] = /^[A-Za-z]+ /.exec(value) ?? [];
-  return `${scheme}${toVariable(name)}`;
-}
-
-/** Whoever has written a template has written no secret. */
-function isTemplate(value: string): boolean {
-  return /^(?:[A-Za-z]+ )?(?:\{\{[^{}]+\}\}|\$\{\w+\})$/.test(value);
+  const isTemplate = /^(?:\{\{[^{}]+\}\}|\$\{\w+\})$/.test(value.slice(scheme.length));
+  return looksSecret(name) && !isTemplate ? `${scheme}${toVariable(name)}` : value;
 }
 
 function toVariable(name: string): string {

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
-import { usageError } from '../../cli/cli-error.ts';
+import { findNearest } from '../../../server-runtime/errors/expect-options.ts';
+import { createCliError, usageError } from '../../cli/cli-error.ts';
 import { exitCodes } from '../../cli/cli-errors.ts';
 import { toJsonOutput } from '../../cli/json-output.ts';
 import { CALLS_FOLDER } from '../../files/read-saved-names.ts';
@@ -14,7 +15,7 @@ import { type Environments, expandHeaders, readEnvironments } from '../run/call-
 import { type RequestHeaders, toCallField } from '../run/request-headers.ts';
 import { type CallResult, type RunTarget, runCall } from '../run/run-call.ts';
 import { createSavedRun, type FilledCall, type SavedResult } from './create-saved-run.ts';
-import { expectSavedCall, readSavedCalls } from './read-saved-calls.ts';
+import { readSavedCalls, type SavedCall } from './read-saved-calls.ts';
 
 export interface SavedOptions {
   readonly loaded: LoadedRegistry;
@@ -27,16 +28,17 @@ export interface SavedOptions {
   /** The environment that the command line names, which comes before that of a call. */
   readonly environment: string | undefined;
   readonly timeoutMs: number | undefined;
-  readonly format: SavedFormat;
+  readonly format: 'text' | 'json' | 'junit';
   readonly terminal: Terminal;
 }
 
 /** `capix call @name` and `capix call --all`: outcomes go to stdout. Gives the exit code. */
 export async function runSavedCommand(options: SavedOptions): Promise<number> {
-  const { loaded, name, target, format, terminal } = options;
+  const { loaded, name, target, format, terminal, timeoutMs } = options;
   const { root } = loaded.project;
   const variables = terminal.environment;
-  const calls = await readSavedCalls(root);
+  const { calls, problems } = await readSavedCalls(root);
+  if (problems[0] !== undefined) throw problems[0];
   const environments = readEnvironments(root);
   const routes = toCapabilities(await loadManifest(loaded));
   const wanted = name === undefined ? calls : [expectSavedCall(name, calls)];
@@ -54,20 +56,27 @@ export async function runSavedCommand(options: SavedOptions): Promise<number> {
   };
   const call = async ({ saved, input, headers }: FilledCall): Promise<CallResult> => {
     const { input: field } = toCallField(expectCapability(saved.call, routes));
-    return runCall(toTarget(saved.environment), {
-      key: saved.call,
-      input: toCallInput(field, input, root),
-      headers: { ...headers, ...options.headers },
-      timeoutMs: options.timeoutMs,
-    });
+    const request = { key: saved.call, input: toCallInput(field, input, root), timeoutMs };
+    return runCall(toTarget(saved.environment), { ...request, headers: { ...headers, ...options.headers } });
   };
   const { run } = createSavedRun({ calls, variables, call });
   const results: SavedResult[] = [];
   // One after the other: calls change what the next ones find.
   for (const { name: next } of wanted) results.push(await run(next));
   const folder = relative(terminal.workingDirectory(), root).replaceAll('\\', '/');
-  terminal.writeOut(toSavedText(results, { format, folder }));
-  return results.every(({ problems }) => problems.length === 0) ? exitCodes.done : exitCodes.failed;
+  const toText = { text: toLines, json: toSavedJson, junit: toJunit }[format];
+  terminal.writeOut(toText(results, folder === '' ? CALLS_FOLDER : `${folder}/${CALLS_FOLDER}`));
+  return results.some(isFailed) ? exitCodes.failed : exitCodes.done;
+}
+
+/** @throws CliError `UnknownSavedCall` with what may be meant */
+function expectSavedCall(name: string, calls: readonly SavedCall[]): SavedCall {
+  const found = calls.find((saved) => saved.name === name);
+  if (found !== undefined) return found;
+  const names = calls.map((saved) => saved.name);
+  const nearest = findNearest(name, names);
+  const hint = nearest === undefined ? undefined : `Did you mean \`@${nearest}\`?`;
+  throw createCliError('UnknownSavedCall', { name }, hint === undefined ? {} : { hint });
 }
 
 function expectEnvironment(name: string, environments: Environments): Environments[string] {
@@ -78,33 +87,21 @@ function expectEnvironment(name: string, environments: Environments): Environmen
   throw usageError(`there is no environment \`${name}\``, known);
 }
 
-export type SavedFormat = 'text' | 'json' | 'junit';
-
-export interface SavedTextOptions {
-  readonly format: SavedFormat;
-  /** The folder of the project, relative to the working directory; empty where it is that. */
-  readonly folder: string;
-}
-
-/** The outcomes of saved calls, for a person, a script or a build machine. */
-export function toSavedText(results: readonly SavedResult[], { format, folder }: SavedTextOptions): string {
-  if (format === 'junit') return toSavedJunit(results, folder);
-  return format === 'json' ? toSavedJson(results) : toLines(results);
+function isFailed({ problems }: SavedResult): boolean {
+  return problems.length > 0;
 }
 
 function toLines(results: readonly SavedResult[]): string {
   const width = Math.max(...results.map(({ saved }) => saved.name.length));
-  const lines = results.flatMap(({ saved, answer, problems }) => [
-    `${problems.length === 0 ? 'ok  ' : 'FAIL'}  ${`@${saved.name}`.padEnd(width + 1)}${toTold(answer)}`,
-    ...problems.map((problem) => `        ${problem}`),
-  ]);
-  const failed = results.filter(({ problems }) => problems.length > 0).length;
+  const lines = results.flatMap((result) => {
+    const { saved, answer, problems } = result;
+    const told = answer === undefined ? 'not made' : `${answer.status}  ${Math.round(answer.durationMs)} ms`;
+    const first = `${isFailed(result) ? 'FAIL' : 'ok  '}  ${`@${saved.name}`.padEnd(width + 1)}  ${told}`;
+    return [first, ...problems.map((problem) => `        ${problem}`)];
+  });
+  const failed = results.filter(isFailed).length;
   const count = results.length === 1 ? '1 call' : `${results.length} calls`;
   return stripControl(`${[...lines, `${count}: ${results.length - failed} passed, ${failed} failed`].join('\n')}\n`);
-}
-
-function toTold(answer: SavedResult['answer']): string {
-  return answer === undefined ? '  not made' : `  ${answer.status}  ${Math.round(answer.durationMs)} ms`;
 }
 
 /** `{calls: [{name, call, passed, status?, durationMs?, problems}], passed, failed}`, without answers. */
@@ -117,34 +114,31 @@ function toSavedJson(results: readonly SavedResult[]): string {
     durationMs: answer && Math.round(answer.durationMs),
     problems,
   }));
-  const passed = calls.filter((call) => call.passed).length;
-  return escapeJson(toJsonOutput({ calls, passed, failed: calls.length - passed }));
+  const failed = results.filter(isFailed).length;
+  return escapeJson(toJsonOutput({ calls, passed: calls.length - failed, failed }));
 }
 
-/** The outcomes of saved calls as a JUnit report: a test for each. `folder`: as in `SavedTextOptions`. */
-function toSavedJunit(results: readonly SavedResult[], folder: string): string {
-  const failed = results.reduce((sum, { problems }) => sum + problems.length, 0);
+/** The outcomes as a JUnit report, a test for each. `folder`: that of the calls, from the working directory. */
+function toJunit(results: readonly SavedResult[], folder: string): string {
+  const failures = results.reduce((sum, { problems }) => sum + problems.length, 0);
+  const cases = results.flatMap(({ saved: { name }, problems }) => {
+    const open = `    <testcase name="${escapeXml(`@${name}`)}" classname="capix call"`;
+    if (problems.length === 0) return `${open}/>`;
+    const inside = problems.map((message) => {
+      const text = escapeXml(`${message} (${folder}/${name}.json)`);
+      return `      <failure type="expectation" message="${escapeXml(message)}">${text}</failure>`;
+    });
+    return [`${open}>`, ...inside, '    </testcase>'];
+  });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<testsuites>',
-    `  <testsuite name="capix call" tests="${results.length}" failures="${failed}">`,
-    ...results.map((result) => toTestCase(result, folder)),
+    `  <testsuite name="capix call" tests="${results.length}" failures="${failures}">`,
+    ...cases,
     '  </testsuite>',
     '</testsuites>',
     '',
   ].join('\n');
-}
-
-function toTestCase({ saved: { name }, problems }: SavedResult, folder: string): string {
-  const open = `    <testcase name="${escapeXml(`@${name}`)}" classname="capix call"`;
-  if (problems.length === 0) return `${open}/>`;
-  const place = `${folder === '' ? '' : `${folder}/`}${CALLS_FOLDER}/${name}.json`;
-  const failures = problems.map(
-    (message) =>
-      `      <failure type="expectation" message="${escapeXml(message)}">` +
-      `${escapeXml(`${message} (${place})`)}</failure>`,
-  );
-  return `${open}>\n${failures.join('\n')}\n    </testcase>`;
 }
 
 function escapeXml(text: string): string {

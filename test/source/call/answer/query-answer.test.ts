@@ -10,19 +10,19 @@ const body = {
 
 describe('a query of an answer', () => {
   it('is JSONPath', () => {
-    expect(queryAnswer(body, '$.data[?@.price > 10].name')).toEqual({ found: ['Ink'] });
-    expect(queryAnswer(body, '$..price')).toEqual({ found: [2, 12] });
+    expect(queryAnswer(body, '$.data[?@.price > 10].name')).toEqual({ value: 'Ink', told: '1 found' });
+    expect(queryAnswer(body, '$..price')).toEqual({ value: [2, 12], told: '2 found' });
   });
 
   it('may begin as in jq', () => {
-    expect(queryAnswer(body, '.data[].name')).toEqual({ found: ['Pen', 'Ink'] });
-    expect(queryAnswer(body, 'data[0].name')).toEqual({ found: ['Pen'] });
-    expect(queryAnswer(body, '.')).toEqual({ found: [body] });
+    expect(queryAnswer(body, '.data[].name')).toEqual({ value: ['Pen', 'Ink'], told: '2 found' });
+    expect(queryAnswer(body, 'data[0].name')).toEqual({ value: 'Pen', told: '1 found' });
+    expect(queryAnswer(body, '.')).toEqual({ value: body, told: '1 found' });
     expect(['.[0]', '[]', 'a.b', '$.c', ''].map(toJsonPath)).toEqual(['$[0]', '$[*]', '$.a.b', '$.c', '$']);
   });
 
   it('says what is wrong with it', () => {
-    expect(queryAnswer(body, '$.data[?')).toEqual({ problem: 'not complete yet' });
-    expect(queryAnswer(body, '.da ta')).toEqual({ problem: 'cannot be read from ta on' });
+    expect(queryAnswer(body, '$.data[?')).toEqual({ value: body, told: 'not complete yet' });
+    expect(queryAnswer(body, '.da ta')).toEqual({ value: body, told: 'cannot be read from ta on' });
   });
 });

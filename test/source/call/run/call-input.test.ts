@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readFiles, toCallInput, withFilesFrom } from '../../../../source/call/run/call-input.ts';
+import { readFiles, toCallInput } from '../../../../source/call/run/call-input.ts';
 import { toApiSchema } from '../../../../source/document/branch.ts';
 import { toRootField } from '../../../../source/document/root-field.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
@@ -16,7 +16,7 @@ const field = toRootField(
 );
 
 it.each([
-  ['a path from the working directory', { title: 'a', photo: 'b.png' }, { title: 'a' }, { photo: ['/work/b.png'] }],
+  ['a path from a folder', { title: 'a', photo: 'b.png' }, { title: 'a' }, { photo: ['/work/b.png'] }],
   ['an absolute path', { photo: '/tmp/b.png' }, {}, { photo: ['/tmp/b.png'] }],
   ['a path from home', { photo: '~/b.png' }, {}, { photo: [join(homedir(), 'b.png')] }],
   ['several files', { pages: ['1.md', '2.md'] }, {}, { pages: ['/work/1.md', '/work/2.md'] }],
@@ -25,15 +25,6 @@ it.each([
   ['an input that is not an object', ['b.png'], ['b.png'], {}],
 ])('tells %s from the rest', (_, input, json, files) => {
   expect(toCallInput(field, input, '/work')).toEqual({ json, files });
-});
-
-it('has the same files in a saved call, whose paths are from the project, as in a form', () => {
-  const folders = { from: '/work/src', to: '/work' };
-  expect(withFilesFrom(field, { title: 'b.png', photo: 'b.png', pages: ['../1.md', '/tmp/2.md'] }, folders)).toEqual({
-    title: 'b.png',
-    photo: 'src/b.png',
-    pages: ['1.md', '../tmp/2.md'],
-  });
 });
 
 it('reads files with the type that their name tells', async () => {

@@ -3,11 +3,11 @@ import { savedCallFile, toSavedFileText } from '../../../../source/call/saved/re
 
 it('names variables in place of secrets, and keeps what is one already', () => {
   const text = toSavedFileText({
-    key: 'users.login',
+    call: 'users.login',
     input: { name: 'Ada', password: 'hunter2', inner: [{ apiKey: 'k' }] },
     headers: { authorization: 'Bearer abc', cookie: '{{login.cookie}}', accept: 'text/html' },
     environment: 'staging',
-    status: 200,
+    expect: { status: 200 },
   });
   expect(text).not.toMatch(/hunter2|abc|"k"/);
   expect(savedCallFile.parse(JSON.parse(text))).toMatchObject({
