@@ -10,7 +10,8 @@ export const libraryLevels = [
   ['input', 'execution'],
   ['server'],
   ['http'],
-  ['rest', 'openapi', 'mcp', 'queue', 'observe', 'cookies'],
+  ['openapi', 'mcp', 'queue', 'observe', 'cookies'],
+  ['rest'],
   ['testing', 'client'],
 ];
 

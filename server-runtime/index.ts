@@ -46,9 +46,9 @@ export { generateOpenAPI, type OpenApiOptions } from './openapi/generate-openapi
 export { type CompiledRegistry, compileRegistry } from './registry/compile-registry.ts';
 export { group } from './registry/group.ts';
 export { cors } from './rest/cors-settings.ts';
-export type { FetchHandler, NodeHandler } from './rest/mounted-rest.ts';
 export type { RestOptions } from './rest/rest-options.ts';
-export { restTransport, toFetchHandler, toNodeHandler } from './rest-transport.ts';
+export { restTransport } from './rest/rest-transport.ts';
+export { type FetchHandler, type NodeHandler, toFetchHandler, toNodeHandler } from './rest/to-handlers.ts';
 export type { InputOf, OutputOf, Schema, StandardSchema } from './schema/schema.ts';
 export { createServer, type Server, type ServerOptions } from './server/create-server.ts';
 export { replacedSignal } from './server/dev-link.ts';

@@ -18,24 +18,13 @@ export interface CallRequest extends ContextRequest {
   sent?: unknown;
 }
 
-export function hasRequest(ctx: object): boolean {
-  return Object.hasOwn(ctx, REQUEST);
-}
-
-/**
- * A field that does not show when a context is sent or printed, unless its copies are to have it. With a WeakMap each
- * request would outlive the young generation of the heap, which doubled the cost of a small one.
- */
-export function setRequest(ctx: object, request: ContextRequest, enumerable: boolean): void {
-  Object.defineProperty(ctx, REQUEST, { value: request, configurable: true, enumerable });
-}
-
 /** The request of a context, or of one that was made of it; undefined for a context that no server built. */
 export function findCallRequest(ctx: unknown): CallRequest | undefined {
   return typeof ctx === 'object' && ctx !== null ? (ctx as { readonly [REQUEST]?: CallRequest })[REQUEST] : undefined;
 }
 
-let calls: AsyncLocalStorage<CallRequest | undefined> | undefined;
+/** The storage that knows to which call the code that runs belongs; undefined where nobody tracks them. */
+export let calls: AsyncLocalStorage<CallRequest | undefined> | undefined;
 
 /**
  * Lets `findCurrentCall` know the call from now on, for what is reached without a context, as `jobs.enqueue` is; nobody
@@ -48,11 +37,6 @@ export function trackCalls(storage: AsyncLocalStorage<CallRequest | undefined>):
 /** The call that the code which runs belongs to; undefined outside of one, and where nobody tracks them. */
 export function findCurrentCall(): CallRequest | undefined {
   return calls?.getStore();
-}
-
-/** Runs a part of a call, or where there is none something that belongs to no call, such as a hook. */
-export function runInCall<T>(call: CallRequest | undefined, run: () => T): T {
-  return calls === undefined ? run() : calls.run(call, run);
 }
 
 /** The gravity of a note, as in syslog. */

@@ -83,6 +83,12 @@ export function toReplyData(value: unknown): unknown {
   return isReply(value) ? value.data : value;
 }
 
+/** Whether a value is surely data, neither a reply nor a stream: asked first, because nearly every value is. */
+export function isPlainData(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return true;
+  return Object.getPrototypeOf(value) === Object.prototype && !isReply(value) && !(Symbol.asyncIterator in value);
+}
+
 const SSE: unique symbol = Symbol.for('capix.sse') as never;
 
 /** The fields of a server-sent event besides the data of its item. */

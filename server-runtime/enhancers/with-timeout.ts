@@ -27,8 +27,7 @@ export function withTimeout(timeoutMs: number): Enhancer<unknown, unknown, unkno
 }
 
 /** @throws RangeError unless `timeoutMs` is a number of milliseconds that a timer can hold */
-export function expectTimeout(timeoutMs: number, option: string): void {
-  if (!(timeoutMs >= 1 && timeoutMs <= MAX_TIMEOUT_MS)) {
-    throw new RangeError(`${option}: expected milliseconds from 1 to ${MAX_TIMEOUT_MS}, got ${String(timeoutMs)}.`);
-  }
+export function expectTimeout(timeoutMs: number, option: string): number {
+  if (timeoutMs >= 1 && timeoutMs <= MAX_TIMEOUT_MS) return timeoutMs;
+  throw new RangeError(`${option}: expected milliseconds from 1 to ${MAX_TIMEOUT_MS}, got ${String(timeoutMs)}.`);
 }

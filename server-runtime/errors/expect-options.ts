@@ -5,13 +5,13 @@ export interface OptionRange {
   readonly max?: number;
 }
 
-/** @throws RangeError that names the option unless `value` is an integer in the range */
+/** Gives the value. @throws RangeError that names the option unless it is an integer in the range */
 export function expectInteger(
   option: string,
   value: number,
   { min, max = Number.MAX_SAFE_INTEGER }: OptionRange,
-): void {
-  if (Number.isInteger(value) && value >= min && value <= max) return;
+): number {
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
   const got = typeof value === 'string' ? `the string '${String(value)}'` : String(value);
   throw new RangeError(`${option}: expected an integer ${range}, got ${got}.`);
@@ -27,7 +27,7 @@ export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
  * @param owner whose options they are, as in `restTransport({cors})`
  * @throws TypeError that names the option, and the nearest one that there is
  */
-export function expectKnownOptions(owner: string, options: object, known: Readonly<Record<string, true>>): void {
+export function expectKnownOptions(owner: string, options: object, known: object): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     const got = options === null ? 'null' : Array.isArray(options) ? 'an array' : `a ${typeof options}`;
     throw new TypeError(`${owner}: expected an object of options, got ${got}.`);
@@ -37,7 +37,7 @@ export function expectKnownOptions(owner: string, options: object, known: Readon
   }
 }
 
-function toHint(name: string, known: Readonly<Record<string, true>>): string {
+function toHint(name: string, known: object): string {
   const names = Object.keys(known);
   const nearest = findNearest(name, names) ?? names.find((each) => each.startsWith(name));
   return nearest === undefined ? `Known are ${names.join(', ')}.` : `Did you mean \`${nearest}\`?`;

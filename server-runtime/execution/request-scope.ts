@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { EndOfCall } from '../capability/after-success.ts';
 import { createResources, type OwnedResources } from '../resources/resources.ts';
 
 /**
@@ -83,17 +84,32 @@ export class RequestScope {
   }
 }
 
-/** @throws Error where there is no request yet that could be over */
-export function resourcesOf(scope: RequestScope | undefined): OwnedResources {
-  if (scope === undefined) throw new Error('The resources of a request are there for the builder of its context.');
-  return scope.resources;
+/** Starts the clock of one request, with the timeout of its capability or that of all. */
+export type OpenScope = (timeoutMs: number | undefined, onTimeout: () => void) => RequestScope;
+
+export function createScopeOpener(defaultTimeoutMs: number): OpenScope {
+  return (timeoutMs = defaultTimeoutMs, onTimeout) => new RequestScope(timeoutMs, onTimeout);
 }
 
-/** Opens the scope of each request, with the timeout of its capability or that of all. */
-export function createScopeOpener(
-  defaultTimeoutMs: number,
-): (timeoutMs: number | undefined, onTimeout: () => void) => RequestScope {
-  return (timeoutMs = defaultTimeoutMs, onTimeout) => new RequestScope(timeoutMs, onTimeout);
+/** The parts of a request that belong to its call, whatever carries it. */
+export abstract class CallOfRequest {
+  /** Key of the capability, once it is found. */
+  capability: string | undefined = undefined;
+  endOfCall: EndOfCall | undefined = undefined;
+  /** Set with the capability. */
+  scope: RequestScope | undefined = undefined;
+
+  /** Without a capability, one that never fires; a new one each time, so that no listeners gather. */
+  get signal(): AbortSignal {
+    return this.scope?.signal ?? new AbortController().signal;
+  }
+
+  /** @throws Error where there is no call yet that could be over */
+  get resources(): OwnedResources {
+    if (this.scope === undefined)
+      throw new Error('The resources of a request are there for the builder of its context.');
+    return this.scope.resources;
+  }
 }
 
 /** At most 128 visible ASCII characters: safe in a header and in a log line. */

@@ -9,14 +9,7 @@ import type { FieldProblem } from '../schema/validator.ts';
 const ENVELOPE: unique symbol = Symbol.for('capix.envelope') as never;
 
 /** The reason that a call did not succeed, as an envelope writes it. */
-export interface Refusal {
-  /** HTTP status. */
-  readonly status: number;
-  /** `NotFound` */
-  readonly name: string;
-  /** The message, for people. */
-  readonly message: string;
-  /** Facts about it. */
+export interface Refusal extends Pick<Failure, 'status' | 'name' | 'message'> {
   readonly meta: ErrorMeta | undefined;
   /** The wrong fields of an input; empty where it was not that. */
   readonly fields: readonly FieldProblem[];
@@ -26,7 +19,7 @@ export interface Refusal {
 export interface EnvelopeOptions {
   /** The field that holds the data; `false` sends it bare. @default 'data' */
   readonly dataField?: string | false | undefined;
-  /** Makes the body of an answer of its data, in place of `dataField`; needs `successSchema`. Streams are not data. */
+  /** Makes the body of a response of its data, in place of `dataField`; needs `successSchema`. Streams are not data. */
   readonly success?: ((data: unknown) => unknown) | undefined;
   /** JSON Schema of what `success` makes, of that of the data, which stands as it is under `properties`. */
   readonly successSchema?: ((data: JsonSchema) => JsonSchema) | undefined;

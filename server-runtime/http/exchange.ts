@@ -1,9 +1,13 @@
-import type { Readable } from 'node:stream';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { type Duplex, pipeline, Readable } from 'node:stream';
 
 /** Names and values in turn: `['content-type', 'application/json', …]`, as `writeHead` takes them without a copy. */
 export type RawHeaders = readonly string[];
 
-/** A body, or in its place: it is longer than it may be; it broke off, and its sender still waits for an answer. */
+/** The body of a response; undefined for none. */
+export type ResponseBody = string | Uint8Array | Readable | undefined;
+
+/** A body, or in its place: it is longer than it may be; it broke off, and its sender still waits for a response. */
 export type ReceivedBytes = Buffer | 'too long' | 'broken off';
 
 /** One HTTP request and the way back to its caller, whatever carries it: node:http or fetch. */
@@ -20,36 +24,204 @@ export interface Exchange {
   readBytes(maxBytes: number, done: (body: ReceivedBytes) => void): void;
   /** The body as it arrives. Read it or use `readBytes`, not both. */
   readonly body: Readable;
-  /** Asks that the connection ends with its answer. */
+  /** Asks that the connection ends with its response. */
   endsConnection: boolean;
-  /** Answers. Does nothing when the caller has left, and where somebody else has answered. */
-  send(status: number, headers: RawHeaders, body: string | Uint8Array | undefined): void;
-  /** Answers with a stream, as fast as the caller reads; the stream is destroyed when the caller leaves. */
-  sendStream(status: number, headers: RawHeaders, body: Readable): void;
-  /** Called once when the caller leaves before it has the whole answer. */
+  /**
+   * Responds; a stream as fast as the caller reads, and it is destroyed when the caller leaves. Does nothing when the
+   * caller has left, and where somebody else has responded. @throws for headers that cannot be sent
+   */
+  send(status: number, headers: RawHeaders, body: ResponseBody): void;
+  /** Called once when the caller leaves before it has the whole response. */
   onLeave(listener: () => void): void;
+}
+
+/** The longest rest of a body that is read to its end to keep its connection, bytes. */
+export const WORTH_READING = 65_536;
+
+/** Statuses whose responses have no body. */
+export function isBodiless(status: number): boolean {
+  return status === 204 || status === 205 || status === 304;
+}
+
+export function isStream(body: ResponseBody): body is Readable {
+  return typeof body === 'object' && !(body instanceof Uint8Array);
 }
 
 /**
  * Reads a stream of bytes to its end and gives them to `done`, or says so once they are more than `maxBytes`; what
- * comes after that is thrown away. A body in one chunk, as most are, is not copied.
+ * comes after that is thrown away.
  */
 export function readBytes(stream: Readable, maxBytes: number, done: (body: ReceivedBytes) => void): void {
-  let first: Buffer | undefined;
-  let rest: Buffer[] | undefined;
+  const chunks: Buffer[] = [];
   let length = 0;
   const take = (chunk: Buffer): void => {
+    chunks.push(chunk);
     length += chunk.length;
-    if (length > maxBytes) {
-      stream.off('data', take).off('end', end).resume();
-      done('too long');
-    } else if (first === undefined) first = chunk;
-    else (rest ??= [first]).push(chunk);
+    if (length <= maxBytes) return;
+    stream.off('data', take).off('end', end).resume();
+    done('too long');
   };
-  const end = (): void => done(rest === undefined ? (first ?? EMPTY) : Buffer.concat(rest, length));
-  // Asked once, a stream hands its bytes on as they come, also those before a fault.
-  stream.read(0);
+  const end = (): void => done(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
   stream.on('data', take).on('end', end);
 }
 
-const EMPTY = Buffer.alloc(0);
+/** The time that a caller who is still sending has to see its response before the connection ends, milliseconds. */
+const LINGER_MS = 1000;
+
+/** Makes the listener of a server of node:http, which hands its requests on. */
+export function toRequestListener(handle: (exchange: Exchange) => void): RequestListener {
+  return (request, response) => {
+    if (followsClose(request.socket, response)) response.emit('close');
+    else handle(new NodeExchange(request, response));
+  };
+}
+
+/** The response to the last request of a connection, which may come before those ahead are sent. */
+const LAST: unique symbol = Symbol('last response');
+
+interface Connection extends Duplex {
+  [LAST]?: ServerResponse;
+}
+
+/**
+ * Whether a request follows one whose response ends the connection. It must not run (RFC 9112, 9.6): nobody could hear
+ * its response, and its client may send it again.
+ */
+export function followsClose(connection: Connection, response: ServerResponse): boolean {
+  if (connection[LAST]?.shouldKeepAlive === false) return true;
+  connection[LAST] = response;
+  return false;
+}
+
+/** Undefined for a connection that has sent no request yet. */
+export function findLastResponse(connection: Connection): ServerResponse | undefined {
+  return connection[LAST];
+}
+
+/** An exchange over node:http. */
+export class NodeExchange implements Exchange {
+  endsConnection = false;
+  readonly bodyLength: number;
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+
+  constructor(request: IncomingMessage, response: ServerResponse) {
+    this.#request = request;
+    this.#response = response;
+    const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+    this.bodyLength = length !== undefined ? Number(length) : coding === undefined ? 0 : Number.NaN;
+  }
+
+  get method(): string {
+    return this.#request.method ?? 'GET';
+  }
+  get url(): string {
+    return this.#request.url ?? '/';
+  }
+  get headers(): IncomingMessage['headers'] {
+    return this.#request.headers;
+  }
+  get remoteAddress(): string | undefined {
+    return this.#request.socket.remoteAddress;
+  }
+  get body(): Readable {
+    return this.#request;
+  }
+
+  readBytes(maxBytes: number, done: (body: ReceivedBytes) => void): void {
+    readBytes(this.#request, maxBytes, done);
+  }
+
+  send(status: number, headers: RawHeaders, body: ResponseBody): void {
+    const response = this.#response;
+    if (response.destroyed || response.headersSent) {
+      if (isStream(body)) body.destroy();
+      return;
+    }
+    // More of the request's body is on its way than is worth reading.
+    const lingers = !this.#request.complete && !(this.bodyLength <= WORTH_READING);
+    // Node keeps the words of a status whose head could not be written.
+    response.statusMessage = '';
+    response.writeHead(status, this.#withConnection(headers, lingers) as string[]);
+    if (isStream(body)) {
+      response.flushHeaders();
+      pipeline(body, response, () => this.#giveUpBody());
+      return;
+    }
+    this.#giveUpBody();
+    if (lingers) this.#endLater(body);
+    else response.end(body);
+  }
+
+  onLeave(listener: () => void): void {
+    const response = this.#response;
+    response.on('close', () => {
+      if (!response.writableFinished) listener();
+    });
+  }
+
+  #withConnection(headers: RawHeaders, ends: boolean): RawHeaders {
+    const response = this.#response;
+    // The responses to requests that came after this one would be lost.
+    const isLast = (findLastResponse(this.#request.socket) ?? response) === response;
+    if (!ends && !(this.endsConnection && isLast)) return headers;
+    response.shouldKeepAlive = false;
+    return [...headers, 'connection', 'close'];
+  }
+
+  /** A body that was read in part is thrown away; left alone, it would hold up the next request of the connection. */
+  #giveUpBody(): void {
+    const request = this.#request;
+    if (!request.complete && request.readableFlowing !== null) request.unpipe().resume();
+  }
+
+  /**
+   * Closing on a caller who is still sending resets the connection, and the response is lost. So it is written whole,
+   * and the connection ends when the caller has stopped sending, or after a while.
+   */
+  #endLater(body: string | Uint8Array | undefined): void {
+    const request = this.#request;
+    const response = this.#response;
+    response.flushHeaders();
+    if (body !== undefined) response.write(body);
+    const end = (): void => {
+      clearTimeout(timer);
+      response.end();
+    };
+    const timer = setTimeout(end, LINGER_MS);
+    request.once('end', end).once('close', end).resume();
+  }
+}
+
+/** A request as body parsers leave it: `rawBody` where they were told to keep the bytes. */
+interface ParsedRequest extends IncomingMessage {
+  readonly body?: unknown;
+  readonly rawBody?: unknown;
+}
+
+/**
+ * An exchange of a handler inside another framework, whose parser may have read the body.
+ *
+ * @throws Error where the body cannot be had back: what a parser of forms leaves is not what was sent
+ */
+export function toMountedExchange(request: ParsedRequest, response: ServerResponse): Exchange {
+  const exchange = new NodeExchange(request, response);
+  if (!request.readableEnded || request.body === undefined) return exchange;
+  const bytes = toBytes(request);
+  return Object.defineProperties(exchange, {
+    body: { value: Readable.from([bytes]) },
+    readBytes: {
+      value: (maxBytes: number, done: (body: ReceivedBytes) => void) =>
+        done(bytes.length > maxBytes ? 'too long' : bytes),
+    },
+  });
+}
+
+function toBytes({ body, rawBody, headers }: ParsedRequest): Buffer {
+  for (const bytes of [rawBody, body]) {
+    if (bytes instanceof Uint8Array) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (typeof bytes === 'string') return Buffer.from(bytes);
+  }
+  if (/\bjson\b/i.test(headers['content-type'] ?? '')) return Buffer.from(JSON.stringify(body));
+  throw new Error('The body was read before capix could. Put its handler before the parser of bodies.');
+}

@@ -3,13 +3,11 @@ import type { ServerOptions as HttpsOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { findDevLink } from '../server/dev-link.ts';
-import type { TakeRequest } from '../server/mount.ts';
 import { answerBrokenRequests } from './answer-broken-requests.ts';
-import type { Exchange } from './exchange.ts';
+import { type Exchange, toRequestListener } from './exchange.ts';
 import { createHttpServerCloser } from './http-server-closer.ts';
-import { applyLimits, type Limits } from './limits.ts';
-import { NodeExchange } from './node-exchange.ts';
-import { followsClose, nodeHttp, nodeHttps } from './node-http.ts';
+import type { Limits } from './limits.ts';
+import { nodeHttp, nodeHttps } from './node-http.ts';
 
 /** The options of listening, with every default applied. */
 export interface ListenSettings {
@@ -42,42 +40,33 @@ export async function createHttpListener(
   settings: ListenSettings,
   { handle, newRequestId }: Answering,
 ): Promise<HttpListener> {
-  const onRequest: TakeRequest = (request, response) => {
-    if (followsClose(request.socket, response)) {
-      response.emit('close');
-      return;
-    }
-    handle(new NodeExchange(request, response));
-  };
-  const server = createOwnServer(settings, onRequest);
+  const onRequest = toRequestListener(handle);
+  const { https } = settings;
+  const server = https === undefined ? nodeHttp().createServer(onRequest) : nodeHttps().createServer(https, onRequest);
   answerBrokenRequests(server, newRequestId);
-  applyLimits(server, settings.limits);
-  const closer = createHttpServerCloser(server);
+  settings.limits.apply(server);
+  const close = createHttpServerCloser(server);
   findDevLink()?.follow?.(server);
   const place = { ...settings, ...(await listen(server, settings)) };
   return {
     url: toUrl(place),
     networkUrls: findNetworkUrls(place),
     close: async (graceMs) => {
-      await Promise.all([closer.close(graceMs), findDevLink()?.close?.(server)]);
+      await Promise.all([close(graceMs), findDevLink()?.close?.(server)]);
     },
   };
 }
 
-function createOwnServer({ https }: ListenSettings, onRequest: TakeRequest): HttpServer {
-  if (https !== undefined) return nodeHttps().createServer(https, onRequest);
-  return nodeHttp().createServer(onRequest);
-}
+/** A port or a Unix socket; without a host, every address of the machine. */
+type Place = Omit<ListenSettings, 'limits'>;
 
 /** Gives the port, asked for or free, and 0 for a Unix socket; under `capix dev` the host, too. */
-async function listen(
-  server: HttpServer,
-  { port, host, unix }: ListenSettings,
-): Promise<{ readonly port: number; readonly host?: string }> {
+async function listen(server: HttpServer, place: Place): Promise<Partial<Place>> {
+  const { port, host, unix } = place;
   const link = findDevLink();
   if (link?.listen !== undefined && unix === undefined) return link.listen(server, { port, host });
   await new Promise<void>((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException): void => reject(toListenError(error, { port, host, unix }));
+    const fail = (error: NodeJS.ErrnoException): void => reject(toListenError(error, place));
     server.once('error', fail);
     server.listen(unix === undefined ? { port, ...(host === undefined ? {} : { host }) } : { path: unix }, () => {
       server.off('error', fail);
@@ -87,59 +76,37 @@ async function listen(
   return { port: unix === undefined ? (server.address() as AddressInfo).port : 0 };
 }
 
-function toListenError(
-  error: NodeJS.ErrnoException,
-  { port, host, unix }: Pick<ListenSettings, 'port' | 'host' | 'unix'>,
-): Error {
-  const place = unix === undefined ? `Port ${port}` : `The socket ${unix}`;
-  if (error.code === 'EADDRINUSE') {
-    const next =
-      unix === undefined
-        ? `choose another port, for example restTransport({port: ${port === 65_535 ? 3000 : port + 1}})`
-        : 'remove the file, if no program uses it any more';
-    return withCode(`${place} is already in use. Stop the program that uses it, or ${next}.`, error);
-  }
-  if (error.code === 'EACCES') {
-    const next = unix === undefined ? 'Choose a port from 1024 on.' : 'Choose another folder.';
-    return withCode(`${place} may not be used by this user. ${next}`, error);
-  }
-  if (isUnknownHost(error.code)) {
-    return withCode(
-      `This machine has no address ${host}. Choose another host, for example restTransport({host: '127.0.0.1'}), ` +
-        'or leave it out for every address.',
-      error,
-    );
-  }
-  return error;
-}
-
-/** Whether there is no such address, or no such name. */
-function isUnknownHost(code: string | undefined): boolean {
-  return code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN';
-}
-
-function withCode(message: string, cause: NodeJS.ErrnoException): Error {
-  return Object.assign(new Error(message, { cause }), { code: cause.code });
-}
-
-/** The host, port and scheme of a server that listens. */
-interface ListenPlace {
-  /** Undefined for every address of the machine. */
-  readonly host: string | undefined;
-  readonly port: number;
-  readonly unix: string | undefined;
-  readonly https: HttpsOptions | undefined;
+function toListenError(cause: NodeJS.ErrnoException, { port, host, unix }: Place): Error {
+  const { code } = cause;
+  const isPort = unix === undefined;
+  const name = isPort ? `Port ${port}` : `The socket ${unix}`;
+  const other = `restTransport({port: ${port === 65_535 ? 3000 : port + 1}})`;
+  const inUse = isPort
+    ? `choose another port, for example ${other}`
+    : 'remove the file, if no program uses it any more';
+  const unknown =
+    `This machine has no address ${host}. Choose another host, for example restTransport({host: '127.0.0.1'}), ` +
+    'or leave it out for every address.';
+  const messages: Readonly<Record<string, string>> = {
+    EADDRINUSE: `${name} is already in use. Stop the program that uses it, or ${inUse}.`,
+    EACCES: `${name} may not be used by this user. Choose ${isPort ? 'a port from 1024 on' : 'another folder'}.`,
+    EADDRNOTAVAIL: unknown,
+    ENOTFOUND: unknown,
+    EAI_AGAIN: unknown,
+  };
+  const message = messages[code ?? ''];
+  return message === undefined ? cause : Object.assign(new Error(message, { cause }), { code });
 }
 
 /** The address at which this machine reaches the server: `http://localhost:3000`. */
-function toUrl({ host, port, unix, https }: ListenPlace): string {
+function toUrl({ host, port, unix, https }: Place): string {
   if (unix !== undefined) return `unix:${unix}`;
   const name = isEveryAddress(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `${https === undefined ? 'http' : 'https'}://${name}:${port}`;
 }
 
 /** The addresses at which other machines reach a server of every address, IPv4 first; undefined otherwise. */
-function findNetworkUrls(place: ListenPlace): readonly string[] | undefined {
+function findNetworkUrls(place: Place): readonly string[] | undefined {
   const { host, unix } = place;
   if (unix !== undefined || !isEveryAddress(host)) return undefined;
   const addresses = Object.values(networkInterfaces()).flatMap(

@@ -1,6 +1,6 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
-import { findLastResponse } from './node-http.ts';
+import { findLastResponse } from './exchange.ts';
 
 /** The time that an idle connection stays while a server closes, milliseconds: a request may be on its way to it. */
 const QUIET_MS = 50;
@@ -12,20 +12,17 @@ const QUIET_MS = 50;
  */
 const TURNS = 3;
 
-/** Closes a server. */
-export interface HttpServerCloser {
-  /** Takes no more connections, ends those that are idle, and after `graceMs` milliseconds the others. */
-  readonly close: (graceMs: number) => Promise<void>;
-}
-
-/** Prepares a server to be closed, before its first connection. Its requests go through `followsClose`. */
-export function createHttpServerCloser(server: HttpServer): HttpServerCloser {
+/**
+ * Prepares a server to be closed, before its first connection. Its requests go through `followsClose`. Gives the
+ * function that takes no more connections, ends those that are idle, and after `graceMs` milliseconds the others.
+ */
+export function createHttpServerCloser(server: HttpServer): (graceMs: number) => Promise<void> {
   const open = new Set<Socket>();
   server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
-  const close = async (graceMs: number): Promise<void> => {
+  return async (graceMs) => {
     const closed = new Promise<void>((resolve) => server.once('close', () => resolve()));
     // The method of node:http would end idle connections at once. On Bun, whose HTTP server is not one of node:net,
     // there is no other.
@@ -47,7 +44,6 @@ export function createHttpServerCloser(server: HttpServer): HttpServerCloser {
     // Stops Node's clock of slow requests.
     if (server instanceof NetServer) server.close();
   };
-  return { close };
 }
 
 /** Runs a task when the event loop has read what had arrived, `turns` times. */

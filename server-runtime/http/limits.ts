@@ -2,7 +2,7 @@ import type { Server as HttpServer, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { expectInteger, expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
-import { findLastResponse } from './node-http.ts';
+import { findLastResponse } from './exchange.ts';
 
 /** The limits of a server that listens. */
 export interface LimitOptions {
@@ -38,12 +38,11 @@ const optionNames: OptionNames<LimitOptions> = {
 
 /** The limits, valid. */
 export interface Limits {
-  readonly options: LimitOptions;
-  readonly slowReaderMs: number;
-  /** Counts the requests of a server; undefined without a limit of them. */
-  readonly count: ((server: HttpServer) => void) | undefined;
-  /** Whether more requests are in progress than may be. */
+  /** Sets the limits of a server that was just made. */
+  readonly apply: (server: HttpServer) => void;
+  /** Whether more requests are in progress than may be; the one that asks is counted already. */
   readonly isFull: (() => boolean) | undefined;
+  readonly slowReaderMs: number;
 }
 
 /** @throws TypeError or RangeError that names the limit */
@@ -54,43 +53,35 @@ export function toLimits(options: LimitOptions = {}): Limits {
     if (name.endsWith('Ms')) expectTimeout(value, `restTransport limits.${name}`);
     else expectInteger(`restTransport limits.${name}`, value, { min: 1 });
   }
-  const { requests } = options;
-  const { slowReaderMs = 60_000 } = options;
-  if (requests === undefined) return { options, slowReaderMs, count: undefined, isFull: undefined };
+  const { connections, requests, connectionRequests, slowReaderMs = 60_000 } = options;
+  const { headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs } = options;
   let running = 0;
-  const count = (server: HttpServer): void => {
-    server.prependListener('request', (_request, response: ServerResponse) => {
-      running++;
-      response.once('close', () => running--);
-    });
+  const count = (_request: unknown, response: ServerResponse): void => {
+    running++;
+    response.once('close', () => running--);
   };
-  // The request that asks is counted already.
-  return { options, slowReaderMs, count, isFull: () => running > requests };
-}
-
-/** Sets the limits of a server that was just made. */
-export function applyLimits(server: HttpServer, { options, slowReaderMs, count }: Limits): void {
-  const { connections, connectionRequests, headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs } = options;
-  count?.(server);
-  if (connections !== undefined) server.maxConnections = connections;
-  if (connectionRequests !== undefined) server.maxRequestsPerSocket = connectionRequests;
-  if (headersTimeoutMs !== undefined) server.headersTimeout = headersTimeoutMs;
-  if (requestTimeoutMs !== undefined) server.requestTimeout = requestTimeoutMs;
-  if (keepAliveTimeoutMs !== undefined) server.keepAliveTimeout = keepAliveTimeoutMs;
-  limitSlowReaders(server, slowReaderMs);
+  return {
+    apply: (server) => {
+      if (requests !== undefined) server.prependListener('request', count);
+      if (connections !== undefined) server.maxConnections = connections;
+      if (connectionRequests !== undefined) server.maxRequestsPerSocket = connectionRequests;
+      if (headersTimeoutMs !== undefined) server.headersTimeout = headersTimeoutMs;
+      if (requestTimeoutMs !== undefined) server.requestTimeout = requestTimeoutMs;
+      if (keepAliveTimeoutMs !== undefined) server.keepAliveTimeout = keepAliveTimeoutMs;
+      // In a process that was busy a timer comes late, before a request that has arrived is read.
+      server.setTimeout(slowReaderMs, (socket) => setImmediate(endStuck, socket));
+    },
+    isFull: requests === undefined ? undefined : () => running > requests,
+    slowReaderMs,
+  };
 }
 
 /**
  * Node looks at the bytes that the system has taken, so that a slow reader of one long text is not one who has stopped.
  * With a listener Node ends no connection itself, so that idle ones are ended here too; while a handler works nothing
- * waits to be read.
+ * waits to be read. Responses of one connection are sent in order: the newest is the last to be sent.
  */
-function limitSlowReaders(server: HttpServer, slowReaderMs: number): void {
-  // Responses of one connection are sent in order: the newest is the last to be sent.
-  const isIdle = (socket: Socket): boolean => findLastResponse(socket)?.writableEnded !== false;
-  const endStuck = (socket: Socket): void => {
-    if (socket.writableLength > 0 || isIdle(socket)) socket.destroy();
-  };
-  // In a process that was busy a timer comes late, before a request that has arrived is read.
-  server.setTimeout(slowReaderMs, (socket) => setImmediate(endStuck, socket));
+function endStuck(socket: Socket): void {
+  const isIdle = findLastResponse(socket)?.writableEnded !== false;
+  if (socket.writableLength > 0 || isIdle) socket.destroy();
 }

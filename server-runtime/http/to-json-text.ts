@@ -1,7 +1,6 @@
 /**
  * A value as JSON; undefined where JSON has nothing for it. A bigint, which JSON has no word for, is the text of its
- * digits. The usual value pays nothing for that: it is looked for only in what JSON refuses. Half of a surrogate pair,
- * which no encoding has, is U+FFFD.
+ * digits. Half of a surrogate pair, which no encoding has, is U+FFFD.
  *
  * @throws TypeError for what JSON cannot hold
  */
@@ -36,39 +35,25 @@ export function toDataText(value: unknown, key = 'The handler'): string {
     const text = toJsonText(value) ?? 'null';
     const lie = text.includes('null') || text.includes('{}') ? findLie(value) : undefined;
     if (lie === undefined) return text;
-    throw new TypeError(`${lie.path.replace(/^\./, '') || 'it'} is ${lie.what}`);
+    throw new TypeError(lie.startsWith(' ') ? `it${lie}` : lie.replace(/^\./, ''));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new TypeError(`${key} returned a value that cannot be written as JSON: ${reason}`, { cause });
   }
 }
 
-interface Lie {
-  /** The place, as code has it: `.lines[0].sku`. */
-  readonly path: string;
-  readonly what: string;
-}
-
-/** The first part of a value that JSON writes as something else. */
-function findLie(value: unknown): Lie | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : { path: '', what: String(value) };
+/** Where the first part is that JSON writes as something else, and what it is: `.lines[0].sku is NaN`. */
+function findLie(value: unknown): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : ` is ${value}`;
   if (typeof value !== 'object' || value === null) return undefined;
-  if (Array.isArray(value)) return findLieInList(value);
+  if (value instanceof Date && Number.isNaN(value.getTime())) return ' is an invalid Date';
   const { toJSON } = value as { readonly toJSON?: unknown };
-  if (value instanceof Date && Number.isNaN(value.getTime())) return { path: '', what: 'an invalid Date' };
   if (typeof toJSON === 'function') return findLie(Reflect.apply(toJSON, value, ['']));
-  if (isSilent(value)) return { path: '', what: `a ${toTag(value)}` };
-  for (const name of Object.keys(value)) {
-    const lie = findLie((value as Readonly<Record<string, unknown>>)[name]);
-    if (lie !== undefined) return { path: `.${name}${lie.path}`, what: lie.what };
-  }
-  return undefined;
-}
-
-function findLieInList(list: readonly unknown[]): Lie | undefined {
-  for (let index = 0; index < list.length; index++) {
-    const lie = findLie(list[index]);
-    if (lie !== undefined) return { path: `[${index}]${lie.path}`, what: lie.what };
+  if (isSilent(value)) return ` is a ${toTag(value)}`;
+  const isList = Array.isArray(value);
+  for (const name of isList ? value.keys() : Object.keys(value)) {
+    const lie = findLie((value as Readonly<Record<PropertyKey, unknown>>)[name]);
+    if (lie !== undefined) return isList ? `[${name}]${lie}` : `.${name}${lie}`;
   }
   return undefined;
 }
@@ -76,7 +61,7 @@ function findLieInList(list: readonly unknown[]): Lie | undefined {
 /** Whether an object is `{}` in JSON because nothing of it is a field: a `Map`, a `Set`, a promise. */
 function isSilent(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype === Object.prototype || prototype === null) return false;
+  if (prototype === Object.prototype || prototype === null || Array.isArray(value)) return false;
   if (ArrayBuffer.isView(value) || Object.keys(value).length > 0) return false;
   return !['Object', 'String', 'Number', 'Boolean'].includes(toTag(value));
 }

@@ -44,24 +44,13 @@ function toTrusts(option: Exclude<TrustProxy, false>, owner: string): Trusts {
   if (option === true) return () => true;
   if (typeof option === 'number' && Number.isInteger(option) && option > 0) return (_address, at) => at < option;
   const texts: unknown = typeof option === 'string' ? option.split(',') : option;
-  if (!Array.isArray(texts) || texts.some((text) => typeof text !== 'string'))
-    throw new TypeError(
-      `${owner} trustProxy: expected true, the number of proxies, or their addresses, got ${JSON.stringify(option)}.`,
-    );
-  const trusted = texts.map((text: string) => toRange(text.trim(), owner));
-  return proxyAddr.compile(trusted);
-}
-
-function toRange(text: string, owner: string): string {
-  const range = ranges[text] ?? text;
   try {
-    proxyAddr.compile(range);
-    return range;
+    return proxyAddr.compile((texts as readonly string[]).map((text) => ranges[text.trim()] ?? text.trim()));
   } catch {
     const names = Object.keys(ranges).join(', ');
     throw new TypeError(
-      `${owner} trustProxy: expected an address, a subnet such as '10.0.0.0/8', or one of ${names}, got ` +
-        `${JSON.stringify(text)}.`,
+      `${owner} trustProxy: expected true, the number of proxies, or their addresses: a subnet such as '10.0.0.0/8', ` +
+        `or one of ${names}; got ${JSON.stringify(option)}.`,
     );
   }
 }

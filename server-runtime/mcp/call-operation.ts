@@ -7,7 +7,7 @@ import type { Failure } from '../errors/failure.ts';
 import { toDataText, toWholeText } from '../http/to-json-text.ts';
 import type { Operation } from '../registry/operation.ts';
 import { isResponse } from '../resources/item-source.ts';
-import type { Application } from '../server/application.ts';
+import type { Application } from '../server/create-application.ts';
 import { type Door, invokeOperation } from '../server/invoke-operation.ts';
 import { type ReadOptions, readValue } from '../server/read-value.ts';
 import type { Caller } from './caller.ts';

@@ -3,7 +3,7 @@ import { findNearestNames } from '../errors/expect-options.ts';
 import { toFailure } from '../errors/failure.ts';
 import type { Operation } from '../registry/operation.ts';
 import { toToldMeta } from '../schema/received.ts';
-import type { Application } from '../server/application.ts';
+import type { Application } from '../server/create-application.ts';
 import { InvokedRequest } from '../server/invoke-operation.ts';
 import { callOperation } from './call-operation.ts';
 import { callTool } from './call-tool.ts';
@@ -133,9 +133,8 @@ async function findAllowed<Offer extends Offered>(
 async function mayCall(app: Application, operation: Operation, { headers, ...caller }: Caller): Promise<boolean> {
   if (operation.definition.guards.length === 0) return true;
   const { key, timeoutMs } = operation;
-  const { newRequestId } = app;
   const door = { ...caller, transport: 'mcp', caller: undefined };
-  const request = new InvokedRequest({ capability: key, headers, newRequestId, ...door });
+  const request = new InvokedRequest({ capability: key, headers }, door, app.newRequestId);
   return new Promise((resolve) => {
     const scope = app.openScope(timeoutMs, () => resolve(false));
     request.scope = scope;

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { NodeIncomingMessageLike } from '@modelcontextprotocol/node';
+import { followsClose } from '../http/exchange.ts';
 import { createHttpServerCloser } from '../http/http-server-closer.ts';
-import { followsClose, nodeHttp } from '../http/node-http.ts';
+import { nodeHttp } from '../http/node-http.ts';
 import type { CallerFinder } from '../http/trust-proxy.ts';
 import { replacedSignal } from '../server/dev-link.ts';
 import { mount, type TakeRequest } from '../server/mount.ts';
@@ -102,7 +103,7 @@ async function listen(take: TakeRequest, { port = 3001, host = '127.0.0.1' }: Ht
     if (followsClose(request.socket, response)) return void response.emit('close');
     take(request, response);
   });
-  const { close } = createHttpServerCloser(server);
+  const close = createHttpServerCloser(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EADDRINUSE') return reject(error);

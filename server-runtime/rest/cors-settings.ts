@@ -1,4 +1,4 @@
-import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
+import { expectInteger, expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import type { RawHeaders } from '../http/exchange.ts';
 
 /** Which pages of other origins a browser lets call the API. */
@@ -14,9 +14,8 @@ export interface CorsOptions {
   /** The literal `Access-Control-Allow-Headers`. @default 'Content-Type, Authorization' */
   readonly headers?: string | undefined;
   /**
-   * The literal `Access-Control-Expose-Headers`: headers of answers that a page may read besides the few that every
-   * page may; an empty text for none. @default those that capabilities declare, and those of `etag`, `withRateLimit`,
-   * `withIdempotency` and of errors that say when to come back
+   * The literal `Access-Control-Expose-Headers`, headers of responses that a page may read; an empty text for none.
+   * @default those that the capabilities of the server send
    */
   readonly exposeHeaders?: string | undefined;
   /** Lets the browser send cookies; needs an origin other than `'*'`. @default false */
@@ -26,7 +25,7 @@ export interface CorsOptions {
 }
 
 /** The names hold for the plugin too. */
-export const corsOptionNames: OptionNames<CorsOptions> = {
+const corsOptionNames: OptionNames<CorsOptions> = {
   origin: true,
   methods: true,
   headers: true,
@@ -35,15 +34,17 @@ export const corsOptionNames: OptionNames<CorsOptions> = {
   maxAge: true,
 };
 
-/** The CORS headers of answers, computed once as far as they can be. */
+/** The CORS headers of responses, computed once as far as they can be. */
 export interface CorsSettings {
-  /** The headers of every answer. `origin` is the request's header. */
+  /** The headers of every response, where the origin of the request does not matter. */
+  readonly fixed: RawHeaders | undefined;
+  /** The headers of every response. `origin` is the request's header. */
   readonly headersFor: (origin: string | undefined) => RawHeaders;
-  /** Besides, for the answer to OPTIONS. */
+  /** Besides, for the response to OPTIONS. */
   readonly preflightHeadersFor: (origin: string | undefined) => RawHeaders;
   /** Whether an origin is allowed by name, and not because all are. */
   readonly trusts: (origin: string) => boolean;
-  /** The same, with headers of answers that pages may read where the application has not said which. */
+  /** The same, with headers of responses that pages may read where the application has not said which. */
   readonly exposing: (names: readonly string[]) => CorsSettings;
 }
 
@@ -56,65 +57,39 @@ const DEFAULT_HEADERS = 'Content-Type, Authorization';
 
 /** @throws TypeError for credentials with the origin `'*'`, and for options of a wrong type */
 export function toCorsSettings(options: CorsOptions | false): CorsSettings {
-  const settings: CorsSettings = {
-    ...(options === false ? noCors : toCorsHeaders(options)),
-    exposing: (names) =>
-      options === false || options.exposeHeaders !== undefined || names.length === 0
-        ? settings
-        : toCorsSettings({ ...options, exposeHeaders: names.join(', ') }),
-  };
-  return settings;
-}
-
-const none: RawHeaders = [];
-
-type CorsHeaders = Omit<CorsSettings, 'exposing'>;
-
-const noCors: CorsHeaders = {
-  headersFor: () => none,
-  preflightHeadersFor: () => none,
-  trusts: () => false,
-};
-
-function toCorsHeaders(options: CorsOptions): CorsHeaders {
-  expectKnownOptions('restTransport({cors})', options, corsOptionNames);
-  const {
-    origin = '*',
-    methods = 'GET, POST, PATCH, PUT, DELETE, OPTIONS',
-    headers = DEFAULT_HEADERS,
-    exposeHeaders,
-    credentials = false,
-    maxAge,
-  } = options;
-  expectOptions({ origin, methods, headers, exposeHeaders, credentials, maxAge });
-
-  const exposed =
-    exposeHeaders === undefined || exposeHeaders === '' ? [] : ['access-control-expose-headers', exposeHeaders];
-  const always = credentials ? ['access-control-allow-credentials', 'true', ...exposed] : exposed;
-  const preflight = ['access-control-allow-methods', methods, 'access-control-allow-headers', headers];
-  if (maxAge !== undefined) preflight.push('access-control-max-age', String(maxAge));
-  if (origin === '*') {
-    const anyone = ['access-control-allow-origin', '*', ...always];
-    return { headersFor: () => anyone, preflightHeadersFor: () => preflight, trusts: () => false };
+  const none = (): RawHeaders => [];
+  if (options === false) {
+    const off = { fixed: [], headersFor: none, preflightHeadersFor: none, trusts: () => false, exposing: () => off };
+    return off;
   }
-
-  const vary = ['vary', 'Origin'];
-  const allowedHeaders = (allowed: string): RawHeaders => ['access-control-allow-origin', allowed, ...always, ...vary];
-  if (typeof origin === 'string') {
-    // A request without an origin is not refused: it comes from the same origin, or from no browser.
-    const allowed = allowedHeaders(origin);
-    const allows = (asked: string | undefined): boolean => asked === undefined || asked === origin;
-    return {
-      headersFor: (asked) => (allows(asked) ? allowed : vary),
-      preflightHeadersFor: (asked) => (allows(asked) ? preflight : none),
-      trusts: (asked) => asked === origin,
-    };
-  }
-  const allows = (asked: string | undefined): asked is string => asked !== undefined && isAllowed(origin, asked);
+  expectOptions(options);
+  const { origin = '*', exposeHeaders, credentials, maxAge } = options;
+  const preflight = [
+    'access-control-allow-methods',
+    options.methods ?? 'GET, POST, PATCH, PUT, DELETE, OPTIONS',
+    'access-control-allow-headers',
+    options.headers ?? DEFAULT_HEADERS,
+    ...(maxAge === undefined ? [] : ['access-control-max-age', String(maxAge)]),
+  ];
+  const always = [
+    ...(credentials === true ? ['access-control-allow-credentials', 'true'] : []),
+    ...(exposeHeaders ? ['access-control-expose-headers', exposeHeaders] : []),
+    ...(origin === '*' ? [] : ['vary', 'Origin']),
+  ];
+  const allow = (allowed: string): RawHeaders => ['access-control-allow-origin', allowed, ...always];
+  // A request without an origin comes from the one that is named, or from no browser.
+  const find = (asked = typeof origin === 'string' ? origin : undefined): string | undefined =>
+    origin === '*' || (asked !== undefined && trusts(asked)) ? asked : undefined;
+  const trusts = (asked: string): boolean => (typeof origin === 'string' ? asked === origin : isAllowed(origin, asked));
   return {
-    headersFor: (asked) => (allows(asked) ? allowedHeaders(asked) : vary),
-    preflightHeadersFor: (asked) => (allows(asked) ? preflight : none),
-    trusts: allows,
+    fixed: origin === '*' ? allow('*') : undefined,
+    headersFor: (asked) => {
+      const allowed = find(asked);
+      return allowed === undefined ? ['vary', 'Origin'] : allow(allowed);
+    },
+    preflightHeadersFor: (asked) => (find(asked) === undefined ? [] : preflight),
+    trusts: (asked) => origin !== '*' && trusts(asked),
+    exposing: (names) => toCorsSettings({ ...options, exposeHeaders: exposeHeaders ?? names.join(', ') }),
   };
 }
 
@@ -126,53 +101,32 @@ function isAllowed(allows: (origin: string) => boolean, origin: string): boolean
   }
 }
 
-function expectOptions({ origin, methods, headers, exposeHeaders, credentials, maxAge }: CorsOptions): void {
-  if (typeof origin !== 'string' && typeof origin !== 'function') {
+function expectOptions(options: CorsOptions): void {
+  expectKnownOptions('restTransport({cors})', options, corsOptionNames);
+  const { origin = '*', methods, headers, exposeHeaders, credentials, maxAge } = options;
+  if (typeof origin !== 'string' && typeof origin !== 'function')
     throw new TypeError(
-      `cors.origin: expected a string or a function, got ${describe(origin)}. For a list of origins use the ` +
-        'plugin: restTransport({...cors({origin: [...]})}).',
+      `cors.origin: expected a string or a function, got ${Array.isArray(origin) ? 'an array' : typeof origin}. ` +
+        'For a list of origins use the plugin: restTransport({...cors({origin: [...]})}).',
     );
-  }
-  if (typeof methods !== 'string')
-    throw new TypeError(`cors.methods: expected a string such as 'GET, POST', got ${describe(methods)}.`);
-  if (typeof headers !== 'string')
-    throw new TypeError(`cors.headers: expected a string such as 'Content-Type', got ${describe(headers)}.`);
-  if (exposeHeaders !== undefined && typeof exposeHeaders !== 'string')
-    throw new TypeError(
-      `cors.exposeHeaders: expected a string such as 'X-Total-Count', got ${describe(exposeHeaders)}.`,
-    );
-  for (const [option, value] of Object.entries({ origin, methods, headers, exposeHeaders })) {
-    if (typeof value === 'string' && /[^\t\x20-\x7e]/.test(value))
-      throw new TypeError(`cors.${option}: ${JSON.stringify(value)} has a character that a header cannot hold.`);
+  for (const [name, value] of Object.entries({ origin, methods, headers, exposeHeaders })) {
+    if (value === undefined || typeof value === 'function') continue;
+    if (typeof value !== 'string' || /[^\t\x20-\x7e]/.test(value))
+      throw new TypeError(`cors.${name}: expected a string that a header can hold, got ${JSON.stringify(value)}.`);
   }
   if (credentials === true && origin === '*') {
     throw new TypeError(
       "cors.credentials: browsers refuse credentials with the origin '*'. Name the origins that may send them.",
     );
   }
-  if (maxAge !== undefined && !(Number.isInteger(maxAge) && maxAge >= 0))
-    throw new TypeError(`cors.maxAge: expected whole seconds, got ${String(maxAge)}.`);
+  if (maxAge !== undefined) expectInteger('cors.maxAge', maxAge, { min: 0 });
 }
 
-function describe(value: unknown): string {
-  return Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`;
-}
-
-/** The options of `cors`: as `CorsOptions`, with lists. */
-export interface CorsPluginOptions {
+/** The options of `cors`: those of `restTransport({cors})`, with lists. */
+export type CorsPluginOptions = Omit<CorsOptions, 'origin' | 'methods' | 'headers' | 'exposeHeaders'> & {
   /** One origin, a list of them, `'*'`, or a function that says whether an origin may. @default '*' */
-  readonly origin?: string | readonly string[] | ((origin: string) => boolean) | undefined;
-  /** @default GET, POST, PATCH, PUT, DELETE, OPTIONS */
-  readonly methods?: string | readonly string[] | undefined;
-  /** Request headers that a page may set. @default Content-Type, Authorization */
-  readonly headers?: string | readonly string[] | undefined;
-  /** Headers of answers that a page may read besides the few that every page may. @default as of `CorsOptions` */
-  readonly exposeHeaders?: string | readonly string[] | undefined;
-  /** Lets the browser send cookies; needs an origin other than `'*'`. @default false */
-  readonly credentials?: boolean | undefined;
-  /** The time that a browser may remember a preflight, seconds. */
-  readonly maxAge?: number | undefined;
-}
+  readonly origin?: CorsOptions['origin'] | readonly string[];
+} & { readonly [Name in 'methods' | 'headers' | 'exposeHeaders']?: string | readonly string[] | undefined };
 
 /**
  * Options to spread into a transport, for several origins or lists of methods and headers.
@@ -186,25 +140,23 @@ export interface CorsPluginOptions {
  */
 export function cors(options: CorsPluginOptions = {}): { readonly cors: CorsOptions } {
   expectKnownOptions('cors', options, corsOptionNames);
-  const { origin = '*', methods, headers, exposeHeaders, credentials, maxAge } = options;
+  const { origin, methods, headers, exposeHeaders, ...others } = options;
+  const own = typeof origin === 'object' ? toOrigin(origin) : origin;
   return {
     cors: {
-      origin: typeof origin === 'object' ? createOriginTest(origin) : origin,
-      methods: toList(methods),
-      headers: toList(headers),
-      exposeHeaders: toList(exposeHeaders),
-      credentials,
-      maxAge,
+      ...others,
+      origin: own,
+      methods: join(methods),
+      headers: join(headers),
+      exposeHeaders: join(exposeHeaders),
     },
   };
 }
 
-function createOriginTest(origins: readonly string[]): string | ((origin: string) => boolean) {
-  if (origins.includes('*')) return '*';
-  const allowed = new Set(origins);
-  return (origin) => allowed.has(origin);
+function toOrigin(origins: readonly string[]): CorsOptions['origin'] {
+  return origins.includes('*') ? '*' : (origin) => origins.includes(origin);
 }
 
-function toList(value: string | readonly string[] | undefined): string | undefined {
+function join(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === 'object' ? value.join(', ') : value;
 }

@@ -1,47 +1,45 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { InputSource } from '../capability/run-capability.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { type Failure, failure } from '../errors/failure.ts';
-import type { RequestScope } from '../execution/request-scope.ts';
 import { type BodyKind, matchContentType } from '../input/match-content-type.ts';
-import { type InputParts, readFormInput, toFormTextInput, toJsonInput } from './input-parts.ts';
 import type { RestSettings } from './rest-options.ts';
-import type { RestRequest } from './rest-request.ts';
+import type { ReceivedBody, RoutedRequest } from './rest-request.ts';
 
 /** The two ends of a body. */
-export interface BodyReceiver {
-  readonly settings: Pick<RestSettings, 'maxBodySize' | 'multipart' | 'cors'>;
-  readonly run: (parts: InputParts, scope: RequestScope, source: InputSource) => void;
-  readonly refuse: (request: RestRequest, reason: Failure) => void;
+export interface BodyEnds {
+  readonly take: (body: ReceivedBody) => void;
+  readonly refuse: (reason: Failure) => void;
 }
 
+type BodySettings = Pick<RestSettings, 'maxBodySize' | 'multipart' | 'cors'>;
+
 /** The type and size of a body are checked before anything runs; a form is read later, once the guards have passed. */
-export function receiveBody(parts: InputParts, scope: RequestScope, receiver: BodyReceiver): void {
-  const { request } = parts;
+export function receiveBody(
+  { request, served, scope }: RoutedRequest,
+  { maxBodySize, multipart, cors }: BodySettings,
+  { take, refuse }: BodyEnds,
+): void {
   const { exchange } = request;
-  const { run, settings } = receiver;
-  const { maxBodySize, multipart, cors } = settings;
   const headers = exchange.headers as IncomingHttpHeaders;
   const length = exchange.bodyLength;
-  const { operation } = parts.served;
-  const body = matchContentType(headers['content-type'], {
-    encoding: headers['content-encoding'],
-    takesForm: operation.definition.request.form === true,
-  });
-  const refuse = (reason: Failure): void => {
-    if (scope.close()) receiver.refuse(request, reason);
-  };
-  const takesForm = body.kind === 'form' || (body.kind === 'multipart' && multipart !== undefined);
-  if (takesForm && length !== 0 && isForeignForm(headers, cors.trusts))
-    return refuse(failure(defaultErrors.Forbidden, 'Forms of other sites are not accepted'));
-  if (body.kind !== 'json' && operation.intent !== 'query' && isForeignCall(headers, cors.trusts))
-    return refuse(failure(defaultErrors.Forbidden, 'Changes that pages of other sites ask for are not accepted'));
-  if (length === 0) return run(parts, scope, { readInput: () => toJsonInput(parts, noBytes) });
-  if (body.kind === 'multipart' && multipart !== undefined) {
-    return run(parts, scope, { readInput: () => readFormInput(parts, multipart) });
+  const { definition, intent } = served.operation;
+  const takesForm = definition.request.form === true;
+  const body = matchContentType(headers['content-type'], { encoding: headers['content-encoding'], takesForm });
+  if (body.kind !== 'json' && isFromAnotherSite(headers, cors.trusts)) {
+    const { cookie, authorization } = headers;
+    // A request with a token may: a browser adds none by itself, and asks before a page may.
+    const isAdded = /^\s*(basic|digest|negotiate|ntlm)\b/i.test(authorization ?? '');
+    const isForm = length !== 0 && (body.kind === 'form' || (body.kind === 'multipart' && multipart !== undefined));
+    if (isForm && (isAdded || authorization === undefined))
+      return refuse(failure(defaultErrors.Forbidden, 'Forms of other sites are not accepted'));
+    if (intent !== 'query' && (isAdded || cookie !== undefined))
+      return refuse(failure(defaultErrors.Forbidden, 'Changes that pages of other sites ask for are not accepted'));
   }
+  if (length === 0) return take({ kind: 'json', bytes: noBytes });
+  if (body.kind === 'multipart' && multipart !== undefined) return take({ kind: 'multipart', limits: multipart });
+  const isRead = body.kind === 'json' || body.kind === 'form';
   // A body that cannot be read may still be an empty one.
-  const maxBytes = body.kind === 'json' || body.kind === 'form' ? maxBodySize : 0;
+  const maxBytes = isRead ? maxBodySize : 0;
   if (length > maxBytes) return refuse(toBodyFailure(body, maxBodySize));
   request.watchLeave();
   exchange.readBytes(maxBytes, (bytes) => {
@@ -50,9 +48,7 @@ export function receiveBody(parts: InputParts, scope: RequestScope, receiver: Bo
       return refuse(failure(defaultErrors.BadRequest, 'The request body broke off before its end'));
     if (!scope.open) return;
     request.rawBody = bytes;
-    run(parts, scope, {
-      readInput: () => (body.kind === 'form' ? toFormTextInput(parts, bytes) : toJsonInput(parts, bytes)),
-    });
+    take({ kind: body.kind === 'form' ? 'form' : 'json', bytes });
   });
 }
 
@@ -73,29 +69,12 @@ function toBodyFailure(body: BodyKind, maxBodySize: number): Failure {
 type Trusts = (origin: string) => boolean;
 
 /**
- * Whether a page of another site sent a form, which a browser does without a preflight. A request with a token may: a
- * browser adds none by itself, and asks before a page may.
- */
-function isForeignForm(headers: IncomingHttpHeaders, trusts: Trusts): boolean {
-  const { authorization } = headers;
-  return (authorization === undefined || addedByBrowsers.test(authorization)) && isFromAnotherSite(headers, trusts);
-}
-
-/** Whether a page of another site sent a request without a body, with what a browser adds by itself. */
-function isForeignCall(headers: IncomingHttpHeaders, trusts: Trusts): boolean {
-  const { cookie, authorization = '' } = headers;
-  return (cookie !== undefined || addedByBrowsers.test(authorization)) && isFromAnotherSite(headers, trusts);
-}
-
-/**
- * Browsers say so in `Sec-Fetch-Site`, older ones in `Origin`; a caller that says neither is no browser. Origins that
- * `cors` names are trusted.
+ * Whether a page of another site sent a request that is not JSON, which a browser does without a preflight. Browsers
+ * say so in `Sec-Fetch-Site`, older ones in `Origin`; a caller that says neither is no browser. Origins that `cors`
+ * names are trusted.
  */
 function isFromAnotherSite({ host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders, trusts: Trusts): boolean {
   if (site === 'same-origin' || site === 'none') return false;
   if (site === undefined && (origin === undefined || origin.split('://')[1] === (host ?? ''))) return false;
   return origin === undefined || !trusts(origin);
 }
-
-/** The schemes of credentials that a browser sends again without being told to. */
-const addedByBrowsers = /^\s*(basic|digest|negotiate|ntlm)\b/i;

@@ -2,20 +2,18 @@ import type { ServerOptions as HttpsOptions } from 'node:https';
 import type { GroupTree } from '../capability/group-tree.ts';
 import { expectCacheControl } from '../capability/http.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
-import { expectInteger, expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
+import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
 import { type DocsOptions, expectDocsOptions } from '../http/docs-options.ts';
 import { type Envelope, toEnvelope } from '../http/envelope.ts';
 import type { RawHeaders } from '../http/exchange.ts';
-import type { ListenSettings } from '../http/http-listener.ts';
 import { type LimitOptions, toLimits } from '../http/limits.ts';
 import { type EtagKind, toEtagKind } from '../http/to-etag-kind.ts';
-import { type CallerFinder, type TrustProxy, toCallerFinder } from '../http/trust-proxy.ts';
-import { type MultipartLimits, type MultipartOptions, toMultipartLimits } from '../input/multipart-limits.ts';
-import type { UrlCase } from '../routing/infer-route.ts';
+import { type TrustProxy, toCallerFinder } from '../http/trust-proxy.ts';
+import { type MultipartOptions, toMultipartLimits } from '../input/multipart-limits.ts';
+import { type UrlCase, urlCases } from '../routing/infer-route.ts';
 import { toPrefix } from '../routing/path-pattern.ts';
 import type { RouteOverrides } from '../routing/route.ts';
-import { type CorsOptions, type CorsSettings, toCorsSettings } from './cors-settings.ts';
-import type { Preparation } from './create-prepared-sender.ts';
+import { type CorsOptions, toCorsSettings } from './cors-settings.ts';
 
 /** The answers that are compressed. */
 export interface CompressionOptions {
@@ -90,105 +88,64 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
   readonly capabilities?: Own | undefined;
 }
 
-export const restOptionNames: OptionNames<RestOptions> = {
-  port: true,
-  host: true,
-  unix: true,
-  https: true,
-  urlCase: true,
-  prefix: true,
-  overrides: true,
-  envelope: true,
-  compression: true,
-  etag: true,
-  cacheControl: true,
-  cors: true,
-  securityHeaders: true,
-  trustProxy: true,
-  limits: true,
-  multipart: true,
-  maxBodySize: true,
-  timeoutMs: true,
-  heartbeatMs: true,
-  docs: true,
-  calls: true,
-  capabilities: true,
-};
+const MIB = 1024 * 1024;
+
+/** Makes the valid setting, or the default, of each option. @throws TypeError or RangeError that names the option */
+const settings = {
+  port: (port = 3000) => expectInteger('restTransport port', port, { min: 0, max: 65_535 }),
+  host: (host) => (host === '' ? undefined : host),
+  unix: (path) => path,
+  https: (options) => options,
+  urlCase: (urlCase = 'kebab') => {
+    if (urlCases.includes(urlCase)) return urlCase;
+    throw new TypeError(`restTransport urlCase: expected 'kebab', 'snake' or 'camel', got '${String(urlCase)}'.`);
+  },
+  /** Empty, or begins with a slash and ends with none. */
+  prefix: toPrefix,
+  overrides: (overrides = {}) => overrides,
+  envelope: toEnvelope,
+  /** The size from which a body is compressed, bytes; undefined for never. */
+  compression: toCompressFrom,
+  etag: toEtagKind,
+  cacheControl: (directives) =>
+    directives === undefined ? undefined : expectCacheControl('restTransport cacheControl', directives),
+  cors: (options = {}) => toCorsSettings(options),
+  /** The headers of every response that has no own ones of these names, names in lower case. */
+  securityHeaders: toSecurityHeaders,
+  /** Undefined where no proxy is trusted. */
+  trustProxy: (proxies) => toCallerFinder(proxies, 'restTransport'),
+  limits: toLimits,
+  multipart: (limits) => (limits === false ? undefined : toMultipartLimits(limits)),
+  maxBodySize: (bytes = MIB) => expectInteger('restTransport maxBodySize', bytes, { min: 0 }),
+  timeoutMs: (timeoutMs) => (timeoutMs === undefined ? undefined : expectTimeout(timeoutMs, 'restTransport timeoutMs')),
+  heartbeatMs: (heartbeatMs = 15_000) => expectTimeout(heartbeatMs, 'restTransport heartbeatMs'),
+  docs: (docs = false) => {
+    if (typeof docs === 'object') expectDocsOptions('restTransport({docs})', docs);
+    return docs === true ? {} : docs || undefined;
+  },
+  calls: (calls = false) => calls,
+  capabilities: (capabilities) => capabilities,
+} satisfies { readonly [Name in keyof RestOptions]-?: (option: RestOptions[Name]) => unknown };
 
 /** The options, valid and with every default applied. */
-export interface RestSettings extends ListenSettings, Preparation {
-  readonly urlCase: UrlCase;
-  /** Empty, or begins with a slash and ends with none. */
-  readonly prefix: string;
-  readonly overrides: RouteOverrides;
-  readonly envelope: Envelope;
-  readonly cacheControl: string | undefined;
-  readonly cors: CorsSettings;
-  /** The headers of every answer that has no own ones of these names, names in lower case. */
-  readonly standing: RawHeaders;
-  /** Undefined where no proxy is trusted. */
-  readonly findCaller: CallerFinder | undefined;
-  readonly multipart: MultipartLimits | undefined;
-  readonly maxBodySize: number;
-  readonly timeoutMs: number | undefined;
-  readonly heartbeatMs: number;
-  readonly docs: DocsOptions | undefined;
-  readonly calls: boolean;
-  readonly capabilities: GroupTree | undefined;
-}
+export type RestSettings = { readonly [Name in keyof typeof settings]: ReturnType<(typeof settings)[Name]> };
 
-const MIB = 1024 * 1024;
+/** The names of the options. */
+export const restOptionNames: Readonly<Record<keyof RestOptions, unknown>> = settings;
 
 /** @throws TypeError or RangeError that names the option, what it must be and what it is */
 export function toRestSettings(options: RestOptions): RestSettings {
-  expectKnownOptions('restTransport', options, restOptionNames);
-  if (typeof options.docs === 'object') expectDocsOptions('restTransport({docs})', options.docs);
-  const settings: RestSettings = {
-    port: options.port ?? 3000,
-    host: options.host === '' ? undefined : options.host,
-    unix: options.unix,
-    https: options.https,
-    urlCase: options.urlCase ?? 'kebab',
-    prefix: toPrefix(options.prefix),
-    overrides: options.overrides ?? {},
-    envelope: toEnvelope(options.envelope),
-    compressFrom: toCompressFrom(options.compression),
-    etag: toEtagKind(options.etag),
-    cacheControl:
-      options.cacheControl === undefined
-        ? undefined
-        : expectCacheControl('restTransport cacheControl', options.cacheControl),
-    cors: toCorsSettings(options.cors ?? {}),
-    standing: toSecurityHeaders(options.securityHeaders),
-    findCaller: toCallerFinder(options.trustProxy, 'restTransport'),
-    limits: toLimits(options.limits),
-    multipart: options.multipart === false ? undefined : toMultipartLimits(options.multipart),
-    maxBodySize: options.maxBodySize ?? MIB,
-    timeoutMs: options.timeoutMs,
-    heartbeatMs: options.heartbeatMs ?? 15_000,
-    docs: options.docs === true ? {} : options.docs === false ? undefined : options.docs,
-    calls: options.calls ?? false,
-    capabilities: options.capabilities,
-  };
-  expectInteger('restTransport port', settings.port, { min: 0, max: 65_535 });
-  expectInteger('restTransport maxBodySize', settings.maxBodySize, { min: 0 });
-  expectTimeout(settings.heartbeatMs, 'restTransport heartbeatMs');
-  if (settings.timeoutMs !== undefined) expectTimeout(settings.timeoutMs, 'restTransport timeoutMs');
-  if (!['kebab', 'snake', 'camel'].includes(settings.urlCase)) {
-    throw new TypeError(
-      `restTransport urlCase: expected 'kebab', 'snake' or 'camel', got '${String(settings.urlCase)}'.`,
-    );
-  }
-  return settings;
+  expectKnownOptions('restTransport', options, settings);
+  const toSetting = ([name, settle]: [string, (option: never) => unknown]) =>
+    [name, settle(options[name as keyof RestOptions] as never)] as const;
+  return Object.fromEntries(Object.entries(settings).map(toSetting)) as unknown as RestSettings;
 }
 
 function toCompressFrom(compression: RestOptions['compression'] = false): number | undefined {
   if (compression === false) return undefined;
   if (compression === true) return 1024;
   expectKnownOptions('restTransport({compression})', compression, { minSize: true });
-  const { minSize = 1024 } = compression;
-  expectInteger('restTransport compression.minSize', minSize, { min: 0 });
-  return minSize;
+  return expectInteger('restTransport compression.minSize', compression.minSize ?? 1024, { min: 0 });
 }
 
 /** The headers of helmet that say something of an API. */

@@ -1,102 +1,111 @@
 import { innerPartsOf } from '../capability/enhancer.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { findKeyRule, KEY_HEADER } from '../enhancers/with-idempotency.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
 import type { Operation } from '../registry/operation.ts';
 import { createMatcher } from '../routing/create-matcher.ts';
 import type { Route, RouteProblem } from '../routing/route.ts';
-import type { Application } from '../server/application.ts';
+import type { Application } from '../server/create-application.ts';
 import type { Logger } from '../server/logger.ts';
-import { type AnswererOptions, createAnswerer, type Page } from './answerer.ts';
-import type { Preparation } from './create-prepared-sender.ts';
-import { createRequestHandler } from './request-handler.ts';
+import { RequestHandler } from './request-handler.ts';
+import { type HttpResponse, type Life, Responder, type ResponderOptions } from './responder.ts';
 import type { RestSettings } from './rest-options.ts';
-import { createSender, type Phase, type Sender, type SenderOptions } from './sender.ts';
 import { toCallRoute, toServedRoutes } from './served-routes.ts';
-
-/** Makes the pages of `docs`. Injected, so that the transport does not depend on what writes documents. */
-export type ToPages = (registry: CompiledRegistry, settings: RestSettings) => Promise<ReadonlyMap<string, Page>>;
 
 export interface RestPipelineOptions {
   readonly app: Application;
   readonly settings: RestSettings;
-  readonly toPages: ToPages;
-  readonly phase: () => Phase;
+  readonly life: Life;
 }
 
-/** Everything between a request and its answer, compiled for one application. */
+/** Everything between a request and its response, compiled for one application. */
 export interface RestPipeline {
-  readonly handle: (exchange: Exchange) => void;
-  /** Whether a request is for a capability or a page, or the preflight of one. */
-  readonly serves: (method: string, url: string) => boolean;
+  readonly handler: RequestHandler;
+  readonly responder: Responder;
   readonly routes: readonly Route[];
-  /** Ends the answers that may have no end: those of async iterables. */
-  readonly endEvents: () => void;
 }
 
 /** @throws Error that names both capabilities where two have one route, and prints an override that solves it */
-export async function createRestPipeline({
-  app,
-  settings,
-  toPages,
-  phase,
-}: RestPipelineOptions): Promise<RestPipeline> {
-  const { routes, problems } = toServedRoutes(app.registry, settings);
+export async function createRestPipeline({ app, settings, life }: RestPipelineOptions): Promise<RestPipeline> {
+  const { registry } = app;
+  const { operations } = registry;
+  const { routes, problems } = toServedRoutes(operations, settings);
   expectNoProblems(problems, app.logger);
-  const { envelope, heartbeatMs } = settings;
-  const cors = settings.cors.exposing(toExposedHeaders(app.registry.operations, settings.etag !== undefined));
-  const sender = await toPreparedSender({ app, cors, standing: settings.standing, phase }, settings);
-  const { calls: takesCalls } = settings;
-  const answering: AnswererOptions = { app, sender, cors, envelope, takesCalls, heartbeatMs, phase };
-  const answer = takesCalls
-    ? (await import('./create-call-answerer.ts')).createCallAnswerer(answering, settings.prefix)
-    : createAnswerer(answering);
-  const pages = settings.docs === undefined ? new Map<string, Page>() : await toPages(app.registry, settings);
-  const { handle, serves } = createRequestHandler({
-    app,
-    settings,
-    answer,
-    pages,
-    matchRoute: createMatcher(
-      settings.calls ? [...routes, ...routes.map((route) => toCallRoute(route, settings.prefix))] : routes,
-    ),
-    phase,
-  });
-  return { handle, serves, routes, endEvents: answer.endEvents };
+  const cors = settings.cors.exposing(toExposedHeaders(operations, settings.etag !== undefined));
+  const responder = new Responder({ app, settings, cors, life, ...(await loadWays(settings)) });
+  const pages = settings.docs === undefined ? new Map<string, HttpResponse>() : await toDocsPages(registry, settings);
+  const callRoutes = settings.calls ? routes.map((route) => toCallRoute(route, settings.prefix)) : [];
+  const matchRoute = createMatcher([...routes, ...callRoutes]);
+  const allowedHeaders = toAllowedHeaders(operations, settings.calls);
+  const handler = new RequestHandler({ app, settings, cors, life, responder, matchRoute, pages, allowedHeaders });
+  return { handler, responder, routes };
 }
 
-/** The sender, inside one that compresses and compares where that is turned on, which is loaded only then. */
-async function toPreparedSender(options: SenderOptions, preparation: Preparation): Promise<Sender> {
-  const sender = createSender(options);
-  const { etag, compressFrom } = preparation;
-  if (etag === undefined && compressFrom === undefined) return sender;
-  const { createPreparedSender } = await import('./create-prepared-sender.ts');
-  return createPreparedSender(sender, preparation);
+/** The document and the page to read it. What writes them is loaded only where `docs` is on. */
+async function toDocsPages(registry: CompiledRegistry, settings: RestSettings): Promise<Map<string, HttpResponse>> {
+  const [{ generateOpenAPI }, { loadSwaggerUi, toReferencePages }] = await Promise.all([
+    import('../openapi/generate-openapi.ts'),
+    import('../openapi/to-reference-pages.ts'),
+  ]);
+  const { docs, urlCase, overrides, prefix, envelope, cacheControl, etag } = settings;
+  const document = generateOpenAPI(registry, { ...docs, urlCase, overrides, prefix, envelope, etag, cacheControl });
+  const swagger = docs?.page === 'plain' ? undefined : await loadSwaggerUi();
+  const pages =
+    swagger === undefined
+      ? (await import('../openapi/html-page.ts')).toPlainPages(document, registry.operations)
+      : toReferencePages(document, swagger);
+  const type = ['content-type', 'application/json; charset=utf-8'];
+  const json = { path: 'openapi.json', headers: type, body: JSON.stringify(document) };
+  // The page names its files as beside it, so that it stands behind any prefix of a proxy.
+  const slashed = { path: 'docs/', status: 308, headers: ['location', '../docs'], body: '' };
+  return new Map<string, HttpResponse>([json, slashed, ...pages].map((page) => [`${prefix}/${page.path}`, page]));
+}
+
+/** Loads what compresses and compares, and what writes calls by key, only where they are turned on. */
+async function loadWays(settings: RestSettings): Promise<Pick<ResponderOptions, 'prepare' | 'calls'>> {
+  const { etag, compression, calls } = settings;
+  const isPrepared = etag !== undefined || compression !== undefined;
+  const prepare = isPrepared ? (await import('./prepare-response.ts')).createPreparation(settings) : undefined;
+  return { prepare, calls: calls ? (await import('./call-format.ts')).callFormat : undefined };
 }
 
 function expectNoProblems(problems: readonly RouteProblem[], logger: Logger): void {
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
-  for (const problem of problems) {
-    if (problem.kind === 'unknown-override' || problem.kind === 'intent-contradiction')
-      logger.warn(`[capix] ${problem.message}`);
-  }
+  for (const { kind, message } of problems)
+    if (kind === 'unknown-override' || kind === 'intent-contradiction') logger.warn(`[capix] ${message}`);
 }
 
-/** The headers of answers that a page of another origin may read by default: those that operations send. */
+/** The headers of responses that a page of another origin may read by default: those that operations send. */
 function toExposedHeaders(operations: readonly Operation[], isTagged: boolean): readonly string[] {
-  const names = new Map<string, string>();
-  const add = (...all: readonly string[]): void => all.forEach((name) => names.set(name.toLowerCase(), name));
-  if (isTagged) add('ETag');
-  for (const { definition } of operations) {
-    for (const { kind, headers } of definition.answers)
-      add(...(kind === 'redirect' ? ['Location'] : []), ...Object.keys(headers));
-    for (const enhancer of definition.enhancers) {
-      const { kind, headers = {} } = innerPartsOf(enhancer);
-      add(...Object.keys(headers));
-      if (kind === 'idempotency') add('Idempotency-Replayed');
-    }
-    const errors = [...definition.errors, ...definition.enhancers.flatMap((each) => each.errors)];
-    if (errors.some(({ status }) => status === 429 || status === 503)) add('Retry-After');
-  }
-  return [...names.values()];
+  const names = operations.flatMap(({ definition: { answers, enhancers, errors } }) => {
+    const inner = enhancers.map(innerPartsOf);
+    const all = [...errors, ...enhancers.flatMap((each) => each.errors)];
+    return [
+      ...answers.flatMap(({ kind, headers }) => [
+        ...(kind === 'redirect' ? ['Location'] : []),
+        ...Object.keys(headers),
+      ]),
+      ...inner.flatMap(({ headers = {} }) => Object.keys(headers)),
+      ...(inner.some(({ kind }) => kind === 'idempotency') ? ['Idempotency-Replayed'] : []),
+      ...(all.some(({ status }) => status === 429 || status === 503) ? ['Retry-After'] : []),
+    ];
+  });
+  const all = isTagged ? ['ETag', ...names] : names;
+  return [...new Map(all.map((name) => [name.toLowerCase(), name])).values()];
+}
+
+/** The headers that a page of another origin may send by default: those that operations take. */
+function toAllowedHeaders(operations: readonly Operation[], takesCalls: boolean): readonly string[] {
+  const sent = operations.flatMap(({ definition }) => definition.request.sent);
+  // `retry` of `capix/client` sends a key with every call.
+  const isKeyed = takesCalls || operations.some((each) => findKeyRule(each) !== undefined);
+  const hasStreams = operations.some(({ definition: { answers } }) => answers.some(({ kind }) => kind === 'stream'));
+  return [
+    ...new Set([
+      ...sent.flatMap(({ in: place, name }) => (place === 'header' ? [name] : [])),
+      ...(isKeyed ? [KEY_HEADER] : []),
+      // The rest of a stream that broke off is asked for by this header.
+      ...(hasStreams ? ['Last-Event-ID'] : []),
+    ]),
+  ];
 }

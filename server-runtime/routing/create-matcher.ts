@@ -1,5 +1,5 @@
 import { addRoute, createRouter, findRoute } from 'rou3';
-import { type PathSegment, toCanonicalPath, toCanonicalSegment } from './path-pattern.ts';
+import { decodeSegment, type PathSegment, toCanonicalSegment } from './path-pattern.ts';
 import type { Route, RoutedOperation } from './route.ts';
 
 /** Decoded path parameters by name. */
@@ -35,6 +35,26 @@ export function createMatcher<T extends RoutedOperation>(routes: readonly Route<
     return allow.length === 0 ? notFound : { kind: 'method-not-allowed', allow: [...allow, 'OPTIONS'] };
   };
 }
+
+/**
+ * The one spelling under which equal paths are compared: no empty segment, and every segment percent-encoded but for
+ * letters, digits and `-._~`. `//caf%C3%A9/a%2fb/` is `/caf%C3%A9/a%2Fb`. Undefined where the percent-encoding cannot
+ * be decoded.
+ */
+function toCanonicalPath(path: string): string | undefined {
+  if (plainPath.test(path)) return path;
+  const segments: string[] = [];
+  for (const segment of path.split('/')) {
+    if (segment === '') continue;
+    const decoded = decodeSegment(segment);
+    if (decoded === undefined) return undefined;
+    segments.push(toCanonicalSegment(decoded));
+  }
+  return `/${segments.join('/')}`;
+}
+
+/** A path that is its own canonical spelling, as almost every requested path is. */
+const plainPath = /^(?:\/[\w\-.~]+)+$/;
 
 function toRouterPath(segments: readonly PathSegment[]): string {
   const parts = segments.map((segment) =>

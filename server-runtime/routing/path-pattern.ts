@@ -92,25 +92,6 @@ function invalid(reason: string): InvalidPathPattern {
 
 const unsafeNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/**
- * The one spelling under which equal paths are compared: no empty segment, and all but letters, digits and `-._~`
- * percent-encoded: `/caf%C3%A9/a%2Fb` for `//caf%C3%A9/a%2fb/`. Undefined for encoding that cannot be decoded.
- */
-export function toCanonicalPath(path: string): string | undefined {
-  if (plainPath.test(path)) return path;
-  const segments: string[] = [];
-  for (const segment of path.split('/')) {
-    if (segment === '') continue;
-    const decoded = decodeSegment(segment);
-    if (decoded === undefined) return undefined;
-    segments.push(toCanonicalSegment(decoded));
-  }
-  return `/${segments.join('/')}`;
-}
-
-/** A path that is its own canonical spelling, as almost every requested path is. */
-const plainPath = /^(?:\/[\w\-.~]+)+$/;
-
 /** Writes a decoded segment in canonical spelling; `decodeURIComponent` reads it back. */
 export function toCanonicalSegment(decoded: string): string {
   return encodeURIComponent(decoded.replace(/\p{Surrogate}/gu, '\uFFFD')).replace(

@@ -1,17 +1,22 @@
 import { isContextBuilder } from '../capability/context.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
 import { expectUsed } from '../capability/used.ts';
-import { createEnhancerState } from '../enhancers/enhancer-state.ts';
+import { createEnhancerState, type EnhancerState } from '../enhancers/enhancer-state.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
-import { type ContextExtension, createContextBuilder } from '../execution/context-builder.ts';
-import { createExecute, createGuardChecker } from '../execution/execute.ts';
-import { createRequestIdMaker, createScopeOpener } from '../execution/request-scope.ts';
+import {
+  type CheckGuards,
+  type ContextExtension,
+  createContextBuilder,
+  createExecute,
+  createGuardChecker,
+  type Execute,
+} from '../execution/execute.ts';
+import { createRequestIdMaker, createScopeOpener, type OpenScope } from '../execution/request-scope.ts';
 import { type CompiledRegistry, compileRegistry, toRegistry } from '../registry/compile-registry.ts';
 import { enhanceRegistry } from '../registry/enhance-registry.ts';
-import type { Application } from './application.ts';
 import type { ServerOptions } from './create-server.ts';
-import { type AnsweredRequest, compileHooks, type Hooks, hookNames } from './hooks.ts';
+import { type AnsweredRequest, type CompiledHooks, compileHooks, type Hooks, hookNames } from './hooks.ts';
 import {
   type AccessDetails,
   type AccessLevel,
@@ -21,7 +26,7 @@ import {
   toSafeLogger,
 } from './logger.ts';
 
-const optionNames: OptionNames<ServerOptions> = {
+export const serverOptionNames: OptionNames<ServerOptions> = {
   context: true,
   capabilities: true,
   plugins: true,
@@ -35,11 +40,27 @@ const optionNames: OptionNames<ServerOptions> = {
   mapError: true,
 };
 
+/** The application as the package's own transports see it. */
+export interface Application {
+  readonly registry: CompiledRegistry;
+  /** Compiles capabilities of a transport's own, inside the middleware of the application. */
+  readonly compile: (capabilities: GroupTree) => CompiledRegistry;
+  readonly execute: Execute;
+  readonly checkGuards: CheckGuards;
+  readonly openScope: OpenScope;
+  readonly hooks: CompiledHooks;
+  readonly logger: Logger;
+  /** A new request id, unique in this process and unlikely in another. */
+  readonly newRequestId: () => string;
+  /** The state of enhancers: the store of the server. */
+  readonly state: EnhancerState;
+}
+
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** @throws TypeError for options that cannot be */
 export function createApplication(options: ServerOptions): Application {
-  expectKnownOptions('createServer', options, optionNames);
+  expectKnownOptions('createServer', options, serverOptionNames);
   const { context, capabilities = {}, plugins = [], hooks = {}, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   expectKnownOptions('createServer({hooks})', hooks, hookNames);
   const logger = toSafeLogger(options.logger === undefined ? consoleLogger : adaptLogger(options.logger));
@@ -58,22 +79,20 @@ export function createApplication(options: ServerOptions): Application {
     ...expectUsed('createServer', options.use),
   ];
   const state = createEnhancerState({ store: options.store, logger, timeoutMs });
-  const enhancing = { use, state, observers: named.flatMap(({ observe }) => observe ?? []) };
-  const looking = [hooks, ...named.flatMap((plugin) => plugin.hooks ?? [])];
-  const compile = (own: GroupTree | CompiledRegistry): CompiledRegistry =>
-    enhanceRegistry(compileRegistry(own), enhancing);
-  const bare = { ...enhancing, use: [] };
-  const merged = mergeCapabilities([
-    { owner: 'the application', capabilities: compile(capabilities) },
-    ...named.map(({ name, capabilities: own = {}, outsideUse }) => ({
-      owner: name,
-      capabilities: outsideUse === true ? enhanceRegistry(compileRegistry(own), bare) : compile(own),
-    })),
+  const enhancing = { state, observers: named.flatMap(({ observe }) => observe ?? []) };
+  const compile = (own: GroupTree | CompiledRegistry, around = use): CompiledRegistry =>
+    enhanceRegistry(compileRegistry(own), { ...enhancing, use: around });
+  const registry = mergeRegistries([
+    ['the application', compile(capabilities)],
+    ...named.map(
+      ({ name, capabilities: own = {}, outsideUse }) => [name, compile(own, outsideUse === true ? [] : use)] as const,
+    ),
   ]);
+  const looking = [hooks, ...named.flatMap((plugin) => plugin.hooks ?? [])];
   const buildContext = createContextBuilder(context, extensions);
   return {
-    registry: merged,
-    compile,
+    registry,
+    compile: (own) => compile(own),
     execute: createExecute(buildContext, options.mapError),
     checkGuards: createGuardChecker(buildContext),
     openScope: createScopeOpener(timeoutMs),
@@ -109,26 +128,20 @@ function toDetails({ request, capability, status, durationMs }: AnsweredRequest)
   return { requestId, transport, method, path, route, capability, status, durationMs: rounded, remoteAddress };
 }
 
-interface Owned {
-  readonly owner: string;
-  readonly capabilities: GroupTree | CompiledRegistry;
-}
-
 /**
  * One registry of everybody's capabilities, in the order given.
  *
  * @throws TypeError that names both owners when a key exists twice
  */
-function mergeCapabilities(owned: readonly Owned[]): CompiledRegistry {
+function mergeRegistries(owned: readonly (readonly [owner: string, registry: CompiledRegistry])[]): CompiledRegistry {
   const ownerOf = new Map<string, string>();
-  const operations = owned.flatMap(({ owner, capabilities }) =>
-    compileRegistry(capabilities).operations.map((operation) => {
-      const other = ownerOf.get(operation.key);
+  for (const [owner, { operations }] of owned) {
+    for (const { key } of operations) {
+      const other = ownerOf.get(key);
       if (other !== undefined)
-        throw new TypeError(`Both ${other} and ${owner} declare '${operation.key}'. Rename it in one of them.`);
-      ownerOf.set(operation.key, owner);
-      return operation;
-    }),
-  );
-  return toRegistry(operations);
+        throw new TypeError(`Both ${other} and ${owner} declare '${key}'. Rename it in one of them.`);
+      ownerOf.set(key, owner);
+    }
+  }
+  return toRegistry(owned.flatMap(([, { operations }]) => operations));
 }

@@ -7,8 +7,7 @@ import { toError } from '../errors/failure.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
 import { toFurtherVerbMessage } from '../routing/route-table.ts';
 import type { Store } from '../stores/store.ts';
-import type { Application } from './application.ts';
-import { createApplication } from './create-application.ts';
+import { type Application, createApplication } from './create-application.ts';
 import { findDevLink } from './dev-link.ts';
 import type { Hooks } from './hooks.ts';
 import { type InvocationOf, invokeOperation } from './invoke-operation.ts';
@@ -47,33 +46,19 @@ export interface ServerOptions<
   readonly use?: These | undefined;
   /**
    * Makes errors of `defineError` out of what a database or a library throws: `(error) => (isUniqueViolation(error) ?
-   * EmailTaken() : undefined)`. What gives undefined stays 500. Capabilities declare these errors by `.errors`, so that
-   * documents and clients know them.
+   * EmailTaken() : undefined)`. What gives undefined stays 500. Capabilities declare them by `.errors`.
    */
   readonly mapError?: ((error: unknown) => Error | undefined) | undefined;
   /** Hooks look on; an error in one is logged. */
   readonly hooks?: Hooks | undefined;
   /** The time that a request may take, milliseconds. `withTimeout` replaces it for a capability. @default 30000 */
   readonly timeoutMs?: number | undefined;
-  /**
-   * The store of limits, caches and idempotency: `redisStore('redis://localhost')` of `capix/redis` lets processes
-   * share them.
-   * @default the memory of this process
-   */
+  /** The store of limits, caches and idempotency: that of `capix/redis` is shared. @default this process's memory */
   readonly store?: Store | undefined;
   /** The logger that the framework writes to. @default lines on stdout and stderr */
   readonly logger?: Logger | undefined;
-  /**
-   * Whether a line is written for each request that has its response, or which ones, and how loud. Loggers of pino and
-   * winston get its parts as fields. @default false
-   */
+  /** Whether a line is written for each request that has its response, or which ones, and how loud. @default false */
   readonly accessLog?: boolean | AccessLogOptions | undefined;
-}
-
-/** The options of stopping a server. */
-export interface StopOptions {
-  /** The time that requests under way may take to end, milliseconds. @default 10000 */
-  readonly graceMs?: number | undefined;
 }
 
 /** A server of capabilities. `Tree` are those that `invoke` knows by key; `Server` has whatever capabilities. */
@@ -88,8 +73,8 @@ export interface Server<Tree extends GroupTree = any> {
    * when the server runs already.
    */
   start(): Promise<readonly TransportStarted[]>;
-  /** Refuses new requests, lets those under way end, and closes. May be called again with less grace. */
-  stop(options?: StopOptions): Promise<void>;
+  /** Refuses new requests, gives those under way `graceMs` to end, 10000, and closes. May be called again. */
+  stop(options?: { readonly graceMs?: number | undefined }): Promise<void>;
   /**
    * Calls a capability in this process, with context, guards and timeout; rejects with what went wrong. A stream is
    * given as it is; it ends with an error when the timeout of the call is over, and when its signal fires.
@@ -97,12 +82,9 @@ export interface Server<Tree extends GroupTree = any> {
   invoke<Key extends KeyOf<Tree>>(invocation: InvocationOf<Tree, Key>): Promise<OutputFrom<CapabilityAt<Tree, Key>>>;
 }
 
-/** The warning of a server that would start as any other, and answer every request with 404. */
 const NO_CAPABILITIES =
   '[capix] The server has no capabilities. Give createServer groups of what `capability(…)` makes: ' +
   '{capabilities: {users: {getUser}}}.';
-
-const DEFAULT_GRACE_MS = 10_000;
 
 /**
  * Makes a server of capabilities, a context and transports. Nothing listens before `start()`. A context that lacks what
@@ -174,7 +156,7 @@ function toServer(options: ServerOptions): Server {
       link?.starting?.(starting);
       return starting;
     },
-    stop: async ({ graceMs = DEFAULT_GRACE_MS } = {}) => {
+    stop: async ({ graceMs = 10_000 } = {}) => {
       // A server that is half started cannot be stopped; whoever started it hears of its faults.
       await starting?.catch(() => {});
       const stopping = started;

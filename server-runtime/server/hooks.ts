@@ -1,6 +1,6 @@
 import type { ContextRequest } from '../capability/context.ts';
 import type { OptionNames } from '../errors/expect-options.ts';
-import type { Failure } from '../errors/failure.ts';
+import { type Failure, isPromise } from '../errors/failure.ts';
 import type { Logger } from './logger.ts';
 
 /** A request that has its answer. */
@@ -55,42 +55,29 @@ export interface Hooks {
 
 export const hookNames: OptionNames<Hooks> = { onRequest: true, onResponse: true, onError: true, onJobGivenUp: true };
 
-/** All hooks of one kind as one function that never throws; undefined where there is none. */
-export interface CompiledHooks {
-  readonly onRequest: ((request: ContextRequest) => void) | undefined;
-  readonly onResponse: ((answered: AnsweredRequest) => void) | undefined;
-  readonly onError: ((failed: FailedRequest) => void) | undefined;
-  readonly onJobGivenUp?: ((job: GivenUpJob) => void) | undefined;
-}
+type EventOf<Name extends keyof Hooks> = Parameters<NonNullable<Hooks[Name]>>[0];
 
-export function compileHooks(hooks: readonly Hooks[], logger: Logger): CompiledHooks {
+/** All hooks of one kind as one function that never throws; undefined where there is none. */
+export type CompiledHooks = { readonly [Name in keyof Hooks]-?: ((event: EventOf<Name>) => void) | undefined };
+
+export function compileHooks(all: readonly Hooks[], logger: Logger): CompiledHooks {
+  const joined = <Name extends keyof Hooks>(name: Name) =>
+    join(
+      name,
+      all.flatMap((hooks): ((event: EventOf<Name>) => unknown)[] => (hooks[name] as never) ?? []),
+      logger,
+    );
   return {
-    onRequest: join(
-      'onRequest',
-      hooks.flatMap((each) => each.onRequest ?? []),
-      logger,
-    ),
-    onResponse: join(
-      'onResponse',
-      hooks.flatMap((each) => each.onResponse ?? []),
-      logger,
-    ),
-    onError: join(
-      'onError',
-      hooks.flatMap((each) => each.onError ?? []),
-      logger,
-    ),
-    onJobGivenUp: join(
-      'onJobGivenUp',
-      hooks.flatMap((each) => each.onJobGivenUp ?? []),
-      logger,
-    ),
+    onRequest: joined('onRequest'),
+    onResponse: joined('onResponse'),
+    onError: joined('onError'),
+    onJobGivenUp: joined('onJobGivenUp'),
   };
 }
 
 function join<Event>(
   name: string,
-  hooks: readonly ((event: Event) => void | Promise<void>)[],
+  hooks: readonly ((event: Event) => unknown)[],
   logger: Logger,
 ): ((event: Event) => void) | undefined {
   if (hooks.length === 0) return undefined;
@@ -99,7 +86,8 @@ function join<Event>(
   return (event) => {
     for (const hook of hooks) {
       try {
-        hook(event)?.then(undefined, report);
+        const done = hook(event);
+        if (isPromise(done)) done.then(undefined, report);
       } catch (error) {
         report(error);
       }

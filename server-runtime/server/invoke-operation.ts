@@ -1,32 +1,39 @@
-import type { EndOfCall } from '../capability/after-success.ts';
 import type { CallerTools, CallRequest } from '../capability/call-request.ts';
-import type { BuilderRequest, CallingClient } from '../capability/context.ts';
+import type { BuilderRequest, ContextRequest } from '../capability/context.ts';
 import type { CapabilityAt, GroupTree, InputTo } from '../capability/group-tree.ts';
 import { isReply, toReplyData } from '../capability/reply.ts';
 import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
-import { type Failure, failure, type MaybePromise, type Outcome, toFailure, toTimeout } from '../errors/failure.ts';
-import { findRequestId, type RequestScope, resourcesOf } from '../execution/request-scope.ts';
+import {
+  type Failure,
+  failure,
+  type MaybePromise,
+  type Outcome,
+  toError,
+  toFailure,
+  toTimeout,
+} from '../errors/failure.ts';
+import { CallOfRequest, findRequestId, type RequestScope } from '../execution/request-scope.ts';
 import { toSafeInput } from '../input/safe-input.ts';
-import { findItemSource, isResponse, untilAborted } from '../resources/item-source.ts';
-import type { Application } from './application.ts';
-import { toBoundedValue } from './bounded-value.ts';
+import {
+  findItemSource,
+  guarded,
+  type ItemSource,
+  isResponse,
+  throughItems,
+  untilAborted,
+} from '../resources/item-source.ts';
+import type { Application } from './create-application.ts';
+import type { Call } from './transport.ts';
 
-/** A call of one capability from inside the process, whatever its input. */
-export interface InvocationTo<Key extends string> {
+/** A call from inside the process, whatever its input. */
+export interface InvocationTo<Key extends string> extends Pick<Call, 'headers' | 'signal'> {
   /** Key: `users.getUser`. */
   readonly capability: Key;
-  /** Given to the context builder; names in any case. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Ends the call when it fires, and a stream that the call gave. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** A call from inside the process. */
-export interface Invocation extends InvocationTo<string> {
-  /** Validated as it is: nothing is coerced. Plain objects and arrays may be nested 64 levels deep. @default {} */
-  readonly input?: unknown;
-}
+export type Invocation = Omit<Call, 'remoteAddress'>;
 
 /** A call of the capability with this key, with its input. */
 export type InvocationOf<Tree extends GroupTree, Key extends string> = InvocationTo<Key> &
@@ -39,16 +46,9 @@ export type InvocationInput<One> = [Record<never, never>] extends [InputTo<One>]
   : { readonly input: InputTo<One> };
 
 /** Which way a call came in. */
-export interface Door {
-  /** Told to contexts and hooks. @default 'invoke' */
-  readonly transport?: string | undefined;
-  readonly remoteAddress?: string | undefined;
+export interface Door extends Partial<Pick<ContextRequest, 'transport' | 'remoteAddress' | 'identity' | 'client'>> {
   /** Reaches the caller while the call runs. */
   readonly caller?: CallerTools | undefined;
-  /** The caller as the application knows it, told to contexts. */
-  readonly identity?: unknown;
-  /** The program that calls, told to contexts. */
-  readonly client?: CallingClient | undefined;
   /** The timeout in place of the server's, for a capability that declares none, milliseconds. */
   readonly timeoutMs?: number | undefined;
   /** Whether the input has been walked for its depth and unsafe keys. @default false */
@@ -68,22 +68,14 @@ export interface Door {
 export function invokeOperation(app: Application, invocation: Invocation, door: Door = {}): Promise<Outcome> {
   const { onRequest, onResponse } = app.hooks;
   const startedAtMs = onResponse === undefined ? 0 : performance.now();
-  const { transport = 'invoke', remoteAddress, caller, identity, client } = door;
-  const { capability, headers } = invocation;
-  const { newRequestId } = app;
-  const told = { transport, remoteAddress, caller, identity, client };
-  const request = new InvokedRequest({ capability, headers, newRequestId, ...told });
+  const request = new InvokedRequest(invocation, door, app.newRequestId);
   onRequest?.(request);
   return new Promise((resolve) => {
-    const end = (outcome: Outcome, status: number): void => {
+    run({ app, invocation, door, request }, (outcome, status) => {
+      if (!outcome.ok) report(app, request, outcome.failure);
       onResponse?.({ request, capability: request.capability, status, durationMs: performance.now() - startedAtMs });
       resolve(outcome);
-    };
-    const refuse = (reason: Failure): void => {
-      report(app, request, reason);
-      end({ ok: false, failure: reason }, reason.status);
-    };
-    run({ app, invocation, door, request }, { succeed: (value, status) => end({ ok: true, value }, status), refuse });
+    });
   });
 }
 
@@ -94,21 +86,18 @@ interface Run {
   readonly request: InvokedRequest;
 }
 
-interface Ends {
-  readonly succeed: (value: unknown, status: number) => void;
-  readonly refuse: (reason: Failure) => void;
-}
-
-function run({ app, invocation, door, request }: Run, { succeed, refuse }: Ends): void {
-  const operation = app.registry.find(invocation.capability);
+function run({ app, invocation, door, request }: Run, done: (outcome: Outcome, status: number) => void): void {
+  const refuse = (reason: Failure): void => done({ ok: false, failure: reason }, reason.status);
+  const { capability, signal } = invocation;
+  const operation = app.registry.find(capability);
   if (operation === undefined)
-    return refuse(failure(defaultErrors.NotFound, `There is no capability '${invocation.capability}'.`));
+    return refuse(failure(defaultErrors.NotFound, `There is no capability '${capability}'.`));
   request.capability = operation.key;
   // Deadlines do not keep a process alive; a call that is waited for must.
   const alive = setInterval(() => {}, 2 ** 30);
   const stop = (): void => {
     clearInterval(alive);
-    invocation.signal?.removeEventListener('abort', leave);
+    signal?.removeEventListener('abort', leave);
   };
   const scope: RequestScope = app.openScope(operation.timeoutMs ?? door.timeoutMs, () => {
     stop();
@@ -119,23 +108,19 @@ function run({ app, invocation, door, request }: Run, { succeed, refuse }: Ends)
     if (!scope.open) return;
     scope.abort(new DOMException('The caller left.', 'AbortError'));
     stop();
-    refuse(toCancelled(invocation.signal));
+    refuse(toCancelled(signal));
   };
-  if (invocation.signal?.aborted === true) return leave();
-  invocation.signal?.addEventListener('abort', leave, { once: true });
+  if (signal?.aborted === true) return leave();
+  signal?.addEventListener('abort', leave, { once: true });
   let status = 200;
   const finish = (value: unknown): MaybePromise<unknown> => {
     status = toStatus(value);
-    return door.finish === undefined
-      ? bound(value, { app, request, scope, invocation })
-      : door.finish(value, scope.signal);
+    return door.finish === undefined ? bound(value, { app, request, scope, signal }) : door.finish(value, scope.signal);
   };
   const source = { readInput: () => readInput(invocation, door) };
-  const { onEnd } = door;
-  app.execute({ operation, request, scope, source, finish, onEnd }, (outcome) => {
+  app.execute({ operation, request, scope, source, finish, onEnd: door.onEnd }, (outcome) => {
     stop();
-    if (outcome.ok) succeed(outcome.value, status);
-    else refuse(outcome.failure);
+    done(outcome, outcome.ok ? status : outcome.failure.status);
   });
 }
 
@@ -144,20 +129,54 @@ function readInput({ input = {} }: Invocation, { checkInput, isSafe = false }: D
   return safe.ok && checkInput !== undefined ? checkInput(safe.value) : safe;
 }
 
-interface Handing extends Omit<Run, 'door'> {
+interface Bounds {
+  readonly app: Application;
+  readonly request: InvokedRequest;
   readonly scope: RequestScope;
+  /** Fires when the caller leaves. */
+  readonly signal: AbortSignal | undefined;
 }
 
-function bound(value: unknown, { app, request, scope, invocation: { signal } }: Handing): unknown {
-  return toBoundedValue(toReplyData(value), {
-    scope,
-    caller: signal,
-    onEnd: (isTimeout) => {
-      const reason = isTimeout ? toTimeout(scope.timeoutMs) : toCancelled(signal);
-      report(app, request, reason);
-      return reason;
+/**
+ * A handler's value for a caller in this process, who reads a stream himself: it ends, with an error, when the time of
+ * the call is over and when the caller leaves, which fires the signal of the call. Anything but a stream is given as it
+ * is.
+ */
+function bound(value: unknown, bounds: Bounds): unknown {
+  const data = toReplyData(value);
+  if (typeof data !== 'object' || data === null || !bounds.scope.open) return data;
+  return throughItems(data, (source) => toBoundedSource(source, bounds)) ?? data;
+}
+
+function toBoundedSource(source: ItemSource, { app, request, scope, signal: caller }: Bounds): ItemSource {
+  const controller = new AbortController();
+  const stop = (): void => {
+    clearTimeout(timer);
+    caller?.removeEventListener('abort', leave);
+  };
+  const end = (reason: Failure, name: string): void => {
+    // Until it is answered, the call ends itself.
+    if (scope.open) return;
+    stop();
+    scope.abort(new DOMException(reason.message, name));
+    report(app, request, reason);
+    controller.abort(toError(reason));
+    void source.end();
+  };
+  const leave = (): void => end(toCancelled(caller), 'AbortError');
+  const timer = setTimeout(() => end(toTimeout(scope.timeoutMs), 'TimeoutError'), scope.leftMs).unref();
+  caller?.addEventListener('abort', leave, { once: true });
+  return guarded(source, {
+    signal: controller.signal,
+    // While somebody waits for an item the process stays alive.
+    run: (step) => {
+      timer.ref();
+      return step().finally(() => timer.unref());
     },
-    onFault: (thrown) => report(app, request, toFailure(thrown)),
+    onEnd: (_isWhole, fault) => {
+      stop();
+      if (fault !== undefined && !controller.signal.aborted) report(app, request, toFailure(fault));
+    },
   });
 }
 
@@ -175,22 +194,10 @@ function report({ hooks }: Application, request: InvokedRequest, reason: Failure
   hooks.onError?.({ request, capability: request.capability, failure: reason, error: reason.cause });
 }
 
-export interface InvokedRequestOptions {
-  /** Key as it was asked for. */
-  readonly capability: string;
-  /** Names in any case. */
-  readonly headers: Readonly<Record<string, string>> | undefined;
-  readonly transport: string;
-  readonly remoteAddress: string | undefined;
-  readonly caller: CallerTools | undefined;
-  readonly identity: unknown;
-  readonly client?: CallingClient | undefined;
-  readonly newRequestId: () => string;
-}
-
 /** A call without a route, as context builders and hooks see it. */
-export class InvokedRequest implements BuilderRequest, CallRequest {
+export class InvokedRequest extends CallOfRequest implements BuilderRequest, CallRequest {
   readonly method = 'INVOKE';
+  /** Key of the capability as it was asked for. */
   readonly path: string;
   readonly url: string;
   readonly headers: BuilderRequest['headers'];
@@ -199,33 +206,19 @@ export class InvokedRequest implements BuilderRequest, CallRequest {
   readonly requestId: string;
   readonly caller: CallerTools | undefined;
   readonly identity: unknown;
-  readonly client: CallingClient | undefined;
-  /** Key of the capability; undefined where there is none of this key. */
-  capability: string | undefined = undefined;
-  endOfCall: EndOfCall | undefined = undefined;
-  /** Set once the capability is found. */
-  scope: RequestScope | undefined = undefined;
+  readonly client: ContextRequest['client'];
 
-  constructor({ capability, headers = {}, newRequestId, ...door }: InvokedRequestOptions) {
+  constructor({ capability, headers = {} }: InvocationTo<string>, door: Door, newRequestId: () => string) {
+    super();
     this.path = capability;
     this.url = capability;
     this.headers = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-    this.transport = door.transport;
+    this.transport = door.transport ?? 'invoke';
     this.remoteAddress = door.remoteAddress;
     this.caller = door.caller;
     this.identity = door.identity;
     this.client = door.client;
     this.requestId = findRequestId(this.headers['x-request-id']) ?? newRequestId();
-  }
-
-  /** Without a capability, a signal that never fires; a new one each time, so that no listeners gather. */
-  get signal(): AbortSignal {
-    return this.scope?.signal ?? new AbortController().signal;
-  }
-
-  /** @throws Error before the capability is found */
-  get resources(): BuilderRequest['resources'] {
-    return resourcesOf(this.scope);
   }
 }
 

@@ -33,24 +33,6 @@ export interface JobsOfOptions {
 /** The same with every default applied. */
 export type JobSettings = JobsOfOptions & Readonly<Record<'maxJobs' | 'attempts' | 'backoffMs', number>>;
 
-/** A job on its way into a queue, with every default applied. `input` is what JSON makes of what was given. */
-export interface Job extends Pick<FailedJob, 'id' | 'key' | 'input' | 'headers'> {
-  readonly delayMs: number;
-  readonly order: number;
-}
-
-/** One attempt at a job: the third of five has `attempts: 3`. */
-export type JobAttempt = Omit<FailedJob, 'addedAtMs' | 'failedAtMs' | 'error'>;
-
-/** Why an attempt failed. `isFinal`: another one would meet it again. */
-export type JobFault = { readonly error: string; readonly isFinal: boolean };
-
-/** Runs one attempt to its end, and gives why it failed. Never rejects. */
-export type RunJob = (job: JobAttempt) => Promise<JobFault | undefined>;
-
-/** The jobs of a capability by phase: `waiting`, `delayed` until a time, `active`, `failed` for good. */
-export type JobCounts = Readonly<Record<'waiting' | 'delayed' | 'active' | 'failed', number> & Pick<Job, 'key'>>;
-
 /** A job that is not tried again. Times are milliseconds since 1970. */
 export interface FailedJob {
   /** As `enqueue` gave it. */
@@ -72,6 +54,24 @@ export interface FailedJob {
   /** The last error: `NotFound (404): No user 7`. */
   readonly error: string;
 }
+
+/** A job on its way into a queue, with every default applied. */
+export interface Job extends Pick<FailedJob, 'id' | 'key' | 'input' | 'headers'> {
+  readonly delayMs: number;
+  readonly order: number;
+}
+
+/** One attempt at a job: the third of five has `attempts: 3`. */
+export type JobAttempt = Omit<FailedJob, 'addedAtMs' | 'failedAtMs' | 'error'>;
+
+/** Why an attempt failed. `isFinal`: another one would meet it again. */
+export type JobFault = { readonly error: string; readonly isFinal: boolean };
+
+/** Runs one attempt to its end, and gives why it failed. Never rejects. */
+export type RunJob = (job: JobAttempt) => Promise<JobFault | undefined>;
+
+/** The jobs of a capability by phase: `waiting`, `delayed` until a time, `active`, `failed` for good. */
+export type JobCounts = Readonly<Record<'waiting' | 'delayed' | 'active' | 'failed', number> & Pick<Job, 'key'>>;
 
 /** The jobs of a transport, as `capix dev` looks at them. What it asks for rejects where the queue is away. */
 export interface JobBoard {

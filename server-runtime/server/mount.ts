@@ -25,20 +25,29 @@ export interface Mounted {
  */
 export function mount(server: HttpServer, { takes, take }: Mounting): Mounted {
   findDevLink()?.follow?.(server);
-  const underWay = trackRequests();
+  /** The server is not closed, but what was begun there is ended. */
+  const underWay = new Map<ServerResponse, Promise<void>>();
   let isMounted = true;
   const unpatch = interceptEvents(server, (pass, event, details) => {
     const [request, response] = details as [IncomingMessage, ServerResponse];
     if (!isMounted || event !== 'request' || !takes(request)) return pass(event, details);
-    underWay.add(response);
+    const closed = new Promise<void>((resolve) => response.once('close', resolve));
+    underWay.set(response, closed);
+    void closed.then(() => underWay.delete(response));
     take(request, response);
     return true;
   });
-
+  const end = async (graceMs: number): Promise<void> => {
+    const timer = setTimeout(() => {
+      for (const response of underWay.keys()) response.destroy();
+    }, graceMs);
+    while (underWay.size > 0) await Promise.all(underWay.values());
+    clearTimeout(timer);
+  };
   return {
     origin: findOrigin(server),
     close: async (graceMs) => {
-      await underWay.end(graceMs);
+      await end(graceMs);
       isMounted = false;
       unpatch();
     },
@@ -49,34 +58,4 @@ function findOrigin(server: HttpServer): string | undefined {
   const address = server.address();
   const scheme = 'setSecureContext' in server ? 'https' : 'http';
   return address === null || typeof address === 'string' ? undefined : `${scheme}://localhost:${address.port}`;
-}
-
-/** Requests to a server that is its owner's: it is not closed, but what was begun there is ended. */
-interface RequestsUnderWay {
-  readonly add: (response: ServerResponse) => void;
-  /** Waits until each has its whole answer, at most `graceMs` milliseconds; then breaks off what is left. */
-  readonly end: (graceMs: number) => Promise<void>;
-}
-
-function trackRequests(): RequestsUnderWay {
-  const underWay = new Set<ServerResponse>();
-  const waiting: (() => void)[] = [];
-  return {
-    add: (response) => {
-      underWay.add(response);
-      response.once('close', () => {
-        underWay.delete(response);
-        if (underWay.size === 0) for (const resolve of waiting.splice(0)) resolve();
-      });
-    },
-    end: async (graceMs) => {
-      if (underWay.size === 0) return;
-      const idle = new Promise<void>((resolve) => waiting.push(resolve));
-      const timer = setTimeout(() => {
-        for (const response of underWay) response.destroy();
-      }, graceMs);
-      await idle;
-      clearTimeout(timer);
-    },
-  };
 }

@@ -43,11 +43,9 @@ export async function readValue(value: unknown, options: ReadOptions): Promise<u
 async function readResponse(response: Response, options: ReadOptions): Promise<unknown> {
   const source = findItemSource(response);
   const items = source === undefined ? [] : await readAll(source, options);
-  const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '');
   if (items.length === 0) return '';
-  return isJson && items.every(isBytes)
-    ? (JSON.parse(toText(Buffer.concat(items))) as unknown)
-    : joined(items, options);
+  const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '') && items.every(isBytes);
+  return isJson ? (JSON.parse(toText(Buffer.concat(items as Uint8Array[]))) as unknown) : joined(items, options);
 }
 
 async function readAll(
@@ -60,16 +58,15 @@ async function readAll(
   try {
     for (;;) {
       const { done, value } = await untilAborted(source.next(), signal);
-      if (done === true) {
-        isOver = true;
-        return all;
-      }
+      isOver = done === true;
+      if (isOver) return all;
       const item = isSse(value) ? value.data : value;
-      length += isBytes(item) ? Math.max(1, item.byteLength) : 1 + lengthOf(item);
-      const most = isBytes(item) ? oneMebibyte : limit;
+      const isChunk = isBytes(item);
+      length += isChunk ? Math.max(1, item.byteLength) : 1 + lengthOf(item);
+      const most = isChunk ? oneMebibyte : limit;
       if (length > most.bytes) throw most.toError();
       all.push(item);
-      if (!isBytes(item)) onItem?.(item);
+      if (!isChunk) onItem?.(item);
       if (all.length % ITEMS_IN_A_TURN === 0) await nextTurn();
     }
   } finally {

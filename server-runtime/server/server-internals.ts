@@ -1,5 +1,5 @@
 import type { GroupTree } from '../capability/group-tree.ts';
-import type { Application } from './application.ts';
+import type { Application } from './create-application.ts';
 import { invokeOperation } from './invoke-operation.ts';
 import type { AnyTransport, App } from './transport.ts';
 

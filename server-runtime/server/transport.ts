@@ -25,22 +25,18 @@ export interface App {
   /** The capabilities that the transport makes reachable, in the order of declaration. */
   readonly registry: CompiledRegistry;
   /**
-   * Runs a call through context, guards, validation and handler, within its timeout, and tells the hooks. Never
-   * rejects. The value of a success is what the handler gave, of `reply(…)` its data; a stream ends with the timeout of
-   * the call and when its signal fires.
+   * Runs a call as `invoke` does, and tells the hooks. Never rejects. The value of a success is what the handler gave,
+   * of `reply(…)` its data; a stream ends with the timeout of the call and when its signal fires.
    */
   call(call: Call): Promise<Outcome>;
   /** The logger to write to. What cannot be answered belongs there. */
   readonly logger: Logger;
 }
 
-/** One of the ways to a capability: `{method: 'GET', path: '/items/:id', key: 'items.getItem'}`. */
+/** One of the ways to a capability: `{method: 'GET', path: '/items/:id', key: 'items.getItem'}`, or in its words. */
 export interface ServedRoute {
-  /** The HTTP method, or what the transport has in its place. */
   readonly method: string;
-  /** The path with its parameters, or what the transport has in its place. */
   readonly path: string;
-  /** Key of the capability. */
   readonly key: string;
 }
 

@@ -1,6 +1,6 @@
 import { toError } from '../errors/failure.ts';
 import { isFinal, toText } from '../queue/job-runner.ts';
-import type { Application } from '../server/application.ts';
+import type { Application } from '../server/create-application.ts';
 import { invokeJob } from '../server/invoke-operation.ts';
 import type { Job, JobSink } from '../server/job.ts';
 

@@ -1,9 +1,11 @@
 import type { BaseContext } from '../capability/context.ts';
 import type { GroupTree, KeyOf } from '../capability/group-tree.ts';
 import type { Used } from '../capability/used.ts';
-import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
+import { expectKnownOptions } from '../errors/expect-options.ts';
 import type { RestOptions } from '../rest/rest-options.ts';
-import { restTransport, toFetchHandler } from '../rest-transport.ts';
+import { restTransport } from '../rest/rest-transport.ts';
+import { toFetchHandler } from '../rest/to-handlers.ts';
+import { serverOptionNames } from '../server/create-application.ts';
 import { createServer, type Server, type ServerOptions } from '../server/create-server.ts';
 import { jobSinks } from '../server/job.ts';
 import { consoleLogger, type Logger, silentLogger } from '../server/logger.ts';
@@ -40,8 +42,8 @@ export interface TestServer<Tree extends GroupTree = any> {
   readonly server: Server<Tree>;
   /** `http://127.0.0.1:49152`, without a slash at its end; `http://localhost` in memory. */
   readonly url: string;
-  /** Asks the server: `fetch('/users/1')`. A plain object as `json` is the JSON body, by default with POST. */
-  readonly fetch: (path: string, init?: TestRequestInit) => Promise<Response>;
+  /** Asks the server: `fetch('/users/1')`. What is given as `json` is the JSON body, by default with POST. */
+  readonly fetch: (path: string, init?: RequestInit & { readonly json?: unknown }) => Promise<Response>;
   /** Calls a capability without HTTP: `server.invoke`. */
   readonly invoke: Server<Tree>['invoke'];
   /** The jobs that calls of this server have enqueued. */
@@ -50,12 +52,6 @@ export interface TestServer<Tree extends GroupTree = any> {
   readonly stop: () => Promise<void>;
   /** `await using api = await testServer({…})` stops it at the end of the block. */
   readonly [Symbol.asyncDispose]: () => Promise<void>;
-}
-
-/** The options of `fetch`, and a body of JSON. */
-export interface TestRequestInit extends RequestInit {
-  /** Sent as the JSON body. */
-  readonly json?: unknown;
 }
 
 /**
@@ -85,24 +81,9 @@ export async function testServer<
   return startTestServer(options as TestServerOptions) as Promise<TestServer<WithPlugins<Tree, Plugins>>>;
 }
 
-const optionNames: OptionNames<TestServerOptions> = {
-  rest: true,
-  listen: true,
-  jobs: true,
-  context: true,
-  capabilities: true,
-  plugins: true,
-  use: true,
-  hooks: true,
-  timeoutMs: true,
-  store: true,
-  logger: true,
-  accessLog: true,
-  mapError: true,
-};
-
 async function startTestServer(given: TestServerOptions): Promise<TestServer> {
-  expectKnownOptions('testServer', given, optionNames);
+  const { transports: _, ...names } = serverOptionNames;
+  expectKnownOptions('testServer', given, { ...names, rest: true, listen: true, jobs: true });
   const { rest = {}, listen = true, jobs: mode = 'collect', plugins = [], ...options } = given;
   if (mode !== 'collect' && mode !== 'run') throw new TypeError("testServer jobs: expected 'collect' or 'run'.");
   const appOf = ({ capabilities }: { readonly capabilities: GroupTree }) => internalsOf(server).appFor(capabilities);
@@ -123,25 +104,16 @@ async function startTestServer(given: TestServerOptions): Promise<TestServer> {
   const url = started[0]?.url ?? 'http://localhost';
   const send = listen ? fetch : toFetchHandler(server);
   const stop = (): Promise<void> => server.stop();
-  return {
-    server,
-    url,
-    fetch: (path, init = {}) => send(new Request(new URL(path, `${url}/`), toInit(init))),
-    invoke: server.invoke,
-    jobs,
-    stop,
-    [Symbol.asyncDispose]: stop,
+  const ask: TestServer['fetch'] = (path, { json, ...init } = {}) => {
+    const headers = new Headers(init.headers);
+    if (json !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
+    const more = json === undefined ? init : { method: 'POST', ...init, headers, body: JSON.stringify(json) };
+    return send(new Request(new URL(path, `${url}/`), more));
   };
+  return { server, url, fetch: ask, invoke: server.invoke, jobs, stop, [Symbol.asyncDispose]: stop };
 }
 
 const quietLogger: Logger = { ...silentLogger, warn: consoleLogger.warn, error: consoleLogger.error };
-
-function toInit({ json, ...init }: TestRequestInit): RequestInit {
-  if (json === undefined) return init;
-  const headers = new Headers(init.headers);
-  if (!headers.has('content-type')) headers.set('content-type', 'application/json');
-  return { method: 'POST', ...init, headers, body: JSON.stringify(json) };
-}
 
 /** The context of an application that defines none: `{requestId: 'test', signal}`. */
 export function mockContext(): BaseContext;

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from 'node:net';
 import type { ContextRequest } from '../../server-runtime/capability/context.ts';
 import { interceptEvents } from '../../server-runtime/patches/intercept-events.ts';
-import type { Application } from '../../server-runtime/server/application.ts';
+import type { Application } from '../../server-runtime/server/create-application.ts';
 import type { AnsweredRequest } from '../../server-runtime/server/hooks.ts';
 import { tapOutput } from '../patches/tap-output.ts';
 import { RecordedCall } from './recorded-call.ts';
@@ -91,6 +91,7 @@ function observe(
   return {
     ...app,
     hooks: {
+      ...app.hooks,
       onRequest: (request) => {
         // One that a context begins in the same turn is another call.
         if (request.transport !== 'invoke') calls.name(request);

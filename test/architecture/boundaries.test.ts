@@ -62,10 +62,10 @@ const planted: readonly Planted[] = [
     code: use('a', '../rest/a.ts'),
   },
   {
-    what: 'REST that imports OpenAPI',
+    what: 'OpenAPI that imports REST',
     rule: imports,
-    folder: 'server-runtime/rest',
-    code: use('a', '../openapi/a.ts'),
+    folder: 'server-runtime/openapi',
+    code: use('a', '../rest/a.ts'),
   },
   {
     what: 'MCP that takes a type of REST',

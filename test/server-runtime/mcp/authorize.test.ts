@@ -86,7 +86,7 @@ describe('trustProxy', () => {
 
   it('is checked when the transport is made', () => {
     expect(() => mcpTransport({ trustProxy: '10.0.0.0/99' })).toThrow(
-      "mcpTransport trustProxy: expected an address, a subnet such as '10.0.0.0/8', or one of loopback",
+      "mcpTransport trustProxy: expected true, the number of proxies, or their addresses: a subnet such as '10.0.0.0/8'",
     );
     expect(() => mcpTransport({ trustProxy: -1 })).toThrow('mcpTransport trustProxy: expected true, the number');
   });

@@ -1,0 +1,45 @@
+import { stringify } from 'devalue';
+import { defineEnvelope } from '../http/envelope.ts';
+
+/** Calls by key have the data and the `meta` of an error as devalue flattens them. */
+export const callFormat = {
+  envelope: defineEnvelope({
+    failure: ({ name, message, meta }) => ({
+      error: name,
+      message,
+      meta: meta && (JSON.parse(toText(meta)) as unknown),
+    }),
+    failureSchema: {},
+  }),
+  toText,
+};
+
+/**
+ * A value as JSON in which dates, big integers, maps and sets are what they are.
+ *
+ * @throws TypeError that says what cannot be sent, and where it is
+ */
+function toText(value: unknown, key = 'The handler'): string {
+  try {
+    return stringify(toSent(value), {}, { operations: { get: (from, name) => toSent(from[name]), shapeOf } });
+  } catch (cause) {
+    const { message, path } = cause as Error & { readonly path?: string };
+    const place = path ? ` (at ${path})` : '';
+    throw new TypeError(`${key} returned a value that cannot be sent: ${message}${place}`, { cause });
+  }
+}
+
+/** Functions and symbols are left out, as in JSON, and an object is what it says of itself. */
+function toSent(value: unknown): unknown {
+  if (typeof value === 'function' || typeof value === 'symbol') return undefined;
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  const { toJSON } = value as { readonly toJSON?: unknown };
+  return typeof toJSON === 'function' ? Reflect.apply(toJSON, value, ['']) : value;
+}
+
+/** An instance of a class is its fields; one without fields, such as a regular expression, is refused. */
+function shapeOf(value: object) {
+  const keys = Object.keys(value);
+  const isSilent = keys.length === 0 && Object.prototype.toString.call(value) !== '[object Object]';
+  return isSilent ? { kind: 'not-plain' as const } : { kind: 'plain' as const, keys };
+}
