@@ -42,7 +42,7 @@ export function toDataText(value: unknown, key = 'The handler'): string {
   }
 }
 
-/** Where the first part is that JSON writes as something else, and what it is: `.lines[0].sku is NaN`. */
+/** The first part that JSON writes as something else: `.lines[0].sku is NaN`. */
 function findLie(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : ` is ${value}`;
   if (typeof value !== 'object' || value === null) return undefined;
