@@ -38,7 +38,7 @@ export function toTypeWords(schema: JsonSchema): string {
   return typeof format === 'string' && type === 'string' ? `string (${format})` : type;
 }
 
-function toListWords(element: string): string {
+export function toListWords(element: string): string {
   return /^\w+$/.test(element) ? `${element}[]` : `(${element})[]`;
 }
 
@@ -46,7 +46,7 @@ function wrap(text: string): string {
   return text.includes(' | ') ? `(${text})` : text;
 }
 
-function toLiteral(value: unknown): string {
+export function toLiteral(value: unknown): string {
   return typeof value === 'string' && !value.includes("'") ? `'${value}'` : JSON.stringify(value);
 }
 
@@ -72,7 +72,7 @@ function toTelling(bound: unknown): unknown {
   return typeof bound === 'number' && Math.abs(bound) === Number.MAX_SAFE_INTEGER ? undefined : bound;
 }
 
-function toRange(least: unknown, most: unknown, unit: string): readonly string[] {
+export function toRange(least: unknown, most: unknown, unit: string): readonly string[] {
   const withUnit = (bound: number): string => `${bound} ${bound === 1 ? unit.replace(/s$/, '') : unit}`.trimEnd();
   if (typeof least === 'number' && typeof most === 'number')
     return [least === most ? `exactly ${withUnit(least)}` : `${least} to ${withUnit(most)}`];

@@ -208,7 +208,7 @@ function toPaletteCommands(manifest: Manifest | undefined, go: (route: Location)
     to('generate capability', 'a new capability', { screen: 'generate', kind: 'capability' }),
     to('generate group', 'a new group', { screen: 'generate', kind: 'group' }),
     to('openapi', 'the OpenAPI document', { screen: 'openapi' }),
-    to('diff', 'compare with a git ref or another file', { screen: 'diff' }),
+    to('diff', 'compare with the last commit', { screen: 'diff' }),
     create,
     ...toCapabilities(manifest).flatMap(({ key, method, path }) => [
       to(`show ${key}`, `${method} ${path}`, { screen: 'show', key }),

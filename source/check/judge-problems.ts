@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { readSourceText } from '../manifest/code-frame.ts';
 import type { Problem } from '../manifest/problem.ts';
-import { findIgnored, type RuleSettings } from '../manifest/rule-settings.ts';
+import { findDecision, type RuleSettings } from '../manifest/rule-settings.ts';
 
 /** A problem that is known and accepted. */
 export interface IgnoredProblem {
@@ -29,16 +29,14 @@ export function judgeProblems(
   const ignored: IgnoredProblem[] = [];
   const kept = problems.flatMap((problem): readonly Problem[] => {
     const { code, keys, file, line } = problem;
-    const setting = settings.rules[code];
-    const reason =
-      findIgnored({ rule: code, keys }, settings)?.reason ??
-      (setting?.severity === 'off' ? (setting.reason ?? 'the rule is off') : undefined) ??
-      (file === undefined || line === undefined ? undefined : findComment(readLines(file), line, code));
+    const { severity, ...decided } = findDecision({ rule: code, keys }, settings);
+    const isPlaced = file !== undefined && line !== undefined;
+    const reason = decided.reason ?? (isPlaced ? findComment(readLines(file), line, code) : undefined);
     if (reason !== undefined) {
       ignored.push({ problem, reason });
       return [];
     }
-    return [setting === undefined ? problem : { ...problem, severity: setting.severity as Problem['severity'] }];
+    return [severity === undefined ? problem : { ...problem, severity: severity as Problem['severity'] }];
   });
   return { problems: kept, ignored };
 }

@@ -1,4 +1,4 @@
-import { findIgnored, type RuleSettings } from '../manifest/rule-settings.ts';
+import { findDecision, type RuleSettings } from '../manifest/rule-settings.ts';
 import {
   type CapabilityChange,
   type ChangeClass,
@@ -26,10 +26,8 @@ export function applySettings(diff: ContractDiff, settings: RuleSettings): Judge
   const ignored: IgnoredChange[] = [];
   const judge = (change: ContractChange, key: string | undefined): readonly ContractChange[] => {
     const keys = key === undefined ? [] : [key];
-    const entry = findIgnored({ rule: change.rule, keys, at: change.at }, settings);
-    const setting = settings.rules[change.rule];
-    const reason = entry?.reason ?? (setting?.severity === 'off' ? (setting.reason ?? 'the rule is off') : undefined);
-    if (reason === undefined) return [setting ? { ...change, class: setting.severity as ChangeClass } : change];
+    const { severity, reason } = findDecision({ rule: change.rule, keys, at: change.at }, settings);
+    if (reason === undefined) return [severity === undefined ? change : { ...change, class: severity as ChangeClass }];
     ignored.push({ key, change, reason });
     return [];
   };

@@ -30,12 +30,11 @@ interface Loaded {
  * Loads the sides that are named: when the screen opens, and when the user asks. Without a second one, the open project
  * is it, as of its last load.
  */
-export function useSides(before: string | undefined, after: string | undefined): OpenSides {
+export function useSides(before: string, after: string | undefined): OpenSides {
   const { terminal, envFile, config, project } = useScreen();
   const [loaded, setLoaded] = useState<Loaded>({});
   const [loads, setLoads] = useState(0);
   useEffect(() => {
-    if (before === undefined) return undefined;
     const stop = new AbortController();
     const workingDirectory = terminal.workingDirectory();
     const options = { before, after, config, envFile: envFile ?? [], workingDirectory, signal: stop.signal };

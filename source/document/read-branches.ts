@@ -86,16 +86,16 @@ export function toTarget({ json, root }: ApiSchema): unknown {
 
 const notes: ReadonlySet<string> = new Set(['description', 'title', 'default', 'examples', 'example', 'deprecated']);
 
-/** Documents are read part by part: the branches by schema, of each of the ways to read a document. */
-const known = new WeakMap<object, Map<boolean, WeakMap<object, readonly Branch[]>>>();
+type Known = WeakMap<object, readonly Branch[]>;
 
-function toKnown({ root, isDeclared = false }: ApiSchema): WeakMap<object, readonly Branch[]> {
-  const ways =
-    (isSchemaObject(root) ? known.get(root) : undefined) ?? new Map<boolean, WeakMap<object, readonly Branch[]>>();
+/** Documents are read part by part: the branches by schema, of each of the ways to read a document. */
+const known = new WeakMap<object, { readonly asSent: Known; readonly asDeclared: Known }>();
+
+function toKnown({ root, isDeclared = false }: ApiSchema): Known {
+  const before = isSchemaObject(root) ? known.get(root) : undefined;
+  const ways = before ?? { asSent: new WeakMap(), asDeclared: new WeakMap() };
   if (isSchemaObject(root)) known.set(root, ways);
-  const way = ways.get(isDeclared) ?? new WeakMap<object, readonly Branch[]>();
-  ways.set(isDeclared, way);
-  return way;
+  return isDeclared ? ways.asDeclared : ways.asSent;
 }
 
 /** The number of references that were not followed, since they led to themselves. */
@@ -169,23 +169,9 @@ function toName(reference: string): string | undefined {
 }
 
 /** Keywords that restrict values in ways of which the model has no word. */
-const unsaidKeywords = [
-  'not',
-  'if',
-  'then',
-  'else',
-  'contains',
-  'minContains',
-  'maxContains',
-  'dependentRequired',
-  'dependentSchemas',
-  'dependencies',
-  'patternProperties',
-  'unevaluatedProperties',
-  'unevaluatedItems',
-  '$dynamicRef',
-  '$recursiveRef',
-] as const;
+const unsaidKeywords =
+  `not if then else contains minContains maxContains dependentRequired dependentSchemas dependencies patternProperties
+  unevaluatedProperties unevaluatedItems $dynamicRef $recursiveRef`.split(/\s+/);
 
 function toUnsaid(json: SchemaJson): SchemaJson | undefined {
   const unsaid = unsaidKeywords.filter(

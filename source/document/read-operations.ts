@@ -9,7 +9,7 @@ import {
 } from './api-operation.ts';
 import { type ApiSchema, toObjectSchema } from './branch.ts';
 import { type DocumentFacts, FACTS, type OperationFacts, type OtherRouteFacts, type RouteFacts } from './facts.ts';
-import { follow, isSchemaObject, listOf, recordOf, type SchemaJson, textOf } from './schema-json.ts';
+import { follow, isSchemaObject, listOf, once, recordOf, type SchemaJson, textOf } from './schema-json.ts';
 import {
   isSuccess,
   type ResponseSource,
@@ -256,12 +256,6 @@ function toSchema(json: unknown, root: SchemaJson): ApiSchema | undefined {
 
 function toDeclared(schema: ApiSchema | undefined): ApiSchema | undefined {
   return schema && { ...schema, isDeclared: true };
-}
-
-/** Made when it is first asked for, and the same from then on. */
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
 
 function toSecurity(object: SchemaJson, document: SchemaJson): ApiOperation['security'] {

@@ -4,6 +4,7 @@ import { type ApiSchema, type Branch, isFile } from './branch.ts';
 import type { FormField, FormGroup, FormKind, FormVariant } from './form-field.ts';
 import { findTag, findValues, isNothing, toBranches, toFieldEntries } from './read-branches.ts';
 import { toDefaultText, toDescription } from './schema-fields.ts';
+import { once } from './schema-json.ts';
 import { toConstraints, toUnionText, toVariantTexts } from './type-text.ts';
 
 /** The depth to which the fields of a form are shown before there is something in them. */
@@ -65,12 +66,6 @@ function toKindOfBranch(branch: Branch, above: readonly Branch[]): FormKind {
 
 function toItem(schema: ApiSchema = { json: true, root: true }, above: readonly Branch[]): () => FormField {
   return once(() => ({ ...toField({ name: '', isRequired: true, schema }, above), isItem: true }));
-}
-
-/** Made when it is first asked for: a schema may contain itself. */
-function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => (made ??= { value: make() }).value;
 }
 
 function toTuple({ first, rest, counts: { minItems = 0 } }: Branch, above: readonly Branch[]): FormKind {
@@ -145,8 +140,7 @@ function toPlaceholder({ kind }: FormKind, branches: readonly Branch[]): string 
   if (kind === 'file') return 'path of a file';
   const text = branches.find(({ type }) => type !== 'null');
   // A date that JSON has no word for is written with its time.
-  const format = text?.type === 'any' ? 'date-time' : text?.formats[0];
-  return kind === 'text' ? examples[format ?? ''] : undefined;
+  return kind === 'text' ? examples[(text?.type === 'any' ? 'date-time' : text?.formats[0]) ?? ''] : undefined;
 }
 
 const examples: Readonly<Record<string, string>> = {

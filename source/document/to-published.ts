@@ -5,33 +5,31 @@ export function toPublished(document: OpenApiDocument): OpenApiDocument {
   return withoutNotes(document) as OpenApiDocument;
 }
 
-/** The same of a part. In a map of names, as of fields or headers, any name may stand. */
-export function withoutNotes(value: unknown, isMap = false): unknown {
-  if (Array.isArray(value)) return value.map((inner) => withoutNotes(inner));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name]) => isMap || !notes.test(name))
-      .map(([name, inner]) => [name, !isMap && data.has(name) ? inner : withoutNotes(inner, !isMap && maps.has(name))]),
-  );
+/** The same of a part. */
+export function withoutNotes(part: unknown): unknown {
+  return editDocument(part, (entries, isMap) => entries.filter(([name]) => isMap || !/^x-capix(-|$)/.test(name)));
 }
 
-const notes = /^x-capix(-|$)/;
+type Entry = readonly [name: string, value: unknown];
 
-const maps: ReadonlySet<string> = new Set([
-  'properties',
-  'patternProperties',
-  '$defs',
-  'dependentSchemas',
-  'paths',
-  'content',
-  'encoding',
-  'headers',
-  'responses',
-  'schemas',
-  'securitySchemes',
-  'x-jobs',
-]);
+/** Gives the entries of an object of a document anew; in a map of names, as of fields or headers, any name may stand. */
+export type EditEntries = (entries: readonly Entry[], isMap: boolean) => readonly Entry[];
+
+/** A document with all of its objects edited, but for the values of the application, from the outside in. */
+export function editDocument(part: unknown, edit: EditEntries, isMap = false): unknown {
+  if (Array.isArray(part)) return part.map((inner) => editDocument(inner, edit));
+  if (typeof part !== 'object' || part === null) return part;
+  const entries = edit(Object.entries(part), isMap).map(([name, inner]) => {
+    const isValue = !isMap && valueKeywords.has(name);
+    return [name, isValue ? inner : editDocument(inner, edit, !isMap && maps.has(name))] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+const maps: ReadonlySet<string> = new Set(
+  `properties patternProperties $defs dependentSchemas paths content encoding headers responses schemas securitySchemes
+  settings x-jobs`.split(/\s+/),
+);
 
 /** Keywords that are given values of the application. */
-const data: ReadonlySet<string> = new Set(['default', 'examples', 'example', 'const', 'enum']);
+export const valueKeywords: ReadonlySet<string> = new Set(['default', 'examples', 'example', 'const', 'enum']);

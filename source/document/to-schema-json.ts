@@ -35,17 +35,6 @@ function markKind({ schema, type, json }: SchemaNode): void {
   } else if (unrepresentable.has(type) && json['type'] === undefined) json['x-capix-kind'] = type;
 }
 
-const unrepresentable: ReadonlySet<string> = new Set([
-  'date',
-  'bigint',
-  'symbol',
-  'undefined',
-  'void',
-  'map',
-  'set',
-  'file',
-  'custom',
-  'function',
-  'promise',
-  'nan',
-]);
+const unrepresentable: ReadonlySet<string> = new Set(
+  'date bigint symbol undefined void map set file custom function promise nan'.split(' '),
+);

@@ -1,3 +1,4 @@
+import { toListWords, toLiteral, toRange } from '../../server-runtime/openapi/schema-words.ts';
 import { type ApiSchema, type Bound, type Branch, isFile } from './branch.ts';
 import { findOnlyBranch, findValues, isAnything, isNothing, toBranches } from './read-branches.ts';
 
@@ -28,7 +29,7 @@ function toBranchText(branch: Branch, isChoice: boolean): string {
       if (isFile(branch) || kind !== undefined) return kind ?? 'file';
       return formats[0] === undefined ? 'string' : `string (${formats[0]})`;
     case 'array':
-      return first.length > 0 ? toTupleText(branch) : toListText(rest === undefined ? 'any' : toTypeText(rest));
+      return first.length > 0 ? toTupleText(branch) : toListWords(rest === undefined ? 'any' : toTypeText(rest));
     case 'object':
       if (isRecord) return `record of ${rest === undefined ? 'any' : toTypeText(rest)}`;
       return isChoice ? toObjectText(branch) : 'object';
@@ -37,19 +38,11 @@ function toBranchText(branch: Branch, isChoice: boolean): string {
   }
 }
 
-function toLiteral(value: unknown): string {
-  return typeof value === 'string' && !value.includes("'") ? `'${value}'` : JSON.stringify(value);
-}
-
-function toListText(element: string): string {
-  return /^\w+$/.test(element) ? `${element}[]` : `(${element})[]`;
-}
-
 /** Positions that need not be there have a question mark. */
 function toTupleText({ first, rest, counts: { minItems = 0 } }: Branch): string {
   const texts = first.map((item, index) => `${toTypeText(item)}${index < minItems ? '' : '?'}`);
   const isOpen = rest !== undefined && !isNothing(rest) && !isAnything(rest);
-  return `[${[...texts, ...(isOpen ? [`...${toListText(toTypeText(rest))}`] : [])].join(', ')}]`;
+  return `[${[...texts, ...(isOpen ? [`...${toListWords(toTypeText(rest))}`] : [])].join(', ')}]`;
 }
 
 function toObjectText({ fields, required }: Branch): string {
@@ -66,54 +59,20 @@ function hasFields({ type, isRecord, values }: Branch): boolean {
 }
 
 /**
- * The names of branches of which one is chosen, no two of them the same: their types, and for those of equal types what
- * else tells them apart: `object with a, b`, `object with a: string`, `list of object with b`,
- * `string, at most 3 characters`, `string 2`.
+ * The names of branches of which one is chosen, no two of them the same: their types, objects of several by their
+ * fields (`object with a, b`), and what is still alike by numbers (`string 2`).
  */
 export function toVariantTexts(branches: readonly Branch[]): readonly string[] {
-  const readers = [toFieldsText, toTypedFieldsText, toConstrainedText];
-  const texts = readers.reduce<readonly string[]>(
-    (known, read) => branches.map((branch, at) => (isRepeated(known, at) ? read(branch, branches) : (known[at] ?? ''))),
-    branches.map((branch) => toBranchText(branch, false)),
-  );
-  return texts.map((text, at) => {
-    const count = texts.slice(0, at + 1).filter((one) => one === text).length;
-    return isRepeated(texts, at) ? `${text} ${count}` : text;
+  const types = branches.map((branch) => toBranchText(branch, false));
+  const isAlone = (text: string, texts: readonly string[]): boolean =>
+    texts.filter((other) => other === text).length === 1;
+  const texts = branches.map((branch, at) => {
+    const [type = '', names] = [types[at], [...branch.fields.keys()]];
+    return isAlone(type, types) || !hasFields(branch) || names.length === 0 ? type : `object with ${names.join(', ')}`;
   });
-}
-
-function isRepeated(texts: readonly string[], at: number): boolean {
-  return texts.some((text, index) => index !== at && text === texts[at]);
-}
-
-type ToText = (field: readonly [string, ApiSchema]) => string;
-
-/** The fields that only one of the branches has come first: the end of a name may be cut. */
-function toFieldsText(branch: Branch, branches: readonly Branch[], toText: ToText = ([name]) => name): string {
-  const item = findItem(branch);
-  if (item !== undefined) {
-    const items = branches.map(findItem).filter((each) => each !== undefined);
-    return `list of ${toFieldsText(item, items, toText)}`;
-  }
-  if (!hasFields(branch)) return toBranchText(branch, false);
-  if (branch.fields.size === 0) return 'object without fields';
-  const toOwners = (name: string): number => branches.filter(({ fields }) => fields.has(name)).length;
-  const fields = [...branch.fields].toSorted(([a], [b]) => toOwners(a) - toOwners(b));
-  return `object with ${fields.map(toText).join(', ')}`;
-}
-
-/** The objects in a list. */
-function findItem({ type, first, rest }: Branch): Branch | undefined {
-  const item = type === 'array' && first.length === 0 && rest !== undefined ? findOnlyBranch(rest) : undefined;
-  return item !== undefined && hasFields(item) ? item : undefined;
-}
-
-function toTypedFieldsText(branch: Branch, branches: readonly Branch[]): string {
-  return toFieldsText(branch, branches, ([name, field]) => `${name}: ${toTypeText(field)}`);
-}
-
-function toConstrainedText(branch: Branch, branches: readonly Branch[]): string {
-  return [toFieldsText(branch, branches), ...toLimitTexts(branch)].join(', ');
+  return texts.map((text, at) =>
+    isAlone(text, texts) ? text : `${text} ${texts.slice(0, at + 1).filter((other) => other === text).length}`,
+  );
 }
 
 /** The limits of a value beside its type, in a few words each: `1 to 20 characters`, `matches /^a/`, `unique`. */
@@ -152,12 +111,4 @@ export function toTellingBounds({ min, max }: Pick<Branch, 'min' | 'max'>): Pick
 /** Without the first pattern where that belongs to a format or a value, which say the same in one word. */
 function toTellingPatterns({ patterns, formats, kind }: Branch): readonly string[] {
   return patterns.slice(formats.length === 0 && kind === undefined ? 0 : 1);
-}
-
-function toRange(least: number | undefined, most: number | undefined, unit: string): readonly string[] {
-  const withUnit = (bound: number): string => `${bound} ${bound === 1 ? unit.replace(/s$/, '') : unit}`.trimEnd();
-  if (least !== undefined && least === most) return [`exactly ${withUnit(least)}`];
-  if (least !== undefined && most !== undefined) return [`${least} to ${withUnit(most)}`];
-  if (least !== undefined) return [`at least ${withUnit(least)}`];
-  return most === undefined ? [] : [`at most ${withUnit(most)}`];
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import stringWidth from 'string-width';
 import { stripControl } from '../terminal/strip-control.ts';
 
 export interface CodeFrameOptions {
@@ -44,16 +45,10 @@ function toShownLine(line: string): string {
 
 /** Keeps the tabs of the line and the width of its characters, so that the marker stands below its code. */
 function toMarker(line: string, { column, length }: { readonly column: number; readonly length: number }): string {
-  const before = line
-    .slice(0, Math.min(column - 1, MAX_LINE_LENGTH))
-    .replace(wide, '  ')
-    .replace(/[^\t ]/gu, ' ');
-  return before + '^'.repeat(Math.max(1, Math.min(length, line.length - column + 1, MAX_LINE_LENGTH)));
+  const before = line.slice(0, Math.min(column - 1, MAX_LINE_LENGTH)).split('\t');
+  const blank = before.map((part) => ' '.repeat(stringWidth(part))).join('\t');
+  return blank + '^'.repeat(Math.max(1, Math.min(length, line.length - column + 1, MAX_LINE_LENGTH)));
 }
-
-/** Characters that take two columns: East Asian scripts, full-width forms, emoji. */
-const wide =
-  /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6\u{1F300}-\u{1FAFF}]/gu;
 
 /** The text of a file; empty where it cannot be read, since a place in it is a help and nothing waits for it. */
 export function readSourceText(file: string): string {

@@ -36,17 +36,22 @@ export interface FindingPlace {
   readonly at?: string | undefined;
 }
 
-/** The entry by which a finding is ignored; undefined where none is. */
-export function findIgnored(
-  { rule, keys, at = '' }: FindingPlace,
-  { ignore }: RuleSettings,
-): IgnoredFinding | undefined {
-  return ignore.find(
-    (entry) =>
-      fits(entry.rule, rule) &&
-      (entry.capability === undefined || keys.some((key) => fits(entry.capability, key))) &&
-      fits(entry.at, at),
+/** The decision of a project about a finding: another severity, or why it is accepted. */
+export interface Decision {
+  readonly severity?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+export function findDecision({ rule, keys, at = '' }: FindingPlace, { rules, ignore }: RuleSettings): Decision {
+  const setting = rules[rule];
+  const entry = ignore.find(
+    (each) =>
+      fits(each.rule, rule) &&
+      (each.capability === undefined || keys.some((key) => fits(each.capability, key))) &&
+      fits(each.at, at),
   );
+  const off = setting?.severity === 'off' ? (setting.reason ?? 'the rule is off') : undefined;
+  return { severity: setting?.severity, reason: entry?.reason ?? off };
 }
 
 function fits(pattern: string | undefined, text: string): boolean {

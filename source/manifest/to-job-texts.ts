@@ -20,12 +20,9 @@ function toRepeatText({ cron, timezone, input }: NonNullable<JobSettings['repeat
 
 /** The same in the width of a column: `5 at once, 3 attempts, 100 in 60 s, cron 0 3 * * *`. */
 export function toShortJobText({ maxJobs, attempts, rate, repeat }: JobSettings): string {
-  return [
-    ...(repeat === undefined ? [] : [`cron ${repeat.cron}`]),
-    `${maxJobs} at once`,
-    attempts === 1 ? '1 attempt' : `${attempts} attempts`,
-    ...(rate === undefined ? [] : [`${rate.limit} in ${toDurationText(rate.windowMs)}`]),
-  ].join(', ');
+  const times = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  const limit = rate && `${rate.limit} in ${toDurationText(rate.windowMs)}`;
+  return [repeat && `cron ${repeat.cron}`, `${maxJobs} at once`, times, limit].filter(Boolean).join(', ');
 }
 
 /** `250 ms`, `1.5 s`, `2 min`, `3 h` */

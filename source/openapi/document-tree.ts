@@ -1,6 +1,6 @@
 import type { OpenApiDocument, OperationObject } from '../../server-runtime/http/openapi-document.ts';
 import { toApiSchema } from '../document/branch.ts';
-import { parsePointer, recordOf } from '../document/schema-json.ts';
+import { once, parsePointer, recordOf, type SchemaJson, textOf } from '../document/schema-json.ts';
 import { toTypeText } from '../document/type-text.ts';
 import type { Line, Segment } from '../kit/line.ts';
 import type { Row } from '../kit/row.ts';
@@ -109,28 +109,25 @@ interface LazyNode {
 }
 
 function toLazyNode({ id, line, isOpen = true, value, makeChildren }: LazyNode): Row {
-  let children: readonly Row[] | undefined;
-  let allText: string | undefined;
+  const children = once(makeChildren ?? (() => []));
+  const allText = once(() => (JSON.stringify(value) ?? '').toLowerCase());
+  // Most operations and components have nothing of what is searched.
+  const isEntry = /^#\/(paths|components)\/[^/]+\/[^/]+$/.test(id);
   return {
     id,
     line,
     isOpen,
     hasChildren: makeChildren !== undefined && countMembers(value) !== 0,
     get allText() {
-      return isEntry(id) ? (allText ??= (JSON.stringify(value) ?? '').toLowerCase()) : undefined;
+      return isEntry ? allText() : undefined;
     },
     get children() {
-      return (children ??= makeChildren?.() ?? []);
+      return children();
     },
     get copied() {
       return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
     },
   };
-}
-
-/** An operation or a component: there are many, and most of them have nothing of what is searched. */
-function isEntry(id: string): boolean {
-  return /^#\/(paths|components)\/[^/]+\/[^/]+$/.test(id);
 }
 
 function countMembers(value: unknown): number | undefined {
@@ -147,45 +144,26 @@ function toPreview(value: unknown, { id, document }: Place): Segment {
   if (reference !== undefined)
     return { text: `${signs.arrow} ${parsePointer(reference).at(-1) ?? ''}`, token: 'accent' };
   if (isShortList(value)) return { text: JSON.stringify(value), token: 'string' };
-  if (isSchema(id)) return { text: cut(toTypeText(toApiSchema(value, document))), token: 'muted' };
-  return { text: toSummary(value as Readonly<Record<string, unknown>>), token: 'muted' };
+  const [keyword = '', name = ''] = parsePointer(id).slice(-2);
+  const isSchema = /^(schemas|(pattern)?[pP]roperties|(any|one|all)Of|prefixItems)$/.test(keyword);
+  if (isSchema || /^(schema|items|additionalProperties|propertyNames)$/.test(name))
+    return { text: cut(toTypeText(toApiSchema(value, document))), token: 'muted' };
+  return { text: toSummary(value as SchemaJson), token: 'muted' };
 }
 
 function isShortList(value: unknown): boolean {
   return Array.isArray(value) && value.every((item) => typeof item !== 'object') && JSON.stringify(value).length <= 60;
 }
 
-/** Whether a place of the document holds a schema. */
-function isSchema(id: string): boolean {
-  const [keyword = '', name = ''] = parsePointer(id).slice(-2);
-  return holdsSchemas.has(keyword) || isSchemaKeyword.has(name);
-}
-
-const holdsSchemas: ReadonlySet<string> = new Set([
-  'schemas',
-  'properties',
-  'patternProperties',
-  'anyOf',
-  'oneOf',
-  'allOf',
-  'prefixItems',
-]);
-const isSchemaKeyword: ReadonlySet<string> = new Set(['schema', 'items', 'additionalProperties', 'propertyNames']);
-
 /** The words that tell an object from its neighbours: a parameter's name, a scheme's type, a description. */
-function toSummary(value: Readonly<Record<string, unknown>>): string {
+function toSummary(value: SchemaJson): string {
   const { name, in: place, title, version, type, required, description, url } = value;
-  if (typeof name === 'string') {
-    return [name, typeof place === 'string' ? `in ${place}` : undefined, required === true ? 'required' : undefined]
-      .filter((part) => part !== undefined)
-      .join(', ');
-  }
+  if (typeof name === 'string')
+    return [name, textOf(place) && `in ${String(place)}`, required === true && 'required'].filter(Boolean).join(', ');
   if (typeof title === 'string' && typeof version === 'string') return `${title} ${version}`;
-  if (typeof url === 'string') return url;
-  if (typeof type === 'string') return type;
-  if (typeof description === 'string') return description;
   const count = Object.keys(value).length;
-  return Array.isArray(value) ? `[${count}]` : `{${count}}`;
+  const text = [url, type, description].map(textOf).find((each) => each !== undefined);
+  return text ?? (Array.isArray(value) ? `[${count}]` : `{${count}}`);
 }
 
 /** The name of a member in a JSON Pointer: `/users` is `~1users`. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toSortedJson, toSortedText } from '../contract/sorted-json.ts';
 import type { SchemaJson } from '../document/schema-json.ts';
+import { editDocument, valueKeywords } from '../document/to-published.ts';
 
 /** The file where the contract of a project is kept, relative to its root. */
 export const LOCK_FILE = 'capix.lock.json';
@@ -31,58 +32,29 @@ export function findLockState(root: string, document: object): LockState {
 }
 
 function toContractText(document: unknown): string {
-  return JSON.stringify(toSorted(document, { withProse: false }));
+  const contract = editDocument(document, (entries, isMap) => entries.filter(([name]) => isMap || !prose.has(name)));
+  return JSON.stringify(toSorted(contract));
 }
 
 /** Texts that people read, and places in files. */
-const prose: ReadonlySet<string> = new Set([
-  'description',
-  'example',
-  'examples',
-  'externalDocs',
-  'info',
-  'servers',
-  'source',
-  'summary',
-  'title',
-]);
+const prose: ReadonlySet<string> = new Set(
+  'description example examples externalDocs info servers source summary title'.split(' '),
+);
 
 /** Lists whose order means nothing. */
 const unordered: ReadonlySet<string> = new Set(['enum', 'parameters', 'required', 'tags']);
 
-/** Values of the user, in which no word is a keyword. */
-const values: ReadonlySet<string> = new Set(['const', 'default', 'enum', 'example', 'examples']);
-
-/** Objects whose fields are names, such as those of fields. */
-const maps: ReadonlySet<string> = new Set([
-  '$defs',
-  'headers',
-  'patternProperties',
-  'properties',
-  'schemas',
-  'securitySchemes',
-  'settings',
-]);
-
-interface SortOptions {
-  /** @default true */
-  readonly withProse?: boolean;
-  readonly isMap?: boolean;
-}
-
-function toSorted(value: unknown, { withProse = true, isMap = false }: SortOptions = {}): unknown {
-  if (Array.isArray(value)) return value.map((inner) => toSorted(inner, { withProse }));
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value)
-    .filter(([name]) => withProse || isMap || !prose.has(name))
-    .toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const toInner = (name: string, inner: unknown): unknown => {
-    if (isMap) return toSorted(inner, { withProse });
-    const sorted = values.has(name) ? toSortedJson(inner) : toSorted(inner, { withProse, isMap: maps.has(name) });
-    if (!Array.isArray(sorted) || !unordered.has(name)) return sorted;
-    return sorted.toSorted((a, b) => (toSortedText(a) < toSortedText(b) ? -1 : 1));
-  };
-  return Object.fromEntries(entries.map(([name, inner]) => [name, toInner(name, inner)]));
+function toSorted(document: unknown): unknown {
+  return editDocument(document, (entries, isMap) =>
+    entries
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, inner]) => {
+        if (isMap) return [name, inner];
+        const sorted = valueKeywords.has(name) ? toSortedJson(inner) : inner;
+        if (!Array.isArray(sorted) || !unordered.has(name)) return [name, sorted];
+        return [name, sorted.toSorted((a, b) => (toSortedText(a) < toSortedText(b) ? -1 : 1))];
+      }),
+  );
 }
 
 /** Whether a file is a lock file as versions before wrote it. */

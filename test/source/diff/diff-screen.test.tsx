@@ -226,11 +226,9 @@ describe('keys', () => {
   });
 });
 
-it('asks what to compare with where nobody said it', async () => {
+it('compares with the last commit where nobody said with what', async () => {
   screen = renderScreen(DiffScreen, { route: { screen: 'diff' } });
-  await screen.waitFor('As it was in');
-  screen.press('nowhere/capabilities.ts\r');
-  await screen.waitFor('nowhere/capabilities.ts is neither a file, a URL nor a git ref.');
+  expect(await screen.waitFor('Loading both sides')).toContain('HEAD loading');
 });
 
 const itemsSource = (input: string): string => `
@@ -306,20 +304,6 @@ describe('sides that are read and not run', () => {
     document = toDocument({ '/more': { get: { operationId: 'moreListMore', responses: {} } } });
     screen.press('r');
     await screen.waitFor('3 breaking');
-  });
-
-  it.each([
-    ['notes.json', '{ "a": 1 }', 'notes.json is neither an OpenAPI 3 document nor a lock file.'],
-    ['empty.yaml', 'openapi: 3.1.0\npaths: {}\n', 'empty.yaml has no capabilities to compare.'],
-    ['http://localhost:1', '', 'No OpenAPI document at http://localhost:1: '],
-  ])('says why %s cannot be compared, where it was asked for', async (side, text, message) => {
-    const folder = await temporaryFolder();
-    if (text !== '') await writeFile(join(folder, side), text);
-    screen = renderScreen(DiffScreen, { route: { screen: 'diff' }, workingDirectory: folder, columns: 120 });
-    await screen.waitFor('As it was in');
-    screen.press(`${side}\r`);
-    await screen.waitFor(message);
-    expect(await screen.waitFor('As it was in')).toContain(message);
   });
 });
 
