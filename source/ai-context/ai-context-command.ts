@@ -8,14 +8,5 @@ import { aiContextDocument, loadAiContextText } from './load-ai-context-text.ts'
 export default async function aiContextCommand({ options, terminal }: PlainProps<DocumentValues>): Promise<void> {
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const text = await loadAiContextText(loaded);
-  const { output, force, json } = options;
-  await writeOutput({
-    terminal,
-    output,
-    text,
-    root: loaded.project.root,
-    document: aiContextDocument,
-    force,
-    asJson: json,
-  });
+  await writeOutput({ ...options, terminal, text, root: loaded.project.root, document: aiContextDocument });
 }

@@ -11,8 +11,6 @@ export interface ClientCommandOptions extends DocumentValues {
 /** `capix client`: a typed client in one file. */
 export default async function clientCommand({ options, terminal }: PlainProps<ClientCommandOptions>): Promise<void> {
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
-  const { output, force, json, standalone } = options;
-  const text = await loadClientText(loaded, { file: output, isStandalone: standalone });
-  const to = { terminal, root: loaded.project.root, document: clientDocument, force, asJson: json };
-  await writeOutput({ ...to, output, text });
+  const text = await loadClientText(loaded, { file: options.output, isStandalone: options.standalone });
+  await writeOutput({ ...options, terminal, text, root: loaded.project.root, document: clientDocument });
 }

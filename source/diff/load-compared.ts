@@ -8,8 +8,10 @@ import { DEFAULT_CONFIG, expectProject, readProjectName } from '../load/expect-p
 import { readSettings } from '../load/settings/read-settings.ts';
 import type { Project } from '../manifest/project.ts';
 import type { RuleSettings } from '../manifest/rule-settings.ts';
-import { type ContractSide, loadSide, loadSides, type Sides } from '../sides/load-sides.ts';
-import { expectSideSource } from '../sides/side-source.ts';
+import { type ContractSide, loadSides } from '../sides/load-sides.ts';
+import { expectSideSource, type SideSource } from '../sides/side-source.ts';
+
+export type Sides = readonly [before: ContractSide, after: ContractSide];
 
 /** Two sides and what they differ in, as the project judges it. */
 export interface Compared extends JudgedDiff {
@@ -32,8 +34,10 @@ export interface LoadComparedOptions {
 
 /** Loads two sides, and compares them as the project says. */
 export async function loadCompared(options: LoadComparedOptions): Promise<Compared> {
-  const settings = expectRules(readSettings(expectComparedProject(options).root).diff);
-  const sides = await loadNamedSides(options);
+  const project = expectComparedProject(options);
+  const settings = expectRules(readSettings(project.root).diff);
+  const now = { kind: 'config', label: 'the working tree', file: project.entryFile } as const;
+  const sides = (await loadNamedSides(options, project, now)) as Sides;
   return { sides, ...judge(sides, settings) };
 }
 
@@ -43,39 +47,35 @@ export function judge([before, after]: Sides, settings: RuleSettings): JudgedDif
   return applySettings(compare(before.manifest.document, after.manifest.document, { today }), settings);
 }
 
-/** Loads the sides that are named, the project as it is for one that is not. */
-export async function loadNamedSides(options: LoadComparedOptions): Promise<Sides> {
-  const { before, after } = options;
-  const { project, place, load } = toPlace(options);
-  const now = { kind: 'config', label: 'the working tree', file: project.entryFile } as const;
-  const older = await expectSideSource(before, place);
-  return loadSides([older, after === undefined ? now : await expectSideSource(after, place)], load);
+/** Loads the sides that are named, but for the project that somebody else has open. */
+export async function loadOtherSides(options: LoadComparedOptions): Promise<readonly ContractSide[]> {
+  return loadNamedSides(options, findProject(options, options.config));
 }
 
-/** Loads the older side alone: the newer one is the project that the screen has open. */
-export async function loadNamedSide(options: LoadComparedOptions): Promise<ContractSide> {
-  const { place, load } = toPlace({ ...options, isOpen: true });
-  return loadSide(await expectSideSource(options.before, place), load);
-}
-
-interface ComparedProjectOptions extends LoadComparedOptions {
-  /** Whether somebody else has opened the project. */
-  readonly isOpen?: boolean;
-}
-
-function toPlace(options: ComparedProjectOptions) {
-  const { workingDirectory, envFile, signal, onOutput } = options;
-  const project = expectComparedProject(options);
-  const ofRoot = (root: string): readonly string[] => toEnvFiles(root, { envFile, workingDirectory });
+/** `now`: what is compared where no newer side is named. */
+async function loadNamedSides(
+  { before, after, workingDirectory, envFile, signal, onOutput }: LoadComparedOptions,
+  project: Project,
+  now?: SideSource,
+): Promise<readonly ContractSide[]> {
   const place = { root: project.root, workingDirectory };
-  return { project, place, load: { project, toEnvFiles: ofRoot, signal, onOutput } };
+  const older = await expectSideSource(before, place);
+  const newer = after === undefined ? now : await expectSideSource(after, place);
+  const toEnv = (root: string): readonly string[] => toEnvFiles(root, { envFile, workingDirectory });
+  return loadSides(newer === undefined ? [older] : [older, newer], { project, toEnvFiles: toEnv, signal, onOutput });
 }
 
 /** Who names a capabilities file as the newer side names the project; two documents need none. */
-function expectComparedProject({ before, after, isOpen = false, ...options }: ComparedProjectOptions): Project {
-  if (!isOpen && (options.config !== undefined || after === undefined)) return expectProject(options);
-  const isCode = (side: string | undefined): boolean => side !== undefined && /\.[cm]?[jt]sx?$/.test(side);
-  const config = isOpen ? options.config : [after, before].find(isCode);
+function expectComparedProject(options: LoadComparedOptions): Project {
+  const { before, after, config } = options;
+  if (config !== undefined || after === undefined) return expectProject(options);
+  return findProject(
+    options,
+    [after, before].find((side) => /\.[cm]?[jt]sx?$/.test(side)),
+  );
+}
+
+function findProject(options: LoadComparedOptions, config: string | undefined): Project {
   try {
     return expectProject({ ...options, config });
   } catch {

@@ -4,8 +4,8 @@ import type { ProjectState } from '../load/project-state.ts';
 import { useSettings } from '../load/settings/use-settings.ts';
 import { findContract } from '../manifest/manifest.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import type { ContractSide, Sides } from '../sides/load-sides.ts';
-import { expectRules, judge, loadNamedSide, loadNamedSides } from './load-compared.ts';
+import type { ContractSide } from '../sides/load-sides.ts';
+import { expectRules, judge, loadOtherSides, type Sides } from './load-compared.ts';
 
 /** The sides of the screen, as of the last good load of each. */
 export interface OpenSides {
@@ -21,7 +21,7 @@ export interface OpenSides {
 
 interface Loaded {
   /** Without the newer one where that is the open project. */
-  readonly sides?: readonly [ContractSide, ContractSide?];
+  readonly sides?: readonly ContractSide[];
   readonly at?: number;
   readonly problem?: Error | undefined;
 }
@@ -37,20 +37,15 @@ export function useSides(before: string, after: string | undefined): OpenSides {
   useEffect(() => {
     const stop = new AbortController();
     const workingDirectory = terminal.workingDirectory();
-    const options = { before, after, config, envFile: envFile ?? [], workingDirectory, signal: stop.signal };
-    const loading =
-      after === undefined ? loadNamedSide(options).then((side) => [side] as const) : loadNamedSides(options);
-    loading.then(
+    loadOtherSides({ before, after, config, envFile: envFile ?? [], workingDirectory, signal: stop.signal }).then(
       (sides) => stop.signal.aborted || setLoaded({ sides, at: Date.now() }),
       (error: unknown) => stop.signal.aborted || setLoaded((last) => ({ ...last, problem: toError(error) })),
     );
     return () => stop.abort();
   }, [before, after, config, envFile, terminal, loads]);
-  const open = useMemo(() => (after === undefined ? toOpenSide(project) : undefined), [after, project]);
-  const sides = useMemo((): Sides | undefined => {
-    const now = after === undefined ? open : loaded.sides?.[1];
-    return loaded.sides && now && [loaded.sides[0], now];
-  }, [loaded, open, after]);
+  const open = useMemo(() => toOpenSide(project), [project]);
+  const [older, newer = open] = loaded.sides ?? [];
+  const sides = useMemo((): Sides | undefined => older && newer && [older, newer], [older, newer]);
   const settings = useSettings(project.manifest?.project.root ?? terminal.workingDirectory());
   const decided = useMemo(() => sides && judgeSafely(sides, settings.diff), [sides, settings]);
   const reload = useCallback(() => setLoads((count) => count + 1), []);

@@ -10,13 +10,6 @@ export default async function docsCommand({ options, terminal }: PlainProps<Docu
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const markdown = toProjectDocsText(loaded);
   const isDocument = options.json && options.output === undefined;
-  await writeOutput({
-    terminal,
-    output: options.output,
-    text: isDocument ? toJsonOutput({ markdown }) : markdown,
-    root: loaded.project.root,
-    document: docsDocument,
-    force: options.force,
-    asJson: options.json,
-  });
+  const text = isDocument ? toJsonOutput({ markdown }) : markdown;
+  await writeOutput({ ...options, terminal, text, root: loaded.project.root, document: docsDocument });
 }

@@ -4,9 +4,11 @@ import type { Guard, SecurityScheme } from '../../server-runtime/capability/guar
 import { findKeyRule } from '../../server-runtime/enhancers/with-idempotency.ts';
 import type { ErrorFactory } from '../../server-runtime/errors/define-error.ts';
 import { toEnvelope } from '../../server-runtime/http/envelope.ts';
+import type { DocumentNotes } from '../../server-runtime/openapi/to-operation-object.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { CorsOptions } from '../../server-runtime/rest/cors-settings.ts';
 import type { Route } from '../../server-runtime/routing/route.ts';
+import { isZodSchema } from '../../server-runtime/schema/schema.ts';
 import {
   type AgentOffers,
   type AnswerFacts,
@@ -17,9 +19,11 @@ import {
   FACTS_VERSION,
   type GuardFacts,
   type OperationFacts,
+  type OtherRouteFacts,
   type RouteFacts,
   type StepFacts,
 } from './facts.ts';
+import { noteChecks, toForeignChecks } from './note-checks.ts';
 import { type SharedRestOptions, toBodyLimits } from './parse-rest-options.ts';
 
 /** `x-capix` of the whole document. */
@@ -54,6 +58,30 @@ function toCorsFacts({ origin = '*', credentials = false, exposeHeaders, ...opti
   const { methods = 'GET, POST, PATCH, PUT, DELETE, OPTIONS', headers = 'Content-Type, Authorization' } = options;
   const text = typeof origin === 'string' ? origin : '(function)';
   return defined<CorsFacts>({ origin: text, methods, headers, exposeHeaders, credentials });
+}
+
+/** The facts that a project knows of an operation beside what it declares. */
+export type ToPlace = (operation: Operation) => Pick<RouteFacts, 'source'>;
+
+/** The facts that `toOpenApi` writes under `x-capix` of each operation and job. */
+export function toDocumentNotes(toPlace: ToPlace = () => ({})): DocumentNotes {
+  const known = new Set<Operation>();
+  return {
+    onNode: noteChecks,
+    ofRoute: (route, nameOf) => {
+      const { operation, segments } = route;
+      if (known.has(operation))
+        return defined<OtherRouteFacts>({ key: operation.key, isOther: true, wildcard: findWildcard(segments) });
+      known.add(operation);
+      return { ...withInputChecks(toRouteFacts(route, nameOf), operation), ...toPlace(operation) };
+    },
+    ofJob: (operation) => ({ ...withInputChecks(toOperationFacts(operation), operation), ...toPlace(operation) }),
+  };
+}
+
+function withInputChecks<Facts extends OperationFacts>(facts: Facts, { definition: { schema } }: Operation): Facts {
+  const inputChecks = schema === undefined || isZodSchema(schema) ? undefined : toForeignChecks(schema);
+  return inputChecks === undefined ? facts : { ...facts, inputChecks };
 }
 
 type NameOf = (scheme: SecurityScheme) => string;

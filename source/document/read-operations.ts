@@ -25,22 +25,14 @@ import {
  * be is passed over.
  */
 export function readOperations(document: object): readonly ApiOperation[] {
-  const known = lists.get(document)?.operations;
-  if (known !== undefined) return known;
-  const operations = read(document as SchemaJson);
-  lists.set(document, { ...lists.get(document), operations });
-  return operations;
+  return remember(operationLists, document, read);
 }
 
 /** The capabilities that a queue runs, as `x-jobs` of a document of ours has them. */
 export function readJobs(document: object): readonly ApiOperation[] {
-  const known = lists.get(document)?.jobs;
-  if (known !== undefined) return known;
-  const jobs = Object.entries(recordOf((document as SchemaJson)['x-jobs'])).map(([key, job]) =>
-    toJob(key, recordOf(job), document as SchemaJson),
+  return remember(jobLists, document, (json) =>
+    Object.entries(recordOf(json['x-jobs'])).map(([key, job]) => toJob(key, recordOf(job), json)),
   );
-  lists.set(document, { ...lists.get(document), jobs });
-  return jobs;
 }
 
 /** The facts of the whole API that OpenAPI has no word for; undefined for one that the tool did not write. */
@@ -49,7 +41,16 @@ export function findDocumentFacts(document: object): DocumentFacts | undefined {
   return isSchemaObject(facts) ? (facts as unknown as DocumentFacts) : undefined;
 }
 
-const lists = new WeakMap<object, { operations?: readonly ApiOperation[]; jobs?: readonly ApiOperation[] }>();
+type Lists = WeakMap<object, readonly ApiOperation[]>;
+
+const operationLists: Lists = new WeakMap();
+const jobLists: Lists = new WeakMap();
+
+function remember(lists: Lists, document: object, make: (json: SchemaJson) => readonly ApiOperation[]) {
+  const list = lists.get(document) ?? make(document as SchemaJson);
+  lists.set(document, list);
+  return list;
+}
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 
@@ -77,7 +78,7 @@ function read(document: SchemaJson): readonly ApiOperation[] {
   }
   return places.map(({ template, item, object, notes, route }) => {
     const own = notes && known.get(notes.key);
-    const key = notes?.key ?? toForeignKey(object, route.method, `${prefix}${template}`);
+    const key = notes?.key ?? textOf(object['operationId']) ?? `${route.method} ${prefix}${template}`;
     return toOperation(
       { document, object, item, facts: own?.facts, envelope: facts?.envelope.dataPath },
       {
@@ -101,10 +102,6 @@ function toNotes(object: SchemaJson): Notes | undefined {
 function toNames(key: string, isOurs: boolean): Pick<ApiOperation, 'key' | 'groups' | 'name'> {
   const groups = isOurs ? key.split('.').slice(0, -1) : [];
   return { key, groups, name: isOurs ? (key.split('.').at(-1) ?? key) : key };
-}
-
-function toForeignKey({ operationId }: SchemaJson, method: string, path: string): string {
-  return typeof operationId === 'string' ? operationId : `${method} ${path}`;
 }
 
 /** `/files/{path}` as the tool writes it: `/files/:path`, or `/files/*path` where that takes the rest. */

@@ -49,20 +49,14 @@ function toTyped(type: unknown, schema: ObjectSchema): Branch {
   }
 }
 
+/** The keywords that are read for all branches together. */
+const ofParts: ReadonlySet<string> = new Set('$ref allOf anyOf oneOf enum const not nullable'.split(' '));
+
 /** With the counts, and the keywords of its type as the schema of the branch. */
 function toLimited(type: string, schema: ObjectSchema): Branch {
   const { json } = schema;
-  const {
-    $ref: _ref,
-    allOf: _all,
-    anyOf,
-    oneOf: _one,
-    enum: _enum,
-    const: _const,
-    not: _not,
-    nullable: _null,
-    ...own
-  } = json;
+  const { anyOf } = json;
+  const own = Object.fromEntries(Object.entries(json).filter(([keyword]) => !ofParts.has(keyword)));
   const types = isListOfMediaTypes(json, listOf(anyOf)) ? { anyOf } : {};
   const counts = countNames.flatMap((name) => {
     const count = toNumber(json[name]);

@@ -29,12 +29,12 @@ export interface NamedFile {
 
 export interface Output extends Omit<NamedFile, 'output' | 'replaces'> {
   /** `--output` as given; undefined writes to stdout. */
-  readonly output: string | undefined;
+  readonly output?: string | undefined;
   readonly document: OwnDocument;
   /** `--force` as given. */
   readonly force: boolean;
   /** Whether `--json` was given: that a file was written is then said as `{file}` on stdout. */
-  readonly asJson: boolean;
+  readonly json: boolean;
 }
 
 /**
@@ -43,14 +43,14 @@ export interface Output extends Omit<NamedFile, 'output' | 'replaces'> {
  *
  * @throws CliError `WriteFailed`, `FileExists`, `LeadsOutside`
  */
-export async function writeOutput({ output, document, force, asJson, ...rest }: Output): Promise<void> {
+export async function writeOutput({ output, document, force, json, ...rest }: Output): Promise<void> {
   const { terminal, text } = rest;
   if (output === undefined) {
     terminal.writeOut(text);
     return;
   }
   await writeNamedFile({ ...rest, output, replaces: force ? undefined : document });
-  if (asJson) terminal.writeOut(escapeJson(toJsonOutput({ file: output })));
+  if (json) terminal.writeOut(escapeJson(toJsonOutput({ file: output })));
   else terminal.writeError(`Wrote ${stripControl(output)}\n`);
 }
 

@@ -1,9 +1,8 @@
 import type { OpenApiDocument } from '../../server-runtime/http/openapi-document.ts';
 import { type OpenApiOptions, toOpenApi, type WrittenDocument } from '../../server-runtime/openapi/generate-openapi.ts';
 import { createCliError } from '../cli/cli-error.ts';
-import { type ToPlace, toDocumentNotes } from '../document/document-notes.ts';
 import { FACTS } from '../document/facts.ts';
-import { defined, toDocumentFacts } from '../document/operation-facts.ts';
+import { defined, type ToPlace, toDocumentFacts, toDocumentNotes } from '../document/operation-facts.ts';
 import type { SharedRestOptions } from '../document/parse-rest-options.ts';
 import { toPublished } from '../document/to-published.ts';
 import { type LoadedRegistry, toLoadedJobs } from './loaded-registry.ts';

@@ -18,22 +18,15 @@ export interface OpenApiCommandOptions extends DocumentValues {
 
 /** `capix openapi`: the document, to stdout or a file. */
 export default async function openapiCommand({ options, terminal }: PlainProps<OpenApiCommandOptions>): Promise<void> {
-  const { title, apiVersion, description, server, urlCase, output, force } = options;
+  const { title, apiVersion, description, server, urlCase, output } = options;
   const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
   const servers = server === undefined ? undefined : [{ url: server }];
   const api = describeApi(loaded, { title, version: apiVersion, description, servers, urlCase });
   const document = toPublishedDocument(api, loaded.restOptions);
   const format = options.format ?? (/\.ya?ml$/i.test(output ?? '') ? 'yaml' : 'json');
   if (api.guessedNames.length > 0) terminal.writeError(toGuessedText(api.guessedNames));
-  await writeOutput({
-    terminal,
-    output,
-    text: format === 'yaml' ? await loadYamlText(document) : toDocumentText(document),
-    root: loaded.project.root,
-    document: openApiDocument,
-    force,
-    asJson: options.json,
-  });
+  const text = format === 'yaml' ? await loadYamlText(document) : toDocumentText(document);
+  await writeOutput({ ...options, terminal, text, root: loaded.project.root, document: openApiDocument });
 }
 
 /** Generators name types after components, so that a name which moves breaks the code of callers. */

@@ -22,8 +22,6 @@ export interface ContractSide {
   readonly manifest: Manifest;
 }
 
-export type Sides = readonly [before: ContractSide, after: ContractSide];
-
 export interface LoadSideOptions {
   /** The project that is compared; a ref is read as its history. */
   readonly project: Project;
@@ -36,17 +34,17 @@ export interface LoadSideOptions {
 }
 
 /**
- * Loads two sides of a comparison at the same time. Documents are read, and code runs in processes of its own.
+ * Loads sides of a comparison at the same time. Documents are read, and code runs in processes of its own.
  *
  * @throws CliError as `loadSide` does, of the first that fails
  */
 export async function loadSides(
-  [before, after]: readonly [SideSource, SideSource],
+  sources: readonly SideSource[],
   options: LoadSideOptions,
-): Promise<Sides> {
+): Promise<readonly ContractSide[]> {
   const stop = new AbortController();
   const signal = options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
-  const loads = [loadSide(before, { ...options, signal }), loadSide(after, { ...options, signal })] as const;
+  const loads = sources.map((source) => loadSide(source, { ...options, signal }));
   try {
     return await Promise.all(loads);
   } catch (error) {
