@@ -5,7 +5,7 @@ import { toTypeText } from '../document/type-text.ts';
 import type { ContractChange } from './contract-change.ts';
 import type { LimitChange } from './limits.ts';
 import { toKindName, toTag } from './pair-branches.ts';
-import { type FoundChange, type RuleId, toChange } from './rules.ts';
+import { type FoundChange, type RuleId, rules, toChange } from './rules.ts';
 import { toSortedText } from './sorted-json.ts';
 
 /** Callers send the input, which may come to admit more; they read the output, which may come to promise more. */
@@ -52,15 +52,10 @@ export function toLimitChange(
   place: SchemaPlace,
 ): ContractChange {
   const message = `has the ${words} ${after}, it was ${before}`;
-  const isKnown = effect !== 'unclear' && (effect !== 'other' || subject === 'format');
-  const rule = isKnown
-    ? (`${place.direction}-${subject}-${effect}` as RuleId)
-    : subject === 'format'
-      ? (`${place.direction}-format-unclear` as const)
-      : place.direction === 'input'
-        ? 'input-limit-narrower'
-        : 'output-limit-wider';
-  return toFound(rule, { message, before, after }, place);
+  const rule = `${place.direction}-${subject}-${effect}`;
+  const isKnown = (id: string): id is RuleId => Object.hasOwn(rules, id);
+  const worst = place.direction === 'input' ? 'input-limit-narrower' : 'output-limit-wider';
+  return toFound(isKnown(rule) ? rule : worst, { message, before, after }, place);
 }
 
 /** The types of the client are others, whatever is on the wire. */

@@ -7,7 +7,11 @@ export const inputs = {
   'input-field-added': ['safe', 'an optional field was added', 'callers may leave it out'],
   'input-field-required': ['breaking', 'a field is required, and was not', 'callers that leave it out are refused'],
   'input-field-optional': ['safe', 'a required field is optional now', 'callers that send it are answered as before'],
-  'input-field-removed': ['risky', 'a field was removed', 'it is ignored; code that sends it does not compile'],
+  'input-field-removed': [
+    'risky',
+    'a field was removed, and unknown fields are ignored',
+    'it is ignored where it is sent, and code that sends it does not compile with a new client',
+  ],
   'input-field-refused': [
     'breaking',
     'a field is refused now, as all unknown ones',

@@ -14,7 +14,6 @@ export interface ApiOperation {
   readonly key: string;
   /** The groups from the outermost inwards; empty at the root and in documents of others. */
   readonly groups: readonly string[];
-  /** The name in its group. */
   readonly name: string;
   /** `GET`; {@link JOB} where a queue runs it. */
   readonly method: string;
@@ -24,9 +23,7 @@ export interface ApiOperation {
   readonly template: string;
   /** Whether this is the first route of its key. */
   readonly isMain: boolean;
-  /** Names of the parameters in the order of the path. */
   readonly params: readonly string[];
-  /** The other routes of its key. */
   readonly otherRoutes: readonly ApiRoute[];
   readonly operationId: string | undefined;
   readonly summary: string | undefined;
@@ -82,12 +79,10 @@ export interface ApiBody {
 }
 
 export interface ApiContent {
-  /** `application/json` */
   readonly mediaType: string;
   readonly schema: ApiSchema;
   /** The schema of each item of a stream of events or lines; undefined where it is none. */
   readonly items: ApiSchema | undefined;
-  /** Media types and styles of the fields of a form. */
   readonly encoding: Readonly<Record<string, FieldEncoding>>;
 }
 
@@ -120,24 +115,18 @@ export interface ApiHeader {
 export interface DocumentedError {
   /** `404`; in documents of others also `4XX` and `default`. */
   readonly status: string;
-  /** Undefined where the document does not name it. */
   readonly name: string | undefined;
-  /** When it is thrown, as the document says of all errors of its status. */
   readonly description: string | undefined;
   /** The facts that it carries besides its message; undefined where none are declared. */
   readonly meta: ApiSchema | undefined;
-  /** Whether it always carries them. */
   readonly hasMeta: boolean;
-  /** The bodies of its status. */
   readonly contents: readonly ApiContent[];
   readonly headers: readonly ApiHeader[];
 }
 
 export interface Credential {
-  /** The name among the `securitySchemes`. */
   readonly name: string;
   /** The scheme as the document has it: `{"type":"http","scheme":"bearer"}`. */
   readonly scheme: Readonly<Record<string, unknown>>;
-  /** The scopes that this operation asks for. */
   readonly scopes: readonly string[];
 }

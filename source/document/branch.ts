@@ -19,7 +19,6 @@ export interface ObjectSchema extends ApiSchema {
   readonly json: SchemaJson;
 }
 
-/** The schema of an object with fields of one document. */
 export function toObjectSchema(
   fields: readonly { readonly name: string; readonly isRequired: boolean; readonly schema: ApiSchema }[],
 ): ApiSchema {
@@ -35,13 +34,11 @@ export function toObjectSchema(
 export interface Branch {
   /** `any` where the schema does not say. */
   readonly type: string;
-  /** The schema of this branch alone. */
   readonly schema: ApiSchema;
   /** The name of the schema that a reference leads to: `User`. */
   readonly name?: string | undefined;
   /** The value that stands for it in the program, which JSON has no word for: `date`, `bigint`, `map`. */
   readonly kind?: string | undefined;
-  /** The values that it lists. */
   readonly values?: readonly unknown[] | undefined;
   /** `minLength` and the like; of a file the lengths are bytes. */
   readonly counts: Readonly<Partial<Record<CountName, number>>>;
@@ -54,7 +51,6 @@ export interface Branch {
   readonly encoding?: string | undefined;
   readonly mediaTypes: readonly string[];
   readonly isUnique: boolean;
-  /** The items by position, of a tuple. */
   readonly first: readonly ApiSchema[];
   /** All other items or fields; undefined where the schema does not speak of them. */
   readonly rest?: ApiSchema | undefined;

@@ -19,7 +19,6 @@ export const FACTS_VERSION = 2;
 export interface DocumentFacts {
   readonly version: typeof FACTS_VERSION;
   readonly urlCase: UrlCase;
-  /** The text before every path; may be empty. */
   readonly prefix: string;
   readonly envelope: EnvelopeFacts;
   readonly bodyLimits: BodyLimits;
@@ -44,15 +43,13 @@ export interface EnvelopeFacts {
   /** Whether the application writes the body of an error itself. */
   readonly isOwnError: boolean;
   readonly errorType: string;
-  /** The status of an input that does not fit. */
   readonly validationStatus: number;
 }
 
-/** The limits of what a request may send. */
+/** The limits of what a request may send, bytes and counts. */
 export interface BodyLimits {
-  /** Bytes of a JSON body. */
   readonly maxBodySize: number;
-  /** Undefined where forms are refused. Bytes and counts. */
+  /** Undefined where forms are refused. */
   readonly forms?: Readonly<Record<'maxFileSize' | 'maxFiles' | 'maxFieldsSize' | 'maxParts', number>> | undefined;
 }
 
@@ -69,7 +66,6 @@ export interface CorsFacts {
 export interface OperationFacts {
   /** `users.getUser` */
   readonly key: string;
-  /** The effective intent. */
   readonly intent: Intent;
   /** As declared; missing where the name alone decides. */
   readonly declaredIntent?: Intent;
@@ -95,30 +91,25 @@ export interface OperationFacts {
   readonly source?: SourceFacts;
 }
 
-/** The place where a capability is declared. */
+/** The place where a capability is declared; line and column are counted from 1. */
 export interface SourceFacts {
   /** Relative to the project's root, with forward slashes; absolute outside it. */
   readonly file: string;
-  /** The line, counted from 1. */
   readonly line: number;
-  /** The column, counted from 1. */
   readonly column: number;
 }
 
 /** `x-capix` of an operation at its first route. */
 export interface RouteFacts extends OperationFacts {
-  /** Why it has its route. */
   readonly rule: RouteRule;
   /** The parameter that takes the rest of the path. */
   readonly wildcard?: string;
-  /** The fields that headers and cookies carry. */
   readonly sent?: readonly SentField[];
   /** Whether calls may carry an `Idempotency-Key`, or must; missing where they carry none. */
   readonly idempotencyKey?: KeyRule;
   readonly cacheControl?: string;
   /** The tool that agents see; `false` hides it from them. */
   readonly tool?: false | ToolOptions;
-  /** The things besides tools that it is for agents. */
   readonly offers?: AgentOffers;
 }
 
@@ -140,7 +131,6 @@ export interface GuardFacts extends StepFacts {
    */
   readonly credentials?: readonly string[];
   readonly scopes?: readonly string[];
-  /** Callers without a credential pass, too. */
   readonly isOptional?: true;
 }
 
@@ -164,7 +154,6 @@ export interface AnswerFacts {
 }
 
 export interface AgentOffers {
-  /** In the order of declaration. */
   readonly resources: readonly { readonly uri: string; readonly name: string }[];
   /** The name of the prompt; missing where it is none. */
   readonly prompt?: string;

@@ -6,13 +6,10 @@ import { packageRoot } from '../package-root.ts';
 import { isInside } from '../system/paths.ts';
 import { toProjectPath } from './project.ts';
 
-/** A place in a source file. */
+/** A place in a source file, whose path is absolute; line and column are counted from 1. */
 export interface SourcePlace {
-  /** Absolute path. */
   readonly file: string;
-  /** The line, counted from 1. */
   readonly line: number;
-  /** The column, counted from 1. */
   readonly column: number;
 }
 
