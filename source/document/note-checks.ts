@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CHECKS } from '../../server-runtime/openapi/schema-converter.ts';
 import { findFileRules } from '../../server-runtime/schema/find-file-rules.ts';
-import { definitionOf, isZodSchema, type Schema } from '../../server-runtime/schema/schema.ts';
+import { definitionOf, isZodSchema, type Schema, type SchemaDefinition } from '../../server-runtime/schema/schema.ts';
 import { type SchemaNode, toJsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 
 /** Writes the rules of a schema that its JSON Schema does not say beside it, in the order in which they run. */
@@ -34,20 +34,14 @@ export function toForeignChecks(schema: Schema): readonly string[] | undefined {
 }
 
 /** The parts of zod's definitions in which rules are. */
-interface Definition {
-  readonly type: string;
+interface Definition extends Omit<SchemaDefinition, 'checks'> {
   readonly check?: string;
   readonly checks?: readonly { readonly _zod: { readonly def: Definition; readonly check?: unknown } }[];
-  readonly format?: string;
-  readonly pattern?: RegExp;
   readonly protocol?: RegExp;
   readonly hostname?: RegExp;
   readonly alg?: string;
-  readonly coerce?: boolean;
   readonly fn?: unknown;
   readonly tx?: unknown;
-  readonly in?: Schema;
-  readonly out?: Schema;
   readonly transform?: unknown;
   readonly value?: unknown;
   readonly inclusive?: boolean;

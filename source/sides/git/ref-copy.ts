@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
-import { access, constants, mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative } from 'node:path';
 import { createCliError } from '../../cli/cli-error.ts';
@@ -44,10 +44,7 @@ export async function createRefCopy({
 }: RefCopyOptions): Promise<RefCopy> {
   const { execa } = await import('execa');
   const { top, prefix } = await findPlace(root, then);
-  const shelf = await toShelf(root);
-  await removeLeftovers(shelf);
-  // By this name the other processes know whose it is, and leave it.
-  const folder = join(shelf, `${ownProcessId}-${randomUUID()}`);
+  const folder = await createFolder(root);
   const forget = atExit(() => rmSync(folder, { recursive: true, force: true }));
   const remove = async (): Promise<void> => {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -74,22 +71,20 @@ export async function createRefCopy({
   }
 }
 
-/** The folder for copies: where packages are found, and no watcher looks, or else one of the system. */
-async function toShelf(root: string): Promise<string> {
-  for (let at = root; ; at = dirname(at)) {
-    const modules = join(at, 'node_modules');
-    try {
-      if (existsSync(modules)) {
-        const shelf = join(await realpath(modules), '.capix');
-        await mkdir(shelf, { recursive: true });
-        await access(shelf, constants.W_OK);
-        return shelf;
-      }
-    } catch {
-      // It is another user's.
-      return realpath(await mkdtemp(join(tmpdir(), 'capix-')));
-    }
-    if (dirname(at) === at) return realpath(await mkdtemp(join(tmpdir(), 'capix-')));
+/** A folder for a copy: where packages are found, and no watcher looks, or else one of the system. */
+async function createFolder(root: string): Promise<string> {
+  let at = root;
+  while (!existsSync(join(at, 'node_modules')) && dirname(at) !== at) at = dirname(at);
+  try {
+    const shelf = join(await realpath(join(at, 'node_modules')), '.capix');
+    // By this name the other processes know whose it is, and leave it.
+    const folder = join(shelf, `${ownProcessId}-${randomUUID()}`);
+    await mkdir(folder, { recursive: true });
+    await removeLeftovers(shelf);
+    return folder;
+  } catch {
+    // There is none, or it is another user's.
+    return realpath(await mkdtemp(join(tmpdir(), 'capix-')));
   }
 }
 
