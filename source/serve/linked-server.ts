@@ -211,7 +211,8 @@ function createForwarder({
     // By the class: what traces requests replaces `request`, would count this one, and makes an object of the list of
     // headers.
     const outgoing = new ClientRequest(options, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, withoutConnection(answer.rawHeaders));
+      const { 'keep-alive': _, 'transfer-encoding': __, ...headers } = answer.headersDistinct;
+      response.writeHead(answer.statusCode ?? 502, { ...headers, connection: 'close' });
       pipeline(answer, response, () => {});
     });
     outgoing.on('error', () => {
@@ -220,14 +221,4 @@ function createForwarder({
     });
     pipeline(incoming, outgoing, () => {});
   };
-}
-
-/** Raw headers without those that concern one connection only. */
-function withoutConnection(rawHeaders: readonly string[]): string[] {
-  const kept: string[] = [];
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const [name, value] = [rawHeaders[index] ?? '', rawHeaders[index + 1] ?? ''];
-    if (!/^(connection|keep-alive|transfer-encoding)$/i.test(name)) kept.push(name, value);
-  }
-  return [...kept, 'Connection', 'close'];
 }

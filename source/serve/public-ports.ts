@@ -1,4 +1,4 @@
-import { createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { type AddressName, type AskedAddress, type OpenPort, type OpenPorts, toAddressName } from './server-message.ts';
 
 export interface PublicPortsOptions {
@@ -33,7 +33,7 @@ export function openPublicPorts(options: PublicPortsOptions) {
     const servers = await listenAt({ host, port }, (socket) => options.onConnection(name, socket)).catch(
       (error: Error) => Promise.reject(Object.assign(error, { isFirst })),
     );
-    const opened = { host, port: portOf(servers[0]) ?? port };
+    const opened = { host, port: servers[0] === undefined ? port : toAddress(servers[0]).port };
     ports.set(name, opened);
     return { ...opened, servers };
   }
@@ -42,7 +42,7 @@ export function openPublicPorts(options: PublicPortsOptions) {
     // The same port may have been closed a moment ago.
     await closing;
     const server = await listenOnce({ host, port, isOwn: true }, (socket) => options.onConnection(name, socket));
-    const opened = { host: hostOf(server) ?? '::', port };
+    const opened = { host: toAddress(server).address, port };
     ports.set(name, opened);
     return { ...opened, servers: [server] };
   }
@@ -95,29 +95,22 @@ const MAX_TRIES = 10;
 async function listenAt({ host, port }: OpenPort, onConnection: (socket: Socket) => void): Promise<readonly Server[]> {
   if (host !== LOOPBACK) return [await listenOnce({ host, port }, onConnection)];
   for (let tries = 1; ; tries++) {
-    try {
-      return await listenAtLoopback(port, onConnection);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE' || port !== 0 || tries === MAX_TRIES) throw error;
+    const servers: Server[] = [];
+    let reason: Error | undefined;
+    for (const address of LOOPBACK_ADDRESSES) {
+      const at = { host: address, port: servers[0] === undefined ? port : toAddress(servers[0]).port };
+      await listenOnce(at, onConnection).then(
+        (server) => servers.push(server),
+        (error: Error) => {
+          if (reason === undefined || !isUnknownHost(error)) reason = error;
+        },
+      );
     }
+    if (reason === undefined || (servers.length > 0 && isUnknownHost(reason))) return servers;
+    for (const server of servers) server.close();
+    const isTaken = (reason as NodeJS.ErrnoException).code === 'EADDRINUSE';
+    if (!isTaken || port !== 0 || tries === MAX_TRIES) throw reason;
   }
-}
-
-async function listenAtLoopback(port: number, onConnection: (socket: Socket) => void): Promise<readonly Server[]> {
-  const servers: Server[] = [];
-  let reason: Error | undefined;
-  for (const host of LOOPBACK_ADDRESSES) {
-    try {
-      servers.push(await listenOnce({ host, port: portOf(servers[0]) ?? port }, onConnection));
-    } catch (error) {
-      reason ??= error as Error;
-      if (isUnknownHost(error)) continue;
-      for (const server of servers) server.close();
-      throw error;
-    }
-  }
-  if (servers.length === 0 && reason !== undefined) throw reason;
-  return servers;
 }
 
 async function listenOnce(address: AskedAddress, onConnection: (socket: Socket) => void): Promise<Server> {
@@ -140,12 +133,6 @@ function toHostError({ host, isOwn = false }: AskedAddress, cause: NodeJS.ErrnoE
   return Object.assign(new Error(message, { cause }), { code: cause.code });
 }
 
-function hostOf(server: Server): string | undefined {
-  const address = server.address();
-  return typeof address === 'object' ? address?.address : undefined;
-}
-
-function portOf(server: Server | undefined): number | undefined {
-  const address = server?.address();
-  return typeof address === 'object' ? address?.port : undefined;
+function toAddress(server: Server): AddressInfo {
+  return server.address() as AddressInfo;
 }

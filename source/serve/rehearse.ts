@@ -12,10 +12,9 @@ type Zod = Pick<typeof zod, 'array' | 'boolean' | 'number' | 'object' | 'string'
  */
 export async function rehearse(modules: readonly object[]): Promise<void> {
   await loadWithSourceMap();
-  const library = modules.find(isCapix);
-  const schemas = modules.find(isZod);
-  if (library === undefined || schemas === undefined) return;
-  const server = toServer(library, schemas);
+  const all: Partial<Capix & Zod> = Object.assign({}, ...modules);
+  if (all.createServer === undefined || all.object === undefined) return;
+  const server = toServer(all as Capix, all as Zod);
   const [started] = await server.start();
   const port = Number(new URL(started?.url ?? '').port);
   try {
@@ -23,14 +22,6 @@ export async function rehearse(modules: readonly object[]): Promise<void> {
   } finally {
     await server.stop({ graceMs: 0 });
   }
-}
-
-function isCapix(module: object): module is Capix {
-  return ['capability', 'createServer', 'restTransport', 'silentLogger'].every((name) => name in module);
-}
-
-function isZod(module: object): module is Zod {
-  return ['array', 'boolean', 'number', 'object', 'string'].every((name) => name in module);
 }
 
 function toServer({ capability, createServer, restTransport, silentLogger }: Capix, z: Zod) {

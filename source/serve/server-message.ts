@@ -166,17 +166,8 @@ export interface ThrownError {
 
 export function toThrownError(thrown: unknown): ThrownError {
   const { name, message, stack = '' } = readThrown(thrown);
-  if (!isError(thrown)) return { name, message, stack };
-  const { code, port, path, syscall } = thrown as NodeJS.ErrnoException & { port?: unknown };
-  return {
-    name,
-    message,
-    stack,
-    code: typeof code === 'string' ? code : undefined,
-    port: typeof port === 'number' ? port : undefined,
-    path: typeof path === 'string' ? path : undefined,
-    syscall: typeof syscall === 'string' ? syscall : undefined,
-  };
+  const { code, port, path, syscall }: Partial<ThrownError> = isError(thrown) ? thrown : {};
+  return { name, message, stack, code: typeof code === 'string' ? code : undefined, port, path, syscall };
 }
 
 /** An event of a server besides starting and ending, for people to know. */

@@ -26,50 +26,46 @@ const servers = new WeakMap<Terminal, OpenDev>();
  */
 export function useDev(): OpenDev | undefined {
   const { terminal, envFile, entry, back, notify, onClose, exit } = useScreen();
-  const [opened] = useState(() => openOnce(terminal, { route: entry.route, envFile }));
-  const isOpen = 'store' in opened;
+  const [opened] = useState(() => openOnce(terminal, { route: entry.route, envFile, onClose }));
   const refuse = useEffectEvent((error: Error) => {
     if (back === undefined) return exit(error);
     notify(error.message);
     back();
   });
   useEffect(() => {
-    if (!isOpen) refuse(opened.error);
-    else if (opened.isNew) onClose(() => opened.session.stop());
-  }, [opened, isOpen, onClose]);
-  const store = isOpen ? opened.store : noStore;
+    if (opened instanceof Error) refuse(opened);
+  }, [opened]);
+  const store = opened instanceof Error ? noStore : opened.store;
   useSyncExternalStore(store.watch, store.version);
-  return isOpen ? opened : undefined;
+  return opened instanceof Error ? undefined : opened;
 }
 
 const noStore = new DevStore();
-
-type Opened = (OpenDev & { isNew: boolean }) | { readonly error: Error };
 
 interface Start {
   readonly route: Location;
   /** Each `--env-file` of the application. */
   readonly envFile: readonly string[] | undefined;
+  readonly onClose: (task: () => Promise<void>) => void;
 }
 
-function openOnce(terminal: Terminal, start: Start): Opened {
-  const known = servers.get(terminal);
-  if (known !== undefined) return { ...known, isNew: false };
+function openOnce(terminal: Terminal, start: Start): OpenDev | Error {
   try {
-    const opened = open(terminal, start);
+    const opened = servers.get(terminal) ?? open(terminal, start);
     servers.set(terminal, opened);
-    return { ...opened, isNew: true };
+    return opened;
   } catch (error) {
-    return { error: error instanceof Error ? error : new Error(String(error)) };
+    return error instanceof Error ? error : new Error(String(error));
   }
 }
 
-function open(terminal: Terminal, { route, envFile }: Start): OpenDev {
+function open(terminal: Terminal, { route, envFile, onClose }: Start): OpenDev {
   keepHeapSmall();
   const { entry, options = {} } = route.screen === 'dev' ? route : {};
   const sessionOptions = toDevOptions({ envFile, ...options }, entry, terminal);
   const store = new DevStore();
   const session = new DevSession({ ...sessionOptions, records: 'details', report: store.take });
+  onClose(() => session.stop());
   void session.start().then(() => {
     const [url] = store.state.urls;
     if (options.open && url !== undefined) void openInBrowser(url);
