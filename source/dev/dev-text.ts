@@ -12,7 +12,6 @@ import type { DevEvent, StartCause } from './session/dev-event.ts';
 import type { DevFailure } from './session/dev-failure.ts';
 import { toNoticeLines } from './session/dev-notice.ts';
 
-/** Text for one of the two streams. */
 export interface DevText {
   readonly stream: 'stdout' | 'stderr';
   readonly text: string;
@@ -145,7 +144,6 @@ function toFailureLines({ code, message, frame, hint }: DevFailure, cause: Start
   );
 }
 
-/** A port that another process has. */
 export type TakenPort = Pick<Extract<DevEvent, { readonly kind: 'port-taken' }>, 'port' | 'isFirst' | 'owner'>;
 
 function toPortTakenLines({ port, isFirst, owner }: TakenPort): readonly string[] {

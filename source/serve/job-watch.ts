@@ -114,7 +114,6 @@ export interface JobNews {
   readonly overview: JobOverview;
 }
 
-/** The questions to a server about its jobs. */
 export type JobQuestions = {
   readonly 'retry-job': {
     readonly question: { readonly key: string; readonly id: string };

@@ -65,7 +65,6 @@ export class LinkedServer {
     });
   }
 
-  /** Gives it a connection. */
   connect(socket: Socket): void {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
@@ -75,7 +74,6 @@ export class LinkedServer {
     socket.resume();
   }
 
-  /** Resolves when it has no connection. */
   async emptied(): Promise<void> {
     for (const socket of this.#sockets) await new Promise((resolve) => socket.once('close', resolve));
   }

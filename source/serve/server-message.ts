@@ -11,7 +11,6 @@ import type { CodeAhead } from './supervisor-options.ts';
 /** A public address as messages name it: `':3000'`, `'127.0.0.1:3000'`, `'own :3000'`, as the server asked. */
 export type AddressName = string;
 
-/** A connection of a client, at an address. */
 export interface Connection {
   readonly address: AddressName;
   readonly socket: Socket;
@@ -50,7 +49,6 @@ export type ServerOrder =
       /** The names of hosts that requests may be for, besides those of this machine. */
       readonly allowedHosts: readonly string[];
     }
-  /** A debugger may connect. */
   | { readonly kind: 'inspect'; readonly inspector: InspectorAddress }
   /** The port is open: the answer to `listen`, for an address that was not open at the `load`. */
   | { readonly kind: 'opened'; readonly address: AddressName; readonly at: OpenPort }
@@ -81,9 +79,7 @@ export interface CutAnswer {
 
 /** The place where a debugger connects, on the loopback address. */
 export interface InspectorAddress {
-  /** 0 for any that is free. */
   readonly port: number;
-  /** Whether the code waits for the debugger. */
   readonly waits: boolean;
 }
 
@@ -94,7 +90,6 @@ export interface OpenPort {
   readonly port: number;
 }
 
-/** The open listeners, by public address. */
 export type OpenPorts = Readonly<Record<AddressName, OpenPort>>;
 
 /** The detail in which requests are recorded: nothing, a line for each, or also what up to 100 a second carried. */
@@ -105,9 +100,7 @@ export type ServerEnvironment = Readonly<Record<string, string>>;
 
 /** The messages of a child to the supervisor. */
 export type ServerMessage =
-  /** The server asks for connections. */
   | { readonly kind: 'listen'; readonly address: AskedAddress }
-  /** The server wants no more connections. */
   | { readonly kind: 'close'; readonly address: AddressName }
   /** After `connection`: it has it. */
   | { readonly kind: 'taken' }
@@ -115,21 +108,17 @@ export type ServerMessage =
   | { readonly kind: 'loaded' }
   /** The code listens, and goes on loading for a second: it may wait for ever. */
   | { readonly kind: 'waiting' }
-  /** The start of a server has begun. */
   | { readonly kind: 'starting' }
   /** It came to no good end; the code may go on. */
   | { readonly kind: 'not-started' }
-  /** The server's transports have started. */
   | { readonly kind: 'started'; readonly running: readonly TransportStarted[] }
   /** A server of the code's own may call a handler with these routes. */
   | { readonly kind: 'mounted'; readonly routes: readonly ServedRoute[] }
   /** The code listens by itself: at a TCP port, or where that is missing at a socket file. `isAny`: a free port. */
   | { readonly kind: 'listening'; readonly port?: number | undefined; readonly isAny: boolean }
-  /** The files and packages that are loaded. */
   | { readonly kind: 'code'; readonly notes: readonly CodeNote[] }
   /** Requests that have ended. Only where they are recorded. */
   | { readonly kind: 'requests'; readonly requests: readonly RequestRecord[] }
-  /** Only where the code has jobs. */
   | JobNews
   /** The code threw: while it was loaded, or later. The process ends. */
   | { readonly kind: 'failed'; readonly during: 'load' | 'run'; readonly error: ThrownError };
@@ -143,7 +132,6 @@ export interface ServerProtocol {
 /** A request that had no answer yet, or not all of it, when its connection was closed. */
 export interface CutRequest {
   readonly method: string;
-  /** Path and query. */
   readonly url: string;
   readonly durationMs: number;
 }

@@ -39,7 +39,6 @@ export class ServerRunner {
   /** TCP ports that the code opened by itself. */
   readonly ownPorts: number[] = [];
   readonly running: TransportStarted[] = [];
-  /** The last counts of its jobs. */
   jobs: JobNews | undefined;
   /** The value that the code threw last, where nothing caught it. */
   error: ThrownError | undefined;
@@ -112,7 +111,6 @@ export class ServerRunner {
     });
   }
 
-  /** Lets a debugger connect. */
   inspect(inspector: InspectorAddress): void {
     this.#isInspected = true;
     void this.#child.then((child) => child.send({ kind: 'inspect', inspector }));

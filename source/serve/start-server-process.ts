@@ -9,7 +9,6 @@ export interface ServerProcessOptions {
   /** Absolute path that the user's code sees as `process.argv[1]`. */
   readonly entryFile: string;
   readonly workingDirectory: string;
-  /** All of its environment. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Options of Node, such as `--inspect`. */
   readonly nodeOptions: readonly string[];

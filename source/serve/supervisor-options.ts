@@ -26,7 +26,6 @@ export interface SupervisorOptions
   readonly host?: string | undefined;
   /** Whether what answers ends before its successor starts. @default where a start failed on what one can have */
   readonly stopsFirst?: boolean | undefined;
-  /** Whether a process is kept booted for the next code. */
   readonly keepsSpare: boolean;
   /** The code that answers has started more servers, after it was found ready. */
   readonly onLateStart: (outcome: ReadyOutcome) => void;
@@ -52,7 +51,6 @@ export interface RunnerOptions extends Omit<ServerProcessOptions, 'onMessage'> {
   readonly startProcess?: typeof startServerProcess;
   /** Opens a public port; gives what clients use. */
   readonly openPort: (address: AskedAddress) => Promise<OpenPort>;
-  /** The server wants no more connections at an address. */
   readonly onPortClosed: (address: AddressName) => void;
   /** The time that the server may take to end when it is told to, milliseconds. */
   readonly graceMs: number;
@@ -64,15 +62,11 @@ export interface RunnerOptions extends Omit<ServerProcessOptions, 'onMessage'> {
   readonly allowedHosts: readonly string[];
   /** A server has started after the process was found ready: there are more addresses and routes. */
   readonly onLateStart: () => void;
-  /** Files and packages are loaded. */
   readonly onCode: (notes: readonly CodeNote[]) => void;
-  /** Requests that have ended. */
   readonly onRequests: (requests: readonly RequestRecord[]) => void;
-  /** The code tells of its jobs. */
   readonly onJobNews: (news: JobNews) => void;
 }
 
-/** Code to run. */
 export interface ServerCode {
   readonly url: string;
   /** Added to the environment of the process. */

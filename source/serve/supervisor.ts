@@ -32,7 +32,6 @@ export class Supervisor {
   readonly #certificates = new Map<AddressName, Certificate | undefined>();
   readonly #stopFirst: StopFirst;
   readonly #debuggerPort: DebuggerPort;
-  /** The one that answers. */
   #live: ServerRunner | undefined;
   /** The one whose code is being started. */
   #starting: ServerRunner | undefined;
@@ -62,7 +61,6 @@ export class Supervisor {
     });
   }
 
-  /** Whether a server answers. */
   get isServing(): boolean {
     return this.#live !== undefined;
   }
@@ -105,7 +103,6 @@ export class Supervisor {
     return outcome;
   }
 
-  /** Ends every process and closes every port. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#ports.retain(new Set());

@@ -14,7 +14,6 @@ const MAX_WAIT_MS = 30_000;
 /** A worker that has served for so long, milliseconds, did not end by its start. */
 const STEADY_MS = 30_000;
 
-/** A place in the pool. */
 interface Slot {
   readonly worker: number;
   /** The process that serves. */

@@ -21,7 +21,6 @@ export interface WorkerOptions {
   readonly graceMs: number;
 }
 
-/** The file descriptors. */
 const STDOUT = 1;
 const STDERR = 2;
 
@@ -48,7 +47,6 @@ export function createWorkerStarter(options: WorkerOptions): () => Worker {
 /** The beats after which a worker counts as hung. Counted, since this process may have stood still, too. */
 const BEATS = 10;
 
-/** A worker of node:cluster. */
 class WorkerProcess implements Worker {
   readonly pid: number;
   readonly ready: Promise<readonly TransportStarted[]>;

@@ -5,7 +5,6 @@ import type { ProcessExit } from '../system/child-channel.ts';
 export type WorkerOrder =
   /** Another process has taken over: no more connections, an end when those that are open have ended. */
   | { readonly kind: 'drain' }
-  /** The command ends. */
   | { readonly kind: 'stop' }
   /** The answer to `closed`: the process has been given every connection that it will be given. */
   | { readonly kind: 'released' }
@@ -41,9 +40,7 @@ export const MAX_DRAIN_MS = 75_000;
 /** A process that was started to serve. */
 export interface Worker {
   readonly pid: number;
-  /** Resolves when it serves. */
   readonly ready: Promise<readonly TransportStarted[]>;
-  /** Resolves when it is gone. */
   readonly ended: Promise<WorkerEnd>;
   /** Another one has taken over. Resolves when it is given no more connections, or is gone. */
   readonly drain: () => Promise<unknown>;

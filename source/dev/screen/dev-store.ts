@@ -75,7 +75,6 @@ export class DevStore {
   #drawnAt = 0;
   readonly #watchers = new Set<() => void>();
 
-  /** Whether the server has jobs. */
   get hasJobs(): boolean {
     return this.routes.some(({ route, mark }) => route.method === 'JOB' && mark !== 'gone');
   }

@@ -9,23 +9,12 @@ import { type Column, createTable } from '../../kit/table.ts';
 import { signs, type Token } from '../../kit/theme.ts';
 import { useKeys } from '../../kit/use-keys.ts';
 import { useRows } from '../../kit/use-rows.ts';
-import type { Size } from '../../kit/use-ui.ts';
 import { findSource } from '../../manifest/listed.ts';
 import { toClock } from '../../screens/shell-status.ts';
 import { useScreen } from '../../screens/use-screen.ts';
 import type { AskJobs, JobOverview, ShownJob } from '../../serve/job-watch.ts';
-import { OpenedText } from './opened-text.tsx';
+import { OpenedText, type PaneProps } from './opened-text.tsx';
 import { toFactLines, toSection } from './request-lines.ts';
-import type { OpenDev } from './use-dev.ts';
-
-export interface JobsPaneProps extends Size {
-  readonly dev: OpenDev;
-  /** The job that is shown in place of the list. */
-  readonly opened: ShownJob | undefined;
-  readonly onOpened: (job: ShownJob | undefined) => void;
-  /** Whether it has the keys. */
-  readonly isFocused: boolean;
-}
 
 const words: ActionWords = {
   go: { help: 'Open the job, with its input and its error' },
@@ -44,7 +33,7 @@ interface JobRow extends Row {
 }
 
 /** The jobs of the server: how many there are, those that failed, and one of them opened. */
-export function JobsPane({ columns, rows, dev, opened, onOpened, isFocused }: JobsPaneProps) {
+export function JobsPane({ columns, rows, dev, opened, onOpened, isFocused }: PaneProps<ShownJob>) {
   const { edit, notify, project } = useScreen();
   const overview = dev.store.jobs;
   const { failed } = overview;

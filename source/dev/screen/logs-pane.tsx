@@ -7,24 +7,15 @@ import { emptyList, type ListState } from '../../kit/list-state.ts';
 import { RowsView } from '../../kit/rows-view.tsx';
 import { useKeys } from '../../kit/use-keys.ts';
 import { useRows } from '../../kit/use-rows.ts';
-import type { Size } from '../../kit/use-ui.ts';
 import { findErrorPlace } from '../../manifest/find-source-place.ts';
 import { useScreen } from '../../screens/use-screen.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
 import type { RequestEntry } from './dev-store.ts';
 import { type LogBuffer, type LogLine, toLogDetails } from './log-lines.ts';
-import { OpenedText } from './opened-text.tsx';
-import type { OpenDev } from './use-dev.ts';
+import { OpenedText, type PaneProps } from './opened-text.tsx';
 import { useHeld } from './use-held.ts';
 
-export interface LogsPaneProps extends Size {
-  readonly dev: OpenDev;
-  /** The line that is shown in place of the list. */
-  readonly opened: LogLine | undefined;
-  readonly onOpened: (line: LogLine | undefined) => void;
-  /** Whether it has the keys. */
-  readonly isFocused: boolean;
-  /** Opens a request. */
+export interface LogsPaneProps extends PaneProps<LogLine> {
   readonly onRequest: (request: RequestEntry) => void;
 }
 

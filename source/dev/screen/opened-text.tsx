@@ -4,6 +4,16 @@ import { SCROLL_COLUMNS } from '../../kit/list-state.ts';
 import { ScrollView } from '../../kit/rows-view.tsx';
 import { useKept } from '../../kit/use-kept.ts';
 import type { Size } from '../../kit/use-ui.ts';
+import type { OpenDev } from './use-dev.ts';
+
+/** A view that shows a list, or one thing of it in its place. */
+export interface PaneProps<Opened> extends Size {
+  readonly dev: OpenDev;
+  readonly opened: Opened | undefined;
+  readonly onOpened: (opened: Opened | undefined) => void;
+  /** Whether it has the keys. */
+  readonly isFocused: boolean;
+}
 
 export interface OpenedTextProps extends Size {
   /** Unique among all that is opened: each stands where it was left. */

@@ -8,24 +8,14 @@ import { useRows } from '../../kit/use-rows.ts';
 import type { Size } from '../../kit/use-ui.ts';
 import { compareRequests, type ErrorFrames } from './compare-requests.ts';
 import type { RequestEntry } from './dev-store.ts';
-import { OpenedText } from './opened-text.tsx';
+import { OpenedText, type PaneProps } from './opened-text.tsx';
 import { findErrorFrame, toRequestLines } from './request-lines.ts';
 import { type RequestRow, toRequestTable } from './request-rows.ts';
-import type { OpenDev } from './use-dev.ts';
 import { useHeld } from './use-held.ts';
 import { useAgain, useRequestKeys } from './use-requests.ts';
 
-export interface RequestsPaneProps extends Size {
-  readonly dev: OpenDev;
-  /** The request that is shown in place of the list. */
-  readonly opened: RequestEntry | undefined;
-  readonly onOpened: (request: RequestEntry | undefined) => void;
-  /** Whether it has the keys. */
-  readonly isFocused: boolean;
-}
-
 /** The requests, newest first, and one of them opened. */
-export function RequestsPane({ columns, rows, dev, opened, onOpened, isFocused }: RequestsPaneProps) {
+export function RequestsPane({ columns, rows, dev, opened, onOpened, isFocused }: PaneProps<RequestEntry>) {
   const { store } = dev;
   const held = useHeld('held', store.requests, store.requestTotal);
   const { rows: found, toTitles } = useMemo(() => toRequestTable(held.shown), [held.shown]);

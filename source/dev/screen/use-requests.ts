@@ -29,11 +29,10 @@ const openBindings = toBindings(['back', 'go', 'again', 'curl', 'copy', 'call', 
 
 interface RequestKeys {
   readonly dev: OpenDev;
-  readonly again: Again;
+  readonly again: ReturnType<typeof useAgain>;
   readonly selected: RequestEntry | undefined;
   readonly isOpened: boolean;
   readonly isFocused: boolean;
-  /** Opens a request, or closes it. */
   readonly onOpened: (request: RequestEntry | undefined) => void;
   readonly onHold: () => void;
 }
@@ -119,12 +118,6 @@ function parse(text: string): unknown {
   }
 }
 
-export interface Again {
-  readonly send: (request: RequestEntry, serverUrl: string) => void;
-  /** The request that this one repeats; undefined where it is none that was sent from here. */
-  readonly findBefore: (request: RequestEntry) => RequestEntry | undefined;
-}
-
 /** A request that was sent again, and whether what the server recorded of it was opened. */
 interface Sent {
   readonly requestId: string;
@@ -133,7 +126,7 @@ interface Sent {
 }
 
 /** Sends requests again, and opens what the server has recorded of them. */
-export function useAgain(store: DevStore, onAnswered: (request: RequestEntry) => void): Again {
+export function useAgain(store: DevStore, onAnswered: (request: RequestEntry) => void) {
   const { notify } = useScreen();
   const [sent, setSent] = useKept<Sent | undefined>('sent again', undefined);
   useEffect(() => {
@@ -143,16 +136,17 @@ export function useAgain(store: DevStore, onAnswered: (request: RequestEntry) =>
     onAnswered(found);
   });
   return {
-    send: (before, serverUrl) =>
+    send: (before: RequestEntry, serverUrl: string): void =>
       void replayRequest(before, serverUrl).then(({ text, requestId }) => {
         notify(text);
         if (requestId !== undefined) setSent({ requestId, before, isOpened: false });
       }),
-    findBefore: ({ requestId }) => (sent !== undefined && sent.requestId === requestId ? sent.before : undefined),
+    /** The request that this one repeats; undefined where it is none that was sent from here. */
+    findBefore: ({ requestId }: RequestEntry) =>
+      sent !== undefined && sent.requestId === requestId ? sent.before : undefined,
   };
 }
 
-/** The result of a replay. */
 interface Replay {
   /** A sentence that tells the status and the time, or why there is none. */
   readonly text: string;

@@ -6,12 +6,10 @@ import type { WatchTrouble } from '../../system/watch-files.ts';
 import type { DevFailure } from './dev-failure.ts';
 import type { DevNotice } from './dev-notice.ts';
 
-/** Why the server is started. */
 export type StartCause =
   | { readonly kind: 'start' }
   /** Paths relative to the project. */
   | { readonly kind: 'change'; readonly files: readonly string[] }
-  /** The user asked for it. */
   | { readonly kind: 'restart' };
 
 /** An event under `capix dev`, in the order of events. Text of others is as they wrote it. */
@@ -56,7 +54,6 @@ export type DevEvent =
     }
   /** The server writes these files of itself at every start, and is not restarted for it. Paths as in a cause. */
   | { readonly kind: 'own-writes'; readonly files: readonly string[] }
-  /** Something to know. */
   | { readonly kind: 'notice'; readonly notice: DevNotice }
   /** Saves may be seen late, or not at all. */
   | { readonly kind: 'watch-trouble'; readonly trouble: WatchTrouble }

@@ -11,12 +11,10 @@ export interface DevFailure {
   readonly code: LoadFailure['code'] | 'Crashed' | 'NoServer';
   readonly message: string;
   readonly hint?: string | undefined;
-  /** The place in the source with the lines around it. */
   readonly frame?: string | undefined;
   readonly place?: SourcePlace | undefined;
 }
 
-/** The code that ran. */
 export interface RunCode {
   readonly project: Project;
   /** Absolute paths of the files that it was made of. */

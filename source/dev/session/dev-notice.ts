@@ -7,7 +7,6 @@ export type DevNotice =
   | ServeNotice
   /** A start took too long while a newer save waited. */
   | { readonly code: 'StartGivenUp'; readonly durationMs: number }
-  /** Said once. */
   | { readonly code: 'MemoryLost' };
 
 /** One line for each thing to know, free of escape sequences. */

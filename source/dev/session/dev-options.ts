@@ -4,7 +4,6 @@ import type { WatchedGlob } from '../../system/watched-places.ts';
 import type { DevEvent } from './dev-event.ts';
 
 export interface DevOptions {
-  /** The project whose file starts the server. */
   readonly project: Project;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Absolute paths of files with variables for the server, the last one first; they need not be there. */
@@ -18,7 +17,6 @@ export interface DevOptions {
   readonly inspectPort?: number | undefined;
   /** Whether the first start waits for a debugger, and pauses. */
   readonly debuggerWait?: 'wait' | 'pause' | undefined;
-  /** Options of Node for the process of the server. */
   readonly nodeOptions?: readonly string[] | undefined;
   /** Whether the server is ended before its new code starts. @default where it turns out that it must be */
   readonly stopsFirst?: boolean | undefined;
@@ -26,9 +24,7 @@ export interface DevOptions {
   readonly graceMs: number;
   /** Files that the code reads and does not import: a change of one restarts, too. */
   readonly globs: readonly WatchedGlob[];
-  /** Whether a change restarts. */
   readonly watches: boolean;
-  /** The detail in which requests are told. */
   readonly records: Recording;
   readonly report: (event: DevEvent) => void;
 }

@@ -6,7 +6,6 @@ import { watchFiles } from '../../system/watch-files.ts';
 import type { DevOptions } from './dev-options.ts';
 import { type ServerTeller, tellServerState } from './tell-server-state.ts';
 
-/** The tools of a session. */
 export interface DevTools {
   /** `others`: absolute paths of files that it reads and does not import. */
   readonly openCode: (others: ReadonlySet<string>) => LoadedCode;
@@ -17,13 +16,11 @@ export interface DevTools {
   readonly teller: ServerTeller;
 }
 
-/** The events of a supervisor. */
 export type SupervisorEvents = Pick<
   SupervisorOptions,
   'onCode' | 'onJobNews' | 'onRequests' | 'onOutput' | 'onLateStart' | 'onNotice' | 'onEnding' | 'onExit'
 >;
 
-/** Processes, files, and ports. */
 export function openDevTools({ debuggerWait, nodeOptions = [], ...options }: DevOptions): DevTools {
   const { project, watches } = options;
   // While the first process boots.

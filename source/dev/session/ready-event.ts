@@ -33,7 +33,6 @@ function toDistinct(routes: readonly ServedRoute[]): readonly ServedRoute[] {
   return [...new Map(routes.map((route) => [`${route.method} ${route.path} ${route.key}`, route])).values()];
 }
 
-/** Why a start led to no server. */
 export async function describeFailedStart(
   outcome: Extract<ServeOutcome, { readonly kind: 'failed' }>,
   standing: { readonly cause: StartCause; readonly stillServing: boolean },
@@ -56,7 +55,6 @@ export function toMissingFiles(outcome: ServeOutcome, root: string): readonly st
   return relative(root, file).startsWith('..') ? [] : [file];
 }
 
-/** The code answers from now on. */
 export type ReadyEvent = Extract<DevEvent, { readonly kind: 'ready' }>;
 
 /** Paths by capability, of all that was ever served: a request may end after its code has gone. */
