@@ -47,7 +47,6 @@ export function doAfter(call: CallRequest, work: () => Promise<unknown>): Promis
   return call.endOfCall.add(work);
 }
 
-/** The end of a call, and what waits for it. */
 export class EndOfCall {
   /** The end of a call that has left nothing to be done. */
   static readonly succeeded: EndOfCall = new EndOfCall('succeeded');
@@ -69,7 +68,6 @@ export class EndOfCall {
     return done;
   }
 
-  /** The number of things that wait. */
   get length(): number {
     return this.#works.length;
   }

@@ -13,7 +13,6 @@ import type { Schema } from '../schema/schema.ts';
 import type { Content } from './content.ts';
 import { isReply, isSse, type Reply, reply, sse, toReplyData } from './reply.ts';
 
-/** The last step of a call: what is sent of what its handler gave. */
 export type AnswerStep = (outcome: Outcome) => MaybePromise<Outcome>;
 
 /**
@@ -42,7 +41,6 @@ function toUndeclared(key: string, status: number): string {
   );
 }
 
-/** Makes what is sent of the data, which `from` replied with. */
 type Maker = (data: unknown, from: Reply | undefined) => MaybePromise<unknown>;
 
 function createMaker(key: string, content: Content): Maker {
@@ -133,7 +131,6 @@ function createContentMaker(key: string, content: Content): Maker {
   }
 }
 
-/** The header of the declared type; none where that is of JSON. */
 function toTypeHeader({ kind, contentTypes: [type] }: Content): Reply['headers'] {
   if (type === undefined) return {};
   if (kind === 'bytes' && type.includes('*')) return { 'content-type': 'application/octet-stream' };

@@ -13,7 +13,6 @@ export type Block =
       readonly description?: string;
     };
 
-/** The content of a resource: a text, or bytes in base64. */
 export type EmbeddedResource =
   | { readonly uri: string; readonly mimeType?: string; readonly text: string }
   | { readonly uri: string; readonly mimeType?: string; readonly blob: string };
@@ -32,7 +31,6 @@ export type BlockSource =
   | Extract<EmbeddedResource, { readonly text: string }>
   | Block;
 
-/** The facts about the bytes of a part. */
 export interface BytesFacts {
   readonly mimeType: string;
   /** Makes them an embedded resource. */

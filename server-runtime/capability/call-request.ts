@@ -10,7 +10,6 @@ export const REQUEST: unique symbol = Symbol.for('capix.request') as never;
 export interface CallRequest extends ContextRequest {
   /** Adds a header to the answer, whatever that will be; missing where answers have none. */
   readonly addHeader?: ((name: string, value: string) => void) | undefined;
-  /** Reaches the caller while the call runs; missing where the transport cannot. */
   readonly caller?: CallerTools | undefined;
   /** Set once something waits for the end of the call, and at its end. */
   endOfCall?: EndOfCall | undefined;
@@ -39,7 +38,6 @@ export function findCurrentCall(): CallRequest | undefined {
   return calls?.getStore();
 }
 
-/** The gravity of a note, as in syslog. */
 export type NoteLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
 
 /** The answer of a user: the content that was asked for, or that there is none. */
@@ -47,13 +45,11 @@ export type Elicited<Content = unknown> =
   | { readonly action: 'accept'; readonly content: Content }
   | { readonly action: 'decline' | 'cancel' };
 
-/** The options of a question. */
 export interface ElicitOptions {
   /** The name of the answer, so that questions may change their order between two runs. @default `question-1` and on */
   readonly name?: string | undefined;
 }
 
-/** The ways to reach whoever called, while the call runs. */
 export interface CallerTools {
   /** Says how far the call is: `ctx.progress(3, 10, 'Reading page 3')`. What is not further than before is not sent. */
   readonly progress: (done: number, total?: number, message?: string) => void;

@@ -40,7 +40,6 @@ import { joinInputs } from './join-inputs.ts';
 import { findPageInput, type PagedInput } from './page-of.ts';
 import type { Replied, SoundAnswer } from './reply.ts';
 
-/** A handler's function: what it gets, and what it gives. */
 export type HandlerOf<Input, Ctx, Result> = (input: Input, ctx: Ctx) => Result;
 
 /**

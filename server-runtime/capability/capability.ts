@@ -26,16 +26,13 @@ declare const DECLARED: unique symbol;
 
 /** The input of a capability without a schema: the fields as they arrived. */
 export type RawFields = Record<string, unknown>;
-/** The input that a caller sends. */
 export type RawInput<S> = S extends Schema ? InputOf<S> : RawFields | undefined;
-/** The input that the handler and the input guards get. */
 export type ParsedInput<S> = S extends Schema ? OutputOf<S> : RawFields;
 /** The schema of the fields of both, where one was declared before. */
 export type Joined<S, More extends Schema> = S extends Schema
   ? StandardSchema<InputOf<S> & InputOf<More>, OutputOf<S> & OutputOf<More>>
   : More;
 
-/** The capabilities that answer with `T`, which `.output(schema)` takes. */
 export interface Answers<out T> {
   readonly [ANSWER]: T;
 }
@@ -179,7 +176,6 @@ export function toCapability(definition: CapabilityDefinition): AnyCapability {
   }) as unknown as AnyCapability;
 }
 
-/** Runs a capability outside a server. */
 function createRun(definition: CapabilityDefinition): (input: unknown, ctx: unknown) => Promise<unknown> {
   const { handler, intent = 'mutation', guards, inputGuards, answers } = definition;
   const key = handler.name;

@@ -9,7 +9,6 @@ declare const MAKES: unique symbol;
 /** Data in the envelope, nothing, a text, bytes, items one after another, or the place to go to. */
 export type ContentKind = 'data' | 'none' | 'text' | 'bytes' | 'stream' | 'redirect';
 
-/** The parts of a declared answer besides its content. */
 export interface AnswerOptions<Status extends number = number> {
   /** 200 to 399. @default 200; 204 for `noContent`, 302 for `redirect` */
   readonly status?: Status | undefined;
@@ -40,16 +39,12 @@ export interface Content<out Given = unknown, out Status extends number = number
   readonly description: string | undefined;
 }
 
-/** `.output` takes this for an answer: a schema, or a content such as `noContent`. */
 export type AnswerLike = Schema | Content;
 
-/** The value that a handler gives for a declared answer. */
 export type GivenFor<A> = A extends Content<infer Given> ? Given : A extends Schema ? InputOf<A> : never;
 
-/** The value that a caller gets for a declared answer. */
 export type MadeFor<A> = A extends Content<unknown, number, infer Made> ? Made : A extends Schema ? OutputOf<A> : never;
 
-/** The status of a declared answer where nothing else says. */
 export type StatusOf<A> = A extends Content<unknown, infer Status> ? Status : 200;
 
 /** The values that are sent as bytes. */
@@ -163,7 +158,6 @@ export interface Undeclared<out Status extends number> {
 
 /** The answers of a capability by status: `{200: Done, 202: Accepted}`. */
 export interface AnswerMap {
-  /** The answer of a status, 200 to 399. */
   readonly [status: number]: AnswerLike;
 }
 
@@ -181,7 +175,6 @@ export type GivableOf<Map extends AnswerMap> =
 /** The values that a caller gets for several, by status. */
 export type MadeOf<Map extends AnswerMap> = { readonly [Status in keyof Map & number]: MadeFor<Map[Status]> };
 
-/** The lowest of the statuses that are in use. */
 export type FirstOf<Map> = LowestOf<[200, 201, 202, 204], Map>;
 
 type LowestOf<Statuses, Map> = Statuses extends [infer First, ...infer Rest]
@@ -208,7 +201,6 @@ type IsFirst<Declared, Status extends number> = [Extract<Declared, Makes<unknown
 type ReplyBeside<Output, Status> =
   Output extends Reply<unknown, infer Other> ? (Other extends Status | 200 | undefined ? never : Output) : never;
 
-/** The data by status that is declared so far. */
 type DataIn<Declared> = Extract<Declared, Makes<unknown>> extends Makes<infer Data> ? Data : never;
 
 /** The declarations of a capability with this one of its answers, in place of a former one of its status. */

@@ -6,9 +6,7 @@ declare const BUILDS: unique symbol;
 
 /** A program that calls, in its own words: `{name: 'claude-code', version: '2.1.0'}`. */
 export interface CallingClient {
-  /** The name that the program gives itself. */
   readonly name: string;
-  /** The version that the program gives itself. */
   readonly version: string;
 }
 
@@ -40,7 +38,6 @@ export interface ContextRequest {
   readonly rawBody?: Uint8Array | undefined;
 }
 
-/** A request as the builder of its context gets it. */
 export interface BuilderRequest extends ContextRequest {
   /** Gives connections, locks and files to the request, which releases them however it ends. */
   readonly resources: Resources;

@@ -1,6 +1,4 @@
 import type { ErrorFactory } from '../errors/define-error.ts';
-import { createResources, type OwnedResources, type Resources } from '../resources/resources.ts';
-import { releaseAfter } from './after-success.ts';
 import { findCallRequest } from './call-request.ts';
 import type { BaseContext } from './context.ts';
 import {
@@ -28,15 +26,12 @@ export interface MiddlewareCall<out Ctx = BaseContext, out Input = unknown> {
   readonly ctx: Ctx;
   /** The capability that is called: `{key: 'users.getUser', intent: 'query', guarded: false}`. */
   readonly operation: EnhancedOperation;
-  /** Gives connections, locks and files to the request, which releases them however it ends. */
-  readonly resources: Resources;
   /** Goes on, with more in the context where it is given something: `next({tx})`. Rejects with what fails behind it. */
   readonly next: Proceed;
 }
 
 /** Goes on inwards, and fulfils with the answer. What it is given is added to the context of everything behind it. */
 export interface Proceed {
-  /** With the context as it is. */
   (): Promise<Passed>;
   /** With more in the context; a field that is there already has the new value behind it. */
   <Added extends object>(added: Added): Promise<Passed<Added>>;
@@ -47,7 +42,6 @@ export type MiddlewareAnswer = Answer | Passed | Reply<Answer | Passed>;
 
 /** The fields that a middleware adds to the context, by what it answers. */
 export type AddedIn<Result> = [PassedIn<Result>] extends [never] ? unknown : PassedIn<Result>;
-/** The parts of an answer that came from `next`. */
 export type PassedIn<Result> =
   Result extends Passed<infer Added> ? Added : Result extends Reply<infer Data> ? PassedIn<Data> : never;
 
@@ -79,7 +73,6 @@ export function defineMiddleware<
   options: EnhancerOptions<Errors> = {},
 ): Enhancer<Input, Ctx, AddedIn<Result>, Errors> {
   const wrap = (next: Next, operation: EnhancedOperation) => async (input: Input, ctx: Ctx) => {
-    let resources: OwnedResources | undefined;
     const proceed = async (added?: object): Promise<Answer> => {
       const request = findCallRequest(ctx);
       const before = request?.endOfCall?.length ?? 0;
@@ -91,23 +84,7 @@ export function defineMiddleware<
         throw thrown;
       }
     };
-    const call: MiddlewareCall<Ctx, Input> = {
-      input,
-      ctx,
-      operation,
-      next: proceed as never,
-      get resources() {
-        return (resources ??= createResources((ctx as Partial<BaseContext> | undefined)?.signal));
-      },
-    };
-    try {
-      const value: unknown = await run(call);
-      return (await (resources === undefined ? value : releaseAfter(value, resources.release))) as Answer;
-    } catch (thrown) {
-      // The fault of a release is told only of a call that had not failed already.
-      await resources?.release().catch(() => {});
-      throw thrown;
-    }
+    return (await run({ input, ctx, operation, next: proceed as never })) as Answer;
   };
   const name = options.name ?? (run.name || 'middleware');
   return defineEnhancer<Input, Ctx, Ctx, Errors>(wrap as never, { ...options, name }) as never;

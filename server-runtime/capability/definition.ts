@@ -27,9 +27,7 @@ export function isIntent(value: unknown): value is Intent {
 
 /** When an operation ends and what to use instead. Dates are ISO 8601 (`2027-01-31`). */
 export interface Deprecation<Key extends string = string> {
-  /** Since when it is deprecated. */
   readonly since?: string | undefined;
-  /** When it goes away. */
   readonly sunset?: string | undefined;
   /** Key of the capability to use instead. A server whose groups have no such key does not compile. */
   readonly use?: Key | undefined;
@@ -51,7 +49,6 @@ export interface Icon {
 export interface ToolOptions {
   /** @default `<group>_<name>` */
   readonly name?: string | undefined;
-  /** A name for people. */
   readonly title?: string | undefined;
   readonly icons?: readonly Icon[] | undefined;
   /** @default the capability's description */
@@ -73,7 +70,6 @@ export type Suggest = (typed: string, given: Readonly<Record<string, string>>) =
 export interface OfferOptions {
   /** @default `<group>_<name>` */
   readonly name?: string | undefined;
-  /** A name for people. */
   readonly title?: string | undefined;
   /** @default the capability's description */
   readonly description?: string | undefined;
@@ -81,13 +77,11 @@ export interface OfferOptions {
   readonly suggest?: Readonly<Record<string, Suggest>> | undefined;
 }
 
-/** The options of a resource for agents. */
 export interface ResourceOptions extends OfferOptions {
   /** The media type of its content. @default that of the answer, else `application/json`, or `text/plain` for texts */
   readonly mimeType?: string | undefined;
 }
 
-/** A resource as `.resource` declares it. */
 export interface DeclaredResource extends ResourceOptions {
   /** `shop://orders/{id}`: the fields of the input in braces. */
   readonly uri: string;
@@ -104,14 +98,11 @@ export interface Offers {
  * capability. Lists are in the order of declaration.
  */
 export interface DeclaredParts {
-  /** The schema of the input. */
   readonly schema: Schema | undefined;
   readonly guards: readonly Guard[];
-  /** The guards that run after validation. */
   readonly inputGuards: readonly InputGuard[];
   /** The first is the outermost. */
   readonly enhancers: readonly AnyEnhancer[];
-  /** The errors that the handler may throw. */
   readonly errors: readonly ErrorFactory[];
   /** The lowest status first, which is that of a plain value. */
   readonly answers: readonly Content[];
@@ -125,27 +116,22 @@ export interface DeclaredParts {
   readonly request: DeclaredRequest;
   /** The `Cache-Control` of its answers over HTTP; undefined leaves it to the transport. */
   readonly cacheControl: string | undefined;
-  /** When it ends and what to use instead; undefined for one that stays. */
   readonly deprecation: Deprecation | undefined;
   /** The tool that agents see; undefined leaves it to the rest. */
   readonly tool: false | ToolOptions | undefined;
-  /** The resources and the prompt that agents see. */
   readonly offers: Offers;
   /** The parts that `group` has declared, the innermost group first. */
   readonly groupsAround: readonly GroupAround[];
 }
 
-/** A group around a capability. */
 interface GroupAround {
   /** In place of its name, in routes. */
   readonly path: string | undefined;
-  /** The description. */
   readonly text: string | undefined;
   /** The number of groups between it and the capability. */
   readonly depth: number;
 }
 
-/** Everything that was declared of one capability. */
 export interface CapabilityDefinition extends DeclaredParts {
   readonly handler: Handler;
   /** As given; undefined leaves it to the name. */
@@ -177,7 +163,6 @@ export const noParts: DeclaredParts = {
 /** Says what a call of a method changes in what is declared. @throws TypeError for what is not of its kind */
 type Declare = (parts: DeclaredParts, ...values: never[]) => Partial<DeclaredParts>;
 
-/** The methods that factories and capabilities have alike. */
 const methods = {
   guard: ({ guards }, guard: unknown) => ({
     guards: [...guards, expectKind(guard, isGuard, '.guard: expected defineGuard(…)')],

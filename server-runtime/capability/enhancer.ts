@@ -24,14 +24,12 @@ export interface Answer {
 /** The next step inwards, as an enhancer calls it. `Ctx` is what the context must be by then. */
 export type Next<Input = unknown, Ctx = unknown> = (input: Input, ctx: Ctx) => MaybePromise<Answer>;
 
-/** The step that an enhancer makes. */
 type Enhanced<Input, Ctx> = (input: Input, ctx: Ctx) => MaybePromise<Answer | Reply<Answer>>;
 
 /** The capability as the enhancer that wraps it sees it, once, when the registry is compiled. */
 export interface EnhancedOperation {
   /** `<group>.<name>`; the name alone for a capability that is run outside a registry. */
   readonly key: string;
-  /** The intent of the capability. */
   readonly intent: Intent;
   /** Whether the answer may depend on who asks. */
   readonly guarded: boolean;
@@ -78,7 +76,6 @@ export interface Enhancer<in Input = unknown, in Ctx = unknown, out Added = unkn
   ) => (input: Input, ctx: Ctx) => MaybePromise<Answer | Reply<Answer>>;
 }
 
-/** An enhancer of whatever capability. */
 export type AnyEnhancer = Enhancer<never, never>;
 
 /**
@@ -124,7 +121,6 @@ export interface InnerParts {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** `defineEnhancer`, with the parts that enhancers of this package may have. */
 export function createEnhancer<Input, Ctx, Inner = Ctx, Errors extends ErrorFactory = never>(
   wrap: Wrap<Input, Ctx, Inner>,
   options: EnhancerOptions<Errors>,

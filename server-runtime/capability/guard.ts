@@ -14,7 +14,6 @@ export type SecurityScheme = { readonly description?: string | undefined } & (
   | { readonly type: 'oauth2'; readonly flows: Readonly<Record<string, unknown>> }
 );
 
-/** The texts on an input guard in documents and `show`. */
 export interface InputGuardOptions<Errors = ErrorFactory> {
   /** Shown by `show`, `check` and documents. @default the function's name, else `guard` */
   readonly name?: string | undefined;

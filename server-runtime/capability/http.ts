@@ -13,9 +13,7 @@ export function isHttpMethod(value: unknown): value is HttpMethod {
   return (httpMethods as readonly unknown[]).includes(value);
 }
 
-/** A route that is stated instead of inferred. */
 export interface DeclaredRoute {
-  /** The HTTP method. */
   readonly method: HttpMethod | Lowercase<HttpMethod>;
   /**
    * A path with `:param` segments, whose values are merged into the input: `/projects/:projectId/tasks`. `*param` as
@@ -47,7 +45,6 @@ export type FieldsIn<Input> = Input extends unknown ? keyof Input & string : nev
 export interface TakesOptions<Field extends string = string> {
   /** The header of each field: `{ ifMatch: 'if-match' }`. Not `accept`, `authorization` or `content-type`. */
   readonly headers?: { readonly [Name in Field]?: string } | undefined;
-  /** The cookie of each field: `{ session: 'sid' }`. */
   readonly cookies?: { readonly [Name in Field]?: string } | undefined;
   /**
    * Whether the body may be `application/x-www-form-urlencoded` too. A browser sends such a form from any page without
@@ -57,19 +54,14 @@ export interface TakesOptions<Field extends string = string> {
   readonly form?: boolean | undefined;
 }
 
-/** A field of the input that a header or a cookie carries. */
 export interface SentField {
-  /** The name of the field. */
   readonly field: string;
-  /** The part of the request. */
   readonly in: 'header' | 'cookie';
   /** The name of the header, in lower case, or of the cookie. */
   readonly name: string;
 }
 
-/** The parts of a request that a capability declares beside its route. */
 export interface DeclaredRequest {
-  /** The fields that headers and cookies carry. */
   readonly sent: readonly SentField[];
   /** Whether a body may be `application/x-www-form-urlencoded`; undefined leaves it to the group, and is no. */
   readonly form: boolean | undefined;
@@ -117,7 +109,6 @@ export function expectFieldsOf(schema: Schema | undefined, { sent }: DeclaredReq
     if (!names.has(field)) throw new TypeError(`.takes: the input has no field '${field}'.`);
 }
 
-/** The characters of the names of headers and cookies. */
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 const ownHeaders: ReadonlySet<string> = new Set(

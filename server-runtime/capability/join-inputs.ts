@@ -30,7 +30,6 @@ function isPlainObject(schema: Schema): boolean {
   return type === 'object' && checks.length === 0;
 }
 
-/** Runs both, and puts together what they make. */
 function toBoth(one: Schema, other: Schema): Schema {
   const [runOne, runOther] = [createRun(one, other), createRun(other, one)];
   const validate = async (value: unknown): Promise<StandardResult> => {

@@ -4,7 +4,6 @@ import type { Mistake } from '../errors/mistake.ts';
 
 const REPLY: unique symbol = Symbol.for('capix.reply') as never;
 
-/** The parts of a `reply` besides the data. */
 export interface ReplyOptions<Status extends number | undefined = number | undefined> {
   /** 200 to 599. @default that of the first declared answer, 200 where none is declared */
   readonly status?: Status | undefined;
@@ -91,7 +90,6 @@ export function isPlainData(value: unknown): boolean {
 
 const SSE: unique symbol = Symbol.for('capix.sse') as never;
 
-/** The fields of a server-sent event besides the data of its item. */
 export interface SseOptions {
   /** The type of the event, which `addEventListener` names in a browser. @default 'message' */
   readonly event?: string | undefined;

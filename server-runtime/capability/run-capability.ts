@@ -9,14 +9,11 @@ import { type AnyEnhancer, type Check, type EnhancedOperation, innerPartsOf, typ
 export interface CapabilitySteps {
   /** The checks of enhancers that come before guards; undefined where there are none. */
   readonly admit: Check | undefined;
-  /** The steps that look at whole calls, the first outermost. */
   readonly runs: readonly RunStep[];
   readonly checkGuards: Check;
   readonly validate: Validator;
-  /** Whether the request is to know the input as it was sent. */
   readonly keepsSent: boolean;
   readonly checkInputGuards: Check;
-  /** The handler inside its enhancers. */
   readonly handle: Next;
 }
 
@@ -138,9 +135,7 @@ function joinChecks(checks: readonly Check[]): Check {
 
 /** A part of a call that can be looked at. `call` is the whole one, without the reading of its request. */
 export interface ObservedStep {
-  /** Key of the capability: `users.getUser`. */
   readonly capability: string;
-  /** The intent of the capability. */
   readonly intent: Intent;
   /** An enhancer has those inside it, and the handler, in its time. */
   readonly kind: 'call' | 'guard' | 'inputGuard' | 'enhancer' | 'handler';

@@ -1,4 +1,3 @@
-/** The values that `new Headers` takes. */
 export type HeaderFields = NonNullable<ConstructorParameters<typeof Headers>[0]>;
 
 /** The options of a client. */
@@ -73,7 +72,6 @@ export type ErrorsAt<Names, Metas = unknown> = {
     : never;
 }[keyof Names];
 
-/** The error of each name. */
 export type ErrorNamed<Name extends string, Metas, Status extends number> = Name extends string
   ? ApiError<Name, Name extends keyof Metas ? Metas[Name] : ErrorFacts, Status>
   : never;

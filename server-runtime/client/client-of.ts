@@ -23,7 +23,6 @@ export type ClientOf<Tree> = {
 /** Names that a client has a use of its own for, or that JavaScript has. */
 export type NotKey = 'safe' | 'then' | 'toJSON' | 'toString' | 'valueOf' | 'constructor';
 
-/** The call of a capability. */
 export type CallOf<One> = Call<FilesAsBlobs<InputTo<One>>, DataOf<One>, ErrorsOf<One>>;
 
 /** The data that a caller gets of a capability, by status; of any where it declares no answer. */
@@ -51,7 +50,6 @@ export type ErrorsMadeBy<Errors extends ErrorFactory> =
 // The condition always holds: behind it, an editor shows the fields in place of this name.
 export type FilesAsBlobs<Input> = Input extends unknown ? { [Field in keyof Input]: Sendable<Input[Field]> } : never;
 
-/** A file, a list of files, or anything else as it is. */
 export type Sendable<Value> = [Extract<Value, UploadedFile | StreamedFile | readonly UploadedFile[]>] extends [never]
   ? Value
   : Value extends UploadedFile | StreamedFile
@@ -66,7 +64,6 @@ export type TreeOf<Api> = Api extends { readonly registry: CompiledRegistry<infe
 /** A value as a caller gets it: of nothing `null`, of bytes a `Blob`, of a whole `Response` anything. */
 export type Sent<Value> = unknown extends Value ? unknown : [ByteSource] extends [Value] ? Blob : SentAlone<Value>;
 
-/** The type of one kind of value. */
 export type SentAlone<Value> = Value extends void
   ? null
   : Value extends Bytes
@@ -87,7 +84,6 @@ export type SentItem<Item> = unknown extends Item
 /** Bytes, and the streams of Node and of the web, whose items are bytes. */
 export type Bytes = Uint8Array | { readonly pipe: unknown } | { readonly getReader: unknown };
 
-/** The values that arrive as they are. */
 export type SentAsIs =
   | string
   | number
@@ -112,7 +108,6 @@ export type SentPart<Value> = unknown extends Value
           ? undefined
           : { [Field in keyof Value]: SentPart<Value[Field]> };
 
-/** Streams, bytes and whole answers. */
 export type NotJson =
   | AsyncIterable<unknown>
   | { readonly getReader: unknown }

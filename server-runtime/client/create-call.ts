@@ -11,9 +11,7 @@ export interface RouteFacts {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Fields that travel in cookies. A browser sends its own, and drops these. */
   readonly cookies?: Readonly<Record<string, string>> | undefined;
-  /** The body is a form, also without a file. */
   readonly form?: true | undefined;
-  /** Each call has an `Idempotency-Key`. */
   readonly key?: true | undefined;
   /** The content that is not data in JSON, by status. */
   readonly contents?: Readonly<Record<number, 'none' | 'text' | 'bytes' | 'stream' | 'redirect'>> | undefined;
@@ -35,18 +33,15 @@ export interface Sending {
   readonly revive: (value: unknown, place: number | string) => unknown;
 }
 
-/** One call of an operation. */
 export interface SentCall extends Sending {
   readonly input: object | undefined;
   readonly call: CallOptions;
 }
 
-/** An operation as a client has it. */
 export type AnyCall = ((input?: object, call?: CallOptions) => Promise<unknown>) & {
   readonly safe: (input?: object, call?: CallOptions) => Promise<CallResult>;
 };
 
-/** The function that calls an operation. */
 export function createCall(key: string, sending: Sending): AnyCall {
   const safe: AnyCall['safe'] = async (input, call = {}) => {
     const sent = { ...sending, input, call };
@@ -64,7 +59,6 @@ export function createCall(key: string, sending: Sending): AnyCall {
   return Object.assign(orThrow, { safe, [KEY]: key });
 }
 
-/** The property of a call that holds the key of its operation. */
 export const KEY: unique symbol = Symbol('capix.key') as never;
 
 async function send(sent: SentCall): Promise<Response> {
@@ -129,7 +123,6 @@ async function toHeaders({ options, route, call }: SentCall): Promise<Headers> {
   return headers;
 }
 
-/** The fields that travel in headers and cookies. */
 function putFields(headers: Headers, { headers: inHead = {}, cookies = {} }: RouteFacts, take: Take): void {
   for (const [field, name] of Object.entries(inHead)) {
     const value = take(field);

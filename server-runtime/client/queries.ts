@@ -59,24 +59,20 @@ export function toQueryKey(call: (...args: never) => unknown): readonly [key: st
   return [toKey(call)];
 }
 
-/** The options of a query, whose key is the name of the operation and its input. */
 export interface QueryOptions<Args extends readonly unknown[], Data> {
   readonly queryKey: readonly [key: string] | readonly [key: string, input: Args[0]];
   readonly queryFn: (context: { readonly signal?: AbortSignal }) => Promise<Data>;
 }
 
-/** The options of a mutation. */
 export interface MutationOptions<Args extends readonly unknown[], Data> {
   readonly mutationKey: readonly [key: string];
   readonly mutationFn: (...input: InputOnly<Args>) => Promise<Data>;
 }
 
-/** The arguments of a call without its options. */
 export type InputOnly<Args extends readonly unknown[]> = undefined extends Args[0]
   ? [input?: Args[0]]
   : [input: Args[0]];
 
-/** The name of an operation: `users.getUser`. */
 function toKey(call: object): string {
   return (call as { readonly [KEY]: string })[KEY];
 }

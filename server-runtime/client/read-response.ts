@@ -1,7 +1,6 @@
 import { ApiError, type ErrorFacts } from './call.ts';
 import type { SentCall } from './create-call.ts';
 
-/** The result of a call as the runtime knows it. */
 export type CallResult =
   | { readonly ok: true; readonly data: unknown; readonly status: number; readonly headers: Headers }
   | { readonly ok: false; readonly status: number; readonly error: ApiError };
@@ -35,7 +34,6 @@ export async function readResponse(response: Response, sent: SentCall, askAgain:
   return { ok: false, status, error: toApiError(body, response, sent) };
 }
 
-/** Undefined where the body has none. */
 function findData(body: unknown, dataPath: readonly string[]): unknown {
   return dataPath.reduce<unknown>(
     (value, name) => (Object(value) === value ? (value as Fields)[name] : undefined),

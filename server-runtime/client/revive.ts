@@ -5,17 +5,13 @@ export type Kinds = 'date' | 'bigint' | `#${string}` | InnerKinds;
 export interface InnerKinds {
   /** The kinds of the items of a list, after those in `first`. */
   readonly items?: Kinds | undefined;
-  /** The kinds of the first items, one by one. */
   readonly first?: readonly (Kinds | null)[] | undefined;
-  /** The kinds of fields, by name. */
   readonly fields?: Readonly<Record<string, Kinds | null>> | undefined;
-  /** The kinds of all other fields. */
   readonly others?: Kinds | undefined;
   /** Objects of several kinds: the first whose fields are there, and have one of the values that are named, counts. */
   readonly choices?:
     | readonly (readonly [signs: Readonly<Record<string, readonly unknown[] | null>>, Kinds | null])[]
     | undefined;
-  /** Each of these, in turn. */
   readonly all?: readonly Kinds[] | undefined;
 }
 
@@ -47,7 +43,6 @@ function reviveInside(given: unknown, kinds: InnerKinds, shared: SharedKinds): u
   return revive(holder, choice?.[1], shared);
 }
 
-/** The form in which JSON has a date. */
 function isDateText(text: string): boolean {
   return /^([+-]\d\d)?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text);
 }

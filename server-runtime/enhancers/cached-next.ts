@@ -2,6 +2,7 @@ import { withAdded } from '../capability/define-middleware.ts';
 import type { Answer, Next } from '../capability/enhancer.ts';
 import { isReply } from '../capability/reply.ts';
 import { andThen, isPromise, type MaybePromise } from '../errors/failure.ts';
+import { untilAborted } from '../resources/item-source.ts';
 import type { AnswerCodec } from './answer-codec.ts';
 import { type AskedStore, AWAY, findSignal, toStoreKey } from './enhancer-state.ts';
 import { readTags } from './invalidates.ts';
@@ -22,7 +23,6 @@ export interface CacheParts {
   readonly onFault: (error: unknown) => void;
 }
 
-/** One call that is cached. */
 interface CachedCall {
   readonly input: unknown;
   readonly ctx: unknown;
@@ -92,7 +92,8 @@ export function createCachedNext(next: Next, parts: CacheParts): Next {
     const change = { from: record, to, ttlMs: Math.max(1, kept.keptUntil - now) };
     if ((await store.ask((of) => of.swap(call.key, change))) !== true) return;
     const signal = AbortSignal.timeout(refreshMs);
-    await keep(call, await Promise.race([next(call.input, withAdded(call.ctx, { signal })), endOf(signal)]));
+    const made = async (): Promise<Answer> => next(call.input, withAdded(call.ctx, { signal }));
+    await keep(call, await untilAborted(made(), signal));
   }
 
   return (input, ctx) => {
@@ -113,13 +114,6 @@ export function createCachedNext(next: Next, parts: CacheParts): Next {
       }),
     );
   };
-}
-
-/** Rejects when the signal fires, also where nobody else heeds it. */
-function endOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
 }
 
 function toRecord({ stamp, freshUntil, keptUntil, text }: Kept): string {

@@ -6,7 +6,6 @@ import { isPromise, type MaybePromise } from '../errors/failure.ts';
 import { answerWithin } from '../stores/answer-within.ts';
 import type { Store } from '../stores/store.ts';
 
-/** The parts of a logger that are needed here. */
 export interface StateLogger {
   info(message: string): void;
   warn(message: string): void;
@@ -25,10 +24,8 @@ export interface EnhancerState {
   readonly open: (space: Space) => MaybePromise<AskedStore>;
   /** The store of a space in the memory of the process, loaded with the first. */
   readonly openMemory: (space: Space) => Promise<Store>;
-  /** The store that the server was given. */
   readonly given: GivenStore | undefined;
   readonly logger: StateLogger | undefined;
-  /** The time that a call may take, milliseconds. */
   readonly timeoutMs: number;
 }
 
@@ -87,7 +84,6 @@ export function claimSpace(operation: EnhancedOperation, name: string): string {
 /** Given in the place of an answer that a store did not give in time. */
 export const AWAY: unique symbol = Symbol('away');
 
-/** A store as enhancers ask it. */
 export interface AskedStore {
   /** The answer, or `AWAY` where the question failed or had no answer within a second. Never rejects. */
   readonly ask: <T>(question: (store: Store) => MaybePromise<T>) => MaybePromise<T | typeof AWAY>;
@@ -95,7 +91,6 @@ export interface AskedStore {
   readonly isAway: () => boolean;
 }
 
-/** The store that a server was given. */
 export interface GivenStore extends AskedStore {
   /** Looks whether it answers, and says so where it does not; gives way after a second. */
   readonly start: () => Promise<void>;
@@ -160,7 +155,6 @@ function createGivenStore(store: Store, logger: StateLogger | undefined): GivenS
   };
 }
 
-/** A sentence. */
 function toReason(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return /[.!?]$/.test(text) ? text : `${text}.`;
@@ -177,7 +171,6 @@ export function toStoreKey(space: string, text: string): string {
   return `${space}:${text.length <= 120 ? text : `\u0001${toDigest(text)}`}`;
 }
 
-/** 43 letters. */
 export function toDigest(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('base64url');
 }
@@ -210,7 +203,6 @@ export function whenLoaded<Result>(loading: Promise<Step<Result>>): Step<Result>
   return (input, ctx) => (loaded === undefined ? loading.then((step) => step(input, ctx)) : loaded(input, ctx));
 }
 
-/** The abort signal of a context, where it has one. */
 export function findSignal(ctx: unknown): AbortSignal | undefined {
   const signal = typeof ctx === 'object' && ctx !== null ? (ctx as { readonly signal?: unknown }).signal : undefined;
   return signal instanceof AbortSignal ? signal : undefined;

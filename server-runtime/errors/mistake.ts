@@ -7,6 +7,5 @@ export interface Mistake<Message extends string> {
 
 /** The compiler shows this for a function in place of what it makes. No function has this type. */
 export interface Unwrapped<Message extends string> extends Mistake<Message> {
-  /** A call signature, so that a function fits it as far as the message. */
   (...args: never): unknown;
 }

@@ -4,6 +4,7 @@ import type { BaseContext } from '../capability/context.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { expectKnownOptions } from '../errors/expect-options.ts';
+import { untilAborted } from '../resources/item-source.ts';
 import { definePlugin, type Plugin } from '../server/plugin.ts';
 
 /** The places of health checks, and what has to work. */
@@ -65,8 +66,5 @@ function toProbe(path: string, description: string, probe: () => unknown): Healt
 /** A check that hangs fails too; it hears of it by its signal. */
 async function runCheck(check: ((signal: AbortSignal) => unknown) | undefined, timeoutMs: number): Promise<unknown> {
   const signal = AbortSignal.timeout(timeoutMs);
-  const late = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
-  return Promise.race([Promise.resolve(signal).then(check), late]);
+  return untilAborted(Promise.resolve(signal).then(check), signal);
 }

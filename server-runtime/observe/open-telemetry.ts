@@ -16,7 +16,6 @@ import { isFrameworkError } from '../errors/define-error.ts';
 import { isPromise, type MaybePromise, type Outcome } from '../errors/failure.ts';
 import { definePlugin, type Plugin } from '../server/plugin.ts';
 
-/** The spans that are made. */
 interface OpenTelemetryOptions {
   /** The tracer of the spans. @default that of the globally registered SDK, named `capix` */
   readonly tracer?: Tracer | undefined;
@@ -74,7 +73,6 @@ function toHttpAttributes(request: ContextRequest | undefined): Record<string, s
   return { 'http.request.method': request.method, 'http.route': request.route, 'url.path': request.path };
 }
 
-/** The trace that the caller is in, as the registered propagator reads it. */
 function toParent(request: ContextRequest | undefined): Context {
   return request === undefined ? context.active() : propagation.extract(context.active(), request.headers);
 }

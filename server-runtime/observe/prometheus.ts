@@ -9,7 +9,6 @@ import { isPromise } from '../errors/failure.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import { definePlugin, type Plugin } from '../server/plugin.ts';
 
-/** The metrics, and where they are read. */
 interface PrometheusOptions {
   /** The registry of the metrics. @default the global one of prom-client */
   readonly registry?: Registry | undefined;

@@ -15,7 +15,6 @@ export interface BullQueueOptions {
   readonly onGivenUp: (job: GivenUpJob) => void;
 }
 
-/** The data that BullMQ keeps of a job for its handler. */
 type Data = Pick<Job, 'input' | 'headers'>;
 
 /** Jobs that are done, and known for a while, so that their ids are not used again. */
@@ -24,9 +23,7 @@ const KEPT = { removeOnComplete: { age: 3600, count: 1000 }, removeOnFail: { cou
 const CONNECT_MS = 1000;
 /** The time that Redis may take to answer, milliseconds: one that hangs keeps nobody waiting. */
 const ANSWER_MS = 5000;
-/** The id of the schedule of a queue. */
 const SCHEDULE = 'repeat';
-/** The message of BullMQ for a job that has taken its process along too often. */
 const STALLED = 'job stalled more than allowable limit';
 
 /** Schedules are read by the parser of the queue in memory, in place of that of BullMQ. */
@@ -162,7 +159,6 @@ export class BullQueue implements JobQueue {
     return answerWithin(question(this.#queue), ANSWER_MS);
   }
 
-  /** The options of a job, and of what a schedule adds. */
   #toJobOptions() {
     const { attempts, backoffMs } = this.#settings;
     return { ...KEPT, attempts, backoff: { type: 'exponential', delay: backoffMs, jitter: 0.5 } };
@@ -210,7 +206,6 @@ async function within<T>(ms: number, all: Iterable<T>, end: (each: T) => Promise
   await answerWithin(Promise.allSettled([...all].map(end)), ms).catch(() => {});
 }
 
-/** Resolves when its connection is closed. */
 async function endClient(client: Redis | undefined): Promise<void> {
   if (client === undefined || client.status === 'end') return;
   const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));

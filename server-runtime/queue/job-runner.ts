@@ -9,7 +9,6 @@ import type { App } from '../server/transport.ts';
 /** Runs jobs in the application that it is given at the start, and writes to its log. */
 export class JobRunner {
   app: App | undefined;
-  /** Whether the log was told that the queue is away. */
   isAway = false;
 
   /** Runs one attempt to its end. Never rejects. */
@@ -32,7 +31,6 @@ export class JobRunner {
     if (this.app !== undefined) applicationOf(this.app).hooks.onJobGivenUp?.(job);
   };
 
-  /** The queue did not take a job. */
   refused({ key: capability, id: jobId, input }: Job, cause: unknown): void {
     const what = `[capix] The job ${capability} '${jobId}' was not queued: ${readThrown(cause).message}`;
     this.#logger.error(`${what} Its input is ${JSON.stringify(input)}`, { capability, jobId });

@@ -20,7 +20,6 @@ const DONE = { max: 1000, ttl: 3_600_000 };
 export class MemoryQueue implements JobQueue {
   readonly #key: string;
   readonly #settings: JobSettings;
-  /** In the order of their turns. */
   readonly #waiting: MemoryJob[] = [];
   readonly #failed = new Map<string, MemoryJob>();
   /** The ids of those that wait, run or have failed. */
@@ -81,7 +80,6 @@ export class MemoryQueue implements JobQueue {
     await answerWithin(Promise.allSettled(this.#underWay), graceMs).catch(() => {});
   }
 
-  /** Adds the jobs of its schedule, each at its time. */
   async #repeat(afterMs: number): Promise<void> {
     const { repeat } = this.#settings;
     const next = repeat && (await findNextRun(repeat, afterMs));

@@ -62,7 +62,6 @@ export interface QueueTransport<in out Own extends GroupTree> extends Transport<
 
 /** The time that jobs have to end when newer code takes their place, milliseconds. */
 const SETTLE_MS = 30_000;
-/** More failed jobs than any queue keeps. */
 const MAX_FAILED = 10_000;
 
 /**

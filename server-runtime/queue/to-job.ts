@@ -64,7 +64,6 @@ export const checkQueue: Check = object<QueueOptions>({
   jobs: () => {},
 });
 
-/** @throws TypeError or RangeError for what no queue can keep */
 export function toJob(key: string, input: unknown, options: JobOptions = {}): Job {
   checkJob('enqueue', options);
   const { delayMs = 0, jobId: id = randomUUID(), order = 0, headers = {} } = options;
@@ -114,7 +113,6 @@ export async function findNextRun({ cron, timezone }: Schedule, afterMs: number)
   return schedule.nextRun(new Date(afterMs))?.getTime();
 }
 
-/** Why a schedule cannot be read; undefined where it can. */
 export async function findCronReason(schedule: Schedule): Promise<string | undefined> {
   try {
     await findNextRun(schedule, Date.now());

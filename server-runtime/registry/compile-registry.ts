@@ -46,7 +46,6 @@ export function compileRegistry<Tree extends GroupTree>(tree: Tree | CompiledReg
 /** An operation that a server does not start with, and why. */
 export interface OperationFault {
   readonly key: string;
-  /** The thrown value. */
   readonly error: unknown;
 }
 
@@ -69,7 +68,6 @@ export function compileWithFaults(tree: GroupTree): CompiledWithFaults {
   return { registry, faults };
 }
 
-/** A registry of operations whose keys are known to differ. */
 export function toRegistry(operations: readonly Operation[]): CompiledRegistry {
   const byKey = new Map(operations.map((operation) => [operation.key, operation]));
   const find = (key: string): Operation | undefined => byKey.get(key);

@@ -9,7 +9,6 @@ export interface Enhancing {
   readonly use: readonly AnyEnhancer[];
   /** Given to enhancers that need what a server has. */
   readonly state: EnhancerState;
-  /** Look at every step of every operation. */
   readonly observers: readonly Observer[];
 }
 

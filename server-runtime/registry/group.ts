@@ -11,7 +11,6 @@ import type { Schema } from '../schema/schema.ts';
 import { declaredEntries, isGroup } from './declared-entries.ts';
 import type { Operation } from './operation.ts';
 
-/** The options of a group. */
 export interface GroupOptions {
   /** The purpose of the group, in Markdown: the description of its tag in documents. @default none */
   readonly description?: string | undefined;

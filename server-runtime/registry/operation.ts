@@ -13,21 +13,16 @@ export interface Operation {
   readonly groups: readonly string[];
   /** Paths that groups have in place of their names, in routes. */
   readonly groupPaths: readonly GroupPath[];
-  /** The name in its group. */
   readonly name: string;
   /** The effective intent: as declared, else what the name says. */
   readonly intent: Intent;
-  /** As declared; undefined leaves it to the name. */
   readonly declaredIntent: Intent | undefined;
-  /** As stated by `.route`; empty leaves it to the name. */
   readonly declaredRoutes: readonly DeclaredRoute[];
   /** The named fields of the input; undefined when the input is not an object schema. */
   readonly fields: ReadonlySet<string> | undefined;
-  /** Whether the input has a field named `id`. */
   readonly hasId: boolean;
   /** Milliseconds, from `withTimeout`; undefined leaves the server's default. */
   readonly timeoutMs: number | undefined;
-  /** Everything that was declared of it. */
   readonly definition: CapabilityDefinition;
 }
 
@@ -37,7 +32,6 @@ export interface RunnableOperation extends Operation {
   readonly steps: () => CapabilitySteps;
 }
 
-/** The parts of a server that run its operations. */
 export interface RunOptions {
   readonly state?: EnhancerState;
   readonly observers?: readonly Observer[];
@@ -57,7 +51,6 @@ export function toRun(
   return { definition, timeoutMs, steps: () => (made ??= toCapabilitySteps(definition, enhanced, observers)) };
 }
 
-/** The steps that run an operation of a registry. */
 export function stepsOf(operation: Operation): CapabilitySteps {
   return (operation as RunnableOperation).steps();
 }

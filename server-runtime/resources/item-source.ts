@@ -36,11 +36,8 @@ export function throughItems(data: object, around: (source: ItemSource) => ItemS
 }
 
 export interface Guarding {
-  /** Ends the waiting for an item; the reader gets its reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Runs each step of the source. */
   readonly run?: ((step: () => Promise<unknown>) => Promise<unknown>) | undefined;
-  /** Makes what is given of an item, or refuses it. */
   readonly step?: ((item: unknown) => unknown) | undefined;
   /**
    * Told once that the stream is over: whole, by a fault, or because nobody reads on. The end waits for it, and fails

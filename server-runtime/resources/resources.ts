@@ -11,7 +11,6 @@ export interface Resources {
   readonly defer: (release: () => unknown) => void;
 }
 
-/** Resources, as whoever ends them has them. */
 export interface OwnedResources extends Resources {
   /** Releases all of them, one after another. Rejects, after the last, with the first fault. Once only. */
   readonly release: () => Promise<void>;

@@ -2,7 +2,6 @@ import { addRoute, createRouter, findRoute } from 'rou3';
 import { decodeSegment, type PathSegment, toCanonicalSegment } from './path-pattern.ts';
 import type { Route, RoutedOperation } from './route.ts';
 
-/** Decoded path parameters by name. */
 export type PathParams = Readonly<Record<string, string>>;
 
 export type RouteMatch<T extends RoutedOperation> =

@@ -7,17 +7,14 @@ export interface InferRouteOptions {
   readonly groups: readonly string[];
   /** Paths of groups in place of their names: those of `group('/orgs/:orgId', …)`. @default none */
   readonly groupPaths?: readonly GroupPath[] | undefined;
-  /** The capability's name, without its groups: `getUser`. */
   readonly name: string;
   /** Whether the input object has a field named exactly `id`. */
   readonly hasId: boolean;
-  /** The intent that was declared, if any. */
   readonly intent?: Intent | undefined;
   /** @default 'kebab' */
   readonly urlCase?: UrlCase | undefined;
 }
 
-/** A path that a group has in place of its name. */
 export interface GroupPath {
   /** Begins with a slash: `/orgs/:orgId`. */
   readonly path: string;
@@ -85,7 +82,6 @@ const methodOfIntent = {
   delete: 'DELETE',
 } as const satisfies Record<Intent, HttpMethod>;
 
-/** Why a capability has its route. */
 export type RouteRule =
   | { readonly id: PrefixRouteRuleId; readonly prefix: string }
   | { readonly id: 'named-query' | 'named-mutation'; readonly intent: Intent }

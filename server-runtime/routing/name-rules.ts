@@ -9,7 +9,6 @@ export interface NameRule {
   readonly prefix: string;
   /** The name after the prefix, as written: `ActiveUsers`; empty where the prefix is the whole name. */
   readonly remainder: string;
-  /** The intent that the rule implies. */
   readonly intent: Intent;
 }
 

@@ -6,7 +6,6 @@ export interface PathPattern {
   /** As written, without empty segments: `/projects/:projectId`. */
   readonly path: string;
   readonly segments: readonly PathSegment[];
-  /** Parameter names in the order of the path. */
   readonly params: readonly string[];
 }
 

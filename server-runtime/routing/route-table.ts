@@ -13,11 +13,8 @@ import {
 } from './route.ts';
 
 export interface RouteTableOptions {
-  /** @default 'kebab' */
   readonly urlCase?: UrlCase | undefined;
-  /** Routes that replace the inferred ones, by key. */
   readonly overrides?: RouteOverrides | undefined;
-  /** Before every path: `/api`. @default none */
   readonly prefix?: string | undefined;
 }
 
@@ -57,7 +54,6 @@ export function toRouteTable<T extends RoutedOperation>(
   return { routes, others, problems: [...problems, ...unknown, ...duplicates] };
 }
 
-/** A route that is written and not inferred. */
 interface Statement {
   readonly rule: 'declared' | 'override';
   readonly stated: RouteOverride | undefined;

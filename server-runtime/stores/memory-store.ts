@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { type Store, toConsumed, UNLIMITED } from './store.ts';
 
-/** The options of a store in memory. */
 export interface MemoryStoreOptions {
   /** Values and windows that are kept; the one that was unused longest makes room. @default 100000 */
   readonly maxEntries?: number | undefined;

@@ -12,7 +12,6 @@ export interface RedisStoreOptions {
   readonly prefix?: string | undefined;
 }
 
-/** The scripts as commands of the client. */
 interface Scripts {
   readonly capixAdd: (key: string, value: string, ttlMs: number) => Promise<string | null>;
   readonly capixSwap: (key: string, ...change: (string | number)[]) => Promise<number>;
@@ -50,7 +49,6 @@ export function redisStore(connection: string | Redis, { prefix }: RedisStoreOpt
     return before + key;
   };
 
-  /** Rejects while there is no connection. */
   async function ready(): Promise<Client> {
     if (given !== undefined) return given;
     own ??= toClient(createClient(connection as string, (error) => (lastError = error)));
