@@ -37,11 +37,7 @@ export function afterSuccess(ctx: object, work: () => unknown): void {
   });
 }
 
-/**
- * The same for the package's own work. What it throws is the answer as it is, so it writes its own line to the log.
- * Gives the promise of the work where the call has succeeded before; undefined where the work waits, or is dropped
- * because the call has failed.
- */
+/** The package's own work, whose fault is the answer as it is. Undefined where the work waits, or is dropped. */
 export function doAfter(call: CallRequest, work: () => Promise<unknown>): Promise<unknown> | undefined {
   call.endOfCall ??= new EndOfCall();
   return call.endOfCall.add(work);
@@ -101,8 +97,7 @@ type Release = (isWhole: boolean) => Promise<void>;
 
 /**
  * Gives a handler's value, and calls `release` when that is over: for data before it is given, for a stream once it has
- * ended, has failed, or nobody reads it any more. Rejects with the fault of a release; a stream, whose end waits for
- * it, fails with that. `run` runs each step of a stream.
+ * ended, has failed, or nobody reads it any more. A fault of `release` is one of the value. `run` runs each step.
  */
 export function releaseAfter(value: unknown, release: Release, run?: Guarding['run']): MaybePromise<unknown> {
   const data = toReplyData(value);

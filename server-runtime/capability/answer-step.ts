@@ -15,10 +15,7 @@ import { isReply, isSse, type Reply, reply, sse, toReplyData } from './reply.ts'
 
 export type AnswerStep = (outcome: Outcome) => MaybePromise<Outcome>;
 
-/**
- * Makes of a handler's value what its capability declares: the schema runs on the data, or on each item of a stream.
- * What does not fit is thrown, by an error that tells the log what was not declared.
- */
+/** Makes of a handler's value what its capability declares; throws, for the log, what was not declared. */
 export function createAnswerStep(key: string, answers: readonly Content[]): AnswerStep {
   const makers = new Map(answers.map((content) => [content.status, createMaker(key, content)]));
   const [makeFirst] = makers.values();

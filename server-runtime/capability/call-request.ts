@@ -25,10 +25,7 @@ export function findCallRequest(ctx: unknown): CallRequest | undefined {
 /** The storage that knows to which call the code that runs belongs; undefined where nobody tracks them. */
 export let calls: AsyncLocalStorage<CallRequest | undefined> | undefined;
 
-/**
- * Lets `findCurrentCall` know the call from now on, for what is reached without a context, as `jobs.enqueue` is; nobody
- * else pays for it.
- */
+/** Lets `findCurrentCall` know the call from now on, as `jobs.enqueue` needs; nobody else pays for it. */
 export function trackCalls(storage: AsyncLocalStorage<CallRequest | undefined>): void {
   calls ??= storage;
 }
@@ -56,8 +53,8 @@ export interface CallerTools {
   /** Tells the agent something beside the answer: `ctx.log('info', 'Two rows were skipped.')`. */
   readonly log: (level: NoteLevel, data: unknown) => void;
   /**
-   * Asks the user, with a form of flat fields: texts, numbers, booleans, enums. The handler runs again from its start
-   * with the answer, so ask before you change anything. Rejects with 428 `InputRequired` where nobody can be asked.
+   * Asks the user, with a form of flat fields. The handler runs again from its start with the answer, so ask before you
+   * change anything. Rejects with 428 `InputRequired` where nobody can be asked.
    */
   readonly elicit: <S extends Schema>(
     message: string,

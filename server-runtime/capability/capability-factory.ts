@@ -43,9 +43,8 @@ import type { Replied, SoundAnswer } from './reply.ts';
 export type HandlerOf<Input, Ctx, Result> = (input: Input, ctx: Ctx) => Result;
 
 /**
- * Declares capabilities: in one call, `cap(schema, handler)`, or everything first and the handler last,
- * `cap.input(ById).use(member).output(User)(handler)`, where each is typed from what stands before it. Every method
- * gives another factory, so that what many capabilities share is declared once.
+ * Declares capabilities: `cap(schema, handler)`, or everything first and the handler last, each typed from what stands
+ * before it: `cap.input(ById).use(member).output(User)(handler)`. Every method gives another factory.
  *
  * `Ctx` is the context after the guards, `Needs` what a server must have for them, `Added` what enhancers add for the
  * handler, `Declared` the errors that are declared for each capability, `S` the schema of the input so far.

@@ -183,10 +183,7 @@ type LowestOf<Statuses, Map> = Statuses extends [infer First, ...infer Rest]
     : LowestOf<Rest, Map>
   : keyof Map;
 
-/**
- * The values that a handler may give where this answer is declared behind it: the plain one where the status is the
- * lowest so far, a reply of that status, and replies of others, which are declared by themselves.
- */
+/** The values that a handler may give where this answer is declared behind it: plain, if its status is the lowest. */
 export type Fitting<Output, Declared, A, Status extends number> =
   | (IsFirst<Declared, Status> extends true ? GivenFor<A> : Exclude<Output, Reply>)
   | (Status extends 200 ? never : Reply<GivenFor<A>, Status>)

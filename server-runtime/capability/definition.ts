@@ -93,10 +93,7 @@ export interface Offers {
   readonly prompt: OfferOptions | undefined;
 }
 
-/**
- * Everything that can be declared of a capability beside its handler, before it on a factory or behind it on the
- * capability. Lists are in the order of declaration.
- */
+/** Everything that can be declared of a capability beside its handler. Lists are in the order of declaration. */
 export interface DeclaredParts {
   readonly schema: Schema | undefined;
   readonly guards: readonly Guard[];

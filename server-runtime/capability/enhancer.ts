@@ -13,10 +13,7 @@ declare const THROWS: unique symbol;
 /** A handler as it is kept: the validated input and the context; gives the value of the answer. */
 export type Handler = (input: never, ctx: never) => unknown;
 
-/**
- * A handler's value, as an enhancer sees it: to be handed on as it is, or in `reply(…)`. An enhancer that gives
- * something else in its place must say so (`as Answer`), because types and documents go on promising that value.
- */
+/** A handler's value, as an enhancer hands it on, perhaps in `reply(…)`; a value of its own is given `as Answer`. */
 export interface Answer {
   readonly [ANSWER]?: true;
 }

@@ -30,10 +30,7 @@ export interface GuardOptions<in Context = never, Narrowed extends Context = Con
   readonly scopes?: readonly string[] | undefined;
   /** Whether callers without a credential pass too, and are only told apart. @default false */
   readonly isOptional?: boolean | undefined;
-  /**
-   * Narrows the context once the guard's function has passed: for asynchronous functions, which cannot assert. Throws
-   * where the context is not so.
-   */
+  /** Narrows the context once an asynchronous function, which cannot assert, has passed; throws where it is not so. */
   readonly narrows?: ((ctx: Context) => asserts ctx is Narrowed) | undefined;
 }
 

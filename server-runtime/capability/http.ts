@@ -15,10 +15,7 @@ export function isHttpMethod(value: unknown): value is HttpMethod {
 
 export interface DeclaredRoute {
   readonly method: HttpMethod | Lowercase<HttpMethod>;
-  /**
-   * A path with `:param` segments, whose values are merged into the input: `/projects/:projectId/tasks`. `*param` as
-   * the last one takes the rest of the path: `/files/*path`.
-   */
+  /** `/projects/:projectId/tasks`: parameters are merged into the input. `/files/*path` takes the rest of the path. */
   readonly path: `/${string}`;
 }
 
@@ -124,10 +121,7 @@ export function expectCacheControl(option: string, value: unknown): string {
 
 const DIRECTIVES = /^[\w-]+(=("[\w-]+(, *[\w-]+)*"|[\w-]+))?(, *[\w-]+(=("[\w-]+(, *[\w-]+)*"|[\w-]+))?)*$/;
 
-/**
- * The headers of every answer of a capability that goes away: `Deprecation` (RFC 9745) of `since` and `Sunset` (RFC
- * 8594) of `sunset`. What is not a date is left out.
- */
+/** The headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) of every answer; what is not a date is left out. */
 export function toDeprecationHeaders({ since, sunset }: Deprecation = {}): readonly string[] {
   const [from, until] = [since, sunset].map((date) => (date === undefined ? Number.NaN : Date.parse(date)));
   return [

@@ -11,10 +11,7 @@ import {
   type StandardSchema,
 } from '../schema/schema.ts';
 
-/**
- * The schema of the fields of both. Two objects of zod are one object, whose unknown fields are as the second says,
- * where it says.
- */
+/** The schema of the fields of both. Unknown fields of two objects of zod are as the second says, where it says. */
 export function joinInputs(one: Schema | undefined, other: Schema): Schema {
   if (one === undefined) return other;
   if (!isZodSchema(one) || !isZodSchema(other)) return toBoth(one, other);
@@ -44,10 +41,7 @@ function toBoth(one: Schema, other: Schema): Schema {
   return { '~standard': { version: 1, vendor: 'capix', validate, jsonSchema } } as StandardSchema;
 }
 
-/**
- * Runs one without the fields that only the other one has: it would refuse them where it is strict, or give them as
- * they were sent.
- */
+/** Runs one without the fields that only the other one has, which it would refuse, or give as they were sent. */
 function createRun(schema: Schema, other: Schema): (value: unknown) => unknown {
   let strange: ReadonlySet<string> | undefined;
   return (value) => {

@@ -11,10 +11,7 @@ export interface ReplyOptions<Status extends number | undefined = number | undef
   readonly headers?: Readonly<Record<string, string | readonly string[]>> | undefined;
 }
 
-/**
- * A handler's value with the status and headers of its HTTP answer; other transports, `invoke` and `resolve` give its
- * data. It is the whole answer: one that stands inside another value does not compile.
- */
+/** A handler's value with the status and headers of its HTTP answer. It is the whole answer, never inside a value. */
 export interface Reply<out T = unknown, out Status extends number | undefined = number | undefined> {
   readonly [REPLY]: true;
   /** The data that callers get. */
@@ -151,10 +148,7 @@ export type SoundData<Value> =
     ? Mistake<'reply(…) stands inside the answer, where it is only data. Return reply(…) itself.'>
     : unknown;
 
-/**
- * Whether a reply is in a value, in its fields and in lists: `{items: [reply(…)]}`. Deeper costs more than it finds.
- * `any` and `unknown` may be anything, so they are not taken for it.
- */
+/** Whether a reply is in a value, its fields or a list; `any` and `unknown` are not taken for it. */
 export type HoldsReply<Value, IsOutermost extends boolean> = unknown extends Value
   ? false
   : Value extends Leaf

@@ -102,10 +102,7 @@ function isOnce(enhancer: AnyEnhancer): boolean {
   return innerPartsOf(enhancer).kind === 'idempotency';
 }
 
-/**
- * The same check, which says who it was that refused. An error that a guard returns is one that it meant to throw: who
- * is to be refused must not pass for a missing `throw`.
- */
+/** The same check, which says who it was that refused. An error that a guard returns is one that it meant to throw. */
 function noting(check: Check, guard: RefusedBy): Check {
   const refuse = (thrown: unknown): never => {
     noteRefusal(thrown, guard);
@@ -143,10 +140,7 @@ export interface ObservedStep {
   readonly name: string;
 }
 
-/**
- * Runs a step, and gives what it gave. A guard, an enhancer or a handler that refuses rejects or throws; a `call` whose
- * input is invalid gives `{ok: false, failure}`.
- */
+/** Runs a step, and gives what it gave. A `call` whose input is invalid gives `{ok: false, failure}`; others throw. */
 export type RunStep = (run: () => MaybePromise<unknown>, request: ContextRequest | undefined) => MaybePromise<unknown>;
 
 /** Asked once for each step, when a server is made: undefined leaves it alone, which costs nothing. */

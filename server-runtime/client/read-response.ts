@@ -71,9 +71,8 @@ interface StreamPlace {
 }
 
 /**
- * The data of each event, until the stream ends. An error on the way is thrown; who stops reading ends the request.
- * Where the connection is lost behind an event with an id, the rest is asked for by `Last-Event-ID`, up to five times
- * in a row.
+ * The data of each event, until the stream ends. Where the connection is lost behind an event with an id, the rest is
+ * asked for by `Last-Event-ID`, up to five times in a row.
  */
 async function* readStream(first: Response, sent: SentCall, askAgain: AskAgain): AsyncGenerator<unknown> {
   const place: StreamPlace = { waitMs: 1000 };

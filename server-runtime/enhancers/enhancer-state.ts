@@ -102,8 +102,7 @@ const PATIENCE_MS = 1000;
 
 /**
  * Asks a store, each question on its own: one that is slow or fails concerns its caller alone. After such a one, a
- * harmless question in the background tells a store that is away, which is asked again each second until it answers,
- * from a question that it cannot answer.
+ * harmless question in the background tells whether the store is away; it is asked again each second until it answers.
  */
 function createGivenStore(store: Store, logger: StateLogger | undefined): GivenStore {
   const name = `[capix] The store '${store.name}'`;
@@ -178,10 +177,7 @@ export function toDigest(content: string | Uint8Array): string {
 /** Says whose call it is: a function of input and context, or the address. */
 export type By<Input = never, Ctx = never> = 'address' | ((input: Input, ctx: Ctx) => string | undefined);
 
-/**
- * A text for each caller: `u:…` for one whom the function knows, `a:…` for others, by what `toPlace` makes of their
- * address.
- */
+/** A text for each caller: `u:…` for one whom the function knows, `a:…` by the place of the address for others. */
 export function createCallerOf(
   by: By | undefined,
   toPlace = (address: string | undefined, _ctx: unknown): string => address ?? '',

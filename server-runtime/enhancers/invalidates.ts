@@ -38,10 +38,7 @@ export function openTags(state: EnhancerState): MaybePromise<AskedStore> {
   return state.open({ name: 'tags', maxEntries: 100_000 });
 }
 
-/**
- * When answers of some tags were invalidated last, as a text: one that was kept under another text is out of date. It
- * is read before the handler runs, so that an answer that is made meanwhile is out of date too.
- */
+/** When answers of some tags were invalidated last. It is read before the handler runs, for what is made meanwhile. */
 export function readTags(tags: AskedStore, names: readonly string[]): MaybePromise<string | typeof AWAY> {
   const asked = names.map((name) => tags.ask((store) => store.get(toStoreKey('tag', name))));
   const join = (texts: readonly (string | undefined | typeof AWAY)[]): string | typeof AWAY =>

@@ -24,8 +24,8 @@ export const KeyReused: ErrorFactory<'IdempotencyKeyReused', 422> = defineError(
 );
 
 /**
- * A call with a key, as the store has it. `print` is a digest of what was sent. `running` has an owner, who alone may
- * end it; `text` is the answer, or the error; of an answer that no text can hold, only that it was given is known.
+ * A call with a key, as the store has it. `print` is a digest of what was sent; `text` the answer, or the error. An
+ * answer that no text can hold is `unkept`.
  */
 type OnceRecord = { readonly state: 'running'; readonly print: string; readonly owner: string } | EndedRecord;
 type EndedRecord =
@@ -205,9 +205,8 @@ function expectIdempotencyKey(ctx: unknown): string {
 }
 
 /**
- * A digest of what a caller sent, before the schema has made something of it: equal for equal fields, whatever their
- * order, and equal bytes of files. A file that is read as it arrives is told by its name, its type and the length of
- * the request. What hides its content is like nothing else.
+ * A digest of what a caller sent: equal for equal fields and equal bytes of files. A file that is read as it arrives is
+ * told by its name, its type and the length of the request. What hides its content is like nothing else.
  */
 function toSentDigest(sent: unknown, contentLength = ''): string {
   const tellInstance: TellInstance = (instance, tell) => {

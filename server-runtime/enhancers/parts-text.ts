@@ -2,8 +2,8 @@
 export type TellInstance = (instance: object, tell: (part: unknown) => string) => string;
 
 /**
- * A text that is equal for equal values, whatever the order of their fields. Undefined for a value that holds something
- * without a text of its own: a function, itself, an instance of a class that `tellInstance` has no text for.
+ * A text that is equal for equal values, whatever the order of their fields. Undefined for a value that holds itself, a
+ * function, or an instance of a class that `tellInstance` has no text for.
  */
 export function toPartsText(value: unknown, tellInstance: TellInstance = refuse): string | undefined {
   const tell = (part: unknown): string => {

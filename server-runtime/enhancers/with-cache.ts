@@ -10,10 +10,7 @@ import { toPartsText } from './parts-text.ts';
 export interface CacheOptions<in Input = never, in Ctx = never> {
   /** The time that an answer is kept, milliseconds. */
   readonly ttlMs: number;
-  /**
-   * The time after `ttlMs` in which the old answer is still given at once while the handler makes a new one, once, for
-   * later callers, milliseconds. @default 0
-   */
+  /** The time after it in which the old answer is given while a new one is made, once, milliseconds. @default 0 */
   readonly staleMs?: number | undefined;
   /** Answers kept without a store; the one that was unused longest makes room. @default 1000 */
   readonly maxEntries?: number | undefined;

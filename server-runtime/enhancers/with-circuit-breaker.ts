@@ -44,10 +44,7 @@ export function withCircuitBreaker({
 
 type Breaking = Required<{ readonly [Name in keyof CircuitBreakerOptions]: NonNullable<CircuitBreakerOptions[Name]> }>;
 
-/**
- * Calls `next` while it succeeds (closed), not after too many failures in a row (open), and after a while once, to try
- * (half open): a success closes the circuit, a failure opens it anew, and if nothing is heard the next call tries.
- */
+/** Calls `next` while it succeeds (closed), not after too many failures in a row (open), and then once, to try. */
 function broken(next: Next, { failures, openMs, when }: Breaking): Next {
   let failuresInRow = 0;
   /** When a call may try; undefined while the circuit is closed. */

@@ -25,10 +25,7 @@ import { MAX_TIMEOUT_MS } from './with-timeout.ts';
 export interface RateLimitOptions<in Input = never, in Ctx = never> {
   /** Calls of a caller that a window has room for. */
   readonly limit: number;
-  /**
-   * The length of a window, milliseconds, at most 24 days. A caller's window begins with the first call, and the first
-   * call after its end begins the next. In Redis it is rounded up to whole seconds.
-   */
+  /** The length of a window, milliseconds, at most 24 days; a call begins it. In Redis rounded up to seconds. */
   readonly windowMs: number;
   /**
    * Whose calls are counted together: `(input, ctx) => ctx.user?.id`. Callers for whom it gives undefined are counted
@@ -152,10 +149,7 @@ function tellOfNoAddress(key: string, state: EnhancerState): void {
   );
 }
 
-/**
- * The network of an IPv6 address, `2001:db8:1:200:0:0:0:0/56`: whoever has one address has the whole network. An IPv4
- * address that is written as IPv6 is itself, and text that is not an IPv6 address stays as it is.
- */
+/** The network of an IPv6 address, because whoever has one has all of it; other addresses are themselves. */
 function toNetwork(address: string, bits: number): string {
   const [bare = ''] = address.split('%');
   const host = `http://[${bare}]`;

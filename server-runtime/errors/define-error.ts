@@ -4,10 +4,7 @@ export const FRAMEWORK_ERROR: unique symbol = Symbol.for('capix.error') as never
 /** Facts about an error that the caller may see; returned as `meta` in the answer. */
 export type ErrorMeta = Readonly<Record<string, unknown>>;
 
-/**
- * A real `Error` (stack, `cause`) that carries what the caller is told: `{error: name, message, meta?}` with `status`.
- * `Meta` is what its factory declares as `meta`.
- */
+/** A real `Error` that carries what the caller is told: `{error: name, message, meta?}` with `status`. */
 export interface FrameworkError<
   out Name extends string = string,
   out Status extends number = number,
@@ -230,8 +227,5 @@ function isName(text: string): boolean {
   return /^[A-Za-z][A-Za-z0-9]*$/.test(text);
 }
 
-/**
- * `T`, of which the compiler infers nothing backwards: what a function is given says what it makes, and not where the
- * result goes. `By` is one of its type parameters. `NoInfer` does the same, and stays to be seen in every message.
- */
+/** `T`, of which nothing is inferred backwards. `NoInfer` does the same, and stays to be seen in every message. */
 export type Uninferred<T, By> = { readonly is: T }[By extends unknown ? 'is' : never];

@@ -21,10 +21,8 @@ export function expectInteger(
 export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
 
 /**
- * A misspelt option would be passed over without a word, and its default would count: TypeScript finds it in a literal
- * only.
+ * `owner` has the options: `restTransport({cors})`. TypeScript finds a misspelt one in a literal only.
  *
- * @param owner whose options they are, as in `restTransport({cors})`
  * @throws TypeError that names the option, and the nearest one that there is
  */
 export function expectKnownOptions(owner: string, options: object, known: object): void {

@@ -7,10 +7,7 @@ import {
   isFrameworkError,
 } from './define-error.ts';
 
-/**
- * Why a call did not succeed, as a value: what the caller is told, and for the log what lay behind it.
- * Inside the pipeline refusals travel as failures, so that a 4xx costs no stack trace.
- */
+/** Why a call did not succeed, as a value: a refusal inside the pipeline costs no stack trace. */
 export interface Failure {
   /** HTTP status, 400 to 599. */
   readonly status: number;
@@ -41,10 +38,7 @@ export function toTimeout(timeoutMs: number): Failure {
   return failure(defaultErrors.Timeout, `Timeout after ${time}`);
 }
 
-/**
- * The one place where an unknown thrown value becomes a known failure. Nothing of a value that is not a framework
- * error reaches the caller: it is 500 `Internal`, with the value kept as `cause`. Never throws, whatever was thrown.
- */
+/** The one place where a thrown value becomes a failure: 500 `Internal` for all but framework errors. Never throws. */
 export function toFailure(thrown: unknown): Failure {
   return findTold(thrown) ?? { ...failure(defaultErrors.Internal), cause: thrown, unexpected: true };
 }
@@ -113,10 +107,7 @@ export interface ThrownFacts {
   readonly stack: string | undefined;
 }
 
-/**
- * Gives what can be told of whatever was thrown: a value that is not an error is its own message. Never throws, which
- * reading an error may: its properties can be getters of an application, and a proxy may refuse every question.
- */
+/** Gives what can be told of whatever was thrown. Never throws, which reading an error may: it can have getters. */
 export function readThrown(thrown: unknown): ThrownFacts {
   const { name, message, stack }: { [Part in keyof ThrownFacts]?: () => unknown } = isError(thrown)
     ? { name: () => thrown.name, message: () => thrown.message, stack: () => thrown.stack }

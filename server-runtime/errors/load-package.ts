@@ -9,11 +9,7 @@ export class MissingPackageError extends Error {
   }
 }
 
-/**
- * Loads what needs packages that are optional peers of this one.
- *
- * @throws MissingPackageError
- */
+/** Loads what needs packages that are optional peers of this one. @throws MissingPackageError */
 export async function loadPackage<Loaded>(
   packages: readonly string[],
   neededBy: string,

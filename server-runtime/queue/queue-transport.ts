@@ -45,9 +45,8 @@ export interface QueueOptions<Own extends GroupTree = GroupTree> {
 /** A transport that runs capabilities as jobs, and takes jobs. `Own` are its capabilities. */
 export interface QueueTransport<in out Own extends GroupTree> extends Transport<never, NeedsOf<Own>> {
   /**
-   * Checks a job and gives its id. Inside a call it is added when the call has succeeded, which is 503 where the queue
-   * is away then; outside of one, or with `{now: true}`, at once. Rejects with a TypeError or a RangeError for a key,
-   * an input or an option that cannot be, and with 503 where it is to be added at once and the queue is away.
+   * Checks a job and gives its id. Inside a call it is added when the call has succeeded; outside of one, or with
+   * `{now: true}`, at once. Rejects with a TypeError or a RangeError for what cannot be, and with 503 where the queue is away.
    */
   readonly enqueue: <Key extends KeyOf<Own>>(
     key: Key,

@@ -77,11 +77,7 @@ export function toSettings(key: string, options: JobsOfOptions): JobSettings {
   return { maxJobs, attempts, backoffMs, rate, repeat };
 }
 
-/**
- * The JSON of an input, as a value: every queue keeps nothing else.
- *
- * @throws TypeError for what JSON cannot say, or would leave out or change without a word
- */
+/** The JSON of an input, as a value, which queues keep. @throws TypeError for what JSON cannot say or would change */
 export function toJson(owner: string, input: unknown): unknown {
   const refuse = (reason: string): never => {
     throw new TypeError(`${owner} cannot be queued: ${reason}`);

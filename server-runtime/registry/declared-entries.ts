@@ -1,10 +1,7 @@
 import { definitionOfCapability, isCapability } from '../capability/capability.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
 
-/**
- * The members of a group in the order of declaration: of an object as they are written, of a module namespace, whose
- * exports come in the order of the alphabet, as their capabilities were declared. What holds no capability comes last.
- */
+/** The members of a group in the order of declaration; those of a module namespace come in that of the alphabet. */
 export function declaredEntries(group: object): readonly (readonly [string, unknown])[] {
   const entries = Object.entries(group);
   if (!isNamespace(group)) return entries;
@@ -28,11 +25,7 @@ function firstDeclaration(value: unknown, above: ReadonlySet<unknown>): number {
   return Math.min(Number.MAX_SAFE_INTEGER, ...Object.values(value).map((member) => firstDeclaration(member, within)));
 }
 
-/**
- * Whether a value may hold capabilities: plain objects and module namespaces; anything with a class is somebody's data.
- * A prototype without a prototype of its own is that of a plain object, of whatever realm, or that of a namespace, as
- * Bun makes it.
- */
+/** Whether a value may hold capabilities: plain objects, of whatever realm, and module namespaces, also of Bun. */
 export function isGroup(value: unknown): value is GroupTree {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

@@ -25,10 +25,7 @@ export type MembersOf<Tree, Path extends string> = {
     : MembersOf<Tree[Name], Path>;
 };
 
-/**
- * `unknown` for a group. Compilers tell of the last way of calling: of a path, whose members do not fit, it says what
- * they need.
- */
+/** `unknown` for a group. Compilers tell of the last way of calling, so it says what the members of a path need. */
 export type PathMistake<Tree> = Tree extends string
   ? Mistake<`Each input in this group needs the fields of its path: ${ParamsIn<Tree>}. Add those that are missing.`>
   : unknown;

@@ -19,10 +19,7 @@ export function findItemSource(data: unknown): ItemSource | undefined {
   return isAsyncIterable(data) ? toIterableSource(data) : undefined;
 }
 
-/**
- * A stream of the same kind, whose items come through `around`: undefined for what is not a stream, or is read by
- * somebody else. This is the one place where a stream is made of another.
- */
+/** A stream of the same kind, whose items come through `around`: undefined for what is none, or somebody else reads. */
 export function throughItems(data: object, around: (source: ItemSource) => ItemSource): object | undefined {
   if (isResponse(data)) {
     if (data.body === null || data.body.locked) return undefined;
@@ -39,10 +36,7 @@ export interface Guarding {
   readonly signal?: AbortSignal | undefined;
   readonly run?: ((step: () => Promise<unknown>) => Promise<unknown>) | undefined;
   readonly step?: ((item: unknown) => unknown) | undefined;
-  /**
-   * Told once that the stream is over: whole, by a fault, or because nobody reads on. The end waits for it, and fails
-   * with it.
-   */
+  /** Told once that the stream is over: whole, by a fault, or because nobody reads on. The end waits for it. */
   readonly onEnd?: ((isWhole: boolean, fault?: unknown) => unknown) | undefined;
 }
 

@@ -24,10 +24,7 @@ export interface GroupPath {
 
 export interface InferredRoute {
   readonly method: HttpMethod;
-  /**
-   * Begins with a slash and ends with none, except for `/` itself: `/users/:id/follow`. `:id` is the only parameter
-   * beside those of groups.
-   */
+  /** `/users/:id/follow`. `:id` is the only parameter beside those of groups. */
   readonly path: string;
   readonly rule: RouteRule;
 }

@@ -13,10 +13,8 @@ export interface NameRule {
 }
 
 /**
- * Finds the prefix rule that a capability name selects; undefined for a named action such as `register`.
- *
- * A prefix counts only as the whole name or before a capital or a digit (`settle` is no `set`). `un` needs no
- * capital, but a verb of two letters or more and an intent that leaves room for it: none, `mutation` or `delete`.
+ * The prefix rule that a name selects; undefined for a named action such as `register`. A prefix counts only as the
+ * whole name or before a capital or a digit. `un` needs no capital, but an intent that leaves room for it.
  */
 export function matchNameRule(name: string, explicitIntent?: Intent): NameRule | undefined {
   const prefix = PREFIX_WORD.exec(name)?.[0];

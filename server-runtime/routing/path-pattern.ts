@@ -40,10 +40,7 @@ export function parsePathPattern(path: string): PathPattern | InvalidPathPattern
   return { kind: 'pattern', path: `/${written.join('/')}`, segments, params };
 }
 
-/**
- * The text that two paths have in common when every request that fits one fits the other at the same rank: the
- * canonical text with each parameter as a bare colon, which no canonical text contains.
- */
+/** The text that two paths have in common when every request that fits one fits the other at the same rank. */
 export function toPathShape(segments: readonly PathSegment[]): string {
   return `/${segments.map(toSegmentShape).join('/')}`;
 }

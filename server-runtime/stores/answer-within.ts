@@ -6,8 +6,7 @@ const BLOCKED_MS = 50;
 
 /**
  * The answer to a question that another process was asked, within `ms` milliseconds. Time in which this process was
- * blocked does not count: a timer that comes late starts again, and one that comes in time first lets the event loop
- * turn once, so that an answer that has arrived is read.
+ * blocked does not count: a timer that comes late starts again, and one in time lets the event loop turn once.
  *
  * @throws Error when there is no answer in time; the answer's own error
  */

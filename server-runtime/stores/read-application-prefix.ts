@@ -2,8 +2,8 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 
 /**
- * The name of the package that the running program belongs to, and a colon: what one application keeps in Redis stands
- * under it, so that two share nothing. `capix:` where no package.json above the program has a name.
+ * The name of the package that the running program belongs to, and a colon, so that two applications share nothing in
+ * Redis. `capix:` where no package.json above the program has a name.
  */
 export function readApplicationPrefix(): string {
   return `${findPackageName(findProgramFolder()) ?? 'capix'}:`;

@@ -5,10 +5,7 @@ import { type Store, toConsumed, UNLIMITED } from './store.ts';
 
 /** The options of a store in Redis. */
 export interface RedisStoreOptions {
-  /**
-   * Stands before every key, so that applications can share one Redis.
-   * @default the name of the application's package, and a colon: `shop:`
-   */
+  /** Stands before every key. @default the name of the application's package, and a colon: `shop:` */
   readonly prefix?: string | undefined;
 }
 
