@@ -46,7 +46,8 @@ export interface QueueOptions<Own extends GroupTree = GroupTree> {
 export interface QueueTransport<in out Own extends GroupTree> extends Transport<never, NeedsOf<Own>> {
   /**
    * Checks a job and gives its id. Inside a call it is added when the call has succeeded; outside of one, or with
-   * `{now: true}`, at once. Rejects with a TypeError or a RangeError for what cannot be, and with 503 where the queue is away.
+   * `{now: true}`, at once. Rejects with a TypeError or a RangeError for what cannot be, and with 503 where the queue
+   * is away.
    */
   readonly enqueue: <Key extends KeyOf<Own>>(
     key: Key,
