@@ -3,24 +3,17 @@ import type { EnhancedOperation } from '../capability/enhancer.ts';
 import type { DeclaredRoute } from '../capability/http.ts';
 import { type CapabilitySteps, type Observer, toCapabilitySteps } from '../capability/run-capability.ts';
 import { type EnhancerState, setEnhancerState } from '../enhancers/enhancer-state.ts';
-import type { GroupPath } from '../routing/infer-route.ts';
+import type { GroupPath, RoutedOperation } from '../routing/route.ts';
 
 /** A capability in its place in a registry, with everything worked out that can be. */
-export interface Operation {
-  /** `<group>.<name>`; groups inside groups are joined by dots. */
-  readonly key: string;
-  /** The groups from the outermost inwards; empty at the root. */
-  readonly groups: readonly string[];
-  /** Paths that groups have in place of their names, in routes. */
+export interface Operation extends RoutedOperation {
   readonly groupPaths: readonly GroupPath[];
-  readonly name: string;
-  /** The effective intent: as declared, else what the name says. */
-  readonly intent: Intent;
   readonly declaredIntent: Intent | undefined;
   readonly declaredRoutes: readonly DeclaredRoute[];
+  /** The effective intent: as declared, else what the name says. */
+  readonly intent: Intent;
   /** The named fields of the input; undefined when the input is not an object schema. */
   readonly fields: ReadonlySet<string> | undefined;
-  readonly hasId: boolean;
   /** Milliseconds, from `withTimeout`; undefined leaves the server's default. */
   readonly timeoutMs: number | undefined;
   readonly definition: CapabilityDefinition;

@@ -1,25 +1,12 @@
 import type { Intent } from '../capability/definition.ts';
 import type { HttpMethod } from '../capability/http.ts';
 import { inferIntent, matchNameRule, type NameRule } from './name-rules.ts';
+import type { RoutedOperation, RouteRule } from './route.ts';
 
-export interface InferRouteOptions {
-  /** The group path from the outside in: `['products', 'variants']`; empty for a capability at the root. */
-  readonly groups: readonly string[];
-  /** Paths of groups in place of their names: those of `group('/orgs/:orgId', …)`. @default none */
-  readonly groupPaths?: readonly GroupPath[] | undefined;
-  readonly name: string;
-  /** Whether the input object has a field named exactly `id`. */
-  readonly hasId: boolean;
+export interface InferRouteOptions extends Pick<RoutedOperation, 'groups' | 'groupPaths' | 'name' | 'hasId'> {
   readonly intent?: Intent | undefined;
   /** @default 'kebab' */
   readonly urlCase?: UrlCase | undefined;
-}
-
-export interface GroupPath {
-  /** Begins with a slash: `/orgs/:orgId`. */
-  readonly path: string;
-  /** The number of groups between it and the capability. */
-  readonly depth: number;
 }
 
 export interface InferredRoute {
@@ -78,21 +65,6 @@ const methodOfIntent = {
   replace: 'PUT',
   delete: 'DELETE',
 } as const satisfies Record<Intent, HttpMethod>;
-
-export type RouteRule =
-  | { readonly id: PrefixRouteRuleId; readonly prefix: string }
-  | { readonly id: 'named-query' | 'named-mutation'; readonly intent: Intent }
-  | { readonly id: 'declared' | 'override' };
-
-export type PrefixRouteRuleId =
-  | 'get-by-id'
-  | 'collection'
-  | 'get-remainder'
-  | 'create'
-  | 'un'
-  | 'update'
-  | 'replace'
-  | 'delete';
 
 /** Why a capability has its route: "`getUser` starts with `get` and the input has `id`." */
 export function toRouteReason(key: string, rule: RouteRule): string {

@@ -1,7 +1,14 @@
 import type { Intent } from '../capability/definition.ts';
 import type { DeclaredRoute, HttpMethod } from '../capability/http.ts';
-import type { GroupPath, RouteRule } from './infer-route.ts';
 import type { PathSegment } from './path-pattern.ts';
+
+/** A path that a group has in place of its name. */
+export interface GroupPath {
+  /** Begins with a slash: `/orgs/:orgId`. */
+  readonly path: string;
+  /** The number of groups between it and the capability. */
+  readonly depth: number;
+}
 
 export interface RoutedOperation {
   /** `<group>.<name>`, unique in the table. */
@@ -24,6 +31,22 @@ export interface Route<T extends RoutedOperation = RoutedOperation> {
   readonly params: readonly string[];
   readonly rule: RouteRule;
 }
+
+/** Why a capability has its route. */
+export type RouteRule =
+  | { readonly id: PrefixRouteRuleId; readonly prefix: string }
+  | { readonly id: 'named-query' | 'named-mutation'; readonly intent: Intent }
+  | { readonly id: 'declared' | 'override' };
+
+export type PrefixRouteRuleId =
+  | 'get-by-id'
+  | 'collection'
+  | 'get-remainder'
+  | 'create'
+  | 'un'
+  | 'update'
+  | 'replace'
+  | 'delete';
 
 export interface RouteOverride extends DeclaredRoute {}
 

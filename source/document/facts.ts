@@ -3,7 +3,8 @@ import type { Deprecation, Intent, ToolOptions } from '../../server-runtime/capa
 import type { EnhancerKind } from '../../server-runtime/capability/enhancer.ts';
 import type { SentField } from '../../server-runtime/capability/http.ts';
 import type { KeyRule } from '../../server-runtime/enhancers/with-idempotency.ts';
-import type { RouteRule, UrlCase } from '../../server-runtime/routing/infer-route.ts';
+import type { UrlCase } from '../../server-runtime/routing/infer-route.ts';
+import type { RouteRule } from '../../server-runtime/routing/route.ts';
 import type { JsonSchema } from '../../server-runtime/schema/json-schema.ts';
 
 /**
