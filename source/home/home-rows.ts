@@ -34,11 +34,11 @@ export function toHomeRows(options: HomeOptions): readonly HomeRow[] {
     ...toGroup('Capabilities', [toCapabilitiesRow(project)]),
     ...toGroup('Problems', [toProblemsRow(options)]),
     ...toGroup('Server', [toServerRow(facts.server)]),
-    ...toGroup('Changed', toChangedRows(options), true),
+    ...toGroup('Changed', toChangedRows(options)),
     ...toRequestRows(options),
-    ...toGroup('Last calls', calls, true),
-    ...toGroup('New', [toWay('new', 'A capability, a group or a project', { screen: 'generate' })], true),
-    ...toGroup('Contract', contractRows, true),
+    ...toGroup('Last calls', calls),
+    ...toGroup('New', [toWay('new', 'A capability, a group or a project', { screen: 'generate' })]),
+    ...toGroup('Contract', contractRows),
   ];
 }
 
@@ -62,11 +62,10 @@ const contractRows = [
 /** Outside of a project: how to begin. */
 export const rowsWithoutProject = toGroup('New', [toWay('project', 'A project, step by step', { screen: 'new' })]);
 
-/** Puts the name of a group before its first row. `isApart`: whether the group stands apart from the one before. */
-function toGroup(label: string, rows: readonly HomeRow[], isApart = false): readonly HomeRow[] {
+/** Puts the name of a group before its first row. */
+function toGroup(label: string, rows: readonly HomeRow[]): readonly HomeRow[] {
   return rows.map(({ line, ...row }, index) => ({
     ...row,
-    isApart: isApart && index === 0,
     line: [{ text: (index === 0 ? label : '').padEnd(14), token: 'title' }, ...(line as Line)],
   }));
 }
@@ -142,11 +141,10 @@ function toRequestRows(options: HomeOptions): readonly HomeRow[] {
         ];
   const errorRows = errors.map((error) => toErrorRow(error, options));
   return [
-    ...toGroup('Errors', errorRows.length === 0 ? [{ id: 'errors', line: none }] : errorRows, true),
+    ...toGroup('Errors', errorRows.length === 0 ? [{ id: 'errors', line: none }] : errorRows),
     ...toGroup(
       'Slowest',
       slowest.map((slow) => toSlowRow(slow, options)),
-      true,
     ),
   ];
 }

@@ -25,7 +25,7 @@ export const actions = {
   toggle: { keys: ['space'], help: 'Open or close', hint: 'fold' },
   open: { keys: ['right', 'l'], help: 'Open' },
   close: { keys: ['left', 'h'], help: 'Close it, or go to its parent' },
-  more: { keys: ['+'], help: 'Open all; of a large tree, all of what is selected' },
+  more: { keys: ['+'], help: 'Open all, of many the first' },
   less: { keys: ['-'], help: 'Close all' },
   filter: { keys: ['/', '$'], help: 'Show only what has some words', hint: 'filter' },
   // With what is selected.

@@ -23,23 +23,8 @@ export interface JsonRowsOptions {
   readonly columns?: number | undefined;
 }
 
-/**
- * A JSON value as rows. Foreign text in it loses its escape sequences where it is drawn. The same array for the same
- * object and columns: each letter of a query shows another part of an answer, and mostly one that was shown before.
- */
+/** A JSON value as rows. Foreign text in it loses its escape sequences where it is drawn. */
 export function toJsonRows(value: unknown, { columns }: JsonRowsOptions = {}): readonly JsonRow[] {
-  if (typeof value !== 'object' || value === null) return toNodes(value, columns);
-  let tree = known.get(value);
-  if (tree === undefined || tree.columns !== columns) {
-    tree = { columns, nodes: toNodes(value, columns) };
-    known.set(value, tree);
-  }
-  return tree.nodes;
-}
-
-const known = new WeakMap<object, JsonRowsOptions & { readonly nodes: readonly JsonRow[] }>();
-
-function toNodes(value: unknown, columns: JsonRowsOptions['columns']): readonly JsonRow[] {
   return [toNode(value, { name: '', id: '$', depth: 0, columns, budget: { left: OPEN_ENTRIES } })];
 }
 
@@ -54,11 +39,11 @@ interface Place {
 
 function toNode(value: unknown, { name, id, depth, columns, budget }: Place): JsonRow {
   const label: Line = name === '' ? [] : [{ text: `${name}: ` }];
-  const entries = toEntries(value);
-  if (entries === undefined) {
+  if (typeof value !== 'object' || value === null) {
     const leaf = { id, line: [...label, toScalar(value)], copied: JSON.stringify(value, undefined, 2) };
     return typeof value === 'string' && columns !== undefined ? toTextNode(leaf, value, columns - depth * 2) : leaf;
   }
+  const entries = Object.entries(value);
   const cut = entries.length > MAX_ENTRIES ? `  the first ${MAX_ENTRIES} are shown` : '';
   const size = (Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`) + cut;
   const isOpen = depth < OPEN_DEPTH && budget.left > 0;
@@ -111,11 +96,6 @@ function toTextNode(leaf: JsonRow, text: string, columns: number): JsonRow {
 
 /** Columns that a text has at least. */
 const MIN_TEXT = 20;
-
-function toEntries(value: unknown): readonly (readonly [string, unknown])[] | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  return Object.entries(value);
-}
 
 function toScalar(value: unknown): Segment {
   if (typeof value === 'string') {

@@ -41,23 +41,24 @@ function indexOfKey(keys: readonly string[], { selectedKey, index }: ListState):
   return keys[index] === selectedKey ? index : keys.indexOf(selectedKey ?? '');
 }
 
+/** The index to which a key leads; `height`: rows of the window. */
+export function toMoved(
+  action: ListAction,
+  from: number,
+  { last, height }: { readonly last: number; readonly height: number },
+): number {
+  const page = Math.max(1, height - 1);
+  const to = { up: from - 1, down: from + 1, pageUp: from - page, pageDown: from + page, first: 0, last }[action];
+  return Math.max(0, Math.min(last, to));
+}
+
 /** Moves the selection. */
 export function moveInList(
   action: ListAction,
   window: ListWindow,
   { keys, height }: { readonly keys: readonly string[]; readonly height: number },
 ): ListState {
-  const last = keys.length - 1;
-  const page = Math.max(1, height - 1);
-  const to = {
-    up: window.selected - 1,
-    down: window.selected + 1,
-    pageUp: window.selected - page,
-    pageDown: window.selected + page,
-    first: 0,
-    last,
-  }[action];
-  const index = Math.max(0, Math.min(last, to));
+  const index = toMoved(action, window.selected, { last: keys.length - 1, height });
   return toListWindow({ ...window.state, selectedKey: keys[index], index }, keys, height).state;
 }
 
@@ -103,14 +104,12 @@ export interface ScrollPlace {
   readonly total: number;
   readonly rows: number;
   readonly offset: number;
-  /** Rows on the screen, where a line may take more than one. @default `rows` */
-  readonly height?: number;
 }
 
 /** The end of each row of a view with more lines than rows: a mark where the window is; empty without more. */
-export function toScrollMarks({ total, rows, offset, height = rows }: ScrollPlace): readonly string[] {
+export function toScrollMarks({ total, rows, offset }: ScrollPlace): readonly string[] {
   if (total <= rows) return [];
-  const size = Math.max(1, Math.round((height * rows) / total));
-  const from = Math.round((offset / Math.max(1, total - rows)) * (height - size));
-  return Array.from({ length: height }, (_, row) => (row >= from && row < from + size ? ` ${signs.thumb}` : '  '));
+  const size = Math.max(1, Math.round((rows * rows) / total));
+  const from = Math.round((offset / Math.max(1, total - rows)) * (rows - size));
+  return Array.from({ length: rows }, (_, row) => (row >= from && row < from + size ? ` ${signs.thumb}` : '  '));
 }

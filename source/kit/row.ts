@@ -16,8 +16,6 @@ export interface Row {
   readonly search?: string;
   /** All text in it and in the rows inside, in lower case: a filter passes by a row whose rows take time to make. */
   readonly allText?: string | undefined;
-  /** Whether a blank row stands before it, where all rows and all blanks have room. @default false */
-  readonly isApart?: boolean;
   /** The text that is copied; undefined where nothing is. */
   readonly copied?: string | undefined;
 }
@@ -116,27 +114,18 @@ export function toFilterWords(query: string): readonly string[] {
 /** The most rows that are opened at once: each costs a little with every key. */
 const MAX_OPENED = 3000;
 
-/** Opens all rows, or all inside the selected one where there are too many. */
-export function openAll(
-  rows: readonly Row[],
-  toggled: ReadonlySet<string>,
-  selected: Row | undefined,
-): ReadonlySet<string> {
-  const whole = openRows(rows, toggled);
-  return whole.isWhole || selected === undefined ? whole.toggled : openRows([selected], toggled).toggled;
-}
-
-function openRows(rows: readonly Row[], toggled: ReadonlySet<string>) {
+/** Opens all rows, of many the first. */
+export function openAll(rows: readonly Row[], toggled: ReadonlySet<string>): ReadonlySet<string> {
   const next = new Set(toggled);
-  let count = 0;
+  let left = MAX_OPENED;
   const visit = (row: Row): void => {
-    if (++count > MAX_OPENED) return;
+    if (left-- <= 0) return;
     if (row.isOpen ?? true) next.delete(row.id);
     else next.add(row.id);
     row.children?.forEach(visit);
   };
   rows.forEach(visit);
-  return { toggled: next, isWhole: count <= MAX_OPENED };
+  return next;
 }
 
 /** Closes what is open; the rows in a closed one stay as they are. */

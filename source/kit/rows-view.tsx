@@ -2,16 +2,19 @@ import { Box } from 'ink';
 import { memo, useMemo } from 'react';
 import { toBindings } from './actions.ts';
 import { FilterLine } from './filter-line.tsx';
+import type { KeyBinding } from './key-binding.ts';
 import { keyPriority } from './key-stack.ts';
 import { fitLine, type Line, markWords } from './line.ts';
 import { LineView } from './line-view.tsx';
 import {
   isFilterShown,
+  type ListAction,
   type ListWindow,
   listBindings,
   moveInList,
   SCROLL_COLUMNS,
   toListWindow,
+  toMoved,
   toRowColumns,
   toScrollMarks,
 } from './list-state.ts';
@@ -66,20 +69,17 @@ export function RowsView(props: RowsViewProps) {
           ? wrapText(query === '' ? empty : noMatch, columns - 3)
               .slice(0, height)
               .map((text) => <LineView key={text} line={[{ text: `  ${text}`, token: 'muted' }]} />)
-          : toSlots(seen, offset, height).map((index, slot) => {
-              const at = index === undefined ? undefined : seen[index];
-              if (at === undefined) return <LineView key={`blank ${slot}`} line={[{ text: ' ' }]} />;
-              const { row, depth, hasChildren, isOpen, hasSign } = at;
-              return (
+          : seen
+              .slice(offset, offset + height)
+              .map(({ parentId: _, ...shown }, index) => (
                 <RowLine
-                  key={row.id}
-                  {...{ row, depth, hasChildren, isOpen, hasSign, query, columns, isFocused }}
-                  isSelected={index === selected}
-                  isMarked={marked !== undefined && isMarked(row, marked)}
-                  end={ends[slot] ?? ''}
+                  key={shown.row.id}
+                  {...{ ...shown, query, columns, isFocused }}
+                  isSelected={offset + index === selected}
+                  isMarked={marked !== undefined && isMarked(shown.row, marked)}
+                  end={ends[index] ?? ''}
                 />
-              );
-            })}
+              ))}
       </Box>
       <FilterLine
         state={filter}
@@ -125,7 +125,7 @@ function useRowKeys({ list, height, title, isFocused, priority }: RowKeys): List
     isMovement: true,
     isActive: isFocused && seen.some(({ hasChildren }) => hasChildren),
     onAction: (action) => {
-      if (action === 'more') return onToggled(openAll(rows, toggled, selected?.row));
+      if (action === 'more') return onToggled(openAll(rows, toggled));
       if (action === 'less') return onToggled(closeAll(seen));
       if (selected === undefined) return;
       const { row, hasChildren, isOpen, parentId } = selected;
@@ -137,14 +137,6 @@ function useRowKeys({ list, height, title, isFocused, priority }: RowKeys): List
     },
   });
   return window;
-}
-
-/** The index of the row in each line that is drawn; undefined in a blank one. */
-function toSlots(seen: readonly SeenRow<Row>[], offset: number, height: number): readonly (number | undefined)[] {
-  const shown = seen.slice(offset, offset + height).map((_, index) => offset + index);
-  const isApart = (index: number): boolean => index > offset && seen[index]?.row.isApart === true;
-  const hasRoom = seen.length <= height && seen.length + shown.filter(isApart).length <= height;
-  return hasRoom ? shown.flatMap((index) => (isApart(index) ? [undefined, index] : [index])) : shown;
 }
 
 interface RowLineProps extends Omit<SeenRow<Row>, 'parentId'> {
@@ -192,6 +184,8 @@ export interface ScrollViewProps {
   /** @default true */
   readonly isFocused?: boolean;
   readonly priority?: number;
+  /** @default all that move */
+  readonly bindings?: readonly KeyBinding<ListAction>[];
 }
 
 /** Lines to read. Draws no more than the window shows. */
@@ -205,22 +199,17 @@ export function ScrollView({
   title = 'Text',
   isFocused = true,
   priority = keyPriority.pane,
+  bindings = listBindings,
 }: ScrollViewProps) {
   const last = Math.max(0, lines.length - rows);
   const first = Math.min(offset, last);
   useKeys({
     title,
-    bindings: listBindings,
+    bindings,
     priority,
     isMovement: true,
     isActive: isFocused,
-    onAction: (action) => {
-      const page = Math.max(1, rows - 1);
-      const to = { up: first - 1, down: first + 1, pageUp: first - page, pageDown: first + page, first: 0, last }[
-        action
-      ];
-      onOffset(Math.max(0, Math.min(last, to)));
-    },
+    onAction: (action) => onOffset(toMoved(action, first, { last, height: rows })),
   });
   const ends = toScrollMarks({ total: lines.length, rows, offset: first });
   const room = columns - (ends.length > 0 ? SCROLL_COLUMNS : 0);

@@ -1,4 +1,4 @@
-import { Box, Text } from 'ink';
+import { Text } from 'ink';
 import { keyPriority } from './key-stack.ts';
 import { cutText, textWidth, toCharacters } from './text.ts';
 import { editText, type TextFieldState, textFieldBindings, typeText } from './text-field-state.ts';
@@ -32,8 +32,6 @@ export interface TextViewProps {
   /** Characters before the cursor. */
   readonly cursor: number;
   readonly columns: number;
-  /** A text of several lines shows as many of them, those around the cursor. @default 1 */
-  readonly rows?: number;
   /** Whether the cursor is drawn. @default true */
   readonly isFocused?: boolean;
   readonly placeholder?: string;
@@ -41,34 +39,13 @@ export interface TextViewProps {
   readonly mask?: ((text: string) => string) | undefined;
 }
 
-/** A text that is being typed; what is wider than the place scrolls under the cursor. */
+/** A text that is being typed, on one line; what is wider than the place scrolls under the cursor. */
 export function TextView(props: TextViewProps) {
-  const { text, cursor, columns, rows = 1, isFocused = true, placeholder = '', mask = (same: string) => same } = props;
+  const { text, cursor, columns, isFocused = true, placeholder = '', mask = (same: string) => same } = props;
   if (text === '') return <Placeholder text={placeholder} columns={columns} isFocused={isFocused} />;
-  if (!isFocused || rows === 1 || !text.includes('\n')) {
-    const shown = toShown(mask(text));
-    if (!isFocused) return <Text wrap="truncate-end">{cutText(shown, columns)}</Text>;
-    return <CursorLine characters={toCharacters(shown)} cursor={cursor} columns={columns} />;
-  }
-  const before = toCharacters(text).slice(0, cursor).join('').split('\n');
-  const at = before.length - 1;
-  const lines = mask(text).split('\n');
-  const first = Math.max(0, Math.min(at - Math.floor(rows / 2), lines.length - rows));
-  return (
-    <Box flexDirection="column" width={columns}>
-      {lines.slice(first, first + rows).map((line, index) => {
-        const shown = toShown(line);
-        if (first + index !== at)
-          return (
-            <Text key={index} wrap="truncate-end">
-              {shown === '' ? ' ' : cutText(shown, columns)}
-            </Text>
-          );
-        const column = toCharacters(before[at] ?? '').length;
-        return <CursorLine key={index} characters={toCharacters(shown)} cursor={column} columns={columns} />;
-      })}
-    </Box>
-  );
+  const shown = toShown(mask(text));
+  if (!isFocused) return <Text wrap="truncate-end">{cutText(shown, columns)}</Text>;
+  return <CursorLine characters={toCharacters(shown)} cursor={cursor} columns={columns} />;
 }
 
 /** The text may hold anything: a default, a past call, what was pasted. */

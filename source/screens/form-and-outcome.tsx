@@ -7,7 +7,7 @@ import { keyPriority } from '../kit/key-stack.ts';
 import type { Line } from '../kit/line.ts';
 import { ScrollView } from '../kit/rows-view.tsx';
 import { useKeys } from '../kit/use-keys.ts';
-import { type Size, useBodySize } from '../kit/use-ui.ts';
+import { useBodySize } from '../kit/use-ui.ts';
 import { TwoPanes } from './master-detail.tsx';
 
 export interface FormAndOutcomeProps {
@@ -32,6 +32,7 @@ export function FormAndOutcome(props: FormAndOutcomeProps) {
   const { title, form, onState, problems, help, hint, onWrite, toLines } = props;
   const { columns, rows } = useBodySize();
   const bindings = useMemo(() => toFormBindings(['go', 'send'], { go: { help, hint }, send: { help } }), [help, hint]);
+  const [offset, setOffset] = useState(0);
   const formRows = toFormRows(form.field, form.state);
   useKeys({
     title,
@@ -60,7 +61,17 @@ export function FormAndOutcome(props: FormAndOutcomeProps) {
           rows={Math.min(size.rows, formHeight)}
         />
       )}
-      second={(size) => <Outcome {...size} title={title} lines={toLines(size.columns - 2)} />}
+      second={(size) => (
+        <ScrollView
+          {...size}
+          title={title}
+          lines={toLines(size.columns - 2)}
+          offset={offset}
+          onOffset={setOffset}
+          bindings={pageBindings}
+          priority={keyPriority.field + 1}
+        />
+      )}
     />
   );
 }
@@ -69,20 +80,3 @@ const pageBindings = toBindings(['pageDown', 'pageUp'], {
   pageDown: { keys: ['pagedown'], help: 'Scroll the preview down' },
   pageUp: { keys: ['pageup'], help: 'Scroll the preview up' },
 });
-
-/** The lines that a page key goes. */
-const PAGE = 5;
-
-function Outcome({ title, lines, columns, rows }: Size & { readonly title: string; readonly lines: readonly Line[] }) {
-  const [offset, setOffset] = useState(0);
-  const last = Math.max(0, lines.length - rows);
-  useKeys({
-    title,
-    bindings: pageBindings,
-    priority: keyPriority.field + 1,
-    onAction: (action) => setOffset(Math.max(0, Math.min(last, offset + (action === 'pageDown' ? PAGE : -PAGE)))),
-  });
-  return (
-    <ScrollView lines={lines} offset={offset} onOffset={setOffset} columns={columns} rows={rows} isFocused={false} />
-  );
-}

@@ -2,7 +2,6 @@ import { toCharacters } from '../text.ts';
 import { editText, type TextFieldAction, type TextFieldState, typeText } from '../text-field-state.ts';
 import { type FormRow, findChoices, findExtraNames, type ItemPlace, NAME_MARK } from './form-rows.ts';
 import {
-  type FormPath,
   type FormState,
   findValueAt,
   isJsonObject,
@@ -14,7 +13,6 @@ import {
   toItemField,
   toPathId,
   toShownText,
-  withValueAt,
 } from './form-state.ts';
 
 /** The text that is typed in a row; empty where its value is not a text. */
@@ -42,13 +40,8 @@ export function editRow(state: FormState, row: FormRow, action: TextFieldAction)
   return action === 'backspace' || action === 'delete' ? say(state, row, undefined) : state;
 }
 
-/** Puts the cursor of a text elsewhere. */
-export function moveCursor(state: FormState, row: FormRow, cursor: number): FormState {
-  return { ...state, focus: row.id, cursor };
-}
-
 function withText(state: FormState, row: FormRow, { text, cursor }: TextFieldState): FormState {
-  if (text === row.text) return moveCursor(state, row, cursor);
+  if (text === row.text) return { ...state, focus: row.id, cursor };
   if (row.role === 'name') return { ...rename(state, row, text), cursor };
   const { field, isJson } = row;
   if (text === '')
@@ -126,12 +119,10 @@ export function moveSaying(state: FormState, row: FormRow): FormState {
 
 export type ItemAction = 'insert' | 'remove';
 
-/** Items with what tells them apart: their names in an object, nothing in a list. */
+/** An item; one of an object has a name. */
 interface Item {
   readonly name?: string;
   readonly value: unknown;
-  /** The index that it had; undefined for one that is new. */
-  readonly from?: number;
 }
 
 /** Adds an item at the end of a list, or takes the last one away; the list stays in focus. */
@@ -143,7 +134,7 @@ export function resizeList(state: FormState, row: FormRow, step: 1 | -1): FormSt
   const less = items.length > fixed ? items.slice(0, -1) : items;
   const whole = [...items, ...Array.from({ length: Math.max(0, fixed - items.length) }, () => ({ value: undefined }))];
   const next = step === -1 ? less : [...whole, toFreshItem(place, whole.length)];
-  return { ...withItems(withVariants(state, row), place, next), focus: row.id };
+  return { ...withVariants(withItems(state, place, next), row), focus: row.id };
 }
 
 /** Acts on the item that a row is in. Its row stays in focus, or the one that takes its place. */
@@ -154,8 +145,8 @@ export function editItem(state: FormState, row: FormRow & { readonly item: ItemP
   const fresh = toFreshItem(item, item.index + 1);
   const next = action === 'insert' ? items.toSpliced(item.index + 1, 0, fresh) : items.toSpliced(item.index, 1);
   const index = action === 'insert' ? item.index + 1 : Math.min(item.index, next.length - 1);
-  const edited = withItems(withVariants(state, row), item, next);
-  if (index < 0) return { ...edited, focus: toPathId(item.list) };
+  const edited = withVariants(withItems(state, item, next), row);
+  if (index < 0) return edited;
   const inside = row.path.slice(item.list.length + 1);
   const mark = row.id.slice(row.id.lastIndexOf(']') + 1);
   return { ...edited, focus: toPathId([...item.list, next[index]?.name ?? index, ...inside]) + mark };
@@ -164,8 +155,8 @@ export function editItem(state: FormState, row: FormRow & { readonly item: ItemP
 function readItems(state: FormState, { list, field }: ItemPlace): readonly Item[] {
   const value = findValueAt(state.value, list);
   if (field.kind.kind !== 'group')
-    return (Array.isArray(value) ? (value as readonly unknown[]) : []).map((inner, from) => ({ value: inner, from }));
-  return findExtraNames(field, value).map((name, from) => ({ name, value: findValueAt(value, [name]), from }));
+    return (Array.isArray(value) ? (value as readonly unknown[]) : []).map((inner) => ({ value: inner }));
+  return findExtraNames(field, value).map((name) => ({ name, value: findValueAt(value, [name]) }));
 }
 
 /** A new entry of an object has no name yet. */
@@ -175,70 +166,32 @@ function toFreshItem({ field }: ItemPlace, index: number): Item {
     : { value: toInitialValue(toItemField(field, index)) };
 }
 
-/** Other items in a list or an object, with what was typed in them. There is one entry of a name. */
+/** Other items in a list or an object, where one name is there once. Texts that are no values yet become JSON. */
 function withItems(state: FormState, { list, field }: ItemPlace, items: readonly Item[]): FormState {
-  const before = readItems(state, { list, field, index: 0 });
-  const names = items.map(({ name }) => name);
-  if (names.some((name, index) => name !== undefined && names.indexOf(name) !== index))
+  if (field.kind.kind !== 'group')
+    return putValue(
+      state,
+      { path: list },
+      items.map(({ value }) => value),
+    );
+  if (items.filter(({ name }) => name === '').length > 1)
     return { ...state, focus: toPathId([...list, '']) + NAME_MARK };
   const value = findValueAt(state.value, list);
-  const own = isJsonObject(value)
-    ? Object.entries(value).filter(([name]) => !before.some((item) => item.name === name))
-    : [];
-  const next =
-    field.kind.kind === 'group'
-      ? Object.fromEntries([...own, ...items.map((item) => [item.name ?? '', item.value] as const)])
-      : items.map((item) => item.value);
-  const toStep = (item: Item | undefined, index: number): string | number | undefined =>
-    item === undefined ? undefined : (item.name ?? index);
-  const steps = new Map(
-    before.map((item, index) => {
-      const at = items.findIndex(({ from }) => from === index);
-      return [toStep(item, index), toStep(items[at], at)];
-    }),
-  );
-  const moved = moveSaid(state, list, (step) => (steps.has(step) ? steps.get(step) : step));
-  return { ...state, ...moved, value: withValueAt(state.value, list, next), cursor: undefined };
+  const extra = new Set(findExtraNames(field, value));
+  const own = isJsonObject(value) ? Object.entries(value).filter(([name]) => !extra.has(name)) : [];
+  const entries = items.map((item) => [item.name ?? '', item.value] as const);
+  return putValue(state, { path: list }, Object.fromEntries([...own, ...entries]));
 }
 
 /** Another name for an entry of an object. One that is there already is typed, and names nothing. */
 function rename(state: FormState, row: FormRow, text: string): FormState {
-  const { item, path } = row;
+  const { path } = row;
   const before = path.at(-1);
-  if (item === undefined) return state;
   const outer = path.slice(0, -1);
   const value = findValueAt(state.value, outer);
-  const { [row.id]: _, ...texts } = state.texts;
   if (text !== before && isJsonObject(value) && Object.hasOwn(value, text))
-    return { ...state, texts: { ...texts, [row.id]: { text, isJson: false } }, focus: row.id };
+    return { ...state, texts: { ...state.texts, [row.id]: { text, isJson: false } }, focus: row.id };
   const renamed = Object.entries(value ?? {}).map(([name, inner]) => [name === before ? text : name, inner] as const);
-  const moved = moveSaid({ ...withVariants(state, row), texts }, outer, (step) => (step === before ? text : step));
-  const next = withValueAt(state.value, outer, Object.fromEntries(renamed));
-  return { ...state, ...moved, value: next, focus: toPathId([...outer, text]) + NAME_MARK };
-}
-
-type Step = FormPath[number];
-
-/** Texts and picks, where a step behind a path has become another one; those of a step that is gone are gone. */
-function moveSaid(
-  { texts, picked }: FormState,
-  outer: FormPath,
-  toStep: (step: Step) => Step | undefined,
-): Pick<FormState, 'texts' | 'picked'> {
-  const toId = (id: string): string | undefined => {
-    const end = id.lastIndexOf(']') + 1;
-    const path = JSON.parse(id.slice(0, end)) as FormPath;
-    const step = path[outer.length];
-    if (step === undefined || outer.some((each, index) => each !== path[index])) return id;
-    const next = toStep(step);
-    return next === undefined ? undefined : toPathId([...outer, next, ...path.slice(outer.length + 1)]) + id.slice(end);
-  };
-  const move = <Said>(said: Readonly<Record<string, Said>>): Readonly<Record<string, Said>> =>
-    Object.fromEntries(
-      Object.entries(said).flatMap(([id, each]) => {
-        const next = toId(id);
-        return next === undefined ? [] : [[next, each] as const];
-      }),
-    );
-  return { texts: move(texts), picked: move(picked) };
+  const next = putValue(state, { path: outer }, Object.fromEntries(renamed));
+  return { ...withVariants(next, row), focus: toPathId([...outer, text]) + NAME_MARK };
 }

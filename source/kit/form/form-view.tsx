@@ -25,7 +25,7 @@ export interface FormViewProps extends Omit<FormKeysOptions, 'isFocused'> {
   readonly empty?: string;
 }
 
-/** A form of a line a field; a long text takes more while it is typed. Keys go to the selected field. */
+/** A form of a line a field. Keys go to the selected one. */
 export function FormView(props: FormViewProps) {
   const { state, formRows, onState, problems, columns, rows, isFocused = true, isTried = true, empty = '' } = props;
   const { takesNull = true, onComplete } = props;
@@ -39,7 +39,7 @@ export function FormView(props: FormViewProps) {
     );
   }
   const whole = problems.has('') ? `${signs.cross} ${problems.get('')}` : undefined;
-  const isLong = formRows.length + (toHeight(focused) - 1) > rows;
+  const isLong = formRows.length > rows;
   const width = columns - (isLong ? SCROLL_COLUMNS : 0);
   const labelWidth = Math.min(24, Math.max(0, ...formRows.map(({ label, depth }) => textWidth(label) + depth * 2))) + 4;
   const placeholderWidth = Math.max(0, ...formRows.map(({ field }) => textWidth(field.placeholder ?? '')));
@@ -54,25 +54,26 @@ export function FormView(props: FormViewProps) {
   const said = toExplanation(isFocused && focused && toParts(focused), { whole, columns: columns - 2 });
   const explanation = rows > 2 ? said : [];
   const room = Math.max(1, rows - explanation.length - (isLong && rows > 3 ? 1 : 0));
-  const { first, count } = toWindow(formRows, { focused, room });
-  const below = formRows.slice(first + count);
+  // The focused one is in the middle, where there are more above and below.
+  const at = focused ? formRows.indexOf(focused) : 0;
+  const first = Math.max(0, Math.min(at - Math.floor(room / 2), formRows.length - room));
+  const below = formRows.slice(first + room);
   return (
     <Box flexDirection="column" width={columns} height={rows} overflowY="hidden">
       <Box height={room} width={columns}>
         <Box flexDirection="column" width={width} height={room} overflowY="hidden">
-          {formRows.slice(first, first + count).map((row) => (
+          {formRows.slice(first, first + room).map((row) => (
             <FormLine
               key={row.id}
               row={row}
               parts={toParts(row)}
-              height={row === focused ? Math.min(room, toHeight(row)) : 1}
               columns={width}
               labelWidth={labelWidth}
               isFocused={isFocused && row === focused}
             />
           ))}
         </Box>
-        {isLong && <ScrollMarks total={formRows.length} rows={count} offset={first} height={room} />}
+        {isLong && <ScrollMarks total={formRows.length} rows={room} offset={first} />}
       </Box>
       {isLong && rows > 3 && <LineView line={fitLine(toBelowLine(below, signs.down), columns)} />}
       {explanation.map((line, row) => (
@@ -80,23 +81,6 @@ export function FormView(props: FormViewProps) {
       ))}
     </Box>
   );
-}
-
-/** Rows that a text of several lines grows to. */
-const MAX_HEIGHT = 5;
-
-function toHeight(row: FormRow | undefined): number {
-  return Math.min(MAX_HEIGHT, (row?.text ?? '').split('\n', MAX_HEIGHT).length);
-}
-
-/** The rows that are drawn: the focused one in the middle, where there are more above and below. */
-function toWindow(
-  rows: readonly FormRow[],
-  { focused, room }: { readonly focused: FormRow | undefined; readonly room: number },
-): { readonly first: number; readonly count: number } {
-  const count = Math.max(1, room - (Math.min(room, toHeight(focused)) - 1));
-  const at = focused ? rows.indexOf(focused) : 0;
-  return { first: Math.max(0, Math.min(at - Math.floor(count / 2), rows.length - count)), count };
 }
 
 function toBelowLine(below: readonly FormRow[], down: string): Line {
@@ -131,15 +115,13 @@ function toExplanation(
 export interface FormLineProps {
   readonly row: FormRow;
   readonly parts: FormParts;
-  /** Rows. */
-  readonly height: number;
   readonly columns: number;
   readonly labelWidth: number;
   readonly isFocused: boolean;
 }
 
 /** A field: its name, its value, and what is said of it. */
-export function FormLine({ row, parts, height, columns, labelWidth, isFocused }: FormLineProps) {
+export function FormLine({ row, parts, columns, labelWidth, isFocused }: FormLineProps) {
   const { label, depth, field } = row;
   const { value, placeholder, valueWidth, side, sideWidth } = parts;
   const star = field.isRequired && field.isItem !== true ? '*' : '';
@@ -155,7 +137,7 @@ export function FormLine({ row, parts, height, columns, labelWidth, isFocused }:
   ];
   const mask = field.kind.kind === 'text' || field.kind.kind === 'number' ? field.kind.mask : undefined;
   return (
-    <Box height={height} width={columns}>
+    <Box height={1} width={columns}>
       <Box width={labelWidth} flexShrink={0}>
         <LineView line={fitLine(name, labelWidth)} />
       </Box>
@@ -164,7 +146,6 @@ export function FormLine({ row, parts, height, columns, labelWidth, isFocused }:
           <TextView
             {...toTextState(row)}
             columns={valueWidth - 1}
-            rows={height}
             isFocused={isFocused}
             placeholder={placeholder}
             mask={mask}

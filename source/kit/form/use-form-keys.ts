@@ -1,20 +1,9 @@
 import { useMemo } from 'react';
-import { type ActionWords, toBindings, toFormBindings } from '../actions.ts';
+import { toBindings, toFormBindings } from '../actions.ts';
 import { keyPriority } from '../key-stack.ts';
-import { toCharacters } from '../text.ts';
-import { type TextFieldAction, type TextFieldState, textFieldBindings } from '../text-field-state.ts';
+import { type TextFieldAction, textFieldBindings } from '../text-field-state.ts';
 import { useKeys } from '../use-keys.ts';
-import {
-  editItem,
-  editRow,
-  moveCursor,
-  movePick,
-  moveSaying,
-  resizeList,
-  takesLines,
-  toTextState,
-  typeIntoRow,
-} from './edit-form.ts';
+import { editItem, editRow, movePick, moveSaying, resizeList, takesLines, typeIntoRow } from './edit-form.ts';
 import type { FormRow } from './form-rows.ts';
 import { type FormState, moveFocus } from './form-state.ts';
 
@@ -55,9 +44,6 @@ const lineBindings = toFormBindings(['line']);
 const pathBindings = toFormBindings(['pane'], {
   pane: { keys: ['tab'], help: 'Complete the path, or go to the next field', hint: 'complete' },
 });
-const words: ActionWords = { up: { help: 'A line up' }, down: { help: 'A line down', hint: undefined } };
-const upBindings = toFormBindings(['up'], words);
-const downBindings = toFormBindings(['down'], words);
 const clearBindings = textFieldBindings.filter(({ action }) => action === 'backspace' || action === 'delete');
 
 /** The keys of a form, and of the row that is filled in. Letters are text: none of them is a command. */
@@ -103,19 +89,15 @@ function useRowKeys(
   const { role, item, field } = focused ?? {};
   const isPath = onComplete !== undefined && field?.kind.kind === 'file';
   const hasLines = isTyped && focused !== undefined && takesLines(focused);
-  const up = hasLines ? findLineMove(toTextState(focused), -1) : undefined;
-  const down = hasLines ? findLineMove(toTextState(focused), 1) : undefined;
-  const [isItem, hasUp, hasDown] = [item, up, down].map((each) => each !== undefined);
+  const isItem = item !== undefined;
   const bindings = useMemo(
     () => [
       ...(role === 'picked' ? pickBindings : role === 'items' ? sizeBindings : []),
       ...(isPath ? pathBindings : []),
       ...(isItem ? itemBindings : []),
       ...(hasLines ? lineBindings : []),
-      ...(hasUp ? upBindings : []),
-      ...(hasDown ? downBindings : []),
     ],
-    [role, isPath, isItem, hasLines, hasUp, hasDown],
+    [role, isPath, isItem, hasLines],
   );
   useKeys<(typeof bindings)[number]['action']>({
     title: 'Value',
@@ -126,8 +108,6 @@ function useRowKeys(
       if (focused === undefined) return;
       if (action === 'pane') return onComplete?.(focused);
       if (action === 'line') return onState(typeIntoRow(state, focused, '\n'));
-      if (action === 'up' || action === 'down')
-        return onState(moveCursor(state, focused, (action === 'up' ? up : down) ?? 0));
       if (action === 'insert' || action === 'remove')
         return item && onState(editItem(state, { ...focused, item }, action));
       const step = action === 'close' || action === 'less' ? -1 : 1;
@@ -136,17 +116,4 @@ function useRowKeys(
       );
     },
   });
-}
-
-/** The cursor a line above or below, in the same column where there is one; undefined without such a line. */
-function findLineMove({ text, cursor }: TextFieldState, step: 1 | -1): number | undefined {
-  if (!text.includes('\n')) return undefined;
-  const lines = text.split('\n').map((line) => toCharacters(line).length);
-  let at = 0;
-  let start = 0;
-  while (at < lines.length - 1 && start + (lines[at] ?? 0) < cursor) start += (lines[at++] ?? 0) + 1;
-  const length = lines[at + step];
-  if (length === undefined) return undefined;
-  const next = step === 1 ? start + (lines[at] ?? 0) + 1 : start - length - 1;
-  return next + Math.min(cursor - start, length);
 }
