@@ -205,7 +205,7 @@ it('scrolls a preview that is longer than the window, and not past its end', asy
   await screen.waitFor('┃');
   screen.press('\u001B[6~'.repeat(10));
   await screen.waitFor('export { archive }');
-  screen.press('\u001B[5~'.repeat(4));
+  screen.press('\u001B[5~'.repeat(10));
   await screen.waitFor(/Key +items\.archive/);
 });
 
