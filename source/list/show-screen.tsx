@@ -52,7 +52,7 @@ function Capability({ capability, manifest }: ShownCapability) {
   const address = useServerAddress(manifest.project.root);
   const width = size.columns - MARGIN;
   const rows = useMemo(
-    () => toShowRows(capability, { manifest, server: toServerFacts(capability, address), width }),
+    () => toShowRows(capability, { manifest, server: toAddressFacts(capability, address), width }),
     [capability, manifest, address, width],
   );
   const list = useRows<ActionRow>(rows, 'show');
@@ -79,7 +79,7 @@ function toFactText({ id, copied = '' }: Row): string {
 }
 
 /** The server of a capability, and the command that calls it there; none where only a queue runs it. */
-export function toServerFacts(capability: Listed, address: ServerAddress): readonly Fact[] {
+export function toAddressFacts(capability: Listed, address: ServerAddress): readonly Fact[] {
   if (!hasRoute(capability)) return [];
   const { url, isRunning } = address;
   const server = isRunning ? `${url}, capix dev` : `not running; it would be at ${url}`;

@@ -11,7 +11,7 @@ import { type SeenRow, toRowLine, toSeenRows } from '../../../source/kit/row.ts'
 import { textWidth } from '../../../source/kit/text.ts';
 import { toFacts } from '../../../source/list/capability-facts.ts';
 import { toShowRows } from '../../../source/list/show-rows.ts';
-import { toServerFacts } from '../../../source/list/show-screen.tsx';
+import { toAddressFacts } from '../../../source/list/show-screen.tsx';
 import { expectCapability } from '../../../source/manifest/expect-capability.ts';
 import { toCapabilities } from '../../../source/manifest/listed.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
@@ -53,7 +53,7 @@ async function rowsIn(width: number, key = 'items.createItem'): Promise<readonly
     toShowRows(capability, {
       manifest,
       width: width - 6,
-      server: toServerFacts(capability, { url: 'http://localhost:34666', isRunning: true }),
+      server: toAddressFacts(capability, { url: 'http://localhost:34666', isRunning: true }),
     }),
     new Set(),
   );
