@@ -81,13 +81,11 @@ function toItemRows({ items, itemCount }: LiveOutput, columns: number): readonly
   if (itemCount === 0) return [];
   const last = items.slice(-LAST_ITEMS);
   const told = last.length < itemCount ? `${itemCount}, the last ${last.length} are shown` : `${itemCount}`;
-  const rows = last.map((item, index): Row => {
-    const number = itemCount - last.length + index;
-    const [row] = toJsonRows(item, { columns: columns - 4 });
-    const line = [{ text: `${number}: ` }, ...((row?.line ?? []) as Line)];
-    return Object.create(row ?? {}, { id: { value: `item ${number}` }, line: { value: line } }) as Row;
-  });
-  return [toSection('items', rows, { told, isOpen: true, copied: JSON.stringify(items, undefined, 2) })];
+  const numbered = last.map((item, index) => [itemCount - last.length + index, item] as const);
+  const [row] = toJsonRows(Object.fromEntries(numbered), { columns });
+  const section = toSection('items', row?.children ?? [], { told, isOpen: true });
+  // Made when it is copied: there may be many.
+  return [Object.create(section, { copied: { get: () => JSON.stringify(items, undefined, 2) } }) as Row];
 }
 
 function toPrintedRows({ printed }: LiveOutput, isOpen: boolean): readonly Row[] {
@@ -118,17 +116,17 @@ function toSection(
   return { id: name, line, children, ...rest };
 }
 
-/** The head line of an answer: `200  12 ms  1.2 kB`. `now`: milliseconds since 1970; `filled`: what the form says. */
+/** The head line of an answer: `200  12 ms  1.2 kB`. `filled`: what the form says. */
 export function toAnswerHead(
   state: CallState,
-  { now, filled, itemCount }: { readonly now: number; readonly filled: unknown; readonly itemCount: number },
+  { runningMs, filled, itemCount }: Readonly<{ runningMs: number; filled: unknown; itemCount: number }>,
 ): Line {
   const items = itemCount === 0 ? '' : `, ${itemCount} ${itemCount === 1 ? 'item' : 'items'}`;
   switch (state.kind) {
     case 'none':
       return [{ text: 'No call yet: Enter sends.', token: 'muted' }];
     case 'running':
-      return [{ text: `Running … ${toSeconds(now - state.startedAt)}${items}`, token: 'muted' }];
+      return [{ text: `Running … ${toSeconds(runningMs)}${items}`, token: 'muted' }];
     case 'cancelled':
       return [{ text: `Cancelled after ${toSeconds(state.afterMs)}${items}`, token: 'warning' }];
     case 'failed':
@@ -155,7 +153,6 @@ function toSizeText(bytes: number): string {
   return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** The clock that is drawn may be a moment behind the one that a call began with. */
 function toSeconds(ms: number): string {
-  return `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
+  return `${(ms / 1000).toFixed(1)} s`;
 }

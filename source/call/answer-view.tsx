@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { toApiSchema } from '../document/branch.ts';
 import { toRootField } from '../document/root-field.ts';
 import { toFormBindings } from '../kit/actions.ts';
@@ -24,16 +24,16 @@ import type { OpenQuestion } from './use-call.ts';
 export interface AnswerViewProps extends Size, Omit<AnswerOptions, 'columns'> {
   /** The input of the form now. */
   readonly filled: unknown;
+  readonly runningMs: number;
 }
 
 const queryOpener: LineOpener = { keys: ['$'], help: 'Query: JSONPath, or .data[].name', hint: 'query' };
 
 /** The outcome of the last call. */
-export function AnswerView({ filled, rows, ...options }: AnswerViewProps) {
+export function AnswerView({ filled, runningMs, rows, ...options }: AnswerViewProps) {
   const { state, live, columns, isFocused } = options;
   const { list, filter, setFilter, found } = useAnswer(options);
-  const now = useNow(state.kind === 'running');
-  const head = toAnswerHead(state, { now, filled, itemCount: live.itemCount });
+  const head = toAnswerHead(state, { runningMs, filled, itemCount: live.itemCount });
   const height = rows - 1 - (isFilterShown(filter) ? 1 : 0);
   return (
     <Box flexDirection="column" width={columns} height={rows}>
@@ -57,20 +57,6 @@ function RuleLine({ line, columns }: { readonly line: Line; readonly columns: nu
   const begun: Line = [{ text: `${signs.line.repeat(2)} `, token: 'muted' }, ...line, { text: ' ' }];
   const rule = signs.line.repeat(Math.max(0, columns - lineWidth(begun)));
   return <LineView line={fitLine([...begun, { text: rule, token: 'muted' }], columns)} />;
-}
-
-/** The interval in which the time of a running call is counted, milliseconds. */
-const COUNT_MS = 100;
-
-/** Milliseconds since 1970, drawn anew while something runs. */
-function useNow(isRunning: boolean): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    if (!isRunning) return undefined;
-    const timer = setInterval(() => setNow(Date.now()), COUNT_MS);
-    return () => clearInterval(timer);
-  }, [isRunning]);
-  return now;
 }
 
 const bindings = toFormBindings(['go', 'no', 'back'], {

@@ -26,7 +26,6 @@ import { readCallWords, toOperationField } from './run/call-words.ts';
 import { type CallResult, CallTimeout, FAILED_STATUS, type RunTarget, runCall } from './run/run-call.ts';
 
 export interface CallCommandOptions extends CommonValues {
-  /** `name: value` */
   readonly header: readonly string[];
   readonly url?: string | undefined;
   readonly server: boolean;
@@ -34,11 +33,9 @@ export interface CallCommandOptions extends CommonValues {
   readonly timeout?: number | undefined;
   /** JSON, `decline` or `cancel`: one for each question of the capability. */
   readonly answer: readonly string[];
-  /** JSON. */
   readonly context?: string | undefined;
   /** The environment of a saved call, in place of its own. */
   readonly environment?: string | undefined;
-  /** Whether every saved call is made. */
   readonly all: boolean;
   /** Whether the fields of the capability are told, and nothing is called. */
   readonly fields: boolean;
@@ -92,7 +89,6 @@ export default async function callCommand(props: CallCommandProps): Promise<numb
   const dropped = findDroppedFields(operation.definition.schema, input.json);
   // A field that was dropped without a word is most likely an optional one that is misspelt.
   const notes = dropped.map((field) => `the answer is that of the input without ${toIssueText(field)}`);
-  // The data of the envelope, where there is one.
   const value = isJsonObject(result.body) && 'data' in result.body ? result.body['data'] : result.body;
   if (options.json) terminal.writeOut(escapeJson(toJsonOutput(value, notes)));
   else {

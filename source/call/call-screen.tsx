@@ -89,6 +89,7 @@ function Call(props: CallFormOptions) {
               state={call.state}
               live={call.live}
               filled={use.filled}
+              runningMs={call.runningMs}
               project={manifest.project}
               source={capability.facts.source}
               isFocused={pane === 'answer'}

@@ -47,7 +47,6 @@ export interface CallFormOptions {
 
 export type CallFormUse = ReturnType<typeof useCallForm>;
 
-/** The state of the screen of a call, and its keys. */
 export function useCallForm({ capability, manifest, servers }: CallFormOptions) {
   const { entry, notify, copy, confirm } = useScreen();
   const { root } = manifest.project;

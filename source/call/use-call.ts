@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { useAnimation } from 'ink';
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { Elicited } from '../../server-runtime/capability/call-request.ts';
 import type { FieldProblem } from '../../server-runtime/schema/validator.ts';
@@ -27,11 +28,9 @@ import {
   runCall,
 } from './run/run-call.ts';
 
-/** The outcome of the last call. */
 export type CallState =
   | { readonly kind: 'none' }
-  /** `startedAt`: milliseconds since 1970. */
-  | { readonly kind: 'running'; readonly startedAt: number }
+  | { readonly kind: 'running' }
   /** Nobody waits for its answer any more: the process that ran it is ended, a server may have done it. */
   | { readonly kind: 'cancelled'; readonly isOnServer: boolean; readonly afterMs: number }
   /** `filled`: the call that it answers. */
@@ -41,10 +40,8 @@ export type CallState =
 
 /** A question of a capability to its user. */
 export interface OpenQuestion {
-  /** Another one for each question. */
   readonly number: number;
   readonly asked: AskedQuestion;
-  /** Called once. */
   readonly answer: (given: Elicited) => void;
 }
 
@@ -66,6 +63,7 @@ export function useCall({ capability: { key }, manifest, filled, input, headers,
   const session = useSession(manifest, useVariables(root));
   const ask = useAsk(session, { manifest, target });
   const [state, setState] = useState<CallState>({ kind: 'none' });
+  const { time: runningMs } = useAnimation({ isActive: state.kind === 'running' });
   const [history, setHistory] = useState<readonly PastCall[]>([]);
   useEffect(() => void readCallHistory(root).then(setHistory), [root]);
   const live = useLiveOutput();
@@ -95,12 +93,12 @@ export function useCall({ capability: { key }, manifest, filled, input, headers,
   };
   return {
     state,
-    /** Messages and output of the last call. */
+    /** The time that it runs. */
+    runningMs,
     live: live.output,
     /** The problems that the real schema finds in the input, by path. */
     problems: useProblems(session, { key, input }),
     history,
-    /** The question of the call that runs, which waits for its answer. */
     question,
     /** Calls any capability at the same target, beside what the screen shows. */
     ask,
@@ -111,7 +109,7 @@ export function useCall({ capability: { key }, manifest, filled, input, headers,
       const { signal } = controller;
       running.current = { controller, isHere: target.url === undefined };
       live.clear();
-      setState({ kind: 'running', startedAt: Date.now() });
+      setState({ kind: 'running' });
       const limit = wait(CHECK_MS, none, { ref: false });
       const wrong = isChecked ? await Promise.race([findProblems(session, { key, input }), limit]) : none;
       if (wrong.size === 0) await run(signal);
@@ -120,8 +118,7 @@ export function useCall({ capability: { key }, manifest, filled, input, headers,
       return signal.aborted ? none : wrong;
     },
     cancel: (): void => {
-      const afterMs = state.kind === 'running' ? Date.now() - state.startedAt : 0;
-      setState({ kind: 'cancelled', isOnServer: running.current?.isHere !== true, afterMs });
+      setState({ kind: 'cancelled', isOnServer: running.current?.isHere !== true, afterMs: runningMs });
       stop();
     },
   };
@@ -133,7 +130,6 @@ const CHECK_MS = 5_000;
 
 let questionCount = 0;
 
-/** The question of the call that runs. */
 function useQuestion() {
   const [question, setQuestion] = useState<OpenQuestion>();
   const closeQuestion = (): void => setQuestion(undefined);
@@ -160,7 +156,6 @@ function toMessage(error: unknown, { url }: CallTarget): string {
 export interface CallMemory {
   /** One process for all calls: what a call has created in memory, the next one finds. */
   readonly session?: { readonly manifest: Manifest; readonly session: CallSession };
-  /** The id of the target that was chosen last. */
   readonly target?: string;
   /** The headers that were filled in last, which each call begins with. */
   readonly headers: RequestHeaders;
@@ -214,13 +209,10 @@ export function useVariables(root: string): () => Environment {
 
 /** Messages and output of a running call, as they come. */
 export interface LiveOutput {
-  /** The items of a stream, the last ones. */
   readonly items: readonly unknown[];
   /** All items that came. */
   readonly itemCount: number;
-  /** The messages of `ctx.progress` and `ctx.log`. */
   readonly messages: readonly string[];
-  /** The lines that the code in this process has printed. */
   readonly printed: readonly PrintedLine[];
 }
 
@@ -251,7 +243,6 @@ function useLiveOutput() {
   };
   return {
     output,
-    /** Keeps what comes, until the call is left. */
     listen: (signal: AbortSignal): CallEvents => ({
       onItem: (item) => signal.aborted || add({ items: [item] }),
       onMessage: (text) => signal.aborted || add({ messages: [text] }),

@@ -21,7 +21,6 @@ export interface SavedCallsOptions {
   readonly headers: RequestHeaders;
   readonly target: CallTarget;
   readonly call: CallUse;
-  /** Fills the form in. */
   readonly fill: (next: { readonly input: unknown; readonly headers: RequestHeaders }) => void;
   /** Asks whether a call that changes data is made; `why`: the call that needs it. */
   readonly isSure: (capability: Listed, why?: string) => Promise<boolean>;
@@ -80,7 +79,6 @@ export function useSavedCalls(options: SavedCallsOptions) {
     /** Makes the calls that it needs, and fills the form with it. */
     pick: (saved: SavedCall): void =>
       void pick(saved).catch((error: unknown) => notify(error instanceof Error ? error.message : String(error))),
-    /** Writes what the form says. */
     write,
   };
 }

@@ -23,18 +23,13 @@ export interface CapabilityName {
  * @throws CliError `Usage` for what cannot be a name, or leads out of the project
  */
 export function toCapabilityName(group: string | undefined, name: string): CapabilityName {
-  const groups = group === undefined ? [] : toNameParts(group);
   const parts = toNameParts(name);
   const last = parts.at(-1);
   if (last === undefined)
     throw usageError('The name of the capability is empty.', 'For example `capix generate capability users getUser`.');
-  if (last.identifier === 'index') {
-    throw usageError(
-      "A capability cannot be called 'index': index.ts is the list of its group.",
-      'For example `getIndex`.',
-    );
-  }
-  return { groups: [...groups, ...parts.slice(0, -1)], name: last };
+  if (last.identifier === 'index')
+    throw usageError("A capability cannot be called 'index': index.ts is the list of its group.", 'Try `getIndex`.');
+  return { groups: [...toNameParts(group ?? ''), ...parts.slice(0, -1)], name: last };
 }
 
 /** Reads the name of a group: `'products/variants'` is `products`, `variants`. Throws as `toCapabilityName`. */
@@ -44,8 +39,7 @@ export function toGroupName(text: string): readonly NamePart[] {
   throw usageError('The name of the group is empty.', 'For example `capix generate group users`.');
 }
 
-/** As `toGroupName`; an empty text is the root. */
-export function toNameParts(text: string): readonly NamePart[] {
+function toNameParts(text: string): readonly NamePart[] {
   if (/^[\\/]|^[a-zA-Z]:/.test(text) || /(^|[\\/])\.\.?([\\/]|$)/.test(text)) {
     throw usageError(
       `'${stripControl(text)}' leads out of the capabilities folder.`,
@@ -59,10 +53,7 @@ export function toNameParts(text: string): readonly NamePart[] {
 }
 
 function toNamePart(typed: string): NamePart {
-  const words = typed.split(/[ _-]+/).filter(Boolean);
-  const joined = words
-    .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
-    .join('');
+  const joined = typed.replace(/^[ _-]+/, '').replaceAll(/[ _-]+(.?)/g, (_, first: string) => first.toUpperCase());
   const identifier = toUrlCase(joined, 'camel');
   if (!/^[a-zA-Z][a-zA-Z0-9]*$/.test(identifier) || identifier === 'default') {
     throw usageError(

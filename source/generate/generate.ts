@@ -31,11 +31,9 @@ export interface RouteStyle {
 /** A file that is written. */
 export interface FileChange {
   readonly kind: 'created' | 'changed';
-  /** Absolute path. */
   readonly file: string;
   /** The path from the project's folder, with forward slashes. */
   readonly path: string;
-  /** The whole new text. */
   readonly text: string;
   /** The line that was added, where the rest stays as it was. */
   readonly line?: string;
@@ -120,7 +118,6 @@ export async function writeChanges(changes: readonly FileChange[], { root }: Pic
 
 /** The module that lists what is in a group. */
 interface GroupIndex {
-  /** Absolute path. */
   readonly file: string;
   /** The path from the project's folder. */
   readonly path: string;

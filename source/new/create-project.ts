@@ -24,7 +24,6 @@ export interface ProjectPlan extends ProjectPlace {
 }
 
 export interface CreatedProject extends ProjectPlan, Pick<ProjectOptions, 'packageManager'> {
-  /** Whether a git repository was made. */
   readonly git: boolean;
   readonly installation: Installation;
 }

@@ -27,8 +27,6 @@ export default async function newCommand({
     workingDirectory: terminal.workingDirectory(),
     packageManager: packageManager ?? inferPackageManager(terminal.environment['npm_config_user_agent']),
     language: javascript ? 'javascript' : 'typescript',
-    tests: true,
-    agents: true,
     force,
     install,
     git,

@@ -62,8 +62,6 @@ const KEPT_LINES = 200;
 const newField: FormField = toGroupField([
   toField('name', { kind: 'text', isOneLine: true }, 'its folder; a dot is this one'),
   toField('language', { kind: 'picker', values: projectLanguages }),
-  toField('tests', { kind: 'toggle' }, 'tests of the example'),
-  toField('agents', { kind: 'toggle' }, 'AGENTS.md and rules for editors'),
   toField('packageManager', { kind: 'picker', values: packageManagers }),
   toField('install', { kind: 'toggle' }, 'install the packages now'),
   toField('git', { kind: 'toggle' }, 'a repository with a first commit'),
@@ -85,8 +83,6 @@ function Questions({ onCreate }: { readonly onCreate: (options: ProjectOptions) 
   const first: ProjectAnswers = {
     name: '',
     language: given?.javascript ? 'javascript' : 'typescript',
-    tests: true,
-    agents: true,
     packageManager: given?.packageManager ?? inferPackageManager(terminal.environment['npm_config_user_agent']),
     install: given?.install ?? true,
     git: given?.git ?? true,

@@ -14,10 +14,6 @@ export interface ProjectAnswers {
   /** As it was typed: `shop`, `@acme/shop`, `.`. */
   readonly name: string;
   readonly language: (typeof projectLanguages)[number];
-  /** Whether it has the tests of the example. */
-  readonly tests: boolean;
-  /** Whether it has the files that agents read. */
-  readonly agents: boolean;
   readonly packageManager: PackageManager;
   readonly install: boolean;
   readonly git: boolean;
@@ -29,7 +25,7 @@ export interface ProjectFile {
   readonly text: string;
 }
 
-export interface ProjectFilesOptions extends Pick<ProjectAnswers, 'language' | 'tests' | 'agents' | 'packageManager'> {
+export interface ProjectFilesOptions extends Pick<ProjectAnswers, 'language' | 'packageManager'> {
   readonly place: ProjectPlace;
   /** The version of capix that the project depends on. */
   readonly capix: string;
@@ -37,7 +33,7 @@ export interface ProjectFilesOptions extends Pick<ProjectAnswers, 'language' | '
 
 /** The files of a new project, in the order of their paths. */
 export async function readProjectFiles(options: ProjectFilesOptions): Promise<readonly ProjectFile[]> {
-  const { place, language, packageManager, capix, tests, agents } = options;
+  const { place, language, packageManager, capix } = options;
   const isTyped = language === 'typescript';
   const { run, exec, ci: install } = packageManagerCommands[packageManager];
   const words = isTyped
@@ -47,13 +43,9 @@ export async function readProjectFiles(options: ProjectFilesOptions): Promise<re
   const templates = await readFolder('project', values);
   const files = isTyped ? templates : toJavaScript(templates, await readFolder('javascript', values));
   return [...files, toAgentConfig(place, isTyped ? 'ts' : 'js'), ...findManagerFiles(packageManager, place.folder)]
-    .filter(({ path }) => (tests || !testFiles.test(path)) && (agents || !agentFiles.test(path)))
     .map(({ path, text }) => ({ path, text: fitManager(path, text, packageManager) }))
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
-
-const testFiles = /\.test\.[jt]s$/;
-const agentFiles = /^(AGENTS\.md|\.mcp\.json|\.cursor\/)/;
 
 /** The files of a TypeScript project under other names. `own`: those that differ, in their place. */
 function toJavaScript(files: readonly ProjectFile[], own: readonly ProjectFile[]): readonly ProjectFile[] {

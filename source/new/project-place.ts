@@ -29,16 +29,24 @@ export function toProjectPlace(name: string, workingDirectory: string, flavour: 
   const isScoped = /^@[^/\\]+[/\\][^/\\]+$/.test(name);
   const folder = resolve(workingDirectory, isScoped ? basename(name) : name);
   const path = relative(workingDirectory, folder);
-  if (!isInside(folder, workingDirectory, flavour)) {
-    throw usageError(
-      `'${stripControl(name)}' is outside the current folder.`,
-      'Give a name such as `my-api`, or change to the folder first.',
-    );
-  }
+  const refuse = (wrong: string, reason: string, hint: string): Error =>
+    usageError(`'${stripControl(toShortName(wrong))}' ${reason}.`, hint);
+  if (!isInside(folder, workingDirectory, flavour))
+    throw refuse(name, 'is outside the current folder', 'Give a name such as `my-api`, or change to the folder first.');
   const folderName = path === '' ? toPackageName(basename(folder)) : basename(folder);
   const packageName = isScoped ? name.replace('\\', '/') : folderName;
-  expectPackageName(packageName);
-  path.split(sep).forEach(expectFolderName);
+  const reasons = findPackageProblems(packageName);
+  if (reasons !== '')
+    throw refuse(
+      packageName,
+      `cannot be the name of a package: ${reasons}`,
+      'Use small letters, digits and hyphens, for example `my-api`.',
+    );
+  for (const part of path.split(sep)) {
+    const problem = findNameProblem(part);
+    if (problem !== undefined)
+      throw refuse(part, `cannot be the name of a folder: ${problem}`, 'Choose another name, for example `my-api`.');
+  }
   return { folder, path: path.replaceAll('\\', '/') || '.', packageName };
 }
 
@@ -48,25 +56,12 @@ function toPackageName(folderName: string): string {
   return name.replace(/^[.-]+|-+$/g, '') || 'capix-app';
 }
 
-function expectPackageName(name: string): void {
-  const { validForNewPackages, errors = [], warnings = [] } = validatePackageName(name);
+/** Why npm would not take a name, as it follows a colon; `''` where it would. */
+function findPackageProblems(name: string): string {
   // A project that is named like its dependency cannot install it.
-  const reasons =
-    name === 'capix' || name === 'zod' ? [`name is that of the package ${name}`] : [...errors, ...warnings];
-  if (validForNewPackages && reasons.length === 0) return;
-  throw usageError(
-    `'${stripControl(toShortName(name))}' cannot be the name of a package: ${reasons.join(', ')}.`,
-    'Use small letters, digits and hyphens, for example `my-api`.',
-  );
-}
-
-function expectFolderName(name: string): void {
-  const problem = findNameProblem(name);
-  if (problem === undefined) return;
-  throw usageError(
-    `'${stripControl(toShortName(name))}' cannot be the name of a folder: ${problem}.`,
-    'Choose another name, for example `my-api`.',
-  );
+  if (name === 'capix' || name === 'zod') return `name is that of the package ${name}`;
+  const { errors = [], warnings = [] } = validatePackageName(name);
+  return [...errors, ...warnings].join(', ');
 }
 
 /**

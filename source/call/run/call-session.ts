@@ -9,7 +9,6 @@ import type { AskedQuestion, CallEvents, CallQuestion, CallRequest, CallResult }
 
 /** Between the screen and the process that runs the project's code. Questions are refused where it does not load. */
 export interface CallProtocol {
-  /** The answer of the user. */
   readonly order: Elicited;
   readonly note: never;
   readonly questions: {
@@ -38,7 +37,6 @@ export interface CallSession {
   readonly validate: (question: CallQuestion) => Promise<readonly FieldProblem[]>;
   /** With headers the context is the project's own, where it exports one. The signal does not end it. */
   readonly call: (request: CallRequest) => Promise<CallResult>;
-  /** Ends what it does, whatever that is. */
   readonly end: () => void;
 }
 

@@ -12,11 +12,9 @@ export interface CallTarget {
   readonly text: string;
   /** The colour of the text: a server that is not of this machine's own making stands out. */
   readonly token: Token;
-  /** Whether it is asked before a call that changes data is made. */
   readonly asksFirst: boolean;
   /** Undefined for a process of the tool, the same one for all calls: what one of them creates another one gets. */
   readonly url?: string;
-  /** The name of an environment. */
   readonly environment?: string;
   /** Sent with every call to it, with their variables; names in lower case. */
   readonly headers: RequestHeaders;

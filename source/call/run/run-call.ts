@@ -7,7 +7,6 @@ import type { Listed } from '../../manifest/listed.ts';
 import type { CallInput } from './call-input.ts';
 import type { RequestHeaders } from './request-headers.ts';
 
-/** The place where a call is made. */
 export type RunTarget =
   /** The project's code, without a server. */
   | { readonly kind: 'here'; readonly call: (request: CallRequest) => Promise<CallResult> }
@@ -29,7 +28,6 @@ export interface CallRequest extends CallQuestion {
   readonly headers: RequestHeaders;
   /** Ends the call, and leaves a stream. */
   readonly signal?: AbortSignal | undefined;
-  /** Told what happens while the call runs. */
   readonly on?: CallEvents | undefined;
 }
 
@@ -46,7 +44,6 @@ export interface CallEvents {
 
 export interface PrintedLine {
   readonly text: string;
-  /** Whether it was printed to stderr. */
   readonly isError: boolean;
 }
 
@@ -59,12 +56,9 @@ export interface AskedQuestion {
   readonly problems: readonly FieldProblem[];
 }
 
-/** Asks the user, who may decline or cancel. */
 export type AskUser = (question: AskedQuestion) => Promise<Elicited>;
 
-/** The end of a call. */
 export interface CallResult {
-  /** The HTTP status. */
   readonly status: number;
   readonly durationMs: number;
   /** The answer that a caller over HTTP gets. The items of a stream are a list in `data`. */
@@ -74,7 +68,6 @@ export interface CallResult {
     | {
         /** In their order; one name may come more than once. */
         readonly headers: readonly (readonly [name: string, value: string])[];
-        /** The size of the body as it came. */
         readonly bytes: number;
       }
     | undefined;

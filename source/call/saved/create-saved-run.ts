@@ -7,12 +7,10 @@ import type { Expectation, SavedCall } from './read-saved-calls.ts';
 export interface FilledCall {
   readonly saved: SavedCall;
   readonly input: unknown;
-  /** Names in lower case. */
   readonly headers: RequestHeaders;
   readonly expect: Expectation;
 }
 
-/** The outcome of a saved call. */
 export interface SavedResult {
   readonly saved: SavedCall;
   /** Missing where it was not made. */

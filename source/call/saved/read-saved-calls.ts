@@ -40,11 +40,9 @@ const expectation = z.strictObject({
   body: z.unknown().optional(),
 });
 
-/** The contents of a file of a saved call. */
 export const savedCallFile = z.strictObject({
   $schema: z.string().optional(),
   description: z.string().optional(),
-  /** Key of the capability. */
   call: z.string(),
   input: z.unknown().optional(),
   headers: z.record(z.string(), z.string()).default({}),
@@ -53,7 +51,6 @@ export const savedCallFile = z.strictObject({
   expect: expectation.prefault({}),
 });
 
-/** The expectations of an answer. */
 export type Expectation = z.infer<typeof expectation>;
 
 /** A call that a project keeps in a file, with what its answer must be. */

@@ -11,8 +11,6 @@ function create(workingDirectory: string, name: string, { force = false } = {}) 
     workingDirectory,
     language: 'typescript',
     packageManager: 'npm',
-    tests: true,
-    agents: true,
     force,
     install: false,
     git: false,
