@@ -6,6 +6,7 @@ import {
 } from '../../server-runtime/server/transport.ts';
 import { toDuration } from '../kit/text.ts';
 import { type RoutedRequest, toShownUrl } from '../record/replace-url-secrets.ts';
+import { toExitText } from '../system/child-channel.ts';
 import type { PortOwner } from '../system/find-port-owner.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import type { DevEvent, StartCause } from './session/dev-event.ts';
@@ -159,17 +160,6 @@ export function toOwnerText(owner: PortOwner | undefined): string {
 export function toPortHint({ port, isFirst }: Pick<TakenPort, 'port' | 'isFirst'>): string {
   if (!isFirst) return 'End it, or let the code listen at another port.';
   return `End it, or choose another port: capix dev --port ${port < 65_535 ? port + 1 : port - 1}`;
-}
-
-/** `by SIGKILL`, `with exit code 1`. */
-export function toExitText({
-  exitCode,
-  signalName,
-}: {
-  readonly exitCode: number | undefined;
-  readonly signalName: string | undefined;
-}): string {
-  return signalName === undefined ? `with exit code ${exitCode ?? 0}` : `by ${signalName}`;
 }
 
 function toWaitingLine(stillServing: boolean): string {

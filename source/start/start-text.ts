@@ -1,5 +1,6 @@
 import { type TransportStarted, toStartLines } from '../../server-runtime/server/transport.ts';
 import { toDuration } from '../kit/text.ts';
+import { toExitText } from '../system/child-channel.ts';
 import type { WorkerEnd } from './worker-protocol.ts';
 
 /** An event as one JSON document on a line: `{"event": "ready", "time": "2026-11-20T10:00:00.000Z", …}`. */
@@ -69,9 +70,8 @@ const reasons = {
 } as const;
 
 /** `with exit code 1`, `by SIGKILL`, `by SIGKILL (it did not serve within --start-timeout)` */
-export function toEndText({ exitCode, signalName, reason }: WorkerEnd): string {
-  if (signalName === undefined) return `with exit code ${exitCode}`;
-  return `by ${signalName}${reason === undefined ? '' : reasons[reason]}`;
+export function toEndText(end: WorkerEnd): string {
+  return `${toExitText(end)}${end.reason === undefined ? '' : reasons[end.reason]}`;
 }
 
 export interface WorkerName {

@@ -34,6 +34,11 @@ export interface ProcessExit {
   readonly signalName: string | undefined;
 }
 
+/** `with exit code 1`, `by SIGKILL` */
+export function toExitText({ exitCode = 0, signalName }: ProcessExit): string {
+  return signalName === undefined ? `with exit code ${exitCode}` : `by ${signalName}`;
+}
+
 /** The part of a child process that a channel needs. */
 export type ChildPort = Pick<
   ChildProcess,

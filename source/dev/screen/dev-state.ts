@@ -2,9 +2,10 @@ import { toDuration } from '../../kit/text.ts';
 import type { Token } from '../../kit/theme.ts';
 import type { ShownFailure } from '../../screens/failure-banner.ts';
 import type { ShellStatus } from '../../screens/shell-status.ts';
+import { toExitText } from '../../system/child-channel.ts';
 import type { WatchTrouble } from '../../system/watch-files.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
-import { toExitText, toFilesText, toOwnerText, toOwnWritesText, toPortHint } from '../dev-text.ts';
+import { toFilesText, toOwnerText, toOwnWritesText, toPortHint } from '../dev-text.ts';
 import type { DevEvent, StartCause } from '../session/dev-event.ts';
 
 /** The state of the server. */

@@ -4,6 +4,7 @@ import type { SourcePlace } from '../../manifest/find-source-place.ts';
 import { type Project, toProjectPath } from '../../manifest/project.ts';
 import { type ThrownError, toThrownError } from '../../serve/server-message.ts';
 import type { ServeOutcome } from '../../serve/supervisor-options.ts';
+import { toExitText } from '../../system/child-channel.ts';
 
 /** Why the server does not run, for people. All text is free of escape sequences. */
 export interface DevFailure {
@@ -27,9 +28,9 @@ export function toStartFailure(
   code: RunCode,
 ): DevFailure {
   if (error !== undefined) return during === 'load' ? toThrownFailure(error, code) : toExitFailure(error, code);
-  const { project } = code;
-  const how = exit?.signalName === undefined ? `with exit code ${exit?.exitCode ?? 0}` : `by ${exit.signalName}`;
-  return toCliErrorText('NoServer', { file: toProjectPath(project.entryFile, project.root), how });
+  const { entryFile, root } = code.project;
+  const how = toExitText(exit ?? { exitCode: 0, signalName: undefined });
+  return toCliErrorText('NoServer', { file: toProjectPath(entryFile, root), how });
 }
 
 /** The failure that ended a running server. */
