@@ -49,23 +49,20 @@ function isWithin(some: readonly Part[], all: readonly Part[]): boolean {
 function toMissing(sent: readonly Part[], news: readonly (readonly Part[])[]): readonly (Part | undefined)[] {
   const toLack = (asked: readonly Part[]): readonly Part[] => asked.filter((part) => !sent.includes(part));
   const scopes = news.map(toLack).find((lack) => lack.every(isScope));
-  const larger = news.find((asked) =>
-    isWithin(
-      sent.filter((part) => !isScope(part)),
-      asked,
-    ),
-  );
-  return scopes ?? (larger ? toLack(larger).filter((part) => !isScope(part)) : [undefined]);
+  const larger = news.find((asked) => isWithin(withoutScopes(sent), asked));
+  return scopes ?? (larger ? withoutScopes(toLack(larger)) : [undefined]);
 }
 
 function isScope(part: Part): boolean {
   return part.startsWith('the scope ');
 }
 
+function withoutScopes(parts: readonly Part[]): readonly Part[] {
+  return parts.filter((part) => !isScope(part));
+}
+
 function toChoicesText(choices: readonly (readonly Part[])[]): string {
-  return isOpen(choices)
-    ? 'none'
-    : choices.map((choice) => choice.filter((part) => !isScope(part)).join(' and ')).join(' or ');
+  return isOpen(choices) ? 'none' : choices.map((choice) => withoutScopes(choice).join(' and ')).join(' or ');
 }
 
 function toParts(choice: readonly Credential[]): readonly Part[] {
@@ -101,18 +98,12 @@ export function compareGuards(old: Guarded, now: Guarded): readonly ContractChan
   const toText = (steps: typeof olds): string => steps.map(({ name }) => name).join(', ') || 'public';
   const texts = { at: 'guards', before: toText(olds), after: toText(news) };
   const [before, after] = [toUnnamed(olds), toUnnamed(news)];
+  const come = [...after].flatMap(([id, name]) => (before.has(id) ? [] : [name]));
+  const gone = [...before].flatMap(([id, name]) => (after.has(id) ? [] : [name]));
+  const added = olds.length === 0 ? 'first-guard-added' : 'guard-added';
   return [
-    ...[...after]
-      .filter(([id]) => !before.has(id))
-      .map(([, name]) =>
-        toChange(olds.length === 0 ? 'first-guard-added' : 'guard-added', {
-          ...texts,
-          message: `guard \`${name}\` was added`,
-        }),
-      ),
-    ...[...before]
-      .filter(([id]) => !after.has(id))
-      .map(([, name]) => toChange('guard-removed', { ...texts, message: `guard \`${name}\` was removed` })),
+    ...come.map((name) => toChange(added, { ...texts, message: `guard \`${name}\` was added` })),
+    ...gone.map((name) => toChange('guard-removed', { ...texts, message: `guard \`${name}\` was removed` })),
   ];
 }
 
