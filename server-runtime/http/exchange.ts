@@ -62,6 +62,8 @@ export function readBytes(stream: Readable, maxBytes: number, done: (body: Recei
     done('too long');
   };
   const end = (): void => done(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+  // Asked once, a stream hands its bytes on as they come, also those before a fault.
+  stream.read(0);
   stream.on('data', take).on('end', end);
 }
 
@@ -110,6 +112,8 @@ export class NodeExchange implements Exchange {
     this.#response = response;
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
     this.bodyLength = length !== undefined ? Number(length) : coding === undefined ? 0 : Number.NaN;
+    // Without a body, a stream that was asked once has nothing left that Node would have to resume and end.
+    if (this.bodyLength === 0 && !request.readableEnded) request.read(0);
   }
 
   get method(): string {

@@ -64,8 +64,7 @@ export class FetchExchange implements Exchange {
         .then((bytes) => end(bytes.byteLength > maxBytes ? 'too long' : Buffer.from(bytes)), fail);
       return;
     }
-    // Asked once, a stream hands on the bytes before a fault, too.
-    this.body.on('error', fail).read(0);
+    this.body.on('error', fail);
     readBytes(this.body, maxBytes, end);
   }
 

@@ -94,23 +94,17 @@ export class Responder {
     this.#report(request, told);
     const { retryAfterSeconds: seconds, status } = told;
     const retry = seconds === undefined ? [] : ['retry-after', String(seconds)];
-    this.send(request, {
-      status,
-      headers: [...failureHeaders, ...retry, ...more],
-      body: this.#toErrorText(request, told),
-    });
+    const headers = retry.length + more.length === 0 ? failureHeaders : [...failureHeaders, ...retry, ...more];
+    this.send(request, { status, headers, body: this.#toErrorText(request, told) });
   }
 
   /** Sends a response that is ready. @throws for headers that cannot be sent */
   send(request: RestRequest, response: HttpResponse): void {
     const { status = 200 } = response;
     const prepared = this.#options.prepare?.(request, { ...response, status }) ?? response;
-    if (isPromise(prepared))
-      this.#orRefuse(
-        request,
-        prepared.then((made) => this.#write(request, made)),
-      );
-    else this.#write(request, prepared);
+    const write = (made: HttpResponse): void => this.#write(request, made);
+    if (isPromise(prepared)) this.#orRefuse(request, prepared.then(write));
+    else write(prepared);
   }
 
   /** Ends the async iterables under way: signals fire, and the last item says that the server stops. */

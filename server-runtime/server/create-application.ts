@@ -50,7 +50,7 @@ export interface Application {
   readonly openScope: OpenScope;
   readonly hooks: CompiledHooks;
   readonly logger: Logger;
-  /** A new request id, unique in this process and unlikely in another. */
+  /** Gives an id that is unique in this process and unlikely in another. */
   readonly newRequestId: () => string;
   /** The state of enhancers: the store of the server. */
   readonly state: EnhancerState;

@@ -16,9 +16,8 @@ export interface ListenAddress {
 export type MetricsReader = () => Promise<unknown>;
 
 /**
- * The commands that run a server give it this link. `capix dev` gives it connections in place of a port of its own: the
- * port stays open while one process follows another, so that no connection is refused. `capix start` only follows it.
- * Elsewhere there is none, and nothing is paid for it.
+ * The commands that run a server give it this link. `capix dev` gives it connections in place of a port of its own, so
+ * that none is refused while one process follows another. `capix start` only follows it.
  */
 export interface DevLink {
   /** Stands in for `server.listen`: the server gets its connections. Resolves with the clients' port and host. */
@@ -30,10 +29,7 @@ export interface DevLink {
   readonly close?: (server: Server) => Promise<void>;
   /** Told of each server that answers requests, before it listens or not. */
   readonly follow?: (server: Server) => void;
-  /**
-   * Shares the metrics of this process under a name, with the other processes of the server; gives a function that asks
-   * for those of all. The metrics travel as JSON.
-   */
+  /** Shares the metrics of this process under a name, as JSON; gives a function that asks for those of all processes. */
   readonly shareMetrics?: (name: string, read: MetricsReader) => () => Promise<readonly unknown[]>;
   /** Told of each start of a server when it begins. */
   readonly starting?: (start: Promise<unknown>) => void;

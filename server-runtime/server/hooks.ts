@@ -3,24 +3,18 @@ import type { OptionNames } from '../errors/expect-options.ts';
 import { type Failure, isPromise } from '../errors/failure.ts';
 import type { Logger } from './logger.ts';
 
-/** A request that has its answer. */
+/** A request that has its response. */
 export interface AnsweredRequest {
-  /** The request. */
   readonly request: ContextRequest;
   /** Key of the capability; undefined when no route matched. */
   readonly capability: string | undefined;
-  /** Status of the answer. */
   readonly status: number;
   /** The time from its first byte to its answer, milliseconds. */
   readonly durationMs: number;
 }
 
 /** A request that did not succeed. */
-export interface FailedRequest {
-  /** The request. */
-  readonly request: ContextRequest;
-  /** Key of the capability; undefined when no route matched. */
-  readonly capability: string | undefined;
+export interface FailedRequest extends Pick<AnsweredRequest, 'request' | 'capability'> {
   /** The failure: what the caller is told, and what lay behind it. */
   readonly failure: Failure;
   /** The thrown value; undefined where the framework itself refused. */
