@@ -29,7 +29,7 @@ export interface DevLink {
   readonly close?: (server: Server) => Promise<void>;
   /** Told of each server that answers requests, before it listens or not. */
   readonly follow?: (server: Server) => void;
-  /** Shares the metrics of this process under a name, as JSON; gives a function that asks for those of all processes. */
+  /** Shares the metrics of this process under a name, as JSON; gives what asks for those of all processes. */
   readonly shareMetrics?: (name: string, read: MetricsReader) => () => Promise<readonly unknown[]>;
   /** Told of each start of a server when it begins. */
   readonly starting?: (start: Promise<unknown>) => void;
