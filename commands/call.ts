@@ -37,7 +37,7 @@ export const options = z.object({
   timeout: numberOption('Longest silence of a call (of a server: 60)', 'seconds', z.number().positive()),
   context: callerOptions.context,
   answer: listOption('Answer to what the capability asks its user, once or more', 'json | decline | cancel'),
-  fields: flagOption('List the fields of the capability, which are flags; --help does too'),
+  fields: flagOption('List the fields of the capability, which are flags'),
   all: flagOption('Make every saved call, and exit with 1 where one is not as expected'),
   environment: textOption('Environment of the settings that saved calls go to', 'name'),
   format: choiceOption(['junit'], 'Print the results of saved calls as a report for CI', 'format'),

@@ -38,8 +38,6 @@ import { copyToClipboard } from '../system/copy-to-clipboard.ts';
 import { type EditedText, type EditorPlace, editInEditor, openEditor, openInPager } from '../system/user-programs.ts';
 import { canStop, catchStop, stopUntilContinued } from '../terminal/stop-until-continued.ts';
 import { stopReadingKeys } from '../terminal/typed-keys.ts';
-import { hasProject } from './begin-at.ts';
-import { readStartScreen } from './read-start-screen.ts';
 
 export interface AppProps extends ScreenProps<object, unknown> {
   readonly start: Location;
@@ -58,36 +56,13 @@ const screens: { readonly [Screen in Location['screen']]?: ComponentType } = {
   new: NewScreen,
 };
 
-/** The terminal application: one project, kept loaded, and the screens that lead to each other. */
-export function AppScreen(props: AppProps) {
-  const { exit } = useApp();
-  const [start] = useState(() => findStart(props));
-  const isRefused = start instanceof Error;
-  useEffect(() => {
-    if (isRefused) exit(start);
-  }, [isRefused, start, exit]);
-  return isRefused ? null : <OpenApp {...props} start={start} />;
-}
-
-/** Home says what to do where there is no project, whatever the user prefers. */
-function findStart({ start, terminal, options }: AppProps): Location | Error {
-  if (start.screen !== 'home') return start;
-  try {
-    const screen = readStartScreen(terminal);
-    const { config } = options as ProjectOptions;
-    if (screen === undefined || !hasProject({ config, workingDirectory: terminal.workingDirectory() })) return start;
-    return { screen };
-  } catch (error) {
-    return error as Error;
-  }
-}
-
 interface ProjectOptions {
   readonly config?: string | undefined;
   readonly envFile?: readonly string[] | undefined;
 }
 
-function OpenApp({ start, ...props }: AppProps) {
+/** The terminal application: one project, kept loaded, and the screens that lead to each other. */
+export function AppScreen({ start, ...props }: AppProps) {
   const { terminal, onClose } = props;
   const { config, envFile } = props.options as ProjectOptions;
   const { exit } = useApp();

@@ -21,8 +21,8 @@ export function beginAt({ toConfig }: StartOptions = {}): { readonly default: Be
   };
 }
 
-/** Whether there is a project; the screen itself says why there is none. */
-export function hasProject(options: Parameters<typeof expectProject>[0]): boolean {
+/** The screen itself says why there is none. */
+function hasProject(options: Parameters<typeof expectProject>[0]): boolean {
   try {
     expectProject(options);
     return true;

@@ -57,25 +57,10 @@ export const cliErrors = {
   },
   InvalidSettings: {
     when:
-      'A file of the project with settings (`capix.config.ts`, `capix.json`, `package.json`) cannot be read, has a ' +
-      'setting that does not exist, or has an invalid value.',
+      'The file of the settings of the project (`capix.config.ts`, `capix.json`) cannot be read, has a setting that ' +
+      'does not exist, or has an invalid value.',
     message: '{file}{place}: {reason}.',
     hint: 'The page docs/config.md lists the settings.',
-  },
-  TwoConfigFiles: {
-    when:
-      'The project has settings in more than one of `capix.config.*`, `capix.json` and the field `capix` of ' +
-      'package.json.',
-    message: 'The settings of the project are both in {first} and in {second}.',
-    hint: 'Keep one of the two files.',
-  },
-  InvalidUserSettings: {
-    when:
-      'The file of your own settings, `~/.config/capix/config.json`, cannot be read, is not JSON, or has entries ' +
-      'that are not allowed.',
-    message: '{file}{place}: {reason}.',
-    hint: 'The page docs/screens.md describes it.',
-    exitCode: exitCodes.usage,
   },
   StaleLock: {
     when: '`capix lock --check` finds that the lock file is not what the capabilities are now.',

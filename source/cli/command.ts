@@ -65,17 +65,12 @@ interface CommandSchemas<Options extends z.ZodType, Args extends z.ZodType> {
 /**
  * The default export of a file in `commands/`: where its code is, loaded only when the command runs.
  *
- * @example export const options = z.object({ ...commonOptions }); export const args =
- * z.tuple([z.string().describe(argument({ name: 'capability', description: 'Key, such as `items.getItem`' }))]); export
- * const description = describeCommand({ summary: 'Show one capability', group: 'Inspect', examples: ['capix show
- * items.getItem'] });
- *
- * export default command({
- *   options,
- *   args,
- *   plain: () => import('../source/list/show-command.ts'),
- *   screen: () => import('../source/list/show-screen.tsx'),
- * });
+ *     export default command({
+ *       options,
+ *       args,
+ *       plain: () => import('../source/list/show-command.ts'),
+ *       screen: () => import('../source/list/show-screen.tsx'),
+ *     });
  */
 export function command<Options extends z.ZodType = z.ZodObject, Args extends z.ZodType = z.ZodTuple<[]>>(
   definition: CommandDefinition<z.infer<Options>, z.infer<Args>> & CommandSchemas<Options, Args>,
@@ -102,19 +97,7 @@ export interface CommandDescription {
   readonly examples: readonly string[];
 }
 
-/**
- * Makes the `description` export of a command. Pastel passes one string on; like Pastel's own `option()` and
- * `argument()`, this is JSON behind a prefix, which `readDescription` reads back on the side of Commander.
- */
-export function describeCommand(description: CommandDescription): string {
-  return prefix + JSON.stringify(description);
+/** Types the `description` export of a command. */
+export function describeCommand(description: CommandDescription): CommandDescription {
+  return description;
 }
-
-/** Reads what `describeCommand` wrote; any other string is the summary. */
-export function parseDescription(text: string): CommandDescription {
-  return text.startsWith(prefix)
-    ? (JSON.parse(text.slice(prefix.length)) as CommandDescription)
-    : { summary: text, examples: [] };
-}
-
-const prefix = '__capix_command__';

@@ -1,4 +1,3 @@
-import { readdirSync, rmSync } from 'node:fs';
 import module from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { packageRoot } from '../package-root.ts';
@@ -10,23 +9,7 @@ import { packageRoot } from '../package-root.ts';
  */
 export function enableCompileCache(): void {
   const { enableCompileCache: enable } = module as { enableCompileCache?: (folder: string) => unknown };
-  if (enable === undefined) return;
-  const folder = toCompileCacheFolder(packageRoot());
-  forgetMany(folder);
-  enable(folder);
-}
-
-/** The number of files that Node keeps for one version of itself: the tool has 300. */
-const MOST = 5_000;
-
-/** Removes what is kept for a version of Node where it is more than the tool can have: Node itself removes nothing. */
-export function forgetMany(folder: string): void {
-  try {
-    const kept = readdirSync(folder).map((version) => join(folder, version));
-    for (const each of kept) if (readdirSync(each).length > MOST) rmSync(each, { recursive: true, force: true });
-  } catch {
-    // It is not there yet, or another process has removed it.
-  }
+  enable?.(toCompileCacheFolder(packageRoot()));
 }
 
 /**

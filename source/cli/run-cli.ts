@@ -16,7 +16,7 @@ import { reportFailure } from './report-failure.ts';
 export async function runCli(argv: readonly string[], importMeta: ImportMeta): Promise<never> {
   endOnFailedOutput();
   try {
-    await new Pastel({ importMeta, ...packageInfo }).run(toFieldHelp(toNodeOptions(argv)));
+    await new Pastel({ importMeta, ...packageInfo }).run([...toNodeOptions(argv)]);
     return await endProcess(await currentRun.finished);
   } catch (thrown) {
     if (isAbort(thrown) && interruptExitCode() !== undefined) return await endProcess(interruptExitCode());
@@ -30,14 +30,6 @@ function toNodeOptions(argv: readonly string[]): readonly string[] {
   const at = argv.indexOf('--');
   if (at === -1 || argv[findCommand(argv)] !== 'dev') return argv;
   return [...argv.slice(0, at), ...argv.slice(at + 1).map((option) => `--node-option=${option}`)];
-}
-
-/** The words with `--fields` in place of `--help` behind a capability, of which only the project knows the fields. */
-function toFieldHelp(argv: readonly string[]): string[] {
-  const at = findCommand(argv);
-  const [command, key = ''] = argv.slice(at);
-  if (at === -1 || command !== 'call' || key === '' || /^[-@]/.test(key)) return [...argv];
-  return argv.map((word) => (word === '--help' || word === '-h' ? '--fields' : word));
 }
 
 /** The error that a promise throws that was given the signal of the interrupt: the end that was asked for. */

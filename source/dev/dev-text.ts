@@ -43,8 +43,6 @@ export function createDevTextWriter(): (event: DevEvent) => DevText | undefined 
         return toError([...toFailureLines(event.failure, event.cause), toWaitingLine(event.stillServing)]);
       case 'port-taken':
         return toError([...toPortTakenLines(event), toWaitingLine(event.stillServing)]);
-      case 'own-writes':
-        return toError([`[capix] ${toOwnWritesText(event.files)} Keep what it writes out of its imports.`]);
       case 'notice':
         return toError(toNoticeLines(event.notice).map((line) => `[capix] ${line}`));
       case 'watch-trouble':
@@ -127,11 +125,6 @@ export function toFilesText(files: readonly string[]): string {
   const [first = 'A file', second, ...rest] = files.map(stripControl);
   if (second === undefined) return first;
   return rest.length === 0 ? `${first} and ${second}` : `${first} and ${rest.length + 1} more`;
-}
-
-/** `The server writes src/a.ts at every start, so that does not restart it any more.` */
-export function toOwnWritesText(files: readonly string[]): string {
-  return `The server writes ${toFilesText(files)} at every start, so that does not restart it any more.`;
 }
 
 function toFailureLines({ code, message, frame, hint }: DevFailure, cause: StartCause): readonly string[] {

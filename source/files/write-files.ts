@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, readlink, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { createCliError } from '../cli/cli-error.ts';
 import { toFileReason } from '../cli/report-failure.ts';
-import { replaceFile } from '../system/paths.ts';
 
 export interface FileToWrite {
   /** Absolute path. */
@@ -61,7 +60,7 @@ export async function writeFiles(files: readonly FileToWrite[]): Promise<void> {
     }
     for (const { file, draft, target } of drafts) {
       current = file;
-      await replaceFile(draft, target);
+      await rename(draft, target);
       written.push(file);
     }
   } catch (error) {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, extname, join, relative } from 'node:path';
 import { createCliError } from '../cli/cli-error.ts';
 import { readTemplate } from '../files/read-template.ts';
-import { isCommonJs } from '../load/expect-project.ts';
+import { isCommonJs } from '../load/hooks/own-file.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';
 
 export interface CapabilityTextOptions {

@@ -32,25 +32,40 @@ export function toImportFailure(thrown: unknown, project: Project, files: readon
     return toEndedFailure(thrown.reason, `${END_HINT} CAPIX_LOAD_TIMEOUT=<seconds> gives it more time.`);
   if ((thrown as Partial<CliError> | undefined)?.code === 'MissingPackage')
     return { code: 'MissingPackage', message: (thrown as CliError).message };
-  const missing = findMissingImport(thrown, project);
-  if (missing !== undefined) return missing;
-  const stack = thrown instanceof Error ? thrown.stack : undefined;
+  return findMissingImport(thrown, project) ?? toThrownFailure(thrown, project, files);
+}
+
+function toThrownFailure(thrown: unknown, project: Project, files: readonly string[]): LoadFailure {
+  const { code, stack } = Object(thrown) as Partial<NodeJS.ErrnoException>;
   const place =
-    findSourcePlace(stack, { root: project.root, except: join(packageRoot(), 'dist') }) ??
-    findMissingExport(thrown, files);
+    findSourcePlace(thrown instanceof Error ? stack : undefined, {
+      root: project.root,
+      except: join(packageRoot(), 'dist'),
+    }) ?? findMissingExport(thrown, files);
   const where = place
     ? toPlaceText(place, project)
     : `${toProjectPath(project.entryFile, project.root)} could not be loaded: `;
-  const isCompileError = (thrown as { readonly code?: unknown } | undefined)?.code === 'ERR_COMPILE';
-  return {
-    ...(isCompileError
-      ? toCliErrorText('BuildFailed', { place: where, reason: (thrown as Error).message })
-      : toCliErrorText('ImportFailed', { place: where, reason: toMessage(thrown) })),
-    ...describeMissingPeer(thrown, where),
-    ...describeType(thrown, where),
-    frame: place && findFrame(place),
-    place,
-  };
+  const { reason, hint } = describeThrown(thrown);
+  const text = toCliErrorText(code === 'ERR_COMPILE' ? 'BuildFailed' : 'ImportFailed', { place: where, reason });
+  return { ...text, hint, frame: place && findFrame(place), place };
+}
+
+function describeThrown(thrown: unknown): { readonly reason: string; readonly hint?: string } {
+  const { message = '', code } = Object(thrown) as Partial<NodeJS.ErrnoException>;
+  // Node's own words for a package that a part of capix needs would name a file of capix.
+  const [, missing] = /^Cannot find package '([^']+)' imported from /m.exec(message) ?? [];
+  const isOwn = /[\\/]node_modules[\\/]capix[\\/]/.test(message) || message.includes(join(packageRoot(), 'dist'));
+  if (missing !== undefined && isOwn)
+    return {
+      reason: `a part of capix that the project imports needs the package ${missing}, which is not installed.`,
+      hint: `Install it: npm install ${missing}`,
+    };
+  const reason = code === 'ERR_COMPILE' ? message : toMessage(thrown);
+  // Each file is compiled alone, so the code must say which names are those of types.
+  const name = findUnknownExport(thrown);
+  return name === undefined
+    ? { reason }
+    : { reason, hint: `If ${name} is a type, write \`import type { ${name} }\` or \`export type { ${name} }\`.` };
 }
 
 /** An import of the project of a file or a package that is not there, at its place. */
@@ -83,29 +98,10 @@ function findMissingImport(thrown: unknown, project: Project): LoadFailure | und
   };
 }
 
-/** Advice for a name that may be that of a type: each file is compiled alone, so the code must say so. */
-function describeType(thrown: unknown, place: string): Pick<LoadFailure, 'message' | 'hint'> | undefined {
-  const name = findUnknownExport(thrown);
-  if (name === undefined) return undefined;
-  const reason = toMessage(thrown);
-  const hint = `If ${name} is a type, write \`import type { ${name} }\` or \`export type { ${name} }\`.`;
-  return { ...toCliErrorText('ImportFailed', { place, reason }), hint };
-}
-
 function findUnknownExport(thrown: unknown): string | undefined {
   return thrown instanceof Error && /SyntaxError/.test(`${thrown.name} ${thrown.stack}`)
     ? /does not provide an export named '([\w$]+)'/.exec(thrown.message)?.[1]
     : undefined;
-}
-
-/** Node's own words for a package that a part of capix needs would name a file of capix. */
-function describeMissingPeer(thrown: unknown, place: string): Pick<LoadFailure, 'message' | 'hint'> | undefined {
-  const [, name] = /^Cannot find package '([^']+)' imported from (.*)$/m.exec(toMessage(thrown)) ?? [];
-  const { message = '' } = Object(thrown) as Partial<Error>;
-  const isOwn = /[\\/]node_modules[\\/]capix[\\/]/.test(message) || message.includes(join(packageRoot(), 'dist'));
-  if (name === undefined || !isOwn) return undefined;
-  const reason = `a part of capix that the project imports needs the package ${name}, which is not installed.`;
-  return { ...toCliErrorText('ImportFailed', { place, reason }), hint: `Install it: npm install ${name}` };
 }
 
 const END_HINT = 'Move such code out of the files that declare capabilities.';

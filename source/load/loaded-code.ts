@@ -1,41 +1,42 @@
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Project } from '../manifest/project.ts';
-import { type SeenChange, toSeenChange } from '../system/gather-changes.ts';
+import { findStats } from '../system/paths.ts';
 import { type Environment, readVariables, type Variables } from '../system/read-variables.ts';
-import {
-  type CodeInputs,
-  findInstallTimes,
-  isInstalled,
-  type MissingImport,
-  noInputs,
-  toInputs,
-} from './code-inputs.ts';
+import { INSTALLED, isBuildSetting } from '../system/watched-places.ts';
+import { findBuildSettings, type MissingImport, mayBeImported } from './code-inputs.ts';
 import { type CodeNote, isAsRead, type ReadFile, readCode } from './hooks/code-note.ts';
 import { compileFile } from './hooks/compile.ts';
 import { forgetSettings } from './hooks/compiler-options.ts';
-import { findImported, forgetPackages, isCompiled } from './hooks/own-file.ts';
+import { forgetPackages, isCompiled } from './hooks/own-file.ts';
 
-/** Facts about the code that was loaded last, in another process. */
+/** Facts about the code that was loaded last, in another process. All files are absolute paths. */
 export interface LoadedCode {
-  readonly inputs: () => CodeInputs;
+  /** The files that it was made of; those of a load that failed, and those before. */
+  readonly files: () => ReadonlySet<string>;
+  /** All that it depends on, for the watcher; what could not be found by a path has no extension yet. */
+  readonly paths: () => readonly string[];
   /** The URLs of the packages that it imports, by the names that it imports them by. */
   readonly packages: () => ReadonlyMap<string, string>;
+  /** Whether a change of a file may make it other code. */
+  readonly counts: (file: string) => boolean;
+  /** Whether a file says how the code is compiled, or which packages it finds. */
+  readonly isSetting: (file: string) => boolean;
+  /** Whether a file is as it was read, so that its change is known, or was made by the code without another content. */
+  readonly isSeen: (file: string) => boolean;
+  /** The files that have changed since they were read. */
+  readonly findStale: () => readonly string[];
   /** It is loaded once more. Gives the variables of its env files. */
   readonly begin: () => Variables;
-  /**
-   * Takes what the hooks tell. After the load, gives the files that have changed since they were read: the system may
-   * have told of that before.
-   */
-  readonly take: (notes: readonly CodeNote[]) => readonly SeenChange[];
-  /** It was loaded, or not as a whole. Gives whether everything is still as it was read. */
-  readonly end: (isWhole: boolean) => boolean;
-  /** The last load came to no end, so that no code is the same. */
+  /** Takes what the hooks tell. Gives the files that have changed already, where no load goes on. */
+  readonly take: (notes: readonly CodeNote[]) => readonly string[];
+  /** It was loaded, or not as a whole. */
+  readonly end: (isWhole: boolean) => void;
+  /** The last load came to no end. */
   readonly forget: () => void;
-  /** Whether the files, packages and variables are now as in the last load. */
-  readonly isSame: () => boolean;
-  /** @throws CompileError of a file that was changed since the last call and cannot be compiled */
-  readonly expectSound: () => void;
+  /** A process with it ends until then, and may write. */
+  readonly watchEnd: (ended: Promise<unknown>) => void;
+  /** These files have changed. @throws CompileError of one that cannot be compiled, now or since an earlier call */
+  readonly expectSound: (changes: readonly string[]) => void;
 }
 
 export interface LoadedCodeOptions {
@@ -48,118 +49,106 @@ export interface LoadedCodeOptions {
   readonly others?: ReadonlySet<string>;
 }
 
-export function createLoadedCode(options: LoadedCodeOptions): LoadedCode {
-  const { root, entryFile } = options.project;
-  const none: CodeInputs = { ...noInputs, files: new Set([entryFile]) };
-  const contents = createContents();
-  /** The hashes of files that can be compiled. */
-  const sound = new Map<string, string>();
-  let inputs = none;
-  let before = none;
-  let settings = '';
-  let packages = new Map<string, string>();
-  let read = new Map<string, ReadFile>();
-  let notes: CodeNote[] = [];
-  let besides = '';
-  let last: string | undefined;
+export function createLoadedCode({ project, envFiles, environment, others }: LoadedCodeOptions): LoadedCode {
+  const { root, entryFile } = project;
+  /** All that the last load was made of, as it was then. */
+  const read = new Map<string, ReadFile>();
+  const broken = new Set<string>();
+  const packages = new Map<string, string>();
+  let files = new Set([entryFile]);
+  let missing: MissingImport[] = [];
+  let settings = new Set<string>();
   let isLoading = false;
-  const toHash = (): string => contents.toHash(inputs) + besides;
+  let beganAt = 0;
+  let endedAt = 0;
+  let endings = 0;
+
+  const see = (file: string): void => {
+    const { mtimeMs = 0, size = 0 } = findStats(file) ?? {};
+    // What a package manager writes is large, and its time says enough.
+    const isInstalled = INSTALLED.some((name) => name === basename(file));
+    const state = isInstalled ? { kind: 'file' as const, file, mtimeMs, size, hash: '', isYoung: false } : undefined;
+    read.set(file, state ?? readCode(file).read);
+  };
+  const findSettings = (): void => {
+    settings = new Set(findBuildSettings(files, root));
+    for (const file of settings) if (!read.has(file) && toTimeMs(file) < beganAt) see(file);
+  };
+  const isSetting = (file: string): boolean => isBuildSetting(file) || settings.has(file);
   return {
-    inputs: () => inputs,
+    files: () => files,
+    paths: () => {
+      const places = missing.flatMap(({ text, folder }) => (/^[./]/.test(text) ? resolve(folder, text) : []));
+      return [...files, ...settings, ...envFiles, ...places];
+    },
     packages: () => packages,
+    counts: (file) =>
+      files.has(file) ||
+      isSetting(file) ||
+      envFiles.includes(file) ||
+      missing.some((each) => mayBeImported(file, each)),
+    isSetting,
+    isSeen: (file) => {
+      const before = read.get(file);
+      if (before === undefined || !isAsRead(before)) return false;
+      // Who saves a file as it is wants the code to run again.
+      return endings > 0 || toTimeMs(file) <= Math.max(before.mtimeMs, endedAt);
+    },
+    findStale: () => [...read.values()].filter((each) => !isAsRead(each)).map(({ file }) => file),
     begin: () => {
       isLoading = true;
-      const { variables, text } = readBesides(options, contents.of);
-      besides = text;
-      before = toInputs([], root, inputs);
-      settings = contents.toSettingsHash(before);
-      packages = new Map();
-      read = new Map();
-      notes = [];
-      return variables;
+      beganAt = Date.now();
+      read.clear();
+      packages.clear();
+      findSettings();
+      missing = [];
+      for (const file of [...envFiles, ...(others ?? [])]) see(file);
+      return readVariables(envFiles, environment);
     },
-    take: (more) => {
-      notes.push(...more);
-      for (const note of more) {
-        if (note.kind === 'file') read.set(note.file, contents.add(note));
+    take: (notes) => {
+      for (const note of notes) {
+        if (note.kind === 'file') read.set(note.file, note);
+        if (note.kind === 'file') files.add(note.file);
         if (note.kind === 'package') packages.set(note.name, note.url);
+        if (note.kind === 'missing') missing.push(note);
       }
-      inputs = toInputs(more, root, inputs);
-      const stale = isLoading ? [] : more.filter((note) => note.kind === 'file').filter((note) => !isAsRead(note));
-      if (stale.length > 0) last = undefined;
-      return stale.map(({ file }) => toSeenChange(file));
+      if (isLoading) return [];
+      findSettings();
+      return notes.flatMap((note) => (note.kind === 'file' && !isAsRead(note) ? note.file : []));
     },
     end: (isWhole) => {
       isLoading = false;
-      inputs = toInputs(notes, root, isWhole ? none : before);
-      if (isWhole) for (const [file, { hash }] of read) sound.set(file, hash);
-      const isAsItWas = contents.toSettingsHash(before) === settings && [...read.values()].every(isAsRead);
-      last = isAsItWas && inputs.missing.every((each) => toFound(each) === '') ? toHash() : undefined;
-      return last !== undefined;
+      endedAt = Date.now();
+      if (isWhole) files = new Set([entryFile, ...[...read.keys()].filter((file) => files.has(file))]);
+      findSettings();
     },
-    forget: () => {
-      last = undefined;
+    forget: () => read.clear(),
+    watchEnd: (ended) => {
+      endings += 1;
+      void ended.then(() => (endings -= 1));
     },
-    isSame: () => {
-      besides = readBesides(options, contents.of).text;
-      return toHash() === last;
+    expectSound: (changes) => {
+      forgetSettings();
+      forgetPackages();
+      for (const file of changes) if (files.has(file) || read.has(file)) see(file);
+      for (const file of new Set([...broken, ...changes])) {
+        broken.delete(file);
+        if (!files.has(file) || !isCompiled(file)) continue;
+        const { text } = readCode(file);
+        // The compiler ends its process where it has to draw an error so far to the right.
+        if (text.split('\n').some(({ length }) => length > LONG)) continue;
+        broken.add(file);
+        compileFile(file, text);
+        broken.delete(file);
+      }
     },
-    expectSound: () => expectSound(inputs.files, sound, contents.of),
   };
 }
 
-/** The variables, and a text that is the same while they and the files that the code reads besides are. */
-function readBesides(
-  { envFiles, environment, others = new Set() }: LoadedCodeOptions,
-  toHash: (file: string) => string,
-): { readonly variables: Variables; readonly text: string } {
-  const variables = readVariables(envFiles, environment);
-  return { variables, text: JSON.stringify([variables, ...Array.from(others, (file) => [file, toHash(file)])]) };
-}
-
-/** `sound`: the hashes of files that can be compiled. */
-function expectSound(files: ReadonlySet<string>, sound: Map<string, string>, toHash: (file: string) => string): void {
-  forgetSettings();
-  forgetPackages();
-  for (const file of files) {
-    if (!isCompiled(file) || sound.get(file) === toHash(file)) continue;
-    const { read, text } = readCode(file);
-    // The compiler ends its process where it has to draw an error so far to the right: that may be another one only.
-    if (text.split('\n').some(({ length }) => length > LONG)) continue;
-    compileFile(file, text);
-    sound.set(file, read.hash);
-  }
+/** When a file was changed, milliseconds since 1970. */
+function toTimeMs(file: string): number {
+  return findStats(file)?.mtimeMs ?? 0;
 }
 
 /** The number of characters of a line that is not drawn. */
 const LONG = 50_000;
-
-/** The hashes of files, each read again only where it has changed. */
-function createContents() {
-  const known = new Map<string, ReadFile>();
-  const add = (read: ReadFile): ReadFile => {
-    known.set(read.file, read);
-    return read;
-  };
-  const of = (file: string): string => {
-    const last = known.get(file);
-    return (last !== undefined && isAsRead(last) ? last : add(readCode(file).read)).hash;
-  };
-  /** The hash of the files that say how code is compiled, and which packages there are. */
-  const toSettingsHash = (inputs: CodeInputs): string => {
-    const times = findInstallTimes(inputs).join(' ');
-    return [...inputs.settings].map((file) => (isInstalled(file) ? times : `${file} ${of(file)}`)).join('\n');
-  };
-  const toHash = (inputs: CodeInputs): string => {
-    const hash = createHash('sha1').update(toSettingsHash(inputs));
-    for (const file of [...inputs.files].toSorted()) hash.update(`${file} ${of(file)}\n`);
-    for (const each of inputs.missing) hash.update(`${toFound(each)}\n`);
-    return hash.digest('base64');
-  };
-  return { add, of, toSettingsHash, toHash };
-}
-
-/** The file that an import would mean now; empty where there is still none. */
-function toFound({ text, folder }: MissingImport): string {
-  return findImported(text, join(folder, 'index.ts')) ?? '';
-}

@@ -49,8 +49,6 @@ export function reduceProject(state: ProjectState, event: ProjectEvent): Project
       };
     case 'failed':
       return { ...state, isLoading: false, failure: event.failure, failedAt: event.at };
-    case 'unchanged':
-      return { ...state, isLoading: false };
     case 'watch-trouble':
       return { ...state, watchTrouble: event.trouble };
   }

@@ -8,8 +8,8 @@ import { parseRestOptions } from '../document/parse-rest-options.ts';
 import type { LoadedJobs, LoadedRegistry } from '../manifest/loaded-registry.ts';
 import type { Project } from '../manifest/project.ts';
 import { mapStacks } from '../system/run-user-code.ts';
-import { isCommonJs } from './expect-project.ts';
 import { installHooks } from './hooks/install-hooks.ts';
+import { isCommonJs } from './hooks/own-file.ts';
 import { type LoadFailure, toConfigFailure, toImportFailure } from './load-failure.ts';
 
 export interface FailedRegistry {

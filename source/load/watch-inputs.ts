@@ -1,31 +1,23 @@
 import { dirname } from 'node:path';
 import type { Project } from '../manifest/project.ts';
-import type { SeenChange } from '../system/gather-changes.ts';
 import { type WatchTrouble, watchFiles } from '../system/watch-files.ts';
-import { type CodeInputs, isBuildInput, noInputs, toInputPaths } from './code-inputs.ts';
+import type { CodeNote } from './hooks/code-note.ts';
+import type { LoadedCode } from './loaded-code.ts';
 import { Reloader } from './reloader.ts';
 
 export interface WatchInputsOptions {
   readonly project: Project;
-  /** Absolute paths. */
-  readonly envFiles: readonly string[];
-  /** Loads the project, and gives the inputs that the load depended on. Never rejects. */
-  readonly load: (cause: LoadCause) => Promise<CodeInputs>;
+  readonly code: LoadedCode;
+  /** Loads the project after a change of some files (absolute paths), or without. Never rejects. */
+  readonly load: (files: readonly string[]) => Promise<void>;
   readonly onTrouble: (trouble: WatchTrouble) => void;
-}
-
-export interface LoadCause {
-  /** The changed files, as absolute paths; none where somebody asks for a load. */
-  readonly files: readonly string[];
-  /** Whether the code may be what was loaded last, which need not be loaded again. */
-  readonly mayBeSame: boolean;
 }
 
 export interface InputsWatch {
   /** Loads once more, whether something has changed or not. */
   readonly load: () => void;
-  /** The code that was loaded has turned out to depend on more; `changes` of that are loaded. */
-  readonly take: (inputs: CodeInputs, changes: readonly SeenChange[]) => void;
+  /** The code tells what it loads. */
+  readonly take: (notes: readonly CodeNote[]) => void;
   /** Resolves when saves are seen. */
   readonly opened: Promise<unknown>;
   /** No load begins any more. */
@@ -36,34 +28,38 @@ export interface InputsWatch {
  * Loads a project, and loads it again after every save of a file that it is made of, of an import that was missing,
  * `package.json`, `tsconfig.json` and the env files. A save during a load is loaded after it, so the last save wins.
  */
-export function watchInputs({ project, envFiles, load, onTrouble }: WatchInputsOptions): InputsWatch {
+export function watchInputs({ project, code, load, onTrouble }: WatchInputsOptions): InputsWatch {
   let isClosed = false;
-  let inputs = noInputs;
+  let isLoading = false;
+  const watch = async (): Promise<void> => {
+    const watcher = await watching;
+    if (!isClosed) watcher.add(code.paths());
+  };
   const reloader = new Reloader({
-    counts: (file) => isBuildInput(file, inputs, (other) => envFiles.includes(other)),
-    load: async ({ changes, mayBeSame }) => {
-      const startedAt = Date.now();
-      inputs = await load({ files: changes.map(({ file }) => file), mayBeSame });
-      if (!isClosed) await watch(startedAt);
-      return true;
+    code,
+    counts: code.counts,
+    load: async ({ files }) => {
+      isLoading = true;
+      await load(files);
+      isLoading = false;
+      await watch();
     },
   });
-  const watch = async (since: number): Promise<void> =>
-    (await watching).add([...toInputPaths(inputs), ...envFiles], since);
   const watching = watchFiles({
     root: project.root,
     folder: dirname(project.entryFile),
-    onChange: (changes) => reloader.take(changes),
+    onChange: (files) => reloader.take(files),
     onTrouble,
   });
   // Loading need not wait for the watcher: what is saved in between is looked for after the load.
   reloader.ask('start');
   return {
     load: () => reloader.ask('restart'),
-    take: (more, changes) => {
-      inputs = more;
-      void watch(Date.now());
-      reloader.take(changes);
+    take: (notes) => {
+      const stale = code.take(notes);
+      if (isLoading) return;
+      void watch();
+      reloader.take(stale);
     },
     opened: watching,
     close: async () => {

@@ -6,7 +6,7 @@ import { toEnvFiles } from './env-files.ts';
 import { expectProject } from './expect-project.ts';
 import { type LoadFailure, toImportFailure } from './load-failure.ts';
 import type { LoadRegistryOptions } from './load-registry.ts';
-import { type ProjectLoader, startProjectLoader } from './start-project-loader.ts';
+import { type LoadResult, startProjectLoader } from './start-project-loader.ts';
 import { watchInputs } from './watch-inputs.ts';
 
 /** The events of a project that is watched. Times are milliseconds since 1970. */
@@ -18,19 +18,15 @@ export type ProjectEvent =
       readonly kind: 'loaded';
       /** The manifest; what has not changed since the load before is the same object. */
       readonly manifest: Manifest;
-      readonly output: string;
       readonly durationMs: number;
       readonly at: number;
     }
   | {
       readonly kind: 'failed';
       readonly failure: LoadFailure;
-      readonly output: string;
       readonly durationMs: number;
       readonly at: number;
     }
-  /** The newest code is loaded already. */
-  | { readonly kind: 'unchanged' }
   /** Changes may be seen late, or not at all. */
   | { readonly kind: 'watch-trouble'; readonly trouble: WatchTrouble };
 
@@ -58,39 +54,29 @@ export async function watchProject(options: WatchProjectOptions): Promise<Projec
     if (!isClosed) onEvent(event);
   };
   const loader = startProjectLoader(project, { hasSchemas, published, envFiles });
+  const load = async (files: readonly string[]): Promise<void> => {
+    const startedAt = Date.now();
+    emit({ kind: 'loading', files: files.map((file) => toProjectPath(file, project.root)), at: startedAt });
+    const answer = await loader
+      .load((manifest) => emit({ kind: 'outlined', manifest }))
+      .catch((error: unknown): LoadResult => {
+        return { kind: 'failed', failure: toImportFailure(error, project, []) };
+      });
+    const at = Date.now();
+    emit({ ...answer, at, durationMs: at - startedAt });
+  };
   const watch = watchInputs({
     project,
-    envFiles,
-    load: async ({ files, mayBeSame }) => {
-      const startedAt = Date.now();
-      emit({ kind: 'loading', files: files.map((file) => toProjectPath(file, project.root)), at: startedAt });
-      await loadOnce(loader, { startedAt, mayBeSame, emit }).catch((error: unknown) => {
-        const failure = toImportFailure(error, project, []);
-        emit({ kind: 'failed', failure, output: '', at: Date.now(), durationMs: 0 });
-      });
-      return loader.inputs();
-    },
+    code: loader.code,
+    load,
     onTrouble: (trouble) => emit({ kind: 'watch-trouble', trouble }),
   });
   await watch.opened;
   return {
     close: async () => {
       isClosed = true;
-      await Promise.all([watch.close(), loader.close()]);
+      loader.close();
+      await watch.close();
     },
   };
-}
-
-interface Load {
-  readonly startedAt: number;
-  readonly mayBeSame: boolean;
-  readonly emit: (event: ProjectEvent) => void;
-}
-
-async function loadOnce(loader: ProjectLoader, { startedAt, mayBeSame, emit }: Load): Promise<void> {
-  const onOutline = (manifest: Manifest): void => emit({ kind: 'outlined', manifest });
-  const answer = await (mayBeSame ? loader.loadOther(onOutline) : loader.load(onOutline));
-  const at = Date.now();
-  const end = { at, durationMs: at - startedAt };
-  emit(answer === undefined ? { kind: 'unchanged' } : { ...answer, ...end });
 }

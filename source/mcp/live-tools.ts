@@ -1,10 +1,9 @@
 import { CliError, type CliErrorOptions } from '../cli/cli-error.ts';
 import { toReportText } from '../cli/report-failure.ts';
-import type { CodeInputs } from '../load/code-inputs.ts';
 import { toEnvFiles } from '../load/env-files.ts';
 import { expectProject } from '../load/expect-project.ts';
 import { createLoadedCode, type LoadedCode } from '../load/loaded-code.ts';
-import { type InputsWatch, type LoadCause, watchInputs } from '../load/watch-inputs.ts';
+import { type InputsWatch, watchInputs } from '../load/watch-inputs.ts';
 import type { Project } from '../manifest/project.ts';
 import { waitWithin } from '../system/timing.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -53,8 +52,8 @@ export class LiveTools {
     this.loaded = new Promise<ToolsProcess>((resolve, reject) => void this.#waiting.push({ resolve, reject })).then();
     this.#watch = watchInputs({
       project,
-      envFiles,
-      load: (cause) => this.#load(cause),
+      code: this.#loaded,
+      load: (files) => this.#load(files),
       onTrouble: ({ message, hint }) => terminal.writeError(`[capix] ${message} ${hint}\n`),
     });
   }
@@ -81,8 +80,7 @@ export class LiveTools {
     await this.#watch.close();
   }
 
-  async #load({ files, mayBeSame }: LoadCause): Promise<CodeInputs> {
-    if (mayBeSame && this.#current !== undefined && this.#loaded.isSame()) return this.#loaded.inputs();
+  async #load(files: readonly string[]): Promise<void> {
     this.#isLoading = true;
     const variables = this.#loaded.begin();
     const process = this.#startProcess();
@@ -96,14 +94,11 @@ export class LiveTools {
       this.#fail(answer.error);
     }
     this.#isLoading = false;
-    return this.#loaded.inputs();
   }
 
   #startProcess(): ToolsProcess {
     const process: ToolsProcess = new ToolsProcess((notes) => {
-      if ([...this.#processes].at(-1) !== process) return;
-      const stale = this.#loaded.take(notes);
-      if (!this.#isLoading) this.#watch.take(this.#loaded.inputs(), stale);
+      if ([...this.#processes].at(-1) === process) this.#watch.take(notes);
     });
     this.#processes.add(process);
     void process.gone().then((reason) => {

@@ -106,18 +106,16 @@ async function loadCode(
   { signal, onOutput }: LoadSideOptions,
 ): Promise<Manifest> {
   signal?.throwIfAborted();
-  const loader = startProjectLoader(project, { envFiles, hasProblems: false });
-  const close = (): void => void loader.close();
-  signal?.addEventListener('abort', close, { once: true });
+  const loader = startProjectLoader(project, { envFiles, onOutput, hasProblems: false });
+  signal?.addEventListener('abort', loader.close, { once: true });
   try {
     const answer = await loader.load();
     signal?.throwIfAborted();
-    if (answer.output !== '') onOutput?.(answer.output);
     if (answer.kind === 'failed') throw toLoadError(answer.failure);
     return answer.manifest;
   } finally {
-    signal?.removeEventListener('abort', close);
-    await loader.close();
+    signal?.removeEventListener('abort', loader.close);
+    loader.close();
   }
 }
 

@@ -24,8 +24,7 @@ export interface ChildChannel<P extends Protocol> {
 export interface AskOptions<Progress> {
   /** The time that the child may take to answer before it is killed, milliseconds. @default no limit */
   readonly limitMs?: number | undefined;
-  /** `limit` gives the child another limit, from now on. */
-  readonly onProgress?: (progress: Progress, limit: (limitMs: number) => void) => void;
+  readonly onProgress?: (progress: Progress) => void;
 }
 
 /** The end of a process: one of the two is known, and neither where it could not be started. */
@@ -45,13 +44,10 @@ export type ChildPort = Pick<
   'connected' | 'exitCode' | 'kill' | 'on' | 'once' | 'pid' | 'send' | 'signalCode'
 >;
 
-type Limit = (limitMs: number | undefined) => void;
-
 interface Waiting {
-  readonly resolve: (answer: unknown) => void;
+  readonly resolve: (answer: never) => void;
   readonly reject: (error: Error) => void;
-  readonly onProgress: ((progress: never, limit: Limit) => void) | undefined;
-  readonly limit: Limit;
+  readonly onProgress: ((progress: never) => void) | undefined;
 }
 
 export function createChildChannel<P extends Protocol>(
@@ -59,11 +55,22 @@ export function createChildChannel<P extends Protocol>(
   onNote: (note: P['note']) => void = () => {},
   platform: NodeJS.Platform = process.platform,
 ): ChildChannel<P> {
-  const { ask, end, take } = createQuestions<P>(child);
+  /** The questions that the child has not answered yet. */
+  const waiting = new Map<number, Waiting>();
+  let ended: ChildEnded | undefined;
+  let lastId = 0;
+  const end = (reason: string): void => {
+    ended ??= new ChildEnded(reason);
+    for (const { reject } of waiting.values()) reject(ended);
+  };
   child.on('message', (message) => {
     if (!isOwnMessage(message)) return;
-    if (message.capix === 'note') onNote(message.content);
-    else take(message);
+    const { capix, id = 0, content } = message;
+    const question = waiting.get(id);
+    if (capix === 'note') onNote(content);
+    else if (capix === 'progress') question?.onProgress?.(content as never);
+    else if (capix === 'answer') question?.resolve(content as never);
+    else question?.reject(new Error(String(content)));
   });
   const exited = new Promise<ProcessExit>((resolve) => {
     child.on('error', (error) => {
@@ -75,9 +82,31 @@ export function createChildChannel<P extends Protocol>(
       resolve({ exitCode: exitCode ?? undefined, signalName: signalName ?? undefined });
     });
   });
+  const limit = (limitMs: number | undefined): NodeJS.Timeout | undefined => {
+    if (limitMs === undefined) return undefined;
+    return setTimeout(() => {
+      child.kill('SIGKILL');
+      end(`was not done after ${limitMs / 1000} seconds`);
+    }, limitMs);
+  };
   return {
-    ask,
     exited,
+    ask: async (name, content, { limitMs, onProgress } = {}) => {
+      if (ended !== undefined) throw ended;
+      const id = ++lastId;
+      const timer = limit(limitMs);
+      try {
+        return await new Promise((resolve, reject) => {
+          waiting.set(id, { resolve, reject, onProgress });
+          child.send({ capix: 'question', id, name, content } satisfies Message, (error) => {
+            if (error !== null) reject(new ChildEnded(`could not be run (${error.message})`));
+          });
+        });
+      } finally {
+        clearTimeout(timer);
+        waiting.delete(id);
+      }
+    },
     send: (content, socket) => {
       if (!child.connected) return false;
       // A message to a child that is just ending; its end is seen anyway.
@@ -94,52 +123,6 @@ export function createChildChannel<P extends Protocol>(
   };
 }
 
-/** The questions that a child has not answered yet. */
-function createQuestions<P extends Protocol>(child: ChildPort) {
-  const waiting = new Map<number, Waiting>();
-  let ended: ChildEnded | undefined;
-  let lastId = 0;
-
-  const end = (reason: string): void => {
-    ended ??= new ChildEnded(reason);
-    for (const { reject } of waiting.values()) reject(ended);
-  };
-  const createLimit = (): Limit => {
-    let timer: NodeJS.Timeout | undefined;
-    return (limitMs) => {
-      clearTimeout(timer);
-      if (limitMs === undefined) return;
-      timer = setTimeout(() => {
-        child.kill('SIGKILL');
-        end(`was not done after ${limitMs / 1000} seconds`);
-      }, limitMs);
-    };
-  };
-  const ask: ChildChannel<P>['ask'] = (name, content, { limitMs, onProgress } = {}) => {
-    const id = ++lastId;
-    const limit = createLimit();
-    const answer = new Promise<never>((resolve, reject) => {
-      if (ended !== undefined) return reject(ended);
-      waiting.set(id, { resolve: resolve as Waiting['resolve'], reject, onProgress, limit });
-      limit(limitMs);
-      child.send({ capix: 'question', id, name, content } satisfies Message, (error) => {
-        if (error !== null) reject(new ChildEnded(`could not be run (${error.message})`));
-      });
-    });
-    return answer.finally(() => {
-      limit(undefined);
-      waiting.delete(id);
-    });
-  };
-  const take = ({ capix, id = 0, content }: Message): void => {
-    const question = waiting.get(id);
-    if (capix === 'progress') question?.onProgress?.(content as never, question.limit);
-    else if (capix === 'answer') question?.resolve(content);
-    else question?.reject(new Error(String(content)));
-  };
-  return { ask, end, take };
-}
-
 /** A child process ended, or could not be used, before it answered. */
 export class ChildEnded extends Error {
   /** `'ended the process with exit code 3'`, `'was not done after 45 seconds'`, `'could not be run (…)'` */
@@ -150,12 +133,9 @@ export class ChildEnded extends Error {
   }
 }
 
-interface ForkChildOptions extends ForkOptions {
+export interface StartChildOptions<Note> extends Omit<ForkOptions, 'stdio' | 'serialization'> {
   /** The arguments that the child finds in `process.argv` after its file. @default none */
   readonly arguments?: readonly string[];
-}
-
-export interface StartChildOptions<Note> extends Omit<ForkChildOptions, 'stdio' | 'serialization'> {
   /**
    * The place where what the child writes goes to, its file descriptors 1 and 2: this process reads it, nobody does, or
    * it goes where this process has its own stderr.
@@ -172,19 +152,16 @@ export interface StartedChild<P extends Protocol> {
 /** The file descriptor. */
 const STDERR = 2;
 
-/** Starts a process from a compiled file (absolute path, `*-child.js`) that answers by `connectToParent`. */
+/**
+ * Starts a process from a compiled file (absolute path, `*-child.js`) that answers by `connectToParent`. It ends with
+ * this process (see `endChildren`), unless it is detached.
+ */
 export function startChild<P extends Protocol>(
   file: string,
-  { output, onNote, ...options }: StartChildOptions<P['note']>,
+  { output, onNote, arguments: args = [], ...options }: StartChildOptions<P['note']>,
 ): StartedChild<P> {
   const target = output === 'stderr' ? STDERR : output;
-  const child = forkChild(file, { ...options, stdio: ['ignore', target, target, 'ipc'] });
-  return { channel: createChildChannel<P>(child, onNote), process: child };
-}
-
-/** Starts a process of the tool. It ends with this process (see `endChildren`), unless it is detached. */
-export function forkChild(file: string, { arguments: args = [], ...options }: ForkChildOptions): ChildProcess {
-  const child = fork(file, args, { execArgv: [], ...options });
+  const child = fork(file, args, { execArgv: [], ...options, stdio: ['ignore', target, target, 'ipc'] });
   if (child.pid !== undefined && options.detached !== true) endsWithProcess(child);
-  return child;
+  return { channel: createChildChannel<P>(child, onNote), process: child };
 }

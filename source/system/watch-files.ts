@@ -1,26 +1,22 @@
-import { gatherChanges, type SeenChange } from './gather-changes.ts';
-import { isFileSince, openWatcher, type WatcherOptions } from './open-watcher.ts';
+import { openWatcher } from './open-watcher.ts';
+import { findStats } from './paths.ts';
 import { createWatchedPlaces, type WatchedRoot } from './watched-places.ts';
 
 export interface WatchOptions extends WatchedRoot {
-  /** Files that have changed, appeared or gone together, in the order of their first event. */
-  readonly onChange: (changes: readonly SeenChange[]) => void;
+  /** Files that have changed, appeared or gone together, in the order of their first event, or that may have. */
+  readonly onChange: (files: readonly string[]) => void;
   /** Changes are not reported as they should be. Each reason comes once. */
   readonly onTrouble: (trouble: WatchTrouble) => void;
 }
 
 export interface FileWatcher {
-  /**
-   * Watches more files, wherever they lie and whether they are there or not; those that were added before cost nothing.
-   * What has happened to the others since a time, in milliseconds since 1970, is told too.
-   */
-  readonly add: (files: readonly string[], since: number) => void;
+  /** Watches more files, wherever they lie and whether they are there or not; those that it has cost nothing. */
+  readonly add: (files: readonly string[]) => void;
   readonly close: () => Promise<void>;
 }
 
-/** Linux queues a report while the file is written; others gather for a while. */
-const reportsAtOnce = process.platform === 'linux' && process.env['CHOKIDAR_USEPOLLING'] === undefined;
-
+/** The time after which a file that was added is watched, milliseconds. It may have changed before. */
+const WATCHED_MS = 250;
 /** The time by which a file may seem older than the clock: the system takes it from a coarse one, milliseconds. */
 const COARSE_MS = 20;
 
@@ -30,89 +26,87 @@ const COARSE_MS = 20;
  */
 export async function watchFiles({ onChange, onTrouble, ...watched }: WatchOptions): Promise<FileWatcher> {
   const places = createWatchedPlaces(watched);
-  const tell = tellOnce(onTrouble);
-  let isPolling = false;
-  const changes = gatherChanges({
-    onChange: (gathered) => {
-      try {
-        onChange(gathered);
-      } catch (error) {
-        tell(error); // It is called by a timer: there is nobody to catch it.
-      }
-    },
-    isPrompt: () => reportsAtOnce && !isPolling,
+  const told = new Set<string>();
+  const tell = (error: unknown): void => {
+    const trouble = toWatchTrouble(error);
+    if (!told.has(trouble.message)) onTrouble(trouble);
+    told.add(trouble.message);
+  };
+  const changes = gatherChanges((files) => {
+    try {
+      onChange(files);
+    } catch (error) {
+      tell(error); // It is called by a timer: there is nobody to catch it.
+    }
   });
-  const told = { places, onReport: changes.add, onFind: changes.addLate } satisfies Partial<WatcherOptions>;
+  const timers: NodeJS.Timeout[] = [];
   let isClosed = false;
+  let polling: Promise<void> | undefined;
   let polled = (): void => {};
-  const isPolled = new Promise<void>((resolve) => {
-    polled = resolve;
-  });
-
-  let watcher = await openWatcher({ ...told, polls: false, onError: takeError });
-  function takeError(error: unknown): void {
-    if (isClosed || isPolling) return;
-    tell(error);
-    isPolling = isWatchLimit(error);
-    if (isPolling) void poll();
-  }
-  async function poll(): Promise<void> {
+  const isPolled = new Promise<void>((resolve) => (polled = resolve));
+  const open = (polls: boolean, onError: (error: unknown) => void) =>
+    openWatcher({ places, polls, onReport: changes.add, onError });
+  const poll = async (): Promise<void> => {
     const failedAt = Date.now() - COARSE_MS;
     void watcher.close();
-    watcher = await openWatcher({ ...told, polls: true, onError: tell });
+    watcher = await open(true, tell);
     if (isClosed) return watcher.close();
     await watcher.ready;
-    for (const file of watcher.findChangedSince(failedAt)) changes.add(file);
+    for (const file of watcher.files()) if ((findStats(file)?.ctimeMs ?? 0) >= failedAt) changes.add(file);
     polled();
-  }
-
-  const recheck = toRecheck(changes.addLate);
+  };
+  let watcher = await open(false, (error) => {
+    if (isClosed || polling !== undefined) return;
+    tell(error);
+    if (isWatchLimit(error)) polling = poll();
+  });
   await Promise.race([watcher.ready, isPolled]);
   return {
-    add: (files, since) => {
+    add: (files) => {
       const more = places.add(files);
-      if (more.length > 0) watcher.add(more);
-      recheck(files, since);
+      if (more.length === 0) return;
+      watcher.add(more);
+      const timer = setTimeout(() => more.forEach(changes.add), WATCHED_MS);
+      timers.push(timer.unref());
     },
     close: async () => {
       isClosed = true;
-      recheck.end();
       changes.end();
+      for (const timer of timers) clearTimeout(timer);
       await watcher.close();
     },
   };
 }
 
-/** The time after which a file that was added is watched, milliseconds. */
-const RECHECK_MS = 250;
+/** Events of one save come within this time, milliseconds. */
+const TOGETHER_MS = 2;
+/** An editor removes a file that it replaces, or empties it before it writes; milliseconds until there must be more. */
+const REPLACED_MS = 50;
+/** The time for which a change may wait for others where they do not end, as with a database, milliseconds. */
+const LONGEST_MS = 100;
 
-/** Looks once at files that were changed while the watcher was not yet there. */
-function toRecheck(onChange: (file: string) => void) {
-  const known = new Set<string>();
-  const timers = new Set<NodeJS.Timeout>();
-  const recheck = (files: readonly string[], since: number): void => {
-    const added = files.filter((file) => !known.has(file));
-    for (const file of added) known.add(file);
-    if (added.length === 0) return;
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      for (const file of added) if (isFileSince(file, since)) onChange(file);
-    }, RECHECK_MS);
-    timers.add(timer);
+/** Makes one change of the events of one save. An event of a folder counts for nothing. */
+function gatherChanges(onChange: (files: readonly string[]) => void) {
+  const changed = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let firstAt = 0;
+  const flush = (): void => {
+    const files = [...changed];
+    changed.clear();
+    onChange(files);
   };
-  const end = (): void => {
-    for (const timer of timers) clearTimeout(timer);
-  };
-  return Object.assign(recheck, { end });
-}
-
-function tellOnce(onTrouble: (trouble: WatchTrouble) => void): (error: unknown) => void {
-  const told = new Set<string>();
-  return (error) => {
-    const trouble = toWatchTrouble(error);
-    const reason = trouble.code === 'FilesPolled' ? trouble.code : trouble.message;
-    if (!told.has(reason)) onTrouble(trouble);
-    told.add(reason);
+  return {
+    add: (file: string): void => {
+      const stats = findStats(file);
+      if (stats?.isDirectory()) return;
+      const now = performance.now();
+      if (changed.size === 0) firstAt = now;
+      changed.add(file);
+      const delayMs = (stats?.size ?? 0) > 0 ? TOGETHER_MS : REPLACED_MS;
+      clearTimeout(timer);
+      timer = setTimeout(flush, Math.max(0, Math.min(delayMs, firstAt + LONGEST_MS - now)));
+    },
+    end: (): void => clearTimeout(timer),
   };
 }
 
@@ -141,19 +135,15 @@ export function toWatchTrouble(error: unknown): WatchTrouble {
     };
   }
   const isInstance = toCode(error) === 'EMFILE';
+  const setting = isInstance ? 'max_user_instances=1024' : 'max_user_watches=524288';
+  const remedy = process.platform === 'linux' ? `sudo sysctl fs.inotify.${setting}` : 'ulimit -n 65536';
   return {
     code: 'FilesPolled',
     message: `The system has no file ${isInstance ? 'watchers' : 'watches'} left, so files are polled for changes.`,
-    hint: `Raise the limit: ${toRemedy(isInstance)}`,
+    hint: `Raise the limit: ${remedy}`,
   };
 }
 
-function toRemedy(isInstance: boolean): string {
-  if (process.platform !== 'linux') return 'ulimit -n 65536';
-  return `sudo sysctl fs.inotify.${isInstance ? 'max_user_instances=1024' : 'max_user_watches=524288'}`;
-}
-
 function toCode(error: unknown): string {
-  const { code } = (error ?? {}) as { readonly code?: unknown };
-  return typeof code === 'string' ? code : '';
+  return String((Object(error) as { readonly code?: unknown }).code);
 }

@@ -60,9 +60,7 @@ describe('options', () => {
 
   it('takes the options of a command only after its name', async () => {
     const { stderr, exitCode } = await run(['--quiet', 'echo', 'items.list']);
-    expect(stderr).toBe(
-      "error: unknown option '--quiet'\nOptions come after the command: `capix <command> --quiet`.\n",
-    );
+    expect(stderr).toBe("error: unknown option '--quiet'\nRun `capix --help` to see how it is used.\n");
     expect(exitCode).toBe(2);
   });
 

@@ -166,7 +166,6 @@ describe('the lines of dev and start', () => {
       { kind: 'exited', failure, exitCode: 1, signalName: undefined },
       { kind: 'exited', failure: undefined, exitCode: undefined, signalName: 'SIGKILL' },
     ],
-    'own-writes': [{ kind: 'own-writes', files: ['src/a.ts'] }],
     notice: [
       {
         kind: 'notice',

@@ -30,11 +30,13 @@ test('code that was loaded before a build that failed is told again when it is b
   const loader = startProjectLoader({ root: project.root, name: 'demo', entryFile });
   try {
     const first = await loader.load();
-    expect(await loader.loadOther()).toBeUndefined();
+    expect(loader.code.findStale()).toEqual([]);
     await project.write('src/items.ts', `export const = 1;\n${whole}`);
-    expect(await loader.loadOther()).toMatchObject({ kind: 'failed' });
+    expect(loader.code.findStale()).toEqual([join(project.root, 'src/items.ts')]);
+    expect(await loader.load()).toMatchObject({ kind: 'failed' });
     await project.write('src/items.ts', whole);
-    expect(await loader.loadOther()).toEqual(first);
+    expect(loader.code.findStale()).toEqual([join(project.root, 'src/items.ts')]);
+    expect(await loader.load()).toEqual(first);
   } finally {
     await loader.close();
   }

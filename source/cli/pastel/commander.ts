@@ -1,6 +1,6 @@
 import { Command as CommanderCommand, type ErrorOptions, Help, type Option } from 'commander';
 import { terminal } from '../../terminal/terminal.ts';
-import { commandGroups, parseDescription } from '../command.ts';
+import { type CommandDescription, commandGroups } from '../command.ts';
 import type { CommandHelp, CommandNode } from '../command-help.ts';
 import { adaptOption } from './adapt-option.ts';
 import { takeEarlierOptions } from './take-earlier-options.ts';
@@ -31,10 +31,11 @@ export class Command extends CommanderCommand {
   }
 
   override description(): string;
-  override description(text: string): this;
-  override description(text?: string): this | string {
+  override description(text: string | CommandDescription): this;
+  override description(text?: string | CommandDescription): this | string {
     if (text === undefined) return super.description();
-    const { summary, details, usage, group, examples, takesFlags = false } = parseDescription(text);
+    if (typeof text === 'string') return super.description(text);
+    const { summary, details, usage, group, examples, takesFlags = false } = text;
     if (takesFlags) this.allowUnknownOption().allowExcessArguments();
     if (usage) this.usage(`[options] ${usage}`);
     if (group) this.helpGroup(`${group}:`);

@@ -1,7 +1,7 @@
 /** Made by the build from the folder `commands/`; see `scripts/bundle-tool.mjs`. */
 declare module 'capix:commands' {
   import type * as z from 'zod';
-  import type { CommandDefinition } from '../command.ts';
+  import type { CommandDefinition, CommandDescription } from '../command.ts';
 
   /** The exports of a file of `commands/` that a run of its command needs. */
   export interface CommandModule {
@@ -30,7 +30,7 @@ declare module 'capix:commands' {
 
   /** A command without its schemas. */
   export interface CommandOutline {
-    readonly description?: string;
+    readonly description?: CommandDescription;
     readonly alias?: string;
     readonly isDefault?: boolean;
     readonly options?: readonly OptionOutline[];

@@ -8,7 +8,7 @@ import { showTypedKeys } from '../../terminal/typed-keys.ts';
 import { usageError } from '../cli-error.ts';
 import type { CommandDefinition, PlainProps } from '../command.ts';
 import { currentRun } from '../current-run.ts';
-import { toCommandHelp } from './commander.ts';
+import { type Command as OwnCommand, toCommandHelp } from './commander.ts';
 
 /**
  * Stands in for the function of Pastel that makes a command of Commander from the schemas of its module. The build had
@@ -18,7 +18,7 @@ import { toCommandHelp } from './commander.ts';
 export default function generateCommand(command: Command, outline: CommandOutline): void {
   const { description, alias, options = [], operands = [], load } = outline;
   command.helpOption('-h, --help', 'Show help');
-  if (description !== undefined) command.description(description);
+  if (description !== undefined) (command as OwnCommand).description(description);
   if (alias !== undefined) command.alias(alias);
   for (const option of options) command.addOption(toOption(option));
   for (const operand of operands) command.addArgument(toArgument(operand));

@@ -1,4 +1,4 @@
-import { type Command, Command as CommanderCommand, type Option } from 'commander';
+import type { Command, Option } from 'commander';
 import { type CliError, usageError } from '../cli-error.ts';
 
 /**
@@ -8,10 +8,7 @@ import { type CliError, usageError } from '../cli-error.ts';
  */
 export function toUsageError(text: string, command: Command): CliError {
   const [first = '', ...rest] = text.replace(/^error: /, '').split('\n');
-  const hint =
-    toSuggestion(rest.join(' ')) ??
-    toOptionHint(first, command) ??
-    `Run ${quote(`${toPath(command)} --help`)} to see how it is used.`;
+  const hint = toSuggestion(rest.join(' ')) ?? `Run ${quote(`${toPath(command)} --help`)} to see how it is used.`;
   return usageError(toMissingName(first, command), hint);
 }
 
@@ -24,36 +21,6 @@ export function givenTwice({ long }: Option, command: Command): CliError {
 function toSuggestion(text: string): string | undefined {
   const names = /\(Did you mean (?:one of )?(.+)\?\)$/.exec(text)?.[1];
   return names && `Did you mean ${names.split(', ').map(quote).join(' or ')}?`;
-}
-
-/** The hint for an option before a command: where it belongs, or what is meant, among the options below. */
-function toOptionHint(message: string, command: Command): string | undefined {
-  const option = /^unknown option '([^=]+).*'$/.exec(message)?.[1];
-  const options = collectOptions(command);
-  if (option === undefined || command.commands.length === 0) return undefined;
-  const place = (name: string) => `Options come after the command: ${quote(`${toPath(command)} <command> ${name}`)}.`;
-  if (options.has(option)) return place(option);
-  const suggestion = toSuggestion(suggest(option, options));
-  const nearest = suggestion && /`([^`]+)`/.exec(suggestion)?.[1];
-  return nearest && `${suggestion} ${place(nearest)}`;
-}
-
-/** The options by their long names. */
-function collectOptions(command: Command): ReadonlyMap<string, Option> {
-  const own = command.options.map((option) => [option.long ?? '', option] as const);
-  return new Map([...own, ...command.commands.flatMap((child) => [...collectOptions(child)])]);
-}
-
-/** Commander knows what is similar, and tells it only of the options of one command. */
-function suggest(option: string, options: ReadonlyMap<string, Option>): string {
-  const scratch = new CommanderCommand().exitOverride().configureOutput({ writeErr: () => {} });
-  for (const known of options.values()) scratch.addOption(known);
-  try {
-    // Declared private. It always throws.
-    return (scratch as unknown as { unknownOption(flag: string): never }).unknownOption(option);
-  } catch (error) {
-    return (error as Error).message.replace('\n', ' ');
-  }
 }
 
 /** The operand that is missing from `[group] <name>` is `name`, though the schema has `group` first. */

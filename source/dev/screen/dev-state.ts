@@ -5,7 +5,7 @@ import type { ShellStatus } from '../../screens/shell-status.ts';
 import { toExitText } from '../../system/child-channel.ts';
 import type { WatchTrouble } from '../../system/watch-files.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
-import { toFilesText, toOwnerText, toOwnWritesText, toPortHint } from '../dev-text.ts';
+import { toFilesText, toOwnerText, toPortHint } from '../dev-text.ts';
 import type { DevEvent, StartCause } from '../session/dev-event.ts';
 
 /** The state of the server. */
@@ -47,8 +47,6 @@ export function toNextState(state: DevState, event: DevEvent, now: number): DevS
     case 'jobs':
     case 'notice':
       return state;
-    case 'own-writes':
-      return { ...state, text: toOwnWritesText(event.files) };
     case 'watch-trouble':
       return { ...state, watchTrouble: event.trouble };
     case 'starting':

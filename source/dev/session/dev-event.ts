@@ -52,8 +52,6 @@ export type DevEvent =
       readonly exitCode: number | undefined;
       readonly signalName: string | undefined;
     }
-  /** The server writes these files of itself at every start, and is not restarted for it. Paths as in a cause. */
-  | { readonly kind: 'own-writes'; readonly files: readonly string[] }
   | { readonly kind: 'notice'; readonly notice: DevNotice }
   /** Saves may be seen late, or not at all. */
   | { readonly kind: 'watch-trouble'; readonly trouble: WatchTrouble }

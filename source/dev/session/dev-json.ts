@@ -14,10 +14,7 @@ export function toDevJson(event: DevEvent, time: Date): string {
 function toDocuments(event: DevEvent): readonly object[] {
   switch (event.kind) {
     case 'starting':
-    case 'own-writes': {
-      const { kind: _, ...facts } = event;
-      return [facts];
-    }
+      return [{ cause: event.cause }];
     case 'ready': {
       const { cause, durationMs, urls, networkUrls, routes } = event;
       return [{ cause, durationMs: Math.round(durationMs), urls, networkUrls, routes }];

@@ -1,18 +1,15 @@
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { isBuildInput, toInputPaths } from '../../load/code-inputs.ts';
 import { toListenVariables } from '../../load/env-files.ts';
 import type { CodeNote } from '../../load/hooks/code-note.ts';
 import { type LoadFailure, toImportFailure } from '../../load/load-failure.ts';
 import type { LoadedCode } from '../../load/loaded-code.ts';
 import { type Load, Reloader, type Wanted } from '../../load/reloader.ts';
-import { toProjectPath } from '../../manifest/project.ts';
 import type { AskJobs } from '../../serve/job-watch.ts';
 import type { Supervisor } from '../../serve/supervisor.ts';
 import type { ReadyOutcome, ServeOutcome, ServerCode } from '../../serve/supervisor-options.ts';
 import type { FileWatcher } from '../../system/watch-files.ts';
-import { isBuildSetting } from '../../system/watched-places.ts';
 import type { DevEvent } from './dev-event.ts';
 import { type RunCode, toExitFailure, toFailedOutcome } from './dev-failure.ts';
 import type { DevOptions } from './dev-options.ts';
@@ -50,16 +47,14 @@ export class DevSession {
   #watcher: FileWatcher | undefined;
   #watching: Promise<FileWatcher> | undefined;
   /** The load that goes on, and what gives its start up. */
-  #work: Promise<boolean> = Promise.resolve(false);
+  #work: Promise<void> = Promise.resolve();
   #attempt = new AbortController();
   #isStarting = false;
   #isStopped = false;
   /** The wishes for the next run. */
   #hooks: ServerCode['hooks'];
-  /** The last failure to compile that was told, while it lasts. */
-  #toldFailure: string | undefined;
   /** The start of the code that answers. */
-  #answering: Wanted = { why: 'start', changes: [], since: performance.now() };
+  #answering: Wanted = { why: 'start', files: [], since: performance.now() };
   /** The user knows that the code loses what it keeps in memory. */
   #hasToldLoss = false;
   #endFirst = (): void => {};
@@ -72,10 +67,9 @@ export class DevSession {
     this.#code = openCode(this.#read);
     this.#hooks = { pauses: options.debuggerWait === 'pause' };
     this.#reloader = new Reloader({
-      counts: (file) => this.#counts(file),
+      code: this.#code,
+      counts: (file) => this.#code.counts(file) || this.#isMatched(file) || this.#unfound.includes(file),
       load: (load) => (this.#work = this.#load(load)),
-      onOwnWrites: (files) =>
-        this.#report({ kind: 'own-writes', files: files.map((file) => toProjectPath(file, options.project.root)) }),
     });
     this.#supervisor = startSupervisor({
       onRequests: (requests) => this.#report({ kind: 'requests', requests: requests.map(this.#paths.withRoute) }),
@@ -86,7 +80,7 @@ export class DevSession {
       onJobNews: (news) => this.#report(news),
       onCode: (notes) => this.#takeNotes(notes),
       onLateStart: (outcome) => this.#report({ ...this.#toReadyEvent(outcome, this.#answering), isLate: true }),
-      onEnding: (ended) => this.#reloader.watchEnd(ended),
+      onEnding: (ended) => this.#code.watchEnd(ended),
       onNotice: (notice) => this.#report({ kind: 'notice', notice }),
       onExit: (exit, error, isToStartAgain) => {
         this.#report({ kind: 'exited', ...exit, failure: error && toExitFailure(error, this.#runCode()) });
@@ -104,14 +98,14 @@ export class DevSession {
         root: project.root,
         folder: dirname(project.entryFile),
         globs,
-        onChange: (changes) => {
-          for (const { file } of changes) if (this.#isMatched(file)) this.#read.add(file);
-          this.#reloader.take(changes);
+        onChange: (files) => {
+          for (const file of files) if (this.#isMatched(file)) this.#read.add(file);
+          this.#reloader.take(files);
         },
         onTrouble: (trouble) => this.#report({ kind: 'watch-trouble', trouble }),
       });
       this.#watcher = await this.#watching;
-      this.#watcher.add(envFiles, Date.now());
+      this.#watcher.add(envFiles);
     }
     if (this.#isStopped) return;
     const ended = new Promise<void>((resolve) => (this.#endFirst = resolve));
@@ -137,60 +131,45 @@ export class DevSession {
     await this.#teller.end();
   }
 
-  #counts(file: string): boolean {
-    const isRead = this.#options.envFiles.includes(file) || this.#isMatched(file) || this.#unfound.includes(file);
-    return isRead || isBuildInput(file, this.#code.inputs());
-  }
-
   #isMatched(file: string): boolean {
     return this.#options.globs.some(({ matches }) => matches(file));
   }
 
-  /** Gives whether code ran. */
-  async #load(load: Load): Promise<boolean> {
-    const since = Date.now();
-    const isAsked = load.why !== 'change';
-    const { settings } = this.#code.inputs();
-    const isAnew = load.changes.some(({ file }) => isBuildSetting(file) || settings.has(file));
-    if (isAnew || load.why === 'restart') this.#hooks = { ...this.#hooks, isAnew: true };
-    if (isAsked) this.#tellStarting(load);
+  async #load(load: Load): Promise<void> {
+    const isAnew = load.why === 'restart' || load.files.some((file) => this.#code.isSetting(file));
+    if (isAnew) this.#hooks = { ...this.#hooks, isAnew };
+    if (load.why !== 'change') this.#tellStarting(load);
     // Who is told may stop the session.
-    if (this.#isStopped) return false;
+    if (this.#isStopped) return;
     this.#attempt = new AbortController();
-    const failure = this.#findFailure();
-    if (failure !== undefined) return this.#takeFailure(failure, load, since);
-    this.#toldFailure = undefined;
-    const wasUnfound = load.changes.some(({ file }) => this.#unfound.includes(file));
-    if (load.mayBeSame && !wasUnfound && this.#code.isSame()) return false;
-    if (!isAsked) this.#tellStarting(load);
-    return this.#isStopped ? false : this.#run(load, since);
+    const failure = this.#findFailure(load);
+    if (failure !== undefined) return this.#takeFailure(failure, load);
+    if (load.why === 'change') this.#tellStarting(load);
+    if (!this.#isStopped) await this.#run(load);
   }
 
   /** A file that cannot be compiled is found before the start, so that what answers goes on, whatever it holds. */
-  #findFailure(): LoadFailure | undefined {
+  #findFailure({ why, files }: Load): LoadFailure | undefined {
+    const { project } = this.#options;
     try {
-      this.#code.expectSound();
+      this.#code.expectSound(why === 'change' ? files : [project.entryFile]);
       return undefined;
     } catch (error) {
-      return toImportFailure(error, this.#options.project, []);
+      return toImportFailure(error, project, []);
     }
   }
 
-  /** Tells it, unless it was told: the system may tell of a save late, and more than once, and it may come in parts. */
-  async #takeFailure(failure: LoadFailure, load: Load, since: number): Promise<boolean> {
-    const text = JSON.stringify(failure);
-    this.#watch(since);
-    if (load.mayBeSame && text === this.#toldFailure) return false;
+  /** A save may come in parts: nobody needs to know that a part of it has failed. */
+  async #takeFailure(failure: LoadFailure, load: Load): Promise<void> {
+    this.#watch();
     await wait(SETTLE_MS);
-    if (this.#isStopped || this.#reloader.isBehind()) return false;
-    this.#toldFailure = text;
+    if (this.#isStopped || this.#reloader.isBehind()) return;
     if (load.why === 'change') this.#tellStarting(load);
     this.#report({ kind: 'failed', cause: this.#toCause(load), failure, stillServing: this.#supervisor.isServing });
     this.#endFirst();
-    return false;
   }
 
-  async #run(load: Load, since: number): Promise<boolean> {
+  async #run(load: Load): Promise<void> {
     const { signal } = this.#attempt;
     this.#limitSuperseded(load.newer);
     const code = this.#toServerCode();
@@ -198,16 +177,14 @@ export class DevSession {
     const environment = this.#code.begin();
     const outcome = await this.#supervisor.serve({ ...code, environment }, signal).catch(toFailedOutcome);
     this.#isStarting = false;
-    const isAsRead = this.#code.end(outcome.kind === 'ready');
+    this.#code.end(outcome.kind === 'ready');
     if (outcome.kind === 'abandoned') this.#code.forget();
     this.#unfound = toMissingFiles(outcome, this.#options.project.root);
-    this.#watch(since);
-    if (this.#isStopped) return true;
-    // A save may come in parts: nobody needs to know that a part of it has failed.
-    const isPart = outcome.kind === 'failed' && !isAsRead && this.#reloader.isBehind();
+    this.#watch();
+    if (this.#isStopped) return;
+    const isPart = outcome.kind === 'failed' && this.#reloader.isBehind();
     if (!isPart) await this.#tellOutcome(outcome, load);
     if (this.#options.watches) setTimeout(() => this.#warmNext(), ANSWERS_MS).unref();
-    return outcome.kind !== 'abandoned';
   }
 
   /** A start is given up that takes long while something newer waits. */
@@ -229,7 +206,7 @@ export class DevSession {
   #warmNext(): void {
     const urls = this.#code.packages();
     const modules = ['capix', 'zod'].flatMap((name) => urls.get(name) ?? []);
-    this.#supervisor.warm({ modules, files: [...this.#code.inputs().files] });
+    this.#supervisor.warm({ modules, files: [...this.#code.files()] });
   }
 
   async #tellOutcome(outcome: ServeOutcome, load: Load): Promise<void> {
@@ -261,12 +238,12 @@ export class DevSession {
   #takeNotes(notes: readonly CodeNote[]): void {
     const stale = this.#code.take(notes);
     if (this.#isStarting) return;
-    this.#watch(Date.now());
+    this.#watch();
     this.#reloader.take(stale);
   }
 
-  #watch(since: number): void {
-    this.#watcher?.add([...toInputPaths(this.#code.inputs()), ...this.#unfound], since);
+  #watch(): void {
+    this.#watcher?.add([...this.#code.paths(), ...this.#unfound]);
   }
 
   #tellStarting(start: Wanted): void {
@@ -283,6 +260,6 @@ export class DevSession {
   }
 
   #runCode(): RunCode {
-    return { project: this.#options.project, files: [...this.#code.inputs().files] };
+    return { project: this.#options.project, files: [...this.#code.files()] };
   }
 }

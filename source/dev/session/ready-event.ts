@@ -10,8 +10,8 @@ import type { DevEvent, StartCause } from './dev-event.ts';
 import { type RunCode, toStartFailure } from './dev-failure.ts';
 
 /** Why a start is made, for people: files by their paths in the project. */
-export function toCause({ why, changes }: Wanted, root: string): StartCause {
-  return why === 'change' ? { kind: why, files: changes.map(({ file }) => toProjectPath(file, root)) } : { kind: why };
+export function toCause({ why, files }: Wanted, root: string): StartCause {
+  return why === 'change' ? { kind: why, files: files.map((file) => toProjectPath(file, root)) } : { kind: why };
 }
 
 /** `durationMs`: from the change to the first possible answer. */

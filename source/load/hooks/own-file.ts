@@ -46,8 +46,16 @@ export function isOfModules(folder: string): boolean {
   return isModule;
 }
 
+/** Whether Node reads a file of this name as CommonJS: by its extension, else by the nearest package.json. */
+export function isCommonJs(file: string): boolean {
+  const [, kind] = /\.([cm])[jt]s$/.exec(file) ?? [];
+  return kind === undefined ? !isOfModules(dirname(file)) : kind === 'c';
+}
+
 /** The package.json of a folder, where it has one that can be read. */
-export function readPackage(folder: string): { readonly main?: unknown; readonly type?: unknown } | undefined {
+export function readPackage(
+  folder: string,
+): { readonly name?: unknown; readonly main?: unknown; readonly type?: unknown } | undefined {
   try {
     return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as object;
   } catch {

@@ -19,22 +19,22 @@ export interface ProjectSettings extends Pick<CapixConfig, 'capabilities' | 'env
 const latest = new Map<string, { readonly state: string; readonly settings: ProjectSettings }>();
 
 /**
- * Reads the settings of a project: `capix.config.*`, `capix.json` or the field `capix` of package.json. Without any of
- * them they are empty. Code runs again only where its files changed.
+ * Reads the settings of a project. Without a file of settings they are empty. Code runs again only where its files
+ * changed.
  *
- * @throws CliError `InvalidSettings` with the place in the file, `TwoConfigFiles`
+ * @throws CliError `InvalidSettings` with the place in the file
  */
 export function readSettings(root: string): ProjectSettings {
   const known = latest.get(root);
   if (known?.state === toSettingsState(root)) return known.settings;
-  const settings = parseSettings(readSettingsFile(root) ?? { name: '', inside: [], value: {} });
+  const settings = parseSettings(readSettingsFile(root) ?? { name: '', value: {} });
   latest.set(root, { state: toSettingsState(root), settings });
   return settings;
 }
 
-function parseSettings({ name, inside, value }: SettingsFile): ProjectSettings {
+function parseSettings({ name, value }: SettingsFile): ProjectSettings {
   const refuse = (path: readonly PropertyKey[], reason: string): CliError => {
-    const place = [...inside, ...path].map((part) => String(part)).join('.');
+    const place = path.map((part) => String(part)).join('.');
     return createCliError('InvalidSettings', { file: name, place: place === '' ? '' : `, ${place}`, reason });
   };
   const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;

@@ -1,13 +1,5 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import {
-  forgetMany,
-  keepCompiled,
-  toCompileCacheFolder,
-  withCompileCache,
-} from '../../../source/cli/enable-compile-cache.ts';
+import { keepCompiled, toCompileCacheFolder, withCompileCache } from '../../../source/cli/enable-compile-cache.ts';
 import { packageRoot } from '../../../source/package-root.ts';
 
 it.each([
@@ -28,19 +20,4 @@ it('a folder that the user has chosen stays', () => {
   const environment: Record<string, string | undefined> = { ...withCompileCache({ NODE_COMPILE_CACHE: '/mine' }) };
   keepCompiled(environment);
   expect(environment).toEqual({ NODE_COMPILE_CACHE: '/mine' });
-});
-
-it('what files of projects have left there is removed when it has become much, and that of another Node stays', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'capix-test-'));
-  for (const [version, count] of [
-    ['v24', 5_001],
-    ['v26', 5_000],
-  ] as const) {
-    mkdirSync(join(folder, version));
-    for (let index = 0; index < count; index++) writeFileSync(join(folder, version, String(index)), '');
-  }
-  forgetMany(folder);
-  expect(readdirSync(folder)).toEqual(['v26']);
-  rmSync(folder, { recursive: true });
-  expect(() => forgetMany(folder)).not.toThrow();
 });

@@ -37,15 +37,6 @@ describe('the store of the dev screen', () => {
     expect(store.state.failure).toBeUndefined();
   });
 
-  it('says which files the server writes itself', () => {
-    const store = new DevStore();
-    store.take(ready('/a'));
-    store.take({ kind: 'own-writes', files: ['src/seed.json'] });
-    expect(store.state.text).toBe(
-      'The server writes src/seed.json at every start, so that does not restart it any more.',
-    );
-  });
-
   it('keeps what the server wrote, and tells whoever draws', async () => {
     const store = new DevStore();
     const before = store.version();

@@ -22,14 +22,12 @@ function toManifest(
 const loaded = (manifest: Manifest, at = 1): ProjectEvent => ({
   kind: 'loaded',
   manifest,
-  output: '',
   durationMs: 5,
   at,
 });
 const failed: ProjectEvent = {
   kind: 'failed',
   failure: { code: 'BuildFailed', message: 'a.ts:1:1: no' },
-  output: '',
   durationMs: 5,
   at: 2,
 };

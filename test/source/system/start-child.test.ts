@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { forkChild } from '../../../source/system/child-channel.ts';
+import { startChild } from '../../../source/system/child-channel.ts';
 import { endChildren } from '../../../source/terminal/end-process.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 it('ends what it has started, also code that never lets go, and resolves when all of it is gone', async () => {
   const file = join(await temporaryFolder(), 'busy.mjs');
   await writeFile(file, "process.on('SIGTERM', () => {}); process.send('here', () => { for (;;); });");
-  const children = [1, 2].map(() => forkChild(file, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }));
+  const children = [1, 2].map(() => startChild(file, { output: 'ignore' }).process);
   await Promise.all(children.map((child) => once(child, 'message')));
   await endChildren();
   expect(children.map(({ pid = 0 }) => isRunning(pid))).toEqual([false, false]);
@@ -19,7 +19,7 @@ it('ends what it has started, also code that never lets go, and resolves when al
 it('ends what is started while it ends the others', async () => {
   const file = join(await temporaryFolder(), 'waits.mjs');
   await writeFile(file, "process.on('message', () => {}); process.send('here');");
-  const start = () => forkChild(file, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  const start = () => startChild(file, { output: 'ignore' }).process;
   const first = start();
   await once(first, 'message');
   const next = once(first, 'exit').then(start);

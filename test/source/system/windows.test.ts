@@ -4,7 +4,7 @@ import { findSourcePlace } from '../../../source/manifest/find-source-place.ts';
 import { toProjectPath } from '../../../source/manifest/project.ts';
 import { toProjectPlace } from '../../../source/new/project-place.ts';
 import { parseTaskName } from '../../../source/system/find-port-owner.ts';
-import { isInside, replaceFile } from '../../../source/system/paths.ts';
+import { isInside } from '../../../source/system/paths.ts';
 import { toEditorArguments, toWords } from '../../../source/system/user-programs.ts';
 import { parseWatchedGlob } from '../../../source/system/watched-places.ts';
 
@@ -78,29 +78,6 @@ describe('a path of Windows', () => {
     expect(toWords('C:\\vim\\gvim.exe', 'win32')).toEqual(['C:\\vim\\gvim.exe']);
     expect(toWords('vim -c set\\ number', 'linux')).toEqual(['vim', '-c', 'set number']);
     expect(toEditorArguments('/usr/bin/vim', { ...place, file: '/a.ts' }, posix)).toEqual(['+3', '/a.ts']);
-  });
-});
-
-describe('a file of Windows', () => {
-  const failing = (code: string, times: number) => {
-    let count = 0;
-    const rename = async (): Promise<void> => {
-      count += 1;
-      if (count <= times) throw Object.assign(new Error(code), { code });
-    };
-    return { rename, count: () => count };
-  };
-
-  it.each(['EPERM', 'EACCES', 'EBUSY'])('is replaced as soon as nobody has it open (%s)', async (code) => {
-    const { rename, count } = failing(code, 2);
-    await replaceFile('a', 'b', { platform: 'win32', rename });
-    expect(count()).toBe(3);
-  });
-
-  it('is given up at once for another reason, and elsewhere', async () => {
-    const [full, mine] = [failing('ENOSPC', 1), failing('EPERM', 1)];
-    await expect(replaceFile('a', 'b', { platform: 'win32', rename: full.rename })).rejects.toThrow('ENOSPC');
-    await expect(replaceFile('a', 'b', { platform: 'linux', rename: mine.rename })).rejects.toThrow('EPERM');
   });
 });
 

@@ -37,7 +37,6 @@ it.each([
   ],
   ['capix.config.cts', typed('{ dev: { port: 4000 } }')],
   ['capix.json', '{ "dev": { "port": 4000 } }'],
-  ['package.json', '{ "name": "demo", "capix": { "dev": { "port": 4000 } } }'],
 ])('reads %s', async (name, text) => {
   expect(readSettings(await openWith({ [name]: text })).dev).toEqual({ port: 4000 });
 });
@@ -58,15 +57,12 @@ it('runs the file again only where it, or a file that it imports, has changed', 
   expect(state.runs).toBe(2);
 });
 
-it.each([
-  ['capix.config.mjs', 'capix.config.ts'],
-  ['capix.config.ts', 'capix.json'],
-  ['capix.json', 'package.json'],
-])('refuses settings in both %s and %s', async (first, second) => {
-  const texts = { 'capix.json': '{}', 'package.json': '{ "capix": {} }' };
-  const textOf = (name: string) => texts[name as keyof typeof texts] ?? typed('{}');
-  const root = await openWith({ [first]: textOf(first), [second]: textOf(second) });
-  expect(() => readSettings(root)).toThrow(`both in ${first} and in ${second}`);
+it('reads capix.config.ts before capix.json', async () => {
+  const root = await openWith({
+    'capix.json': '{ "dev": { "port": 1 } }',
+    'capix.config.ts': typed('{ dev: { port: 2 } }'),
+  });
+  expect(readSettings(root).dev).toEqual({ port: 2 });
 });
 
 it.each([
@@ -81,11 +77,11 @@ it.each([
     'capix.json, diff.rules.route-changed: expected one of breaking, risky, safe, off, alone or as { severity, reason }.',
   ],
   [
-    'package.json',
-    '{ "capix": { "environments": { "a": { "url": "file:///etc/passwd" } } } }',
-    'package.json, capix.environments.a.url: expected a URL that begins with http:// or https://.',
+    'capix.json',
+    '{ "environments": { "a": { "url": "file:///etc/passwd" } } }',
+    'capix.json, environments.a.url: expected a URL that begins with http:// or https://.',
   ],
-  ['package.json', '{ "capix": true }', 'package.json, capix: '],
+  ['capix.json', 'true', 'capix.json: '],
   ['capix.config.ts', typed('{ dev: { watch: [1] } }'), 'capix.config.ts, dev.watch.0: '],
   ['capix.config.ts', 'export default {', /^capix\.config\.ts:1:17: Unexpected token `<eof>`/],
   ['capix.config.ts', 'export const config = {};', 'capix.config.ts: its default export is not an object of settings'],

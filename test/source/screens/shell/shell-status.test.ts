@@ -13,11 +13,10 @@ const manifest: Manifest = {
 };
 const loading: ProjectEvent = { kind: 'loading', files: [], at: 0 };
 const outlined: ProjectEvent = { kind: 'outlined', manifest };
-const loaded: ProjectEvent = { kind: 'loaded', manifest, output: '', durationMs: 9, at: 2 };
+const loaded: ProjectEvent = { kind: 'loaded', manifest, durationMs: 9, at: 2 };
 const failed: ProjectEvent = {
   kind: 'failed',
   failure: { code: 'BuildFailed', message: 'a.ts:1:1: no' },
-  output: '',
   durationMs: 5,
   at: 3,
 };
