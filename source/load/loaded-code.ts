@@ -51,25 +51,15 @@ export interface LoadedCodeOptions {
 
 export function createLoadedCode({ project, envFiles, environment, others }: LoadedCodeOptions): LoadedCode {
   const { root, entryFile } = project;
-  /** All that the last load was made of, as it was then. */
-  const read = new Map<string, ReadFile>();
-  const broken = new Set<string>();
+  const { read, see, ...readings } = createReadings();
+  const compile = createCheck();
   const packages = new Map<string, string>();
   let files = new Set([entryFile]);
   let missing: MissingImport[] = [];
   let settings = new Set<string>();
   let isLoading = false;
   let beganAt = 0;
-  let endedAt = 0;
-  let endings = 0;
 
-  const see = (file: string): void => {
-    const { mtimeMs = 0, size = 0 } = findStats(file) ?? {};
-    // What a package manager writes is large, and its time says enough.
-    const isInstalled = INSTALLED.some((name) => name === basename(file));
-    const state = isInstalled ? { kind: 'file' as const, file, mtimeMs, size, hash: '', isYoung: false } : undefined;
-    read.set(file, state ?? readCode(file).read);
-  };
   const findSettings = (): void => {
     settings = new Set(findBuildSettings(files, root));
     for (const file of settings) if (!read.has(file) && toTimeMs(file) < beganAt) see(file);
@@ -88,13 +78,9 @@ export function createLoadedCode({ project, envFiles, environment, others }: Loa
       envFiles.includes(file) ||
       missing.some((each) => mayBeImported(file, each)),
     isSetting,
-    isSeen: (file) => {
-      const before = read.get(file);
-      if (before === undefined || !isAsRead(before)) return false;
-      // Who saves a file as it is wants the code to run again.
-      return endings > 0 || toTimeMs(file) <= Math.max(before.mtimeMs, endedAt);
-    },
-    findStale: () => [...read.values()].filter((each) => !isAsRead(each)).map(({ file }) => file),
+    isSeen: readings.isSeen,
+    findStale: readings.findStale,
+    watchEnd: readings.watchEnd,
     begin: () => {
       isLoading = true;
       beganAt = Date.now();
@@ -118,30 +104,65 @@ export function createLoadedCode({ project, envFiles, environment, others }: Loa
     },
     end: (isWhole) => {
       isLoading = false;
-      endedAt = Date.now();
+      readings.end();
       if (isWhole) files = new Set([entryFile, ...[...read.keys()].filter((file) => files.has(file))]);
       findSettings();
     },
     forget: () => read.clear(),
-    watchEnd: (ended) => {
-      endings += 1;
-      void ended.then(() => (endings -= 1));
-    },
     expectSound: (changes) => {
       forgetSettings();
       forgetPackages();
       for (const file of changes) if (files.has(file) || read.has(file)) see(file);
-      for (const file of new Set([...broken, ...changes])) {
-        broken.delete(file);
-        if (!files.has(file) || !isCompiled(file)) continue;
-        const { text } = readCode(file);
-        // The compiler ends its process where it has to draw an error so far to the right.
-        if (text.split('\n').some(({ length }) => length > LONG)) continue;
-        broken.add(file);
-        compileFile(file, text);
-        broken.delete(file);
-      }
+      compile(changes.filter((file) => files.has(file)));
     },
+  };
+}
+
+/** All that the last load was made of, as it was then. */
+function createReadings() {
+  const read = new Map<string, ReadFile>();
+  let endedAt = 0;
+  let endings = 0;
+  const see = (file: string): void => {
+    const { mtimeMs = 0, size = 0 } = findStats(file) ?? {};
+    // What a package manager writes is large, and its time says enough.
+    const isInstalled = INSTALLED.some((name) => name === basename(file));
+    const state = isInstalled ? { kind: 'file' as const, file, mtimeMs, size, hash: '', isYoung: false } : undefined;
+    read.set(file, state ?? readCode(file).read);
+  };
+  return {
+    read,
+    see,
+    isSeen: (file: string): boolean => {
+      const before = read.get(file);
+      if (before === undefined || !isAsRead(before)) return false;
+      // Who saves a file as it is wants the code to run again.
+      return endings > 0 || toTimeMs(file) <= Math.max(before.mtimeMs, endedAt);
+    },
+    findStale: (): readonly string[] => [...read.values()].filter((each) => !isAsRead(each)).map(({ file }) => file),
+    end: (): void => {
+      endedAt = Date.now();
+    },
+    watchEnd: (ended: Promise<unknown>): void => {
+      endings += 1;
+      void ended.then(() => (endings -= 1));
+    },
+  };
+}
+
+/** Gives a function that compiles files, and those that it could not compile before, until one cannot be compiled. */
+function createCheck(): (files: readonly string[]) => void {
+  const broken = new Set<string>();
+  return (files) => {
+    for (const file of new Set([...broken, ...files])) {
+      broken.delete(file);
+      const { text } = readCode(file);
+      // The compiler ends its process where it has to draw an error so far to the right.
+      if (!isCompiled(file) || text.split('\n').some(({ length }) => length > LONG)) continue;
+      broken.add(file);
+      compileFile(file, text);
+      broken.delete(file);
+    }
   };
 }
 

@@ -72,16 +72,7 @@ export function createChildChannel<P extends Protocol>(
     else if (capix === 'answer') question?.resolve(content as never);
     else question?.reject(new Error(String(content)));
   });
-  const exited = new Promise<ProcessExit>((resolve) => {
-    child.on('error', (error) => {
-      end(`could not be run (${error.message})`);
-      if (child.pid === undefined) resolve({ exitCode: undefined, signalName: undefined });
-    });
-    child.once('exit', (exitCode, signalName) => {
-      end(`ended the process with ${signalName ?? `exit code ${String(exitCode)}`}`);
-      resolve({ exitCode: exitCode ?? undefined, signalName: signalName ?? undefined });
-    });
-  });
+  const exited = watchExit(child, end);
   const limit = (limitMs: number | undefined): NodeJS.Timeout | undefined => {
     if (limitMs === undefined) return undefined;
     return setTimeout(() => {
@@ -121,6 +112,20 @@ export function createChildChannel<P extends Protocol>(
       void exited.then(() => clearTimeout(timer));
     },
   };
+}
+
+/** Gives the end of a process, and tells the reason to `end`. */
+function watchExit(child: ChildPort, end: (reason: string) => void): Promise<ProcessExit> {
+  return new Promise((resolve) => {
+    child.on('error', (error) => {
+      end(`could not be run (${error.message})`);
+      if (child.pid === undefined) resolve({ exitCode: undefined, signalName: undefined });
+    });
+    child.once('exit', (exitCode, signalName) => {
+      end(`ended the process with ${signalName ?? `exit code ${String(exitCode)}`}`);
+      resolve({ exitCode: exitCode ?? undefined, signalName: signalName ?? undefined });
+    });
+  });
 }
 
 /** A child process ended, or could not be used, before it answered. */

@@ -38,7 +38,7 @@ test('code that was loaded before a build that failed is told again when it is b
     expect(loader.code.findStale()).toEqual([join(project.root, 'src/items.ts')]);
     expect(await loader.load()).toEqual(first);
   } finally {
-    await loader.close();
+    loader.close();
   }
 });
 
@@ -70,7 +70,7 @@ test('after any series of saves, what a screen has of the project is what a fres
       { numRuns: 6 },
     );
   } finally {
-    await loader.close();
+    loader.close();
   }
 });
 
@@ -79,7 +79,7 @@ async function loadFresh(project: Project): Promise<LoadResult> {
   try {
     return await fresh.load();
   } finally {
-    await fresh.close();
+    fresh.close();
   }
 }
 

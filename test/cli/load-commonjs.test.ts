@@ -90,6 +90,6 @@ test('a command that stays open reads a CommonJS file alike, again and again', a
       expect(keys, `round ${round}`).toEqual(['users.listUsers']);
     }
   } finally {
-    await loader.close();
+    loader.close();
   }
 });

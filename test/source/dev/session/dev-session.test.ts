@@ -105,7 +105,7 @@ function openSession({ opensLate = false } = {}) {
 
 describe('a session', () => {
   it('starts, and starts again for a save of its code only', async () => {
-    const { session, told, calls, answers, save } = openSession();
+    const { session, told, calls, save } = openSession();
     await session.start();
     expect(told).toMatchObject([
       { kind: 'starting', cause: { kind: 'start' } },
