@@ -51,7 +51,7 @@ export interface LoadedCodeOptions {
 
 export function createLoadedCode({ project, envFiles, environment, others }: LoadedCodeOptions): LoadedCode {
   const { root, entryFile } = project;
-  const { read, see, ...readings } = createReadings();
+  const { read, see, endLoad, ...known } = createReadings();
   const compile = createCheck();
   const packages = new Map<string, string>();
   let files = new Set([entryFile]);
@@ -65,22 +65,17 @@ export function createLoadedCode({ project, envFiles, environment, others }: Loa
     for (const file of settings) if (!read.has(file) && toTimeMs(file) < beganAt) see(file);
   };
   const isSetting = (file: string): boolean => isBuildSetting(file) || settings.has(file);
+  const isMissing = (file: string): boolean => missing.some((each) => mayBeImported(file, each));
   return {
+    ...known,
     files: () => files,
     paths: () => {
       const places = missing.flatMap(({ text, folder }) => (/^[./]/.test(text) ? resolve(folder, text) : []));
       return [...files, ...settings, ...envFiles, ...places];
     },
     packages: () => packages,
-    counts: (file) =>
-      files.has(file) ||
-      isSetting(file) ||
-      envFiles.includes(file) ||
-      missing.some((each) => mayBeImported(file, each)),
+    counts: (file) => files.has(file) || isSetting(file) || envFiles.includes(file) || isMissing(file),
     isSetting,
-    isSeen: readings.isSeen,
-    findStale: readings.findStale,
-    watchEnd: readings.watchEnd,
     begin: () => {
       isLoading = true;
       beganAt = Date.now();
@@ -104,14 +99,12 @@ export function createLoadedCode({ project, envFiles, environment, others }: Loa
     },
     end: (isWhole) => {
       isLoading = false;
-      readings.end();
+      endLoad();
       if (isWhole) files = new Set([entryFile, ...[...read.keys()].filter((file) => files.has(file))]);
       findSettings();
     },
     forget: () => read.clear(),
     expectSound: (changes) => {
-      forgetSettings();
-      forgetPackages();
       for (const file of changes) if (files.has(file) || read.has(file)) see(file);
       compile(changes.filter((file) => files.has(file)));
     },
@@ -140,7 +133,7 @@ function createReadings() {
       return endings > 0 || toTimeMs(file) <= Math.max(before.mtimeMs, endedAt);
     },
     findStale: (): readonly string[] => [...read.values()].filter((each) => !isAsRead(each)).map(({ file }) => file),
-    end: (): void => {
+    endLoad: (): void => {
       endedAt = Date.now();
     },
     watchEnd: (ended: Promise<unknown>): void => {
@@ -154,6 +147,8 @@ function createReadings() {
 function createCheck(): (files: readonly string[]) => void {
   const broken = new Set<string>();
   return (files) => {
+    forgetSettings();
+    forgetPackages();
     for (const file of new Set([...broken, ...files])) {
       broken.delete(file);
       const { text } = readCode(file);

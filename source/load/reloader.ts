@@ -49,7 +49,7 @@ export class Reloader {
 
   /** Whether something has changed since the load began. */
   isBehind(): boolean {
-    return toFresh(this.#waiting, this.#options.code) !== undefined || this.#passed.some(this.#options.counts);
+    return toFresh(this.#waiting, this.#options) !== undefined || this.#passed.some(this.#options.counts);
   }
 
   /** No load begins any more. */
@@ -66,7 +66,7 @@ export class Reloader {
   async #run(): Promise<void> {
     this.#isRunning = true;
     while (this.#waiting !== undefined && !this.#isEnded) {
-      const wanted = toFresh(this.#waiting, this.#options.code);
+      const wanted = toFresh(this.#waiting, this.#options);
       this.#waiting = undefined;
       if (wanted !== undefined) await this.#load(wanted);
     }
@@ -82,10 +82,10 @@ export class Reloader {
   }
 }
 
-/** Without what the last load has seen; undefined where nothing is left of it. */
-function toFresh(wanted: Wanted | undefined, { isSeen }: ReloaderOptions['code']): Wanted | undefined {
+/** Without what the last load has seen, or needs no more; undefined where nothing is left of it. */
+function toFresh(wanted: Wanted | undefined, { code, counts }: ReloaderOptions): Wanted | undefined {
   if (wanted?.why !== 'change') return wanted;
-  const files = wanted.files.filter((file) => !isSeen(file));
+  const files = wanted.files.filter((file) => counts(file) && !code.isSeen(file));
   return files.length === 0 ? undefined : { ...wanted, files };
 }
 

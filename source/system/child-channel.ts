@@ -73,19 +73,16 @@ export function createChildChannel<P extends Protocol>(
     else question?.reject(new Error(String(content)));
   });
   const exited = watchExit(child, end);
-  const limit = (limitMs: number | undefined): NodeJS.Timeout | undefined => {
-    if (limitMs === undefined) return undefined;
-    return setTimeout(() => {
-      child.kill('SIGKILL');
-      end(`was not done after ${limitMs / 1000} seconds`);
-    }, limitMs);
+  const expire = (limitMs: number): void => {
+    child.kill('SIGKILL');
+    end(`was not done after ${limitMs / 1000} seconds`);
   };
   return {
     exited,
     ask: async (name, content, { limitMs, onProgress } = {}) => {
       if (ended !== undefined) throw ended;
       const id = ++lastId;
-      const timer = limit(limitMs);
+      const timer = limitMs === undefined ? undefined : setTimeout(expire, limitMs, limitMs);
       try {
         return await new Promise((resolve, reject) => {
           waiting.set(id, { resolve, reject, onProgress });

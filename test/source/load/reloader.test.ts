@@ -117,6 +117,15 @@ it('loads again for a file that was read before its save', async () => {
   expect(isLoading()).toBe(false);
 });
 
+it('loads nothing for a file that the code does not need any more when the load has ended', async () => {
+  const { save, end, isCodeFrom, isLoading } = await openLoaded();
+  await save('a.ts');
+  await save('b.json');
+  isCodeFrom((file) => file === 'a.ts');
+  await end();
+  expect(isLoading()).toBe(false);
+});
+
 it('loads nothing any more once it has ended', async () => {
   const { reloader, save, end, loads } = await openLoaded();
   await save('a.ts');
