@@ -63,12 +63,15 @@ export function connectToParent<P extends Protocol>({
     else if (message.capix === 'order') onOrder(message.content, socket as Socket | undefined);
     else void answer(message);
   });
-  port.once('disconnect', () => {
+  const endAlone = (): void => {
     // Node 20 waits at its exit for the thread of hooks, perhaps for ever.
     if (orphanGraceMs === undefined) return void port.kill(port.pid, 'SIGKILL');
     setTimeout(() => port.kill(port.pid, 'SIGKILL'), orphanGraceMs).unref();
     endBySignal(port, platform);
-  });
+  };
+  port.once('disconnect', endAlone);
+  // The parent may have ended while this process started; without a channel it is undefined.
+  if (port.connected === false) endAlone();
   let holders = 0;
   return {
     send: (content) => send({ capix: 'note', content }),

@@ -188,6 +188,13 @@ describe('the channel between a process and its child', () => {
     expect([notes, orders]).toEqual([[], []]);
   });
 
+  it('ends a child whose parent has ended while it started', () => {
+    const { child, connect, signals } = open();
+    child.connected = false;
+    connect();
+    expect(signals).toEqual(['SIGKILL']);
+  });
+
   it('ends the child when its parent is gone, at once or with the time that it has for that', () => {
     const [atOnce, later] = [open(), open()];
     atOnce.connect();
