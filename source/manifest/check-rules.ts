@@ -33,6 +33,7 @@ const warnings = {
   'no-capabilities': 'the capabilities file exports no capability',
   'lossy-output': 'an answer holds a value that JSON cannot carry: a map or a set is sent as `{}`',
   'duplicate-schema-id': 'two different schemas share one `id`, so that the document renames one of them',
+  'unnamed-schema': 'a large schema without an `id` occurs at four places or more, so that the document repeats it',
   'bad-sunset': 'a `sunset` is not a date, or has passed',
   'unguarded-mutation': 'a capability that changes something has no guard, although others of its group have one',
   'missing-output': 'a capability does not say what it answers with, although most of the project do',

@@ -1,30 +1,93 @@
-import { FACTS } from '../document/facts.ts';
-import { recordOf } from '../document/schema-json.ts';
-import { type Listed, toCapabilities } from '../manifest/listed.ts';
+import { type JsonSchema, mapSubschemas } from '../../server-runtime/schema/json-schema.ts';
+import type { ApiSchema } from '../document/branch.ts';
+import { textOf } from '../document/schema-json.ts';
+import { type Listed, toListed } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { type Problem, toMistake } from '../manifest/problem.ts';
 
-/** Finds schemas that the document calls otherwise than their authors did: another one has the same `id`. */
+/** Finds schemas that a document cannot name: two of one `id` that differ, and large ones without one that it repeats. */
 export function findComponentMistakes(manifest: Manifest): readonly Problem[] {
-  return Object.entries(manifest.document.components.schemas).flatMap(([name, { 'x-capix-id': id }]) => {
-    const capability = typeof id === 'string' ? findUser(name, manifest) : undefined;
-    if (capability === undefined) return [];
-    const taken = `\`${capability.key}\` has a schema with the id \`${String(id)}\`, which another one has`;
-    const message = `${taken}: the document calls it \`${name}\`.`;
-    return [toMistake('duplicate-schema-id', capability, { message, hint: 'Give one of them another id.' })];
+  const components = manifest.document.components.schemas as Readonly<Record<string, JsonSchema>>;
+  // A document has each component once, whoever refers to it.
+  const seen = new Set<string>();
+  const parts = toListed(manifest).flatMap((capability) => [
+    ...findParts(capability, 'input', capability.declaredInput()),
+    ...capability.responses.flatMap(({ data }) => findParts(capability, 'output', data())),
+  ]);
+  return [...findDuplicateIds(components, parts), ...findRepeated(parts)];
+
+  function findParts(capability: Listed, side: Part['side'], schema: ApiSchema | undefined): readonly Part[] {
+    const found: Part[] = [];
+    const look = (json: JsonSchema, path: string): void => {
+      const component = (textOf(json['$ref']) ?? '').replace('#/components/schemas/', '');
+      const target = components[component];
+      found.push({ capability, side, path, json, component: target && component });
+      const isNew = !seen.has(component);
+      seen.add(component);
+      if (target !== undefined && isNew) lookInside(target, path);
+      lookInside(json, path);
+    };
+    const lookInside = (json: JsonSchema, path: string): void => {
+      mapSubschemas(json, (inner, step = '') => {
+        look(inner, step === '' || step === '[]' || path === '' ? path + step : `${path}.${step}`);
+        return inner;
+      });
+    };
+    if (typeof schema?.json === 'object') look(schema.json as JsonSchema, '');
+    return found;
+  }
+}
+
+/** A schema somewhere in what a capability takes or gives. */
+interface Part {
+  readonly capability: Listed;
+  readonly side: 'input' | 'output';
+  /** Names from the outside in: `order.lines[]`. */
+  readonly path: string;
+  readonly json: JsonSchema;
+  /** The name of the component that it refers to. */
+  readonly component: string | undefined;
+}
+
+function findDuplicateIds(
+  components: Readonly<Record<string, JsonSchema>>,
+  parts: readonly Part[],
+): readonly Problem[] {
+  return Object.entries(components).flatMap(([name, { 'x-capix-id': id }]) => {
+    const part = parts.find(({ component }) => component === name);
+    if (typeof id !== 'string' || part === undefined) return [];
+    const first = parts.find(({ component }) => component === id) ?? part;
+    const isOneSide = first.capability === part.capability && first.side === part.side;
+    const both = isOneSide
+      ? `\`${first.path}\` and \`${part.path}\` in ${toPlace(part)}`
+      : `${toPlace(first).replace('t', 'T')} and ${toPlace(part)}`;
+    const message = `${both} have different schemas with the id \`${id}\`: the document calls one of them \`${name}\`.`;
+    return [toMistake('duplicate-schema-id', part.capability, { message, hint: 'Give one of them another id.' })];
   });
 }
 
-/** The first capability that refers to a component, or to one that does. */
-function findUser(component: string, manifest: Manifest): Listed | undefined {
-  const { paths, components } = manifest.document;
-  const refersTo = (json: unknown, name: string): boolean => JSON.stringify(json).includes(`/schemas/${name}"`);
-  const names = [component];
-  for (const name of names) {
-    const others = Object.entries(components.schemas).filter(([, schema]) => refersTo(schema, name));
-    names.push(...others.flatMap(([other]) => (names.includes(other) ? [] : [other])));
+function toPlace({ capability, side }: Part): string {
+  return `the ${side} of \`${capability.key}\``;
+}
+
+/** As long as a page, and often enough to fill several. */
+const [MIN_LENGTH, MIN_PLACES] = [1000, 4];
+
+function findRepeated(parts: readonly Part[]): readonly Problem[] {
+  const byText = new Map<string, Part[]>();
+  for (const part of parts) {
+    const text = 'properties' in part.json ? JSON.stringify(part.json) : '';
+    if (text.length >= MIN_LENGTH) byText.set(text, [...(byText.get(text) ?? []), part]);
   }
-  const operations = Object.values(paths).flatMap((item) => Object.values(item));
-  const user = operations.find((operation) => names.some((name) => refersTo(operation, name)));
-  return toCapabilities(manifest).find(({ key }) => key === recordOf(recordOf(user)[FACTS])['key']);
+  const often = [...byText].filter(([, same]) => same.length >= MIN_PLACES);
+  // A schema inside one that is told needs no name of its own.
+  const outermost = often.filter(([text]) => !often.some(([other]) => other !== text && other.includes(text)));
+  return outermost.flatMap(([, [first, ...others]]) => {
+    if (first === undefined) return [];
+    const where = first.path === '' ? toPlace(first).replace('t', 'T') : `\`${first.path}\` in ${toPlace(first)}`;
+    const times = `which the document repeats at ${others.length} more places`;
+    const hint = "Name it, so that the document has it once: `.meta({ id: '…' })`.";
+    const message = `${where} is a large schema without an \`id\`, ${times}.`;
+    return [toMistake('unnamed-schema', first.capability, { message, hint })];
+  });
 }

@@ -100,7 +100,7 @@ test('check finds each mistake, with its rule, its place and what mends it', asy
   expect(hintOf('invalid-enhancer')).toBe(`${lineOf('makeBill')} Remove withCache, or declare the intent \`query\`.`);
 });
 
-test('two schemas with one id in one input are told', async () => {
+test('two schemas with one id in one input are told by their places, and a large one that occurs often by its first', async () => {
   const { capix } = await openProject({
     'src/capabilities.ts': `
 import { capability } from 'capix';
@@ -109,13 +109,25 @@ const twoOf = z.object({
   bill: z.object({ to: z.object({ a: z.string() }).meta({ id: 'Dup' }) }),
   lines: z.array(z.object({ b: z.string() }).meta({ id: 'Dup' })),
 });
-export const items = { makeItem: capability(twoOf, () => 1) };
+const names = Array.from({ length: 40 }, (_, at) => 'aFieldOfTheParcel' + at);
+const Parcel = z.object(Object.fromEntries(names.map((name) => [name, z.string()])));
+const Letter = z.object({ parcel: Parcel, named: Parcel.meta({ id: 'Named' }) });
+export const items = {
+  makeItem: capability(twoOf, () => 1),
+  sendLetter: capability(z.object({ first: Letter, second: Letter }), () => 1),
+  sendParcel: capability(z.object({ parcels: z.array(Parcel), other: Parcel }), () => 1),
+};
 `,
   });
   const { data } = JSON.parse((await capix(['check', '--json'])).stdout) as { data: Checked };
-  expect(data.problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
-    'duplicate-schema-id: `items.makeItem` has a schema with the id `Dup`, which another one has: the document calls it `Dup2`.',
-  ]);
+  const messages = data.problems.map(({ code, message }) => `${code}: ${message}`);
+  expect(messages).toEqual(
+    expect.arrayContaining([
+      'duplicate-schema-id: `bill.to` and `lines[]` in the input of `items.makeItem` have different schemas with the id `Dup`: the document calls one of them `Dup2`.',
+      'unnamed-schema: `first.parcel` in the input of `items.sendLetter` is a large schema without an `id`, which the document repeats at 3 more places.',
+    ]),
+  );
+  expect(messages.filter((message) => /schema/.test(message))).toHaveLength(2);
 });
 
 const small = (more = ''): string => `
