@@ -7,6 +7,7 @@ import type {
   ServerCapabilities,
   ServerContext,
 } from '@modelcontextprotocol/server';
+import type { ResourceOptions } from '../capability/definition.ts';
 import type { MaybePromise } from '../errors/failure.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { ProtocolCall, ReadContent } from './call-operation.ts';
@@ -129,4 +130,16 @@ export interface Desk {
 /** A capability as a tool, a resource or a prompt. */
 export interface Offered {
   readonly operation: Operation;
+}
+
+/** The facts about a resource or a prompt that agents list. */
+export function toFacts({ operation, options }: Offered & { readonly options: ResourceOptions }) {
+  const { key, definition } = operation;
+  const { title, mimeType, name = key.replaceAll('.', '_'), description = definition.description } = options;
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(mimeType !== undefined && { mimeType }),
+  };
 }

@@ -7,7 +7,7 @@ import { describe } from '../schema/describe.ts';
 import { type Lens, toObjectBranches, toOneObject } from '../schema/lens.ts';
 import type { Schema } from '../schema/schema.ts';
 import { type ReadContent, toContentText } from './call-operation.ts';
-import type { Desk, Handlers, Lists, Offered } from './handlers.ts';
+import { type Desk, type Handlers, type Lists, type Offered, toFacts } from './handlers.ts';
 import type { OfferedResource } from './resources.ts';
 
 /** A capability as a prompt. */
@@ -25,16 +25,12 @@ export function toPrompts(operations: readonly Operation[]): ReadonlyMap<string,
     const { prompt: options } = definition.offers;
     if (options === undefined) continue;
     if (intent !== 'query') throw new TypeError(`\`${key}\` is a prompt and not a query. Say that it is one: 'query'.`);
-    const { title, name = key.replaceAll('.', '_'), description = definition.description } = options;
+    const facts = toFacts({ operation, options });
+    const { name } = facts;
     const other = prompts.get(name)?.operation.key;
     if (other !== undefined)
       throw new TypeError(`\`${other}\` and \`${key}\` are both the prompt '${name}'. Name one: .prompt({name: '…'}).`);
-    const told = {
-      name,
-      ...(title !== undefined && { title }),
-      ...(description !== undefined && { description }),
-      ...(operation.fields !== undefined && { arguments: toArguments(definition.schema) }),
-    };
+    const told = operation.fields === undefined ? facts : { ...facts, arguments: toArguments(definition.schema) };
     prompts.set(name, { operation, options, plan: toInputPlan(definition.schema), description: told });
   }
   return prompts;

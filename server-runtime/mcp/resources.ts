@@ -5,7 +5,7 @@ import { toInputFields, toInputPlan } from '../input/input-fields.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Lens } from '../schema/lens.ts';
 import { type ReadContent, toContentText } from './call-operation.ts';
-import type { Desk, Handlers, Lists, Offered } from './handlers.ts';
+import { type Desk, type Handlers, type Lists, type Offered, toFacts } from './handlers.ts';
 
 /** A capability as a resource. */
 export interface OfferedResource extends Offered {
@@ -39,16 +39,14 @@ function isFixed({ template }: OfferedResource): boolean {
 }
 
 export function createResourceLists(resources: readonly OfferedResource[], { findSeen }: Desk): Lists {
+  const templates = resources.filter((each) => !isFixed(each));
   return {
     'resources/list': async (context) => {
       const seen = await findSeen(resources.filter(isFixed), context);
       return { resources: seen.map((each) => ({ uri: each.options.uri, ...toFacts(each) })) };
     },
     'resources/templates/list': async (context) => {
-      const seen = await findSeen(
-        resources.filter((each) => !isFixed(each)),
-        context,
-      );
+      const seen = await findSeen(templates, context);
       return { resourceTemplates: seen.map((each) => ({ uriTemplate: each.options.uri, ...toFacts(each) })) };
     },
   };
@@ -57,22 +55,30 @@ export function createResourceLists(resources: readonly OfferedResource[], { fin
 /** The number of resources that one session may watch. */
 const MAX_WATCHED = 1000;
 
-interface ResourceRules {
-  readonly toMissing: (uri: string) => Error;
-  readonly isWatchable: boolean;
-}
-
 export function createResourceHandlers(
   resources: readonly OfferedResource[],
   { findSeen, toCall, run, toInvalid }: Desk,
-  { toMissing, isWatchable }: ResourceRules,
+  { toMissing, isWatchable }: { readonly toMissing: (uri: string) => Error; readonly isWatchable: boolean },
 ): Handlers {
   const inOrder = resources.toSorted((one, other) => Number(isFixed(other)) - Number(isFixed(one)));
-  const watching: Handlers = {
+  const reading: Handlers = {
+    'resources/read': ({ uri }, ...message) => {
+      for (const resource of inOrder) {
+        const fields = findUriFields(resource, uri);
+        if (fields === undefined) continue;
+        const { operation, plan, options } = resource;
+        const call = toCall(operation, toInputFields(fields, plan), message);
+        return run(call, (content) => toContents(content, uri, options.mimeType));
+      }
+      throw toMissing(uri);
+    },
+  };
+  if (!isWatchable) return reading;
+  return {
+    ...reading,
     'resources/subscribe': async ({ uri }, context, { kind, watched }) => {
-      const resource = resources.find((each) => findUriFields(each, uri) !== undefined);
-      const seen = resource === undefined ? [] : await findSeen([resource], context);
-      if (seen.length === 0) throw toMissing(uri);
+      const found = inOrder.filter((each) => findUriFields(each, uri) !== undefined).slice(0, 1);
+      if ((await findSeen(found, context)).length === 0) throw toMissing(uri);
       if (kind === 'request')
         throw toInvalid('There is no session to send changes to. Open one with initialize, and name it.');
       if (watched.size >= MAX_WATCHED) throw toInvalid(`A session watches at most ${MAX_WATCHED} resources.`);
@@ -84,42 +90,14 @@ export function createResourceHandlers(
       return {};
     },
   };
-  return {
-    'resources/read': ({ uri }, ...message) => {
-      for (const resource of inOrder) {
-        const fields = findUriFields(resource, uri);
-        if (fields === undefined) continue;
-        const { operation, plan, options } = resource;
-        const call = toCall(operation, toInputFields(fields, plan), message);
-        return run(call, (content) => toContents(content, uri, options.mimeType));
-      }
-      throw toMissing(uri);
-    },
-    ...(isWatchable && watching),
-  };
-}
-
-/** The facts about a resource that agents list. */
-function toFacts({ operation, options }: OfferedResource) {
-  const { title, mimeType, name = operation.key.replaceAll('.', '_') } = options;
-  const description = options.description ?? operation.definition.description;
-  return {
-    name,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(mimeType !== undefined && { mimeType }),
-  };
 }
 
 /** The fields that an address carries; undefined for the address of another resource. */
-function findUriFields(
-  { template, options }: OfferedResource,
-  uri: string,
-): Readonly<Record<string, string>> | undefined {
-  if (template.variableNames.length === 0) return uri === options.uri ? {} : undefined;
-  const found = template.match(uri);
-  if (found === null) return undefined;
-  return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, decode(String(value))]));
+function findUriFields(resource: OfferedResource, uri: string): Readonly<Record<string, string>> | undefined {
+  const { template, options } = resource;
+  if (isFixed(resource)) return uri === options.uri ? {} : undefined;
+  const found = template.match(uri) ?? undefined;
+  return found && Object.fromEntries(Object.entries(found).map(([name, value]) => [name, decode(String(value))]));
 }
 
 function decode(text: string): string {

@@ -21,15 +21,13 @@ export interface ErrorResponses {
 export function createErrorResponses(envelope: Envelope, { convert }: SchemaConverter): ErrorResponses {
   const { nameOf, named } = createNames<ResponseObject>();
   return {
-    add: (errors) => {
-      const statuses = [...new Set(errors.map(({ status }) => status))];
-      return statuses.map((status): [string, ReferenceObject] => {
+    add: (errors) =>
+      [...new Set(errors.map(({ status }) => status))].map((status) => {
         const same = errors.filter((error) => error.status === status);
         const wanted = same.map(({ errorName }) => errorName.replace(/[^\w.-]/g, '_')).join('Or');
-        const parts = same.map((error) => ({ error, meta: toMeta(error, convert) }));
-        return [String(status), { $ref: `#/components/responses/${nameOf(wanted, toResponse(parts, envelope))}` }];
-      });
-    },
+        const name = nameOf(wanted, toResponse(same, toPartSchema(same, convert), envelope));
+        return [String(status), { $ref: `#/components/responses/${name}` }];
+      }),
     components: () => Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
 }
@@ -37,17 +35,15 @@ export function createErrorResponses(envelope: Envelope, { convert }: SchemaConv
 /** The schema of every error answer. */
 export function toErrorSchema({ failureSchema }: Envelope): JsonSchema {
   if (failureSchema === undefined) return ownErrorSchema;
-  return isSchema(failureSchema) ? toComponent(describe(failureSchema).output) : failureSchema;
+  if (!isSchema(failureSchema)) return failureSchema;
+  // A named schema stands in its definitions.
+  const json = describe(failureSchema).output;
+  const { $defs, $ref: reference = '' } = json as { readonly $defs?: Record<string, JsonSchema>; $ref?: string };
+  const root = $defs?.[reference.slice('#/$defs/'.length)] ?? json;
+  return toInside(root !== json && JSON.stringify(root).includes('"#/$defs/') ? { ...root, $defs } : root);
 }
 
-/** A named schema stands in its definitions. What refers into it refers into the component that it becomes. */
-function toComponent(json: JsonSchema): JsonSchema {
-  const { $defs, $ref: reference } = json as { readonly $defs?: Record<string, JsonSchema>; readonly $ref?: string };
-  const root = $defs?.[reference?.slice('#/$defs/'.length) ?? ''];
-  if (root === undefined) return toInside(json);
-  return toInside(JSON.stringify(root).includes('"#/$defs/') ? { ...root, $defs } : root);
-}
-
+/** References into a schema that becomes a component lead into the component. */
 function toInside(json: JsonSchema): JsonSchema {
   const { $ref: reference, ...rest } = mapSubschemas(withoutMarks(json), toInside);
   return typeof reference === 'string' ? { ...rest, $ref: `#/components/schemas/Error${reference.slice(1)}` } : rest;
@@ -64,75 +60,59 @@ const ownErrorSchema: JsonSchema = {
   required: ['error', 'message'],
 };
 
-/** One of the errors of a response. */
-interface ErrorPart {
-  readonly error: ErrorFactory;
-  /** The schema of its meta, as far as it is known. */
-  readonly meta: Meta | undefined;
+function toResponse(errors: readonly ErrorFactory[], part: JsonSchema, envelope: Envelope): ResponseObject {
+  const errorSchema = { $ref: '#/components/schemas/Error' };
+  const isOwn = envelope.failure === undefined;
+  const isTemporary = errors.some(({ status }) => status === 429 || status === 503);
+  const retryAfter = { description: 'Seconds to wait, where they are known.', schema: { type: 'integer' } };
+  return {
+    description: [...new Set(errors.map(({ defaultMessage }) => defaultMessage))].join(', or '),
+    ...(isTemporary && { headers: { 'Retry-After': retryAfter } }),
+    content: { [envelope.failureType]: { schema: isOwn ? { allOf: [errorSchema, part] } : errorSchema } },
+    ...(!isOwn && { 'x-error-names': errors.map(({ errorName }) => errorName) }),
+  };
 }
 
+/** The schema of the meta of an error, as far as it is known. */
 interface Meta {
   readonly schema: JsonSchema;
   /** Whether the error always carries one. */
   readonly isRequired: boolean;
 }
 
+/** Which errors a response may be: told apart by name where one of them always has its meta. */
+function toPartSchema(errors: readonly ErrorFactory[], convert: SchemaConverter['convert']): JsonSchema {
+  const parts = errors.map((error) => ({ name: error.errorName, meta: toMeta(error, convert) }));
+  const metas = parts.flatMap(({ meta }) => meta ?? []);
+  if (parts.length === 1 || metas.every(({ isRequired }) => !isRequired))
+    return toPart(
+      parts.map(({ name }) => name),
+      metas[0],
+      [],
+    );
+  return { anyOf: parts.map(({ name, meta }) => toPart([name], meta, ['error'])) };
+}
+
 /** The meta that an error declares; a `BadRequest` may carry the wrong fields. */
 function toMeta(error: ErrorFactory, convert: SchemaConverter['convert']): Meta | undefined {
-  const { metaSchema } = error;
+  const metaSchema = error.metaSchema as Schema | undefined;
   if (metaSchema !== undefined)
     return {
-      schema: convert({ schema: metaSchema as Schema, name: error.errorName }),
-      isRequired: !isOptionalSchema(metaSchema as Schema),
+      schema: convert({ schema: metaSchema, name: error.errorName }),
+      isRequired: !isOptionalSchema(metaSchema),
     };
-  return isSame(error, defaultErrors.BadRequest) || error.errorName === validationErrorName
-    ? { schema: validationMeta, isRequired: false }
-    : undefined;
+  const { status, errorName } = error;
+  const isInvalid = status === 400 && errorName === defaultErrors.BadRequest.errorName;
+  return isInvalid || errorName === validationErrorName ? { schema: validationMeta, isRequired: false } : undefined;
 }
 
-function toResponse(parts: readonly ErrorPart[], envelope: Envelope): ResponseObject {
-  const errorSchema = { $ref: '#/components/schemas/Error' };
-  const isOwn = envelope.failure === undefined;
-  const names = parts.map(({ error }) => error.errorName);
-  const isTemporary = parts.some(({ error: { status } }) => status === 429 || status === 503);
-  return {
-    description: [...new Set(parts.map(({ error }) => error.defaultMessage))].join(', or '),
-    ...(isTemporary
-      ? {
-          headers: {
-            'Retry-After': { description: 'Seconds to wait, where they are known.', schema: { type: 'integer' } },
-          },
-        }
-      : {}),
-    content: {
-      [envelope.failureType]: { schema: isOwn ? { allOf: [errorSchema, toPartSchema(parts)] } : errorSchema },
-    },
-    ...(isOwn ? {} : { 'x-error-names': names }),
-  };
-}
-
-/** Which errors a response may be: told apart by name where one of them declares its meta. */
-function toPartSchema(parts: readonly ErrorPart[]): JsonSchema {
-  const [first, ...others] = parts;
-  const metas = parts.filter(({ meta }) => meta !== undefined);
-  if (others.length === 0 || metas.every(({ meta }) => meta?.isRequired === false)) {
-    const names = parts.map(({ error }) => error.errorName);
-    return toObject(names, first?.meta ?? metas[0]?.meta, []);
-  }
-  return { anyOf: parts.map(({ error, meta }) => toObject([error.errorName], meta, ['error'])) };
-}
-
-function toObject(names: readonly string[], meta: Meta | undefined, required: readonly string[]): JsonSchema {
+function toPart(names: readonly string[], meta: Meta | undefined, required: readonly string[]): JsonSchema {
   const all = [...required, ...(meta?.isRequired === true ? ['meta'] : [])];
   return {
     type: 'object',
-    properties: { error: { enum: names }, ...(meta === undefined ? {} : { meta: meta.schema }) },
-    ...(all.length === 0 ? {} : { required: all }),
+    properties: { error: { enum: names }, ...(meta && { meta: meta.schema }) },
+    ...(all.length > 0 && { required: all }),
   };
-}
-
-function isSame(one: ErrorFactory, other: ErrorFactory): boolean {
-  return one.status === other.status && one.errorName === other.errorName;
 }
 
 const validationMeta: JsonSchema = {
@@ -162,7 +142,7 @@ const validationMeta: JsonSchema = {
 
 const Unprocessable = defineError(422, 'Unprocessable content');
 
-export interface HttpShape {
+interface HttpShape {
   /** Whether a request can carry anything that is read: fields of a path, a query or a body. */
   readonly readsInput: boolean;
   readonly hasBody: boolean;
@@ -180,20 +160,22 @@ export function findOperationErrors(
   { readsInput, hasBody, takesForm, envelope }: HttpShape,
 ): readonly ErrorFactory[] {
   const { guards, inputGuards, enhancers, errors: declared } = definition;
+  const { BadRequest, Forbidden, Internal, PayloadTooLarge, Timeout, Unauthorized, UnsupportedMediaType } =
+    defaultErrors;
   const errors = [
-    ...(readsInput ? [defaultErrors.BadRequest] : []),
+    ...(readsInput ? [BadRequest] : []),
     ...(readsInput && envelope.validationStatus !== 400 ? [Unprocessable] : []),
     ...guards.flatMap((guard) => [
-      ...(guard.security === undefined ? [] : [defaultErrors.Unauthorized]),
-      ...(guard.errors.length > 0 ? guard.errors : [defaultErrors.Unauthorized, defaultErrors.Forbidden]),
+      ...(guard.security === undefined ? [] : [Unauthorized]),
+      ...(guard.errors.length > 0 ? guard.errors : [Unauthorized, Forbidden]),
     ]),
-    ...inputGuards.flatMap((guard) => (guard.errors.length > 0 ? guard.errors : [defaultErrors.Forbidden])),
-    ...(hasBody ? [defaultErrors.PayloadTooLarge, defaultErrors.UnsupportedMediaType] : []),
-    ...(takesForm ? [defaultErrors.Forbidden] : []),
+    ...inputGuards.flatMap((guard) => (guard.errors.length > 0 ? guard.errors : [Forbidden])),
+    ...(hasBody ? [PayloadTooLarge, UnsupportedMediaType] : []),
+    ...(takesForm ? [Forbidden] : []),
     ...enhancers.flatMap((enhancer) => enhancer.errors),
     ...declared,
-    defaultErrors.Internal,
-    defaultErrors.Timeout,
+    Internal,
+    Timeout,
   ];
   const different = new Map(errors.map((error) => [`${error.status} ${error.errorName}`, error]));
   return [...different.values()].sort((one, other) => one.status - other.status);

@@ -147,11 +147,11 @@ function toOperationIds(routes: readonly Route<Operation>[]): readonly string[] 
   const taken = new Set<string>();
   return routes.map(({ operation: { key }, method }) => {
     const base = toOperationId(key);
-    const names = [base, `${base}_${method.toLowerCase()}`];
-    for (let count = 2; names.every((name) => taken.has(name)); count++) names.push(`${names[1] ?? base}${count}`);
-    const free = names.find((name) => !taken.has(name)) ?? base;
-    taken.add(free);
-    return free;
+    const second = `${base}_${method.toLowerCase()}`;
+    let id = taken.has(base) ? second : base;
+    for (let count = 2; taken.has(id); count++) id = `${second}${count}`;
+    taken.add(id);
+    return id;
   });
 }
 
@@ -167,10 +167,10 @@ function toJobObjects(
   { convert }: SchemaConverter,
   notes: DocumentNotes | undefined,
 ): Readonly<Record<string, JobObject>> {
-  const toJob = ({ operation, settings }: DocumentedJob): JobObject => {
+  const entries = jobs.map(({ operation, settings }) => {
     const { maxJobs, attempts, backoffMs, rate, repeat } = settings;
     const { schema, description } = operation.definition;
-    return {
+    const job: JobObject = {
       ...(description !== undefined && { description }),
       ...(schema !== undefined && { input: convert({ schema, name: toInputName(operation) }) }),
       maxJobs,
@@ -180,6 +180,7 @@ function toJobObjects(
       ...(repeat !== undefined && { repeat }),
       ...toNoted(notes?.ofJob(operation)),
     };
-  };
-  return Object.fromEntries(jobs.map((job) => [job.operation.key, toJob(job)]));
+    return [operation.key, job] as const;
+  });
+  return Object.fromEntries(entries);
 }

@@ -1,58 +1,62 @@
 import type { OpenApiDocument } from '../http/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
-import type { Block, Line } from './schema-words.ts';
+import { toAnchor } from './markdown.ts';
 import { toReference } from './to-reference.ts';
 
-/** The page as one HTML document without scripts or anything from elsewhere. */
-export function toHtmlPage(title: string, blocks: readonly Block[]): string {
-  const links = blocks
-    .flatMap((block) => (block.kind === 'heading' && block.level > 1 ? [block] : []))
-    .map(({ level, text }) => `<li class="l${level}"><a href="#${toId(text)}">${escapeHtml(text)}</a></li>`);
-  return `<!doctype html>
+/** A page or a file of it, to be served at a path. */
+export interface DocsFile {
+  readonly path: string;
+  readonly headers: readonly string[];
+  readonly body: string;
+}
+
+/** The reference of an API where no renderer is installed: one page without scripts or anything from elsewhere. */
+export function toPlainPages(document: OpenApiDocument, operations: readonly Operation[]): readonly DocsFile[] {
+  const policy = "default-src 'none'; style-src 'unsafe-inline'";
+  const headers = ['content-type', 'text/html; charset=utf-8', 'content-security-policy', policy];
+  const body = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title><style>${style}</style></head>
+<title>${escapeHtml(document.info.title)}</title><style>${style}</style></head>
 <body>
-<nav><p><a href="openapi.json">openapi.json</a></p><ul>
-${links.join('\n')}
-</ul></nav>
-<main>
-${blocks.map(toHtml).join('\n')}
-</main>
+<p><a href="openapi.json">openapi.json</a></p>
+${toReference(document, operations).map(toHtml).join('\n')}
 </body>
 </html>
 `;
+  return [{ path: 'docs', headers, body }];
 }
 
-function toHtml(block: Block): string {
-  switch (block.kind) {
-    case 'heading':
-      return `<h${block.level} id="${toId(block.text)}">${escapeHtml(block.text)}</h${block.level}>`;
-    case 'foreign':
-      return block.text === '' ? '' : `<p class="foreign">${escapeHtml(block.text)}</p>`;
-    case 'text':
-      return `<p>${toLineHtml(block.line)}</p>`;
-    case 'code':
-      return `<pre><code>${escapeHtml(block.text)}</code></pre>`;
-    case 'table': {
-      const rows = block.rows.map((row) => `<tr>${row.map((cell) => `<td>${toLineHtml(cell)}</td>`).join('')}</tr>`);
-      const head = block.head.map((cell) => `<th>${cell}</th>`).join('');
-      return rows.length === 0 ? '' : `<table><tr>${head}</tr>\n${rows.join('\n')}</table>`;
-    }
-  }
+/** A part of the reference as HTML. */
+function toHtml(part: string): string {
+  const [, marks = '', heading] = /^(#{1,3}) (.*)$/s.exec(part) ?? [];
+  const level = `h${marks.length}`;
+  if (heading !== undefined) return `<${level} id="${toAnchor(heading)}">${toSpans(heading)}</${level}>`;
+  const [, , code] = /^(`{3,})\w*\n(.*)\n\1$/s.exec(part) ?? [];
+  if (code !== undefined) return `<pre><code>${escapeHtml(code)}</code></pre>`;
+  if (!part.startsWith('| ')) return `<p>${toSpans(part)}</p>`;
+  const [head = '', , ...rows] = part.split('\n');
+  return `<table>${[toRow(head, 'th'), ...rows.map((row) => toRow(row, 'td'))].join('\n')}</table>`;
 }
 
-function toLineHtml(line: Line): string {
-  const toSpan = (span: Line[number]): string => {
-    if (typeof span === 'string') return escapeHtml(span);
-    if ('link' in span) return `<a href="#${toId(span.link)}">${escapeHtml(span.link)}</a>`;
-    return 'strong' in span ? `<b>${escapeHtml(span.strong)}</b>` : `<code>${escapeHtml(span.code)}</code>`;
+/** `| a | b |` */
+function toRow(row: string, element: 'td' | 'th'): string {
+  const cells = row.slice(2, -2).split(' | ');
+  const written = cells.map((cell) => `<${element}>${toSpans(cell.replaceAll('\\|', '|'))}</${element}>`);
+  return `<tr>${written.join('')}</tr>`;
+}
+
+/** Text with code, links within the page and strong words in it. */
+function toSpans(text: string): string {
+  const parts = text.split(/(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)/s);
+  const toSpan = (part: string, index: number): string => {
+    if (index % 3 === 2) return `<code>${escapeHtml(part.trim())}</code>`;
+    if (index % 3 === 1) return '';
+    return escapeHtml(part.replaceAll('&lt;', '<').replaceAll('&amp;', '&'))
+      .replaceAll(/\[([^\]]+)\]\(#([^)\s]*)\)/g, '<a href="#$2">$1</a>')
+      .replaceAll(/\*\*(.+?)\*\*/g, '<b>$1</b>');
   };
-  return line.map(toSpan).join('');
-}
-
-function toId(text: string): string {
-  return encodeURIComponent(text);
+  return parts.map(toSpan).join('');
 }
 
 /** A text as HTML: everything in a document may come from anywhere. */
@@ -62,26 +66,9 @@ export function escapeHtml(text: string): string {
 
 const style = `
 :root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
-body{display:grid;grid-template-columns:minmax(12rem,18rem) minmax(0,1fr);gap:0 2rem}
-body{max-width:80rem;margin:auto;padding:1rem}
-nav{position:sticky;top:0;align-self:start;max-height:100vh;overflow:auto}nav ul{list-style:none;padding:0}
-nav a{text-decoration:none;color:inherit}.l3{padding-left:1rem}.foreign{white-space:pre-line}
+body{max-width:60rem;margin:auto;padding:1rem}
+p{white-space:pre-line}
 h2,h3{border-top:1px solid #8884;padding-top:1rem}
 pre{overflow:auto;background:#8881;padding:.75rem;border-radius:6px;font-size:.85rem}
 table{border-collapse:collapse;display:block;overflow:auto}
-td,th{text-align:left;padding:.2rem 1rem .2rem 0;vertical-align:top}
-@media(max-width:50rem){body{display:block}nav{position:static}}`;
-
-/** A page or a file of it, to be served at a path. */
-export interface DocsFile {
-  readonly path: string;
-  readonly headers: readonly string[];
-  readonly body: string;
-}
-
-/** The reference of an API where no renderer is installed. */
-export function toPlainPages(document: OpenApiDocument, operations: readonly Operation[]): readonly DocsFile[] {
-  const policy = "default-src 'none'; style-src 'unsafe-inline'";
-  const headers = ['content-type', 'text/html; charset=utf-8', 'content-security-policy', policy];
-  return [{ path: 'docs', headers, body: toHtmlPage(document.info.title, toReference(document, operations)) }];
-}
+td,th{text-align:left;padding:.2rem 1rem .2rem 0;vertical-align:top}`;

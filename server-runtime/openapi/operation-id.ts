@@ -19,21 +19,19 @@ export function toSummary({ name, definition }: Operation): string {
 /** The whole description, where it says more than the summary, and what replaces the operation where it goes away. */
 export function findDescription(operation: Operation): string | undefined {
   const { description, deprecation } = operation.definition;
-  const text = description?.trim();
-  const says = text === undefined || text.replace(/\.$/, '') === toSummary(operation) ? undefined : text;
-  const parts = [says, deprecation === undefined ? undefined : toDeprecationText(deprecation)].filter(
-    (part) => part !== undefined && part !== '',
-  );
+  const text = description?.trim() ?? '';
+  const says = text.replace(/\.$/, '') === toSummary(operation) ? '' : text;
+  const parts = [says, deprecation === undefined ? '' : toDeprecationText(deprecation)].filter((part) => part !== '');
   return parts.length === 0 ? undefined : parts.join('\n\n');
 }
 
 function toDeprecationText({ since, sunset, use }: NonNullable<Operation['definition']['deprecation']>): string {
   const sentences = [
     since === undefined ? 'Deprecated.' : `Deprecated since ${since}.`,
-    sunset === undefined ? '' : `It ends on ${sunset}.`,
-    use === undefined ? '' : `Use \`${toOperationId(use)}\`.`,
+    ...(sunset === undefined ? [] : [`It ends on ${sunset}.`]),
+    ...(use === undefined ? [] : [`Use \`${toOperationId(use)}\`.`]),
   ];
-  return sentences.filter((sentence) => sentence !== '').join(' ');
+  return sentences.join(' ');
 }
 
 function toWords(name: string): string {

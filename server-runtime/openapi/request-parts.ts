@@ -3,7 +3,6 @@ import { findKeyRule, KEY_HEADER } from '../enhancers/with-idempotency.ts';
 import type { MediaTypeObject, ParameterObject, RequestBodyObject } from '../http/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
-import type { FileRules } from '../schema/find-file-rules.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { mapSubschemas, marksOf, withMarks } from '../schema/json-schema.ts';
 import {
@@ -29,69 +28,65 @@ export function toRequestParts(
   { describe, write }: SchemaConverter,
   name: string,
 ): RequestParts {
-  const { schema } = operation.definition;
+  const { schema, request } = operation.definition;
   const { $defs: parts, ...input } = schema === undefined ? {} : describe(schema);
+  const root = { ...input, $defs: parts };
+  const { fields, required, rest } = toOneObject(toObjectBranches(input, root));
   const place: InputPlace = {
-    root: { ...input, $defs: parts },
+    root,
+    fields,
+    required,
     write: (json, part = {}) => (schema === undefined ? json : write(json, { schema, name, ...part })),
   };
-  const fields = toOneObject(toObjectBranches(input, place.root));
-  const inPath = params.map((each) => ({
-    ...toPathParameter(each, fields, place),
-    ...(path.endsWith(`/*${each}`) ? { 'x-wildcard': true as const } : {}),
-  }));
-  const { sent, form } = operation.definition.request;
-  const elsewhere = new Set([...params, ...sent.map(({ field }) => field)]);
   const inHead = [
-    ...inPath,
-    ...sent.flatMap((each) => toSentParameter(each, fields, place)),
+    ...params.map((each) => toPathParameter(each, path.endsWith(`/*${each}`), place)),
+    ...request.sent.flatMap((each) => toSentParameter(each, place)),
     ...toKeyParameter(operation),
   ];
-  const others = [...fields.fields.keys()].filter((each) => !elsewhere.has(each));
+  const elsewhere = new Set([...params, ...request.sent.map(({ field }) => field)]);
+  const others = [...fields.keys()].filter((each) => !elsewhere.has(each));
   if (method === 'GET' || method === 'DELETE') {
-    const inQuery = others
-      .filter((each) => !isNever(fields.fields.get(each) ?? {}))
-      .map((each) => toQueryParameter(each, fields, place));
-    return { parameters: [...inHead, ...inQuery, ...toOpenQuery(fields, place)], requestBody: undefined };
+    const inQuery = others.filter((each) => !isNever(fields.get(each) ?? {}));
+    const all = [...inHead, ...inQuery.map((each) => toQueryParameter(each, place)), ...toOpenQuery(rest, place)];
+    return { parameters: all, requestBody: undefined };
   }
   if (schema === undefined) return { parameters: inHead, requestBody: anyBody };
-  const isEmpty = operation.fields !== undefined && others.length === 0 && fields.rest === undefined;
+  const isEmpty = operation.fields !== undefined && others.length === 0 && rest === undefined;
   if (isEmpty) return { parameters: inHead, requestBody: undefined };
-  const body = toRequestBody(omitFields(input, elsewhere, place.root), { fields, names: others, place });
-  return { parameters: inHead, requestBody: form === true ? withForm(body, fields, place) : body };
+  const body = toRequestBody(omitFields(input, elsewhere, root), others, place);
+  return { parameters: inHead, requestBody: request.form === true ? withForm(body, place) : body };
 }
 
 /** The input that the schemas are parts of. */
-interface InputPlace {
+interface InputPlace extends Pick<JsonBranch, 'fields' | 'required'> {
   /** The whole that its references point into. */
   readonly root: JsonSchema;
   readonly write: (json: JsonSchema, part?: { readonly name?: string; readonly isText?: boolean }) => JsonSchema;
 }
 
-function toPathParameter(name: string, fields: JsonBranch, place: InputPlace): ParameterObject {
-  const { default: _none, ...schema } = fields.fields.get(name) ?? { type: 'string' };
-  return { name, in: 'path', required: true, ...toAnnotated(name, schema, place) };
+function toPathParameter(name: string, isRest: boolean, place: InputPlace): ParameterObject {
+  const { default: _none, ...schema } = place.fields.get(name) ?? { type: 'string' };
+  const parameter = { name, in: 'path', required: true, ...toAnnotated(name, schema, place) } as const;
+  return isRest ? { ...parameter, 'x-wildcard': true } : parameter;
 }
 
 /** OpenAPI says how an object stands in a query, and of a list of objects nothing. */
-function toQueryParameter(name: string, { fields, required }: JsonBranch, place: InputPlace): ParameterObject {
-  const schema = fields.get(name) ?? {};
+function toQueryParameter(name: string, place: InputPlace): ParameterObject {
+  const schema = place.fields.get(name) ?? {};
   const kinds = new Set(toJsonBranches(schema, place.root).map(({ kind }) => kind));
-  const style = kinds.has('object') && !kinds.has('list') ? { style: 'deepObject', explode: true } : {};
-  const told =
-    holdsObjects(schema, place.root) && !('style' in style) ? withMarks(schema, { words: toPartWords(name) }) : schema;
+  const isDeep = kinds.has('object') && !kinds.has('list');
+  const words = `Each part is sent under a name of its own: \`${name}[0][…]\`.`;
+  const told = !isDeep && holdsObjects(schema, place.root) ? withMarks(schema, { words }) : schema;
   return {
     name,
     in: 'query',
-    ...(required.has(name) ? { required: true } : {}),
-    ...style,
+    ...(place.required.has(name) && { required: true }),
+    ...(isDeep && deepObject),
     ...toAnnotated(name, told, place),
   };
 }
 
-function toPartWords(name: string): string {
-  return `Each part is sent under a name of its own: \`${name}[0][…]\`.`;
-}
+const deepObject = { style: 'deepObject', explode: true };
 
 /** Whether it is a list whose items have parts of their own. */
 function holdsObjects(json: JsonSchema, root: JsonSchema): boolean {
@@ -101,16 +96,11 @@ function holdsObjects(json: JsonSchema, root: JsonSchema): boolean {
   });
 }
 
-function toSentParameter(
-  { in: at, name, field }: SentField,
-  fields: JsonBranch,
-  place: InputPlace,
-): readonly ParameterObject[] {
-  const schema = fields.fields.get(field);
+function toSentParameter({ in: at, name, field }: SentField, place: InputPlace): readonly ParameterObject[] {
+  const schema = place.fields.get(field);
   if (schema === undefined) return [];
-  return [
-    { name, in: at, ...(fields.required.has(field) ? { required: true } : {}), ...toAnnotated(name, schema, place) },
-  ];
+  const required = place.required.has(field) && { required: true };
+  return [{ name, in: at, ...required, ...toAnnotated(name, schema, place) }];
 }
 
 /** The header of `withIdempotency`, unless the capability takes it as a field. */
@@ -122,34 +112,18 @@ function toKeyParameter(operation: Operation): readonly ParameterObject[] {
     {
       name: KEY_HEADER,
       in: 'header',
-      ...(rule === 'required' ? { required: true } : {}),
+      ...(rule === 'required' && { required: true }),
       description: 'A new text for each call; who repeats a call with it, and the same input, gets the first answer.',
       schema: { type: 'string', minLength: 1, maxLength: 257, examples: ['"8e03978e-40d5-43dd-bc93-6894a57f9324"'] },
     },
   ];
 }
 
-/** The same body as `application/x-www-form-urlencoded`, with the objects in it as they stand in a query. */
-function withForm(
-  { required, content }: RequestBodyObject,
-  { fields }: JsonBranch,
-  place: InputPlace,
-): RequestBodyObject {
-  const json = content['application/json'];
-  if (json === undefined) return { required, content };
-  const parts = [...fields].filter(
-    ([, schema]) => toObjectBranches(schema, place.root).length > 0 || holdsObjects(schema, place.root),
-  );
-  const encoding = Object.fromEntries(parts.map(([name]) => [name, { style: 'deepObject', explode: true }]));
-  const form = parts.length === 0 ? json : { ...json, encoding };
-  return { required, content: { ...content, 'application/x-www-form-urlencoded': form } };
-}
-
 /** A record in the query: any name may stand there. */
-function toOpenQuery({ fields, rest }: JsonBranch, place: InputPlace): ParameterObject[] {
+function toOpenQuery(rest: JsonSchema | undefined, { fields, write }: InputPlace): readonly ParameterObject[] {
   if (rest === undefined) return [];
   const name = fields.has('fields') ? 'otherFields' : 'fields';
-  const schema = { type: 'object', additionalProperties: place.write(rest, { isText: true }) };
+  const schema = { type: 'object', additionalProperties: write(rest, { isText: true }) };
   return [{ name, in: 'query', style: 'form', explode: true, schema }];
 }
 
@@ -161,8 +135,8 @@ function toAnnotated(
 ): Pick<ParameterObject, 'description' | 'deprecated' | 'schema'> {
   const { description, deprecated, ...schema } = write(json, { name: toPascal(name), isText: true });
   return {
-    ...(typeof description === 'string' ? { description } : {}),
-    ...(deprecated === true ? { deprecated } : {}),
+    ...(typeof description === 'string' && { description }),
+    ...(deprecated === true && { deprecated }),
     schema,
   };
 }
@@ -180,68 +154,68 @@ function omitFields(json: JsonSchema, names: ReadonlySet<string>, root: JsonSche
   );
   if (!isTouched) return json;
   if (typeof $ref === 'string') return omitFields(findReferred(root, $ref), names, root);
-  const others = Object.entries((properties ?? {}) as Record<string, JsonSchema>).filter(([name]) => !names.has(name));
-  const stillRequired = required.filter((name) => !names.has(name));
   const changed: JsonSchema = { ...rest };
   for (const keyword of ['anyOf', 'oneOf', 'allOf'])
     if (Array.isArray(changed[keyword]))
       changed[keyword] = (changed[keyword] as JsonSchema[]).map((branch) => omitFields(branch, names, root));
+  const others = Object.entries((properties ?? {}) as Record<string, JsonSchema>).filter(([name]) => !names.has(name));
+  const needed = required.filter((name) => !names.has(name));
   return {
     ...changed,
-    ...(properties === undefined ? {} : { properties: Object.fromEntries(others) }),
-    ...(stillRequired.length === 0 ? {} : { required: stillRequired }),
+    ...(properties !== undefined && { properties: Object.fromEntries(others) }),
+    ...(needed.length > 0 && { required: needed }),
   };
 }
 
-interface BodyParts {
-  readonly fields: JsonBranch;
-  /** The fields that are in the body. */
-  readonly names: readonly string[];
-  readonly place: InputPlace;
+function toRequestBody(body: JsonSchema, names: readonly string[], place: InputPlace): RequestBodyObject {
+  const { root, fields } = place;
+  const required = toJsonBranches(body, root).every((branch) => isObject(branch) && branch.required.size > 0);
+  const json = (schema: JsonSchema) => ({ 'application/json': { schema: toWritten(schema, place) } });
+  const files = names.filter((name) => findFile(fields.get(name) ?? {}) !== undefined);
+  if (files.length === 0) return { required, content: json(body) };
+  const encoding = files.flatMap((name) => {
+    const accept = findFile(fields.get(name) ?? {})?.accept;
+    return accept === undefined ? [] : [[name, { contentType: accept.join(', ') }] as const];
+  });
+  const form: MediaTypeObject = {
+    schema: toWritten(toBinaryFiles(body), place),
+    ...(encoding.length > 0 && { encoding: Object.fromEntries(encoding) }),
+  };
+  const content = { 'multipart/form-data': form };
+  if (files.some((name) => place.required.has(name))) return { required, content };
+  return { required, content: { ...content, ...json(omitFields(body, new Set(files), root)) } };
 }
 
-function toRequestBody(body: JsonSchema, { fields, names, place }: BodyParts): RequestBodyObject {
-  const files = new Map(
-    names.flatMap((name) => {
-      const rules = findFileMark(fields.fields.get(name) ?? {});
-      return rules === undefined ? [] : [[name, rules] as const];
-    }),
+/** The same body as `application/x-www-form-urlencoded`, with the objects in it as they stand in a query. */
+function withForm({ required, content }: RequestBodyObject, { fields, root }: InputPlace): RequestBodyObject {
+  const json = content['application/json'];
+  if (json === undefined) return { required, content };
+  const parts = [...fields].filter(
+    ([, schema]) => toObjectBranches(schema, root).length > 0 || holdsObjects(schema, root),
   );
-  const branches = toJsonBranches(body, place.root);
-  const required = !branches.some((branch) => !isObject(branch) || branch.required.size === 0);
-  const json = (schema: JsonSchema) => ({ 'application/json': { schema: toWritten(schema, place) } });
-  if (files.size === 0) return { required, content: json(body) };
-  const content = { 'multipart/form-data': toMultipart(toWritten(toBinaryFiles(body), place), files) };
-  if ([...files.keys()].some((name) => fields.required.has(name))) return { required, content };
-  return { required, content: { ...content, ...json(omitFields(body, new Set(files.keys()), place.root)) } };
+  const encoding = Object.fromEntries(parts.map(([name]) => [name, deepObject]));
+  const form = parts.length === 0 ? json : { ...json, encoding };
+  return { required, content: { ...content, 'application/x-www-form-urlencoded': form } };
 }
 
 /** A body that holds itself is a component. */
 function toWritten(body: JsonSchema, { root, write }: InputPlace): JsonSchema {
   const { $defs: _parts, ...whole } = root;
-  const isWhole = JSON.stringify(body) === JSON.stringify(whole) && JSON.stringify(body).includes('"$ref":"#"');
-  return write(isWhole ? { $ref: '#' } : body);
+  const text = JSON.stringify(body);
+  return write(text === JSON.stringify(whole) && text.includes('"$ref":"#"') ? { $ref: '#' } : body);
 }
 
 /** The rules of a schema that takes a file, or several of them in an array. */
-function findFileMark(json: JsonSchema): FileRules | undefined {
+function findFile(json: JsonSchema) {
   const { items } = json;
   return marksOf(json).file ?? (typeof items === 'object' ? marksOf(items as JsonSchema).file : undefined);
-}
-
-function toMultipart(schema: JsonSchema, files: ReadonlyMap<string, FileRules>): MediaTypeObject {
-  const limited = [...files].flatMap(([name, { accept }]) =>
-    accept === undefined ? [] : [[name, { contentType: accept.join(', ') }] as const],
-  );
-  return limited.length === 0 ? { schema } : { schema, encoding: Object.fromEntries(limited) };
 }
 
 /** A schema with its files as the texts that stand for bytes. */
 export function toBinaryFiles(json: JsonSchema): JsonSchema {
   const { file } = marksOf(json);
   if (file === undefined) return mapSubschemas(json, toBinaryFiles);
-  const size = file.maxSize === undefined ? {} : { maxLength: file.maxSize };
-  return { ...json, type: 'string', format: 'binary', ...size };
+  return { ...json, type: 'string', format: 'binary', ...(file.maxSize !== undefined && { maxLength: file.maxSize }) };
 }
 
 /** `z.never()`: nothing can be sent there. */

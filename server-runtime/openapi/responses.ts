@@ -26,7 +26,9 @@ export interface ResponseParts {
   readonly name: string;
 }
 
-const anyData: Omit<Content, symbol> = {
+type Answer = Omit<Content, symbol>;
+
+const anyData: Answer = {
   kind: 'data',
   status: 200,
   schema: undefined,
@@ -44,32 +46,26 @@ export function toResponses(
   parts: ResponseParts,
 ): readonly (readonly [string, ResponseObject])[] {
   const { answers } = route.operation.definition;
-  const always = toStandingHeaders(route, parts.caching);
   const declared = answers.length === 0 ? [anyData] : answers;
-  const isTagged = ({ status, kind }: Omit<Content, symbol>): boolean =>
-    route.method === 'GET' && parts.caching.hasEtag && status === 200 && kind !== 'stream';
+  const always = toStandingHeaders(route, parts.caching);
   const tagged = { ...always, etag: etagHeader };
-  const unchanged = { description: 'Unchanged since the answer that the caller has', headers: tagged };
-  return [
-    ...(declared.some(isTagged) ? [['304', unchanged] as const] : []),
-    ...declared.map(
-      (answer) => [String(answer.status), toResponse(answer, isTagged(answer) ? tagged : always, parts)] as const,
-    ),
-  ];
+  const isTagged = ({ status, kind }: Answer): boolean =>
+    route.method === 'GET' && parts.caching.hasEtag && status === 200 && kind !== 'stream';
+  const responses = declared.map(
+    (answer) => [String(answer.status), toResponse(answer, isTagged(answer) ? tagged : always, parts)] as const,
+  );
+  if (!declared.some(isTagged)) return responses;
+  return [['304', { description: 'Unchanged since the answer that the caller has', headers: tagged }], ...responses];
 }
 
 type Headers = Readonly<Record<string, HeaderObject>>;
 
 /** A header that is declared stays as it is declared. Items are sent one by one, and kept by nobody. */
-function toResponse(
-  answer: Omit<Content, symbol>,
-  standing: Headers,
-  { convert, toEnvelope, name }: ResponseParts,
-): ResponseObject {
-  const { kind, status, description } = answer;
+function toResponse(answer: Answer, standing: Headers, { convert, toEnvelope, name }: ResponseParts): ResponseObject {
+  const { kind, status } = answer;
   const schema = answer.schema && convert({ schema: answer.schema, io: 'output', name });
-  const said = kind === 'data' && schema?.['description'];
-  const own = toDeclaredHeaders(answer, { convert, name });
+  const said = kind === 'data' ? schema?.['description'] : undefined;
+  const own = toDeclaredHeaders(answer, (header) => convert({ schema: header, name }));
   const names = new Set(Object.keys(own).map((each) => each.toLowerCase()));
   const more = Object.entries(standing).filter(
     ([each]) => !names.has(each) && !(each === 'cache-control' && kind === 'stream'),
@@ -78,9 +74,9 @@ function toResponse(
   const content = toContent(answer, schema ?? {}, toEnvelope);
   const word = (kind === 'data' && madeWords[status]) || words[kind];
   return {
-    description: description ?? (typeof said === 'string' ? said : word),
-    ...(Object.keys(headers).length === 0 ? {} : { headers }),
-    ...(Object.keys(content).length === 0 ? {} : { content }),
+    description: answer.description ?? (typeof said === 'string' ? said : word),
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(content.length > 0 && { content: Object.fromEntries(content) }),
   };
 }
 
@@ -96,66 +92,63 @@ const words: Readonly<Record<ContentKind, string>> = {
 };
 
 function toContent(
-  { kind, contentTypes: [first = 'application/json'], contentTypes }: Omit<Content, symbol>,
-  schema: JsonSchema,
+  { kind, contentTypes }: Answer,
+  data: JsonSchema,
   toEnvelope: ResponseParts['toEnvelope'],
-): Record<string, MediaTypeObject> {
+): readonly (readonly [string, MediaTypeObject])[] {
   // Without parameters: a document names types.
-  const ofTypes = (types: readonly string[], each: JsonSchema) =>
-    Object.fromEntries(types.map((type) => [type.split(';')[0]?.trim() ?? type, { schema: each }]));
+  const ofTypes = (types: readonly string[], schema: JsonSchema) =>
+    types.map((type) => [type.split(';')[0]?.trim() ?? type, { schema }] as const);
   switch (kind) {
     case 'data':
-      return ofTypes([first], toEnvelope(schema));
+      return ofTypes([contentTypes[0] ?? 'application/json'], toEnvelope(data));
     case 'text':
-      return ofTypes(contentTypes, { type: 'string' });
+      return ofTypes(contentTypes, text);
     case 'bytes':
-      return ofTypes(contentTypes, { type: 'string', format: 'binary' });
-    case 'stream':
-      return ofTypes(['text/event-stream', 'application/x-ndjson'], {
-        type: 'string',
-        contentMediaType: 'application/json',
-        contentSchema: schema,
-      });
+      return ofTypes(contentTypes, { ...text, format: 'binary' });
+    case 'stream': {
+      const items = { ...text, contentMediaType: 'application/json', contentSchema: data };
+      return ofTypes(['text/event-stream', 'application/x-ndjson'], items);
+    }
     case 'none':
     case 'redirect':
-      return {};
+      return [];
   }
 }
 
+const text: JsonSchema = { type: 'string' };
+
 function toDeclaredHeaders(
-  { kind, headers }: Omit<Content, symbol>,
-  { convert, name }: Pick<ResponseParts, 'convert' | 'name'>,
+  { kind, headers }: Answer,
+  convert: (schema: Answer['headers'][string]) => JsonSchema,
 ): Headers {
-  const declared = Object.entries(headers).map(([header, schema]) => {
-    const { description, ...json } = convert({ schema, name });
+  const declared = Object.entries(headers).map(([header, each]) => {
+    const { description, ...schema } = convert(each);
     const about = typeof description === 'string' ? { description } : {};
-    return [header, { ...about, ...(isOptionalSchema(schema) ? {} : { required: true }), schema: json }] as const;
+    return [header, { ...about, ...(!isOptionalSchema(each) && { required: true }), schema }] as const;
   });
-  if (kind !== 'redirect' || 'location' in headers) return Object.fromEntries(declared);
-  const location = { description: 'Where to go.', required: true, schema: { type: 'string', format: 'uri-reference' } };
-  return Object.fromEntries([['Location', location], ...declared]);
+  const isMoved = kind === 'redirect' && !('location' in headers);
+  return { ...(isMoved && { Location: locationHeader }), ...Object.fromEntries(declared) };
 }
 
 /** Since when it is deprecated and until when it stays, how long it may be kept, and what its enhancers send. */
 function toStandingHeaders({ operation, method }: Route<Operation>, { cacheControl }: Caching): Headers {
   const { deprecation, cacheControl: declared, enhancers } = operation.definition;
-  const dates = toDeprecationHeaders(deprecation).filter((_text, index) => index % 2 === 0);
+  const headers: Record<string, HeaderObject> = {};
+  for (const [index, name] of toDeprecationHeaders(deprecation).entries())
+    if (index % 2 === 0) headers[name] = { description: dateWords[name] ?? '', required: true, schema: text };
   // A handler may send another one.
   const kept = declared ?? (method === 'GET' ? cacheControl : undefined);
-  const added = enhancers.flatMap((enhancer) => Object.entries(innerPartsOf(enhancer).headers ?? {}));
-  const schema = { type: 'string' };
-  return Object.fromEntries([
-    ...dates.map((name) => [name, { description: dateWords[name] ?? '', required: true, schema }] as const),
-    ...(kept === undefined
-      ? []
-      : [
-          [
-            'cache-control',
-            { description: 'How long it may be kept.', required: true, schema: { ...schema, examples: [kept] } },
-          ] as const,
-        ]),
-    ...added.map(([name, description]) => [name.toLowerCase(), { description, schema }] as const),
-  ]);
+  if (kept !== undefined)
+    headers['cache-control'] = {
+      description: 'How long it may be kept.',
+      required: true,
+      schema: { ...text, examples: [kept] },
+    };
+  for (const enhancer of enhancers)
+    for (const [name, description] of Object.entries(innerPartsOf(enhancer).headers ?? {}))
+      headers[name.toLowerCase()] = { description, schema: text };
+  return headers;
 }
 
 const dateWords: Readonly<Record<string, string>> = {
@@ -163,8 +156,11 @@ const dateWords: Readonly<Record<string, string>> = {
   sunset: 'When it goes away, as an HTTP date (RFC 8594).',
 };
 
-/** Bytes that are sent as a stream have none. */
-const etagHeader: HeaderObject = {
-  description: 'The tag of these bytes, for `If-None-Match`.',
-  schema: { type: 'string' },
+const locationHeader: HeaderObject = {
+  description: 'Where to go.',
+  required: true,
+  schema: { ...text, format: 'uri-reference' },
 };
+
+/** Bytes that are sent as a stream have none. */
+const etagHeader: HeaderObject = { description: 'The tag of these bytes, for `If-None-Match`.', schema: text };

@@ -11,13 +11,11 @@ export function createNames<Part>(): Names<Part> {
   const texts = new Map<string, string>();
   const nameOf = (wanted: string, part: Part): string => {
     const text = JSON.stringify(part);
-    for (let count = 1; ; count++) {
-      const name = count === 1 ? wanted : `${wanted}${count}`;
-      if (named.has(name) && texts.get(name) !== text) continue;
-      named.set(name, part);
-      texts.set(name, text);
-      return name;
-    }
+    let name = wanted;
+    for (let count = 2; named.has(name) && texts.get(name) !== text; count++) name = `${wanted}${count}`;
+    named.set(name, part);
+    texts.set(name, text);
+    return name;
   };
   return { nameOf, named };
 }
@@ -37,28 +35,21 @@ type Requirement = Readonly<Record<string, readonly string[]>>;
 export function createSecuritySchemes(): SecuritySchemes {
   const { nameOf: nameFor, named } = createNames<SecurityScheme>();
   const nameOf = (scheme: SecurityScheme): string => nameFor(toName(scheme), scheme);
+  const toChoices = ({ security, alternatives, scopes, isOptional }: Guard): readonly Requirement[] => {
+    if (security === undefined) return [];
+    const choices = [security, ...alternatives].map((scheme) => ({
+      [nameOf(scheme)]: scheme.type === 'oauth2' || scheme.type === 'openIdConnect' ? scopes : [],
+    }));
+    return isOptional ? [...choices, {}] : choices;
+  };
   return {
-    add: (guards) =>
-      guards
-        .filter(({ security }) => security !== undefined)
-        .map((guard) => toChoices(guard, nameOf))
-        .reduce<readonly Requirement[]>(
-          (choices, others) =>
-            choices.length === 0 ? others : choices.flatMap((one) => others.map((other) => join(one, other))),
-          [],
-        ),
+    add: (guards) => {
+      const [first = [], ...others] = guards.map(toChoices).filter((choices) => choices.length > 0);
+      return others.reduce((choices, more) => choices.flatMap((one) => more.map((other) => join(one, other))), first);
+    },
     components: () => Object.fromEntries(named),
     nameOf,
   };
-}
-
-function toChoices(guard: Guard, nameOf: (scheme: SecurityScheme) => string): readonly Requirement[] {
-  const { security, alternatives, scopes, isOptional } = guard;
-  const all = security === undefined ? [] : [security, ...alternatives];
-  const choices = all.map((scheme) => ({
-    [nameOf(scheme)]: scheme.type === 'oauth2' || scheme.type === 'openIdConnect' ? scopes : [],
-  }));
-  return isOptional ? [...choices, {}] : choices;
 }
 
 /** Two guards may ask for scopes of one credential. */
@@ -68,14 +59,6 @@ function join(one: Requirement, other: Requirement): Requirement {
 }
 
 function toName(scheme: SecurityScheme): string {
-  switch (scheme.type) {
-    case 'http':
-      return `${scheme.scheme.toLowerCase().replace(/[^\w.-]/g, '_')}Auth`;
-    case 'apiKey':
-      return 'apiKeyAuth';
-    case 'openIdConnect':
-      return 'openIdConnect';
-    case 'oauth2':
-      return 'oauth2';
-  }
+  if (scheme.type === 'http') return `${scheme.scheme.toLowerCase().replace(/[^\w.-]/g, '_')}Auth`;
+  return scheme.type === 'apiKey' ? 'apiKeyAuth' : scheme.type;
 }

@@ -1,7 +1,8 @@
 import type { OpenApiDocument, ResponseObject } from '../http/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import { followSchema, join, type Line, toFields, toTypeWords } from './schema-words.ts';
+import { toCodeCell, toTableCell } from './markdown.ts';
+import { followSchema, toFields, toTypeWords } from './schema-words.ts';
 import type { PlacedOperation } from './to-reference.ts';
 
 /** The errors of a status by their names: when each is thrown, and what its `meta` has. */
@@ -9,7 +10,7 @@ export function toErrorRows(
   status: string,
   response: ResponseObject,
   { document, declared }: { readonly document: OpenApiDocument } & Pick<PlacedOperation, 'declared'>,
-): readonly (readonly Line[])[] {
+): readonly (readonly string[])[] {
   const { description, content = {}, 'x-error-names': names } = response;
   const metas = new Map(toNamedMetas(Object.values(content)[0]?.schema ?? {}));
   return (names ?? [...metas.keys()]).map((name) => {
@@ -17,19 +18,15 @@ export function toErrorRows(
     const fields = meta === undefined ? [] : toFields(followSchema(meta, document.components.schemas));
     const carried = fields
       .filter(({ name: field }) => !field.includes('.'))
-      .map(({ name: field, schema }): Line => [{ code: `${field}: ${toTypeWords(schema)}` }]);
+      .map(({ name: field, schema }) => toCodeCell(`${field}: ${toTypeWords(schema)}`));
     const when = declared === undefined ? [] : toThrowers(declared, Number(status), name);
-    return [
-      [status],
-      [{ code: name }],
-      when.length === 0 ? [standing[name] ?? description] : join(when),
-      join(carried),
-    ];
+    const reason = when.length === 0 ? (standing[name] ?? toTableCell(description)) : when.join(', ');
+    return [status, toCodeCell(name), reason, carried.join(', ')];
   });
 }
 
 /** Who throws an error of an operation, as far as it is declared. */
-function toThrowers({ definition }: Operation, status: number, name: string): readonly Line[] {
+function toThrowers({ definition }: Operation, status: number, name: string): readonly string[] {
   const isIt = (error: { readonly status: number; readonly errorName: string }): boolean =>
     error.status === status && error.errorName === name;
   const { guards, inputGuards, enhancers, errors } = definition;
@@ -37,9 +34,9 @@ function toThrowers({ definition }: Operation, status: number, name: string): re
   return [
     ...[...guards, ...inputGuards]
       .filter((guard) => guard.errors.some(isIt) || (guard.errors.length === 0 && isRefusal))
-      .map((guard): Line => ['the guard ', { code: guard.name }, ' refuses']),
-    ...enhancers.filter((each) => each.errors.some(isIt)).map((each): Line => [{ code: each.name }, ' refuses']),
-    ...(errors.some(isIt) ? [['the handler throws it'] as const] : []),
+      .map((guard) => `the guard ${toCodeCell(guard.name)} refuses`),
+    ...enhancers.filter((each) => each.errors.some(isIt)).map((each) => `${toCodeCell(each.name)} refuses`),
+    ...(errors.some(isIt) ? ['the handler throws it'] : []),
   ];
 }
 

@@ -39,32 +39,19 @@ export function toOperationObject(
   const description = findDescription(operation);
   return {
     operationId,
-    ...(operation.groups.length === 0 ? {} : { tags: [operation.groups.join('.')] }),
+    ...(operation.groups.length > 0 && { tags: [operation.groups.join('.')] }),
     summary: toSummary(operation),
-    ...(description === undefined ? {} : { description }),
-    ...(deprecation === undefined ? {} : { deprecated: true }),
-    ...(parameters.length === 0 ? {} : { parameters }),
-    ...(requestBody === undefined ? {} : { requestBody }),
-    responses: byStatus<ResponseObject | ReferenceObject>([
+    ...(description !== undefined && { description }),
+    ...(deprecation !== undefined && { deprecated: true }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(requestBody !== undefined && { requestBody }),
+    responses: Object.fromEntries<ResponseObject | ReferenceObject>([
       ...toResponses(route, { convert: converter.convert, toEnvelope, caching, name: toOutputName(operation) }),
       ...errors.add(findOperationErrors(operation, { readsInput, hasBody, takesForm, envelope })),
     ]),
     security: security.add(guards),
   };
 }
-
-/**
- * V8 keeps names such as `500` in an array with a place for each number below, 6 KB for an operation, unless the object
- * once had a name that is far from all others.
- */
-function byStatus<Value>(entries: Iterable<readonly [string, Value]>): Record<string, Value> {
-  const object: Record<string, Value> = { [FAR]: undefined as Value };
-  delete object[FAR];
-  for (const [status, value] of entries) object[status] = value;
-  return object;
-}
-
-const FAR = '9999';
 
 /** The operation with what its notes say, and its whole input. */
 export function withNotes(

@@ -3,39 +3,28 @@ import { type DocsFile, escapeHtml } from './html-page.ts';
 
 /** The reference of an API by Swagger UI: the page `docs`, and its files under `docs/`, all from this server. */
 export function toReferencePages(document: OpenApiDocument, { version, read }: SwaggerUi): readonly DocsFile[] {
+  // Their paths have the version, so that browsers keep them.
   const script = `docs/swagger-ui-${version}.js`;
   const style = `docs/swagger-ui-${version}.css`;
+  const kept = ['cache-control', 'public, max-age=31536000, immutable'];
+  const safe = ['content-security-policy', toPolicy(document), 'referrer-policy', 'no-referrer'];
   return [
-    {
-      path: 'docs',
-      headers: [
-        ...toHeaders('text/html; charset=utf-8'),
-        'content-security-policy',
-        toPolicy(document),
-        'referrer-policy',
-        'no-referrer',
-      ],
-      body: toPage(document, { script, style }),
-    },
-    { path: 'docs/start.js', headers: toHeaders('text/javascript; charset=utf-8'), body: startScript },
-    toFile(script, 'text/javascript; charset=utf-8', () => read('swagger-ui-bundle.js')),
-    toFile(style, 'text/css; charset=utf-8', () => read('swagger-ui.css')),
+    toFile('docs', 'text/html', safe, () => toPage(document.info.title, script, style)),
+    toFile('docs/start.js', 'text/javascript', [], () => startScript),
+    toFile(script, 'text/javascript', kept, () => read('swagger-ui-bundle.js')),
+    toFile(style, 'text/css', kept, () => read('swagger-ui.css')),
   ];
 }
 
-/** A file of the package, read when it is asked for. Its path has the version, so that browsers keep it. */
-function toFile(path: string, type: string, read: () => string): DocsFile {
+/** A file that is made when it is asked for. */
+function toFile(path: string, type: string, headers: readonly string[], make: () => string): DocsFile {
   return {
     path,
-    headers: [...toHeaders(type), 'cache-control', 'public, max-age=31536000, immutable'],
+    headers: ['content-type', `${type}; charset=utf-8`, 'x-content-type-options', 'nosniff', ...headers],
     get body() {
-      return read();
+      return make();
     },
   };
-}
-
-function toHeaders(type: string): readonly string[] {
-  return ['content-type', type, 'x-content-type-options', 'nosniff'];
 }
 
 /** Nothing from elsewhere; requests go to this server and to those that the document names. */
@@ -53,15 +42,13 @@ function toPolicy({ servers }: OpenApiDocument): string {
   ].join('; ');
 }
 
-function toPage(
-  { info }: OpenApiDocument,
-  { script, style }: { readonly script: string; readonly style: string },
-): string {
-  const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">';
-  const links = `<link rel="icon" href="data:,"><link rel="stylesheet" href="${style}">`;
+function toPage(title: string, script: string, style: string): string {
   return `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8">${viewport}<title>${escapeHtml(info.title)}</title>${links}</head>
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${style}">
+</head>
 <body>
 <div id="docs"></div>
 <noscript><p>This page needs JavaScript. The API is described in <a href="openapi.json">openapi.json</a>.</p></noscript>
@@ -90,9 +77,9 @@ SwaggerUIBundle({
 `;
 
 /** The installed package swagger-ui-dist: its version, and its files when they are asked for. */
-export interface SwaggerUi {
+interface SwaggerUi {
   readonly version: string;
-  /** The text of a file of it, read at the first call: `swagger-ui.css`. */
+  /** The text of a file of it: `swagger-ui.css`. */
   readonly read: (name: string) => string;
 }
 
@@ -104,31 +91,17 @@ export async function loadSwaggerUi(): Promise<SwaggerUi | undefined> {
       import('node:fs'),
       import('node:path'),
     ]);
-    const file = [import.meta.url, join(process.cwd(), 'server.js')]
-      .map((from) => findFile(createRequire(from), 'swagger-ui-dist/package.json'))
-      .find((found) => found !== undefined);
-    if (file === undefined) return undefined;
+    const paths = [import.meta.dirname, process.cwd()];
+    const file = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json', { paths });
     const { version } = JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string };
-    const read = once((name) => readFileSync(join(dirname(file), name), 'utf8'));
+    const texts = new Map<string, string>();
+    const read = (name: string): string => {
+      const text = texts.get(name) ?? readFileSync(join(dirname(file), name), 'utf8');
+      texts.set(name, text);
+      return text;
+    };
     return { version, read };
   } catch {
     return undefined;
   }
-}
-
-function findFile(require: NodeJS.Require, name: string): string | undefined {
-  try {
-    return require.resolve(name);
-  } catch {
-    return undefined;
-  }
-}
-
-function once(read: (name: string) => string): (name: string) => string {
-  const texts = new Map<string, string>();
-  return (name) => {
-    const text = texts.get(name) ?? read(name);
-    texts.set(name, text);
-    return text;
-  };
 }

@@ -8,21 +8,10 @@ import type {
 } from '../http/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
+import { toAnchor, toBlock, toCode, toCodeCell, toMarkdown, toTable, toTableCell } from './markdown.ts';
 import { toOperationId } from './operation-id.ts';
-import {
-  type Block,
-  type Field,
-  followSchema,
-  join,
-  type Line,
-  type Span,
-  toFields,
-  toFieldTable,
-  toRemarks,
-  toSample,
-  toTypeWords,
-} from './schema-words.ts';
-import { toCallBlocks } from './to-call-blocks.ts';
+import { type Field, followSchema, toFields, toLimitWords, toSample, toTypeWords } from './schema-words.ts';
+import { toCallSamples } from './to-call-samples.ts';
 import { toErrorRows } from './to-error-rows.ts';
 
 /** An operation at its place. */
@@ -37,48 +26,48 @@ export interface PlacedOperation {
   readonly operation: OperationObject;
 }
 
-/** The page of an API for its readers: the operations by group, the jobs, and the types that they share. */
-export function toReference(document: OpenApiDocument, registry: readonly Operation[]): readonly Block[] {
+/** The parts of the page of an API, as Markdown: the operations by group, the jobs, and the types that they share. */
+export function toReference(document: OpenApiDocument, registry: readonly Operation[]): readonly string[] {
   const declaredAt = new Map(registry.map((operation) => [toOperationId(operation.key), operation]));
   const operations = Object.entries(document.paths).flatMap(([template, item]) =>
     Object.entries(item).map(([method, operation]): PlacedOperation => {
       const declared = declaredAt.get(operation.operationId);
-      return {
-        key: declared?.key ?? operation.operationId,
-        declared,
-        method: method.toUpperCase(),
-        template,
-        operation,
-      };
+      const key = declared?.key ?? operation.operationId;
+      return { key, declared, method: method.toUpperCase(), template, operation };
     }),
   );
   const { title, version, description = '' } = document.info;
-  const groups = [...new Set(operations.map(toGroup))];
-  return [
-    { kind: 'heading', level: 1, text: title },
-    { kind: 'text', line: [`Version ${version}.`] },
-    { kind: 'foreign', text: description },
-    {
-      kind: 'table',
-      head: ['Operation', 'Route', 'Access'],
-      rows: operations.map((each) => [
-        [{ link: each.key }, each.operation.deprecated === true ? ' (deprecated)' : ''],
-        [{ code: toRoute(each) }],
-        toAccess(each),
+  const groups = toGroups(operations);
+  const parts = [
+    `# ${toMarkdown(title)}`,
+    toMarkdown(`Version ${version}.`),
+    toMarkdown(description),
+    toTable(
+      ['Operation', 'Route', 'Access'],
+      operations.map((each) => [
+        `[${each.key}](#${toAnchor(each.key)})${each.operation.deprecated === true ? ' (deprecated)' : ''}`,
+        toCodeCell(toRoute(each)),
+        toAccess(each, toCodeCell),
       ]),
-    },
-    ...groups.flatMap((group): readonly Block[] => [
-      { kind: 'heading', level: 2, text: group === '' ? 'Other' : group },
-      { kind: 'foreign', text: document.tags?.find(({ name }) => name === group)?.description ?? '' },
-      ...operations.filter((each) => toGroup(each) === group).flatMap((each) => toOperationBlocks(each, document)),
+    ),
+    ...[...groups].flatMap(([group, members]) => [
+      `## ${group === '' ? 'Other' : toMarkdown(group)}`,
+      toMarkdown(document.tags?.find(({ name }) => name === group)?.description ?? ''),
+      ...members.flatMap((each) => toOperation(each, document)),
     ]),
-    ...toJobBlocks(document),
-    ...toTypeBlocks(document),
+    ...toJobs(document),
+    ...toTypes(document),
   ];
+  return parts.filter((part) => part !== '');
 }
 
-function toGroup({ operation }: PlacedOperation): string {
-  return operation.tags?.[0] ?? '';
+function toGroups(operations: readonly PlacedOperation[]): ReadonlyMap<string, readonly PlacedOperation[]> {
+  const groups = new Map<string, PlacedOperation[]>();
+  for (const each of operations) {
+    const group = each.operation.tags?.[0] ?? '';
+    groups.set(group, [...(groups.get(group) ?? []), each]);
+  }
+  return groups;
 }
 
 /** `GET /users/:id`, `PUT /files/*path`: a parameter with a star takes the rest of the path. */
@@ -88,55 +77,47 @@ function toRoute({ method, template, operation: { parameters = [] } }: PlacedOpe
   return `${method} ${template.replace(/\{(.+?)\}/g, (_, name: string) => `${isRest(name) ? '*' : ':'}${name}`)}`;
 }
 
-function toAccess({ declared, operation: { security } }: PlacedOperation): Line {
+function toAccess({ declared, operation: { security } }: PlacedOperation, write: (name: string) => string): string {
   const guards = declared?.definition.guards.map(({ name }) => name) ?? security.flatMap(Object.keys);
-  return guards.length === 0 ? ['public'] : join(guards.map((guard): Line => [{ code: guard }]));
+  return guards.length === 0 ? 'public' : guards.map(write).join(', ');
 }
 
 /** The resources and the prompt that an operation is for agents; nothing where it is none. */
-function toOfferBlocks({ key, declared }: PlacedOperation): readonly Block[] {
+function toOffers({ key, declared }: PlacedOperation): string {
   const { resources = [], prompt } = declared?.definition.offers ?? {};
-  const offers = [
-    ...resources.map(({ uri }): Line => ['the resource ', { code: uri }]),
-    ...(prompt === undefined ? [] : [['the prompt ', { code: prompt.name ?? key.replaceAll('.', '_') }] as const]),
-  ];
-  if (offers.length === 0) return [];
-  return [{ kind: 'text', line: ['For AI agents it is ', ...join(offers, ' and '), ', too.'] }];
+  const offers = resources.map(({ uri }) => `the resource ${toCode(uri)}`);
+  if (prompt !== undefined) offers.push(`the prompt ${toCode(prompt.name ?? key.replaceAll('.', '_'))}`);
+  return offers.length === 0 ? '' : `For AI agents it is ${offers.join(' and ')}, too.`;
 }
 
-function toOperationBlocks(placed: PlacedOperation, document: OpenApiDocument): readonly Block[] {
+function toOperation(placed: PlacedOperation, document: OpenApiDocument): readonly string[] {
   const { key, declared, operation } = placed;
   const { summary, description = summary, deprecated, parameters = [], requestBody, responses } = operation;
   const found = Object.entries(responses).map(
     ([status, response]) => [status, toResponse(response, document)] as const,
   );
-  const errors = found.filter(([status]) => Number(status) >= 400);
   return [
-    { kind: 'heading', level: 3, text: key },
-    { kind: 'text', line: [{ code: toRoute(placed) }] },
-    { kind: 'foreign', text: description },
-    ...(deprecated === true ? [{ kind: 'text', line: [{ strong: 'Deprecated.' }] } as const] : []),
-    ...(declared?.definition.guards.length
-      ? [{ kind: 'text', line: ['Guarded by ', ...toAccess(placed), '.'] } as const]
-      : []),
-    ...toOfferBlocks(placed),
-    ...toCallBlocks(placed, document),
-    {
-      kind: 'table',
-      head: ['Field', 'In', 'Type', 'Required', 'Description'],
-      rows: [
-        ...parameters.flatMap((each) => toParameterFields(each).map((field) => toInputRow(field, [each.in]))),
+    `### ${toMarkdown(key)}`,
+    toCode(toRoute(placed)),
+    toMarkdown(description),
+    deprecated === true ? '**Deprecated.**' : '',
+    declared?.definition.guards.length ? `Guarded by ${toAccess(placed, toCode)}.` : '',
+    toOffers(placed),
+    ...toCallSamples(placed, document),
+    toTable(
+      ['Field', 'In', 'Type', 'Required', 'Description'],
+      [
+        ...parameters.flatMap((each) => toParameterFields(each).map((field) => toInputRow(field, each.in))),
         ...toBodyRows(requestBody, document),
       ],
-    },
-    ...found.flatMap(([status, response]) =>
-      Number(status) < 400 ? toResponseBlocks(status, response, document) : [],
     ),
-    {
-      kind: 'table',
-      head: ['Status', 'Error', 'When', 'Carries'],
-      rows: errors.flatMap(([status, response]) => toErrorRows(status, response, { document, declared })),
-    },
+    ...found.flatMap(([status, response]) => (Number(status) < 400 ? toResponseParts(status, response, document) : [])),
+    toTable(
+      ['Status', 'Error', 'When', 'Carries'],
+      found.flatMap(([status, response]) =>
+        Number(status) < 400 ? [] : toErrorRows(status, response, { document, declared }),
+      ),
+    ),
   ];
 }
 
@@ -146,18 +127,49 @@ function toParameterFields({ name, schema, description, required = false }: Para
 }
 
 /** The fields of a body or form, or the whole of it where it has none. */
-function toBodyRows(body: RequestBodyObject | undefined, document: OpenApiDocument): readonly (readonly Line[])[] {
+function toBodyRows(body: RequestBodyObject | undefined, document: OpenApiDocument): readonly (readonly string[])[] {
   const [type, media] = Object.entries(body?.content ?? {})[0] ?? [];
   if (media === undefined) return [];
   const place = type === 'multipart/form-data' ? 'form' : 'body';
   const fields = toFields(followSchema(media.schema, document.components.schemas));
-  if (fields.length > 0) return fields.map((field) => toInputRow(field, [place]));
-  return [[[], [place], [{ code: toTypeWords(media.schema) }], [body?.required === true ? 'yes' : 'no'], []]];
+  if (fields.length > 0) return fields.map((field) => toInputRow(field, place));
+  return [['', place, toCodeCell(toTypeWords(media.schema)), body?.required === true ? 'yes' : 'no', '']];
 }
 
-function toInputRow({ name, schema, isRequired }: Field, ...place: readonly Line[]): readonly Line[] {
-  const type = { code: toTypeWords(schema) };
-  return [[{ code: name }], ...place, [type], [isRequired ? 'yes' : 'no'], toRemarks(schema)];
+function toInputRow({ name, schema, isRequired }: Field, ...place: readonly string[]): readonly string[] {
+  return [toCodeCell(name), ...place, toCodeCell(toTypeWords(schema)), isRequired ? 'yes' : 'no', toRemarks(schema)];
+}
+
+/** The description, limits, default and an example, in a cell. */
+function toRemarks(schema: JsonSchema): string {
+  const { description, default: fallback, examples } = schema;
+  const [example] = Array.isArray(examples) ? (examples as readonly unknown[]) : [];
+  const limits = toLimitWords(schema)
+    .map((limit) =>
+      limit.replace(/^(matches )(.*)$/s, (_, word: string, pattern: string) => word + toCodeCell(pattern)),
+    )
+    .join(', ');
+  const remarks = [
+    limits && `${limits.charAt(0).toUpperCase()}${limits.slice(1)}.`,
+    fallback === undefined ? '' : `Default ${toCodeCell(JSON.stringify(fallback))}.`,
+    example === undefined ? '' : `Example ${toCodeCell(JSON.stringify(example))}.`,
+  ].filter((remark) => remark !== '');
+  const told = typeof description === 'string' ? description.trim() : '';
+  const stop = told !== '' && remarks.length > 0 && !/[.!?:;]$/.test(told) ? '.' : '';
+  return [...(told === '' ? [] : [toTableCell(told) + stop]), ...remarks].join(' ');
+}
+
+/** The fields of what is sent; nothing where it has none. */
+function toFieldTable(schema: JsonSchema): string {
+  return toTable(
+    ['Field', 'Type', 'Present', 'Description'],
+    toFields(schema).map(({ name, schema: field, isRequired }) => [
+      toCodeCell(name),
+      toCodeCell(toTypeWords(field)),
+      isRequired ? 'always' : 'sometimes',
+      toRemarks(field),
+    ]),
+  );
 }
 
 function toResponse(response: ResponseObject | ReferenceObject, { components }: OpenApiDocument): ResponseObject {
@@ -165,30 +177,22 @@ function toResponse(response: ResponseObject | ReferenceObject, { components }: 
   return components.responses[response.$ref.slice(response.$ref.lastIndexOf('/') + 1)] ?? { description: '' };
 }
 
-/** A body or a response, with an example of it. */
-function toResponseBlocks(status: string, response: ResponseObject, document: OpenApiDocument): readonly Block[] {
-  const { content = {}, headers = {} } = response;
-  const [type, media] = Object.entries(content)[0] ?? [];
-  const names = Object.keys(headers).map((name): Line => [{ code: name }]);
-  const isJson = type !== undefined && /[/+]json\b/.test(type);
-  const item = media?.schema['contentSchema'] as JsonSchema | undefined;
-  const what: Line =
-    media === undefined || type === undefined
-      ? [Number(status) >= 300 ? 'a redirect' : 'no content']
-      : item === undefined
-        ? [{ code: isJson ? toTypeWords(toData(media.schema)) : type }]
-        : ['items of ', { code: toTypeWords(item) }];
-  const more =
-    names.length === 0 ? [] : [names.length > 1 ? ', and the headers ' : ', and the header ', ...join(names)];
-  const { schemas } = document.components;
-  const data = item ?? (isJson && media !== undefined ? toData(media.schema) : undefined);
-  const isKnown = data !== undefined && toSample(data, schemas) !== undefined;
-  const sample = isKnown ? toSample(item ?? media?.schema ?? {}, schemas) : undefined;
+/** A response, with an example of it. */
+function toResponseParts(status: string, response: ResponseObject, { components }: OpenApiDocument): readonly string[] {
+  const [type, media] = Object.entries(response.content ?? {})[0] ?? [];
+  const names = Object.keys(response.headers ?? {}).map(toCode);
+  const headers = names.length === 0 ? '' : `, and the ${names.length > 1 ? 'headers' : 'header'} ${names.join(', ')}`;
+  if (media === undefined || type === undefined)
+    return [`Responds ${status} with ${Number(status) >= 300 ? 'a redirect' : 'no content'}${headers}.`];
+  const { schema } = media;
+  const item = schema['contentSchema'] as JsonSchema | undefined;
+  const data = item ?? (/[/+]json\b/.test(type) ? toData(schema) : undefined);
+  const words = data === undefined ? type : toTypeWords(data);
+  const isKnown = data !== undefined && toSample(data, components.schemas) !== undefined;
+  const sample = isKnown ? toSample(item ?? schema, components.schemas) : undefined;
   return [
-    { kind: 'text', line: [`Responds ${status} with `, ...what, ...more, '.'] },
-    ...(sample === undefined
-      ? []
-      : [{ kind: 'code', language: 'json', text: JSON.stringify(sample, undefined, 2) } as const]),
+    `Responds ${status} with ${item === undefined ? '' : 'items of '}${toCode(words)}${headers}.`,
+    sample === undefined ? '' : toBlock(JSON.stringify(sample, undefined, 2), 'json'),
     toFieldTable(data ?? {}),
   ];
 }
@@ -199,52 +203,38 @@ function toData(schema: JsonSchema): JsonSchema {
   return Object.keys(properties).length === 1 && properties['data'] !== undefined ? properties['data'] : schema;
 }
 
-function toTypeBlocks({ components: { schemas } }: OpenApiDocument): readonly Block[] {
-  const types = Object.entries(schemas).flatMap(([name, schema]): readonly Block[] => [
-    { kind: 'heading', level: 3, text: name },
-    { kind: 'foreign', text: typeof schema['description'] === 'string' ? schema['description'] : '' },
-    ...(toFields(schema).length > 0
-      ? [toFieldTable(schema)]
-      : [{ kind: 'text', line: [{ code: toTypeWords(schema) }] } as const]),
+function toTypes({ components: { schemas } }: OpenApiDocument): readonly string[] {
+  const types = Object.entries(schemas).flatMap(([name, schema]) => [
+    `### ${toMarkdown(name)}`,
+    toMarkdown(typeof schema['description'] === 'string' ? schema['description'] : ''),
+    toFieldTable(schema) || toCode(toTypeWords(schema)),
   ]);
-  return types.length === 0 ? [] : [{ kind: 'heading', level: 2, text: 'Types' }, ...types];
+  return types.length === 0 ? [] : ['## Types', ...types];
 }
 
 /** The capabilities that a queue runs. */
-export function toJobBlocks(document: OpenApiDocument): readonly Block[] {
+function toJobs(document: OpenApiDocument): readonly string[] {
   const jobs = Object.entries(document['x-jobs'] ?? {});
   if (jobs.length === 0) return [];
   return [
-    { kind: 'heading', level: 2, text: 'Jobs' },
-    {
-      kind: 'text',
-      line: ['A queue runs these, within the server: they are added by code, and not called over HTTP.'],
-    },
-    ...jobs.flatMap(
-      ([key, { description = '', input, maxJobs, attempts, backoffMs, rate, repeat }]): readonly Block[] => {
-        const words: Span[] = [
-          `Runs ${maxJobs} at once in each process, in ${attempts} attempts, ${backoffMs} ms apart at first`,
-        ];
-        if (rate !== undefined) words.push(`, at most ${rate.limit} in ${rate.windowMs} ms`);
-        if (repeat !== undefined)
-          words.push(
-            ', repeated at ',
-            { code: repeat.cron },
-            repeat.timezone === undefined ? '' : ` in ${repeat.timezone}`,
-          );
-        const fields = input === undefined ? [] : toFields(followSchema(input, document.components.schemas));
-        return [
-          { kind: 'heading', level: 3, text: `${key} as a job` },
-          { kind: 'text', line: [{ code: `enqueue('${key}', …)` }] },
-          { kind: 'foreign', text: description },
-          { kind: 'text', line: [...words, '.'] },
-          {
-            kind: 'table',
-            head: ['Field', 'Type', 'Required', 'Description'],
-            rows: fields.map((field) => toInputRow(field)),
-          },
-        ];
-      },
-    ),
+    '## Jobs',
+    'A queue runs these, within the server: they are added by code, and not called over HTTP.',
+    ...jobs.flatMap(([key, { description = '', input, maxJobs, attempts, backoffMs, rate, repeat }]) => {
+      const fields = input === undefined ? [] : toFields(followSchema(input, document.components.schemas));
+      const runs = `Runs ${maxJobs} at once in each process, in ${attempts} attempts, ${backoffMs} ms apart at first`;
+      const often = rate === undefined ? '' : `, at most ${rate.limit} in ${rate.windowMs} ms`;
+      const zone = repeat?.timezone === undefined ? '' : ` in ${repeat.timezone}`;
+      const when = repeat === undefined ? '' : `, repeated at ${toCode(repeat.cron)}${zone}`;
+      return [
+        `### ${toMarkdown(`${key} as a job`)}`,
+        toCode(`enqueue('${key}', …)`),
+        toMarkdown(description),
+        `${runs}${often}${when}.`,
+        toTable(
+          ['Field', 'Type', 'Required', 'Description'],
+          fields.map((field) => toInputRow(field)),
+        ),
+      ];
+    }),
   ];
 }

@@ -1,5 +1,4 @@
 import type { OpenApiDocument } from '../../server-runtime/http/openapi-document.ts';
-import { toMarkdownPage } from '../../server-runtime/openapi/markdown-page.ts';
 import { toReference } from '../../server-runtime/openapi/to-reference.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { OwnDocument } from '../files/write-output.ts';
@@ -21,5 +20,5 @@ export function toProjectDocsText(loaded: LoadedRegistry): string {
 
 /** The API as one page of Markdown. */
 export function toDocsText(document: OpenApiDocument, operations: readonly Operation[]): string {
-  return stripControl(`${toMarkdownPage(toReference(document, operations))}\n\n${DOCS_MARK}\n`);
+  return stripControl(`${toReference(document, operations).join('\n\n')}\n\n${DOCS_MARK}\n`);
 }

@@ -40,11 +40,11 @@ export function createRequestRecorder(
   { detailsPerSecond }: RecorderOptions,
 ): RequestRecorder {
   const calls = new RecordedCalls();
+  const attached = new WeakSet<Server>();
+  const takesDetails = createBudget(detailsPerSecond);
   let waiting: RequestRecord[] = [];
   let timer: NodeJS.Timeout | undefined;
   let count = 0;
-  const attached = new WeakSet<Server>();
-  const takesDetails = createBudget(detailsPerSecond);
 
   const flush = (): void => {
     clearTimeout(timer);
@@ -56,14 +56,6 @@ export function createRequestRecorder(
     waiting.push(record);
     timer ??= setTimeout(flush, FLUSH_MS).unref();
   };
-  const watch = (incoming: IncomingMessage, response: ServerResponse, serve: () => boolean): boolean => {
-    const call = new RecordedCall({ id: ++count, incoming, response });
-    response.once('close', () => {
-      calls.end(call);
-      end(call.toRecord());
-    });
-    return calls.begin(call, serve);
-  };
   if (detailsPerSecond > 0) tapOutput((stream, text) => calls.current?.addLog(stream, text));
 
   return {
@@ -73,11 +65,16 @@ export function createRequestRecorder(
       interceptEvents(server, (pass, event, details) => {
         if (event !== 'request' || !attached.has(server) || !takesDetails()) return pass(event, details);
         const [incoming, response] = details as [IncomingMessage, ServerResponse];
-        return watch(incoming, response, () => pass(event, details));
+        const call = new RecordedCall(++count, incoming, response);
+        response.once('close', () => {
+          calls.end(call);
+          end(call.toRecord());
+        });
+        return calls.begin(call, () => pass(event, details));
       });
     },
     detach: (server) => void attached.delete(server),
-    observe: (app) => observe(app, calls, (answered) => end(toPlainRecord(answered, ++count))),
+    observe: (app) => ({ ...app, ...observe(app, calls, (answered) => end(toPlainRecord(answered, ++count))) }),
     flush,
   };
 }
@@ -86,10 +83,9 @@ function observe(
   app: Application,
   calls: RecordedCalls,
   endWithoutDetails: (answered: AnsweredRequest) => void,
-): Application {
+): Pick<Application, 'hooks' | 'execute'> {
   const { onRequest, onResponse, onError } = app.hooks;
   return {
-    ...app,
     hooks: {
       ...app.hooks,
       onRequest: (request) => {
@@ -100,7 +96,7 @@ function observe(
       onResponse: (answered) => {
         const call = calls.find(answered.request);
         if (call === undefined) endWithoutDetails(answered);
-        else call.setAnswered(answered);
+        else call.answered = answered;
         onResponse?.(answered);
       },
       onError: (failed) => {
@@ -120,16 +116,13 @@ function observe(
   };
 }
 
-/** The word in the place of a method, by transport. */
-const ways: ReadonlyMap<string, string> = new Map([
-  ['mcp', 'MCP'],
-  ['queue', 'JOB'],
-]);
+/** The words in the place of a method, by transport. */
+const ways: Readonly<Record<string, string>> = { mcp: 'MCP', queue: 'JOB' };
 
 function toPlainRecord({ request, capability, status, durationMs }: AnsweredRequest, id: number): RequestRecord {
-  const { url, requestId } = request;
-  const method = ways.get(request.transport) ?? request.method;
-  return { id, at: Date.now() - Math.round(durationMs), method, url, capability, status, durationMs, requestId };
+  const { url, requestId, transport } = request;
+  const at = Date.now() - Math.round(durationMs);
+  return { id, at, method: ways[transport] ?? request.method, url, capability, status, durationMs, requestId };
 }
 
 /** Says yes up to `perSecond` times in each second, and less often when the second before had many questions. */
@@ -151,9 +144,10 @@ function createBudget(perSecond: number): () => boolean {
 class RecordedCalls {
   /** Which call code runs for, to know whose lines it writes. It slows asynchronous code down while in use. */
   readonly #running = new AsyncLocalStorage<RecordedCall>();
-  readonly #under = new Set<RecordedCall>();
+  /** The requests of the calls under way; undefined before one is named. */
+  readonly #under = new Map<RecordedCall, ContextRequest | undefined>();
   readonly #byRequest = new Map<ContextRequest, RecordedCall>();
-  readonly #named = new WeakSet<RecordedCall>();
+
   /** The call that the code runs for that asks. */
   get current(): RecordedCall | undefined {
     return this.#under.size === 0 ? undefined : this.#running.getStore();
@@ -161,20 +155,20 @@ class RecordedCalls {
 
   /** Gives a server a call; it names its request in the code that runs for it, at the latest with its body. */
   begin(call: RecordedCall, serve: () => boolean): boolean {
-    this.#under.add(call);
+    this.#under.set(call, undefined);
     return this.#running.run(call, serve);
   }
 
   /** The request is that of the call that the code runs for that says so, unless that has one already. */
   name(request: ContextRequest): void {
     const call = this.current;
-    if (call === undefined || this.#named.has(call)) return;
-    this.#named.add(call);
+    if (call === undefined || !this.#under.has(call) || this.#under.get(call) !== undefined) return;
+    this.#under.set(call, request);
     this.#byRequest.set(request, call);
   }
 
   find(request: ContextRequest): RecordedCall | undefined {
-    return this.#byRequest.size === 0 ? undefined : this.#byRequest.get(request);
+    return this.#byRequest.get(request);
   }
 
   run(call: RecordedCall, work: () => void): void {

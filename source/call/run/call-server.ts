@@ -1,9 +1,9 @@
 import { createParser } from 'eventsource-parser';
 import { Agent, type Dispatcher, request } from 'undici';
 import { toForm } from '../../../server-runtime/client/create-call.ts';
+import { fillRoute } from '../../../server-runtime/openapi/curl.ts';
 import { usageError } from '../../cli/cli-error.ts';
 import type { Listed } from '../../manifest/listed.ts';
-import { fillPath, toQueryString } from '../../record/capability-curl.ts';
 import { type CallInput, readFiles } from './call-input.ts';
 import type { CallRequest, CallResult } from './run-call.ts';
 
@@ -24,7 +24,7 @@ export async function callServer(
 ): Promise<CallResult> {
   const { method } = capability;
   refuseLostSegments(capability, json);
-  const { path, rest, headers: declared } = fillPath(capability, json);
+  const { url, rest, headers: declared } = fillRoute({ ...capability, sent: capability.facts.sent }, json);
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const { type, body } = hasBody ? await loadBody(rest, files) : {};
   const sent = {
@@ -37,8 +37,7 @@ export async function callServer(
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
   const startedAt = performance.now();
   try {
-    const url = `${baseUrl}${path}${hasBody ? '' : toQueryString(rest)}`;
-    const response = await request(url, { method, signal, dispatcher, headers: sent, body: body ?? null });
+    const response = await request(baseUrl + url, { method, signal, dispatcher, headers: sent, body: body ?? null });
     const read = await readBody(response, on?.onItem ?? (() => {}));
     const durationMs = performance.now() - startedAt;
     const lines = Object.entries(response.headers).flatMap(([name, value = '']) =>

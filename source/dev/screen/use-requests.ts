@@ -1,11 +1,12 @@
 import { useEffect } from 'react';
+import { toCurlText, toVariable } from '../../../server-runtime/openapi/curl.ts';
 import { looksSecret } from '../../../server-runtime/schema/received.ts';
 import { type ActionWords, toBindings } from '../../kit/actions.ts';
 import { useKept } from '../../kit/use-kept.ts';
 import { useKeys } from '../../kit/use-keys.ts';
 import { findErrorPlace } from '../../manifest/find-source-place.ts';
 import { findSource } from '../../manifest/listed.ts';
-import { toCurlText, toRepeatedHeaders, toVariable } from '../../record/curl-text.ts';
+import { toRepeatedHeaders } from '../../record/capability-curl.ts';
 import { MASK } from '../../record/preview.ts';
 import { type RoutedRequest, replacePairSecrets, replaceUrlSecrets } from '../../record/replace-url-secrets.ts';
 import type { RequestRecord } from '../../record/request-record.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toCode, toMarkdown, toTableCell } from '../../../server-runtime/openapi/markdown-page.ts';
+import { toCodeCell, toMarkdown, toTableCell } from '../../../server-runtime/openapi/markdown.ts';
 
 describe('foreign text in Markdown', () => {
   it.each([
@@ -31,7 +31,7 @@ describe('foreign text in Markdown', () => {
   });
 
   it('leaves the row of code whole', () => {
-    expect(toCode('a | b', { isCell: true })).toBe('`a \\| b`');
-    expect(toCode('a \\| b', { isCell: true })).toBe('`a \\\\\\| b`');
+    expect(toCodeCell('a | b')).toBe('`a \\| b`');
+    expect(toCodeCell('a \\| b')).toBe('`a \\\\\\| b`');
   });
 });

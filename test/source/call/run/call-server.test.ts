@@ -15,7 +15,7 @@ async function serve(answer: RequestListener): Promise<string> {
 }
 
 const call = (baseUrl: string, method = 'GET', files: Readonly<Record<string, readonly string[]>> = {}) =>
-  callServer({ method, path: '/items/:id', params: ['id'] as readonly string[] } as Listed, {
+  callServer({ method, path: '/items/:id', params: ['id'], facts: {} } as unknown as Listed, {
     baseUrl,
     input: { json: { id: '7', name: 'Tea' }, files },
     headers: { authorization: 'Bearer t' },

@@ -1,0 +1,127 @@
+import type { SentField } from '../capability/http.ts';
+import { looksSecret } from '../schema/received.ts';
+
+/** The way in which a capability is called over HTTP. */
+export interface CalledRoute {
+  readonly method: string;
+  /** `/users/:id` */
+  readonly path: string;
+  /** The fields in the path. */
+  readonly params: readonly string[];
+  /** The fields in headers and cookies. */
+  readonly sent?: readonly SentField[] | undefined;
+}
+
+/** The fields of an input at their places in a request. */
+export interface FilledRoute {
+  /** Path and query. */
+  readonly url: string;
+  /** The fields of the body: none of GET and DELETE. */
+  readonly rest: Readonly<Record<string, unknown>>;
+  /** The headers of declared fields, with the cookies in one. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export function fillRoute({ method, path, params, sent = [] }: CalledRoute, input: unknown): FilledRoute {
+  const elsewhere = new Set([...params, ...sent.map(({ field }) => field)]);
+  const fields = typeof input === 'object' && input !== null ? Object.entries(input) : [];
+  const values = Object.fromEntries(fields) as Record<string, unknown>;
+  const filled = path.replace(/[:*](\w+)/g, (whole, name: string) =>
+    values[name] === undefined ? whole : encodeURIComponent(toText(values[name])),
+  );
+  const others = fields.filter(([name, value]) => !elsewhere.has(name) && value !== undefined);
+  const headers = toSentHeaders(sent, values);
+  if (method !== 'GET' && method !== 'DELETE') return { url: filled, rest: Object.fromEntries(others), headers };
+  const query = others.flatMap(([name, value]) => toQueryFields(name, value));
+  return { url: `${filled}${query.length === 0 ? '' : `?${query.join('&')}`}`, rest: {}, headers };
+}
+
+function toSentHeaders(
+  sent: readonly SentField[],
+  input: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, string>> {
+  const headers: Record<string, string> = {};
+  const cookies: string[] = [];
+  for (const { field, in: place, name } of sent) {
+    const value = input[field];
+    if (value === undefined || value === null) continue;
+    const text = [value].flat().map(toText).join(', ');
+    if (place === 'header') headers[name] = text;
+    else cookies.push(`${name}=${encodeURIComponent(text)}`);
+  }
+  return cookies.length === 0 ? headers : { ...headers, cookie: cookies.join('; ') };
+}
+
+/** `tags=a`, `filter[state]=open`, `lines[0][sku]=x`. */
+function toQueryFields(name: string, value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null)
+    return [`${encodeURIComponent(name)}=${encodeURIComponent(toText(value))}`];
+  const hasParts = !Array.isArray(value) || value.some((each) => typeof each === 'object');
+  return Object.entries(value).flatMap(([key, each]) => toQueryFields(hasParts ? `${name}[${key}]` : name, each));
+}
+
+/** Fields as the texts of a form: of an array one for each item. */
+export function toFormTexts(fields: Readonly<Record<string, unknown>>): readonly (readonly [string, string])[] {
+  return Object.entries(fields).flatMap(([name, value]) =>
+    [value].flat().map((one: unknown) => [name, toText(one)] as const),
+  );
+}
+
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The options of curl for a body of these fields, and of files by their paths. */
+export function toBodyOptions(
+  fields: Readonly<Record<string, unknown>>,
+  files: Readonly<Record<string, readonly string[]>>,
+): CurlRequest['options'] {
+  const parts = Object.entries(files).flatMap(([name, paths]) => paths.map((file) => `${name}=@${file}`));
+  if (parts.length > 0)
+    return [
+      ...toFormTexts(fields).map(([name, text]) => ['--form-string', `${name}=${text}`] as const),
+      ...parts.map((part) => ['-F', part] as const),
+    ];
+  if (Object.keys(fields).length === 0) return [];
+  return [
+    ['-H', 'content-type: application/json'],
+    ['-d', JSON.stringify(fields)],
+  ];
+}
+
+export interface CurlRequest {
+  readonly method: string;
+  /** May have variables. */
+  readonly url: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Further arguments: `['-d', '{}']`. May have variables. */
+  readonly options: readonly (readonly [flag: string, text: string])[];
+}
+
+/**
+ * The command line of a request. A secret is a variable of the shell, so that it does not land in a file or a chat:
+ * `-H "authorization: $AUTHORIZATION"`, `'{"password":"'"$PASSWORD"'"}'`.
+ */
+export function toCurlText({ method, url, headers, options }: CurlRequest): string {
+  const words = ['curl', ...(method === 'GET' ? [] : ['-X', method]), quote(url)];
+  for (const [name, value] of headers)
+    words.push('-H', looksSecret(name) ? `"${name}: $${toVariableName(name)}"` : quote(`${name}: ${value}`));
+  for (const [flag, text] of options) words.push(flag, quote(text));
+  return words.join(' ');
+}
+
+/** Stands for a variable of the shell until the text around it is quoted; characters that no text of others has. */
+export function toVariable(name: string): string {
+  return `\uE000${toVariableName(name)}\uE001`;
+}
+
+/** `x-api-key` as `X_API_KEY`. */
+export function toVariableName(name: string): string {
+  return name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
+}
+
+/** In single quotes, where a shell changes nothing; a variable in double ones. */
+function quote(text: string): string {
+  const quoted = `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  return quoted.replaceAll(/\uE000(\w+)\uE001/g, `'"$$$1"'`).replace(/"''$/, '"');
+}
