@@ -133,7 +133,7 @@ export interface Offered {
 }
 
 /** The facts about a resource or a prompt that agents list. */
-export function toFacts({ operation, options }: Offered & { readonly options: ResourceOptions }) {
+export function toOfferFacts({ operation, options }: Offered & { readonly options: ResourceOptions }) {
   const { key, definition } = operation;
   const { title, mimeType, name = key.replaceAll('.', '_'), description = definition.description } = options;
   return {

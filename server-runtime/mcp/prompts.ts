@@ -7,7 +7,7 @@ import { describe } from '../schema/describe.ts';
 import { type Lens, toObjectBranches, toOneObject } from '../schema/lens.ts';
 import type { Schema } from '../schema/schema.ts';
 import { type ReadContent, toContentText } from './call-operation.ts';
-import { type Desk, type Handlers, type Lists, type Offered, toFacts } from './handlers.ts';
+import { type Desk, type Handlers, type Lists, type Offered, toOfferFacts } from './handlers.ts';
 import type { OfferedResource } from './resources.ts';
 
 /** A capability as a prompt. */
@@ -25,7 +25,7 @@ export function toPrompts(operations: readonly Operation[]): ReadonlyMap<string,
     const { prompt: options } = definition.offers;
     if (options === undefined) continue;
     if (intent !== 'query') throw new TypeError(`\`${key}\` is a prompt and not a query. Say that it is one: 'query'.`);
-    const facts = toFacts({ operation, options });
+    const facts = toOfferFacts({ operation, options });
     const { name } = facts;
     const other = prompts.get(name)?.operation.key;
     if (other !== undefined)

@@ -5,7 +5,7 @@ import { toInputFields, toInputPlan } from '../input/input-fields.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Lens } from '../schema/lens.ts';
 import { type ReadContent, toContentText } from './call-operation.ts';
-import { type Desk, type Handlers, type Lists, type Offered, toFacts } from './handlers.ts';
+import { type Desk, type Handlers, type Lists, type Offered, toOfferFacts } from './handlers.ts';
 
 /** A capability as a resource. */
 export interface OfferedResource extends Offered {
@@ -43,11 +43,11 @@ export function createResourceLists(resources: readonly OfferedResource[], { fin
   return {
     'resources/list': async (context) => {
       const seen = await findSeen(resources.filter(isFixed), context);
-      return { resources: seen.map((each) => ({ uri: each.options.uri, ...toFacts(each) })) };
+      return { resources: seen.map((each) => ({ uri: each.options.uri, ...toOfferFacts(each) })) };
     },
     'resources/templates/list': async (context) => {
       const seen = await findSeen(templates, context);
-      return { resourceTemplates: seen.map((each) => ({ uriTemplate: each.options.uri, ...toFacts(each) })) };
+      return { resourceTemplates: seen.map((each) => ({ uriTemplate: each.options.uri, ...toOfferFacts(each) })) };
     },
   };
 }

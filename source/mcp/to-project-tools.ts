@@ -34,7 +34,7 @@ const Called = z.object({
 
 /** The commands of the tool on a project, as capabilities: each runs its command and answers with its JSON. */
 export function toProjectTools(project: Project): GroupTree {
-  const run = (...words: readonly string[]): Promise<unknown> => runOwnCommand(project, words);
+  const run = (...words: readonly string[]) => runOwnCommand(project, words);
   return {
     list: capability(() => run('list'), 'query').describe(
       'List the capabilities: key, method, path, guards, source file.',
