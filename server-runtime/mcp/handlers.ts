@@ -133,7 +133,14 @@ export interface Offered {
 }
 
 /** The facts about a resource or a prompt that agents list. */
-export function toOfferFacts({ operation, options }: Offered & { readonly options: ResourceOptions }) {
+interface OfferFacts {
+  readonly name: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly mimeType?: string;
+}
+
+export function toOfferFacts({ operation, options }: Offered & { readonly options: ResourceOptions }): OfferFacts {
   const { key, definition } = operation;
   const { title, mimeType, name = key.replaceAll('.', '_'), description = definition.description } = options;
   return {

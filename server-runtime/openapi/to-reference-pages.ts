@@ -9,15 +9,15 @@ export function toReferencePages(document: OpenApiDocument, { version, read }: S
   const kept = ['cache-control', 'public, max-age=31536000, immutable'];
   const safe = ['content-security-policy', toPolicy(document), 'referrer-policy', 'no-referrer'];
   return [
-    toFile('docs', 'text/html', safe, () => toPage(document.info.title, script, style)),
-    toFile('docs/start.js', 'text/javascript', [], () => startScript),
-    toFile(script, 'text/javascript', kept, () => read('swagger-ui-bundle.js')),
-    toFile(style, 'text/css', kept, () => read('swagger-ui.css')),
+    toFile('docs', ['text/html', ...safe], () => toPage(document.info.title, script, style)),
+    toFile('docs/start.js', ['text/javascript'], () => startScript),
+    toFile(script, ['text/javascript', ...kept], () => read('swagger-ui-bundle.js')),
+    toFile(style, ['text/css', ...kept], () => read('swagger-ui.css')),
   ];
 }
 
-/** A file that is made when it is asked for. */
-function toFile(path: string, type: string, headers: readonly string[], make: () => string): DocsFile {
+/** A file that is made when it is asked for; its headers come behind its type. */
+function toFile(path: string, [type, ...headers]: readonly string[], make: () => string): DocsFile {
   return {
     path,
     headers: ['content-type', `${type}; charset=utf-8`, 'x-content-type-options', 'nosniff', ...headers],
