@@ -18,7 +18,7 @@ export function LineView({ line, isSelected = false, isFocused = true, end = '' 
   if (!isSelected || !isFocused) {
     return (
       <Text wrap="truncate-end" bold={isSelected}>
-        {toColored(end === '' ? withoutFill(line) : line)}
+        {toColored(line)}
         {after}
       </Text>
     );
@@ -29,13 +29,6 @@ export function LineView({ line, isSelected = false, isFocused = true, end = '' 
       {after}
     </Text>
   );
-}
-
-/** Blanks that fill a line up are drawn with every key where nothing stands behind them. */
-function withoutFill(line: Line): Line {
-  const last = line.at(-1);
-  const isFill = last?.token === undefined && last?.text.trim() === '';
-  return isFill && line.slice(0, -1).some(({ text }) => text !== '') ? line.slice(0, -1) : line;
 }
 
 function toColored(line: Line): readonly ReactNode[] {
