@@ -42,9 +42,10 @@ export async function openWatcher({ places, polls, onReport, onError }: WatcherO
   );
   // Chokidar reads a folder first and watches it then, and never hears of a file that is written in between.
   const look = (folder: string): void => {
+    const known = new Set(watcher.getWatched()[folder]);
     for (const entry of readFolder(folder)) {
       const path = join(folder, entry.name);
-      if (!places.isWatched(path, entry.isDirectory())) continue;
+      if (known.has(entry.name) || !places.isWatched(path, entry.isDirectory())) continue;
       watcher.add(path);
       if (entry.isDirectory()) look(path);
       else onReport(path);
