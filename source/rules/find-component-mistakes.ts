@@ -5,7 +5,7 @@ import { type Listed, toListed } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { type Problem, toMistake } from '../manifest/problem.ts';
 
-/** Finds schemas that a document cannot name: two of one `id` that differ, and large ones without one that it repeats. */
+/** Finds schemas that a document cannot name: two of one `id` that differ, and large ones that it repeats. */
 export function findComponentMistakes(manifest: Manifest): readonly Problem[] {
   const components = manifest.document.components.schemas as Readonly<Record<string, JsonSchema>>;
   // A document has each component once, whoever refers to it.
