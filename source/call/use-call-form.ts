@@ -221,7 +221,7 @@ function useFormHistory(
 
 /**
  * Completes a path as a shell does: the names that may follow where there is a choice, and the text that all of them go
- * on with. A path is from `folder`, `~` is the user's folder. Synchronous, since the next keys are for what it leads to.
+ * on with. A path is from `folder`, `~` is the user's folder. At once, since the next keys are for what it leads to.
  */
 function completePath(text: string, folder: string): { readonly choice: readonly string[]; readonly added: string } {
   const at = text.lastIndexOf('/') + 1;
