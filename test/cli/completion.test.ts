@@ -51,13 +51,3 @@ describe('capix completion', () => {
     expect((await runCapix(['completion', 'csh'], { cwd: folder })).exitCode).toBe(2);
   });
 });
-
-describe('the help of a capability', () => {
-  it('lists its fields as flags', async () => {
-    const { stdout, exitCode } = await runCapix(['call', 'items.createItem', '--help'], { cwd: folder });
-    expect(exitCode).toBe(0);
-    expect(stdout).toContain('Usage: capix call');
-    expect(stdout).toMatch(/Fields of items\.createItem:\n {2}--name <string> +required/);
-    expect((await runCapix(['call', '--help'], { cwd: folder })).stdout).not.toContain('Fields of items');
-  });
-});

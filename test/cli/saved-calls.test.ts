@@ -60,7 +60,8 @@ describe('saved calls', () => {
     const { url, requests } = await serve();
     const environments = { here: { url, headers: { 'x-key': '${MARK}' } } };
     await writeTree(folder, {
-      'package.json': JSON.stringify({ name: 'shop', type: 'module', capix: { environments } }),
+      'package.json': '{ "name": "shop", "type": "module" }',
+      'capix.json': JSON.stringify({ environments }),
     });
     expect(await call('@items/get')).toMatchObject({ exitCode: 0, stderr: '' });
     expect(requests).toEqual(['GET /items/1 7']);

@@ -52,7 +52,7 @@ it('gets what another call has created, saves a call and makes it with what it n
   const staging = await serve();
   const environments = { staging: { url: staging.url, headers: { 'X-Token': '${STAGING_TOKEN}' } } };
   const project = await openProject({ 'src/capabilities.ts': capabilities, 'src/server.ts': server });
-  await project.write('package.json', JSON.stringify({ name: 'demo', type: 'module', capix: { environments } }));
+  await project.write('capix.json', JSON.stringify({ environments }));
   terminal = openTerminal(['call', 'items.createItem'], {
     cwd: project.root,
     env: { PORT: '0', STAGING_TOKEN: 's3' },

@@ -27,12 +27,12 @@ it('offers every target, and asks before what changes data, but in this process 
   ]);
 });
 
-it('reads environments of package.json, whose variables get their values when they are called', async () => {
+it('reads environments of the settings, whose variables get their values when they are called', async () => {
   const root = await temporaryFolder();
   const environments = {
     staging: { url: 'https://staging.example.com/', headers: { Authorization: 'Bearer ${TOKEN}' } },
   };
-  await writeFile(join(root, 'package.json'), JSON.stringify({ capix: { environments } }));
+  await writeFile(join(root, 'capix.json'), JSON.stringify({ environments }));
   const read = readEnvironments(root)['staging'];
   expect(read).toEqual({ url: 'https://staging.example.com', headers: { authorization: 'Bearer ${TOKEN}' } });
   expect(expandHeaders('staging', read?.headers ?? {}, { TOKEN: 's3' })).toEqual({ authorization: 'Bearer s3' });
