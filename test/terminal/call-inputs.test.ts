@@ -91,7 +91,7 @@ it('gives a call with a header the context of the project, and keeps the secret 
     `curl 'http://localhost:3000/users/me' -H 'x-tenant: acme' -H "authorization: $AUTHORIZATION"`,
   );
 
-  terminal.type('\u0010users.getTenant\r');
+  terminal.type('\u0010call users.getTenant\r');
   await terminal.waitFor(/call ▸ users\.getTenant[^]*authorization +Bearer \*{11} /);
   terminal.type('\r');
   await terminal.waitFor('data: "acme"');
@@ -156,7 +156,7 @@ it('ends a call that never answers, and calls again after one that ended its pro
   await terminal.waitFor(/Running[^]*Esc cancel/);
   terminal.type('\u001B');
   await terminal.waitFor('Its process was ended');
-  terminal.type('\u0010books.leave\r');
+  terminal.type('\u0010call books.leave\r');
   await terminal.waitFor(/call ▸ books\.leave[^]*No call yet/);
   terminal.type(' \r');
   await terminal.waitFor(/< true >[^]*The code ended the process\./);

@@ -40,7 +40,7 @@ createServer({ capabilities, transports: [restTransport({ port: Number(process.e
 async function open(key: string, options: TerminalOptions & { readonly settings?: object } = {}) {
   const { settings = {}, ...rest } = options;
   const project = await openProject({ 'src/capabilities.ts': capabilities, 'src/server.ts': server });
-  await project.write('package.json', JSON.stringify({ name: 'demo', type: 'module', capix: settings }));
+  await project.write('capix.json', JSON.stringify(settings));
   terminal = openTerminal(['call', key], { cwd: project.root, columns: 120, rows: 40, ...rest });
   await terminal.waitFor('No call yet');
   return { terminal, project };
