@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
-import { createCliError } from '../cli/cli-error.ts';
+import { CliError, createCliError } from '../cli/cli-error.ts';
 import { findCommit, runGit } from './git/find-commit.ts';
 
 /** A side of a comparison, as it was named. */
@@ -41,23 +41,29 @@ export async function expectSideSource(label: string, { root, workingDirectory }
   const ofFolder = ref === '' ? undefined : await findCommit(ref, root);
   if (ofFolder !== undefined)
     return { kind: 'ref', label, commit: ofFolder, folder: folder.replace(/^\.?\/|\/$/g, '') };
-  throw createCliError('UnknownSide', { side: label }, await toHint(label, { root, isFolder }));
+  throw await toUnknownSide(label, { root, isFolder });
 }
 
 function isDocument(file: string): boolean {
   return ['.json', '.yaml', '.yml'].includes(extname(file).toLowerCase());
 }
 
-async function toHint(
+async function toUnknownSide(
   label: string,
   { root, isFolder }: { readonly root: string; readonly isFolder: boolean },
-): Promise<{ readonly hint?: string }> {
-  if (isFolder) return { hint: `${label} is a folder: name its capabilities file.` };
+): Promise<CliError> {
+  const toError = (hint?: string): CliError => createCliError('UnknownSide', { side: label }, { hint });
+  if (isFolder) return toError(`${label} is a folder: name its capabilities file.`);
   const isShallow = await runGit(['rev-parse', '--is-shallow-repository'], root);
+  const noRepository = 'No git repository is found here: name a file or a URL to compare with.';
+  const noCommit = 'The repository has no commit yet: make the first one, and compare with it.';
+  // It is compared with where nothing was named: to say that this name is unknown would not help.
+  if (label === 'HEAD')
+    return new CliError({ code: 'UnknownSide', message: isShallow === undefined ? noRepository : noCommit });
+  if (isShallow === 'true')
+    return toError(
+      'The clone is shallow, so that it lacks other branches: `git fetch --unshallow`, or `fetch-depth: 0`.',
+    );
   const hasCommit = isShallow === undefined || (await findCommit('HEAD', root)) !== undefined;
-  if (!hasCommit) return { hint: 'The repository has no commit yet: make the first one, and compare with it.' };
-  if (isShallow !== 'true') return {};
-  return {
-    hint: 'The clone is shallow, so that it lacks other branches: `git fetch --unshallow`, or `fetch-depth: 0`.',
-  };
+  return toError(hasCommit ? undefined : noCommit);
 }

@@ -4,12 +4,14 @@ import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
+import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import { stringify } from 'yaml';
 import { expectProject } from '../../source/load/expect-project.ts';
 import { createRefCopy } from '../../source/sides/git/ref-copy.ts';
 import { loadSide } from '../../source/sides/load-sides.ts';
 import { startInBackground } from '../helpers/background-process.ts';
+import { openProject } from '../helpers/fixture-project.ts';
 import { type GitProject, openGitProject } from '../helpers/git-project.ts';
 import { cliEntry } from '../helpers/run-capix.ts';
 
@@ -258,6 +260,16 @@ test('a project that has moved is compared with where it was, and a branch that 
   expect((await project.capix(['diff', 'services:api', 'HEAD'], { cwd })).stdout).toBe(secondSince);
   expect((await project.capix(['diff', 'HEAD~1'], { cwd })).stderr).toContain(
     'At HEAD~1: there is no services/api/src/capabilities.ts.\nWhere the project was in another folder, name that too',
+  );
+});
+
+test('without a repository or a commit there is no last commit to compare with, as is said in place of its name', async () => {
+  const { root, capix } = await openProject({ 'src/capabilities.ts': first });
+  expect((await capix(['diff', 'HEAD'])).stderr).toMatch(/^error: No git repository is found here/);
+  await execa('git', ['init', '--quiet'], { cwd: root });
+  expect((await capix(['diff', 'HEAD'])).stderr).toMatch(/^error: The repository has no commit yet/);
+  expect((await capix(['diff', 'main'])).stderr).toMatch(
+    /^error: main is neither .*\nThe repository has no commit yet/,
   );
 });
 
