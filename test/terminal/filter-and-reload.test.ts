@@ -52,7 +52,7 @@ const states: readonly ScreenState[] = [
     kept: /❯ .*orders\.cancel[^]*\n \/ cancel/,
   },
   { name: 'dev', ready: 'Started in', query: 'cancel', keys: '/orders\rj', kept: /❯ \S+ +\/orders[^]*\n \/ orders/ },
-  { name: 'new', ready: '❯ name', keys: 'my-shop\t\t ', kept: /name +my-shop[^]*❯ tests +< false >/ },
+  { name: 'new', ready: '❯ name', keys: 'my-shop\t\t\t ', kept: /name +my-shop[^]*❯ install +< false >/ },
 ];
 
 it.each(states)(

@@ -113,7 +113,7 @@ it('says nothing of a last commit where there is none, and why nothing can be co
   expect((await capix(['diff', 'HEAD'])).stderr).toContain('The repository has no commit yet: make the first one');
 });
 
-it('makes a saved call with the file that was meant, from whichever folder it was saved in', async () => {
+it('makes a saved call with the file that was meant, from whichever folder: paths are from the project', async () => {
   const { root, capix } = await openProject({
     'src/capabilities.ts': `
       import { capability, uploadedFile } from 'capix';
@@ -127,7 +127,9 @@ it('makes a saved call with the file that was meant, from whichever folder it wa
   const call = openTerminal(['call', 'notes.readNote'], { cwd: join(root, 'src'), columns: 120 });
   terminal = call;
   await call.waitFor('No call yet');
-  call.type('note.txt\r');
+  call.type('src/no\t');
+  await call.waitFor(/note\* +src\/note\.txt/);
+  call.type('\r');
   await call.waitFor('"from src"');
   call.type('\u0018s');
   await call.waitFor('Save as readNote');
@@ -142,7 +144,7 @@ it('makes a saved call with the file that was meant, from whichever folder it wa
   call.type('\u0012');
   await call.waitFor('@readNote');
   call.type('\r');
-  await call.waitFor(/note\* +note\.txt/);
+  await call.waitFor(/note\* +src\/note\.txt/);
 });
 
 it('scrolls a preview no further than its end, so that the way back begins there', async () => {
