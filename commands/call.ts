@@ -59,5 +59,10 @@ export default command({
   plain: () => import('../source/call/call-command.ts'),
   begin: async () => (await import('../source/app/begin-at.ts')).beginAt(),
   screen: async () =>
-    (await import('../source/app/start-at.tsx')).startAt(([key = '', input]) => ({ screen: 'call', key, input })),
+    (await import('../source/app/start-at.tsx')).startAt(([key = '', input]) => ({
+      screen: 'call',
+      key,
+      input,
+      folder: process.cwd(),
+    })),
 });

@@ -21,7 +21,7 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { toCapabilityCurl } from '../record/capability-curl.ts';
 import type { CallRouteOptions } from '../screens/location.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import { toCallInput } from './run/call-input.ts';
+import { toCallInput, withPathsFrom } from './run/call-input.ts';
 import type { KnownServers } from './run/call-target.ts';
 import {
   type CallField,
@@ -51,9 +51,12 @@ export function useCallForm({ capability, manifest, servers }: CallFormOptions) 
   const { entry, notify, copy, confirm } = useScreen();
   const { root } = manifest.project;
   const [pane, setPane] = useKept<CallPane>('pane', 'form');
-  const start = useMemo(() => parseStart(entry.route.screen === 'call' ? entry.route : {}), [entry.route]);
-  const { target, next: nextTarget, serverUrl } = useTarget(servers, start.server);
   const field = useMemo(() => toCallField(capability), [capability]);
+  const start = useMemo(
+    () => parseStart(entry.route.screen === 'call' ? entry.route : {}, field, root),
+    [entry.route, field, root],
+  );
+  const { target, next: nextTarget, serverUrl } = useTarget(servers, start.server);
   const { state, change, undo, redo } = useFormHistory(field, { capabilityKey: capability.key, start });
   const said = toSaid(field, state, root);
   const { filled, input, headers, inputRows, formRows } = said;
@@ -174,9 +177,10 @@ interface StartedCall extends Omit<CallRouteOptions, 'input'> {
 }
 
 /** The call that the command line, or a screen, has already given. */
-function parseStart({ input, ...route }: CallRouteOptions): StartedCall {
+function parseStart({ input, folder, ...route }: CallRouteOptions, field: CallField, root: string): StartedCall {
   try {
-    return { ...route, input: JSON.parse(input ?? '') as unknown };
+    const given = JSON.parse(input ?? '') as unknown;
+    return { ...route, input: withPathsFrom(field.input, given, { from: folder ?? root, to: root }) };
   } catch {
     return route;
   }

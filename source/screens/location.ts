@@ -30,6 +30,8 @@ export type Location =
 export interface CallRouteOptions {
   /** JSON. */
   readonly input?: string | undefined;
+  /** The folder from which its paths of files are. @default that of the project */
+  readonly folder?: string | undefined;
   /** In place of those that were last filled in, and not kept for other calls. Names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The address of the dev server to call, without a slash at its end. @default the one that is found */

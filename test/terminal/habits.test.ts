@@ -145,6 +145,10 @@ it('makes a saved call with the file that was meant, from whichever folder: path
   await call.waitFor('@readNote');
   call.type('\r');
   await call.waitFor(/note\* +src\/note\.txt/);
+  await call.close();
+
+  terminal = openTerminal(['call', 'notes.readNote', '{"note":"note.txt"}'], { cwd: join(root, 'src'), columns: 120 });
+  await terminal.waitFor(/note\* +src\/note\.txt[^]*"from src"/);
 });
 
 it('scrolls a preview no further than its end, so that the way back begins there', async () => {

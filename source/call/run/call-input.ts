@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { basename, resolve } from 'node:path';
+import { basename, relative, resolve } from 'node:path';
 import { lookup } from 'mrmime';
 import type { UploadedFile } from '../../../server-runtime/input/uploaded-file.ts';
 import { toFileReason } from '../../cli/report-failure.ts';
@@ -19,9 +19,21 @@ export function toCallInput(field: FormField, input: unknown, folder: string): C
   const files = findFiles(field, input);
   if (files.length === 0) return { json: input, files: {} };
   const json = Object.entries(input as object).filter(([name]) => files.every((file) => file.name !== name));
-  const toAbsolute = (path: string): string => resolve(folder, path.replace(/^~(?=[\\/])/, homedir()));
-  const absolute = files.map(({ name, paths }) => [name, paths.map(toAbsolute)] as const);
+  const absolute = files.map(({ name, paths }) => [name, paths.map((path) => toAbsolute(path, folder))] as const);
   return { json: Object.fromEntries(json), files: Object.fromEntries(absolute) };
+}
+
+/** The input with its paths of files, which are from the folder `from`, as they are from `to`. */
+export function withPathsFrom(field: FormField, input: unknown, { from, to }: Readonly<Record<'from' | 'to', string>>) {
+  const moved = findFiles(field, input).map(({ name, paths }) => {
+    const own = paths.map((path) => relative(to, toAbsolute(path, from)));
+    return [name, Array.isArray((input as Readonly<Record<string, unknown>>)[name]) ? own : own[0]] as const;
+  });
+  return moved.length === 0 ? input : { ...(input as object), ...Object.fromEntries(moved) };
+}
+
+function toAbsolute(path: string, folder: string): string {
+  return resolve(folder, path.replace(/^~(?=[\\/])/, homedir()));
 }
 
 function findFiles({ kind }: FormField, input: unknown) {
