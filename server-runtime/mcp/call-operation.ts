@@ -15,7 +15,7 @@ import { type AskingLink, isAsking } from './load-asker.ts';
 import { isReadOnly } from './tool-annotations.ts';
 
 /** One call over the protocol. */
-export interface ProtocolCall extends Caller {
+export interface ProtocolCall extends Caller, Pick<ReadOptions, 'onLetGo'> {
   readonly app: Application;
   readonly operation: Operation;
   readonly input: object;
@@ -37,7 +37,7 @@ export type CallEnd<Result> =
  * `checkInput` looks at the input once the guards have passed.
  */
 export async function callOperation<Result extends object>(
-  { app, operation, input, link, signal, maxResultBytes, headers, ...caller }: ProtocolCall,
+  { app, operation, input, link, signal, maxResultBytes, onLetGo, headers, ...caller }: ProtocolCall,
   toResult: (content: ReadContent) => Result,
   checkInput?: Door['checkInput'],
 ): Promise<CallEnd<Result>> {
@@ -50,7 +50,7 @@ export async function callOperation<Result extends object>(
   };
   const finish = async (value: unknown, over: AbortSignal): Promise<Result> => {
     const limit = { bytes: maxResultBytes, toError: () => toTooLarge(`more than ${toSize(maxResultBytes)} of text`) };
-    const result = toResult(await readContent(value, { signal: over, limit }));
+    const result = toResult(await readContent(value, { signal: over, limit, onLetGo }));
     const bytes = countText(result);
     if (bytes > maxResultBytes) throw toTooLarge(`${toSize(bytes)} of text`);
     return result;

@@ -1,5 +1,6 @@
 import type { AuthInfo, ClientCapabilities, Server, ServerContext } from '@modelcontextprotocol/server';
 import type { CallingClient } from '../capability/context.ts';
+import type { Conversation } from './handlers.ts';
 
 /** The facts about who sent a message. */
 export interface Caller {
@@ -26,9 +27,10 @@ export function callerOf({ http, mcpReq }: ServerContext): Caller {
   };
 }
 
-/** Fires when a call is cancelled. Over HTTP a caller who closes the connection has left, too. */
-export function toSignal({ mcpReq, http }: ServerContext): AbortSignal {
-  return http?.req === undefined ? mcpReq.signal : AbortSignal.any([mcpReq.signal, http.req.signal]);
+/** Fires when a call is cancelled, and when its caller has left. Over HTTP that is who closes the connection. */
+export function toSignal({ mcpReq, http }: ServerContext, { left }: Pick<Conversation, 'left'>): AbortSignal {
+  const signals = [mcpReq.signal, http?.req?.signal, left];
+  return AbortSignal.any(signals.filter((signal) => signal !== undefined));
 }
 
 /** The client as it has said of itself when a session began. */

@@ -24,6 +24,8 @@ export type ConversationKind = 'request' | 'session' | 'streams';
 export interface Conversation extends SessionClient {
   readonly kind: ConversationKind;
   readonly watched: Set<string>;
+  /** Fires when the client of a pair of streams has left, and its calls are to end. */
+  readonly left?: AbortSignal | undefined;
 }
 
 export type Message = readonly [ServerContext, Conversation];
@@ -56,7 +58,7 @@ export type ServerIdentity = Pick<McpOptions, 'title' | 'websiteUrl' | 'icons' |
   Pick<Implementation, 'name' | 'version'>;
 
 /** Makes one server: for one request, one session, or one conversation over streams. */
-export type ServerMaker = (kind: ConversationKind) => Server;
+export type ServerMaker = (kind: ConversationKind, left?: AbortSignal) => Server;
 
 /** The most entries that one response lists. */
 const PAGE_SIZE = 200;
@@ -79,13 +81,14 @@ export async function loadServerMaker(
     return { [name]: entries.slice(start, end), ...(end < entries.length && { nextCursor: String(end) }) };
   }
 
-  return (kind) => {
+  return (kind, left) => {
     const { capabilities, lists, handlers, verify, changes } = toMethods();
     const options = { capabilities, requestState: { verify }, ...(instructions !== undefined && { instructions }) };
     const server = new sdk.Server(identity as Implementation, options);
     const conversation: Conversation = {
       kind,
       watched: new Set(),
+      left,
       getClientCapabilities: () => server.getClientCapabilities(),
       getClientVersion: () => server.getClientVersion(),
     };

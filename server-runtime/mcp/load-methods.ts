@@ -5,7 +5,7 @@ import type { Operation } from '../registry/operation.ts';
 import { toToldMeta } from '../schema/received.ts';
 import type { Application } from '../server/create-application.ts';
 import { InvokedRequest } from '../server/invoke-operation.ts';
-import { callOperation } from './call-operation.ts';
+import { callOperation, type ProtocolCall } from './call-operation.ts';
 import { callTool } from './call-tool.ts';
 import { type Caller, callerOf, clientOf, toSignal } from './caller.ts';
 import type { Desk, Handlers, McpMethods, Offered } from './handlers.ts';
@@ -15,7 +15,9 @@ import { createCompletionHandlers, createPromptHandlers, createPromptLists, toPr
 import { createResourceHandlers, createResourceLists, toResources } from './resources.ts';
 import type { Tool } from './tools.ts';
 
-export interface McpServerParts extends Pick<McpOptions, 'secret' | 'maxResultBytes' | 'changes'> {
+export interface McpServerParts
+  extends Pick<McpOptions, 'secret' | 'maxResultBytes' | 'changes'>,
+    Pick<ProtocolCall, 'onLetGo'> {
   readonly app: Application;
   readonly tools: ReadonlyMap<string, Tool>;
   /** Whether callers see only the tools whose guards let them pass. */
@@ -29,7 +31,7 @@ const MAX_RESULT_BYTES = 100_000;
 
 /** Loads the SDK, and gives what responds to the messages of clients. */
 export async function loadMethods(parts: McpServerParts): Promise<McpMethods> {
-  const { app, tools, changes, maxResultBytes = MAX_RESULT_BYTES } = parts;
+  const { app, tools, changes, onLetGo, maxResultBytes = MAX_RESULT_BYTES } = parts;
   const [sdk, asker] = await Promise.all([import('@modelcontextprotocol/server'), loadAsker(parts.secret)]);
   const { operations } = app.registry;
   const resources = toResources(operations, (uri) => new sdk.UriTemplate(uri));
@@ -41,8 +43,9 @@ export async function loadMethods(parts: McpServerParts): Promise<McpMethods> {
     toCall: (operation, input, [context, conversation]) => {
       const client = clientOf(context, conversation);
       const link = asker.createLink(operation.key, context, client);
-      const signal = toSignal(context);
-      return { app, operation, input, link, maxResultBytes, signal, client: client.info, ...callerOf(context) };
+      const signal = toSignal(context, conversation);
+      const limits = { maxResultBytes, onLetGo, signal };
+      return { app, operation, input, link, client: client.info, ...limits, ...callerOf(context) };
     },
     run: async (call, toResult) => {
       const end = await callOperation(call, toResult);

@@ -1,16 +1,21 @@
 import type { Readable, Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server';
-import type { ServerMaker } from './handlers.ts';
+import type { ConversationKind, ServerMaker } from './handlers.ts';
 import { INVALID_REQUEST, readMessage, toRefusal } from './read-message.ts';
 
 export interface StdioStreams {
   readonly input: Readable;
   /** Carries nothing but the protocol. */
   readonly output: Writable;
-  /** Called when the input has ended and everything that was asked has been responded to. */
+  /** Called once, when the input has ended and what was asked has been responded to, or nobody reads the output. */
   readonly onClose: () => void;
 }
+
+/** The time that calls under way have once the input has ended, milliseconds: their client has left. */
+const GRACE_MS = 5000;
+/** The time that the responses of calls which were ended have after that, milliseconds. */
+const LAST_MS = 1000;
 
 /** One conversation over a pair of streams, until the input ends. Gives the function that ends it earlier. */
 export async function serveStdio(
@@ -22,34 +27,27 @@ export async function serveStdio(
     import('@modelcontextprotocol/server'),
   ]);
   const pending = new Set<RequestId>();
+  const left = new AbortController();
   let hasEnded = false;
-  let rest = '';
+  let closed: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
 
-  const write = (message: object): Promise<void> =>
-    new Promise((resolve, reject) => {
-      output.write(`${JSON.stringify(message)}\n`, (error) => (error instanceof Error ? reject(error) : resolve()));
-    });
   const take = (line: string): void => {
     const read = toMessage(line, parseJSONRPCMessage);
-    if (!read.ok) return void write(read.refusal).catch(() => {});
+    if (!read.ok) return void writeLine(output, read.refusal).catch(() => {});
     note(read.message, pending);
     transport.onmessage?.(read.message);
     closeWhenDone();
   };
-  const decoder = new StringDecoder('utf8');
-  const onData = (chunk: Buffer): void => {
-    const lines = (rest + decoder.write(chunk)).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) if (line.trim() !== '') take(line);
-  };
+  const onData = createLineReader(take);
   const transport: Transport = {
     start: async () => {
       input.on('data', onData);
       // A reader that has gone is told of by an error, which ends the process where nobody listens.
-      output.on('error', () => void transport.close());
+      output.on('error', () => void finish());
     },
     send: async (message) => {
-      await write(message);
+      await writeLine(output, message);
       if ('id' in message && !('method' in message)) pending.delete(message.id as RequestId);
       closeWhenDone();
     },
@@ -58,20 +56,47 @@ export async function serveStdio(
       transport.onclose?.();
     },
   };
-  const served = serve(({ era }) => createMcpServer(era === 'modern' ? 'streams' : 'session'), { transport });
+  const toKind = (era: string): ConversationKind => (era === 'modern' ? 'streams' : 'session');
+  const served = serve(({ era }) => createMcpServer(toKind(era), left.signal), { transport });
 
+  const close = (): Promise<void> => {
+    clearTimeout(timer);
+    return served.close();
+  };
+  const finish = (): Promise<void> => (closed ??= close().then(onClose));
   // The SDK drops what is under way when its input ends, so it is not told of that before everything is responded to.
   const closeWhenDone = (): void => {
-    if (hasEnded && pending.size === 0) output.write('', () => void served.close().then(onClose));
+    if (hasEnded && pending.size === 0) output.write('', () => void finish());
   };
   const end = (): void => {
     if (hasEnded) return;
     hasEnded = true;
+    timer = setTimeout(() => {
+      timer = setTimeout(() => void finish(), LAST_MS);
+      left.abort();
+    }, GRACE_MS);
     closeWhenDone();
   };
   // A connection that breaks closes without an end.
   input.once('end', end).once('close', end);
-  return () => served.close();
+  return close;
+}
+
+function writeLine(output: Writable, message: object): Promise<void> {
+  return new Promise((resolve, reject) => {
+    output.write(`${JSON.stringify(message)}\n`, (error) => (error instanceof Error ? reject(error) : resolve()));
+  });
+}
+
+/** Takes the chunks of a stream as lines, empty ones aside. */
+function createLineReader(take: (line: string) => void): (chunk: Buffer) => void {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  return (chunk) => {
+    const lines = (rest + decoder.write(chunk)).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line.trim() !== '') take(line);
+  };
 }
 
 /** A line as a message, or the error that its sender gets. */

@@ -115,8 +115,8 @@ async function loadClients(
 
   return {
     bus,
-    createMcpServer: (kind) => {
-      const server = createServer(kind);
+    createMcpServer: (kind, left) => {
+      const server = createServer(kind, left);
       if (kind === 'streams') lasting.set(server, false);
       if (kind === 'session') server.oninitialized = () => void lasting.set(server, true);
       server.onclose = () => void lasting.delete(server);

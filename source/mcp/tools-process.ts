@@ -40,7 +40,7 @@ export class ToolsProcess {
   async handle(method: string, params: unknown, [context, client]: Message): Promise<HandlerResult> {
     const release = this.hold();
     const id = ++this.#lastId;
-    const signal = toSignal(context);
+    const signal = toSignal(context, client);
     const cancel = (): void => void this.#channel.send({ kind: 'cancel', id });
     const { mcpReq, http } = context;
     const { _meta, envelope, inputResponses } = mcpReq;

@@ -86,15 +86,31 @@ describe('capix mcp', () => {
     expect(exitCode).toBe(0);
   });
 
+  it('leaves no process behind when its host ends without reading to the end', async () => {
+    const child = execa(process.execPath, [cliEntry, 'mcp', ...config], {
+      cwd: folder,
+      env: cleanEnvironment(),
+      extendEnv: false,
+      reject: false,
+    });
+    for (const message of messages) child.stdin.write(`${JSON.stringify(message)}\n`);
+    while (!String(await once(child.stderr, 'data')).includes('BEGAN'));
+    child.stdout.destroy();
+    child.stdin.end();
+    const { stderr, exitCode } = await child;
+    expect([stderr.match(/[A-Z]{5}.*/g), exitCode]).toEqual([['BEGAN', 'FIRED AbortError', 'ENDED'], 0]);
+  });
+
   it('answers a stream at its timeout, and goes on', async () => {
     const client = await connectToCommand(folder, ...config);
     const [ticks, flood] = await Promise.all([
       client.callTool({ name: 'a_ticks', arguments: {} }),
       client.callTool({ name: 'a_flood', arguments: {} }),
     ]);
+    const tooLarge = 'PayloadTooLarge (413): The result has more than 100 kB of text, and may have 100 kB';
     expect([ticks, flood]).toMatchObject([
       { isError: true, content: [{ text: expect.stringContaining('Timeout (504)') }] },
-      { isError: true, content: [{ text: expect.stringContaining('PayloadTooLarge (413): The result has 100 kB') }] },
+      { isError: true, content: [{ text: expect.stringContaining(tooLarge) }] },
     ]);
   });
 });

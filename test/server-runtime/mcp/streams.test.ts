@@ -197,6 +197,17 @@ describe('a stream over stdio', () => {
     expect([await ended.promise, await fired.promise]).toMatchObject([what, { name: 'AbortError' }]);
   });
 
+  it('ends soon after the input, is answered, and holds nothing open', async () => {
+    const { capabilities, began, ended, fired } = endlessStreams(600_000);
+    const { client, endInput, closed } = await converse({ capabilities });
+    const asked = client.callTool({ name: 'a_getGenerator', arguments: {} });
+    await began.promise;
+    endInput();
+    expect(textOf(await asked)).toContain('ServiceUnavailable (503): The call was cancelled');
+    await closed;
+    expect([await ended.promise, await fired.promise]).toMatchObject(['generator', { name: 'AbortError' }]);
+  });
+
   it('that ends soon is answered whole, although the input has ended', async () => {
     const began = defer();
     const list = capability(async function* () {
