@@ -48,6 +48,14 @@ export const args = z.tuple([
   textOperand('input', 'JSON, @file, or - for stdin (default: {})'),
 ]);
 
+/** Paths on the command line are from where it is typed. */
+const toRoute = ([key = '', input]: readonly string[]) => ({
+  screen: 'call' as const,
+  key,
+  input,
+  folder: process.cwd(),
+});
+
 export default command({
   options,
   args,
@@ -58,11 +66,5 @@ export default command({
     words.slice(1).some((word) => /^(--|@)/.test(word)),
   plain: () => import('../source/call/call-command.ts'),
   begin: async () => (await import('../source/app/begin-at.ts')).beginAt(),
-  screen: async () =>
-    (await import('../source/app/start-at.tsx')).startAt(([key = '', input]) => ({
-      screen: 'call',
-      key,
-      input,
-      folder: process.cwd(),
-    })),
+  screen: async () => (await import('../source/app/start-at.tsx')).startAt(toRoute),
 });

@@ -48,14 +48,11 @@ export interface CallFormOptions {
 export type CallFormUse = ReturnType<typeof useCallForm>;
 
 export function useCallForm({ capability, manifest, servers }: CallFormOptions) {
-  const { entry, notify, copy, confirm } = useScreen();
+  const { notify, copy, confirm } = useScreen();
   const { root } = manifest.project;
   const [pane, setPane] = useKept<CallPane>('pane', 'form');
   const field = useMemo(() => toCallField(capability), [capability]);
-  const start = useMemo(
-    () => parseStart(entry.route.screen === 'call' ? entry.route : {}, field, root),
-    [entry.route, field, root],
-  );
+  const start = useStartedCall(field, root);
   const { target, next: nextTarget, serverUrl } = useTarget(servers, start.server);
   const { state, change, undo, redo } = useFormHistory(field, { capabilityKey: capability.key, start });
   const said = toSaid(field, state, root);
@@ -177,6 +174,11 @@ interface StartedCall extends Omit<CallRouteOptions, 'input'> {
 }
 
 /** The call that the command line, or a screen, has already given. */
+function useStartedCall(field: CallField, root: string): StartedCall {
+  const { route } = useScreen().entry;
+  return useMemo(() => parseStart(route.screen === 'call' ? route : {}, field, root), [route, field, root]);
+}
+
 function parseStart({ input, folder, ...route }: CallRouteOptions, field: CallField, root: string): StartedCall {
   try {
     const given = JSON.parse(input ?? '') as unknown;
