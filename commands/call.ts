@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { ToRoute } from '../source/app/begin-at.ts';
 import { command, describeCommand } from '../source/cli/command.ts';
 import {
   callerOptions,
@@ -49,12 +50,7 @@ export const args = z.tuple([
 ]);
 
 /** Paths on the command line are from where it is typed. */
-const toRoute = ([key = '', input]: readonly string[]) => ({
-  screen: 'call' as const,
-  key,
-  input,
-  folder: process.cwd(),
-});
+const toRoute: ToRoute = ([key = '', input]) => ({ screen: 'call', key, input, folder: process.cwd() });
 
 export default command({
   options,
