@@ -29,8 +29,8 @@ const built = { testTimeout: 300_000, globalSetup: ['test/helpers/build-package.
 
 export default defineConfig({
   test: {
-    // Half of a test's time is spent waiting, for a process or a socket: five workers keep two cores busy.
-    maxWorkers: 5,
+    // Nearly half of a test's time is spent waiting, for a process or a socket: four workers keep two cores busy.
+    maxWorkers: 4,
     reporters: ['default'],
     projects: [
       {
