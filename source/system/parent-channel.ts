@@ -64,9 +64,11 @@ export function connectToParent<P extends Protocol>({
     else void answer(message);
   });
   const endAlone = (): void => {
-    // Node 20 waits at its exit for the thread of hooks, perhaps for ever.
-    if (orphanGraceMs === undefined) return void port.kill(port.pid, 'SIGKILL');
-    setTimeout(() => port.kill(port.pid, 'SIGKILL'), orphanGraceMs).unref();
+    // Node 20 waits at its exit for the thread of hooks, perhaps for ever, and no timer fires meanwhile.
+    const kill = (): boolean => port.kill(port.pid, 'SIGKILL');
+    if (orphanGraceMs === undefined) return void kill();
+    setTimeout(kill, orphanGraceMs).unref();
+    port.once('exit', kill);
     endBySignal(port, platform);
   };
   port.once('disconnect', endAlone);

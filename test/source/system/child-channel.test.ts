@@ -195,6 +195,14 @@ describe('the channel between a process and its child', () => {
     expect(signals).toEqual(['SIGKILL']);
   });
 
+  it('kills an orphan that has come to its own end: Node 20 may wait there for ever', () => {
+    const { child, connect, signals } = open();
+    connect(60_000);
+    child.emit('disconnect');
+    child.emit('exit', 0);
+    expect(signals).toEqual(['SIGTERM', 'SIGKILL']);
+  });
+
   it('ends the child when its parent is gone, at once or with the time that it has for that', () => {
     const [atOnce, later] = [open(), open()];
     atOnce.connect();
