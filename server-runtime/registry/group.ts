@@ -34,7 +34,7 @@ export type PathMistake<Tree> = Tree extends string
  * A group with a path in place of its name, or a description. Parameters of the path are fields of every input, and
  * `.route` of a capability stands behind it.
  *
- * @throws TypeError for a parameter that is no field of an input
+ * @throws TypeError for a parameter that is not a field of an input
  *
  * @example
  * ```ts

@@ -70,7 +70,7 @@ type Trusts = (origin: string) => boolean;
 
 /**
  * Whether a page of another site sent a request that is not JSON, which a browser does without a preflight. Browsers
- * say so in `Sec-Fetch-Site`, older ones in `Origin`; a caller that says neither is no browser. Origins that `cors`
+ * say so in `Sec-Fetch-Site`, older ones in `Origin`; a caller that says neither is not a browser. Origins that `cors`
  * names are trusted.
  */
 function isFromAnotherSite({ host, origin, 'sec-fetch-site': site }: IncomingHttpHeaders, trusts: Trusts): boolean {

@@ -17,7 +17,7 @@ export function findAllFieldNames(schema: Schema | undefined): ReadonlySet<strin
   return new Set(findBranches(schema).flatMap((names) => [...(names ?? [])]));
 }
 
-/** The names of each kind of value that is taken; undefined for one that is no object, or one with any names. */
+/** The names of each kind of value that is taken; undefined for what is not an object, or takes any names. */
 function findBranches(schema: Schema | undefined): readonly (readonly string[] | undefined)[] {
   if (schema === undefined) return [];
   // Servers ask at start, where describing every schema would take the most time.

@@ -79,7 +79,7 @@ export async function callHere(
     return { durationMs, ...(await describeFailure(outcome.failure, loaded, { headers, given })) };
   } catch (thrown) {
     const failure = toFailure(thrown);
-    // The user answered in a way that refuses the call. Anything else is no failure of the capability.
+    // The user answered in a way that refuses the call. Anything else is not a failure of the capability.
     if (failure.unexpected === true) throw thrown;
     const durationMs = performance.now() - startedAt;
     return { durationMs, ...(await describeFailure(failure, loaded, { headers, given })) };
