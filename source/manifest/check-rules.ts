@@ -15,7 +15,7 @@ const errors = {
   'naming-conflict': 'two keys are one name without letter case and dots: generated clients and files would clash',
   'invalid-enhancer': 'an enhancer refuses its capability: `withCache` on one that changes something, or is guarded',
   'invalid-schedule': 'the cron expression or the time zone of a job cannot be read, or its input does not fit',
-  'invalid-offer': 'a resource or prompt is not a query, names a field that the input lacks, or has the name of another',
+  'invalid-offer': 'a resource or prompt is not a query, names a field that the input lacks, or shares its name',
   'object-in-query': 'a path parameter or a cookie is a list or an object, or a header an object',
   'file-in-query': 'a GET or DELETE expects a file, which only a form can carry',
   'input-not-object': 'the input is a text, a number or a list, which callers cannot send',
