@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import type { ToRoute } from '../source/app/begin-at.ts';
-import { command, describeCommand } from '../source/cli/command.ts';
+import { command } from '../source/app/define-command.ts';
 import {
   callerOptions,
   choiceOption,
@@ -12,7 +11,7 @@ import {
   textOption,
 } from '../source/cli/common-options.ts';
 
-export const description = describeCommand({
+export default command({
   summary: 'Call a capability without a server',
   group: 'Inspect',
   details:
@@ -28,39 +27,29 @@ export const description = describeCommand({
     "capix call items.getItem --id 1 --server -H 'authorization: Bearer abc'",
     'capix call --all --environment staging --format junit > report.xml',
   ],
-});
-
-export const options = z.object({
-  ...commonOptions,
-  header: callerOptions.header,
-  url: textOption('Server to call over HTTP', 'url'),
-  server: flagOption('Call the server of capix dev that runs in this project'),
-  timeout: numberOption('Longest silence of a call (of a server: 60)', 'seconds', z.number().positive()),
-  context: callerOptions.context,
-  answer: listOption('Answer to what the capability asks its user, once or more', 'json | decline | cancel'),
-  fields: flagOption('List the fields of the capability, which are flags'),
-  all: flagOption('Make every saved call, and exit with 1 where one is not as expected'),
-  environment: textOption('Environment of the settings that saved calls go to', 'name'),
-  format: choiceOption(['junit'], 'Print the results of saved calls as a report for CI', 'format'),
-});
-
-export const args = z.tuple([
-  textOperand('capability', 'Key, such as `items.getItem`, or @name of a saved call'),
-  textOperand('input', 'JSON, @file, or - for stdin (default: {})'),
-]);
-
-/** Paths on the command line are from where it is typed. */
-const toRoute: ToRoute = ([key = '', input]) => ({ screen: 'call', key, input, folder: process.cwd() });
-
-export default command({
-  options,
-  args,
+  options: {
+    ...commonOptions,
+    header: callerOptions.header,
+    url: textOption('Server to call over HTTP', 'url'),
+    server: flagOption('Call the server of capix dev that runs in this project'),
+    timeout: numberOption('Longest silence of a call (of a server: 60)', 'seconds', z.number().positive()),
+    context: callerOptions.context,
+    answer: listOption('Answer to what the capability asks its user, once or more', 'json | decline | cancel'),
+    fields: flagOption('List the fields of the capability, which are flags'),
+    all: flagOption('Make every saved call, and exit with 1 where one is not as expected'),
+    environment: textOption('Environment of the settings that saved calls go to', 'name'),
+    format: choiceOption(['junit'], 'Print the results of saved calls as a report for CI', 'format'),
+  },
+  args: [
+    textOperand('capability', 'Key, such as `items.getItem`, or @name of a saved call'),
+    textOperand('input', 'JSON, @file, or - for stdin (default: {})'),
+  ],
+  plain: () => import('../source/call/call-command.ts'),
   // Who says fields, headers or a server has nothing to fill in.
   isComplete: ({ options: { config, envFile, json, plain, ...said }, words }) =>
     Object.values(said).flat().some(Boolean) ||
     (words[0] ?? '@').startsWith('@') ||
     words.slice(1).some((word) => /^(--|@)/.test(word)),
-  plain: () => import('../source/call/call-command.ts'),
-  begin: async () => (await import('../source/app/begin-at.ts')).beginAt(),
-  screen: async () => (await import('../source/app/start-at.tsx')).startAt(toRoute),
+  // Paths on the command line are from where it is typed.
+  opens: ([key = '', input]) => ({ screen: 'call', key, input, folder: process.cwd() }),
 });

@@ -1,9 +1,15 @@
 import * as z from 'zod';
-import { command, describeCommand } from '../source/cli/command.ts';
-import { commonOptions, flagOption, serverOptions, textOperand } from '../source/cli/common-options.ts';
-import type { DevRouteOptions } from '../source/screens/location.ts';
+import { command } from '../source/app/define-command.ts';
+import {
+  commonOptions,
+  flagOption,
+  listOption,
+  numberOption,
+  textOperand,
+  textOption,
+} from '../source/cli/common-options.ts';
 
-export const description = describeCommand({
+export default command({
   summary: 'Run the server and restart it on change',
   group: 'Project',
   details:
@@ -11,27 +17,26 @@ export const description = describeCommand({
     'requests under way are finished, and code that cannot start leaves what ran before. Variables of .env are ' +
     'set.',
   examples: ['capix dev', 'capix dev src/admin-server.ts --port 4000', 'capix dev --json'],
-});
-
-export const args = z.tuple([textOperand('entry', 'File that starts the server (default: src/server.ts)')]);
-
-export const options = z.object({
-  ...serverOptions,
-  requests: z.boolean().default(true).describe('Do not write a line for each request'),
-  config: commonOptions.config,
-  envFile: commonOptions.envFile,
-  json: flagOption('Print one JSON document per line'),
-  plain: commonOptions.plain,
-});
-
-export default command({
-  options,
-  args,
+  args: [textOperand('entry', 'File that starts the server (default: src/server.ts)')],
+  options: {
+    port: numberOption("Port in place of the server's own; 0 takes a free one", 'port'),
+    host: textOption('Address to listen at (default: this machine only)', 'address'),
+    open: flagOption('Open the server in the browser'),
+    inspect: flagOption('Let a debugger connect, on port 9229'),
+    inspectWait: flagOption('Let a debugger connect, and wait for it'),
+    inspectBrk: flagOption('Let a debugger connect, wait for it, and pause in the first file'),
+    inspectPort: numberOption('Let a debugger connect on this port', 'port'),
+    nodeOption: listOption('Option of Node for the server, once or more; also everything after --', 'option'),
+    stopFirst: flagOption('Stop the server before its new code starts'),
+    stopGrace: numberOption('Seconds that a server has to end (default: 3)', 'seconds'),
+    watch: listOption('Files that the server reads without importing them, once or more: a change restarts it', 'glob'),
+    noWatch: flagOption('Do not restart on change'),
+    requests: z.boolean().default(true).describe('Do not write a line for each request'),
+    config: commonOptions.config,
+    envFile: commonOptions.envFile,
+    json: flagOption('Print one JSON document per line'),
+    plain: commonOptions.plain,
+  },
   plain: () => import('../source/dev/dev-command.ts'),
-  screen: async () =>
-    (await import('../source/app/start-at.tsx')).startAt<DevRouteOptions>(([entry], options) => ({
-      screen: 'dev',
-      entry,
-      options,
-    })),
+  opens: ([entry], options) => ({ screen: 'dev', entry, options }),
 });

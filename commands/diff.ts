@@ -1,44 +1,38 @@
 import { argument } from 'pastel';
 import * as z from 'zod';
-import { command, describeCommand } from '../source/cli/command.ts';
+import { command } from '../source/app/define-command.ts';
 import { choiceOption, commonOptions, flagOption, textOperand } from '../source/cli/common-options.ts';
 
-export const description = describeCommand({
+/** Who names a capabilities file as the newer side names the project that is opened. */
+const isCode = (side = ''): boolean => /\.[cm]?[jt]sx?$/.test(side);
+
+export default command({
   summary: 'Tell what changes for callers, and whom it breaks',
   group: 'Inspect',
   details:
     'A side is a git ref, a capabilities file, an OpenAPI 3 document (file or URL), a running server or a lock ' +
-    'file; without a second one, the ' +
-    'project as it is. Tells what was added, removed and changed, whether it is breaking, risky or safe, why, ' +
-    'and for whom: docs/diff-rules.md lists ' +
-    'the rules, docs/gate.md says how to change them. Exits with 0 whatever it finds, unless --fail-on says otherwise.',
+    'file; without a second one, the project as it is. Tells what was added, removed and changed, whether it is ' +
+    'breaking, risky or safe, why, and for whom: docs/diff-rules.md lists the rules, docs/gate.md says how to change ' +
+    'them. Exits with 0 whatever it finds, unless --fail-on says otherwise.',
   examples: ['capix diff main --fail-on breaking', 'capix diff v1.2.0 HEAD --markdown'],
-});
-
-export const options = z.object({
-  ...commonOptions,
-  failOn: choiceOption(['breaking', 'risky'], 'Exit with 1 where a change is of this class or a worse one', 'class'),
-  markdown: flagOption('Print Markdown for a pull request'),
-  format: choiceOption(['github'], 'Print annotations for a build on GitHub', 'format'),
-  semver: flagOption('Print by how much the version must go up'),
-});
-
-/** Who names a capabilities file as the newer side names the project that is opened. */
-const isCode = (side: string | undefined): boolean => /\.[cm]?[jt]sx?$/.test(side ?? '');
-
-export const args = z.tuple([
-  z.string().describe(argument({ name: 'before', description: 'Ref, file or URL of the contract as it was' })),
-  textOperand('after', 'Ref, file or URL of the contract as it is now (default: the project)'),
-]);
-
-export default command({
-  options,
-  args,
+  options: {
+    ...commonOptions,
+    failOn: choiceOption(['breaking', 'risky'], 'Exit with 1 where a change is of this class or a worse one', 'class'),
+    markdown: flagOption('Print Markdown for a pull request'),
+    format: choiceOption(['github'], 'Print annotations for a build on GitHub', 'format'),
+    semver: flagOption('Print by how much the version must go up'),
+  },
+  args: [
+    z.string().describe(argument({ name: 'before', description: 'Ref, file or URL of the contract as it was' })),
+    textOperand('after', 'Ref, file or URL of the contract as it is now (default: the project)'),
+  ],
   plain: () => import('../source/diff/diff-command.ts'),
   isComplete: ({ options: { markdown, format, semver } }) => markdown || semver || format !== undefined,
-  screen: async () =>
-    (await import('../source/app/start-at.tsx')).startAt<z.infer<typeof options>>(
-      ([before, after], { failOn }) => ({ screen: 'diff', before, after: isCode(after) ? undefined : after, failOn }),
-      { toConfig: ([, after]) => (isCode(after) ? after : undefined) },
-    ),
+  opens: ([before, after], { failOn }) => ({
+    screen: 'diff',
+    before,
+    after: isCode(after) ? undefined : after,
+    failOn,
+  }),
+  toConfig: ([, after]) => (isCode(after) ? after : undefined),
 });

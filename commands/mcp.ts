@@ -1,16 +1,16 @@
-import { option } from 'pastel';
 import * as z from 'zod';
-import { command, describeCommand } from '../source/cli/command.ts';
+import { command } from '../source/app/define-command.ts';
 import {
   callerOptions,
   choiceOption,
   commonOptions,
   flagOption,
+  listOption,
   numberOption,
-  toolOptions,
+  toValueWords,
 } from '../source/cli/common-options.ts';
 
-export const description = describeCommand({
+export default command({
   summary: 'Serve the capabilities to AI agents as MCP tools',
   group: 'Serve',
   details:
@@ -22,34 +22,31 @@ export const description = describeCommand({
     'capix mcp --print-config claude',
     "capix mcp --read-only --header 'authorization: Bearer ${TOKEN}'",
     "capix mcp --list --only 'items.*'",
-    'capix mcp --project',
     'capix mcp --port 3001',
   ],
-});
-
-const text = (name: string, valueDescription: string) => option({ description: name, valueDescription });
-
-export const options = z.object({
-  ...commonOptions,
-  port: numberOption(
-    'Serve Streamable HTTP at this port in place of stdio',
-    'port',
-    z.number().int().min(0).max(65_535),
-  ),
-  name: z.string().min(1).default('capix').describe(text('Name of the server', 'name')),
-  header: callerOptions.header,
-  context: callerOptions.context,
-  ...toolOptions,
-  project: flagOption('Serve the commands of this tool, for an agent that works on the project'),
-  printConfig: choiceOption(
-    ['claude', 'cursor', 'vscode', 'codex'],
-    'Print the settings with which claude, cursor, vscode or codex starts this command',
-    'host',
-  ),
-  apiVersion: z.string().min(1).default('0.1.0').describe(text('Version of the server', 'version')),
-});
-
-export default command({
-  options,
+  options: {
+    ...commonOptions,
+    port: numberOption(
+      'Serve Streamable HTTP at this port in place of stdio',
+      'port',
+      z.number().int().min(0).max(65_535),
+    ),
+    name: z.string().min(1).default('capix').describe(toValueWords('Name of the server', 'name')),
+    ...callerOptions,
+    only: listOption('Serve these keys alone, once or more: users.*', 'key'),
+    readOnly: flagOption('Serve only what changes nothing'),
+    list: flagOption('List the tools with the tokens that they take, the largest first'),
+    budget: numberOption(
+      'Tokens that the list may take: beyond it --list exits with 1',
+      'tokens',
+      z.number().int().min(1),
+    ),
+    printConfig: choiceOption(
+      ['claude', 'cursor', 'vscode', 'codex'],
+      'Print the settings with which claude, cursor, vscode or codex starts this command',
+      'host',
+    ),
+    apiVersion: z.string().min(1).default('0.1.0').describe(toValueWords('Version of the server', 'version')),
+  },
   plain: () => import('../source/mcp/mcp-command.ts'),
 });

@@ -1,44 +1,34 @@
-import * as z from 'zod';
-import { command, describeCommand } from '../source/cli/command.ts';
+import { command } from '../source/app/define-command.ts';
 import { choiceOption, documentOptions, textOption } from '../source/cli/common-options.ts';
 
-export const description = describeCommand({
+export default command({
   summary: 'Write the OpenAPI 3.1 document',
   group: 'Generate',
   examples: ['capix openapi > openapi.json', 'capix openapi --output openapi.yaml --server https://api.example.org'],
-});
-
-export const options = z.object({
-  ...documentOptions,
-  format: choiceOption(['json', 'yaml'], 'Format (default: by the name of the file, else json)', 'format'),
-  title: textOption('API title (default: restOptions.docs.title, else Capix API)', 'title'),
-  apiVersion: textOption('API version (default: restOptions.docs.version, else 0.1.0)', 'version'),
-  description: textOption('API description', 'text'),
-  server: textOption('Server URL in the document', 'url'),
-  urlCase: choiceOption(
-    ['kebab', 'camel', 'snake'],
-    'Case of paths, as the server has it (default: restOptions.urlCase, else kebab)',
-    'case',
-  ),
-});
-
-const toRoute = (_: unknown, { server, ...given }: z.infer<typeof options>) =>
-  ({
-    screen: 'openapi',
-    document: {
-      title: given.title,
-      version: given.apiVersion,
-      description: given.description,
-      servers: server === undefined ? undefined : [{ url: server }],
-      urlCase: given.urlCase,
-    },
-  }) as const;
-
-export default command({
-  options,
+  options: {
+    ...documentOptions,
+    format: choiceOption(['json', 'yaml'], 'Format (default: by the name of the file, else json)', 'format'),
+    title: textOption('API title (default: restOptions.docs.title, else Capix API)', 'title'),
+    apiVersion: textOption('API version (default: restOptions.docs.version, else 0.1.0)', 'version'),
+    description: textOption('API description', 'text'),
+    server: textOption('Server URL in the document', 'url'),
+    urlCase: choiceOption(
+      ['kebab', 'camel', 'snake'],
+      'Case of paths, as the server has it (default: restOptions.urlCase, else kebab)',
+      'case',
+    ),
+  },
   plain: () => import('../source/openapi/openapi-command.ts'),
   // Who names a file wants it written.
   isComplete: ({ options: { output, format } }) => output !== undefined || format !== undefined,
-  begin: async () => (await import('../source/app/begin-at.ts')).beginAt(),
-  screen: async () => (await import('../source/app/start-at.tsx')).startAt(toRoute),
+  opens: (_, { title, apiVersion, description, server, urlCase }) => ({
+    screen: 'openapi',
+    document: {
+      title,
+      version: apiVersion,
+      description,
+      servers: server === undefined ? undefined : [{ url: server }],
+      urlCase,
+    },
+  }),
 });

@@ -1,8 +1,7 @@
-import * as z from 'zod';
-import { command, describeCommand } from '../source/cli/command.ts';
-import { commonOptions, flagOption, textOperand, workerOptions } from '../source/cli/common-options.ts';
+import { command } from '../source/app/define-command.ts';
+import { commonOptions, flagOption, numberOption, textOperand, textOption } from '../source/cli/common-options.ts';
 
-export const description = describeCommand({
+export default command({
   summary: 'Run the built server in several processes',
   group: 'Serve',
   details:
@@ -11,14 +10,16 @@ export const description = describeCommand({
     'cannot start leaves those that run. SIGTERM lets requests under way end; the exit code is 0 if they do so ' +
     'in time, else 143. Variables of .env are set, and NODE_ENV is production unless it is set.',
   examples: ['capix start', 'capix start dist/main.js --workers 4', 'kill -HUP <process of capix start>'],
+  args: [textOperand('entry', 'Built file that starts the server (default: dist/server.js)')],
+  options: {
+    workers: numberOption('Number of processes (default: one for each core)', 'number'),
+    port: numberOption('Sets PORT for the server; 0 takes a free one', 'port'),
+    host: textOption('Sets HOST for the server', 'address'),
+    startTimeout: numberOption('Seconds that a process has to serve (default: 30)', 'seconds'),
+    hangTimeout: numberOption('Seconds until a process that hangs is replaced (default: 30)', 'seconds'),
+    stopGrace: numberOption('Seconds that a process has to end (default: 15)', 'seconds'),
+    envFile: commonOptions.envFile,
+    json: flagOption('Print one JSON document per line'),
+  },
+  plain: () => import('../source/start/start-command.ts'),
 });
-
-export const args = z.tuple([textOperand('entry', 'Built file that starts the server (default: dist/server.js)')]);
-
-export const options = z.object({
-  ...workerOptions,
-  envFile: commonOptions.envFile,
-  json: flagOption('Print one JSON document per line'),
-});
-
-export default command({ options, args, plain: () => import('../source/start/start-command.ts') });

@@ -1,22 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { root } from './import-source.mjs';
 import { laterImports } from './later-imports.mjs';
 import { outlineCommands } from './outline-commands.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const noLibrary = { parts: new Map(), more: new Set() };
 const { dependencies, peerDependenciesMeta, name, version, description } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 );
 
 /**
- * Bundles a terminal application made with Pastel: the entry points, each at its place in `outDir`, and the metadata of every file in
- * `commands/`, which every start needs. What a command imports in `plain` and `screen` becomes a chunk of its own.
+ * Bundles a terminal application made with Pastel: the entry points, each at its place in `outDir`, and the metadata of
+ * every file in `commands/`, which every start needs. What a command imports later becomes a chunk of its own.
  */
 export async function bundleTool({ baseDir, outDir, entryPoints, library = noLibrary, sourcemap = false }) {
-  // Each process has chunks of its own: what two of them shared would be many small files, and each file costs its reader half a millisecond.
+  // Each process has chunks of its own: what two of them shared would be many small files, which take long to read.
   await Promise.all(
     entryPoints.map(async (entry) => {
       const options = { ...toOptions({ baseDir, outDir, entry, library }), sourcemap };
@@ -27,8 +26,8 @@ export async function bundleTool({ baseDir, outDir, entryPoints, library = noLib
 }
 
 /**
- * The command itself, one CommonJS file: Node starts it before it has loaded its loader of modules. An old Node reads it to say what is wrong, so its
- * parts require nothing before they run.
+ * The command itself, one CommonJS file: Node starts it before it has loaded its loader of modules. An old Node reads
+ * it to say what is wrong, so its parts require nothing before they run.
  */
 export async function bundleLauncher({ baseDir, outDir, sourcemap = false }) {
   await build({
@@ -71,7 +70,9 @@ function toOptions({ baseDir, outDir, entry, library }) {
     alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
     // Bundled CommonJS requires Node's own modules.
     banner: {
-      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+      js:
+        "import { createRequire as __createRequire } from 'node:module'; " +
+        'const require = __createRequire(import.meta.url);',
     },
     external: Object.keys({ ...dependencies, ...peerDependenciesMeta }).flatMap((name) => [name, `${name}/*`]),
     plugins: [standIns(), commandsTable(baseDir), sharedLibrary(library), packageFields()],
@@ -79,8 +80,8 @@ function toOptions({ baseDir, outDir, entry, library }) {
 }
 
 /**
- * Keeps in one file all of `source/` that the entry loads at once. The bundler by itself divides it by which of the chunks use which part, into some
- * twenty files. A chunk imports of it from the entry, which has run by then: the names that the tool exports are unique.
+ * Keeps in one file all of `source/` that the entry loads at once, which the bundler would divide into some twenty. A
+ * chunk imports of it from the entry, which has run by then: the names that the tool exports are unique.
  */
 async function keepWhole(options, entry) {
   const { absWorkingDir: baseDir, plugins } = options;
@@ -122,32 +123,38 @@ function wholeEntry({ entry, out, files }) {
 }
 
 /**
- * Only for Pastel: what it imports, and what it gets (see `source/cli/pastel/`). Nothing for Ink's developer tools, the component around Pastel's
- * commands and Commander's executables.
+ * Only for Pastel: what it gets in place of what it imports, from `source/cli/` and from here. Nothing for Ink's
+ * developer tools, the component around Pastel's commands and Commander's executables.
  */
 function standIns() {
   return {
     name: 'stand-ins',
     setup({ onResolve, onLoad }) {
-      const fromPastel = {
+      const files = {
         commander: 'commander.ts',
-        'read-package-up': 'read-package-up.ts',
-        'node:process': 'process.ts',
         './generate-command.js': 'generate-command.ts',
         './read-commands.js': 'read-commands.ts',
-        './read-custom-app.js': 'read-custom-app.ts',
+      };
+      const texts = {
+        // Pastel would read the package.json of the user's folder, and look for a frame of all commands.
+        'read-package-up': 'export const readPackageUp = async () => undefined;',
+        './read-custom-app.js': 'export default async () => undefined;',
+        // Its import alone opens the three standard streams.
+        'node:process': 'export default process;',
       };
       onResolve({ filter: /^[@a-z.]/ }, ({ path, importer }) => {
-        if (!/[\\/]node_modules[\\/]pastel[\\/]/.test(importer) || !Object.hasOwn(fromPastel, path)) return undefined;
-        return { path: join(root, 'source', 'cli', 'pastel', fromPastel[path]) };
+        if (!/[\\/]node_modules[\\/]pastel[\\/]/.test(importer)) return undefined;
+        if (Object.hasOwn(texts, path)) return { path, namespace: 'for-pastel', sideEffects: false };
+        return Object.hasOwn(files, path) ? { path: join(root, 'source', 'cli', files[path]) } : undefined;
       });
-      const unused =
-        /[\\/]node_modules[\\/](ink[\\/].* \.\/devtools\.js|pastel[\\/].* \.\/_app\.js|commander[\\/].* node:child_process)$/;
-      onResolve({ filter: /^\.\/(devtools|_app)\.js$|^node:child_process$/ }, ({ path, importer }) =>
-        unused.test(`${importer} ${path}`) ? { path, namespace: 'empty' } : undefined,
-      );
+      onLoad({ filter: /.*/, namespace: 'for-pastel' }, ({ path }) => ({ contents: texts[path] }));
+      const unused = { ink: './devtools.js', pastel: './_app.js', commander: 'node:child_process' };
+      onResolve({ filter: /^\.\/(devtools|_app)\.js$|^node:child_process$/ }, ({ path, importer }) => {
+        const [, name] = /[\\/]node_modules[\\/](\w+)[\\/]/.exec(importer) ?? [];
+        return unused[name] === path ? { path, namespace: 'empty' } : undefined;
+      });
       onLoad({ filter: /.*/, namespace: 'empty' }, () => ({ contents: 'export default {};' }));
-      // Ink's layout has its WebAssembly in its code, and decodes it by itself where there is no `fetch`, which takes Node 25 ms to load.
+      // Ink's layout decodes its WebAssembly by itself where there is no `fetch`, which takes Node long to load.
       onLoad({ filter: /[\\/]yoga-layout[\\/]dist[\\/]binaries[\\/]/ }, ({ path }) => ({
         contents: `const fetch = undefined;\n${readFileSync(path, 'utf8')}`,
       }));
@@ -155,27 +162,30 @@ function standIns() {
   };
 }
 
-/** `capix:commands`, the commands of `commands/` by path: what is known of them, and how each is loaded. */
+/** `capix:commands`, the commands of `commands/`: what is known of them, and how each is loaded. */
 function commandsTable(baseDir) {
+  const toTable = (outlines) => {
+    const entries = outlines.map(({ path, runs, commands, ...outline }) => {
+      const known = JSON.stringify(outline).slice(1, -1);
+      const load = runs ? `, load: () => import('./${path}')` : '';
+      const inner = commands === undefined ? '' : `, commands: ${toTable(commands)}`;
+      return `[${JSON.stringify(outline.name)}, { ${known}${load}${inner} }]`;
+    });
+    return `new Map([${entries.join(',\n')}])`;
+  };
   return {
     name: 'commands-table',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^capix:commands$/ }, ({ path }) => ({ path, namespace: 'commands' }));
-      onLoad({ filter: /.*/, namespace: 'commands' }, async () => {
-        const entries = Object.entries(await outlineCommands(baseDir)).map(([name, { path, runs, ...outline }]) => {
-          const load = runs ? `, load: () => import('./${path}')` : '';
-          return `${JSON.stringify(name)}: { ...${JSON.stringify(outline)}${load} }`;
-        });
-        return {
-          contents: `export const commands = { ${entries.join(',\n')} };`,
-          resolveDir: join(baseDir, 'commands'),
-        };
-      });
+      onLoad({ filter: /.*/, namespace: 'commands' }, async () => ({
+        contents: `export const commands = ${toTable(await outlineCommands(baseDir))};`,
+        resolveDir: join(baseDir, 'commands'),
+      }));
     },
   };
 }
 
-/** Of our package.json the tool reads name, version and description (`source/package-info.ts`); every start would parse the rest. */
+/** Of our package.json the tool reads what `source/package-info.ts` says; every start would parse the rest. */
 function packageFields() {
   return {
     name: 'package-fields',
@@ -189,8 +199,8 @@ function packageFields() {
 }
 
 /**
- * The tool and user code share one copy of the library: the tool imports the built files, by way of `imports` in package.json. `library` has the
- * part that each of its modules is in, and is given those that are in none.
+ * The tool and user code share one copy of the library: the tool imports the built files, by way of `imports` in
+ * package.json. `library` has the part that each of its modules is in, and is given those that are in none.
  */
 function sharedLibrary({ parts, more }) {
   return {

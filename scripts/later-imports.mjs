@@ -1,6 +1,6 @@
 /**
- * A plugin of esbuild that leaves what is imported later where it is; with `places`, only that of its paths, at the place that it has for each:
- * `{'./start.ts': './source/cli/start.js'}`.
+ * A plugin of esbuild that leaves what is imported later where it is; with `places`, only that of its paths, at the
+ * place that it has for each: `{'./start.ts': './source/cli/start.js'}`.
  */
 export function laterImports(places) {
   return {

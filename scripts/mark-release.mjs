@@ -1,6 +1,6 @@
 /**
- * Leaves `dist/release.json` in a package that `npm publish` makes, and in no other: projects that it creates depend on its version in the
- * registry, those of every other copy on the copy itself (source/new/project/create-project.ts).
+ * Leaves `dist/release.json` in a package that `npm publish` makes, and in no other: projects that it creates depend on
+ * its version in the registry, those of every other copy on the copy itself (source/new/create-project.ts).
  */
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';

@@ -1,6 +1,6 @@
 /**
- * `npm run size`: writes what is smaller now into the tables of `docs/internals/architecture.md`. With words, which are the reason, it writes what is
- * larger, too.
+ * `npm run size`: writes what is smaller now into the tables of `docs/internals/architecture.md`. With words, which are
+ * the reason, it writes what is larger, too.
  */
 import { spawnSync } from 'node:child_process';
 import process from 'node:process';

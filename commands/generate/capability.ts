@@ -1,10 +1,8 @@
-import * as z from 'zod';
-import { command, describeCommand } from '../../source/cli/command.ts';
+import { command } from '../../source/app/define-command.ts';
 import { commonOptions, flagOption, textOperand } from '../../source/cli/common-options.ts';
 
-export const alias = 'c';
-
-export const description = describeCommand({
+export default command({
+  alias: 'c',
   summary: 'Write a capability and list it in its group',
   usage: '[group] <name>',
   details:
@@ -15,29 +13,21 @@ export const description = describeCommand({
     'capix generate capability products/variants list',
     'capix g c health --dry-run',
   ],
-});
-
-export const args = z.tuple([
-  textOperand('group', 'Group, such as `users` or `products/variants` (default: the root)'),
-  textOperand('name', 'Name, such as `getUser`; the method and the path follow from it'),
-]);
-
-export const options = z.object({
-  input: flagOption('Give it an input schema with an `id`'),
-  force: flagOption('Replace the file of the capability where it exists'),
-  dryRun: flagOption('Show what would be written, and write nothing'),
-  ...commonOptions,
-});
-
-export default command({
-  options,
-  args,
+  args: [
+    textOperand('group', 'Group, such as `users` or `products/variants` (default: the root)'),
+    textOperand('name', 'Name, such as `getUser`; the method and the path follow from it'),
+  ],
+  options: {
+    input: flagOption('Give it an input schema with an `id`'),
+    force: flagOption('Replace the file of the capability where it exists'),
+    dryRun: flagOption('Show what would be written, and write nothing'),
+    ...commonOptions,
+  },
   plain: async () => ({ default: (await import('../../source/generate/generate-command.ts')).capabilityCommand }),
-  screen: async () =>
-    (await import('../../source/app/start-at.tsx')).startAt<z.infer<typeof options>>((_, { input, force, dryRun }) => ({
-      screen: 'generate',
-      kind: 'capability',
-      options: { input, force, dryRun },
-    })),
   isComplete: ({ args: [first] }) => first !== undefined,
+  opens: (_, { input, force, dryRun }) => ({
+    screen: 'generate',
+    kind: 'capability',
+    options: { input, force, dryRun },
+  }),
 });

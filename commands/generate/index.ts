@@ -1,19 +1,12 @@
-import * as z from 'zod';
-import { command, describeCommand } from '../../source/cli/command.ts';
+import { command } from '../../source/app/define-command.ts';
 import { commonOptions } from '../../source/cli/common-options.ts';
 
-export const alias = 'g';
-
-export const description = describeCommand({
+export default command({
+  alias: 'g',
   summary: 'Write a capability or a group',
   group: 'Project',
   examples: ['capix generate capability users getUser --input', 'capix g group users'],
-});
-
-export const options = z.object(commonOptions);
-
-export default command({
-  options,
+  options: commonOptions,
   plain: async () => ({ default: (await import('../../source/generate/generate-command.ts')).choiceCommand }),
-  screen: async () => (await import('../../source/app/start-at.tsx')).startAt(() => ({ screen: 'generate' })),
+  opens: () => ({ screen: 'generate' }),
 });

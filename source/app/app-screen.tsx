@@ -38,9 +38,22 @@ import { copyToClipboard } from '../system/copy-to-clipboard.ts';
 import { type EditedText, type EditorPlace, editInEditor, openEditor, openInPager } from '../system/user-programs.ts';
 import { canStop, catchStop, stopUntilContinued } from '../terminal/stop-until-continued.ts';
 import { stopReadingKeys } from '../terminal/typed-keys.ts';
+import type { StartOptions } from './define-command.ts';
 
-export interface AppProps extends ScreenProps<object, unknown> {
+interface AppProps extends ScreenProps {
   readonly start: Location;
+}
+
+/** The application, opened at the screen of a command. */
+export function startAt({ opens, toConfig }: StartOptions): { readonly default: ComponentType<ScreenProps> } {
+  return {
+    default: (props) => {
+      const { args, options } = props;
+      const { config } = options as ProjectOptions;
+      const given = { ...(options as ProjectOptions), config: toConfig?.(args) ?? config };
+      return <AppScreen {...props} options={given} start={opens(args, options)} />;
+    },
+  };
 }
 
 const screens: { readonly [Screen in Location['screen']]?: ComponentType } = {
@@ -62,7 +75,7 @@ interface ProjectOptions {
 }
 
 /** The terminal application: one project, kept loaded, and the screens that lead to each other. */
-export function AppScreen({ start, ...props }: AppProps) {
+function AppScreen({ start, ...props }: AppProps) {
   const { terminal, onClose } = props;
   const { config, envFile } = props.options as ProjectOptions;
   const { exit } = useApp();
@@ -107,7 +120,6 @@ export function AppScreen({ start, ...props }: AppProps) {
     edit: (place) => edit(place && { ...place, file: toAbsolute(place.file, outline?.project.root) }),
     ...handedOver,
     commands: useCallback(() => toPaletteCommands(outline, go), [outline, go]),
-    help: props.help,
     onClose,
     exit,
   };

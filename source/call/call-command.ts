@@ -4,8 +4,7 @@ import { findDroppedFields, toIssueText } from '../../server-runtime/schema/vali
 import { parseContext, parseHeaders } from '../cli/caller-values.ts';
 import { CliError, createCliError, usageError } from '../cli/cli-error.ts';
 import { exitCodes } from '../cli/cli-errors.ts';
-import type { PlainProps } from '../cli/command.ts';
-import type { CommandHelp } from '../cli/command-help.ts';
+import type { CommandHelp, PlainProps } from '../cli/command.ts';
 import type { CommonValues } from '../cli/common-options.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { type FormField, toFieldFlags } from '../document/form-field.ts';

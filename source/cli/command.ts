@@ -1,7 +1,6 @@
 import type { ComponentType } from 'react';
 import type * as z from 'zod';
 import type { Terminal } from '../terminal/terminal.ts';
-import type { CommandHelp } from './command-help.ts';
 
 /** The options and operands of the command line, parsed and validated by the schemas of the command. */
 export interface CommandInput<Options, Args> {
@@ -14,7 +13,6 @@ export interface CommandInput<Options, Args> {
 
 export interface PlainProps<Options = unknown, Args = readonly unknown[]> extends CommandInput<Options, Args> {
   readonly terminal: Terminal;
-  /** The help of this command, and the commands of the tool. */
   readonly help: CommandHelp;
 }
 
@@ -35,9 +33,6 @@ export interface ScreenProps<Options = unknown, Args = readonly unknown[]> exten
   readonly onClose: (task: () => void | Promise<void>) => void;
 }
 
-/** Starts what takes long and needs no screen, while what draws the screen is imported. */
-export type BeginScreen<Options = unknown, Args = readonly unknown[]> = (props: PlainProps<Options, Args>) => void;
-
 export interface ScreenResult {
   /** @default 0 */
   readonly exitCode?: number;
@@ -45,48 +40,13 @@ export interface ScreenResult {
   readonly message?: string;
 }
 
-export interface CommandDefinition<Options = unknown, Args = readonly unknown[]> {
-  /** Imports the command without a screen; its default export runs. */
-  readonly plain: () => Promise<{ readonly default: PlainCommand<Options, Args> }>;
-  /** Imports the beginning of the screen. */
-  readonly begin?: () => Promise<{ readonly default: BeginScreen }>;
-  /** Imports the screen, which opens in a terminal unless `--json` or `--plain` is given. */
-  readonly screen?: () => Promise<{ readonly default: ComponentType<ScreenProps<Options, Args>> }>;
-  /** Whether the command line leaves nothing to ask or see: it runs without its screen. @default never */
-  readonly isComplete?: (input: CommandInput<Options, Args>) => boolean;
-}
-
-/** The schemas that the command module exports for Pastel; here they only type the props. */
-interface CommandSchemas<Options extends z.ZodType, Args extends z.ZodType> {
-  readonly options?: Options;
-  readonly args?: Args;
-}
-
-/**
- * The default export of a file in `commands/`: where its code is, loaded only when the command runs.
- *
- *     export default command({
- *       options,
- *       args,
- *       plain: () => import('../source/list/show-command.ts'),
- *       screen: () => import('../source/list/show-screen.tsx'),
- *     });
- */
-export function command<Options extends z.ZodType = z.ZodObject, Args extends z.ZodType = z.ZodTuple<[]>>(
-  definition: CommandDefinition<z.infer<Options>, z.infer<Args>> & CommandSchemas<Options, Args>,
-): CommandDefinition {
-  // Pastel validates with the exported schemas before it runs the command, so the props do have these types.
-  return definition as unknown as CommandDefinition;
-}
-
-/** Headings of the root help, in their order. */
-export const commandGroups = ['Project', 'Inspect', 'Generate', 'Serve'] as const;
-
-export interface CommandDescription {
+/** The words of a command about itself. */
+export interface CommandAbout {
   /** One line for the list of commands, without a full stop. */
   readonly summary: string;
+  readonly alias?: string;
   /** Heading that it stands under in the list of its parent. */
-  readonly group?: (typeof commandGroups)[number];
+  readonly group?: 'Project' | 'Inspect' | 'Generate' | 'Serve';
   /** Paragraphs after the usage line, where the summary does not say enough. @default the summary */
   readonly details?: string;
   /** Operands as they should read, where the order of the schema cannot say it: `'[group] <name>'`. */
@@ -97,7 +57,41 @@ export interface CommandDescription {
   readonly examples: readonly string[];
 }
 
-/** Types the `description` export of a command. */
-export function describeCommand(description: CommandDescription): CommandDescription {
-  return description;
+/** The default export of a file in `commands/`, made by `command`: what is imported later is loaded when it runs. */
+export interface CommandDefinition<Options = unknown, Args = readonly unknown[]> extends CommandAbout {
+  readonly options?: z.ZodType;
+  readonly args?: z.ZodType;
+  /** Imports the command without a screen; its default export runs. Missing where there are only others under it. */
+  readonly plain?: () => Promise<{ readonly default: PlainCommand<Options, Args> }>;
+  /** Begins what takes long and needs no screen, while what draws the screen is imported. */
+  readonly begin?: (props: PlainProps) => void;
+  /** Imports the screen, which opens in a terminal unless `--json` or `--plain` is given. */
+  readonly screen?: () => Promise<{ readonly default: ComponentType<ScreenProps<Options, Args>> }>;
+  /** Whether the command line leaves nothing to ask or see: it runs without its screen. @default never */
+  readonly isComplete?: (input: CommandInput<Options, Args>) => boolean;
+}
+
+/** The help of a command, as Commander writes it, and the whole tool. */
+export interface CommandHelp {
+  /** The whole help text, with a line feed at its end. */
+  readonly text: string;
+  readonly program: () => CommandNode;
+}
+
+/** A command with what may stand behind it. */
+export interface CommandNode {
+  readonly name: string;
+  readonly alias: string | undefined;
+  readonly summary: string;
+  readonly options: readonly NodeOption[];
+  readonly commands: readonly CommandNode[];
+}
+
+interface NodeOption {
+  /** `['--header', '-H']` */
+  readonly names: readonly string[];
+  readonly summary: string;
+  readonly takesValue: boolean;
+  /** The only ones that it can have; empty where it can have others. */
+  readonly values: readonly string[];
 }

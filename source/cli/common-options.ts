@@ -8,10 +8,7 @@ export function flagOption(description: string) {
 
 /** An option with one value; `value` is the word for it in the help. */
 export function textOption(description: string, value: string) {
-  return z
-    .string()
-    .optional()
-    .describe(option({ description, valueDescription: value }));
+  return z.string().optional().describe(toValueWords(description, value));
 }
 
 /** An option that may be given several times. */
@@ -19,11 +16,11 @@ export function listOption(description: string, value: string, alias?: string) {
   return z
     .array(z.string())
     .default([])
-    .describe(option({ description, valueDescription: value, ...(alias !== undefined && { alias }) }));
+    .describe(toValueWords(description, value, alias));
 }
 
 export function numberOption(description: string, value: string, schema = z.number()) {
-  return schema.optional().describe(option({ description, valueDescription: value }));
+  return schema.optional().describe(toValueWords(description, value));
 }
 
 export function choiceOption<const Names extends readonly [string, ...string[]]>(
@@ -31,10 +28,12 @@ export function choiceOption<const Names extends readonly [string, ...string[]]>
   description: string,
   value: string,
 ) {
-  return z
-    .enum(names)
-    .optional()
-    .describe(option({ description, valueDescription: value }));
+  return z.enum(names).optional().describe(toValueWords(description, value));
+}
+
+/** The words of an option in the form in which Pastel takes them. */
+export function toValueWords(description: string, valueDescription: string, alias?: string): string {
+  return option({ description, valueDescription, ...(alias !== undefined && { alias }) });
 }
 
 /** An operand that may be missing. */
@@ -42,7 +41,7 @@ export function textOperand(name: string, description: string) {
   return z.string().optional().describe(argument({ name, description }));
 }
 
-/** Options that mean the same in every command. A command spreads those it has into its own `z.object({...})`. */
+/** Options that mean the same in every command. */
 export const commonOptions = {
   config: textOption('Capabilities file (default: src/capabilities.ts)', 'path'),
   envFile: listOption('File with environment variables, once or more (default: .env)', 'path'),
@@ -51,11 +50,7 @@ export const commonOptions = {
 } as const;
 
 /** The values of `commonOptions`, but for `plain`, which is answered before a command runs. */
-export interface CommonValues {
-  readonly config?: string | undefined;
-  readonly envFile: readonly string[];
-  readonly json: boolean;
-}
+export type CommonValues = Readonly<Omit<z.infer<z.ZodObject<typeof commonOptions>>, 'plain'>>;
 
 /** The options of a command that writes a document. */
 export const documentOptions = {
@@ -64,53 +59,10 @@ export const documentOptions = {
   force: flagOption('Replace the file of --output, even if another program wrote it'),
 } as const;
 
-/** The values of `documentOptions`. */
-export interface DocumentValues extends CommonValues {
-  readonly output?: string | undefined;
-  readonly force: boolean;
-}
+export type DocumentValues = Readonly<Omit<z.infer<z.ZodObject<typeof documentOptions>>, 'plain'>>;
 
 /** The options for who calls capabilities without a server. */
 export const callerOptions = {
   header: listOption('Header of the request, once or more; ${NAME} is a variable', 'name: value', 'H'),
   context: textOption('Context of a call in this process', 'json'),
-} as const;
-
-/** The options for which tools agents see, and what they may cost. */
-export const toolOptions = {
-  only: listOption('Serve these keys alone, once or more: users.*', 'key'),
-  tag: listOption('Serve these groups alone, once or more', 'group'),
-  readOnly: flagOption('Serve only what changes nothing'),
-  list: flagOption('List the tools with the tokens that they take, the largest first'),
-  budget: numberOption(
-    'Tokens that the list may take: beyond it --list exits with 1',
-    'tokens',
-    z.number().int().min(1),
-  ),
-} as const;
-
-/** The options for how `dev` runs the server. */
-export const serverOptions = {
-  port: numberOption("Port in place of the server's own; 0 takes a free one", 'port'),
-  host: textOption('Address to listen at (default: this machine only)', 'address'),
-  open: flagOption('Open the server in the browser'),
-  inspect: flagOption('Let a debugger connect, on port 9229'),
-  inspectWait: flagOption('Let a debugger connect, and wait for it'),
-  inspectBrk: flagOption('Let a debugger connect, wait for it, and pause in the first file'),
-  inspectPort: numberOption('Let a debugger connect on this port', 'port'),
-  nodeOption: listOption('Option of Node for the server, once or more; also everything after --', 'option'),
-  stopFirst: flagOption('Stop the server before its new code starts'),
-  stopGrace: numberOption('Seconds that a server has to end (default: 3)', 'seconds'),
-  watch: listOption('Files that the server reads without importing them, once or more: a change restarts it', 'glob'),
-  noWatch: flagOption('Do not restart on change'),
-} as const;
-
-/** The options for how `start` runs the server. */
-export const workerOptions = {
-  workers: numberOption('Number of processes (default: one for each core)', 'number'),
-  port: numberOption('Sets PORT for the server; 0 takes a free one', 'port'),
-  host: textOption('Sets HOST for the server', 'address'),
-  startTimeout: numberOption('Seconds that a process has to serve (default: 30)', 'seconds'),
-  hangTimeout: numberOption('Seconds until a process that hangs is replaced (default: 30)', 'seconds'),
-  stopGrace: numberOption('Seconds that a process has to end (default: 15)', 'seconds'),
 } as const;

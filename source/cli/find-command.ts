@@ -8,6 +8,12 @@ export function findCommand(argv: readonly string[]): number {
   );
 }
 
+/** Whether a failure is told in JSON, read from the raw words: it may be that they cannot be parsed. */
+export function asksForJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--');
+  return argv.slice(0, end === -1 ? undefined : end).includes('--json');
+}
+
 /** Commands that run no code of the project in this process. */
 const others: ReadonlySet<string> = new Set(['completion', 'dev', 'generate', 'new', 'start']);
 

@@ -1,12 +1,11 @@
 import { CommanderError } from 'commander';
 import Pastel from 'pastel';
 import { packageInfo } from '../package-info.ts';
-import { asksForJson } from '../terminal/asks-for-json.ts';
 import { endOnFailedOutput, endProcess } from '../terminal/end-process.ts';
 import { interruptExitCode, terminal } from '../terminal/terminal.ts';
 import { exitCodes } from './cli-errors.ts';
-import { currentRun } from './current-run.ts';
-import { findCommand } from './find-command.ts';
+import { asksForJson, findCommand } from './find-command.ts';
+import { currentRun } from './generate-command.ts';
 import { reportFailure } from './report-failure.ts';
 
 /**

@@ -1,5 +1,4 @@
-import type { PlainProps } from '../cli/command.ts';
-import type { CommandNode } from '../cli/command-help.ts';
+import type { CommandNode, PlainProps } from '../cli/command.ts';
 import { type FormField, toFieldFlags } from '../document/form-field.ts';
 import { toRootField } from '../document/root-field.ts';
 import { readSavedNames } from '../files/read-saved-names.ts';

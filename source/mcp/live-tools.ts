@@ -13,10 +13,13 @@ import { type LoadedOffers, ToolsProcess } from './tools-process.ts';
 /** The time that calls under way have after Ctrl-C, milliseconds. */
 const GRACE_MS = 1_000;
 
+interface Waiting {
+  readonly resolve: (process: ToolsProcess) => void;
+  readonly reject: (reason: Error) => void;
+}
+
 /** The tools of a project after each save: one process has the newest code, earlier ones only finish. */
 export class LiveTools {
-  /** Resolves when the code is loaded; rejects with a CliError where it cannot be at first. */
-  readonly loaded: Promise<void>;
   /** Called when other code has been loaded over that of before. Gives the lists that clients are told of. */
   onChange: (before: LoadedOffers, now: LoadedOffers) => readonly string[] = () => [];
   /** Called with what clients should find in their log. */
@@ -25,15 +28,15 @@ export class LiveTools {
   readonly #terminal: Terminal;
   readonly #secret: string;
   readonly #project: Project;
-  readonly #loaded: LoadedCode;
+  readonly #code: LoadedCode;
   readonly #watch: InputsWatch;
   /** All that run; the last one was started last. */
   readonly #processes = new Set<ToolsProcess>();
   #current: ToolsProcess | undefined;
   #offers: LoadedOffers | undefined;
-  #isLoading = false;
+  #isLoading = true;
   /** Requests that wait for code. */
-  #waiting: { readonly resolve: (process: ToolsProcess) => void; readonly reject: (reason: Error) => void }[] = [];
+  #waiting: Waiting[] = [];
 
   /**
    * `secret` signs what clients hold between a question to their user and the answer.
@@ -42,28 +45,28 @@ export class LiveTools {
    */
   constructor(options: McpCommandOptions, terminal: Terminal, secret: string) {
     const place = { ...options, workingDirectory: terminal.workingDirectory() };
-    const project = expectProject(place);
-    const envFiles = toEnvFiles(project.root, place);
     this.#options = options;
     this.#terminal = terminal;
     this.#secret = secret;
-    this.#project = project;
-    this.#loaded = createLoadedCode({ project, envFiles });
-    this.loaded = new Promise<ToolsProcess>((resolve, reject) => void this.#waiting.push({ resolve, reject })).then();
+    this.#project = expectProject(place);
+    this.#code = createLoadedCode({ project: this.#project, envFiles: toEnvFiles(this.#project.root, place) });
     this.#watch = watchInputs({
-      project,
-      code: this.#loaded,
+      project: this.#project,
+      code: this.#code,
       load: (files) => this.#load(files),
       onTrouble: ({ message, hint }) => terminal.writeError(`[capix] ${message} ${hint}\n`),
     });
   }
 
-  /** The tools of the newest code. Only once `loaded` has resolved. */
+  /** The tools of the newest code. Only once `take` has resolved. */
   get offers(): LoadedOffers {
     return this.#offers as LoadedOffers;
   }
 
-  /** The process with the newest code, started again where it has ended. Rejects where the code does not load. */
+  /**
+   * The process with the newest code, started again where it has ended. Rejects where the code does not load, at first
+   * with a CliError.
+   */
   async take(): Promise<ToolsProcess> {
     if (this.#current !== undefined) return this.#current;
     const found = new Promise<ToolsProcess>((resolve, reject) => void this.#waiting.push({ resolve, reject }));
@@ -73,21 +76,22 @@ export class LiveTools {
 
   /** Ends what still runs. */
   async close(): Promise<void> {
+    this.#current = undefined;
     const processes = [...this.#processes];
     for (const each of processes) each.end();
-    await waitWithin(GRACE_MS, Promise.all(processes.map((each) => each.gone())));
+    await waitWithin(GRACE_MS, Promise.all(processes.map(({ gone }) => gone)));
     for (const each of processes) each.kill();
     await this.#watch.close();
   }
 
   async #load(files: readonly string[]): Promise<void> {
     this.#isLoading = true;
-    const variables = this.#loaded.begin();
+    const variables = this.#code.begin();
     const process = this.#startProcess();
-    const { header, context, only, tag, readOnly } = this.#options;
-    const options = { header, context, only, tag, readOnly };
+    const { header, context, only, readOnly } = this.#options;
+    const options = { header, context, only, readOnly };
     const answer = await process.load({ project: this.#project, variables, options, secret: this.#secret });
-    this.#loaded.end(answer.kind === 'loaded');
+    this.#code.end(answer.kind === 'loaded');
     if (answer.kind === 'loaded') this.#use(process, answer.offers, files.length);
     else {
       process.kill();
@@ -101,12 +105,11 @@ export class LiveTools {
       if ([...this.#processes].at(-1) === process) this.#watch.take(notes);
     });
     this.#processes.add(process);
-    void process.gone().then((reason) => {
+    void process.gone.then((reason) => {
       this.#processes.delete(process);
-      // Of one that ends while it is loaded, the load tells.
+      // It was told to end, or the load tells of it.
       if (this.#current !== process) return;
       this.#current = undefined;
-      if (reason === undefined) return;
       const text = `The project's code ${reason}. It is started again with the next request or save.`;
       this.#terminal.writeError(`[capix] ${text}\n`);
       this.onTrouble(text);
@@ -119,7 +122,7 @@ export class LiveTools {
     this.#current = process;
     this.#offers = offers;
     for (const { resolve } of this.#waiting.splice(0)) resolve(process);
-    before?.retire();
+    before?.end();
     if (known === undefined) return;
     const changed = this.onChange(known, offers);
     const cause = count === 0 ? '' : ` after a change of ${count} ${count === 1 ? 'file' : 'files'}`;

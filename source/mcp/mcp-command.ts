@@ -1,16 +1,15 @@
-import { compileRegistry } from '../../server-runtime/registry/compile-registry.ts';
 import { usageError } from '../cli/cli-error.ts';
 import { exitCodes } from '../cli/cli-errors.ts';
 import type { PlainProps } from '../cli/command.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import type { AgentHost } from '../files/host-config.ts';
-import { expectProject } from '../load/expect-project.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { serveTools, toStartError } from './serve-tools.ts';
-import { toMeterText, toToolMeter } from './tool-meter.ts';
+import type { ToolSelection } from './select-operations.ts';
+import { toStartError } from './to-start-error.ts';
+import { type ToolMeter, toMeterText, toToolMeter } from './tool-meter.ts';
 
-export interface McpCommandOptions {
+export interface McpCommandOptions extends ToolSelection {
   readonly config?: string | undefined;
   readonly envFile: readonly string[];
   readonly json: boolean;
@@ -21,11 +20,6 @@ export interface McpCommandOptions {
   readonly header: readonly string[];
   /** JSON. */
   readonly context?: string | undefined;
-  readonly only: readonly string[];
-  readonly tag: readonly string[];
-  readonly readOnly: boolean;
-  /** Whether the tools are those of the project itself: its commands. */
-  readonly project: boolean;
   readonly list: boolean;
   /** The tokens that the list of tools may take. */
   readonly budget?: number | undefined;
@@ -45,7 +39,6 @@ export default async function mcpCommand({ options, terminal }: PlainProps<McpCo
     return terminal.writeOut(toPrintedConfig(printConfig, options, terminal.workingDirectory()));
   }
   if (list) return writeList(options, terminal);
-  if (options.project) return serveTools(await loadProjectTools(options, terminal), options, terminal);
   const { serveSession } = await import('./serve-session.ts');
   return serveSession(options, terminal);
 }
@@ -53,27 +46,13 @@ export default async function mcpCommand({ options, terminal }: PlainProps<McpCo
 /** Fails where the tools take more than they may. */
 async function writeList(options: McpCommandOptions, terminal: Terminal): Promise<number> {
   const { budget } = options;
-  const workingDirectory = terminal.workingDirectory();
-  const { operations } = options.project
-    ? await loadProjectTools(options, terminal)
-    : (await loadRegistry({ ...options, workingDirectory })).registry;
-  const meter = expectTools(() => toToolMeter(operations, options));
-  const told = { budget, hasCapabilities: operations.length > 0 };
-  terminal.writeOut(options.json ? toJsonOutput({ ...meter, budget }) : toMeterText(meter, told));
-  return budget !== undefined && meter.tokens > budget ? exitCodes.failed : exitCodes.done;
-}
-
-/** @throws CliError `InvalidTools` for tools that a server would not start with */
-function expectTools<T>(make: () => T): T {
+  const { registry } = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
+  let meter: ToolMeter;
   try {
-    return make();
+    meter = toToolMeter(registry.operations, options);
   } catch (error) {
-    throw toStartError(error, undefined);
+    throw toStartError(error);
   }
-}
-
-/** The commands of the tool as tools, for an agent that works on the project. */
-async function loadProjectTools(options: McpCommandOptions, terminal: Terminal) {
-  const { toProjectTools } = await import('./to-project-tools.ts');
-  return compileRegistry(toProjectTools(expectProject({ ...options, workingDirectory: terminal.workingDirectory() })));
+  terminal.writeOut(options.json ? toJsonOutput({ ...meter, budget }) : toMeterText(meter, budget));
+  return budget !== undefined && meter.tokens > budget ? exitCodes.failed : exitCodes.done;
 }

@@ -9,8 +9,8 @@ import { ChildEnded } from '../system/child-channel.ts';
 import { standardInput, type Terminal } from '../terminal/terminal.ts';
 import { LiveTools } from './live-tools.ts';
 import type { McpCommandOptions } from './mcp-command.ts';
-import { humanHint, toStartError } from './serve-tools.ts';
-import type { LoadedOffers, ToolsProcess } from './tools-process.ts';
+import { toStartError } from './to-start-error.ts';
+import type { LoadedOffers } from './tools-process.ts';
 
 /**
  * Serves the project's capabilities as tools: over stdin and stdout until stdin has ended and everything is answered,
@@ -32,7 +32,7 @@ export async function serveSession(options: McpCommandOptions, terminal: Termina
     // A package that is missing is told of here, with the command that installs it, before the code runs into it.
     const [clients] = await Promise.all([
       loadPackage(packages, 'capix mcp', () => loadClients(tools, options, secret)),
-      tools.loaded,
+      tools.take(),
     ]);
     if (port === undefined) return overStdio(clients, terminal);
     serving = await serveHttp({ port }, clients);
@@ -48,9 +48,14 @@ export async function serveSession(options: McpCommandOptions, terminal: Termina
   }
 }
 
+/** The words for a person who has started in a terminal what speaks over stdin and stdout. */
+const HUMAN_HINT =
+  'Speaking MCP over stdin and stdout, for an agent to start. Ctrl-C ends it; `capix mcp --port 3001` serves ' +
+  'over HTTP, `capix mcp --print-config claude` tells how an agent starts it.\n';
+
 /** Resolves when the input has ended and everything is answered. */
 async function overStdio({ createMcpServer }: Clients, terminal: Terminal): Promise<void> {
-  if (terminal.isInteractive) terminal.writeError(humanHint);
+  if (terminal.isInteractive) terminal.writeError(HUMAN_HINT);
   const [input, output] = [standardInput(), claimStdout()];
   return new Promise((onClose, reject) => {
     serveStdio(createMcpServer, { input, output, onClose }).catch(reject);
@@ -64,15 +69,6 @@ interface Clients {
   readonly bus: ServerEventBus;
 }
 
-/** The lists that clients are told of, and the methods that ask for them. */
-const lists = {
-  tools: ['tools/list'],
-  resources: ['resources/list', 'resources/templates/list'],
-  prompts: ['prompts/list'],
-} as const;
-/** The SDK waits as long for the answer of a user, milliseconds. */
-const QUESTION_MS = 600_000;
-
 /** Loads the SDK. Lists are answered here, and what runs code by the process that has the newest. */
 async function loadClients(
   tools: LiveTools,
@@ -84,27 +80,34 @@ async function loadClients(
   const bus = new sdk.InMemoryServerEventBus();
   /** Streams that last longer than a request, and whether they are of a revision before 2026-07-28. */
   const lasting = new Map<Server, boolean>();
-  const ask = await loadAsk(tools);
-  const toMethods = (): McpMethods => {
+
+  const fail = (error: Error): never => {
+    const reason =
+      error instanceof ChildEnded ? `The project's code ${error.reason} before it answered.` : error.message;
+    throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InternalError, reason);
+  };
+  const ask = async (method: string, params: unknown, message: Message): Promise<object> => {
+    const process = await tools.take().catch(fail);
+    const handled = await process.handle(method, params, message).catch(fail);
+    if (handled.kind === 'error') throw new sdk.ProtocolError(handled.code, handled.message, handled.data);
+    return handled.result;
+  };
+  const createServer = await loadServerMaker({ name, version: apiVersion }, (): McpMethods => {
     const { capabilities, lists: listed, methods } = tools.offers;
-    const read = Object.keys(listed).map((method) => [
-      method,
-      () => tools.offers.lists[method] ?? listed[method] ?? {},
-    ]);
+    const lists = Object.entries(listed).map(([method, first]) => [method, () => tools.offers.lists[method] ?? first]);
     const handlers = methods.map((method) => [
       method,
       (params: unknown, ...message: Message) => ask(method, params, message),
     ]);
-    return { capabilities, lists: Object.fromEntries(read), handlers: Object.fromEntries(handlers), verify };
-  };
-  const createServer = await loadServerMaker({ name, version: apiVersion }, toMethods);
+    return { capabilities, lists: Object.fromEntries(lists), handlers: Object.fromEntries(handlers), verify };
+  });
 
   tools.onChange = (before, now) => {
-    const changed = offered.filter((list) => isOther(list, before, now));
-    for (const list of changed) {
-      bus.publish({ kind: `${list}_list_changed` });
+    const changed = kinds.filter((kind) => toListText(kind, before) !== toListText(kind, now));
+    for (const kind of changed) {
+      bus.publish({ kind: `${kind}_list_changed` });
       for (const server of lasting.keys())
-        server.notification({ method: `notifications/${list}/list_changed` }).catch(() => {});
+        server.notification({ method: `notifications/${kind}/list_changed` }).catch(() => {});
     }
     return changed;
   };
@@ -125,34 +128,9 @@ async function loadClients(
   };
 }
 
-type Ask = (method: string, params: unknown, message: Message) => Promise<object>;
+/** The offers that have lists: `tools/list`, `resources/list`, `resources/templates/list`, `prompts/list`. */
+const kinds = ['tools', 'resources', 'prompts'] as const;
 
-/** Asks the process that has the newest code, or the one that has asked the user of this request. */
-async function loadAsk(tools: LiveTools): Promise<Ask> {
-  const sdk = await import('@modelcontextprotocol/server');
-  /** The processes by the signal of the request: the answer comes with the same one. */
-  const asking = new WeakMap<AbortSignal, ToolsProcess>();
-
-  const fail = (error: unknown): never => {
-    const { message } = error as Error;
-    const reason = error instanceof ChildEnded ? `The project's code ${error.reason} before it answered.` : message;
-    throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InternalError, reason);
-  };
-  return async (method, params, message) => {
-    const { signal } = message[0].mcpReq;
-    const process = asking.get(signal) ?? (await tools.take().catch(fail));
-    const handled = await process.handle(method, params, message).catch(fail);
-    if (handled.kind === 'error') throw new sdk.ProtocolError(handled.code, handled.message, handled.data);
-    if (sdk.isInputRequiredResult(handled.result) && !asking.has(signal)) {
-      asking.set(signal, process);
-      setTimeout(process.hold(), QUESTION_MS).unref();
-    }
-    return handled.result;
-  };
-}
-
-const offered = Object.keys(lists) as (keyof typeof lists)[];
-
-function isOther(list: keyof typeof lists, before: LoadedOffers, now: LoadedOffers): boolean {
-  return lists[list].some((method) => JSON.stringify(before.lists[method]) !== JSON.stringify(now.lists[method]));
+function toListText(kind: (typeof kinds)[number], { lists }: LoadedOffers): string {
+  return JSON.stringify(Object.entries(lists).filter(([method]) => method.startsWith(`${kind}/`)));
 }

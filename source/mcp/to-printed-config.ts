@@ -12,30 +12,19 @@ import type { McpCommandOptions } from './mcp-command.ts';
  */
 export function toPrintedConfig(host: AgentHost, options: McpCommandOptions, workingDirectory: string): string {
   const { entryFile, name } = expectProject({ ...options, workingDirectory });
-  const { envFile, only, tag, header, readOnly, context, apiVersion } = options;
-  const each = (option: string, values: readonly string[]): readonly string[] =>
-    values.flatMap((value) => [option, value]);
-  const args = [
-    join(packageRoot(), 'dist', 'cli.cjs'),
-    'mcp',
-    '--config',
-    entryFile,
-    ...each(
-      '--env-file',
-      envFile.map((path) => resolve(workingDirectory, path)),
-    ),
-    ...each('--header', header),
-    ...(context === undefined ? [] : ['--context', context]),
-    ...each('--only', only),
-    ...each('--tag', tag),
-    ...(readOnly ? ['--read-only'] : []),
-    ...(options.project ? ['--project'] : []),
-    ...(options.name === 'capix' ? [] : ['--name', options.name]),
-    ...(apiVersion === '0.1.0' ? [] : ['--api-version', apiVersion]),
-  ];
-  return toHostConfig(host, {
-    name: toServerName(options.name === 'capix' ? name : options.name),
-    command: nodeBinary,
-    args,
-  });
+  const ownName = options.name === 'capix' ? undefined : options.name;
+  const given: Readonly<Record<string, string | readonly string[] | undefined>> = {
+    '--config': entryFile,
+    '--env-file': options.envFile.map((path) => resolve(workingDirectory, path)),
+    '--header': options.header,
+    '--context': options.context,
+    '--only': options.only,
+    '--name': ownName,
+    '--api-version': options.apiVersion === '0.1.0' ? undefined : options.apiVersion,
+  };
+  const words = Object.entries(given).flatMap(([option, values = []]) =>
+    [values].flat().flatMap((value) => [option, value]),
+  );
+  const args = [join(packageRoot(), 'dist', 'cli.cjs'), 'mcp', ...words, ...(options.readOnly ? ['--read-only'] : [])];
+  return toHostConfig(host, { name: toServerName(ownName ?? name), command: nodeBinary, args });
 }

@@ -1,14 +1,13 @@
 import { type Tool, toTools } from '../../server-runtime/mcp/tools.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
-import type { McpCommandOptions } from './mcp-command.ts';
-import { selectOperations } from './select-operations.ts';
+import { selectOperations, type ToolSelection } from './select-operations.ts';
 
-/** A tool, and its room in the window of a model. Tokens are estimates: one for four characters of JSON. */
+/** A tool, and its room in the window of a model. */
 interface MeteredTool {
   readonly name: string;
   /** Key of the capability. */
   readonly capability: string;
-  /** The tokens of its entry in the list of tools. */
+  /** The tokens of its entry in the list of tools, an estimate: one for four characters of JSON. */
   readonly tokens: number;
   /** Whether an agent is told what it does. */
   readonly isDescribed: boolean;
@@ -23,12 +22,9 @@ export interface ToolMeter {
 /**
  * Meters the tools of a project.
  *
- * @throws CliError `Usage` for a key or a group that fits none; TypeError for tools that a server would not start with
+ * @throws CliError `Usage` for a key that fits none; TypeError for tools that a server would not start with
  */
-export function toToolMeter(
-  operations: readonly Operation[],
-  selection: Pick<McpCommandOptions, 'only' | 'tag' | 'readOnly'>,
-): ToolMeter {
+export function toToolMeter(operations: readonly Operation[], selection: ToolSelection): ToolMeter {
   const tools = [...toTools(selectOperations(operations, selection)).values()].map(toMeteredTool);
   return {
     tools: tools.toSorted((one, other) => other.tokens - one.tokens),
@@ -56,10 +52,7 @@ function toMeteredTool({ operation: { definition, key }, description: entry }: T
  *       items_createItem  120  items.createItem
  *       items_getItem      90  items.getItem     no description
  */
-export function toMeterText(
-  { tools, tokens }: ToolMeter,
-  { budget, hasCapabilities = true }: { readonly budget?: number | undefined; readonly hasCapabilities?: boolean } = {},
-): string {
+export function toMeterText({ tools, tokens }: ToolMeter, budget?: number): string {
   const toWidth = (field: 'name' | 'capability' | 'tokens'): number =>
     Math.max(0, ...tools.map((tool) => String(tool[field]).length));
   const [name, capability, count] = [toWidth('name'), toWidth('capability'), toWidth('tokens')];
@@ -68,21 +61,13 @@ export function toMeterText(
     const cells = [tool.name.padEnd(name), String(tool.tokens).padStart(count), tool.capability.padEnd(capability)];
     return `  ${cells.join('  ')}${end}`.trimEnd();
   });
-  const why = hasCapabilities
-    ? '  Every capability is hidden from agents, or takes a file.'
-    : '  The project has no capability yet.';
-  const head = [
-    `Tools (${tools.length}), about ${toCount(tokens)} tokens`,
-    ...(budget === undefined ? [] : [toBudgetText(tokens, budget)]),
-  ];
-  return `${[...head, '', ...(tools.length === 0 ? [why] : lines)].join('\n')}\n`;
-}
-
-function toBudgetText(tokens: number, budget: number): string {
-  const left = budget - tokens;
-  return left < 0
-    ? `The budget of ${toCount(budget)} tokens is exceeded by ${toCount(-left)}.`
-    : `The budget of ${toCount(budget)} tokens leaves ${toCount(left)}.`;
+  const head = [`Tools (${tools.length}), about ${toCount(tokens)} tokens`];
+  if (budget !== undefined) {
+    const state = tokens > budget ? `is exceeded by ${toCount(tokens - budget)}` : `leaves ${toCount(budget - tokens)}`;
+    head.push(`The budget of ${toCount(budget)} tokens ${state}.`);
+  }
+  if (tools.length === 0) lines.push('  No capability is offered to agents.');
+  return `${[...head, '', ...lines].join('\n')}\n`;
 }
 
 /** `6500` is `6,500`. */

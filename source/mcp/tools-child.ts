@@ -15,10 +15,9 @@ import { toCallerContext } from '../load/to-caller-context.ts';
 import { stripOutput } from '../patches/strip-output.ts';
 import { connectToParent } from '../system/parent-channel.ts';
 import { importWithin } from '../system/run-user-code.ts';
-import { waitWithin } from '../system/timing.ts';
 import { catchUncaught } from '../terminal/end-process.ts';
 import { selectOperations } from './select-operations.ts';
-import { reportUncaught, toStartError } from './serve-tools.ts';
+import { toStartError } from './to-start-error.ts';
 import type {
   HandlerResult,
   LoadTools,
@@ -34,12 +33,12 @@ import type {
 stripOutput();
 // The process that started this one says when it ends, also after Ctrl-C, which reaches both.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
+catchUncaught((error) =>
+  consoleLogger.error("[capix] The project's code threw an error that nothing caught; the server goes on.", { error }),
+);
 
+/** The requests that are not answered yet. */
 const running = new Map<number, AbortController>();
-/** Streams that were let go of before their end. */
-const cleaning = new Set<Promise<void>>();
-/** The time that they have to clean up before the process ends, milliseconds: some never do. */
-const CLEAN_UP_MS = 500;
 let methods: McpMethods | undefined;
 let isEnding = false;
 
@@ -51,27 +50,25 @@ const { send } = connectToParent<ToolsProtocol>({
     endWhenDone();
   },
 });
-
 const hooks = followCode((notes) => void send(notes));
 
 async function load(question: LoadTools): Promise<ToolsAnswer> {
   Object.assign(process.env, question.variables);
-  const toError = (thrown: unknown): CliError =>
-    thrown instanceof CliError ? thrown : toLoadError(toImportFailure(thrown, question.project, []), thrown);
   try {
-    methods = await toMethods(question).catch((thrown: unknown) => {
-      throw toStartError(thrown, undefined);
-    });
+    methods = await toMethods(question);
+    const { capabilities, handlers } = methods;
     const none = { mcpReq: {} } as unknown as ServerContext;
     const lists = await Promise.all(
       Object.entries(methods.lists).map(async ([method, read]) => [method, await read(none)] as const),
     );
-    reportUncaught();
-    const { capabilities, handlers } = methods;
-    const offers = { capabilities, lists: Object.fromEntries(lists), methods: Object.keys(handlers) };
-    return { kind: 'loaded', offers };
+    return {
+      kind: 'loaded',
+      offers: { capabilities, lists: Object.fromEntries(lists), methods: Object.keys(handlers) },
+    };
   } catch (thrown) {
-    const { code, message, hint, frame } = toError(thrown);
+    const error = toStartError(thrown);
+    const { code, message, hint, frame } =
+      error instanceof CliError ? error : toLoadError(toImportFailure(error, question.project, []), error);
     return { kind: 'failed', error: { code, message, hint, frame } };
   }
 }
@@ -80,9 +77,7 @@ async function load(question: LoadTools): Promise<ToolsAnswer> {
 async function toMethods({ project, options, secret }: LoadTools): Promise<McpMethods> {
   const given = options.context === undefined ? undefined : parseContext(options.context);
   const headers = parseHeaders(options.header, process.env);
-  const read = await runAlone(() => readRegistry(project, importWithin)).catch((thrown: unknown) => {
-    throw toLoadError(toImportFailure(thrown, project, []), thrown);
-  });
+  const read = await readRegistry(project, importWithin);
   hooks.flush();
   if (read.kind === 'failed') throw toLoadError(read.failure);
   const [fault] = read.faults ?? [];
@@ -91,12 +86,7 @@ async function toMethods({ project, options, secret }: LoadTools): Promise<McpMe
   const capabilities = toRegistry(selectOperations(read.registry.operations, options));
   const server = createServer({ capabilities, logger: consoleLogger, ...(context && { context }) });
   const app = internalsOf(server).appFor(undefined);
-  const tools = toTools(app.registry.operations);
-  const onLetGo = (cleaned: Promise<void>): void => {
-    cleaning.add(cleaned);
-    void cleaned.then(() => cleaning.delete(cleaned));
-  };
-  return loadMethods({ app, tools, secret, hidesRefused: false, isLive: true, onLetGo });
+  return loadMethods({ app, tools: toTools(app.registry.operations), secret, hidesRefused: false, isLive: true });
 }
 
 type Handler = (params: unknown, ...message: Message) => Promise<object> | object;
@@ -108,11 +98,11 @@ async function handle(question: ToolsQuestion, tell: (news: ToolsNews) => Promis
   running.set(id, cancelled);
   try {
     const handlers = (methods?.handlers ?? {}) as Readonly<Record<string, Handler>>;
-    const result = await handlers[method]?.(params, ...toMessage(question, { signal: cancelled.signal, tell }));
+    const result = await handlers[method]?.(params, ...toMessage(question, cancelled.signal, tell));
     return { kind: 'result', result: result ?? {} };
   } catch (error) {
-    const { code, message, data } = Object(error) as { readonly code?: unknown; message?: string; data?: unknown };
-    return { kind: 'error', code: typeof code === 'number' ? code : INTERNAL_ERROR, message: message ?? '', data };
+    const { code, message = '', data } = Object(error) as { readonly code?: unknown; message?: string; data?: unknown };
+    return { kind: 'error', code: typeof code === 'number' ? code : INTERNAL_ERROR, message, data };
   } finally {
     running.delete(id);
     setImmediate(endWhenDone);
@@ -122,13 +112,12 @@ async function handle(question: ToolsQuestion, tell: (news: ToolsNews) => Promis
 /** The code of JSON-RPC for what is nobody's fault but the server's. */
 const INTERNAL_ERROR = -32_603;
 
-interface Call {
-  readonly signal: AbortSignal;
-  readonly tell: (news: ToolsNews) => Promise<void>;
-}
-
 /** A request and its client in the form in which handlers get them from the SDK. */
-function toMessage({ request, requestState, client, http }: ToolsQuestion, { signal, tell }: Call): Message {
+function toMessage(
+  { request, requestState, client, http }: ToolsQuestion,
+  signal: AbortSignal,
+  tell: (news: ToolsNews) => Promise<void>,
+): Message {
   const mcpReq = {
     ...request,
     signal,
@@ -150,14 +139,5 @@ function toMessage({ request, requestState, client, http }: ToolsQuestion, { sig
 }
 
 function endWhenDone(): void {
-  if (isEnding && running.size === 0) void waitWithin(CLEAN_UP_MS, Promise.all(cleaning)).then(() => process.exit());
-}
-
-/** Anything that is thrown meanwhile where nobody catches it counts too. */
-async function runAlone<T>(use: () => Promise<T>): Promise<T> {
-  let stopCatching = (): void => {};
-  const uncaught = new Promise<never>((_, reject) => {
-    stopCatching = catchUncaught(reject);
-  });
-  return Promise.race([use(), uncaught]).finally(stopCatching);
+  if (isEnding && running.size === 0) process.exit();
 }

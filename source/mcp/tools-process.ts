@@ -15,16 +15,18 @@ const EXTRA_MS = 15_000;
 
 /** A process that runs one state of the project's code. It ends with this process. */
 export class ToolsProcess {
+  /** Resolves when it is gone, with how that came: `ended the process with SIGSEGV`. */
+  readonly gone: Promise<string>;
   readonly #channel: ChildChannel<ToolsProtocol>;
   #lastId = 0;
-  #holders = 0;
-  #isRetired = false;
-  #wasTold = false;
 
   /** `onNotes` is told of the code that it loads. */
   constructor(onNotes: (notes: readonly CodeNote[]) => void) {
     const file = compiledFile('mcp/tools-child.js');
     this.#channel = startChild<ToolsProtocol>(file, { output: 'stderr', onNote: onNotes }).channel;
+    this.gone = this.#channel.exited.then(
+      ({ exitCode = 1, signalName }) => `ended the process with ${signalName ?? `exit code ${exitCode}`}`,
+    );
   }
 
   /** Answers also where the code ends the process, crashes it, or never finishes. */
@@ -38,10 +40,8 @@ export class ToolsProcess {
 
   /** Rejects with `ChildEnded` where the process ends before it answers. */
   async handle(method: string, params: unknown, [context, client]: Message): Promise<HandlerResult> {
-    const release = this.hold();
     const id = ++this.#lastId;
     const signal = toSignal(context, client);
-    const cancel = (): void => void this.#channel.send({ kind: 'cancel', id });
     const { mcpReq, http } = context;
     const { _meta, envelope, inputResponses } = mcpReq;
     const question: ToolsQuestion = {
@@ -57,45 +57,19 @@ export class ToolsProcess {
     const onProgress = ([name, values]: ToolsNews): void =>
       void (mcpReq[name] as (...values: readonly unknown[]) => Promise<void>)(...values).catch(() => {});
     const answer = this.#channel.ask('handle', question, { onProgress });
+    const cancel = (): void => void this.#channel.send({ kind: 'cancel', id });
     if (signal.aborted) cancel();
     else signal.addEventListener('abort', cancel, { once: true });
-    try {
-      return await answer;
-    } finally {
-      signal.removeEventListener('abort', cancel);
-      release();
-    }
+    return answer.finally(() => signal.removeEventListener('abort', cancel));
   }
 
-  /** Keeps it, also once it is retired, until the function that this gives is called. */
-  hold(): () => void {
-    this.#holders += 1;
-    return () => {
-      this.#holders -= 1;
-      if (this.#isRetired && this.#holders === 0) this.end();
-    };
-  }
-
-  /** Ends it once it has answered everything and nobody holds it. */
-  retire(): void {
-    this.#isRetired = true;
-    if (this.#holders === 0) this.end();
-  }
-
+  /** Ends it once it has answered everything. */
   end(): void {
-    this.#wasTold = true;
     this.#channel.send({ kind: 'end' });
   }
 
   kill(): void {
-    this.#wasTold = true;
     this.#channel.kill();
-  }
-
-  /** Resolves when it is gone: undefined where it was told to end, else `ended the process with SIGSEGV`. */
-  async gone(): Promise<string | undefined> {
-    const { exitCode, signalName } = await this.#channel.exited;
-    return this.#wasTold ? undefined : `ended the process with ${signalName ?? `exit code ${exitCode ?? 1}`}`;
   }
 }
 
@@ -116,7 +90,7 @@ export interface LoadTools {
   /** Added to the environment. */
   readonly variables: Variables;
   /** Which tools are served, and to whom. */
-  readonly options: Pick<McpCommandOptions, 'only' | 'tag' | 'readOnly' | 'header' | 'context'>;
+  readonly options: Pick<McpCommandOptions, 'only' | 'readOnly' | 'header' | 'context'>;
   /** Signs what the client holds between a question to its user and the answer. */
   readonly secret: string;
 }

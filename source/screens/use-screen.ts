@@ -1,6 +1,5 @@
 import { createContext, useContext } from 'react';
 import type { ScreenResult } from '../cli/command.ts';
-import type { CommandHelp } from '../cli/command-help.ts';
 import type { ProjectState } from '../load/project-state.ts';
 import type { Problem } from '../manifest/problem.ts';
 import type { EditedText, EditorPlace } from '../system/user-programs.ts';
@@ -46,8 +45,6 @@ export interface ScreenContextValue extends Prompts {
   readonly openInPager: (text: Pick<EditedText, 'name' | 'text'>) => void;
   /** Ways to every screen and capability. */
   readonly commands: () => readonly PaletteCommand[];
-  /** The help of the command that started the application. */
-  readonly help: CommandHelp;
   /** Adds a task for when the application ends. */
   readonly onClose: (task: () => void | Promise<void>) => void;
   /** Ends the application as `useApp().exit` of Ink does. */

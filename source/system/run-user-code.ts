@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { toCliErrorText } from '../cli/cli-error.ts';
+import { asksForJson } from '../cli/find-command.ts';
 import { toJsonFailure } from '../cli/json-output.ts';
 import { divertStdout } from '../patches/divert-stdout.ts';
-import { asksForJson } from '../terminal/asks-for-json.ts';
 import { writeToStdoutAtOnce } from '../terminal/keep-stdout.ts';
 import { interruptExitCode } from '../terminal/terminal.ts';
 

@@ -43,6 +43,17 @@ export const terminal: Terminal = {
   interruptSignal,
 };
 
+/**
+ * Passes the wish for no colour on to Ink, which reads only FORCE_COLOR. Must run before Ink is loaded. NO_COLOR goes,
+ * because Node warns in every child process that has both.
+ */
+export function passColorPreference(): void {
+  const { NO_COLOR, FORCE_COLOR } = process.env;
+  if (!NO_COLOR || FORCE_COLOR !== undefined) return;
+  process.env['FORCE_COLOR'] = '0';
+  delete process.env['NO_COLOR'];
+}
+
 /** Absolute path of the Node that runs this process. */
 export const nodeBinary = process.execPath;
 

@@ -94,7 +94,7 @@ it('screens load nothing of the library that needs zod: another process runs the
     const [imports] = parse(await readFile(join(chunks, name), 'utf8'));
     for (const { n: target, d: laterAt } of imports) if (laterAt === -1 && target !== undefined) await follow(target);
   };
-  const screens = (await readdir(chunks)).filter((name) => /^(open-screen|start-at)-/.test(name));
+  const screens = (await readdir(chunks)).filter((name) => /^(open-screen|app-screen)-/.test(name));
   expect(screens).toHaveLength(2);
   for (const name of screens) await follow(`./${name}`);
   expect([...imported]).toContain('#server-runtime/base.js');

@@ -6,10 +6,10 @@ import { packageRoot } from '../helpers/run-capix.ts';
 /** The rule of docs/internals/glossary.md. */
 const rule = [
   { what: 'milliseconds', name: /Ms$/ },
-  { what: 'seconds', name: /Seconds$|^maxAge$|^stopGrace$|^timeout$/ },
+  { what: 'seconds', name: /Seconds$|^maxAge$|^stopGrace$|^(start|hang)?[tT]imeout$/ },
   { what: 'bytes', name: /^size$|Size$/ },
   { what: 'a count', name: /(?<!s)s$/ },
-  { what: 'no unit', name: /^(status|statusCode|order|limit)$|[pP]ort$/ },
+  { what: 'no unit', name: /^(status|statusCode|order|limit|budget)$|[pP]ort$/ },
 ];
 
 const reports = readdirSync(join(packageRoot, 'etc')).filter((file) => file.endsWith('.api.md'));

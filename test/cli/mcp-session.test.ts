@@ -204,16 +204,16 @@ it('code that ends its process costs the calls under way, which are told so; the
   expect(logged).toEqual([said]);
 });
 
-it('a question to the user of the client is answered to the code that asked, also by the process after a save', async () => {
+it('a call that has asked the user of the client goes on with the newest code', async () => {
   const { client, call, save, changes } = await openSession(`${pid}, ${ask}`);
   const { ElicitRequestSchema } = await import('@modelcontextprotocol/sdk/types.js');
-  const asker = await call('a_pid');
   client.setRequestHandler(ElicitRequestSchema, async () => {
     await save(`${ask}, ${pid}, more: capability(() => 1)`);
     await expect.poll(changes).toBe(1);
     return { action: 'accept', content: { colour: 'red' } };
   });
-  expect(await call('a_ask')).toEqual({ action: 'accept', content: { colour: 'red' }, by: asker });
+  const answer = await call('a_ask');
+  expect(answer).toEqual({ action: 'accept', content: { colour: 'red' }, by: await call('a_pid') });
 });
 
 it('code that ends its process while it is loaded ends the command, which says so once', async () => {

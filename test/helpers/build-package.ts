@@ -13,6 +13,7 @@ const inputs = [
   'scripts/bundle-libraries.mjs',
   'scripts/bundle-library.mjs',
   'scripts/bundle-tool.mjs',
+  'scripts/import-source.mjs',
   'scripts/later-imports.mjs',
   'scripts/outline-commands.mjs',
   'package.json',

@@ -4,7 +4,6 @@ import { type ReactNode, useReducer, useState } from 'react';
 import { vi } from 'vitest';
 import { compileRegistry } from '../../server-runtime/registry/compile-registry.ts';
 import { useFindings } from '../../source/app/app-screen.tsx';
-import type { CommandHelp } from '../../source/cli/command-help.ts';
 import { UiRoot } from '../../source/kit/ui-root.tsx';
 import { KeptContext } from '../../source/kit/use-kept.ts';
 import type { LoadFailure } from '../../source/load/load-failure.ts';
@@ -19,7 +18,6 @@ import { ScreenContext } from '../../source/screens/use-screen.ts';
 import { toAscii } from '../../source/terminal/screen-output.ts';
 import type { Terminal } from '../../source/terminal/terminal.ts';
 
-const noProgram = { name: 'capix', alias: undefined, summary: '', options: [], commands: [] };
 const noCommands = (): readonly PaletteCommand[] => [];
 
 export interface ScreenOptions {
@@ -32,8 +30,6 @@ export interface ScreenOptions {
   readonly noProject?: Error;
   /** @default '/' */
   readonly workingDirectory?: string;
-  /** @default of a tool without commands */
-  readonly help?: CommandHelp;
   /** What the user makes of a text in the editor. */
   readonly edit?: (text: string) => string;
 }
@@ -110,7 +106,6 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
           },
           openInPager: (text) => edited.push(text),
           commands: noCommands,
-          help: options.help ?? { text: '', commands: [], program: () => noProgram },
           onClose: () => {},
           exit: () => {},
         }}

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability-factory.ts';
-import type { CommandNode } from '../../../source/cli/command-help.ts';
+import type { CommandNode } from '../../../source/cli/command.ts';
 import { completeWords } from '../../../source/completion/completion-command.ts';
 import { toCapabilities } from '../../../source/manifest/listed.ts';
 import { toTestManifest } from '../../helpers/render-screen.tsx';

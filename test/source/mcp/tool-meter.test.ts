@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { capability, compileRegistry } from '../../../server-runtime/index.ts';
 import { toToolMeter } from '../../../source/mcp/tool-meter.ts';
 
-const all = { only: [], tag: [], readOnly: false };
+const all = { only: [], readOnly: false };
 
 it('meters the tools that are asked for, the largest first', () => {
   const tree = Object.fromEntries(Array.from({ length: 129 }, (_, at) => [`get${at}`, capability(() => at)]));

@@ -1,0 +1,103 @@
+import { Command as CommanderCommand, type ErrorOptions, Help, type Option } from 'commander';
+import { terminal } from '../terminal/terminal.ts';
+import { type CliError, usageError } from './cli-error.ts';
+import type { CommandHelp, CommandNode } from './command.ts';
+
+/**
+ * Stands in for Commander's Command where Pastel imports it (and only there; the build sees to it): options belong to
+ * the command that declares them, and errors are `CliError`s with exit code 2.
+ */
+export class Command extends CommanderCommand {
+  constructor(name?: string) {
+    super(name);
+    this.enablePositionalOptions().exitOverride().configureHelp({ visibleCommands, optionDescription });
+    this.configureOutput({
+      writeOut: terminal.writeOut,
+      writeErr: terminal.writeError,
+      getOutHelpWidth: helpWidth,
+      getErrHelpWidth: helpWidth,
+    });
+  }
+
+  override error(message: string, { code }: ErrorOptions = {}): never {
+    const isOfOperand = code === 'commander.excessArguments' || code === 'commander.unknownOption';
+    // The root has commands and an action, so Commander takes an unknown command for an operand of the action.
+    if (isOfOperand && this.commands.length > 0 && this.args[0]?.startsWith('-') === false) {
+      // Declared private, but the one that knows Commander's suggestions.
+      (this as unknown as { unknownCommand(): never }).unknownCommand();
+    }
+    throw toUsageError(message, this);
+  }
+}
+
+/** Without Commander's own `help`, which works as well as `--help` and needs no line. */
+function visibleCommands(command: CommanderCommand): CommanderCommand[] {
+  return [...command.commands];
+}
+
+/** Without `(default: false)`, which is what a switch is for. */
+function optionDescription(option: Option): string {
+  const { defaultValue } = option;
+  const goesWithoutSaying = defaultValue === false || (Array.isArray(defaultValue) && defaultValue.length === 0);
+  return new Help().optionDescription(goesWithoutSaying ? Object.create(option, { defaultValue: {} }) : option);
+}
+
+/** Commander wraps at 80 columns where there is no terminal; a pipe wants whole lines. */
+function helpWidth(): number {
+  return terminal.isInteractive ? terminal.size().columns : 10_000;
+}
+
+/**
+ * Commander's message as our error: `error: unknown command 'lst'\n(Did you mean list?)` gives the message `unknown
+ * command 'lst'` and the hint ``Did you mean `list`?``. Where Commander suggests nothing, the hint is the help of the
+ * command.
+ */
+export function toUsageError(text: string, command: CommanderCommand): CliError {
+  const [first = '', ...rest] = text.replace(/^error: /, '').split('\n');
+  const names = /\(Did you mean (?:one of )?(.+)\?\)$/.exec(rest.join(' '))?.[1]?.split(', ');
+  const path = toLine(command).map((one) => one.name());
+  const hint = names
+    ? `Did you mean ${names.map((name) => `\`${name}\``).join(' or ')}?`
+    : `Run \`${path.join(' ')} --help\` to see how it is used.`;
+  return usageError(toMissingName(first, command), hint);
+}
+
+/** The operand that is missing from `[group] <name>` is `name`, though the schema has `group` first. */
+function toMissingName(message: string, command: CommanderCommand): string {
+  const missing = /^missing required argument '(.+)'$/.exec(message)?.[1];
+  const needed = /<([\w-]+)>/.exec(command.usage())?.[1];
+  const isOptional = missing !== undefined && command.usage().includes(`[${missing}]`);
+  return isOptional && needed ? `missing required argument '${needed}'` : message;
+}
+
+/** The commands from the root to this one. */
+function toLine(command: CommanderCommand): readonly [CommanderCommand, ...CommanderCommand[]] {
+  return command.parent ? [...toLine(command.parent), command] : [command];
+}
+
+/** The help of a command, and the commands of the whole tool. */
+export function toCommandHelp(command: CommanderCommand): CommandHelp {
+  return {
+    get text() {
+      let text = '';
+      command.configureOutput({ writeOut: (part) => void (text += part) }).outputHelp();
+      return text;
+    },
+    program: () => toCommandNode(toLine(command)[0]),
+  };
+}
+
+function toCommandNode(command: CommanderCommand): CommandNode {
+  return {
+    name: command.name(),
+    alias: command.alias(),
+    summary: command.summary(),
+    options: command.options.map(({ long, short, description, required, optional, argChoices }) => ({
+      names: [long, short].filter((name) => typeof name === 'string'),
+      summary: description,
+      takesValue: required || optional,
+      values: argChoices ?? [],
+    })),
+    commands: command.commands.map(toCommandNode),
+  };
+}

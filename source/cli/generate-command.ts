@@ -1,0 +1,151 @@
+import type { CommandOutline, OperandOutline, OptionOutline } from 'capix:commands';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import type * as z from 'zod';
+import { stripOutput } from '../patches/strip-output.ts';
+import { passColorPreference, terminal } from '../terminal/terminal.ts';
+import { showTypedKeys } from '../terminal/typed-keys.ts';
+import { usageError } from './cli-error.ts';
+import type { CommandDefinition, PlainProps } from './command.ts';
+import { toCommandHelp, toUsageError } from './commander.ts';
+
+/** The run of the command. Pastel does not give its promise to its caller; there is one run per process. */
+export const currentRun: { finished?: Promise<number | undefined> } = {};
+
+/**
+ * Stands in for the function of Pastel that makes a command of Commander from the schemas of its module. The build had
+ * Pastel do that (see `scripts/outline-commands.mjs`), and the module with its schemas, and zod with them, is loaded
+ * when the command runs: `--help` needs none, and no run needs those of the other commands.
+ */
+export default function generateCommand(command: Command, outline: CommandOutline): void {
+  const { description, summary, usage, group, alias, examples, takesFlags, options, operands, load } = outline;
+  command.helpOption('-h, --help', 'Show help').summary(summary).description(description);
+  command.addHelpText('after', toExamplesText(examples));
+  if (takesFlags) command.allowUnknownOption().allowExcessArguments();
+  if (usage !== undefined) command.usage(`[options] ${usage}`);
+  if (group !== undefined) command.helpGroup(`${group}:`);
+  if (alias !== undefined) command.alias(alias);
+  for (const option of options) command.addOption(toOption(option, command));
+  for (const operand of operands) command.addArgument(toArgument(operand));
+  if (load === undefined) return;
+  command.action((...input: unknown[]) => {
+    takeEarlierOptions(command);
+    currentRun.finished = load().then((module) => runDefinition(module.default, command, input));
+  });
+}
+
+function toExamplesText(examples: readonly string[]): string {
+  return `\n${examples.length > 1 ? 'Examples' : 'Example'}:\n${examples.map((line) => `  $ ${line}`).join('\n')}`;
+}
+
+/**
+ * An option. A list takes one value each time it is given (`-H a -H b`), and any other is given once; a value is never
+ * left out, and is not another option of the command (`--output --json`).
+ */
+function toOption(outline: OptionOutline, command: Command): Option {
+  const { flags, description, defaultValue, choices, isList, isMandatory = false } = outline;
+  const option = new Option(flags, description).default(defaultValue).makeOptionMandatory(isMandatory);
+  // A switch whose own name begins with "no" is an option of its own: `--no-watch` beside `--watch <glob>`.
+  if (option.negate && defaultValue === false) option.negate = false;
+  if (option.isBoolean() || option.negate) return option;
+  if (choices !== undefined) option.choices(choices);
+  option.argParser((value: string, previous: unknown) => {
+    const { long } = option;
+    if (!isList && command.getOptionValueSource(option.attributeName()) === 'cli')
+      throw toUsageError(`option '${long}' is given more than once, and takes one value`, command);
+    if (command.options.some((other) => value === other.short || value === other.long))
+      throw new InvalidArgumentError(`It is an option; the value is missing. Write ${long}=${value} if it is meant.`);
+    const parsed = parseValue(value, outline);
+    return isList ? [...(previous === defaultValue ? [] : (previous as readonly unknown[])), parsed] : parsed;
+  });
+  return option;
+}
+
+function toArgument(outline: OperandOutline): Argument {
+  const { name, description, choices } = outline;
+  const argument = new Argument(name, description);
+  if (choices !== undefined) argument.choices(choices);
+  return argument;
+}
+
+/** @throws InvalidArgumentError for no decimal literal where a number is expected, and for what is no choice */
+function parseValue(value: string, { choices, isNumber }: OptionOutline): string | number {
+  if (choices !== undefined && !choices.includes(value))
+    throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
+  if (!isNumber) return value;
+  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(value)) throw new InvalidArgumentError('Expected a number.');
+  return Number(value);
+}
+
+/**
+ * An option that a command shares with one above it may stand before the command too: `capix --config x.ts list`. After
+ * it wins.
+ *
+ * @throws CliError for one that the command does not have
+ */
+function takeEarlierOptions(command: Command): void {
+  for (let above = command.parent; above; above = above.parent)
+    for (const option of above.options) {
+      const name = option.attributeName();
+      if (above.getOptionValueSource(name) !== 'cli') continue;
+      if (!command.options.some((own) => own.attributeName() === name))
+        throw toUsageError(`unknown option '${option.long}'`, command);
+      if (command.getOptionValueSource(name) !== 'cli')
+        command.setOptionValueWithSource(name, above.getOptionValue(name), 'cli');
+    }
+}
+
+/**
+ * Runs a command: its screen where somebody is there to see it, else its text. Gives its exit code, if any. `input`:
+ * the operands, the options and the command, as Commander gives them to an action.
+ */
+async function runDefinition(
+  definition: CommandDefinition,
+  command: Command,
+  input: readonly unknown[],
+): Promise<number | undefined> {
+  const props: PlainProps = {
+    options: parseValues(definition.options, input.at(-2)) ?? {},
+    args: (parseValues(definition.args, input.slice(0, -2)) as readonly unknown[] | undefined) ?? [],
+    words: command.args,
+    terminal,
+    help: toCommandHelp(command),
+  };
+  const { screen, begin } = definition;
+  if (screen === undefined || !opensScreen(props) || definition.isComplete?.(props)) {
+    stripOutput();
+    return (await (await definition.plain?.())?.default(props)) ?? undefined;
+  }
+  passColorPreference();
+  // Ink does so with its first frame; what is typed before would be echoed into it.
+  showTypedKeys(false);
+  try {
+    begin?.(props);
+    const { openScreen } = await import('./open-screen.tsx');
+    const { default: Screen } = await screen();
+    return await openScreen(Screen, props);
+  } finally {
+    showTypedKeys(true);
+  }
+}
+
+/** @throws CliError for values that the schema refuses */
+function parseValues(schema: z.ZodType | undefined, values: unknown): unknown {
+  const result = schema?.safeParse(values);
+  const issue = result?.error?.issues[0];
+  if (issue !== undefined) throw usageError(toFlagMessage(issue));
+  return result?.data;
+}
+
+/** `{path: ['maxItems'], message: 'Too big'}` gives `"option '--max-items': Too big"`. */
+function toFlagMessage({ path: [place], message }: z.core.$ZodIssue): string {
+  if (typeof place === 'number') return `argument ${place + 1}: ${message}`;
+  const flag = String(place).replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
+  return `option '--${flag}': ${message}`;
+}
+
+function opensScreen({ options }: PlainProps): boolean {
+  const { json = false, plain = false } = options as { readonly json?: boolean; readonly plain?: boolean };
+  return (
+    terminal.isInteractive && !json && !plain && ['', '0', undefined].includes(terminal.environment['CAPIX_PLAIN'])
+  );
+}
