@@ -7,6 +7,7 @@ import {
   compareClasses,
   worstClass,
 } from './contract-change.ts';
+import { type RuleId, rules } from './rules.ts';
 
 /** A change that is known and accepted. */
 export interface IgnoredChange {
@@ -24,26 +25,26 @@ export interface JudgedDiff {
 /** A difference as its project judges it: with the classes that it gives to rules, and without what it ignores. */
 export function applySettings(diff: ContractDiff, settings: RuleSettings): JudgedDiff {
   const ignored: IgnoredChange[] = [];
-  const judge = (change: ContractChange, key: string | undefined): readonly ContractChange[] => {
-    const keys = key === undefined ? [] : [key];
-    const { severity, reason } = findDecision({ rule: change.rule, keys, at: change.at }, settings);
-    if (reason === undefined) return [severity === undefined ? change : { ...change, class: severity as ChangeClass }];
-    ignored.push({ key, change, reason });
-    return [];
-  };
+  const judge = (changes: readonly ContractChange[], key?: string): readonly ContractChange[] =>
+    changes
+      .flatMap((change): readonly ContractChange[] => {
+        const keys = key === undefined ? [] : [key];
+        const { severity, reason } = findDecision({ rule: change.rule, keys, at: change.at }, settings);
+        if (reason !== undefined) ignored.push({ key, change, reason });
+        // A change that is better or worse than its rule, as a longer timeout, stays what it is.
+        const isUsual = change.class === rules[change.rule as RuleId].class;
+        return reason !== undefined
+          ? []
+          : [severity === undefined || !isUsual ? change : { ...change, class: severity as ChangeClass }];
+      })
+      .toSorted((a, b) => compareClasses(a.class, b.class));
   const judgeAll = (capabilities: readonly CapabilityChange[]): readonly CapabilityChange[] =>
     capabilities.flatMap((capability) => {
-      const changes = capability.changes
-        .flatMap((change) => judge(change, capability.key))
-        .toSorted((a, b) => compareClasses(a.class, b.class));
+      const changes = judge(capability.changes, capability.key);
       return changes.length === 0 ? [] : [{ ...capability, changes, class: worstClass(changes) ?? 'safe' }];
     });
-  const removed = judgeAll(diff.removed);
-  const changed = judgeAll(diff.changed);
-  const server = diff.server.flatMap((change) => judge(change, undefined));
-  const added = judgeAll(diff.added);
-  return {
-    diff: { added, removed, changed, server, class: worstClass([...added, ...removed, ...changed, ...server]) },
-    ignored,
-  };
+  const [removed, changed, added] = [judgeAll(diff.removed), judgeAll(diff.changed), judgeAll(diff.added)];
+  const server = judge(diff.server);
+  const worst = worstClass([...added, ...removed, ...changed, ...server]);
+  return { diff: { added, removed, changed, server, class: worst }, ignored };
 }

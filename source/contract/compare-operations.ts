@@ -1,8 +1,7 @@
 import { isSameJson } from '../document/accepts.ts';
 import type { ApiOperation } from '../document/api-operation.ts';
-import { toOperationFactList } from './caller-facts.ts';
 import type { Side } from './compare.ts';
-import { compareFacts, compareMembers } from './compare-facts.ts';
+import { compareFacts, compareMembers, compareSunsets, toOperationFacts } from './compare-facts.ts';
 import { compareCredentials, compareGuards } from './compare-guards.ts';
 import { compareInputs, compareOwnChecks } from './compare-inputs.ts';
 import { compareErrors, compareResponses } from './compare-responses.ts';
@@ -11,24 +10,21 @@ import { compareSchemas } from './compare-schemas.ts';
 import type { ContractChange } from './contract-change.ts';
 
 /** Compares everything that callers notice of a capability. What only one of the two says has not changed. */
-export function compareOperations(old: Side, now: Side): readonly ContractChange[] {
-  const [before, after] = [old.operation, now.operation];
-  const guards = [...compareCredentials(before, after), ...compareGuards(before, after)];
-  const isSameEnvelope = isSameJson(old.facts?.envelope, now.facts?.envelope);
-  const timeoutMs = now.facts?.timeoutMs;
+export function compareOperations(before: Side, after: Side): readonly ContractChange[] {
+  const [old, now] = [before.operation, after.operation];
+  const guards = [...compareCredentials(old, now), ...compareGuards(old, now)];
+  const isSameEnvelope = isSameJson(before.facts?.envelope, after.facts?.envelope);
+  // A timeout of the server is a change of all.
+  const timeoutMs = after.facts?.timeoutMs;
   return [
     ...compareRoutes(old, now),
-    ...compareInputs(before, after),
+    ...compareInputs(old, now),
     ...guards,
-    ...compareErrors(before, after, { isGuarded: guards.length > 0, isSameEnvelope }),
-    ...compareResponses(before, after),
-    // A timeout of the server is a change of all.
-    ...compareFacts(toOperationFactList(before, timeoutMs), toOperationFactList(after, timeoutMs)),
-    ...compareMembers(toOffers(before), toOffers(after), {
-      at: 'offers',
-      added: 'offer-added',
-      removed: 'offer-removed',
-    }),
+    ...compareErrors(old, now, { isGuarded: guards.length > 0, isSameEnvelope }),
+    ...compareResponses(old, now),
+    ...compareFacts(toOperationFacts(old, timeoutMs), toOperationFacts(now, timeoutMs)),
+    ...compareSunsets(old, now),
+    ...compareMembers(toOffers(old), toOffers(now), ['offer-added', 'offer-removed'], { at: 'offers' }),
   ];
 }
 
@@ -43,12 +39,13 @@ function toOffers({ facts }: ApiOperation): readonly string[] {
 /** Compares all that the code notices which adds jobs, and those that wait: nobody reads what a job gives. */
 export function compareJobs({ operation: old }: Side, { operation: now }: Side): readonly ContractChange[] {
   const guards = compareGuards(old, now);
-  const shared = [
+  const changes = [
     ...compareSchemas(old.input(), now.input(), { at: 'input', direction: 'input' }),
     ...compareOwnChecks(old, now),
     ...guards,
     ...compareErrors(old, now, { isGuarded: guards.length > 0, isSameEnvelope: true }),
-    ...compareFacts(toOperationFactList(old), toOperationFactList(now)),
+    ...compareFacts(toOperationFacts(old), toOperationFacts(now)),
+    ...compareSunsets(old, now),
   ];
-  return shared.map((change): ContractChange => ({ ...change, audience: ['jobs'] }));
+  return changes.map((change) => ({ ...change, audience: ['jobs'] }));
 }

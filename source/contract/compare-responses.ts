@@ -2,34 +2,31 @@ import type { ApiContent, ApiHeader, ApiOperation, ApiResponse, DocumentedError 
 import { type ApiSchema, toObjectSchema } from '../document/branch.ts';
 import { toBranches } from '../document/read-branches.ts';
 import { compareFact, compareMembers } from './compare-facts.ts';
-import { toErrorsText } from './compare-guards.ts';
-import { compareSchemas } from './compare-schemas.ts';
+import { toErrorText, toSteps } from './compare-guards.ts';
+import { compareSchemas, type SchemaPlace } from './compare-schemas.ts';
 import type { ContractChange } from './contract-change.ts';
-import { toChange } from './rules.ts';
-import type { SchemaPlace } from './schema-changes.ts';
+import { overHttp, toChange } from './rules.ts';
 
 /** Compares the successes: statuses, media types, headers and data. The first one is what most callers get. */
 export function compareResponses(old: ApiOperation, now: ApiOperation): readonly ContractChange[] {
   // Whoever asks whether a response changed knows 304.
   const [olds = [], news = []] = [old, now].map(({ responses }) => responses.filter(({ status }) => status !== '304'));
-  const [statuses, others] = [olds, news].map((all) => all.map(({ status }) => status)) as [string[], string[]];
-  const [first = '', heir = ''] = [statuses[0], others[0]];
-  const isMoved = olds.length > 0 && news.length > 0 && !others.includes(first) && !statuses.includes(heir);
-  const message = `is answered with ${heir}, it was ${first}`;
-  const toNames = (all: readonly string[]): readonly string[] =>
-    (isMoved ? all.slice(1) : all).map((status) => `success with ${status}`);
+  const [first, heir] = [olds[0], news[0]];
+  const find = (all: readonly ApiResponse[], wanted?: string) => all.find(({ status }) => status === wanted);
+  const isMoved = first && heir && !find(news, first.status) && !find(olds, heir.status);
+  const toNames = (all: readonly ApiResponse[]): readonly string[] =>
+    (isMoved ? all.slice(1) : all).map(({ status }) => `success with ${status}`);
+  const rules = ['response-status-added', 'response-status-removed'] as const;
+  const message = `is answered with ${heir?.status}, it was ${first?.status}`;
+  const isOwn = old.facts !== undefined;
   return [
-    ...(isMoved ? [toChange('response-status-changed', { at: `responses.${heir}`, message })] : []),
-    ...compareMembers(toNames(statuses), toNames(others), {
-      at: 'responses',
-      added: 'response-status-added',
-      removed: 'response-status-removed',
-    }),
+    ...(isMoved ? [toChange('response-status-changed', { at: `responses.${heir.status}`, message })] : []),
+    ...compareMembers(toNames(olds), toNames(news), rules, { at: 'responses' }),
     ...olds.flatMap((response) => {
-      const isFirst = response === olds[0];
-      const same = news.find(({ status }) => status === (isFirst && isMoved ? heir : response.status));
-      const at = old.facts !== undefined && isFirst && same === news[0] ? 'output' : `output.${same?.status ?? ''}`;
-      return same === undefined ? [] : compareResponse(response, same, { at, isOwn: old.facts !== undefined });
+      const same = isMoved && response === first ? heir : find(news, response.status);
+      if (same === undefined) return [];
+      const at = isOwn && response === first && same === heir ? 'output' : `output.${same.status}`;
+      return compareResponse(response, same, { at, isOwn });
     }),
   ];
 }
@@ -40,15 +37,11 @@ function compareResponse(
   { at, isOwn }: { readonly at: string; readonly isOwn: boolean },
 ): readonly ContractChange[] {
   const place = { at, direction: 'output' } as const;
-  const kinds = compareFact(
-    { at, name: `content of ${now.status}`, rule: 'response-type-changed' },
-    old.kind,
-    now.kind,
-  );
-  const headers = compareHeaders(old, now, `responses.${now.status}.headers`);
+  const about = { at, name: `content of ${now.status}`, rule: 'response-type-changed' } as const;
+  const kinds = compareFact(about, old.kind, now.kind);
   return [
     ...(kinds.length > 0 ? kinds : compareTypes(old, now, at)),
-    ...headers.map((change): ContractChange => ({ ...change, audience: ['http', 'client'] })),
+    ...compareHeaders(old, now, `responses.${now.status}.headers`).map((change) => ({ ...change, audience: overHttp })),
     ...(kinds.length > 0 ? [] : compareSchemas(toDeclared(old.data()), toDeclared(now.data()), place)),
     // The tool writes one schema under all media types of a response.
     ...(isOwn ? [] : compareOtherContents(old.contents, now.contents, place)),
@@ -61,9 +54,9 @@ export function compareOtherContents(
   news: readonly ApiContent[],
   { at, direction }: SchemaPlace,
 ): readonly ContractChange[] {
-  return news.flatMap(({ mediaType, schema }) => {
+  return news.flatMap(({ mediaType, schema }, index) => {
     const old = olds.find((content) => content.mediaType === mediaType);
-    if (old === undefined || (old === olds[0] && mediaType === news[0]?.mediaType)) return [];
+    if (old === undefined || (old === olds[0] && index === 0)) return [];
     return compareSchemas(old.schema, schema, { at: `${at} as ${mediaType}`, direction });
   });
 }
@@ -79,9 +72,10 @@ function toDeclared(schema: ApiSchema | undefined): ApiSchema | undefined {
 type Sent = Pick<ApiResponse, 'status' | 'contents' | 'headers'>;
 
 function compareTypes(old: Sent, now: Sent, at: string): readonly ContractChange[] {
-  const rule = { less: 'response-type-removed', more: 'response-type-added', other: 'response-type-changed' } as const;
-  const toTypes = ({ contents }: Sent) => new Set(contents.map(({ mediaType }) => mediaType));
-  return compareFact({ at, name: `media type of ${now.status}`, rule }, toTypes(old), toTypes(now));
+  const classes = { less: 'safe', more: 'risky' } as const;
+  const [types, others] = [old, now].map(({ contents }) => new Set(contents.map(({ mediaType }) => mediaType)));
+  const about = { at, name: `media type of ${now.status}`, rule: 'response-type-changed', classes } as const;
+  return compareFact(about, types, others);
 }
 
 /** Headers are read like the fields of an object. */
@@ -108,41 +102,36 @@ export function compareErrors(
   { isGuarded, isSameEnvelope }: CompareErrorsOptions,
 ): readonly ContractChange[] {
   const [all, others] = [findErrors(old), findErrors(now)];
-  const rules = { at: 'errors', added: 'error-added', removed: 'error-removed' } as const;
-  const texts = { before: all.join(', ') || 'none', after: others.join(', ') || 'none' };
   // Errors of guards that only one side has are told with the guards.
   const [olds, news] = isGuarded ? [findErrors(old, now), findErrors(now, old)] : [all, others];
-  const toNames = (errors: readonly string[]): readonly string[] => errors.map((error) => `error \`${error}\``);
-  const isKnown = (error: string): boolean => all.includes(error) && others.includes(error);
+  const toNames = (errors: readonly string[], known: readonly string[]) =>
+    errors.flatMap((error) => (known.includes(error) ? [] : [`error \`${error}\``]));
+  const texts = { at: 'errors', before: all.join(', ') || 'none', after: others.join(', ') || 'none' };
   return [
-    ...compareMembers(
-      toNames(olds.filter((error) => !isKnown(error))),
-      toNames(news.filter((error) => !isKnown(error))),
-      { ...rules, ...texts },
-    ),
+    ...compareMembers(toNames(olds, others), toNames(news, all), ['error-added', 'error-removed'], texts),
     ...(isSameEnvelope ? compareErrorBodies(old, now) : []),
   ];
 }
 
 /** Any call may end in these, whether they are declared or not. */
-const ofEveryCall = new Set(['500 Internal', '504 Timeout']);
+const ofEveryCall: ReadonlySet<string> = new Set(['500 Internal', '504 Timeout']);
 const ofEveryServer: ReadonlySet<string> = new Set(['400', '405', '413', '415', '500', '503', '504', 'default']);
 
 /** `404 NotFound`, without those of guards that `other` has not. */
-function findErrors({ facts, errors }: ApiOperation, other?: ApiOperation): readonly string[] {
+function findErrors(operation: ApiOperation, other?: ApiOperation): readonly string[] {
+  const { facts, errors } = operation;
   if (facts === undefined)
     return errors.flatMap(({ status, name = '' }) => (ofEveryServer.has(status) ? [] : [`${status} ${name}`.trim()]));
-  const toSteps = ({ guards, inputGuards }: NonNullable<ApiOperation['facts']>) => [...guards, ...inputGuards];
-  const known = other?.facts && new Set(toSteps(other.facts).map(({ name }) => name));
-  const steps = toSteps(facts).filter(({ name }) => known === undefined || known.has(name));
-  const declared = [facts, ...steps, ...facts.enhancers].flatMap((each) => each.errors.map(toErrorsText));
+  const known = other && new Set(toSteps(other).map(({ name }) => name));
+  const steps = toSteps(operation).filter(({ name }) => known === undefined || known.has(name));
+  const declared = [facts, ...steps, ...facts.enhancers].flatMap((each) => each.errors.map(toErrorText));
   return [...new Set(declared)].filter((error) => !ofEveryCall.has(error));
 }
 
 /** The bodies of errors that both sides have: what each carries, and the media types and headers of its status. */
 function compareErrorBodies(before: ApiOperation, after: ApiOperation): readonly ContractChange[] {
   const [olds, news] = [before.errors, after.errors];
-  return news.flatMap((now, index): readonly ContractChange[] => {
+  return news.flatMap((now): readonly ContractChange[] => {
     const old = olds.find(({ status, name }) => status === now.status && name === now.name);
     if (old === undefined) return [];
     const at = `errors.${now.name ?? now.status}`;
@@ -150,7 +139,7 @@ function compareErrorBodies(before: ApiOperation, after: ApiOperation): readonly
       `${errors.flatMap(({ status, name }) => (status === now.status ? [name] : [])).toSorted()}`;
     const isAlike = namesOf(olds) === namesOf(news);
     const bodies = compareSchemas(toBody(old, now, isAlike), toBody(now, old, isAlike), { at, direction: 'output' });
-    const isFirst = news.findIndex(({ status }) => status === now.status) === index;
+    const isFirst = news.find(({ status }) => status === now.status) === now;
     if (!isFirst) return bodies;
     // The tool writes all errors of a server in one media type.
     const types = before.facts === undefined ? compareTypes(old, now, at) : [];

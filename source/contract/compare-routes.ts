@@ -8,22 +8,26 @@ export function toRoute({ method, path }: ApiRoute): string {
   return `${method} ${path}`.trim();
 }
 
-/** Which requests match a route, whatever its parameters are called: `GET /users/:`. */
+/** The requests that match a route, whatever its parameters are called: `GET /users/:`. */
 export function toRouteShape({ method, path }: ApiRoute): string {
   return `${method} ${path.replaceAll(/([:*])[^/]+/g, '$1')}`;
 }
 
+export function toRoutes(operation: ApiOperation): readonly ApiRoute[] {
+  return [operation, ...operation.otherRoutes];
+}
+
 /** Compares all routes of a capability: their order says nothing. */
-export function compareRoutes({ operation: old }: Side, { operation: now }: Side): readonly ContractChange[] {
+export function compareRoutes(old: ApiOperation, now: ApiOperation): readonly ContractChange[] {
   const [olds, news] = [toRoutes(old), toRoutes(now)];
   const gone = olds.filter((route) => !news.some((other) => covers(other, route)));
   const come = news.filter((route) => !olds.some((other) => toRouteShape(other) === toRouteShape(route)));
   const fresh = come.filter((route) => !olds.some((other) => covers(route, other)));
   const [from, to] = [gone[0], fresh[0]];
   if (gone.length === 1 && fresh.length === 1 && from !== undefined && to !== undefined) {
-    const texts = { before: toRoute(from), after: toRoute(to) };
-    const message = `route changed from ${texts.before} to ${texts.after}`;
-    return [toChange('route-changed', { at: 'route', message, ...texts })];
+    const [before, after] = [toRoute(from), toRoute(to)];
+    const message = `route changed from ${before} to ${after}`;
+    return [toChange('route-changed', { at: 'route', message, before, after })];
   }
   return [
     ...gone.map((route) => toChange('route-removed', { at: 'route', message: `route ${toRoute(route)} was removed` })),
@@ -31,17 +35,16 @@ export function compareRoutes({ operation: old }: Side, { operation: now }: Side
   ];
 }
 
-/** Whether every request of the second route matches the first: a wildcard takes what a parameter in its place took. */
-function covers(wide: ApiRoute, narrow: ApiRoute): boolean {
-  const [some, all] = [toSegments(narrow), toSegments(wide)];
-  const isRest = all.at(-1) === '*';
-  if (wide.method !== narrow.method || !(some.length === all.length || isRest)) return false;
-  return all.every((segment, index) => segment === some[index] || (segment === '*' && some[index] === ':'));
-}
-
 /** The words of a path, `:` for a parameter and `*` for one that takes the rest. */
 function toSegments({ path }: ApiRoute): readonly string[] {
   return path.split('/').flatMap((segment) => (segment === '' ? [] : [/^[:*]/.exec(segment)?.[0] ?? segment]));
+}
+
+/** Whether every request of the second route matches the first: a wildcard takes what a parameter in its place took. */
+function covers(wide: ApiRoute, narrow: ApiRoute): boolean {
+  const [some, all] = [toSegments(narrow), toSegments(wide)];
+  if (wide.method !== narrow.method || !(some.length === all.length || all.at(-1) === '*')) return false;
+  return all.every((segment, at) => segment === some[at] || (segment === '*' && some[at] === ':'));
 }
 
 /** A route with the key of its capability. */
@@ -50,29 +53,18 @@ export interface KeyedRoute {
   readonly route: ApiRoute;
 }
 
-export function findNewRoutes(olds: readonly Side[], news: readonly Side[]): readonly KeyedRoute[] {
-  const known = new Set(olds.flatMap(({ operation }) => toRoutes(operation).map(toRouteShape)));
-  return news
-    .flatMap(({ key, operation }) => toRoutes(operation).map((route) => ({ key, route })))
-    .filter(({ route }) => !known.has(toRouteShape(route)));
-}
-
 /** Whether new routes of other capabilities take requests from those that a capability had. */
 export function compareShadows({ key, operation }: Side, fresh: readonly KeyedRoute[]): readonly ContractChange[] {
-  const kept = toRoutes(operation).filter((route) => !fresh.some((each) => each.route === route));
-  const others = fresh.filter((each) => each.key !== key);
-  return kept.flatMap((route) =>
-    others
-      .filter((each) => shadows(each.route, route))
-      .map((each) => {
-        const message = `${toRoute(each.route)} of \`${each.key}\` takes requests that ${toRoute(route)} took`;
+  const shapes = new Set(fresh.map(({ route }) => toRouteShape(route)));
+  const kept = toRoutes(operation).filter((route) => !shapes.has(toRouteShape(route)));
+  return kept.flatMap((old) =>
+    fresh
+      .filter((each) => each.key !== key && shadows(each.route, old))
+      .map(({ key: other, route }) => {
+        const message = `${toRoute(route)} of \`${other}\` takes requests that ${toRoute(old)} took`;
         return toChange('route-shadowed', { at: 'route', message });
       }),
   );
-}
-
-function toRoutes(operation: ApiOperation): readonly ApiRoute[] {
-  return [operation, ...operation.otherRoutes];
 }
 
 /** Whether some requests match both, and the first is preferred: it has a word where the other has a parameter. */
@@ -80,8 +72,8 @@ function shadows(first: ApiRoute, second: ApiRoute): boolean {
   const [words, others] = [toSegments(first), toSegments(second)];
   if (first.method !== second.method) return false;
   let isPreferred = false;
-  for (const [index, word] of words.entries()) {
-    const other = others[index];
+  for (const [at, word] of words.entries()) {
+    const other = others[at];
     if (other === '*') return isPreferred || word !== '*';
     if (other === undefined || word === '*') return false;
     if (word === other) continue;

@@ -3,23 +3,19 @@ import type { ApiSchema, Branch } from '../document/branch.ts';
 import { findNote, findTag, isAnything, isNothing, toBranches, toTarget } from '../document/read-branches.ts';
 import { isSchemaObject, recordOf } from '../document/schema-json.ts';
 import { toConstraints, toTypeText } from '../document/type-text.ts';
-import { compareChecks } from './compare-checks.ts';
 import type { ContractChange } from './contract-change.ts';
-import { compareLimits, compareTexts } from './limits.ts';
-import { pairBranches } from './pair-branches.ts';
-import { toChange } from './rules.ts';
-import {
-  compareDefaults,
-  comparePresence,
-  compareValues,
-  type Presence,
-  type SchemaPlace,
-  toFound,
-  toLimitChange,
-  toTypeChange,
-  toUnclear,
-  toValueChange,
-} from './schema-changes.ts';
+import { compareChecks, compareLimits, compareTexts, type LimitChange } from './limits.ts';
+import { pairBranches, toKindName, toTag } from './pair-branches.ts';
+import { type FoundChange, type RuleId, toChange } from './rules.ts';
+import { toSortedText } from './sorted-json.ts';
+
+/** The place of a comparison of two schemas. */
+export interface SchemaPlace {
+  /** `input.address.city` */
+  readonly at: string;
+  /** Callers send the input, which may come to admit more; they read the output, which may come to promise more. */
+  readonly direction: 'input' | 'output';
+}
 
 interface InnerPlace extends SchemaPlace {
   /** The pairs that this one is inside of. */
@@ -51,12 +47,8 @@ export function compareSchemas(
     const others = same[direction].get(old) ?? new WeakSet();
     same[direction].set(old, others.add(now));
   }
-  const known = new Set<string>();
   // A rule of a union holds for each of its branches.
-  return all.filter(({ rule, at: place, message }) => {
-    const id = `${rule} ${place} ${message}`;
-    return !known.has(id) && known.add(id);
-  });
+  return [...new Map(all.map((change) => [`${change.rule} ${change.at} ${change.message}`, change])).values()];
 }
 
 /** An intersection that contains itself is merged anew at each level, so that it ends at this depth. */
@@ -72,12 +64,11 @@ function compare(before: ApiSchema, after: ApiSchema, place: InnerPlace): readon
   const [olds, news] = [toBranches(before), toBranches(after)];
   const { pairs, lost, gained } = pairBranches(olds, news, (wide, narrow) => admits(wide, narrow, inside));
   const [value, valueNow] = [findWholeValues(olds), findWholeValues(news)];
+  const isUnclear = isOneOf(old, olds) !== isOneOf(now, news) && olds.length * news.length >= 4;
   return [
     ...(value === valueNow ? [] : [toValueChange(value || toTypeText(before), valueNow || toTypeText(after), place)]),
-    ...(lost.length + gained.length === 0 ? [] : [toTypeChange({ before, after, lost, gained }, place)]),
-    ...(isOneOf(old, olds) === isOneOf(now, news) || olds.length * news.length < 4
-      ? []
-      : [toUnclear(before, after, place)]),
+    ...(lost.length + gained.length === 0 ? [] : [toTypeChange([before, after], lost, gained, place)]),
+    ...(isUnclear ? [toUnclear(before, after, place)] : []),
     ...pairs.flatMap(([a, b]) => compareBranches(a, b, inside)),
   ];
 }
@@ -100,15 +91,86 @@ function admits(wide: Branch, narrow: Branch, place: InnerPlace): boolean {
   return changes.every((change) => change.class === 'safe');
 }
 
+function toTypeChange(
+  [old, now]: readonly [ApiSchema, ApiSchema],
+  lost: readonly Branch[],
+  gained: readonly Branch[],
+  place: SchemaPlace,
+): ContractChange {
+  const [before, after] = [toTypeText(old), toTypeText(now)];
+  // Of a union of objects, which are told apart by a tag, the tag says more than the words for the whole.
+  const isTagged = [...lost, ...gained].every((branch) => toTag(branch) !== '');
+  const toWords = (verb: string, branches: readonly Branch[]): readonly string[] => {
+    const names = branches.map((branch) => `${toKindName(branch)} ${toTag(branch)}`.trim());
+    return names.length === 0 ? [] : [`${verb} ${names.join(', ')}`];
+  };
+  const words = [...toWords('lost', lost), ...toWords('gained', gained)].join(' and ');
+  const message = before === after || isTagged ? words : `changed from ${before} to ${after}`;
+  const isNarrower = place.direction === 'input' ? lost.length > 0 : gained.length === 0;
+  return toFound(`${place.direction}-type-${isNarrower ? 'narrower' : 'wider'}`, { message, before, after }, place);
+}
+
+/** The types of the client are others, whatever is on the wire. */
+function toValueChange(before: string, after: string, place: SchemaPlace): ContractChange {
+  return toFound(
+    'client-type-changed',
+    { message: `is a ${after} to the client, it was a ${before}`, before, after },
+    place,
+  );
+}
+
+function toUnclear(old: ApiSchema, now: ApiSchema, place: SchemaPlace): ContractChange {
+  const texts = { before: toTypeText(old), after: toTypeText(now) };
+  return toFound(`${place.direction}-unclear`, { message: 'has other restrictions', ...texts }, place);
+}
+
+export function toLimitChange({ effect, ...found }: LimitChange, place: SchemaPlace): ContractChange {
+  const { direction } = place;
+  if (effect === 'unclear') return toFound(`${direction}-unclear`, found, place);
+  const worst = direction === 'input' ? 'narrower' : 'wider';
+  return toFound(`${direction}-limit-${effect === 'other' ? worst : effect}`, found, place);
+}
+
+/** A change at a place, said of its field: `became required` becomes ``` `email` became required```. */
+function toFound(rule: RuleId, found: Omit<FoundChange, 'at'>, { at, direction }: SchemaPlace): ContractChange {
+  const name = at.startsWith(`${direction}.`) ? at.slice(direction.length + 1) : at;
+  return toChange(rule, { ...found, at, message: `\`${name}\` ${found.message}` });
+}
+
 /** The differences between two branches that are of one kind, or of kinds that have values in common. */
 function compareBranches(old: Branch, now: Branch, place: InnerPlace): readonly ContractChange[] {
-  const unclear = isSameJson(old.others, now.others) ? [] : [toUnclear(old.schema, now.schema, place)];
-  const checks = place.direction === 'input' ? compareChecks(old.checks, now.checks) : [];
-  const ofChecks = checks.map(({ effect, message }) => toFound(`input-check-${effect}`, { message }, place));
-  if (old.values !== undefined || now.values !== undefined)
-    return [...unclear, ...ofChecks, ...compareValues(old, now, place)];
-  const limits = compareLimits(old, now).map((limit) => toLimitChange(limit, place));
-  return [...unclear, ...ofChecks, ...limits, ...compareParts(old, now, place)];
+  const isListed = old.values !== undefined || now.values !== undefined;
+  const limits = [
+    ...(place.direction === 'input' ? compareChecks(old.checks, now.checks) : []),
+    ...(isListed ? [] : compareLimits(old, now)),
+  ];
+  return [
+    ...(isSameJson(old.others, now.others) ? [] : [toUnclear(old.schema, now.schema, place)]),
+    ...limits.map((limit) => toLimitChange(limit, place)),
+    ...(isListed ? compareValues(old, now, place) : compareParts(old, now, place)),
+  ];
+}
+
+/** The differences between literals, or between those of one branch and another that admits more than a few. */
+function compareValues(old: Branch, now: Branch, place: SchemaPlace): readonly ContractChange[] {
+  const [olds, news] = [old.values, now.values];
+  const gone = olds?.filter((value) => !accepts(now.schema, value)) ?? [];
+  const come = news?.filter((value) => !accepts(old.schema, value)) ?? [];
+  const toText = (values: readonly unknown[], separator: string): string =>
+    values.map((value) => JSON.stringify(value)).join(separator);
+  const texts = { before: olds && toText(olds, ' | '), after: news && toText(news, ' | ') };
+  const narrower = [
+    ...(gone.length === 0 ? [] : [`lost ${toText(gone, ', ')}`]),
+    ...(olds === undefined ? [`takes only ${toText(news ?? [], ', ')} now`] : []),
+  ];
+  const wider = [
+    ...(come.length === 0 ? [] : [`gained ${toText(come, ', ')}`]),
+    ...(news === undefined ? ['takes any value now'] : []),
+  ];
+  return [
+    ...narrower.map((message) => toFound(`${place.direction}-values-narrower`, { message, ...texts }, place)),
+    ...wider.map((message) => toFound(`${place.direction}-values-wider`, { message, ...texts }, place)),
+  ];
 }
 
 function compareParts(old: Branch, now: Branch, place: InnerPlace): readonly ContractChange[] {
@@ -124,26 +186,25 @@ function compareLists(old: Branch, now: Branch, place: InnerPlace): readonly Con
   const inner = (index: number, name: string): readonly ContractChange[] => {
     const [a = anything, b = anything] = [old, now].map(({ first, rest }) => first[index] ?? rest);
     // The number of items tells where nothing can be.
-    if (isNothing(a) || isNothing(b)) return [];
-    return compare(a, b, { ...place, at: `${place.at}[${name}]` });
+    return isNothing(a) || isNothing(b) ? [] : compare(a, b, { ...place, at: `${place.at}[${name}]` });
   };
+  // Who reads a tuple counts on its positions, as on the fields of an object.
+  const [least, leastNow] = [Math.min(old.first.length, old.counts.minItems ?? 0), now.counts.minItems ?? 0];
+  const lost = Array.from({ length: place.direction === 'input' ? 0 : Math.max(0, least - leastNow) }, (_, index) =>
+    toFound(
+      'output-field-optional',
+      { message: 'may be missing' },
+      { ...place, at: `${place.at}[${leastNow + index}]` },
+    ),
+  );
   return [
-    ...findLostPositions(old, now, place),
+    ...lost,
     ...Array.from({ length: positions }, (_, index) => inner(index, `${index}`)).flat(),
     ...inner(positions, ''),
   ];
 }
 
 const anything: ApiSchema = { json: true, root: true };
-
-/** Who reads a tuple counts on its positions, as on the fields of an object. */
-function findLostPositions(old: Branch, now: Branch, place: InnerPlace): readonly ContractChange[] {
-  if (place.direction === 'input') return [];
-  const [from, to] = [now.counts.minItems ?? 0, Math.min(old.first.length, old.counts.minItems ?? 0)];
-  return Array.from({ length: Math.max(0, to - from) }, (_, index) =>
-    toFound('output-field-optional', { message: 'may be missing' }, { ...place, at: `${place.at}[${from + index}]` }),
-  );
-}
 
 /** The differences between two objects: in their names, all other fields, and each field. */
 function compareObjects(old: Branch, now: Branch, place: InnerPlace): readonly ContractChange[] {
@@ -180,9 +241,9 @@ function toOthersText(others: ApiSchema | undefined): string | undefined {
   return isNothing(others) ? 'refused' : toText(others);
 }
 
-/** A field of an object by its name. */
+/** A field of an object by its name: `absent` where nothing is said of it, `refused` where it is an error. */
 interface FieldSide {
-  readonly presence: Presence;
+  readonly presence: 'absent' | 'refused' | 'optional' | 'required';
   readonly schema?: ApiSchema;
 }
 
@@ -203,8 +264,35 @@ function compareField(old: FieldSide, now: FieldSide, place: InnerPlace): readon
     ...presence,
     ...(place.direction === 'input' && couldBeLeftOut ? compareDefaults(old.schema, now.schema, place) : []),
     ...(isDeprecated && !wasDeprecated
-      ? [toFound(`${place.direction}-field-deprecated`, { message: 'became deprecated' }, place)]
+      ? [toFound('deprecation-changed', { message: 'became deprecated' }, place)]
       : []),
     ...compare(old.schema, now.schema, place),
   ];
+}
+
+type Presence = FieldSide['presence'];
+
+function comparePresence(before: Presence, after: Presence, place: SchemaPlace): readonly ContractChange[] {
+  const [old, now] = [before, after].map((presence) => (presence === 'refused' ? 'absent' : presence));
+  const { direction } = place;
+  if (old === now || old === undefined || now === undefined) return [];
+  if (now === 'absent') {
+    const refused = direction === 'input' && after === 'refused' ? ({ class: 'breaking' } as const) : {};
+    return [
+      toFound(`${direction}-field-removed`, { message: 'was removed', before: old, after: now, ...refused }, place),
+    ];
+  }
+  const isNew = old === 'absent';
+  const rule = isNew && (now === 'optional' || direction === 'output') ? 'added' : now;
+  const message = isNew ? `was added, ${now}` : `became ${now}`;
+  return [toFound(`${direction}-field-${rule}`, { message, before: old, after: now }, place)];
+}
+
+function compareDefaults(old: ApiSchema, now: ApiSchema, place: SchemaPlace): readonly ContractChange[] {
+  const [before = 'none', after = 'none'] = [old, now].map((schema) => {
+    const value = findNote(schema, 'default');
+    return value === undefined ? undefined : toSortedText(value);
+  });
+  const message = `has the default ${after}, it was ${before}`;
+  return before === after ? [] : [toFound('input-default-changed', { message, before, after }, place)];
 }

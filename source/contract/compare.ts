@@ -4,10 +4,9 @@ import type { DocumentFacts } from '../document/facts.ts';
 import { findDocumentFacts, readJobs, readOperations } from '../document/read-operations.ts';
 import { recordOf } from '../document/schema-json.ts';
 import { toPublished } from '../document/to-published.ts';
-import { toServerFacts } from './caller-facts.ts';
-import { compareFacts } from './compare-facts.ts';
+import { compareFacts, toServerFacts } from './compare-facts.ts';
 import { compareJobs, compareOperations } from './compare-operations.ts';
-import { compareShadows, findNewRoutes, toRoute, toRouteShape } from './compare-routes.ts';
+import { compareShadows, toRoute, toRouteShape, toRoutes } from './compare-routes.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import {
   type CapabilityChange,
@@ -18,12 +17,7 @@ import {
 } from './contract-change.ts';
 import { toChange } from './rules.ts';
 
-export interface CompareOptions {
-  /** ISO date: whether an end that was announced has come. @default none has */
-  readonly today?: string | undefined;
-}
-
-/** A capability of a document, with the key that it has on both sides. */
+/** A capability or a job of a document, with the key that it has on both sides. */
 export interface Side {
   readonly key: string;
   readonly operation: ApiOperation;
@@ -36,16 +30,17 @@ type Pair<Value> = readonly [old: Value, now: Value];
 /**
  * Compares two OpenAPI documents, ours or anybody's, and tells what each difference does to callers. Where only one of
  * them says what only the tool writes, both are compared as they are published: what a document does not say has not
- * changed. Pure.
+ * changed. `today` is an ISO date; without one, no end that was announced has come. Pure.
  */
-export function compare(before: object, after: object, { today }: CompareOptions = {}): ContractDiff {
+export function compare(before: object, after: object, { today }: { readonly today?: string } = {}): ContractDiff {
   const [old, now] = [findDocumentFacts(before), findDocumentFacts(after)];
   const facts = old && now && ([old, now] as const);
-  const olds = toSides(before, facts !== undefined);
-  const read = toSides(after, facts !== undefined);
-  const news = facts === undefined ? withKeysOf(olds, read) : read;
-  const operations = compareCapabilities(facts ? toSamePrefix(olds, facts) : olds, news, today);
-  const all = mergeJobs(operations, compareAllJobs(before, after), old && !now ? olds : news);
+  const olds = toSides(before, facts?.[0]);
+  const news = toSides(after, facts?.[1]);
+  const all = [
+    ...compareCapabilities(facts ? toSamePrefix(olds, facts) : olds, facts ? news : withKeysOf(olds, news), today),
+    ...compareAllJobs(before, after),
+  ];
   const server = facts === undefined ? [] : compareServers([before, after], facts);
   return {
     added: all.filter(({ kind }) => kind === 'added'),
@@ -56,26 +51,24 @@ export function compare(before: object, after: object, { today }: CompareOptions
   };
 }
 
-/** The capabilities of a document at their first routes; as anybody reads it where not all of it counts. */
-function toSides(document: object, isOwn: boolean): readonly Side[] {
+/** The capabilities of a document at their first routes; as anybody reads it where its facts do not count. */
+function toSides(document: object, facts: DocumentFacts | undefined): readonly Side[] {
   const own = readOperations(document);
-  const keys = toKeys(own.map((operation) => ({ key: operation.key, operation })));
-  const operations = isOwn ? own : readOperations(toPublished(document as Parameters<typeof toPublished>[0]));
-  const facts = isOwn ? findDocumentFacts(document) : undefined;
+  const keys = new Map(own.map(({ operationId, key }) => [operationId, key]));
+  const operations = facts ? own : readOperations(toPublished(document as Parameters<typeof toPublished>[0]));
   return operations
     .filter(({ isMain }) => isMain)
-    .map((operation) => ({ key: keys.get(operation.operationId) ?? operation.key, operation, facts }));
-}
-
-/** The keys by `operationId`, which not every document has. */
-function toKeys(sides: readonly Pick<Side, 'key' | 'operation'>[]): ReadonlyMap<string | undefined, string> {
-  const known = sides.filter(({ operation }) => operation.operationId !== undefined);
-  return new Map(known.map(({ operation, key }) => [operation.operationId, key]));
+    .map((operation) => ({
+      key: (operation.operationId && keys.get(operation.operationId)) ?? operation.key,
+      operation,
+      facts,
+    }));
 }
 
 /** Documents of others know no keys: their operations are those of the same `operationId`, else of the same route. */
 function withKeysOf(olds: readonly Side[], news: readonly Side[]): readonly Side[] {
-  const ids = toKeys(olds);
+  const ids = new Map(olds.map(({ operation, key }) => [operation.operationId, key]));
+  ids.delete(undefined);
   const routes = new Map(olds.map(({ operation, key }) => [toRouteShape(operation), key]));
   const taken = new Set(news.map(({ operation }) => ids.get(operation.operationId)));
   return news.map((side) => {
@@ -101,18 +94,21 @@ function compareCapabilities(
   news: readonly Side[],
   today: string | undefined,
 ): readonly CapabilityChange[] {
-  const known = new Set(olds.map(({ key }) => key));
-  const heirs = new Map(news.filter(({ key }) => !known.has(key)).map((side) => [toRouteShape(side.operation), side]));
-  const fresh = findNewRoutes(olds, news);
+  const keys = new Set(olds.map(({ key }) => key));
+  const heirs = new Map(news.filter(({ key }) => !keys.has(key)).map((side) => [toRouteShape(side.operation), side]));
+  const shapes = new Set(olds.flatMap(({ operation }) => toRoutes(operation).map(toRouteShape)));
+  const fresh = news
+    .flatMap(({ key, operation }) => toRoutes(operation).map((route) => ({ key, route })))
+    .filter(({ route }) => !shapes.has(toRouteShape(route)));
   return compareSides([olds, news], {
     toAdded: () => [toChange('capability-added', { at: 'route', message: 'was added' })],
-    toRemoved: (gone) => toRemoved(gone, heirs.get(toRouteShape(gone.operation)), today),
+    toRemoved: (old) => toRemoved(old, heirs.get(toRouteShape(old.operation)), today),
     toChanges: (old, now) => [...compareOperations(old, now), ...compareShadows(now, fresh)],
   });
 }
 
 interface SideComparison {
-  readonly toAdded: (now: Side) => readonly ContractChange[];
+  readonly toAdded: () => readonly ContractChange[];
   readonly toRemoved: (old: Side) => readonly ContractChange[];
   readonly toChanges: (old: Side, now: Side) => readonly ContractChange[];
 }
@@ -126,7 +122,7 @@ function compareSides(
   const removed = olds.filter(({ key }) => !after.has(key)).map((old) => toCapability('removed', old, toGone(old)));
   const others = news.flatMap((now) => {
     const old = before.get(now.key);
-    if (old === undefined) return [toCapability('added', now, toAdded(now))];
+    if (old === undefined) return [toCapability('added', now, toAdded())];
     const changes = toChanges(old, now);
     return changes.length === 0 ? [] : [toCapability('changed', now, changes)];
   });
@@ -135,34 +131,29 @@ function compareSides(
 
 function toCapability(
   kind: CapabilityChange['kind'],
-  { key, operation }: Pick<Side, 'key' | 'operation'>,
-  changes: readonly ContractChange[],
+  { key, operation }: Side,
+  found: readonly ContractChange[],
 ): CapabilityChange {
   const route = operation.job === undefined ? toRoute(operation) : `${JOB} ${key}`;
-  return { kind, key, route, ...toWorstFirst(changes) };
-}
-
-function toWorstFirst(changes: readonly ContractChange[]): Pick<CapabilityChange, 'class' | 'changes'> {
-  const sorted = changes.toSorted((a, b) => compareClasses(a.class, b.class));
-  return { class: worstClass(sorted) ?? 'safe', changes: sorted };
+  const changes = found.toSorted((a, b) => compareClasses(a.class, b.class));
+  return { kind, key, route, class: worstClass(changes) ?? 'safe', changes };
 }
 
 /**
  * HTTP callers do not see a key: a capability that was renamed and keeps its route still answers them, as far as it is
  * the same.
  */
-function toRemoved(gone: Side, heir: Side | undefined, today: string | undefined): readonly ContractChange[] {
+function toRemoved(old: Side, heir: Side | undefined, today = ''): readonly ContractChange[] {
   if (heir !== undefined)
     return [
       toChange('capability-renamed', { at: 'key', message: `was removed; \`${heir.key}\` has its route` }),
-      ...compareOperations(gone, heir).flatMap((change): readonly ContractChange[] =>
+      ...compareOperations(old, heir).flatMap((change): readonly ContractChange[] =>
         change.audience.includes('http') ? [{ ...change, audience: ['http'] }] : [],
       ),
     ];
-  const sunset = Date.parse(gone.operation.facts?.deprecation?.sunset ?? '');
-  const isOver = today !== undefined && sunset <= Date.parse(today);
-  const rule = isOver ? 'capability-removed-after-sunset' : 'capability-removed';
-  return [toChange(rule, { at: 'route', message: 'was removed' })];
+  const isOver = Date.parse(old.operation.facts?.deprecation?.sunset ?? '') <= Date.parse(today);
+  const message = isOver ? 'was removed, as announced' : 'was removed';
+  return [toChange('capability-removed', { at: 'route', message, class: isOver ? 'risky' : undefined })];
 }
 
 /** The document of a running server says nothing of jobs. */
@@ -177,35 +168,6 @@ function compareAllJobs(before: object, after: object): readonly CapabilityChang
     toRemoved: () => [toChange('job-removed', { at: 'job', message: 'is not a job any more' })],
     toChanges: compareJobs,
   });
-}
-
-/** One entry for each key: that a capability with a route came to be a job, or is none any more, is a change of it. */
-function mergeJobs(
-  capabilities: readonly CapabilityChange[],
-  jobs: readonly CapabilityChange[],
-  news: readonly Side[],
-): readonly CapabilityChange[] {
-  const merged = capabilities.map((change) => {
-    const own = jobs.find(({ key }) => key === change.key);
-    return own ? { ...change, ...toWorstFirst(mergeAudiences([...change.changes, ...own.changes])) } : change;
-  });
-  const alone = jobs.filter(({ key }) => !capabilities.some((change) => change.key === key));
-  const named = alone.map((change): CapabilityChange => {
-    const side = news.find(({ key }) => key === change.key);
-    return side === undefined ? change : { ...change, kind: 'changed', route: toRoute(side.operation) };
-  });
-  return [...merged, ...named];
-}
-
-/** The same change of a capability and of its job is one change, for both. */
-function mergeAudiences(changes: readonly ContractChange[]): readonly ContractChange[] {
-  const known = new Map<string, ContractChange>();
-  for (const change of changes) {
-    const id = `${change.rule} ${change.at} ${change.message}`;
-    const audience = [...new Set([...(known.get(id)?.audience ?? []), ...change.audience])];
-    known.set(id, { ...change, audience });
-  }
-  return [...known.values()];
 }
 
 /** Compares what holds for every call. Data in another place is a change of its own; agents get it without a body. */

@@ -9,7 +9,7 @@ export type Audience = 'http' | 'client' | 'agents' | 'jobs';
 
 /** One difference in the contract of a capability. */
 export interface ContractChange {
-  /** The permanent id of its rule: `input-field-became-required`. */
+  /** The permanent id of its rule: `input-field-required`. */
   readonly rule: string;
   readonly class: ChangeClass;
   /**
@@ -66,9 +66,3 @@ export function compareClasses(a: ChangeClass, b: ChangeClass): number {
 export function worstClass(changes: readonly { readonly class: ChangeClass }[]): ChangeClass | undefined {
   return changeClasses.find((candidate) => changes.some((change) => change.class === candidate));
 }
-
-/** A kind of change in a table: its class, the change in a clause, the reason of the class, and whom it concerns. */
-export type Row = readonly [class_: ChangeClass, when: string, reason: string, audience?: readonly Audience[]];
-
-export const overHttp = ['http', 'client'] as const;
-export const byName = ['client', 'agents'] as const;

@@ -2,34 +2,32 @@ import { type Bound, type Branch, type CountName, isFile } from '../document/bra
 import { isNothing } from '../document/read-branches.ts';
 import { toTellingBounds } from '../document/type-text.ts';
 
-/** A limit that changed. */
+/** A limit, a format or a check that changed. */
 export interface LimitChange {
-  readonly subject: 'limit' | 'format';
-  /** `minimum length` */
-  readonly words: string;
-  readonly before: string;
-  readonly after: string;
+  /** ``has the minimum length 3, it was 1`` */
+  readonly message: string;
+  readonly before?: string;
+  readonly after?: string;
   /** The effect on the set of values: `other` loses some and may gain some, `unclear` cannot be told. */
   readonly effect: 'narrower' | 'wider' | 'other' | 'unclear';
 }
 
-type Effect = LimitChange['effect'];
-
 /** The limits of two branches of one type that differ. */
 export function compareLimits(old: Branch, now: Branch): readonly LimitChange[] {
   const areFiles = isFile(old) && isFile(now);
-  const toWords = (words: string): string => (areFiles ? words.replace('length', 'size') : words);
   return [
-    ...bounds.flatMap(([words, sign, read]) => compareBounds(toWords(words), sign, [read(old), read(now)])),
+    ...bounds.flatMap(([words, sign, read]) =>
+      compareBounds(areFiles ? words.replace('length', 'size') : words, sign, [read(old), read(now)]),
+    ),
     ...compareSets('multiple', [old.multiples, now.multiples], (olds, news) =>
       olds.every((of) => news.some((value) => isMultiple(value, of))),
     ),
-    ...compareTexts('items', ...([old, now].map((each) => (each.isUnique ? 'unique' : undefined)) as [])),
+    ...compareTexts('items', old.isUnique ? 'unique' : undefined, now.isUnique ? 'unique' : undefined),
     ...(areFiles
       ? compareSets(
           'media type',
           [old.mediaTypes, now.mediaTypes],
-          (olds, news) => news.length > 0 && news.every((type) => isAmong(type, olds)),
+          (olds, news) => olds.length === 0 || (news.length > 0 && news.every((type) => isAmong(type, olds))),
         )
       : compareFormats(old, now)),
   ];
@@ -70,34 +68,31 @@ function compareBounds(words: string, sign: number, [old, now]: readonly (Bound 
   if (a === b && old?.isExclusive === now?.isExclusive) return [];
   const toText = (bound: Bound | undefined) => bound && `${bound.value}${bound.isExclusive ? ' (exclusive)' : ''}`;
   const isNarrower = b > a || (a === b && now?.isExclusive === true);
-  return toLimit(words, [old, now].map(toText), isNarrower ? 'narrower' : 'wider');
+  return [toLimit(words, toText(old), toText(now), isNarrower ? 'narrower' : 'wider')];
 }
 
-function toLimit(
-  words: string,
-  [before = 'none', after = 'none']: readonly (string | undefined)[],
-  effect: Effect,
-): readonly LimitChange[] {
-  return [{ subject: 'limit', words, before, after, effect }];
+function toLimit(words: string, before = 'none', after = 'none', effect: LimitChange['effect']): LimitChange {
+  return { message: `has the ${words} ${after}, it was ${before}`, before, after, effect };
 }
 
 /** A restriction that is there or not, as text. */
 export function compareTexts(words: string, before?: string, after?: string): readonly LimitChange[] {
   if (before === after) return [];
-  return toLimit(words, [before, after], before === undefined || after === 'refused' ? 'narrower' : 'wider');
+  return [toLimit(words, before, after, before === undefined || after === 'refused' ? 'narrower' : 'wider')];
 }
 
 type Both<Item> = readonly [olds: readonly Item[], news: readonly Item[]];
 
+/** `takesNoMore`: whether what the second restriction takes, the first takes, too. */
 function compareSets<Item>(
   words: string,
   [olds, news]: Both<Item>,
   takesNoMore: (...both: Both<Item>) => boolean,
 ): readonly LimitChange[] {
   const [isNarrower, isWider] = [takesNoMore(olds, news), takesNoMore(news, olds)];
-  if ((isNarrower && isWider) || olds.length + news.length === 0) return [];
-  const texts = [olds, news].map((each) => each.join(' and ') || undefined);
-  return toLimit(words, texts, isNarrower ? 'narrower' : isWider ? 'wider' : 'other');
+  if (isNarrower && isWider) return [];
+  const [before, after] = [olds, news].map((each) => each.join(' and ') || undefined);
+  return [toLimit(words, before, after, isNarrower ? 'narrower' : isWider ? 'wider' : 'other')];
 }
 
 /** 0.3 is a multiple of 0.1, whatever binary fractions make of it. */
@@ -105,33 +100,28 @@ function isMultiple(value: number, of: number): boolean {
   return Math.abs(value / of - Math.round(value / of)) < 1e-9;
 }
 
-/** `image/png` is among `image/*`, and every type where there is none. */
+/** `image/png` is among `image/*`. */
 function isAmong(type: string, types: readonly string[]): boolean {
-  return (
-    types.length === 0 ||
-    types.some((other) => other === type || (other.endsWith('/*') && type.startsWith(other.slice(0, -1))))
-  );
+  return types.some((other) => other === type || (other.endsWith('/*') && type.startsWith(other.slice(0, -1))));
 }
 
 /** Nobody can tell how two regular expressions differ as sets of texts. */
 function compareFormats(old: Branch, now: Branch): readonly LimitChange[] {
   const [tests, others] = [readTests(old), readTests(now)];
-  const changed = [...tests].flatMap(([format, before]): readonly LimitChange[] => {
-    const after = others.get(format) ?? before;
-    const words = `expression of ${format}`;
-    return after === before ? [] : [{ subject: 'format', words, before, after, effect: 'unclear' }];
-  });
-  if (changed.length > 0) return changed;
+  const changed = [...tests].filter(([format, test]) => (others.get(format) ?? test) !== test);
+  if (changed.length > 0)
+    return changed.map(([format, test]) => toLimit(`expression of ${format}`, test, others.get(format), 'unclear'));
   const isValue = old.kind !== undefined || now.kind !== undefined;
   const [olds, news] = [toTexts(old, tests, isValue), toTexts(now, others, isValue)];
   const lost = olds.filter((each) => !news.includes(each));
   const come = news.filter((each) => !olds.includes(each));
   if (lost.length + come.length === 0) return [];
-  const isOther = [lost, come].every((texts) => texts.some((text) => !text.startsWith('/')));
-  const isPattern = !isOther && [...lost, ...come].some((text) => text.startsWith('/'));
-  const [before = '', after = ''] = [lost, come].map((texts) => texts.join(' and ') || 'none');
+  const isPattern = (text: string): boolean => text.startsWith('/');
+  const isOther = ![lost, come].some((texts) => texts.every(isPattern));
   const effect = lost.length === 0 ? 'narrower' : come.length === 0 ? 'wider' : isOther ? 'other' : 'unclear';
-  return [{ subject: 'format', words: isPattern ? 'pattern' : 'format', before, after, effect }];
+  const words = !isOther && [...lost, ...come].some(isPattern) ? 'pattern' : 'format';
+  const [before, after] = [lost, come].map((texts) => texts.join(' and ') || undefined);
+  return [toLimit(words, before, after, effect)];
 }
 
 /** The expressions by which formats are tested, where an own document tells: `form uuid ^[a-f…`. */
@@ -150,3 +140,36 @@ function toTexts(
   const known = new Set(isValue && formats.length > 0 ? [...tests.values(), patterns[0]] : tests.values());
   return [...new Set([...words, ...patterns.flatMap((each) => (known.has(each) ? [] : [`/${each}/`]))])];
 }
+
+/**
+ * The checks of an input that JSON Schema cannot say, each a word and what it says: `code 1f0c…`, `flags i of ^a`.
+ * Nobody can tell what code lets pass, but whether a check came, went, or reads otherwise.
+ */
+export function compareChecks(olds: readonly string[], news: readonly string[]): readonly LimitChange[] {
+  const kinds = new Set([...olds, ...news].map((check) => check.split(' ', 1)[0] ?? ''));
+  return [...kinds].flatMap((kind): readonly LimitChange[] => {
+    const [old = [], now = []] = [olds, news].map((checks) =>
+      checks.filter((check) => check.split(' ', 1)[0] === kind),
+    );
+    const isGone = old.length > now.length || old.some((check) => !now.includes(check));
+    const isNew = now.length > old.length || now.some((check) => !old.includes(check));
+    const name = checkNames[kind] ?? 'check';
+    // These say more of a type, which is compared with them.
+    if ((!isGone && !isNew) || kind === 'form' || kind === 'value') return [];
+    if ((isGone && isNew) || unordered.has(kind)) return [{ message: `has another ${name}`, effect: 'unclear' }];
+    const effect = isNew === (kind === 'coerce' || kind === 'catch') ? 'wider' : 'narrower';
+    return [{ message: `${isNew ? 'got' : 'lost'} a ${name}`, effect }];
+  });
+}
+
+const checkNames: Readonly<Record<string, string>> = {
+  coerce: 'conversion',
+  catch: 'value in the place of a wrong one',
+  preprocess: 'conversion before its checks',
+  overwrite: 'conversion among its checks',
+  words: 'list of words',
+  flags: 'flag of a regular expression',
+};
+
+/** Their effect on the values that fit depends on their code, or on what else is checked. */
+const unordered: ReadonlySet<string> = new Set(['preprocess', 'overwrite', 'words', 'flags']);

@@ -30,8 +30,9 @@ export type VersionStep = 'major' | 'minor' | 'patch' | 'none';
 export function toSemver(diff: ContractDiff): VersionStep {
   const changes = toAllChanges(diff);
   if (diff.class === 'breaking') return 'major';
-  if (diff.class === 'risky' || changes.some(({ rule }) => more.test(rule))) return 'minor';
+  if (diff.class === 'risky' || changes.some(({ rule }) => !little.test(rule))) return 'minor';
   return changes.length > 0 ? 'patch' : 'none';
 }
 
-const more = /-(added|wider|higher|longer|optional|required)$|^scope-removed$/;
+/** The rules of safe changes by which callers can do no more than before. */
+const little = /^(deprecation|error-removed|job-settings|response-|sunset)|^output-.*-narrower$/;

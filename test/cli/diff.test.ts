@@ -56,8 +56,8 @@ Changed (3)
     risky     guard \`mustBeUser\` was removed: it is open to more callers (HTTP callers, typed client, agents)
   users.report      GET /users/report
     breaking  route changed from POST /users/report to GET /users/report: requests to the old route are not answered (HTTP callers, typed client)
-    breaking  guard \`mustBeUser\` was added: it was public; some callers are refused (HTTP callers, typed client, agents)
-    breaking  the tool is hidden, it was shown: the tool is gone (agents)
+    breaking  guard \`mustBeUser\` was added: some calls may be refused (HTTP callers, typed client, agents)
+    breaking  the tool is hidden, it was shown: agents know it by name (agents)
     risky     intent is \`query\`, it was \`mutation\`: agents decide by it whether a call needs consent (agents)
     risky     timeout is 1000 ms, it was 30000 ms: slow calls that were answered may end in 504 (HTTP callers, typed client, agents)
 
@@ -81,7 +81,7 @@ test('an error that is declared anew is risky and one less is safe; those of a g
   expect((await capix(['diff', 'before.ts', 'after.ts'])).stdout).toBe(`Changed (1)
 
   items.drop  POST /items/drop
-    risky     guard \`mustBeAdmin\` was added: some calls that passed may be refused (HTTP callers, typed client, agents)
+    risky     guard \`mustBeAdmin\` was added: some calls may be refused (HTTP callers, typed client, agents)
     risky     guard \`mustBeUser\` was removed: it is open to more callers (HTTP callers, typed client, agents)
     risky     error \`409 Conflict\` was added: callers may get an error that they are not ready for (HTTP callers, typed client, agents)
     risky     error \`429 TooManyRequests\` was added: callers may get an error that they are not ready for (HTTP callers, typed client, agents)

@@ -35,12 +35,12 @@ const changes: Readonly<Record<string, readonly [before: Json, after: Json, foun
   'a body that is required': [
     bodyOf({ [json]: object({ a: text }) }),
     bodyOf({ [json]: object({ a: text }) }, { required: true }),
-    ['breaking body-became-required'],
+    ['breaking input-field-required'],
   ],
   'a media type of bodies fewer': [
     bodyOf({ [json]: text, 'text/csv': text }),
     bodyOf({ [json]: text }),
-    ['breaking body-type-removed'],
+    ['breaking input-limit-narrower'],
   ],
   'a narrower body of a second media type': [
     bodyOf({ [json]: text, 'text/csv': text }),
@@ -77,7 +77,7 @@ const changes: Readonly<Record<string, readonly [before: Json, after: Json, foun
   'a credential that had to be sent by nobody': [
     { security: [{ token: [] }, {}] },
     { security: [{ token: [] }] },
-    ['breaking credential-added'],
+    ['breaking credential-changed'],
   ],
 };
 

@@ -5,11 +5,11 @@ import { withTimeout } from '../../../server-runtime/enhancers/with-timeout.ts';
 import { defaultErrors } from '../../../server-runtime/errors/default-errors.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 import type { JobSettings } from '../../../server-runtime/server/job.ts';
+import { applySettings } from '../../../source/contract/apply-settings.ts';
 import { compare } from '../../../source/contract/compare.ts';
-import { compareSchemas } from '../../../source/contract/compare-schemas.ts';
+import { compareSchemas, type SchemaPlace } from '../../../source/contract/compare-schemas.ts';
 import type { ContractChange, ContractDiff } from '../../../source/contract/contract-change.ts';
 import { type RuleId, rules } from '../../../source/contract/rules.ts';
-import type { Direction } from '../../../source/contract/schema-changes.ts';
 import { toApiSchema } from '../../../source/document/branch.ts';
 import { parseRestOptions } from '../../../source/document/parse-rest-options.ts';
 import { findDocumentFacts } from '../../../source/document/read-operations.ts';
@@ -22,9 +22,11 @@ import { capabilityEdits } from './edits/capability-edits.ts';
 import { schemaEdits } from './edits/schema-edits.ts';
 import { silentEdits } from './edits/silent-edits.ts';
 
+type Direction = SchemaPlace['direction'];
+
 function findRules(direction: Direction, before: z.ZodType | undefined, after: z.ZodType | undefined): string {
   return findChanges(direction, before, after)
-    .map((change) => `${change.class} ${change.rule.slice(direction.length + 1)}`)
+    .map((change) => `${change.class} ${change.rule.replace(`${direction}-`, '')}`)
     .join(', ');
 }
 
@@ -75,8 +77,8 @@ test.each(schemaEdits)('documents are not silent where schemas are not: %s', (na
   }
 });
 
-const narrower = 'breaking input-format-narrower';
-const unclear = ['risky input-format-unclear', 'risky output-format-unclear'] as const;
+const narrower = 'breaking input-limit-narrower';
+const unclear = ['risky input-unclear', 'risky output-unclear'] as const;
 const email = z.email({ pattern: /^[a-z]+@example\.org$/ });
 
 /** What documents tell of the expressions behind formats, and of values that JSON Schema has no word for. */
@@ -94,12 +96,12 @@ const documentEdits: readonly (readonly [string, z.ZodType, z.ZodType, asInput: 
   ['email by a pattern of its own', z.email(), email, ...unclear],
   ['email by no pattern of its own', email, z.email(), ...unclear],
   ['email by a pattern of which no text is known', z.email({ pattern: /^qx@x$/ }), z.email({ pattern: /^qx@y$/ }), ...unclear],
-  ['email and a pattern', z.email(), z.email().regex(/x/), narrower, 'safe output-format-narrower'],
-  ['a start and an email', z.string().email(), z.string().startsWith('a').email(), narrower, 'safe output-format-narrower'],
+  ['email and a pattern', z.email(), z.email().regex(/x/), narrower, 'safe output-limit-narrower'],
+  ['a start and an email', z.string().email(), z.string().startsWith('a').email(), narrower, 'safe output-limit-narrower'],
   ['email as it was', z.email(), z.email().describe('x'), '', ''],
-  ['map to record', z.map(z.string(), z.int()), z.record(z.string(), z.int()), 'breaking input-value-changed, breaking input-type-narrower', 'breaking output-value-changed, safe output-type-narrower'],
-  ['set to list', z.set(z.string()), z.array(z.string()), 'breaking input-value-changed, breaking input-type-narrower', 'breaking output-value-changed, safe output-type-narrower'],
-  ['map to set', z.map(z.string(), z.int()).nullable(), z.set(z.string()).nullable(), 'breaking input-value-changed', 'breaking output-value-changed'],
+  ['map to record', z.map(z.string(), z.int()), z.record(z.string(), z.int()), 'breaking client-type-changed, breaking input-type-narrower', 'breaking client-type-changed, safe output-type-narrower'],
+  ['set to list', z.set(z.string()), z.array(z.string()), 'breaking client-type-changed, breaking input-type-narrower', 'breaking client-type-changed, safe output-type-narrower'],
+  ['map to set', z.map(z.string(), z.int()).nullable(), z.set(z.string()).nullable(), 'breaking client-type-changed', 'breaking client-type-changed'],
 ];
 
 test.each(documentEdits)('of documents: %s', (_, before, after, ...expected) => {
@@ -146,7 +148,7 @@ const jobEdits: readonly (readonly [string, JobSettings | undefined, JobSettings
   ['one comes', undefined, job, ['safe job-added']],
   ['one goes', job, undefined, ['breaking job-removed']],
   ['another rate', job, { ...job, rate: { limit: 1, windowMs: 1000 } }, ['safe job-settings-changed']],
-  ['another schedule', job, { ...job, repeat: { cron: '0 3 * * *' } }, ['risky job-schedule-changed']],
+  ['another schedule', job, { ...job, repeat: { cron: '0 3 * * *' } }, ['risky job-settings-changed']],
 ];
 
 test.each(jobEdits)('of jobs: %s', (_, before, after, expected) => {
@@ -169,14 +171,22 @@ const foreignEdits: readonly (readonly [string, object, object, readonly string[
     'a body that is required',
     { requestBody: { content } },
     { requestBody: { content, required: true } },
-    ['breaking body-became-required'],
+    ['breaking input-field-required'],
   ],
-  ['a media type more', oneType, twoTypes, ['risky response-type-added']],
-  ['a media type less', twoTypes, oneType, ['safe response-type-removed']],
+  ['a media type more', oneType, twoTypes, ['risky response-type-changed']],
+  ['a media type less', twoTypes, oneType, ['safe response-type-changed']],
 ];
 
 test.each(foreignEdits)('of documents of others: %s', (_, before, after, expected) => {
   expect(toRules(compare(toForeign(before), toForeign(after)))).toEqual(expected);
+});
+
+test('a class that the project gives to a rule is for changes of the class of the rule', () => {
+  const [short, long] = [1000, 2000].map((ms) => toDocument({ send: send.enhance(withTimeout(ms)) }));
+  const settings = { rules: { 'timeout-changed': { severity: 'breaking' } }, ignore: [] };
+  const judge = (before = {}, after = {}) => applySettings(compare(before, after), settings).diff;
+  expect(toRules(judge(long, short))).toEqual(['breaking timeout-changed']);
+  expect(toRules(judge(short, long))).toEqual(['safe timeout-changed']);
 });
 
 test('another prefix of a queue strands the jobs that wait', () => {
@@ -213,7 +223,7 @@ test('errors and timeouts of jobs are for the code that adds them', () => {
   const [changed] = compare(old, toDocument({ send }, {}, toJobs(job, other))).changed;
   expect(changed?.changes.map(({ rule, audience }) => [rule, audience])).toEqual([
     ['error-added', ['jobs']],
-    ['timeout-shorter', ['jobs']],
+    ['timeout-changed', ['jobs']],
     ['error-removed', ['jobs']],
   ]);
 });
@@ -229,8 +239,8 @@ test('published documents tell of a pattern that only one of them has', () => {
   const [before, after] = toDocuments('input', [z.email(), z.email({ pattern: /^[a-z]+@example\.org$/ })]).map((each) =>
     toPublished(each as never),
   );
-  expect(toRules(compare(before as object, after as object))).toEqual(['breaking input-format-narrower']);
-  expect(toRules(compare(after as object, before as object))).toEqual(['safe input-format-wider']);
+  expect(toRules(compare(before as object, after as object))).toEqual(['breaking input-limit-narrower']);
+  expect(toRules(compare(after as object, before as object))).toEqual(['safe input-limit-wider']);
 });
 
 test('a document without what only capix writes is compared as it is published', () => {

@@ -133,11 +133,10 @@ Jobs (2)
     const facts = changed.flatMap(({ key, route, changes }) =>
       changes.map(({ rule, at, audience }) => `${key} ${route}: ${rule} ${at} for ${audience.join(' ')}`),
     );
-    expect(facts).toContain(
-      'emails.send POST /emails/send: input-field-required input.subject for http client agents jobs',
-    );
-    expect(facts).toContain('emails.send POST /emails/send: job-settings-changed job for jobs');
-    expect(facts).toContain('reports.nightly JOB reports.nightly: job-schedule-changed job.repeat for jobs');
+    expect(facts).toContain('emails.send POST /emails/send: input-field-required input.subject for http client agents');
+    expect(facts).toContain('emails.send JOB emails.send: input-field-required input.subject for jobs');
+    expect(facts).toContain('emails.send JOB emails.send: job-settings-changed job for jobs');
+    expect(facts).toContain('reports.nightly JOB reports.nightly: job-settings-changed job.repeat for jobs');
     const { 'emails.send': kept } = manifest.document['x-jobs'] ?? {};
     const fewer = { ...manifest.document, 'x-jobs': { 'emails.send': kept } };
     const { removed, class: worst } = compare(manifest.document, fewer);
