@@ -2,16 +2,22 @@ import type { IgnoredChange, JudgedDiff } from '../contract/apply-settings.ts';
 import type { CapabilityChange, ChangeClass, ContractChange } from '../contract/contract-change.ts';
 import type { Line } from '../kit/line.ts';
 import { signs, type Token } from '../kit/theme.ts';
+import type { Listed } from '../manifest/listed.ts';
 import type { ActionRow } from '../screens/use-row-actions.ts';
-import { isWorthALine } from './diff-text.ts';
+import { isWorthALine, toCallers } from './diff-text.ts';
 
-/** A row, and the change or the capability that it shows; the groups show neither. */
+/** A row of a difference; the groups have no details. */
 export interface DiffRow extends ActionRow {
   readonly line: Line;
-  readonly change?: ContractChange;
-  /** The capability that changed, or that the change is one of. */
-  readonly changed?: CapabilityChange;
+  readonly details: readonly (readonly [text: string, token?: Token])[];
   readonly children?: readonly DiffRow[];
+}
+
+export interface OpenCapabilities {
+  /** The capabilities of the project that is open, by their keys. */
+  readonly listed: ReadonlyMap<string, Listed>;
+  /** Keys of those that the last load brought or changed. */
+  readonly marks: ReadonlySet<string>;
 }
 
 export const classTokens = { breaking: 'danger', risky: 'warning', safe: 'success' } as const satisfies Record<
@@ -22,15 +28,14 @@ export const classTokens = { breaking: 'danger', risky: 'warning', safe: 'succes
 /**
  * The difference as rows: what was removed, changed and added; in these the capabilities, in them what changed. What
  * differs for all of them stands first, and what the project ignores last. A filter finds classes, audiences and sides
- * of changes, too: `breaking agents orders`. `marks`: keys of the capabilities that the last load brought or changed.
+ * of changes, too: `breaking agents orders`.
  */
-export function toDiffRows({ diff, ignored }: JudgedDiff, marks: ReadonlySet<string>): readonly DiffRow[] {
-  const { removed, changed, added } = diff;
+export function toDiffRows({ diff, ignored }: JudgedDiff, open: OpenCapabilities): readonly DiffRow[] {
   return [
     ...toGroup('Server', 'changed', toChangeRows(diff.server, 'server')),
-    ...toGroup('Removed', 'removed', toCapabilityRows(removed, marks)),
-    ...toGroup('Changed', 'changed', toCapabilityRows(changed, marks)),
-    ...toGroup('Added', 'added', toCapabilityRows(added, marks)),
+    ...toGroup('Removed', 'removed', toCapabilityRows(diff.removed, open)),
+    ...toGroup('Changed', 'changed', toCapabilityRows(diff.changed, open)),
+    ...toGroup('Added', 'added', toCapabilityRows(diff.added, open)),
     ...toGroup('Ignored', 'muted', ignored.map(toIgnoredRow)),
   ];
 }
@@ -41,48 +46,67 @@ function toGroup(title: string, token: Token, children: readonly DiffRow[]): rea
     { text: title, token },
     { text: ` (${children.length})`, token: 'muted' },
   ];
-  return [{ id: title, line, children }];
+  return [{ id: title, line, details: [[`${title} (${children.length})`]], children }];
 }
 
 function toIgnoredRow({ key = 'server', change, reason }: IgnoredChange): DiffRow {
   const id = `ignored/${key}/${change.at}/${change.rule}`;
   const line: Line = [{ text: key }, { text: `  ${reason}`, token: 'muted' }];
-  return { id, line, copied: `${key}: ${reason}`, children: toChangeRows([change], id) };
+  const copied = `${key}: ${reason}`;
+  return { id, line, copied, details: [[copied]], children: toChangeRows([change], id) };
 }
 
-function toCapabilityRows(all: readonly CapabilityChange[], marks: ReadonlySet<string>): readonly DiffRow[] {
+function toCapabilityRows(all: readonly CapabilityChange[], { listed, marks }: OpenCapabilities): readonly DiffRow[] {
   const width = Math.min(40, Math.max(0, ...all.map(({ key }) => key.length)));
-  return all.map((changed): DiffRow => {
-    const { kind, key, route, changes } = changed;
-    const id = `${kind}/${key}`;
-    const told = toChangeRows(changes.filter(isWorthALine), id);
+  return all.map(({ kind, key, route, changes, class: worst }): DiffRow => {
+    const id = `${kind}/${key}/${route}`;
+    const capability = kind === 'removed' ? undefined : listed.get(key);
+    const source = capability?.facts.source;
+    const links = capability && { capability, source, route: { screen: 'show', key } as const };
+    const shown = toChangeRows(changes.filter(isWorthALine), id);
+    const count = changes.length === 1 ? '1 change' : `${changes.length} changes`;
+    const words = { added: 'It is new: nobody called it before.', removed: 'It is gone.', changed: count };
     return {
+      ...links,
       id,
       line: [
-        toBadge(changed.class),
+        toBadge(worst),
         { text: key.padEnd(width), token: marks.has(key) ? 'changed' : undefined },
         { text: `  ${route}`, token: 'muted' },
       ],
       // A class is found by the changes that are of it.
-      search: `${key} ${route} ${told.length === 0 ? changed.class : ''}`,
+      search: `${key} ${route} ${shown.length === 0 ? worst : ''}`,
       copied: [`${key}  ${route}`, ...changes.map(toCopied)].join('\n'),
-      changed,
-      children: told.map((row) => ({ ...row, changed })),
+      details: [
+        [`${key}  ${route}`, 'title'],
+        [words[kind]],
+        ...(source === undefined ? [] : [[`${source.file}:${source.line}`, 'muted'] as const]),
+      ],
+      children: shown.map((row) => ({ ...row, ...links })),
     };
   });
 }
 
 function toChangeRows(changes: readonly ContractChange[], inside: string): readonly DiffRow[] {
   return changes.map((change, index) => {
-    const { at, message, audience } = change;
+    const { at, rule, class: type, message, reason, audience, before, after } = change;
+    const text = message.replaceAll('`', '');
     // The same field may change in the input and in the output, with another class.
     const [side = ''] = at.split(/[.[]/);
     return {
-      id: `${inside}/${at} ${change.rule} ${message} ${index}`,
-      line: [toBadge(change.class), { text: message.replaceAll('`', '') }, { text: `  ${side}`, token: 'muted' }],
-      search: [change.class, ...audience, at, message].join(' '),
+      id: `${inside}/${at} ${rule} ${message} ${index}`,
+      line: [toBadge(type), { text }, { text: `  ${side}`, token: 'muted' }],
+      search: [type, ...audience, at, message].join(' '),
       copied: toCopied(change),
-      change,
+      details: [
+        [text, 'title'],
+        [`${type}  ${at}`, classTokens[type]],
+        ...(before === undefined ? [] : [[`- ${before}`, 'removed'] as const]),
+        ...(after === undefined ? [] : [[`+ ${after}`, 'added'] as const]),
+        [`Why: ${reason}`],
+        [`For: ${toCallers(audience)}`, 'muted'],
+        [`Rule: ${rule}`, 'muted'],
+      ],
     };
   });
 }

@@ -1,19 +1,32 @@
-import { useApp } from 'ink';
-import { useEffect } from 'react';
+import { Box, useApp } from 'ink';
+import { useEffect, useMemo } from 'react';
 import { exitCodes } from '../cli/cli-errors.ts';
+import type { JudgedDiff } from '../contract/apply-settings.ts';
+import { changeClasses } from '../contract/contract-change.ts';
+import type { ActionWords } from '../kit/actions.ts';
+import { fitLine, type Line, toTextLines } from '../kit/line.ts';
+import { LineView } from '../kit/line-view.tsx';
+import { cutStart, textWidth } from '../kit/text.ts';
+import { signs } from '../kit/theme.ts';
+import { useRows } from '../kit/use-rows.ts';
+import { type Size, useBodySize } from '../kit/use-ui.ts';
 import { DEFAULT_CONFIG } from '../load/expect-project.ts';
+import { toListed } from '../manifest/listed.ts';
+import { RowsWithDetails } from '../screens/master-detail.tsx';
 import { ScreenFrame } from '../screens/screen-frame.tsx';
+import { toClock } from '../screens/shell-status.ts';
+import { useRowActions } from '../screens/use-row-actions.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import { reachesClass } from './diff-totals.ts';
-import { DiffView } from './diff-view.tsx';
-import { useSides } from './use-sides.ts';
+import { classTokens, type DiffRow, toDiffRows } from './diff-rows.ts';
+import { countClasses, reachesClass } from './diff-totals.ts';
+import { type OpenSides, useSides } from './use-sides.ts';
 
 /**
  * `capix diff`: what the open project, or another side, changes for those who call it as the first side has it, the
  * last commit where none is named.
  */
 export default function DiffScreen() {
-  const { entry, config, project } = useScreen();
+  const { entry } = useScreen();
   const { exit } = useApp();
   const { before = 'HEAD', after, failOn } = entry.route.screen === 'diff' ? entry.route : {};
   const open = useSides(before, after);
@@ -24,10 +37,124 @@ export default function DiffScreen() {
     if (refused !== undefined) exit(refused);
   });
   const fails = entry.id === 0 && judged !== undefined && reachesClass(judged.diff, failOn);
-  const names = { before, after: after ?? config ?? project.manifest?.project.config ?? DEFAULT_CONFIG };
   return (
     <ScreenFrame screen="diff" {...(fails ? { onLeave: () => exit({ exitCode: exitCodes.failed }) } : {})}>
-      <DiffView {...open} names={names} isNamed={after !== undefined} />
+      <DiffView {...open} before={before} after={after} />
     </ScreenFrame>
   );
+}
+
+interface DiffViewProps extends OpenSides {
+  /** The sides as they were named; the newer one is the open project where it was not. */
+  readonly before: string;
+  readonly after: string | undefined;
+}
+
+/** The state of both sides, and under it their differences as of the last good load of each. */
+function DiffView({ before, after, loadedAt, judged, problem, reload }: DiffViewProps) {
+  const { columns, rows } = useBodySize();
+  const { config, project } = useScreen();
+  const name = after ?? config ?? project.manifest?.project.config ?? DEFAULT_CONFIG;
+  const [at, failure] = after === undefined ? [project.loadedAt, project.failure] : [loadedAt, problem];
+  const width = Math.floor(columns / 2) - 1;
+  const head: readonly Line[] = [
+    [
+      ...toSide({ name: before, at: loadedAt, hasFailed: problem !== undefined, width }),
+      { text: ` ${signs.arrow}`, token: 'muted' },
+      ...toSide({ name, at, hasFailed: failure !== undefined, width }),
+    ],
+    ...(problem === undefined ? [] : [[{ text: `   ${problem.message}`, token: 'danger' } as const]]),
+  ];
+  const isBroken = problem !== undefined || failure !== undefined;
+  const waiting = isBroken ? '   Nothing to compare until both sides load.' : '   Loading both sides';
+  return (
+    <Box flexDirection="column" height={rows}>
+      {head.map((line, row) => (
+        <LineView key={row} line={fitLine(line, columns)} />
+      ))}
+      {judged === undefined ? (
+        <LineView line={[{ text: waiting, token: 'muted' }]} />
+      ) : (
+        <Differences judged={judged} onReload={reload} columns={columns} rows={rows - head.length} />
+      )}
+    </Box>
+  );
+}
+
+interface ShownSide {
+  readonly name: string;
+  /** When it was loaded, milliseconds since 1970. */
+  readonly at: number | undefined;
+  readonly hasFailed: boolean;
+  readonly width: number;
+}
+
+/** `● main 12:03:10` */
+function toSide({ name, at, hasFailed, width }: ShownSide): Line {
+  const [sign, note, token] = hasFailed
+    ? ([signs.cross, 'broken', 'danger'] as const)
+    : at === undefined
+      ? ([signs.dot, 'loading', 'muted'] as const)
+      : ([signs.live, toClock(at), 'success'] as const);
+  const room = width - textWidth(` ${sign}  ${note}`);
+  return [{ text: ` ${sign} `, token }, { text: cutStart(name, room) }, { text: ` ${note}`, token }];
+}
+
+const actions = ['go', 'show', 'copy', 'edit', 'reload'] as const;
+const words: ActionWords = {
+  go: { help: 'Show the capability', hint: 'show' },
+  show: { hint: undefined },
+  reload: { help: 'Load the sides that were named again' },
+};
+
+interface DifferencesProps extends Size {
+  readonly judged: JudgedDiff;
+  /** Loads the sides that were named again. */
+  readonly onReload: () => void;
+}
+
+function Differences({ judged, onReload, columns, rows }: DifferencesProps) {
+  const { marks, project } = useScreen();
+  const all = useMemo(() => {
+    const listed = project.manifest === undefined ? [] : toListed(project.manifest);
+    return toDiffRows(judged, { marks, listed: new Map(listed.map((each) => [each.key, each])) });
+  }, [judged, marks, project.manifest]);
+  const list = useRows<DiffRow>(all, 'differences');
+  useRowActions<DiffRow, 'reload'>(list, {
+    title: 'Difference',
+    actions,
+    words,
+    onAction: (action) => {
+      if (action === 'reload') onReload();
+      return action === 'reload';
+    },
+  });
+  const counts = countClasses(judged.diff);
+  const ignored = judged.ignored.length === 0 ? '' : ` ${judged.ignored.length} ignored`;
+  const totals = changeClasses.map((type) => ({
+    text: ` ${counts[type]} ${type}`,
+    token: counts[type] > 0 ? classTokens[type] : ('muted' as const),
+  }));
+  return (
+    <Box flexDirection="column" height={rows}>
+      <LineView line={fitLine([{ text: '  ' }, ...totals, { text: ignored, token: 'muted' }], columns)} />
+      <RowsWithDetails
+        columns={columns}
+        rows={rows - 1}
+        list={list}
+        toDetails={(width) =>
+          (list.selected?.details ?? []).flatMap(([text, token]) => toTextLines(text, width, token))
+        }
+        title="Differences"
+        marked={new Set(all.flatMap(({ children = [] }) => children.filter(isMarked).map(({ id }) => id)))}
+        empty="No differences."
+        noMatch="No difference matches."
+        placeholder="words of a capability or a change: breaking agents"
+      />
+    </Box>
+  );
+}
+
+function isMarked({ line }: DiffRow): boolean {
+  return line.some(({ token }) => token === 'changed');
 }

@@ -1,5 +1,10 @@
-import type { IgnoredChange } from '../contract/apply-settings.ts';
-import type { Audience, CapabilityChange, ContractChange, ContractDiff } from '../contract/contract-change.ts';
+import type { JudgedDiff } from '../contract/apply-settings.ts';
+import {
+  type Audience,
+  type CapabilityChange,
+  type ContractChange,
+  changeClasses,
+} from '../contract/contract-change.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { countClasses } from './diff-totals.ts';
 
@@ -13,26 +18,33 @@ import { countClasses } from './diff-totals.ts';
  *
  *     1 breaking, 0 risky, 0 safe
  */
-export function toDiffText(diff: ContractDiff, ignored: readonly IgnoredChange[] = []): string {
+export function toDiffText({ diff, ignored }: JudgedDiff): string {
   const sections = [
-    toSection('Added', diff.added),
-    toSection('Removed', diff.removed),
-    toSection('Changed', diff.changed),
-    toServerSection(diff.server),
-  ].filter((section) => section !== '');
-  const accepted = ignored.length === 0 ? [] : [toIgnoredSection(ignored)];
-  const parts = sections.length === 0 ? ['No differences', ...accepted] : [...sections, ...accepted, toSummary(diff)];
+    ...toSection('Added', diff.added),
+    ...toSection('Removed', diff.removed),
+    ...toSection('Changed', diff.changed),
+    ...(diff.server.length === 0 ? [] : [['Server', '', ...toLines(diff.server)].join('\n')]),
+  ];
+  const accepted = ignored.map(
+    ({ key = 'server', change, reason }) => `  ${key}  ${change.message} (${change.rule}): ${reason}`,
+  );
+  const counts = countClasses(diff);
+  const parts = [
+    ...(sections.length === 0 ? ['No differences'] : sections),
+    ...(accepted.length === 0 ? [] : [`Ignored (${accepted.length})\n\n${accepted.join('\n')}`]),
+    ...(sections.length === 0 ? [] : [changeClasses.map((type) => `${counts[type]} ${type}`).join(', ')]),
+  ];
   return stripControl(`${parts.join('\n\n')}\n`);
 }
 
-function toSection(title: string, changes: readonly CapabilityChange[]): string {
-  if (changes.length === 0) return '';
-  const width = Math.max(...changes.map(({ key }) => key.length));
-  const lines = changes.flatMap(({ key, route, changes: details }) => [
+function toSection(title: string, all: readonly CapabilityChange[]): readonly string[] {
+  if (all.length === 0) return [];
+  const width = Math.max(...all.map(({ key }) => key.length));
+  const lines = all.flatMap(({ key, route, changes }) => [
     `  ${key.padEnd(width)}  ${route}`,
-    ...details.filter(isWorthALine).map((detail) => `    ${toChangeLine(detail)}`),
+    ...toLines(changes.filter(isWorthALine)),
   ]);
-  return [`${title} (${changes.length})`, '', ...lines].join('\n');
+  return [[`${title} (${all.length})`, '', ...lines].join('\n')];
 }
 
 /** The title of its section says that a capability was added. */
@@ -40,29 +52,15 @@ export function isWorthALine({ rule, class: type }: ContractChange): boolean {
   return rule !== 'capability-added' || type !== 'safe';
 }
 
-function toIgnoredSection(ignored: readonly IgnoredChange[]): string {
-  const lines = ignored.map(
-    ({ key = 'server', change, reason }) => `  ${key}  ${change.message} (${change.rule}): ${reason}`,
+function toLines(changes: readonly ContractChange[]): readonly string[] {
+  return changes.map(
+    ({ class: type, message, reason, audience }) =>
+      `    ${type.padEnd(8)}  ${message}: ${reason} (${toCallers(audience)})`,
   );
-  return [`Ignored (${ignored.length})`, '', ...lines].join('\n');
-}
-
-function toServerSection(changes: readonly ContractChange[]): string {
-  if (changes.length === 0) return '';
-  return ['Server', '', ...changes.map((change) => `    ${toChangeLine(change)}`)].join('\n');
-}
-
-function toChangeLine({ class: type, message, reason, audience }: ContractChange): string {
-  return `${type.padEnd(8)}  ${message}: ${reason} (${toCallers(audience)})`;
 }
 
 /** Who notices a change, as people read it. */
 export function toCallers(audience: readonly Audience[]): string {
   const names = { http: 'HTTP callers', client: 'typed client', agents: 'agents', jobs: 'jobs' };
   return audience.map((who) => names[who]).join(', ');
-}
-
-function toSummary(diff: ContractDiff): string {
-  const { breaking, risky, safe } = countClasses(diff);
-  return `${breaking} breaking, ${risky} risky, ${safe} safe`;
 }

@@ -1,18 +1,31 @@
 import {
+  type CapabilityChange,
   type ChangeClass,
   type ContractChange,
   type ContractDiff,
   compareClasses,
 } from '../contract/contract-change.ts';
 
-function toAllChanges({ added, removed, changed, server }: ContractDiff): readonly ContractChange[] {
-  return [...server, ...[...removed, ...changed, ...added].flatMap(({ changes }) => changes)];
+/** A change with the key of its capability; with `server` and no route what concerns all. */
+export interface NamedChange extends Pick<CapabilityChange, 'key'> {
+  readonly route?: string;
+  readonly change: ContractChange;
+}
+
+export function toNamedChanges({ added, removed, changed, server }: ContractDiff): readonly NamedChange[] {
+  const name = ({ key, route, changes }: CapabilityChange) => changes.map((change) => ({ key, route, change }));
+  return [
+    ...[...removed, ...changed].flatMap(name),
+    ...server.map((change) => ({ key: 'server', change })),
+    ...added.flatMap(name),
+  ];
 }
 
 /** The number of changes of each class. */
 export function countClasses(diff: ContractDiff): Readonly<Record<ChangeClass, number>> {
-  const count = (type: ChangeClass): number => toAllChanges(diff).filter((change) => change.class === type).length;
-  return { breaking: count('breaking'), risky: count('risky'), safe: count('safe') };
+  const counts = { breaking: 0, risky: 0, safe: 0 };
+  for (const { change } of toNamedChanges(diff)) counts[change.class] += 1;
+  return counts;
 }
 
 /** Whether a difference is as bad as `--fail-on` says, or worse. */
@@ -20,17 +33,15 @@ export function reachesClass({ class: worst }: ContractDiff, failOn: 'breaking' 
   return worst !== undefined && failOn !== undefined && compareClasses(worst, failOn) <= 0;
 }
 
-/** The step by which the version of an API must go up. */
-export type VersionStep = 'major' | 'minor' | 'patch' | 'none';
-
 /**
- * Major where callers break; minor where they may, or where they can do or rely on more than before; patch for the
- * rest: a response that says less often what callers are ready for, and what is only announced.
+ * By how much the version of an API must go up: major where callers break; minor where they may, or where they can do
+ * or rely on more than before; patch for the rest: a response that says less often what callers are ready for, and what
+ * is only announced.
  */
-export function toSemver(diff: ContractDiff): VersionStep {
-  const changes = toAllChanges(diff);
+export function toSemver(diff: ContractDiff): 'major' | 'minor' | 'patch' | 'none' {
+  const changes = toNamedChanges(diff);
   if (diff.class === 'breaking') return 'major';
-  if (diff.class === 'risky' || changes.some(({ rule }) => !little.test(rule))) return 'minor';
+  if (diff.class === 'risky' || changes.some(({ change: { rule } }) => !little.test(rule))) return 'minor';
   return changes.length > 0 ? 'patch' : 'none';
 }
 

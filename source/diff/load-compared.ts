@@ -11,11 +11,9 @@ import type { RuleSettings } from '../manifest/rule-settings.ts';
 import { type ContractSide, loadSides } from '../sides/load-sides.ts';
 import { expectSideSource, type SideSource } from '../sides/side-source.ts';
 
-export type Sides = readonly [before: ContractSide, after: ContractSide];
-
 /** Two sides and what they differ in, as the project judges it. */
 export interface Compared extends JudgedDiff {
-  readonly sides: Sides;
+  readonly sides: readonly [before: ContractSide, after: ContractSide];
 }
 
 export interface LoadComparedOptions {
@@ -34,22 +32,22 @@ export interface LoadComparedOptions {
 
 /** Loads two sides, and compares them as the project says. */
 export async function loadCompared(options: LoadComparedOptions): Promise<Compared> {
-  const project = expectComparedProject(options);
+  const project = findProject(options, options.after === undefined);
   const settings = expectRules(readSettings(project.root).diff);
   const now = { kind: 'config', label: 'the working tree', file: project.entryFile } as const;
-  const sides = (await loadNamedSides(options, project, now)) as Sides;
-  return { sides, ...judge(sides, settings) };
+  const sides = (await loadNamedSides(options, project, now)) as Compared['sides'];
+  const [before, after] = sides;
+  return { sides, ...judge(before.manifest.document, after.manifest.document, settings) };
 }
 
-/** Compares two sides, and applies what the project has decided. */
-export function judge([before, after]: Sides, settings: RuleSettings): JudgedDiff {
-  const today = new Date().toISOString().slice(0, 10);
-  return applySettings(compare(before.manifest.document, after.manifest.document, { today }), settings);
+/** Compares two documents, and applies what the project has decided. */
+export function judge(before: object, after: object, settings: RuleSettings): JudgedDiff {
+  return applySettings(compare(before, after, { today: new Date().toISOString().slice(0, 10) }), settings);
 }
 
 /** Loads the sides that are named, but for the project that somebody else has open. */
 export async function loadOtherSides(options: LoadComparedOptions): Promise<readonly ContractSide[]> {
-  return loadNamedSides(options, findProject(options, options.config));
+  return loadNamedSides(options, findProject(options, false));
 }
 
 /** `now`: what is compared where no newer side is named. */
@@ -66,20 +64,13 @@ async function loadNamedSides(
 }
 
 /** Who names a capabilities file as the newer side names the project; two documents need none. */
-function expectComparedProject(options: LoadComparedOptions): Project {
-  const { before, after, config } = options;
-  if (config !== undefined || after === undefined) return expectProject(options);
-  return findProject(
-    options,
-    [after, before].find((side) => /\.[cm]?[jt]sx?$/.test(side)),
-  );
-}
-
-function findProject(options: LoadComparedOptions, config: string | undefined): Project {
+function findProject({ before, after, config, workingDirectory }: LoadComparedOptions, mustExist: boolean): Project {
+  const named = after === undefined ? undefined : [after, before].find((side) => /\.[cm]?[jt]sx?$/.test(side));
   try {
-    return expectProject({ ...options, config });
-  } catch {
-    const root = options.workingDirectory;
+    return expectProject({ config: config ?? named, workingDirectory });
+  } catch (error) {
+    if (mustExist || config !== undefined) throw error;
+    const root = workingDirectory;
     return { root, name: readProjectName(root), entryFile: join(root, DEFAULT_CONFIG) };
   }
 }
@@ -93,6 +84,9 @@ export function expectRules(settings: RuleSettings): RuleSettings {
   const unknown = Object.keys(settings.rules).find((rule) => !Object.hasOwn(rules, rule));
   if (unknown === undefined) return settings;
   const file = settings.rules[unknown]?.file ?? 'capix.json';
-  const place = `, diff.rules.${unknown}`;
-  throw createCliError('InvalidSettings', { file, place, reason: 'there is no rule of this id' });
+  throw createCliError('InvalidSettings', {
+    file,
+    place: `, diff.rules.${unknown}`,
+    reason: 'there is no rule of this id',
+  });
 }

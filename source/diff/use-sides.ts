@@ -1,15 +1,14 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { JudgedDiff } from '../contract/apply-settings.ts';
-import type { ProjectState } from '../load/project-state.ts';
 import { useSettings } from '../load/settings/use-settings.ts';
 import { findContract } from '../manifest/manifest.ts';
+import { noSettings } from '../manifest/rule-settings.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import type { ContractSide } from '../sides/load-sides.ts';
-import { expectRules, judge, loadOtherSides, type Sides } from './load-compared.ts';
+import { expectRules, judge, loadOtherSides } from './load-compared.ts';
 
 /** The sides of the screen, as of the last good load of each. */
 export interface OpenSides {
-  readonly sides: Sides | undefined;
   /** When they were loaded, milliseconds since 1970; undefined until then. */
   readonly loadedAt: number | undefined;
   readonly judged: JudgedDiff | undefined;
@@ -22,8 +21,8 @@ export interface OpenSides {
 interface Loaded {
   /** Without the newer one where that is the open project. */
   readonly sides?: readonly ContractSide[];
-  readonly at?: number;
-  readonly problem?: Error | undefined;
+  readonly loadedAt?: number;
+  readonly problem?: Error;
 }
 
 /**
@@ -31,41 +30,36 @@ interface Loaded {
  * is it, as of its last load.
  */
 export function useSides(before: string, after: string | undefined): OpenSides {
-  const { terminal, envFile, config, project } = useScreen();
-  const [loaded, setLoaded] = useState<Loaded>({});
+  const { terminal, envFile = noFiles, config, project } = useScreen();
+  const [{ sides, loadedAt, problem }, setLoaded] = useState<Loaded>({});
   const [loads, setLoads] = useState(0);
   useEffect(() => {
     const stop = new AbortController();
     const workingDirectory = terminal.workingDirectory();
-    loadOtherSides({ before, after, config, envFile: envFile ?? [], workingDirectory, signal: stop.signal }).then(
-      (sides) => stop.signal.aborted || setLoaded({ sides, at: Date.now() }),
+    loadOtherSides({ before, after, config, envFile, workingDirectory, signal: stop.signal }).then(
+      (loaded) => stop.signal.aborted || setLoaded({ sides: loaded, loadedAt: Date.now() }),
       (error: unknown) => stop.signal.aborted || setLoaded((last) => ({ ...last, problem: toError(error) })),
     );
     return () => stop.abort();
   }, [before, after, config, envFile, terminal, loads]);
-  const open = useMemo(() => toOpenSide(project), [project]);
-  const [older, newer = open] = loaded.sides ?? [];
-  const sides = useMemo((): Sides | undefined => older && newer && [older, newer], [older, newer]);
-  const settings = useSettings(project.manifest?.project.root ?? terminal.workingDirectory());
-  const decided = useMemo(() => sides && judgeSafely(sides, settings.diff), [sides, settings]);
+  const { manifest } = project;
+  const settings = useSettings(manifest?.project.root ?? terminal.workingDirectory()).diff;
+  const [older, newer] = sides ?? [];
+  const decided = useMemo(() => {
+    const [old, now] = [older?.manifest.document, newer?.manifest.document ?? (manifest && findContract(manifest))];
+    if (old === undefined || now === undefined) return undefined;
+    try {
+      return { judged: judge(old, now, expectRules(settings)) };
+    } catch (error) {
+      // Decisions that cannot be read count for nothing.
+      return { judged: judge(old, now, noSettings), problem: toError(error) };
+    }
+  }, [older, newer, manifest, settings]);
   const reload = useCallback(() => setLoads((count) => count + 1), []);
-  const problem = loaded.problem ?? decided?.problem;
-  return { sides, loadedAt: loaded.at, judged: decided?.judged, problem, reload };
+  return { loadedAt, judged: decided?.judged, problem: problem ?? decided?.problem, reload };
 }
 
-function toOpenSide({ manifest }: ProjectState): ContractSide | undefined {
-  if (manifest === undefined || findContract(manifest) === undefined) return undefined;
-  return { label: manifest.project.config, manifest };
-}
-
-/** Decisions that cannot be read count for nothing. */
-function judgeSafely(sides: Sides, settings: Parameters<typeof judge>[1]) {
-  try {
-    return { judged: judge(sides, expectRules(settings)), problem: undefined };
-  } catch (error) {
-    return { judged: judge(sides, { rules: {}, ignore: [] }), problem: toError(error) };
-  }
-}
+const noFiles: readonly string[] = [];
 
 function toError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));

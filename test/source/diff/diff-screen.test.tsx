@@ -213,8 +213,8 @@ describe('keys', () => {
 
   it('leads to the capability, and not to one that is gone', async () => {
     await openLoaded();
-    screen.press('j\r');
-    await screen.waitFor('This capability was removed, so there is nothing to show');
+    screen.press('js');
+    await screen.waitFor('This line is no capability');
     screen.press('jjj\r');
     await expect.poll(() => screen.route()).toEqual({ screen: 'show', key: 'items.createItem' });
   });
@@ -347,8 +347,8 @@ describe('two sides of which neither is the project', () => {
     expect(frame).toMatch(/● …?v?1\.json .* → ● …?v?3\.json/);
     expect(screen.lines()).toHaveLength(rows);
     expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);
-    screen.press('j\r');
-    if (columns >= 80) await screen.waitFor('The project that is open has no such capability');
+    screen.press('js');
+    if (columns >= 80) await screen.waitFor('This line is no capability');
     await writeFile(join(folder, 'v3.json'), toDocument());
     screen.press('r');
     await screen.waitFor('No differences.');
