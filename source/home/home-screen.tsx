@@ -15,7 +15,7 @@ import { ScreenFrame } from '../screens/screen-frame.tsx';
 import { useMarkedRows } from '../screens/use-marks.ts';
 import { useRowActions } from '../screens/use-row-actions.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import { findChangedFiles } from '../sides/git/find-changed-files.ts';
+import { findChangedFiles } from '../sides/git/find-commit.ts';
 import { openInBrowser } from '../system/user-programs.ts';
 import { type HomeRow, rowsWithoutProject, toHomeRows } from './home-rows.ts';
 import { useHomeFacts } from './use-home-facts.ts';

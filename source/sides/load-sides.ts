@@ -2,15 +2,12 @@ import { join, relative } from 'node:path';
 import { createCliError } from '../cli/cli-error.ts';
 import { FACTS_VERSION } from '../document/facts.ts';
 import { findDocumentFacts, readJobs, readOperations } from '../document/read-operations.ts';
-import type { SchemaJson } from '../document/schema-json.ts';
 import { expectOtherProject } from '../load/expect-project.ts';
 import { toLoadError } from '../load/load-failure.ts';
 import { startProjectLoader } from '../load/start-project-loader.ts';
-import type { Manifest } from '../manifest/manifest.ts';
-import { findContract } from '../manifest/manifest.ts';
+import { findContract, type Manifest } from '../manifest/manifest.ts';
 import type { Project } from '../manifest/project.ts';
 import { createRefCopy, expectInRef } from './git/ref-copy.ts';
-import { isOldLock } from './lock-file.ts';
 import { isOpenApi, readDocumentFile, readDocumentUrl } from './read-document.ts';
 import type { SideSource } from './side-source.ts';
 
@@ -43,7 +40,7 @@ export async function loadSides(
   options: LoadSideOptions,
 ): Promise<readonly ContractSide[]> {
   const stop = new AbortController();
-  const signal = options.signal === undefined ? stop.signal : AbortSignal.any([options.signal, stop.signal]);
+  const signal = AbortSignal.any([stop.signal, ...(options.signal === undefined ? [] : [options.signal])]);
   const loads = sources.map((source) => loadSide(source, { ...options, signal }));
   try {
     return await Promise.all(loads);
@@ -65,48 +62,33 @@ export async function loadSide(source: SideSource, options: LoadSideOptions): Pr
   const manifest = await load(source, options);
   const document = findContract(manifest);
   if (document === undefined) throw createCliError('InvalidRoutes', { reason: `The routes of ${label} clash.` });
-  const count = readOperations(document).length + readJobs(document).length;
-  if (count === 0) throw createCliError('EmptySide', { side: label });
+  if (readOperations(document).length + readJobs(document).length === 0)
+    throw createCliError('EmptySide', { side: label });
   return { label, manifest };
 }
 
 async function load(source: SideSource, options: LoadSideOptions): Promise<Manifest> {
-  switch (source.kind) {
-    case 'file':
-      return toManifest(expectDocument(await readDocumentFile(source.file, source.label), source.label), source.label);
-    case 'url':
-      return toManifest(await readDocumentUrl(source.url), source.label);
-    case 'config': {
-      const project = expectOtherProject(source.file, options.project.root);
-      return loadCode(project, options.toEnvFiles(project.root), options);
-    }
-    case 'ref':
-      return loadRef(source, options);
-  }
-}
-
-function toManifest(document: SchemaJson, label: string): Manifest {
+  if (source.kind === 'config') return loadCode(expectOtherProject(source.file, options.project.root), options);
+  if (source.kind === 'ref') return loadRef(source, options);
+  const { label } = source;
+  const document =
+    source.kind === 'url' ? await readDocumentUrl(source.url) : await readDocumentFile(source.file, label);
+  const { version } = findDocumentFacts(document) ?? { version: FACTS_VERSION };
+  const toInvalid = (reason: string) => createCliError('InvalidDocument', { side: label, reason });
+  if ('capixLock' in document || version !== FACTS_VERSION)
+    throw toInvalid('is a lock file that another version of capix wrote: run `capix lock` to write it again');
+  if (!isOpenApi(document)) throw toInvalid('is neither an OpenAPI 3 document nor a lock file');
   const project = { name: label, root: '', config: label };
   return { project, document: document as unknown as Manifest['document'], keys: [], problems: [], files: [] };
 }
 
-function expectDocument(document: SchemaJson, side: string): SchemaJson {
-  const { version } = findDocumentFacts(document) ?? { version: FACTS_VERSION };
-  if (isOldLock(document) || version !== FACTS_VERSION) {
-    const reason = 'is a lock file that another version of capix wrote: run `capix lock` to write it again';
-    throw createCliError('InvalidDocument', { side, reason });
-  }
-  if (isOpenApi(document)) return document;
-  throw createCliError('InvalidDocument', { side, reason: 'is neither an OpenAPI 3 document nor a lock file' });
-}
-
 async function loadCode(
   project: Project,
-  envFiles: readonly string[],
-  { signal, onOutput }: LoadSideOptions,
+  { toEnvFiles, signal, onOutput }: LoadSideOptions,
+  envRoot = project.root,
 ): Promise<Manifest> {
   signal?.throwIfAborted();
-  const loader = startProjectLoader(project, { envFiles, onOutput, hasProblems: false });
+  const loader = startProjectLoader(project, { envFiles: toEnvFiles(envRoot), onOutput, hasProblems: false });
   signal?.addEventListener('abort', loader.close, { once: true });
   try {
     const answer = await loader.load();
@@ -124,26 +106,24 @@ type Ref = Extract<SideSource, { readonly kind: 'ref' }>;
 /** A project that imports from beside itself is read once more, with all of its repository. */
 async function loadRef(ref: Ref, options: LoadSideOptions): Promise<Manifest> {
   await expectInRef(ref, options.project);
-  let failed: unknown;
-  for (const isWhole of [false, true]) {
-    try {
-      return await loadCopy(ref, options, isWhole);
-    } catch (error) {
+  try {
+    return await loadCopy(ref, options, false);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    return loadCopy(ref, options, true).catch(() => {
       options.signal?.throwIfAborted();
-      failed ??= error;
-    }
+      const reason = error instanceof Error ? error.message : String(error);
+      throw createCliError('RefFailed', { ref: ref.label, reason }, { cause: error });
+    });
   }
-  const reason = failed instanceof Error ? failed.message : String(failed);
-  throw createCliError('RefFailed', { ref: ref.label, reason }, { cause: failed });
 }
 
 async function loadCopy({ commit, folder, label }: Ref, options: LoadSideOptions, isWhole: boolean): Promise<Manifest> {
-  const { project, signal } = options;
-  const copy = await createRefCopy({ root: project.root, commit, folder, isWhole, signal });
+  const { root, entryFile } = options.project;
+  const copy = await createRefCopy({ root, commit, folder, isWhole, signal: options.signal });
   try {
-    const entryFile = join(copy.root, relative(project.root, project.entryFile));
-    const then = { root: copy.root, name: label, entryFile };
-    return await loadCode(then, options.toEnvFiles(project.root), options);
+    const then = { root: copy.root, name: label, entryFile: join(copy.root, relative(root, entryFile)) };
+    return await loadCode(then, options, root);
   } finally {
     await copy.remove();
   }

@@ -1,39 +1,33 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { toSortedJson, toSortedText } from '../contract/sorted-json.ts';
-import type { SchemaJson } from '../document/schema-json.ts';
 import { editDocument, valueKeywords } from '../document/to-published.ts';
 
 /** The file where the contract of a project is kept, relative to its root. */
 export const LOCK_FILE = 'capix.lock.json';
 
-/** The mark that `toLockText` leaves. */
-const GENERATOR = 'capix lock';
-
 /** A document of the tool as the text of a lock file, sorted, so that the same contract is the same text. */
 export function toLockText(document: object): string {
-  return `${JSON.stringify(toSorted({ ...document, 'x-generator': GENERATOR }), undefined, 2)}\n`;
+  return `${JSON.stringify(toSorted({ ...document, 'x-generator': 'capix lock' }), undefined, 2)}\n`;
 }
 
-/** Whether the lock file of a project is what `toLockText` makes of it now. */
-export type LockState = 'fresh' | 'stale' | 'missing';
-
-/** Text that only people read makes no lock file stale. */
-export function findLockState(root: string, document: object): LockState {
+/** Whether the lock file of a project is what `toLockText` makes of it now: text that only people read does not count. */
+export function findLockState(root: string, document: object): 'fresh' | 'stale' | 'missing' {
   const file = join(root, LOCK_FILE);
   if (!existsSync(file)) return 'missing';
   try {
-    const locked: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    const now: unknown = JSON.parse(toLockText(document));
-    return toContractText(locked) === toContractText(now) ? 'fresh' : 'stale';
+    const [locked, now] = [readFileSync(file, 'utf8'), toLockText(document)].map(toContractText);
+    return locked === now ? 'fresh' : 'stale';
   } catch {
     return 'stale';
   }
 }
 
-function toContractText(document: unknown): string {
-  const contract = editDocument(document, (entries, isMap) => entries.filter(([name]) => isMap || !prose.has(name)));
-  return JSON.stringify(toSorted(contract));
+function toContractText(text: string): string {
+  const document: unknown = JSON.parse(text);
+  return JSON.stringify(
+    toSorted(editDocument(document, (entries, isMap) => entries.filter(([name]) => isMap || !prose.has(name)))),
+  );
 }
 
 /** Texts that people read, and places in files. */
@@ -55,9 +49,4 @@ function toSorted(document: unknown): unknown {
         return [name, sorted.toSorted((a, b) => (toSortedText(a) < toSortedText(b) ? -1 : 1))];
       }),
   );
-}
-
-/** Whether a file is a lock file as versions before wrote it. */
-export function isOldLock(document: SchemaJson): boolean {
-  return 'capixLock' in document;
 }

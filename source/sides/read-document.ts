@@ -9,9 +9,10 @@ import { isSchemaObject, type SchemaJson } from '../document/schema-json.ts';
  */
 export async function readDocumentFile(file: string, label: string): Promise<SchemaJson> {
   const text = await readFile(file, 'utf8');
-  const document = await readText(text);
+  const document = await parseText(text);
   if (document !== undefined) return document;
-  const reason = /^(<<<<<<<|>>>>>>>) /m.test(text)
+  const isMerge = /^(<<<<<<<|>>>>>>>) /m.test(text);
+  const reason = isMerge
     ? 'has the marks of a merge: `capix lock` writes a lock file anew'
     : 'is neither JSON nor YAML';
   throw createCliError('InvalidDocument', { side: label, reason });
@@ -26,19 +27,19 @@ const TIMEOUT_MS = 20_000;
  * @throws CliError `NoDocument` where there is none
  */
 export async function readDocumentUrl(url: string): Promise<SchemaJson> {
-  const base = url.replace(/\/+$/, '');
   let reason = 'the answer is not an OpenAPI document';
-  for (const place of [url, `${base}/openapi.json`]) {
+  for (const place of [url, `${url.replace(/\/+$/, '')}/openapi.json`]) {
     try {
       const response = await fetch(place, {
         headers: { accept: 'application/json, application/yaml' },
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-      const document = response.ok ? await readText(await response.text()) : undefined;
+      const document = response.ok ? await parseText(await response.text()) : undefined;
       if (document !== undefined && isOpenApi(document)) return document;
       if (!response.ok) reason = `the answer is ${response.status}`;
     } catch (error) {
-      reason = toReason(error);
+      const { message, cause } = error as Error;
+      reason = cause instanceof Error && cause.message !== '' ? cause.message : message;
     }
   }
   throw createCliError('NoDocument', { url, reason });
@@ -49,16 +50,11 @@ export function isOpenApi({ openapi }: SchemaJson): boolean {
 }
 
 /** An object of JSON or YAML; undefined where it is none. */
-async function readText(text: string): Promise<SchemaJson | undefined> {
+async function parseText(text: string): Promise<SchemaJson | undefined> {
   try {
     const value: unknown = /^\s*\{/.test(text) ? JSON.parse(text) : (await import('yaml')).default.parse(text);
     return isSchemaObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
-}
-
-function toReason(error: unknown): string {
-  const { message, cause } = error instanceof Error ? error : new Error(String(error));
-  return cause instanceof Error && cause.message !== '' ? cause.message : message;
 }

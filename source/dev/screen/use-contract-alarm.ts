@@ -9,10 +9,11 @@ import type { Size } from '../../kit/use-ui.ts';
 import { toEnvFiles } from '../../load/env-files.ts';
 import { useSettings } from '../../load/settings/use-settings.ts';
 import { findContract, type Manifest } from '../../manifest/manifest.ts';
+import { toProject } from '../../manifest/project.ts';
 import type { RuleSettings } from '../../manifest/rule-settings.ts';
 import { useScreen } from '../../screens/use-screen.ts';
 import { findCommit } from '../../sides/git/find-commit.ts';
-import { readHeadManifest } from '../../sides/read-head-manifest.ts';
+import { loadSide } from '../../sides/load-sides.ts';
 
 /**
  * The changes of the newest code that break callers of the last commit, a sentence for each. Where that cannot be
@@ -47,8 +48,11 @@ function useHeadManifest(now: Manifest | undefined): Manifest | undefined {
       if (isRead(commit)) return;
       kept.set('head', { ...head, commit } satisfies Head);
       const envFiles = toEnvFiles(root, { envFile, workingDirectory: terminal.workingDirectory() });
-      const manifest = await readHeadManifest({ root, config, envFiles });
-      if (isRead(commit)) setHead({ commit, manifest });
+      const options = { project: toProject({ root, name: 'HEAD', config }), toEnvFiles: () => envFiles };
+      // It is an extra that nobody asked for: code that cannot be loaded is none.
+      const load = async () => commit && loadSide({ kind: 'ref', label: 'HEAD', commit }, options);
+      const side = await load().catch(() => undefined);
+      if (isRead(commit)) setHead({ commit, manifest: side ? side.manifest : undefined });
     });
     // oxlint-disable-next-line react/exhaustive-deps -- Once for each load of the code.
   }, [now]);

@@ -9,12 +9,16 @@ import { isAlive, ownProcessId } from '../../system/own-process-id.ts';
 import { atExit } from '../../terminal/end-process.ts';
 import { runGit } from './find-commit.ts';
 
-export interface RefCopyOptions {
-  /** Absolute path of the project. */
-  readonly root: string;
+/** A project at a commit. */
+export interface RefPlace {
   readonly commit: string;
   /** The folder of the project at that commit, from the top of the repository. @default where it is now */
   readonly folder?: string | undefined;
+}
+
+export interface RefCopyOptions extends RefPlace {
+  /** Absolute path of the project. */
+  readonly root: string;
   /** Whether all of the repository is wanted, for a project that imports from beside itself. @default false */
   readonly isWhole?: boolean;
   /** Aborted when nobody wants the copy any more: git is then ended, and nothing is left of it. */
@@ -35,16 +39,10 @@ export interface RefCopy {
  *
  * @throws the reason of `signal` once it is aborted, and what git fails with
  */
-export async function createRefCopy({
-  root,
-  commit,
-  folder: then,
-  isWhole = false,
-  signal,
-}: RefCopyOptions): Promise<RefCopy> {
+export async function createRefCopy({ signal, ...options }: RefCopyOptions): Promise<RefCopy> {
   const { execa } = await import('execa');
-  const { top, prefix } = await findPlace(root, then);
-  const folder = await createFolder(root);
+  const { top, prefix } = await findPlace(options, options.root);
+  const folder = await createFolder(options.root);
   const forget = atExit(() => rmSync(folder, { recursive: true, force: true }));
   const remove = async (): Promise<void> => {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -53,14 +51,14 @@ export async function createRefCopy({
   };
   try {
     const files = join(folder, 'files');
-    await mkdir(files, { recursive: true });
+    await mkdir(files);
     const git = {
       cwd: top,
       env: { GIT_INDEX_FILE: join(folder, 'index') },
       ...(signal && { cancelSignal: signal }),
     };
-    const isPart = prefix !== '' && !isWhole;
-    await execa('git', ['read-tree', isPart ? `${commit}:${prefix}` : commit], git);
+    const isPart = prefix !== '' && options.isWhole !== true;
+    await execa('git', ['read-tree', isPart ? `${options.commit}:${prefix}` : options.commit], git);
     await execa('git', ['checkout-index', '--all', '--force', `--prefix=${files}/`], git);
     return { root: isPart ? files : join(files, prefix), remove };
   } catch (error) {
@@ -80,7 +78,8 @@ async function createFolder(root: string): Promise<string> {
     // By this name the other processes know whose it is, and leave it.
     const folder = join(shelf, `${ownProcessId}-${randomUUID()}`);
     await mkdir(folder, { recursive: true });
-    await removeLeftovers(shelf);
+    const others = (await readdir(shelf)).filter((name) => !isAlive(Number.parseInt(name, 10)));
+    await Promise.allSettled(others.map((name) => rm(join(shelf, name), { recursive: true, force: true })));
     return folder;
   } catch {
     // There is none, or it is another user's.
@@ -88,25 +87,10 @@ async function createFolder(root: string): Promise<string> {
   }
 }
 
-/** Removes the copies of processes that were killed. */
-async function removeLeftovers(shelf: string): Promise<void> {
-  for (const name of await readdir(shelf)) {
-    const owner = /^(\d+)-[-\da-f]+$/.exec(name)?.[1];
-    if (owner === undefined || !isAlive(Number(owner)))
-      await rm(join(shelf, name), { recursive: true, force: true }).catch(() => {});
-  }
-}
-
 /** The top of the repository around a project, and the folder of the project below it. */
-async function findPlace(root: string, folder?: string): Promise<{ readonly top: string; readonly prefix: string }> {
+async function findPlace({ folder }: Pick<RefPlace, 'folder'>, root: string) {
   const top = (await runGit(['rev-parse', '--show-toplevel'], root)) ?? root;
   return { top, prefix: folder ?? relative(top, await realpath(root)).replaceAll('\\', '/') };
-}
-
-export interface RefPlace {
-  readonly label: string;
-  readonly commit: string;
-  readonly folder?: string | undefined;
 }
 
 /**
@@ -114,11 +98,10 @@ export interface RefPlace {
  *
  * @throws CliError `RefFailed`
  */
-export async function expectInRef({ label, commit, folder }: RefPlace, { root, entryFile }: Project): Promise<void> {
-  const { top, prefix } = await findPlace(root, folder);
+export async function expectInRef(ref: RefPlace & { readonly label: string }, { root, entryFile }: Project) {
+  const { top, prefix } = await findPlace(ref, root);
   const file = posix.join(prefix, relative(root, entryFile).replaceAll('\\', '/'));
-  if ((await runGit(['cat-file', '-e', `${commit}:${file}`], top)) !== undefined) return;
-  const reason = `there is no ${file}.`;
+  if ((await runGit(['cat-file', '-e', `${ref.commit}:${file}`], top)) !== undefined) return;
   const hint = 'Where the project was in another folder, name that too: `main:services/api`.';
-  throw createCliError('RefFailed', { ref: label, reason }, { hint });
+  throw createCliError('RefFailed', { ref: ref.label, reason: `there is no ${file}.` }, { hint });
 }
