@@ -58,8 +58,8 @@ Changed (3)
     breaking  route changed from POST /users/report to GET /users/report: requests to the old route are not answered (HTTP callers, typed client)
     breaking  guard \`mustBeUser\` was added: some calls may be refused (HTTP callers, typed client, agents)
     breaking  the tool is hidden, it was shown: agents know it by name (agents)
-    risky     intent is \`query\`, it was \`mutation\`: agents decide by it whether a call needs consent (agents)
     risky     timeout is 1000 ms, it was 30000 ms: slow calls that were answered may end in 504 (HTTP callers, typed client, agents)
+    risky     intent is \`query\`, it was \`mutation\`: agents decide by it whether a call needs consent (agents)
 
 6 breaking, 3 risky, 3 safe
 `);
