@@ -123,7 +123,7 @@ function toTimeoutFact(at: string, value = DEFAULT_TIMEOUT_MS): Fact {
 }
 
 /** The facts that callers notice of an operation or a job. `serverTimeoutMs` counts where it has no timeout itself. */
-export function toOperationFacts(
+export function toOperationFactList(
   { facts, job, isDeprecated }: ApiOperation,
   serverTimeoutMs?: number,
 ): readonly Fact[] {

@@ -1,5 +1,6 @@
 import type { ApiOperation, Credential } from '../document/api-operation.ts';
-import type { ErrorName, StepFacts } from '../document/facts.ts';
+import type { StepFacts } from '../document/facts.ts';
+import { toErrorText } from '../manifest/declared-error.ts';
 import type { ContractChange } from './contract-change.ts';
 import { toChange } from './rules.ts';
 
@@ -99,9 +100,4 @@ function toUnnamed(steps: ReturnType<typeof toSteps>): ReadonlyMap<string, strin
   return new Map(
     unnamed.map(({ name }, at) => [`${ids[at]} ${ids.slice(0, at).filter((id) => id === ids[at]).length}`, name]),
   );
-}
-
-/** `404 NotFound` */
-export function toErrorText({ status, name }: ErrorName): string {
-  return `${status} ${name}`;
 }

@@ -1,7 +1,7 @@
 import { isSameJson } from '../document/accepts.ts';
 import type { ApiOperation } from '../document/api-operation.ts';
 import type { Side } from './compare.ts';
-import { compareFacts, compareMembers, compareSunsets, toOperationFacts } from './compare-facts.ts';
+import { compareFacts, compareMembers, compareSunsets, toOperationFactList } from './compare-facts.ts';
 import { compareCredentials, compareGuards } from './compare-guards.ts';
 import { compareInputs, compareOwnChecks } from './compare-inputs.ts';
 import { compareErrors, compareResponses } from './compare-responses.ts';
@@ -22,7 +22,7 @@ export function compareOperations(before: Side, after: Side): readonly ContractC
     ...guards,
     ...compareErrors(old, now, { isGuarded: guards.length > 0, isSameEnvelope }),
     ...compareResponses(old, now),
-    ...compareFacts(toOperationFacts(old, timeoutMs), toOperationFacts(now, timeoutMs)),
+    ...compareFacts(toOperationFactList(old, timeoutMs), toOperationFactList(now, timeoutMs)),
     ...compareSunsets(old, now),
     ...compareMembers(toOffers(old), toOffers(now), ['offer-added', 'offer-removed'], { at: 'offers' }),
   ];
@@ -44,7 +44,7 @@ export function compareJobs({ operation: old }: Side, { operation: now }: Side):
     ...compareOwnChecks(old, now),
     ...guards,
     ...compareErrors(old, now, { isGuarded: guards.length > 0, isSameEnvelope: true }),
-    ...compareFacts(toOperationFacts(old), toOperationFacts(now)),
+    ...compareFacts(toOperationFactList(old), toOperationFactList(now)),
     ...compareSunsets(old, now),
   ];
   return changes.map((change) => ({ ...change, audience: ['jobs'] }));

@@ -1,8 +1,9 @@
 import type { ApiContent, ApiHeader, ApiOperation, ApiResponse, DocumentedError } from '../document/api-operation.ts';
 import { type ApiSchema, toObjectSchema } from '../document/branch.ts';
 import { toBranches } from '../document/read-branches.ts';
+import { toErrorText } from '../manifest/declared-error.ts';
 import { compareFact, compareMembers } from './compare-facts.ts';
-import { toErrorText, toSteps } from './compare-guards.ts';
+import { toSteps } from './compare-guards.ts';
 import { compareSchemas, type SchemaPlace } from './compare-schemas.ts';
 import type { ContractChange } from './contract-change.ts';
 import { overHttp, toChange } from './rules.ts';

@@ -51,7 +51,7 @@ const groups = {
       'callers must have moved by then',
     ],
   },
-  /** What agents and clients see beside input and output. */
+  /** The part that agents and clients see beside input and output. */
   agents: {
     'intent-changed': ['risky', 'the intent changed', 'agents decide by it whether a call needs consent', ['agents']],
     'tool-changed': ['breaking', 'a tool is hidden or renamed; safe if shown', 'agents know it by name', ['agents']],

@@ -34,9 +34,9 @@ export function reachesClass({ class: worst }: ContractDiff, failOn: 'breaking' 
 }
 
 /**
- * By how much the version of an API must go up: major where callers break; minor where they may, or where they can do
- * or rely on more than before; patch for the rest: a response that says less often what callers are ready for, and what
- * is only announced.
+ * The step by which the version of an API must go up: major where callers break; minor where they may, or where they
+ * can do or rely on more than before; patch for the rest: a response that says less often what callers are ready for,
+ * and what is only announced.
  */
 export function toSemver(diff: ContractDiff): 'major' | 'minor' | 'patch' | 'none' {
   const changes = toNamedChanges(diff);

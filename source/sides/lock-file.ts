@@ -11,7 +11,7 @@ export function toLockText(document: object): string {
   return `${JSON.stringify(toSorted({ ...document, 'x-generator': 'capix lock' }), undefined, 2)}\n`;
 }
 
-/** Whether the lock file of a project is what `toLockText` makes of it now: text that only people read does not count. */
+/** Whether the lock file of a project is what `toLockText` makes of it now; text for people does not count. */
 export function findLockState(root: string, document: object): 'fresh' | 'stale' | 'missing' {
   const file = join(root, LOCK_FILE);
   if (!existsSync(file)) return 'missing';
