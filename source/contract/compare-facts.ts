@@ -62,12 +62,15 @@ function toText({ value, text }: Fact): string {
   return (text ?? (value instanceof Set ? [...value] : [value]).join(', ')) || 'none';
 }
 
+export interface MemberOptions extends Omit<FoundChange, 'message'> {
+  readonly rules: readonly [added: RuleId, removed: RuleId];
+}
+
 /** The changes of the members that only one of two lists has, each by its name: ``route `GET /a` was added``. */
 export function compareMembers(
   olds: readonly string[],
   news: readonly string[],
-  [added, removed]: readonly [added: RuleId, removed: RuleId],
-  found: Omit<FoundChange, 'message'>,
+  { rules: [added, removed], ...found }: MemberOptions,
 ): readonly ContractChange[] {
   const come = news.filter((each) => !olds.includes(each));
   const gone = olds.filter((each) => !news.includes(each));

@@ -141,7 +141,7 @@ function compareBodies({ body: old, facts }: ApiOperation, { body: now }: ApiOpe
   if (old === undefined || now === undefined) return [];
   const toTypes = (contents: readonly ApiContent[]) => contents.map(({ mediaType }) => `a body of ${mediaType}`);
   const rules = ['input-limit-wider', 'input-limit-narrower'] as const;
-  const types = compareMembers(toTypes(old.contents), toTypes(now.contents), rules, { at: 'body', audience: ['http'] });
+  const types = compareMembers(toTypes(old.contents), toTypes(now.contents), { at: 'body', rules, audience: ['http'] });
   // The tool writes all bodies of one schema, which says of each field whether it is required.
   if (facts !== undefined) return types;
   // The input has what the first JSON says.

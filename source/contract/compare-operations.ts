@@ -24,7 +24,7 @@ export function compareOperations(before: Side, after: Side): readonly ContractC
     ...compareResponses(old, now),
     ...compareFacts(toOperationFactList(old, timeoutMs), toOperationFactList(now, timeoutMs)),
     ...compareSunsets(old, now),
-    ...compareMembers(toOffers(old), toOffers(now), ['offer-added', 'offer-removed'], { at: 'offers' }),
+    ...compareMembers(toOffers(old), toOffers(now), { at: 'offers', rules: ['offer-added', 'offer-removed'] }),
   ];
 }
 

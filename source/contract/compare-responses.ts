@@ -22,7 +22,7 @@ export function compareResponses(old: ApiOperation, now: ApiOperation): readonly
   const isOwn = old.facts !== undefined;
   return [
     ...(isMoved ? [toChange('response-status-changed', { at: `responses.${heir.status}`, message })] : []),
-    ...compareMembers(toNames(olds), toNames(news), rules, { at: 'responses' }),
+    ...compareMembers(toNames(olds), toNames(news), { at: 'responses', rules }),
     ...olds.flatMap((response) => {
       const same = isMoved && response === first ? heir : find(news, response.status);
       if (same === undefined) return [];
@@ -109,7 +109,7 @@ export function compareErrors(
     errors.flatMap((error) => (known.includes(error) ? [] : [`error \`${error}\``]));
   const texts = { at: 'errors', before: all.join(', ') || 'none', after: others.join(', ') || 'none' };
   return [
-    ...compareMembers(toNames(olds, others), toNames(news, all), ['error-added', 'error-removed'], texts),
+    ...compareMembers(toNames(olds, others), toNames(news, all), { rules: ['error-added', 'error-removed'], ...texts }),
     ...(isSameEnvelope ? compareErrorBodies(old, now) : []),
   ];
 }

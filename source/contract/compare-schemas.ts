@@ -5,7 +5,7 @@ import { isSchemaObject, recordOf } from '../document/schema-json.ts';
 import { toConstraints, toTypeText } from '../document/type-text.ts';
 import type { ContractChange } from './contract-change.ts';
 import { compareChecks, compareLimits, compareTexts, type LimitChange } from './limits.ts';
-import { pairBranches, toKindName, toTag } from './pair-branches.ts';
+import { type BranchPairs, pairBranches, toKindName, toTag } from './pair-branches.ts';
 import { type FoundChange, type RuleId, toChange } from './rules.ts';
 import { toSortedText } from './sorted-json.ts';
 
@@ -67,7 +67,7 @@ function compare(before: ApiSchema, after: ApiSchema, place: InnerPlace): readon
   const isUnclear = isOneOf(old, olds) !== isOneOf(now, news) && olds.length * news.length >= 4;
   return [
     ...(value === valueNow ? [] : [toValueChange(value || toTypeText(before), valueNow || toTypeText(after), place)]),
-    ...(lost.length + gained.length === 0 ? [] : [toTypeChange([before, after], lost, gained, place)]),
+    ...(lost.length + gained.length === 0 ? [] : [toTypeChange([before, after], { lost, gained }, place)]),
     ...(isUnclear ? [toUnclear(before, after, place)] : []),
     ...pairs.flatMap(([a, b]) => compareBranches(a, b, inside)),
   ];
@@ -93,8 +93,7 @@ function admits(wide: Branch, narrow: Branch, place: InnerPlace): boolean {
 
 function toTypeChange(
   [old, now]: readonly [ApiSchema, ApiSchema],
-  lost: readonly Branch[],
-  gained: readonly Branch[],
+  { lost, gained }: Pick<BranchPairs, 'lost' | 'gained'>,
   place: SchemaPlace,
 ): ContractChange {
   const [before, after] = [toTypeText(old), toTypeText(now)];

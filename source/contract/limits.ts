@@ -68,17 +68,21 @@ function compareBounds(words: string, sign: number, [old, now]: readonly (Bound 
   if (a === b && old?.isExclusive === now?.isExclusive) return [];
   const toText = (bound: Bound | undefined) => bound && `${bound.value}${bound.isExclusive ? ' (exclusive)' : ''}`;
   const isNarrower = b > a || (a === b && now?.isExclusive === true);
-  return [toLimit(words, toText(old), toText(now), isNarrower ? 'narrower' : 'wider')];
+  return [toLimit(words, [old, now].map(toText), isNarrower ? 'narrower' : 'wider')];
 }
 
-function toLimit(words: string, before = 'none', after = 'none', effect: LimitChange['effect']): LimitChange {
+function toLimit(
+  words: string,
+  [before = 'none', after = 'none']: readonly (string | undefined)[],
+  effect: LimitChange['effect'],
+): LimitChange {
   return { message: `has the ${words} ${after}, it was ${before}`, before, after, effect };
 }
 
 /** A restriction that is there or not, as text. */
 export function compareTexts(words: string, before?: string, after?: string): readonly LimitChange[] {
   if (before === after) return [];
-  return [toLimit(words, before, after, before === undefined || after === 'refused' ? 'narrower' : 'wider')];
+  return [toLimit(words, [before, after], before === undefined || after === 'refused' ? 'narrower' : 'wider')];
 }
 
 type Both<Item> = readonly [olds: readonly Item[], news: readonly Item[]];
@@ -91,8 +95,8 @@ function compareSets<Item>(
 ): readonly LimitChange[] {
   const [isNarrower, isWider] = [takesNoMore(olds, news), takesNoMore(news, olds)];
   if (isNarrower && isWider) return [];
-  const [before, after] = [olds, news].map((each) => each.join(' and ') || undefined);
-  return [toLimit(words, before, after, isNarrower ? 'narrower' : isWider ? 'wider' : 'other')];
+  const texts = [olds, news].map((each) => each.join(' and ') || undefined);
+  return [toLimit(words, texts, isNarrower ? 'narrower' : isWider ? 'wider' : 'other')];
 }
 
 /** 0.3 is a multiple of 0.1, whatever binary fractions make of it. */
@@ -110,7 +114,7 @@ function compareFormats(old: Branch, now: Branch): readonly LimitChange[] {
   const [tests, others] = [readTests(old), readTests(now)];
   const changed = [...tests].filter(([format, test]) => (others.get(format) ?? test) !== test);
   if (changed.length > 0)
-    return changed.map(([format, test]) => toLimit(`expression of ${format}`, test, others.get(format), 'unclear'));
+    return changed.map(([format, test]) => toLimit(`expression of ${format}`, [test, others.get(format)], 'unclear'));
   const isValue = old.kind !== undefined || now.kind !== undefined;
   const [olds, news] = [toTexts(old, tests, isValue), toTexts(now, others, isValue)];
   const lost = olds.filter((each) => !news.includes(each));
@@ -120,8 +124,8 @@ function compareFormats(old: Branch, now: Branch): readonly LimitChange[] {
   const isOther = ![lost, come].some((texts) => texts.every(isPattern));
   const effect = lost.length === 0 ? 'narrower' : come.length === 0 ? 'wider' : isOther ? 'other' : 'unclear';
   const words = !isOther && [...lost, ...come].some(isPattern) ? 'pattern' : 'format';
-  const [before, after] = [lost, come].map((texts) => texts.join(' and ') || undefined);
-  return [toLimit(words, before, after, effect)];
+  const texts = [lost, come].map((each) => each.join(' and ') || undefined);
+  return [toLimit(words, texts, effect)];
 }
 
 /** The expressions by which formats are tested, where an own document tells: `form uuid ^[a-f…`. */
