@@ -21,7 +21,7 @@ import { toAnswerHead } from './answer-outline.ts';
 import { type AnswerOptions, useAnswer } from './use-answer.ts';
 import type { OpenQuestion } from './use-call.ts';
 
-export interface AnswerViewProps extends Size, Omit<AnswerOptions, 'columns'> {
+export interface AnswerViewProps extends Size, AnswerOptions {
   /** The input of the form now. */
   readonly filled: unknown;
   readonly runningMs: number;
@@ -70,10 +70,10 @@ export function QuestionPane({ question, columns, rows }: Size & { readonly ques
   const { notify } = useScreen();
   const { asked, answer } = question;
   const field = useMemo(() => toRootField(toApiSchema(asked.schema)), [asked]);
-  const [state, setState] = useState(() => toFilledForm(field, asked.content));
+  const [state, onState] = useState(() => toFilledForm(field, asked.content));
   const [isTried, setIsTried] = useState(asked.problems.length > 0);
   const formRows = toFormRows(field, state);
-  const said = toFormValue(field, state);
+  const { value = {}, problems } = toFormValue(field, state);
   const told = toRowProblems(formRows, new Map(asked.problems.map(({ path, message }) => [path, message])));
   useKeys({
     title: 'Question',
@@ -81,7 +81,7 @@ export function QuestionPane({ question, columns, rows }: Size & { readonly ques
     priority: keyPriority.field + 4,
     onAction: (action) => {
       if (action !== 'go') return answer({ action: action === 'no' ? 'decline' : 'cancel' });
-      if (said.problems.size === 0) return answer({ action: 'accept', content: said.value ?? {} });
+      if (problems.size === 0) return answer({ action: 'accept', content: value });
       setIsTried(true);
       notify('The marked fields cannot be sent.');
     },
@@ -96,11 +96,8 @@ export function QuestionPane({ question, columns, rows }: Size & { readonly ques
       <FormView
         columns={columns}
         rows={Math.max(1, rows - 1 - lines.length)}
-        formRows={formRows}
-        state={state}
-        onState={setState}
-        isTried={isTried}
-        problems={new Map([...told, ...said.problems])}
+        {...{ formRows, state, onState, isTried }}
+        problems={new Map([...told, ...problems])}
         empty="Enter says yes."
       />
     </Box>

@@ -1,10 +1,9 @@
-import { findNearest } from '../../server-runtime/errors/expect-options.ts';
 import { toFailure } from '../../server-runtime/errors/failure.ts';
 import { findDroppedFields, toIssueText } from '../../server-runtime/schema/validator.ts';
 import { parseContext, parseHeaders } from '../cli/caller-values.ts';
 import { CliError, createCliError, usageError } from '../cli/cli-error.ts';
 import { exitCodes } from '../cli/cli-errors.ts';
-import type { CommandHelp, PlainProps } from '../cli/command.ts';
+import type { PlainProps } from '../cli/command.ts';
 import type { CommonValues } from '../cli/common-options.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { type FormField, toFieldFlags } from '../document/form-field.ts';
@@ -22,7 +21,7 @@ import { callHere, describeFailure, toAnswerQueue } from './run/call-here.ts';
 import { MissingFile } from './run/call-input.ts';
 import { createItemWriter, toCallText, toFailureJson, toFailureText } from './run/call-text.ts';
 import { readCallWords, toOperationField } from './run/call-words.ts';
-import { type CallResult, CallTimeout, FAILED_STATUS, type RunTarget, runCall } from './run/run-call.ts';
+import { CallTimeout, FAILED_STATUS, type RunTarget, runCall } from './run/run-call.ts';
 
 export interface CallCommandOptions extends CommonValues {
   readonly header: readonly string[];
@@ -58,10 +57,9 @@ export default async function callCommand(props: CallCommandProps): Promise<numb
   const given = options.context === undefined ? undefined : parseContext(options.context);
   if (isSaved) {
     const { runSavedCommand } = await import('./saved/run-saved-command.ts');
-    const format = options.format ?? (options.json ? 'json' : 'text');
+    const { environment, format = options.json ? 'json' : 'text' } = options;
     const name = options.all ? undefined : key.slice(1);
     const target = await findTarget(options, loaded, given);
-    const { environment } = options;
     return runSavedCommand({ loaded, name, headers, target, environment, timeoutMs, format, terminal });
   }
   const operation = expectCapability(key, toCallableRegistry(loaded).operations);
@@ -71,15 +69,20 @@ export default async function callCommand(props: CallCommandProps): Promise<numb
   }
   const input = await readCallWords(words.slice(1), operation, terminal);
   const target = await findTarget(options, loaded, given);
-  const ask = toAnswerQueue(options.answer);
   if (target.kind === 'server' && options.answer.length > 0)
     throw usageError('option --answer: it answers calls in this process, and a server cannot ask');
   const items = createItemWriter(terminal.writeOut);
-  const onMessage = (text: string): void => terminal.writeError(`${stripControl(text)}\n`);
-  const on = { onItem: options.json ? undefined : items.add, onMessage, ask };
+  const on = {
+    onItem: options.json ? undefined : items.add,
+    onLine: ({ text }: { readonly text: string }) => terminal.writeError(`${stripControl(text)}\n`),
+    ask: toAnswerQueue(options.answer),
+  };
   const result = await runCall(target, { key, input, headers, timeoutMs, on })
     .finally(items.end)
-    .catch((thrown: unknown) => toFailedResult(thrown, { target, loaded, caller: { headers, given } }));
+    .catch(async (thrown: unknown) => {
+      expectOwnFailure(thrown, target);
+      return { durationMs: 0, ...(await describeFailure(toFailure(thrown), loaded, { headers, given })) };
+    });
   if (result.status >= FAILED_STATUS) {
     if (options.json) terminal.writeOut(toFailureJson(result));
     else terminal.writeError(toFailureText(result));
@@ -98,30 +101,19 @@ export default async function callCommand(props: CallCommandProps): Promise<numb
 }
 
 /** Options of saved calls fit no other call, and the other way round. */
-function expectFitting({ options, args, words, help }: CallCommandProps, isSaved: boolean): void {
+function expectFitting({ options, args, words }: CallCommandProps, isSaved: boolean): void {
   const { all, environment, format, context } = options;
   const [key = ''] = args;
-  if (all && key !== '' && !key.startsWith('--'))
-    throw usageError('option --all: it makes every saved call, and takes no argument');
-  if (isSaved && context !== undefined) throw usageError("option '--context': a saved call does not take one");
-  if (isSaved) return expectNoInput(all ? words : words.slice(1), help);
+  if (isSaved) {
+    const [word] = all ? words : words.slice(1);
+    const wrong = word?.startsWith('--') ? `unknown option '${word}'` : `argument '${word}': a saved call takes none`;
+    if (word !== undefined) throw usageError(wrong, 'A saved call has its input in its file, in `calls`.');
+    if (context !== undefined) throw usageError("option '--context': a saved call does not take one");
+    return;
+  }
   if (key === '') throw usageError("missing required argument 'capability'", 'Or --all for every saved call.');
   const own = environment !== undefined ? 'environment' : format === undefined ? undefined : 'format';
   if (own !== undefined) throw usageError(`option --${own}: it is for saved calls, @name or --all`);
-}
-
-/** Refuses the words after `--all` or `@name`: an option that does not exist, or an input that would be dropped. */
-function expectNoInput([word = '']: readonly string[], help: CommandHelp): void {
-  if (word === '') return;
-  const hint = 'A saved call has its input in its file, in `calls`.';
-  if (!word.startsWith('--')) throw usageError(`argument '${word}': a saved call takes none`, hint);
-  const [name = ''] = word.split('=');
-  const own = help.program().commands.find((command) => command.name === 'call')?.options ?? [];
-  const nearest = findNearest(
-    name,
-    own.flatMap(({ names }) => names),
-  );
-  throw usageError(`unknown option '${name}'`, nearest ? `Did you mean \`${nearest}\`?` : hint);
 }
 
 /** With headers the context of a call here is that of the project, as in the screen; `given` is one of its own. */
@@ -141,23 +133,17 @@ async function findTarget(
   return { kind: 'server', url: found.replace(/\/+$/, ''), headers: {}, routes };
 }
 
-interface FailedPlace {
-  readonly target: RunTarget;
-  readonly loaded: LoadedRegistry;
-  readonly caller: CallerWords;
-}
-
 /** @throws CliError where it is not the capability that failed */
-async function toFailedResult(thrown: unknown, { target, loaded, caller }: FailedPlace): Promise<CallResult> {
+function expectOwnFailure(thrown: unknown, target: RunTarget): void {
   if (thrown instanceof CliError) throw thrown;
   if (thrown instanceof MissingFile) throw usageError(`option '--${thrown.field}': ${thrown.message}`);
-  const url = target.kind === 'server' ? target.url : 'the code in this process';
-  if (thrown instanceof CallTimeout)
-    throw createCliError('NoAnswer', { url, reason: thrown.message }, { hint: 'Give it longer with --timeout.' });
-  if (target.kind === 'here') return { durationMs: 0, ...(await describeFailure(toFailure(thrown), loaded, caller)) };
+  const isLate = thrown instanceof CallTimeout;
+  if (target.kind === 'here' && !isLate) return;
   const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
   const reason = (cause instanceof Error && cause.message) || String(thrown);
-  throw createCliError('NoAnswer', { url, reason }, { cause: thrown });
+  const url = target.kind === 'server' ? target.url : 'the code in this process';
+  const hint = isLate ? { hint: 'Give it longer with --timeout.' } : {};
+  throw createCliError('NoAnswer', { url, reason }, { ...hint, cause: thrown });
 }
 
 /** The fields of an input as the help of a command has its options. */

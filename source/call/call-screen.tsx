@@ -50,17 +50,19 @@ function Call(props: CallFormOptions) {
   const { marks } = useScreen();
   const { manifest, capability } = props;
   const use = useCallForm(props);
-  const { formRows, pane, call, target, state, change, complete, isTried, problems } = use;
-  const { question } = call;
+  const { form, pane, call, target, filled } = use;
+  const { question, state, live, runningMs } = call;
   if (pane === 'history') return <PastCalls capabilityKey={capability.key} use={use} />;
-  const answerShare = question ? 0.7 : call.state.kind === 'none' ? 0.15 : pane === 'form' ? 0.5 : 0.7;
+  const answerShare = question ? 0.7 : state.kind === 'none' ? 0.15 : pane === 'form' ? 0.5 : 0.7;
   const head: Line = [
     { text: marks.has(capability.key) ? signs.live : ' ', token: 'changed' },
     { text: capability.method, token: toMethodToken(capability.method) },
     { text: ` ${capability.path}  ` },
-    { text: target.text, token: target.token },
+    { text: target.text, token: target.asksFirst ? 'warning' : target.url === undefined ? 'muted' : 'accent' },
     { text: use.hasInput ? '' : '  It takes no input.', token: 'muted' },
   ];
+  const { root } = manifest.project;
+  const answer = { state, live, runningMs, filled, root, source: capability.facts.source };
   return (
     <Box flexDirection="column">
       <LineView line={fitLine(head, columns)} />
@@ -69,31 +71,14 @@ function Call(props: CallFormOptions) {
         rows={rows - 1}
         wideFrom={WIDE}
         secondColumns={(all) => Math.floor(all / 2)}
-        secondRows={(all) => Math.max(2, all - formRows.length - 3, Math.floor(all * answerShare))}
+        secondRows={(all) => Math.max(2, all - form.formRows.length - 3, Math.floor(all * answerShare))}
         hasRule={false}
-        first={(size) => (
-          <FormView
-            {...size}
-            {...{ formRows, state, isTried, problems }}
-            onState={change}
-            onComplete={complete}
-            isFocused={pane === 'form' && question === undefined}
-          />
-        )}
+        first={(size) => <FormView {...size} {...form} isFocused={pane === 'form' && question === undefined} />}
         second={(size) =>
           question ? (
             <QuestionPane key={question.number} {...size} question={question} />
           ) : (
-            <AnswerView
-              {...size}
-              state={call.state}
-              live={call.live}
-              filled={use.filled}
-              runningMs={call.runningMs}
-              project={manifest.project}
-              source={capability.facts.source}
-              isFocused={pane === 'answer'}
-            />
+            <AnswerView {...size} {...answer} isFocused={pane === 'answer'} />
           )
         }
       />
@@ -121,12 +106,10 @@ function PastCalls({ capabilityKey, use }: { readonly capabilityKey: string; rea
     bindings: pastBindings,
     priority: keyPriority.field,
     onAction: (action) => {
-      const picked = list.selected?.call;
+      const picked = action === 'go' ? list.selected?.call : undefined;
       if (action === 'go' && picked === undefined) return;
-      if (action === 'go' && picked !== undefined) {
-        if ('name' in picked) saved.pick(picked);
-        else fill({ input: picked.input });
-      }
+      if (picked !== undefined && 'name' in picked) saved.pick(picked);
+      else if (picked !== undefined) fill({ input: picked.input });
       setPane('form');
     },
   });

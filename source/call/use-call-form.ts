@@ -1,6 +1,4 @@
 import { readdirSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { resolve } from 'node:path';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { typeIntoRow } from '../kit/form/edit-form.ts';
 import { type FormRow, toFormRows, toRowProblems } from '../kit/form/form-rows.ts';
@@ -19,21 +17,21 @@ import { useKept } from '../kit/use-kept.ts';
 import type { Listed } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { toCapabilityCurl } from '../record/capability-curl.ts';
-import type { CallRouteOptions } from '../screens/location.ts';
+import type { CallRouteOptions, Location } from '../screens/location.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import { toCallInput, withPathsFrom } from './run/call-input.ts';
-import type { KnownServers } from './run/call-target.ts';
+import { toAbsolutePath, toCallInput, withPathsFrom } from './run/call-input.ts';
+import type { CallTarget, KnownServers } from './run/call-target.ts';
 import {
   type CallField,
   findHeaderProblems,
   headersPath,
   inputPath,
-  type RequestHeaders,
   toCallField,
   toCallForm,
   toRequestHeaders,
 } from './run/request-headers.ts';
-import { type CallUse, memoryOf, remember, useCall } from './use-call.ts';
+import type { RequestHeaders } from './run/run-call.ts';
+import { type CallUse, memoryOf, useCall } from './use-call.ts';
 import { type CallPane, useCallKeys } from './use-call-keys.ts';
 import { useEditedInput } from './use-edited-input.ts';
 import { useSavedCalls } from './use-saved-calls.ts';
@@ -48,29 +46,27 @@ export interface CallFormOptions {
 export type CallFormUse = ReturnType<typeof useCallForm>;
 
 export function useCallForm({ capability, manifest, servers }: CallFormOptions) {
-  const { notify, copy, confirm } = useScreen();
+  const { entry, notify, copy } = useScreen();
   const { root } = manifest.project;
   const [pane, setPane] = useKept<CallPane>('pane', 'form');
   const field = useMemo(() => toCallField(capability), [capability]);
-  const start = useStartedCall(field, root);
-  const { target, next: nextTarget, serverUrl } = useTarget(servers, start.server);
-  const { state, change, undo, redo } = useFormHistory(field, { capabilityKey: capability.key, start });
+  const start = useMemo(() => parseStart(entry.route, field, root), [entry, field, root]);
+  const { target, next: nextTarget, serverUrl } = useTarget(root, servers, start.server);
+  const { state, change, undo, redo } = useFormHistory(field, capability.key, start);
   const said = toSaid(field, state, root);
   const { filled, input, headers, inputRows, formRows } = said;
   const call = useCall({ capability, manifest, filled, input, headers, target });
   const problems = new Map([...toRowProblems(inputRows, call.problems), ...said.problems]);
-  const isSure = async ({ method, path, facts: { intent } }: Listed, why = ''): Promise<boolean> => {
-    if (!target.asksFirst || intent === 'query') return true;
-    const text = `${why}${method} ${path} on ${target.text} may change data.`;
-    return confirm({ text, yes: 'send it', no: 'do not' });
-  };
+  const isSure = useIsSure(target);
   const { isTried, send } = useSend({ said, call, change, isSure: () => isSure(capability) });
   useSendAtStart(() => send(true));
   const fill = (next: { readonly input?: unknown; readonly headers?: RequestHeaders }): void =>
     change(toCallForm(field, { headers, ...next }));
-  const saved = useSavedCalls({ capability, manifest, filled, headers, target, call, fill, isSure });
-  const editInput = useEditedInput({ inputField: field.input, state, formRows, problems, change });
+  const { environment } = target;
+  const saved = useSavedCalls({ capability, manifest, filled, headers, environment, call, fill, isSure });
+  const edit = useEditedInput({ inputField: field.input, state, formRows, problems, change });
   const toggle = (): void => setPane(pane === 'form' ? 'answer' : 'form');
+  const curlOptions = { baseUrl: serverUrl, input: input.json, files: input.files, headers };
   useCallKeys({
     pane: call.question !== undefined ? 'prompt' : pane,
     isRunning: call.state.kind === 'running' && call.question === undefined,
@@ -79,8 +75,8 @@ export function useCallForm({ capability, manifest, servers }: CallFormOptions) 
       go: (key) => (key === 'enter inside' ? change((now) => moveFocus(formRows, now, 1)) : void send(false)),
       send: () => void send(true),
       back: call.cancel,
-      edit: () => void editInput('whole'),
-      editField: () => void editInput('field'),
+      edit: () => void edit(true),
+      editField: () => void edit(false),
       undo,
       redo,
       clear: () => {
@@ -88,7 +84,7 @@ export function useCallForm({ capability, manifest, servers }: CallFormOptions) 
         notify('Cleared. Ctrl-Z brings it back.');
       },
       write: saved.write,
-      target: nextTarget,
+      target: () => void nextTarget(),
       history: () => {
         saved.look();
         setPane('history');
@@ -96,7 +92,7 @@ export function useCallForm({ capability, manifest, servers }: CallFormOptions) 
       answer: toggle,
       pane: toggle,
       copy: () => copy(JSON.stringify(filled ?? null, undefined, 2), 'the input'),
-      curl: () => copy(toCurl(capability, serverUrl, said), 'the call as curl'),
+      curl: () => copy(toCapabilityCurl(capability, curlOptions), 'the call as curl'),
     },
   });
   /** Completes the path in a row; where nothing can follow, goes to the next one. */
@@ -106,12 +102,17 @@ export function useCallForm({ capability, manifest, servers }: CallFormOptions) 
     else if (choice.length < 2) change((now) => moveFocus(formRows, now, 1));
     else notify(choice.join('  '));
   };
-  const shown = { state, formRows, complete, hasInput: inputRows.length > 0, problems, isTried };
-  return { ...shown, filled, change, fill, saved, pane, setPane, target, call };
+  const form = { state, formRows, isTried, problems, onState: change, onComplete: complete };
+  return { form, hasInput: inputRows.length > 0, filled, fill, saved, pane, setPane, target, call };
 }
 
-function toCurl(capability: Listed, baseUrl: string, { input, headers }: ReturnType<typeof toSaid>): string {
-  return toCapabilityCurl(capability, { baseUrl, input: input.json, files: input.files, headers });
+/** Asks whether a call that changes data is made, but in this process and in dev; `why`: the call that needs it. */
+function useIsSure({ asksFirst, text: name }: CallTarget) {
+  const { confirm } = useScreen();
+  return async ({ method, path, facts: { intent } }: Listed, why = ''): Promise<boolean> => {
+    if (!asksFirst || intent === 'query') return true;
+    return confirm({ text: `${why}${method} ${path} on ${name} may change data.`, yes: 'send it', no: 'do not' });
+  };
 }
 
 interface SendOptions {
@@ -135,7 +136,7 @@ function useSend({ said, call, change, isSure }: SendOptions) {
     if (call.state.kind === 'running') return;
     if (said.problems.size > 0) return refuse('The marked fields cannot be sent.', said.problems);
     if (!(await isSure())) return;
-    const wrong = await call.send({ isChecked: !isAsItIs });
+    const wrong = await call.send(!isAsItIs);
     if (wrong.size > 0) refuse('Ctrl-S sends it as it is.', toRowProblems(said.inputRows, wrong));
   };
   return { isTried, send };
@@ -156,7 +157,7 @@ function useSendAtStart(send: () => Promise<void>): void {
 function toSaid(field: CallField, state: FormState, root: string) {
   const { value, problems } = toFormValue(field.input, state, inputPath);
   const inputRows = toFormRows(field.input, state, { path: inputPath });
-  const headerRows = toFormRows(field.headers, state, { path: headersPath });
+  const headerRows = toFormRows(field.headers, state, { path: headersPath, label: 'headers' });
   return {
     inputRows,
     formRows: [...inputRows, ...headerRows],
@@ -169,17 +170,13 @@ function toSaid(field: CallField, state: FormState, root: string) {
   };
 }
 
+/** The call that the command line, or a screen, has already given. */
 interface StartedCall extends Omit<CallRouteOptions, 'input'> {
   readonly input?: unknown;
 }
 
-/** The call that the command line, or a screen, has already given. */
-function useStartedCall(field: CallField, root: string): StartedCall {
-  const { route } = useScreen().entry;
-  return useMemo(() => parseStart(route.screen === 'call' ? route : {}, field, root), [route, field, root]);
-}
-
-function parseStart({ input, folder, ...route }: CallRouteOptions, field: CallField, root: string): StartedCall {
+function parseStart(place: Location, field: CallField, root: string): StartedCall {
+  const { input, folder, ...route } = place.screen === 'call' ? place : ({} as CallRouteOptions);
   try {
     const given = JSON.parse(input ?? '') as unknown;
     return { ...route, input: withPathsFrom(field.input, given, { from: folder ?? root, to: root }) };
@@ -192,61 +189,55 @@ function parseStart({ input, folder, ...route }: CallRouteOptions, field: CallFi
 export type ChangeForm = (next: FormState | ((now: FormState) => FormState), run?: string) => void;
 
 /** The forms of a capability, now and before: nothing of them is lost with the screen. */
-function useFormHistory(
-  field: CallField,
-  { capabilityKey, start }: { readonly capabilityKey: string; readonly start: StartedCall },
-) {
+function useFormHistory(field: CallField, key: string, start: StartedCall) {
   const { terminal } = useScreen();
   const [history, setHistory] = useState(() => {
-    const headers = start.headers ?? memoryOf(terminal).headers;
-    const known = memoryOf(terminal).forms.get(capabilityKey);
-    if (known === undefined) return toFormHistory(toCallForm(field, { input: start.input, headers }));
-    if (start.input !== undefined) return addStep(known, toCallForm(field, { input: start.input, headers }));
+    const { forms, headers: last } = memoryOf(terminal);
+    const headers = start.headers ?? last;
+    const known = forms.get(key);
+    const given = toCallForm(field, { input: start.input, headers });
+    if (known === undefined) return toFormHistory(given);
+    if (start.input !== undefined) return addStep(known, given);
     // The headers may have been changed for another capability.
     return { ...known, present: toCallForm(field, { draft: known.present, headers }) };
   });
   // What waited for a file or an answer comes between a key and its drawing: the drawn form lacks that key.
   const latest = useRef(history);
   const keep = (next: FormHistory): void => {
-    const { forms, headers } = memoryOf(terminal);
+    const memory = memoryOf(terminal);
+    memory.forms.set(key, next);
     // The headers of a recorded request are somebody else's: no other call takes them along.
-    const own = start.headers ? headers : toRequestHeaders(findValueAt(next.present.value, headersPath));
-    remember(terminal, { forms: new Map(forms).set(capabilityKey, next), headers: own });
+    if (!start.headers) memory.headers = toRequestHeaders(findValueAt(next.present.value, headersPath));
     latest.current = next;
     setHistory(next);
   };
   const change: ChangeForm = (next, run) =>
     keep(addStep(latest.current, next instanceof Function ? next(latest.current.present) : next, run));
-  return {
-    state: history.present,
-    change,
-    undo: (): void => keep(undoChange(latest.current)),
-    redo: (): void => keep(redoChange(latest.current)),
-  };
+  const undo = (): void => keep(undoChange(latest.current));
+  const redo = (): void => keep(redoChange(latest.current));
+  return { state: history.present, change, undo, redo };
 }
 
 /**
  * Completes a path as a shell does: the names that may follow where there is a choice, and the text that all of them go
- * on with. A path is from `folder`, `~` is the user's folder. At once, since the next keys are for what it leads to.
+ * on with. At once, since the next keys are for what it leads to.
  */
 function completePath(text: string, folder: string): { readonly choice: readonly string[]; readonly added: string } {
   const at = text.lastIndexOf('/') + 1;
   const start = text.slice(at);
-  const place = resolve(folder, text.slice(0, at).replace(/^~(?=\/)/, homedir()));
-  const names = readEntries(place)
-    .filter(({ name }) => name.startsWith(start) && (start !== '' || !name.startsWith('.')))
-    .map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name))
+  const isMeant = (name: string): boolean => name.startsWith(start) && (start !== '' || !name.startsWith('.'));
+  const names = readNames(toAbsolutePath(text.slice(0, at), folder))
+    .filter(isMeant)
     .toSorted();
-  const [first = '', last = ''] = [names[0], names.at(-1)];
-  let length = start.length;
-  while (length < first.length && first[length] === last[length]) length += 1;
-  const isWhole = text === '' || names.includes(start);
-  return { choice: isWhole ? [] : names, added: first.slice(start.length, length) };
+  let common = names[0] ?? '';
+  while (!names.every((name) => name.startsWith(common))) common = common.slice(0, -1);
+  return { choice: text === '' || names.includes(start) ? [] : names, added: common.slice(start.length) };
 }
 
-function readEntries(folder: string) {
+function readNames(folder: string): readonly string[] {
   try {
-    return readdirSync(folder, { withFileTypes: true });
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
   } catch {
     return [];
   }

@@ -19,29 +19,25 @@ export interface EditedInputOptions {
 /** Has the whole input, or the field with the focus, edited in the user's editor, and takes over what comes back. */
 export function useEditedInput({ inputField, state, formRows, problems, change }: EditedInputOptions) {
   const { editText, notify } = useScreen();
-  const take = (path: FormPath, value: unknown): void => {
-    change((now) => putValue(now, { path }, value));
-    notify('Taken over from the editor. Ctrl-Z brings back the previous input.');
-  };
-  const editPlainText = async (path: FormPath, before: string): Promise<void> => {
+  const editPlainText = async (before: string): Promise<{ readonly value: string } | undefined> => {
     const after = await editText({ name: 'text.txt', text: before });
     // Editors end a file with a line feed that nobody has typed.
-    const text = before.endsWith('\n') ? after : after?.replace(/\r?\n$/, '');
-    if (text !== undefined && text !== before) take(path, text);
+    const value = before.endsWith('\n') ? after : after?.replace(/\r?\n$/, '');
+    return value === undefined || value === before ? undefined : { value };
   };
-  const editJson = async (field: FormField, path: FormPath): Promise<void> => {
-    const { value } = toFormValue(field, state, path);
-    const { text, secrets } = toEditorJson(value, { rows: formRows, problems, path });
+  const editJson = async (field: FormField, path: FormPath) => {
+    const { text, secrets } = toEditorJson(toFormValue(field, state, path).value, { rows: formRows, problems, path });
     const edited = await editUntilRead(text, editText);
-    if (edited === undefined) notify('Nothing was taken over from the editor.');
-    else take(path, withSecrets(edited.value, secrets));
+    return edited && { value: withSecrets(edited.value, secrets) };
   };
-  return (what: 'whole' | 'field'): Promise<void> => {
-    const focused = findFocused(formRows, state);
-    if (what === 'whole' || focused === undefined) return editJson(inputField, inputPath);
-    const { field, path, value, isJson, role, text = '' } = focused;
-    const isText = field.kind.kind === 'text' && role === 'typed' && !isJson && value !== null;
-    return isText ? editPlainText(path, text) : editJson(field, path);
+  return async (isWhole: boolean): Promise<void> => {
+    const row = isWhole ? undefined : findFocused(formRows, state);
+    const { field, path } = row ?? { field: inputField, path: inputPath };
+    const isText = row?.role === 'typed' && field.kind.kind === 'text' && !row.isJson && row.value !== null;
+    const edited = isText ? await editPlainText(row.text ?? '') : await editJson(field, path);
+    if (edited === undefined) return notify('Nothing was taken over from the editor.');
+    change((now) => putValue(now, { path }, edited.value));
+    notify('Taken over from the editor. Ctrl-Z brings back the previous input.');
   };
 }
 

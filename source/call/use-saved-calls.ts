@@ -7,44 +7,36 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { useWriteFile } from '../screens/use-write-file.ts';
 import { toCallInput } from './run/call-input.ts';
-import type { CallTarget } from './run/call-target.ts';
-import { type RequestHeaders, toCallField } from './run/request-headers.ts';
-import type { CallResult } from './run/run-call.ts';
+import { toCallField } from './run/request-headers.ts';
+import type { CallResult, RequestHeaders } from './run/run-call.ts';
 import { createSavedRun, type FilledCall } from './saved/create-saved-run.ts';
 import { readSavedCalls, type SavedCall, toSavedFileText } from './saved/read-saved-calls.ts';
-import { type CallUse, useVariables } from './use-call.ts';
+import type { CallUse } from './use-call.ts';
 
 export interface SavedCallsOptions {
   readonly capability: Listed;
   readonly manifest: Manifest;
   readonly filled: unknown;
   readonly headers: RequestHeaders;
-  readonly target: CallTarget;
+  readonly environment: string | undefined;
   readonly call: CallUse;
   readonly fill: (next: { readonly input: unknown; readonly headers: RequestHeaders }) => void;
   /** Asks whether a call that changes data is made; `why`: the call that needs it. */
-  readonly isSure: (capability: Listed, why?: string) => Promise<boolean>;
+  readonly isSure: (capability: Listed, why: string) => Promise<boolean>;
 }
 
 /** The saved calls of a capability: written from the form, and filled in. */
 export function useSavedCalls(options: SavedCallsOptions) {
-  const { capability, manifest, filled, headers, target, call, fill, isSure } = options;
+  const { capability, manifest, filled, headers, environment, call, fill, isSure } = options;
   const { terminal, notify } = useScreen();
   const { root } = manifest.project;
+  /** As they were when the files were last read. */
   const [calls, setCalls] = useState<readonly SavedCall[]>([]);
-  const variables = useVariables(root);
-  const { state } = call;
   const write = useWriteFile({
     label: 'Save as',
     toText: () => {
-      const expect = state.kind === 'answered' ? { status: state.result.status } : undefined;
-      return toSavedFileText({
-        call: capability.key,
-        input: filled,
-        headers,
-        ...(target.environment && { environment: target.environment }),
-        ...(expect && { expect }),
-      });
+      const expect = call.state.kind === 'answered' ? { status: call.state.result.status } : undefined;
+      return toSavedFileText({ call: capability.key, input: filled, headers, environment, expect });
     },
     path: capability.name,
     toFile: (name) => relative(terminal.workingDirectory(), join(root, CALLS_FOLDER, `${toSafeName(name)}.json`)),
@@ -52,35 +44,27 @@ export function useSavedCalls(options: SavedCallsOptions) {
     root,
     onWritten: (name) => notify(`Wrote ${CALLS_FOLDER}/${toSafeName(name)}.json: capix call @${toSafeName(name)}`),
   });
-  const callNeeded = async (name: string, needed: FilledCall): Promise<CallResult> => {
-    const { saved, input, headers: own } = needed;
-    const listed = expectCapability(saved.call, toCapabilities(manifest));
-    if (!(await isSure(listed, `@${name} needs @${saved.name}: `))) throw new Error(`@${saved.name} was not called`);
-    return call.ask({ key: listed.key, input: toCallInput(toCallField(listed).input, input, root), headers: own });
-  };
-  const pick = async ({ name }: SavedCall): Promise<void> => {
-    const found = await readSavedCalls(root);
-    const makeNeeded = (needed: FilledCall) => callNeeded(name, needed);
-    const run = createSavedRun({ calls: found.calls, variables: variables(), call: makeNeeded });
-    const next = await run.fill(name);
-    fill({ input: next.input, headers: { ...headers, ...next.headers } });
-  };
+  /** Reads the files, and tells of the first that cannot be read. */
   const look = async (): Promise<void> => {
     const found = await readSavedCalls(root);
     setCalls(found.calls.filter((saved) => saved.call === capability.key));
     const [first, ...others] = found.problems.map(({ message }) => message);
     if (first !== undefined) notify(others.length === 0 ? first : `${first} And ${others.length} more cannot be read.`);
   };
-  return {
-    /** As they were when the files were last read. */
-    calls,
-    /** Reads the files, and tells of the first that cannot be read. */
-    look: () => void look(),
-    /** Makes the calls that it needs, and fills the form with it. */
-    pick: (saved: SavedCall): void =>
-      void pick(saved).catch((error: unknown) => notify(error instanceof Error ? error.message : String(error))),
-    write,
+  /** Makes the calls that one needs, and fills the form with it. */
+  const pick = async ({ name }: SavedCall): Promise<void> => {
+    const callNeeded = async ({ saved, input, headers: own }: FilledCall): Promise<CallResult> => {
+      const listed = expectCapability(saved.call, toCapabilities(manifest));
+      if (!(await isSure(listed, `@${name} needs @${saved.name}: `))) throw new Error(`@${saved.name} was not called`);
+      return call.ask({ key: listed.key, input: toCallInput(toCallField(listed).input, input, root), headers: own });
+    };
+    const found = await readSavedCalls(root);
+    const run = createSavedRun({ calls: found.calls, variables: call.variables(), call: callNeeded });
+    const next = await run.fill(name);
+    fill({ input: next.input, headers: { ...headers, ...next.headers } });
   };
+  const tell = (error: unknown): void => notify(error instanceof Error ? error.message : String(error));
+  return { calls, look: () => void look(), pick: (saved: SavedCall) => void pick(saved).catch(tell), write };
 }
 
 /** A name that leads nowhere else: `items/get` for `calls/items/get.json`. */
@@ -89,5 +73,5 @@ function toSafeName(name: string): string {
     .trim()
     .replace(/\.json$/, '')
     .split(/[\\/]/);
-  return parts.filter((part) => part !== '' && part !== '.' && part !== '..').join('/');
+  return parts.filter((part) => !['', '.', '..'].includes(part)).join('/');
 }

@@ -81,7 +81,7 @@ describe('flags of capix call', () => {
   });
 
   it('go over the input that is given, and read files and stdin', async () => {
-    expect(await echo('@item.json', '--no-dry', '--kind', 'null', '--tags', '@words.txt')).toEqual({
+    expect(await echo('@item.json', '--dry=false', '--kind', 'null', '--tags', '@words.txt')).toEqual({
       id: 'from a file',
       dry: false,
       kind: null,

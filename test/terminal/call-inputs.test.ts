@@ -76,23 +76,23 @@ const targetKey = '\u0014';
 it('gives a call with a header the context of the project, and keeps the secret from screen and disk', async () => {
   const { terminal, project } = await open('users.getMe');
   terminal.type('\r');
-  await terminal.waitFor(/401[^]*Sign in first\.[^]*The context was a stub[^]*Fill in a header/);
+  await terminal.waitFor(/401[^]*Sign in first\.[^]*A call from here has a stub context[^]*Give it a header/);
   terminal.type('Bearer open-sesame');
-  await terminal.waitFor(/authorization +Bearer \*{11} /);
-  terminal.type(`${down}+`);
-  await terminal.waitFor('[1 item]');
-  terminal.type(`${down}x-tenant`);
+  await terminal.waitFor(/authorization: Bearer \*{11} /);
+  terminal.type('\u0018i');
+  await terminal.waitFor('[2 items]');
+  terminal.type('x-tenant');
   await terminal.waitFor('✗ write it as name: value');
   terminal.type(': acme\r');
   await terminal.waitFor(/200[^]*user: "Ada"[^]*tenant: "acme"/);
   terminal.type('\u0019');
   await terminal.waitFor('Sent the call as curl');
   expect(readCopied(terminal)).toBe(
-    `curl 'http://localhost:3000/users/me' -H 'x-tenant: acme' -H "authorization: $AUTHORIZATION"`,
+    `curl 'http://localhost:3000/users/me' -H "authorization: $AUTHORIZATION" -H 'x-tenant: acme'`,
   );
 
   terminal.type('\u0010call users.getTenant\r');
-  await terminal.waitFor(/call ▸ users\.getTenant[^]*authorization +Bearer \*{11} /);
+  await terminal.waitFor(/call ▸ users\.getTenant[^]*authorization: Bearer \*{11} /);
   terminal.type('\r');
   await terminal.waitFor('data: "acme"');
   const kept = await readFile(join(project.root, 'node_modules/.cache/capix/calls.json'), 'utf8');

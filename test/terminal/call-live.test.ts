@@ -98,7 +98,7 @@ it('does the same with a stream of a server, whose environment has its variables
 it('shows progress and messages while a call runs', async () => {
   const { terminal: shown } = await open('files.packFiles');
   shown.type('\r');
-  const frame = await shown.waitFor(/Running[^]*messages {2}2[^]*1 of 2: half[^]*info: noted/);
+  const frame = await shown.waitFor(/Running[^]*log {2}2[^]*1 of 2: half[^]*info: noted/);
   expect(frame).not.toContain('-0.');
 });
 

@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, it, onTestFinished } from 'vitest';
-import { readDevJournal } from '../../source/files/server-state.ts';
 import { devProject } from '../helpers/dev-project.ts';
 import { openProject } from '../helpers/fixture-project.ts';
 import { openDevJson } from '../helpers/open-dev.ts';
@@ -128,7 +127,7 @@ it('answers what takes no input, queries the answer, writes what is found, folds
   terminal.type('h');
   await terminal.waitFor((shown) => !shown.includes('1: "o2"'));
   terminal.type('j\r');
-  await terminal.waitFor(/printed {2}1[^]*listing all/);
+  await terminal.waitFor(/log {2}1[^]*listing all/);
   terminal.type('o');
   await terminal.waitFor('the pager has answer.json');
 });
@@ -154,7 +153,7 @@ it('shows where the code threw and leads there, shows what it threw, printed and
     terminal.type('\r');
   };
   await call('orders.throwText');
-  await terminal.waitFor(/500[^]*only a text[^]*printed {2}1[^]*before it threw/);
+  await terminal.waitFor(/500[^]*only a text[^]*log {2}1[^]*before it threw/);
   await call('orders.crashLater');
   await terminal.waitFor('The code ended the process.');
   await terminal.waitFor('Error: nobody was there');
@@ -212,30 +211,6 @@ const textCapabilities = {
     import { capabilities } from './capabilities.ts';
     await createServer({ capabilities, transports: [restTransport()] }).start();`,
 } as const;
-
-it('leads from a 500 of the dev server to the line that threw, by the log of the server', async () => {
-  const folder = await devProject({
-    ...textCapabilities,
-    'src/text.ts': `export const text = () => {\n  throw new Error('the ink is dry');\n};`,
-    vim: '#!/bin/sh\necho "$@" > edited.txt\n',
-  });
-  await chmod(join(folder, 'vim'), 0o755);
-  const dev = openDevJson(folder);
-  const url = await dev.url();
-  terminal = openTerminal(['call', 'texts.listTexts'], { cwd: folder, env: { EDITOR: './vim' } });
-  await terminal.waitFor(`dev ${url}`);
-  terminal.type('\r');
-  await dev.waitFor('request');
-  await terminal.waitFor('── 500 ');
-  // The log comes to other processes a little later than the answer.
-  await expect
-    .poll(async () => (await readDevJournal(folder)).some(({ line }) => String(line).includes('the ink is dry')))
-    .toBe(true);
-  terminal.type('\u000Fe');
-  await expect
-    .poll(() => readFile(join(folder, 'edited.txt'), 'utf8').catch(() => ''))
-    .toMatch(/^\+2 .*src\/text\.ts\n/);
-});
 
 it('calls the dev server that runs, and shows no other target before, also for input from the command line', async () => {
   const folder = await devProject(textCapabilities);

@@ -39,16 +39,20 @@ async function validate({ key, input }: CallQuestion): Promise<readonly FieldPro
 }
 
 async function call(
-  { canAsk, ...question }: CallProtocol['questions']['call']['question'],
+  { canAsk, ...request }: CallProtocol['questions']['call']['question'],
   tell: (progress: CallProgress) => Promise<void>,
 ): Promise<CallResult> {
-  const loaded = await load();
-  const ask: AskUser = (asked) =>
+  const ask: AskUser = (question) =>
     new Promise((resolve) => {
       onAnswer = resolve;
-      void tell({ question: asked });
+      void tell({ question });
     });
-  const onItem = (item: unknown): void => void tell({ item });
-  const onMessage = (message: string): void => void tell({ message });
-  return callHere(loaded, { ...question, on: { onItem, onMessage, ask: canAsk ? ask : undefined } });
+  return callHere(await load(), {
+    ...request,
+    on: {
+      onItem: (item) => void tell({ item }),
+      onLine: (line) => void tell({ line }),
+      ask: canAsk ? ask : undefined,
+    },
+  });
 }

@@ -24,11 +24,10 @@ import { type CallerWords, toCallerContext } from '../../load/to-caller-context.
 import { toCodeFrame } from '../../manifest/code-frame.ts';
 import { expectCapability } from '../../manifest/expect-capability.ts';
 import { findSourcePlace } from '../../manifest/find-source-place.ts';
-import type { LoadedRegistry } from '../../manifest/loaded-registry.ts';
-import { toCallableRegistry } from '../../manifest/loaded-registry.ts';
-import { waitWithin } from '../../system/timing.ts';
+import { type LoadedRegistry, toCallableRegistry } from '../../manifest/loaded-registry.ts';
+import { toProjectPath } from '../../manifest/project.ts';
 import { type CallInput, readFiles } from './call-input.ts';
-import type { AskedQuestion, AskUser, CallRequest, CallResult } from './run-call.ts';
+import type { AskedQuestion, AskUser, CallEvents, CallRequest, CallResult } from './run-call.ts';
 
 /**
  * Calls a capability in this process, and gives what a caller over HTTP would get. With headers the context is the
@@ -52,75 +51,82 @@ export async function callHere(
   let status = 200;
   /** Reads what the capability gives to its end, within its timeout. */
   const run = async (): Promise<Outcome> => {
-    const caller = { ...toCallerMessages(on.onMessage), elicit: questions.begin() };
+    const caller = { ...toCallerLog(on.onLine), elicit: questions.begin() };
     const invocation = { capability: key, input: await readInputWithFiles(operation, input), headers, signal };
-    let cleaned: Promise<void> | undefined;
-    const onLetGo = (end: Promise<void>): void => void (cleaned = end);
     const onItem = on.onItem && ((item: unknown) => on.onItem?.(toJson(item)));
     status = 200;
     startedAt = performance.now();
-    const outcome = await invokeOperation(app, invocation, {
+    return invokeOperation(app, invocation, {
       caller,
       finish: async (value, ending) => {
         if (isReply(value)) status = value.status ?? status;
-        return toJson(await readValue(value, { signal: ending, onLetGo, onItem }));
+        return toJson(await readValue(value, { signal: ending, onItem }));
       },
     });
-    // The call is over before its stream hears of that.
-    await new Promise((resolve) => void setImmediate(resolve));
-    if (cleaned !== undefined) await waitWithin(CLEAN_UP_MS, cleaned);
-    return outcome;
   };
-  try {
-    let outcome = await run();
-    while (!outcome.ok && (await questions.ask(outcome.failure))) outcome = await run();
-    const durationMs = performance.now() - startedAt;
-    if (outcome.ok) return { status, durationMs, body: { data: outcome.value } };
-    return { durationMs, ...(await describeFailure(outcome.failure, loaded, { headers, given })) };
-  } catch (thrown) {
-    const failure = toFailure(thrown);
-    // The user answered in a way that refuses the call. Anything else is not a failure of the capability.
-    if (failure.unexpected === true) throw thrown;
-    const durationMs = performance.now() - startedAt;
-    return { durationMs, ...(await describeFailure(failure, loaded, { headers, given })) };
+  let outcome = await run();
+  while (!outcome.ok && questions.isAsked(outcome.failure)) {
+    // The user may answer in a way that refuses the call.
+    const refusal = await questions.ask().catch(toFailure);
+    if (refusal?.unexpected === true) throw refusal.cause;
+    outcome = refusal === undefined ? await run() : { ok: false, failure: refusal };
   }
+  const durationMs = performance.now() - startedAt;
+  if (outcome.ok) return { status, durationMs, body: { data: outcome.value } };
+  return { durationMs, ...(await describeFailure(outcome.failure, loaded, { headers, given })) };
 }
 
-/** The time for which a stream that is ended early may clean up, milliseconds. */
-const CLEAN_UP_MS = 1000;
-
 /** `1 of 2: half`, `info: noted`. */
-function toCallerMessages(onMessage: (text: string) => void = () => {}): Pick<CallerTools, 'progress' | 'log'> {
+function toCallerLog(onLine: CallEvents['onLine']): Pick<CallerTools, 'progress' | 'log'> {
+  const write = (text: string): void => onLine?.({ text, isError: false });
   return {
     progress: (done, total, message) => {
       const count = total === undefined ? `${done}` : `${done} of ${total}`;
-      onMessage(message === undefined ? count : `${count}: ${message}`);
+      write(message === undefined ? count : `${count}: ${message}`);
     },
-    log: (level, data) => onMessage(`${level}: ${typeof data === 'string' ? data : JSON.stringify(data)}`),
+    log: (level, data) => write(`${level}: ${typeof data === 'string' ? data : JSON.stringify(data)}`),
   };
 }
 
 /** The answer to a call that failed, with what only this process knows. */
 export async function describeFailure(
-  { status, name, message, meta, cause, unexpected, refusedBy, retryAfterSeconds }: Failure,
+  failure: Failure,
   loaded: Pick<LoadedRegistry, 'project' | 'context'>,
   caller: CallerWords,
 ): Promise<Pick<CallResult, 'status' | 'body' | 'failure'>> {
+  const { status, name, message, meta, cause, unexpected } = failure;
   // As it would arrive: what JSON cannot say is gone.
   const body = JSON.parse(JSON.stringify({ error: name, message, meta })) as unknown;
-  const own = toCallerContext(loaded, caller) === undefined ? 'stub' : 'project';
-  const failure = {
-    context: caller.given === undefined ? own : 'given',
-    hasContext: loaded.context !== undefined,
-    refusedBy: refusedBy && { name: refusedBy.name, sawInput: refusedBy.sawInput },
-    retryAfterSeconds,
-  } as const;
-  if (unexpected !== true) return { status, body, failure };
+  const hints = toHints(failure, loaded, caller);
+  if (unexpected !== true) return { status, body, failure: { hints } };
   const error = readThrown(cause);
   const place = findSourcePlace(error.stack, { root: loaded.project.root });
   const thrown = { message: `${error.name}: ${error.message}`, stack: error.stack ?? error.message };
   const frame = place && toCodeFrame({ ...place, text: await readFile(place.file, 'utf8').catch(() => '') });
-  return { status, body, failure: { ...failure, thrown, place, frame } };
+  return { status, body, failure: { hints, thrown, place, frame } };
+}
+
+/** The next step, of a call that was refused or of which nobody knows why it failed: its context may be at fault. */
+function toHints(
+  { status, refusedBy, retryAfterSeconds, unexpected }: Failure,
+  loaded: Pick<LoadedRegistry, 'project' | 'context'>,
+  caller: CallerWords,
+): readonly string[] {
+  const isRefused = status === 401 || status === 403;
+  if (isRefused && refusedBy?.sawInput === true) return [`The guard ${refusedBy.name} refused this input.`];
+  if (!isRefused && retryAfterSeconds !== undefined) return [`Try again in ${retryAfterSeconds} seconds.`];
+  if (!isRefused && unexpected !== true) return [];
+  const refused = isRefused && refusedBy !== undefined ? [`The guard ${refusedBy.name} refused.`] : [];
+  if (caller.given !== undefined) return ['The call ran here with the context that --context gives.', ...refused];
+  if (toCallerContext(loaded, caller) !== undefined)
+    return ['The call ran here with the context of the project, built for the headers of -H.', ...refused];
+  const { entryFile, root } = loaded.project;
+  const how = loaded.context === undefined ? `Export context from ${toProjectPath(entryFile, root)}, and give` : 'Give';
+  return [
+    'A call from here has a stub context, { requestId, signal }: no user, no database, nothing of the context of ' +
+      'the server.',
+    [...refused, `${how} it a header (-H), or a context (--context).`].join(' '),
+  ];
 }
 
 /**
@@ -149,31 +155,33 @@ function createQuestions(askUser: AskUser | undefined) {
   /** The answers by the names of their questions. */
   const answers = new Map<string, Elicited>();
   let pending: { readonly name: string; readonly question: AskedQuestion } | undefined;
-  /** Gives the way in which the next run asks. */
-  const begin = (): CallerTools['elicit'] => {
-    let asked = 0;
-    pending = undefined;
-    const elicit = async (message: string, schema: Schema, options: ElicitOptions = {}): Promise<Elicited> => {
-      asked += 1;
-      const { name = `question-${asked}` } = options;
-      const answer = answers.get(name);
-      if (answer !== undefined && answer.action !== 'accept') return answer;
-      const checked = answer && (await createValidator(schema)(answer.content));
-      if (checked?.ok === true) return { action: 'accept', content: checked.value };
-      const problems = checked === undefined ? [] : toToldMeta(checked.failure.meta).fields;
-      pending ??= { name, question: { message, schema: describe(schema).input, content: answer?.content, problems } };
-      throw InputRequired(`The user must be asked: ${message}`);
-    };
-    return elicit as CallerTools['elicit'];
+  return {
+    /** Gives the way in which the next run asks. */
+    begin: (): CallerTools['elicit'] => {
+      let asked = 0;
+      pending = undefined;
+      const elicit = async (message: string, schema: Schema, options: ElicitOptions = {}): Promise<Elicited> => {
+        asked += 1;
+        const { name = `question-${asked}` } = options;
+        const answer = answers.get(name);
+        if (answer !== undefined && answer.action !== 'accept') return answer;
+        const checked = answer && (await createValidator(schema)(answer.content));
+        if (checked?.ok === true) return { action: 'accept', content: checked.value };
+        const problems = checked === undefined ? [] : toToldMeta(checked.failure.meta).fields;
+        pending ??= { name, question: { message, schema: describe(schema).input, content: answer?.content, problems } };
+        throw InputRequired(`The user must be asked: ${message}`);
+      };
+      return elicit as CallerTools['elicit'];
+    },
+    /** Whether a run has ended with a question that somebody is there to answer. */
+    isAsked: ({ name }: Failure): boolean =>
+      pending !== undefined && askUser !== undefined && name === InputRequired.errorName,
+    ask: async (): Promise<undefined> => {
+      const asked = pending;
+      pending = undefined;
+      if (asked !== undefined && askUser !== undefined) answers.set(asked.name, await askUser(asked.question));
+    },
   };
-  /** Asks what a run has ended with; false where it has ended with something else, or nobody is there. */
-  const ask = async (failure: Failure): Promise<boolean> => {
-    if (pending === undefined || askUser === undefined || failure.name !== InputRequired.errorName) return false;
-    const { name, question } = pending;
-    answers.set(name, await askUser(question));
-    return true;
-  };
-  return { begin, ask };
 }
 
 /**
@@ -183,22 +191,19 @@ function createQuestions(askUser: AskUser | undefined) {
  * @throws CliError `Usage` for what is no answer
  */
 export function toAnswerQueue(texts: readonly string[]): AskUser {
-  const given = texts.map(parseAnswer);
+  const given = texts.map((text): Elicited => {
+    if (text === 'decline' || text === 'cancel') return { action: text };
+    const content = parseJsonObject(text);
+    if (content !== undefined) return { action: 'accept', content };
+    throw usageError("option '--answer': write it as a JSON object, or `decline` or `cancel`");
+  });
   return async ({ message, schema, problems }) => {
+    const wrong = problems.map(toIssueText).join('; ');
+    const answer = wrong === '' ? given.shift() : undefined;
+    if (answer !== undefined) return answer;
     const sample = JSON.stringify(toSampleValue(toApiSchema(schema)));
     const how = `one for each question, in their order: --answer '${sample}', or decline, or cancel`;
-    const wrong = problems.map(toIssueText).join('; ');
-    if (wrong !== '')
-      throw InputRequired(`The answer to the question \`${message}\` does not fit: ${wrong}. Give ${how}.`);
-    const answer = given.shift();
-    if (answer === undefined) throw InputRequired(`The user must be asked: ${message} Answer with --answer, ${how}.`);
-    return answer;
+    if (wrong === '') throw InputRequired(`The user must be asked: ${message} Answer with --answer, ${how}.`);
+    throw InputRequired(`The answer to the question \`${message}\` does not fit: ${wrong}. Give ${how}.`);
   };
-}
-
-function parseAnswer(text: string): Elicited {
-  if (text === 'decline' || text === 'cancel') return { action: text };
-  const content = parseJsonObject(text);
-  if (content !== undefined) return { action: 'accept', content };
-  throw usageError("option '--answer': write it as a JSON object, or `decline` or `cancel`");
 }

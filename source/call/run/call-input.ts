@@ -5,6 +5,7 @@ import { lookup } from 'mrmime';
 import type { UploadedFile } from '../../../server-runtime/input/uploaded-file.ts';
 import { toFileReason } from '../../cli/report-failure.ts';
 import type { FormField } from '../../document/form-field.ts';
+import { isJsonObject } from '../../kit/form/form-state.ts';
 
 /** The input of a call. */
 export interface CallInput {
@@ -16,39 +17,43 @@ export interface CallInput {
 
 /** Tells the files of an input from the rest of it: a path is from `folder`, `~` is the user's folder. */
 export function toCallInput(field: FormField, input: unknown, folder: string): CallInput {
-  const files = findFiles(field, input);
-  if (files.length === 0) return { json: input, files: {} };
-  const json = Object.entries(input as object).filter(([name]) => files.every((file) => file.name !== name));
-  const absolute = files.map(({ name, paths }) => [name, paths.map((path) => toAbsolute(path, folder))] as const);
-  return { json: Object.fromEntries(json), files: Object.fromEntries(absolute) };
+  const found = findFiles(field, input).map(([name, paths]) => [
+    name,
+    paths.map((path) => toAbsolutePath(path, folder)),
+  ]);
+  const files = Object.fromEntries(found) as CallInput['files'];
+  if (found.length === 0) return { json: input, files };
+  return { json: Object.fromEntries(Object.entries(input as object).filter(([name]) => !(name in files))), files };
 }
 
 /** The input with its paths of files, which are from the folder `from`, as they are from `to`. */
 export function withPathsFrom(field: FormField, input: unknown, { from, to }: Readonly<Record<'from' | 'to', string>>) {
-  const moved = findFiles(field, input).map(({ name, paths }) => {
-    const own = paths.map((path) => relative(to, toAbsolute(path, from)));
-    return [name, Array.isArray((input as Readonly<Record<string, unknown>>)[name]) ? own : own[0]] as const;
+  const moved = findFiles(field, input).map(([name, paths, isList]) => {
+    const own = paths.map((path) => relative(to, toAbsolutePath(path, from)));
+    return [name, isList ? own : own[0]] as const;
   });
   return moved.length === 0 ? input : { ...(input as object), ...Object.fromEntries(moved) };
 }
 
-function toAbsolute(path: string, folder: string): string {
+export function toAbsolutePath(path: string, folder: string): string {
   return resolve(folder, path.replace(/^~(?=[\\/])/, homedir()));
 }
 
-function findFiles({ kind }: FormField, input: unknown) {
-  if (kind.kind !== 'group' || typeof input !== 'object' || input === null || Array.isArray(input)) return [];
-  const values = input as Readonly<Record<string, unknown>>;
-  return kind.fields().flatMap(({ name, kind: own }) => {
+type FoundFiles = readonly [name: string, paths: readonly string[], isList: boolean];
+
+function findFiles({ kind }: FormField, input: unknown): readonly FoundFiles[] {
+  if (kind.kind !== 'group' || !isJsonObject(input)) return [];
+  return kind.fields().flatMap(({ name, kind: own }): readonly FoundFiles[] => {
+    const value = input[name];
     const isFile = own.kind === 'file' || (own.kind === 'list' && own.item().kind.kind === 'file');
-    const paths = isFile && values[name] !== undefined ? [values[name]].flat() : [];
-    return paths.length > 0 && paths.every((path) => typeof path === 'string') ? [{ name, paths }] : [];
+    const paths = isFile && value !== undefined ? [value].flat() : [];
+    const isPath = (path: unknown): path is string => typeof path === 'string';
+    return paths.length > 0 && paths.every(isPath) ? [[name, paths, Array.isArray(value)]] : [];
   });
 }
 
-/** A file that a call names and that cannot be read. */
+/** A file that a call names and that cannot be read; `field` names its field. */
 export class MissingFile extends Error {
-  /** Name of its field. */
   readonly field: string;
 
   constructor(field: string, reason: string) {
@@ -57,32 +62,25 @@ export class MissingFile extends Error {
   }
 }
 
+type ReadField = readonly [field: string, files: readonly UploadedFile[]];
+
 /**
  * The files of a call, by field, as a form would bring them; the type is told by the end of the name.
  *
  * @throws MissingFile
  */
-export async function readFiles(
-  files: CallInput['files'],
-): Promise<readonly (readonly [field: string, files: readonly UploadedFile[]])[]> {
-  return Promise.all(
-    Object.entries(files).map(
-      async ([field, paths]) => [field, await Promise.all(paths.map((path) => readOne(field, path)))] as const,
-    ),
+export async function readFiles(files: CallInput['files']): Promise<readonly ReadField[]> {
+  const fields = Object.entries(files).map(
+    async ([field, paths]): Promise<ReadField> => [field, await Promise.all(paths.map((path) => readOne(field, path)))],
   );
+  return Promise.all(fields);
 }
 
 async function readOne(field: string, path: string): Promise<UploadedFile> {
-  try {
-    const buffer = await readFile(path);
-    const mimeType = lookup(path) ?? 'application/octet-stream';
-    return { buffer, mimeType, filename: basename(path), size: buffer.byteLength };
-  } catch (error) {
-    const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    const isMissing = code === 'ENOENT';
-    throw new MissingFile(
-      field,
-      isMissing ? `No file at ${path}` : `Could not read ${path}: ${toFileReason(error) ?? code}`,
-    );
-  }
+  const buffer = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    const reason = toFileReason(error) ?? error.code ?? 'unknown';
+    throw new MissingFile(field, error.code === 'ENOENT' ? `No file at ${path}` : `Could not read ${path}: ${reason}`);
+  });
+  const mimeType = lookup(path) ?? 'application/octet-stream';
+  return { buffer, mimeType, filename: basename(path), size: buffer.byteLength };
 }

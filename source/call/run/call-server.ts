@@ -3,6 +3,7 @@ import { Agent, type Dispatcher, request } from 'undici';
 import { toForm } from '../../../server-runtime/client/create-call.ts';
 import { fillRoute } from '../../../server-runtime/openapi/curl.ts';
 import { usageError } from '../../cli/cli-error.ts';
+import { isJsonObject } from '../../kit/form/form-state.ts';
 import type { Listed } from '../../manifest/listed.ts';
 import { type CallInput, readFiles } from './call-input.ts';
 import type { CallRequest, CallResult } from './run-call.ts';
@@ -26,7 +27,7 @@ export async function callServer(
   refuseLostSegments(capability, json);
   const { url, rest, headers: declared } = fillRoute({ ...capability, sent: capability.facts.sent }, json);
   const hasBody = method !== 'GET' && method !== 'DELETE';
-  const { type, body } = hasBody ? await loadBody(rest, files) : {};
+  const { type, body = null } = hasBody ? await loadBody(rest, files) : {};
   const sent = {
     // In the lines of a stream that is no event stream, what fails in the middle looks like an item.
     accept: 'application/json, text/event-stream, */*',
@@ -37,13 +38,13 @@ export async function callServer(
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
   const startedAt = performance.now();
   try {
-    const response = await request(baseUrl + url, { method, signal, dispatcher, headers: sent, body: body ?? null });
-    const read = await readBody(response, on?.onItem ?? (() => {}));
-    const durationMs = performance.now() - startedAt;
+    const response = await request(baseUrl + url, { method, signal, dispatcher, headers: sent, body });
+    const { bytes, ...read } = await readBody(response, on?.onItem);
     const lines = Object.entries(response.headers).flatMap(([name, value = '']) =>
       [value].flat().map((one) => [name, one] as const),
     );
-    return { status: response.statusCode, durationMs, http: { headers: lines, bytes: read.bytes }, ...read.told };
+    const durationMs = performance.now() - startedAt;
+    return { status: response.statusCode, durationMs, http: { headers: lines, bytes }, ...read };
   } finally {
     await dispatcher.destroy();
   }
@@ -53,17 +54,14 @@ const lostSegments: readonly unknown[] = ['', '.', '..'];
 
 /** Whoever sends a path takes such segments out of it: the request would reach another capability. */
 function refuseLostSegments({ path, params }: Pick<Listed, 'path' | 'params'>, input: unknown): void {
-  const values = typeof input === 'object' && input !== null ? (input as Readonly<Record<string, unknown>>) : {};
+  const values = isJsonObject(input) ? input : {};
   const lost = params.find((name) => lostSegments.includes(values[name]));
   if (lost === undefined) return;
   const told = `\`${lost}\` is ${JSON.stringify(values[lost])}, which the path ${path} cannot hold`;
   throw usageError(told, 'The request would reach another route.');
 }
 
-async function loadBody(
-  fields: Readonly<Record<string, unknown>>,
-  files: CallInput['files'],
-): Promise<{ readonly type: string | null; readonly body: string | Buffer }> {
+async function loadBody(fields: Readonly<Record<string, unknown>>, files: CallInput['files']) {
   const read = await readFiles(files);
   if (read.length === 0) return { type: 'application/json', body: JSON.stringify(fields) };
   const parts = read.map(([name, given]) => {
@@ -76,17 +74,20 @@ async function loadBody(
   return { type: form.headers.get('content-type'), body: Buffer.from(await form.arrayBuffer()) };
 }
 
+/** The status of a stream that failed after it had begun with another one. */
+const FAILED = 500;
+
 /** Reads a body to its end; the items of a stream are told as they come, and are a list in `data`. */
-async function readBody({ headers, body }: Dispatcher.ResponseData, onItem: (item: unknown) => void) {
+async function readBody({ headers, body }: Dispatcher.ResponseData, onItem: (item: unknown) => void = () => {}) {
   const items: unknown[] = [];
   let failure: unknown;
-  const take = (item: unknown, isFailure: boolean): void => {
-    if (isFailure) {
-      failure = item;
-      return;
+  const take = (text: string, isFailure: boolean): void => {
+    const item = parseBody(text);
+    if (isFailure) failure = item;
+    else {
+      items.push(item);
+      onItem(item);
     }
-    items.push(item);
-    onItem(item);
   };
   const reader = createItemReader(String(headers['content-type'] ?? ''), take);
   const decoder = new TextDecoder();
@@ -99,24 +100,21 @@ async function readBody({ headers, body }: Dispatcher.ResponseData, onItem: (ite
     else reader.feed(more);
   }
   reader?.end();
-  if (reader === undefined) return { bytes, told: { body: parseBody(text) } };
-  return { bytes, told: failure === undefined ? { body: { data: items } } : { status: FAILED, body: failure } };
+  if (failure !== undefined) return { bytes, status: FAILED, body: failure };
+  return { bytes, body: reader === undefined ? parseBody(text) : { data: items } };
 }
 
-/** The status of a stream that failed after it had begun with another one. */
-const FAILED = 500;
-
 /** Reads server-sent events, and lines of JSON; undefined for another type. */
-function createItemReader(type: string, take: (item: unknown, isFailure: boolean) => void) {
+function createItemReader(type: string, take: (text: string, isFailure: boolean) => void) {
   if (/^text\/event-stream\b/i.test(type)) {
-    const { feed, reset } = createParser({ onEvent: ({ event, data }) => take(parseBody(data), event === 'error') });
+    const { feed, reset } = createParser({ onEvent: ({ event, data }) => take(data, event === 'error') });
     return { feed, end: () => reset({ consume: true }) };
   }
   if (!/^application\/(x-)?(ndjson|jsonl|json-lines)\b/i.test(type)) return undefined;
   let rest = '';
   const read = (line: string): void => {
     // The last line of a stream that failed is the body of an error.
-    if (line.trim() !== '') take(parseBody(line), /^\{"error":"[^"]+","message":.*\}\s*$/.test(line));
+    if (line.trim() !== '') take(line, /^\{"error":"[^"]+","message":.*\}\s*$/.test(line));
   };
   const feed = (text: string): void => {
     const lines = (rest + text).split('\n');

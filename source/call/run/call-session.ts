@@ -5,7 +5,7 @@ import type { Project } from '../../manifest/project.ts';
 import { compiledFile } from '../../package-root.ts';
 import { type ChildChannel, ChildEnded, startChild } from '../../system/child-channel.ts';
 import { readLines } from '../../system/read-lines.ts';
-import type { AskedQuestion, CallEvents, CallQuestion, CallRequest, CallResult } from './run-call.ts';
+import type { AskedQuestion, CallEvents, CallQuestion, CallRequest, CallResult, LoggedLine } from './run-call.ts';
 
 /** Between the screen and the process that runs the project's code. Questions are refused where it does not load. */
 export interface CallProtocol {
@@ -29,21 +29,15 @@ export interface CallProtocol {
 export type CallProgress =
   | { readonly question: AskedQuestion }
   | { readonly item: unknown }
-  | { readonly message: string };
+  | { readonly line: LoggedLine };
 
 /** The project's code as it is now, in a process that starts with the first question, and again where it has ended. */
-export interface CallSession {
-  /** Rejects where the code cannot be loaded, or its process ends. */
-  readonly validate: (question: CallQuestion) => Promise<readonly FieldProblem[]>;
-  /** With headers the context is the project's own, where it exports one. The signal does not end it. */
-  readonly call: (request: CallRequest) => Promise<CallResult>;
-  readonly end: () => void;
-}
+export type CallSession = ReturnType<typeof createCallSession>;
 
 /** `toEnvironment`: gives the variables of the process. */
-export function createCallSession(project: Project, toEnvironment: () => Environment): CallSession {
+export function createCallSession(project: Project, toEnvironment: () => Environment) {
   let running: { readonly channel: ChildChannel<CallProtocol>; isEnded: boolean } | undefined;
-  let onPrinted: CallEvents['onPrinted'];
+  let onLine: CallEvents['onLine'];
   const start = () => {
     const { channel, process: child } = startChild<CallProtocol>(compiledFile('call/run/call-child.js'), {
       output: 'pipe',
@@ -52,7 +46,7 @@ export function createCallSession(project: Project, toEnvironment: () => Environ
       arguments: [JSON.stringify(project)],
     });
     const print = (isError: boolean) => (lines: readonly string[]) =>
-      lines.forEach((text) => onPrinted?.({ text, isError }));
+      lines.forEach((text) => onLine?.({ text, isError }));
     if (child.stdout) readLines(child.stdout, print(false));
     if (child.stderr) readLines(child.stderr, print(true));
     const started = { channel, isEnded: false };
@@ -69,21 +63,21 @@ export function createCallSession(project: Project, toEnvironment: () => Environ
     });
   };
   return {
-    validate: (question) => ask((channel) => channel.ask('validate', question)),
-    call: ({ key, input, headers, on = {} }) => {
-      ({ onPrinted } = on);
+    /** Rejects where the code cannot be loaded, or its process ends. */
+    validate: (question: CallQuestion): Promise<readonly FieldProblem[]> =>
+      ask((channel) => channel.ask('validate', question)),
+    /** With headers the context is the project's own, where it exports one. The signal does not end it. */
+    call: ({ key, input, headers, on = {} }: CallRequest): Promise<CallResult> => {
+      ({ onLine } = on);
+      const onProgress = (channel: ChildChannel<CallProtocol>) => (progress: CallProgress) => {
+        if ('line' in progress) on.onLine?.(progress.line);
+        else if ('item' in progress) on.onItem?.(progress.item);
+        else void on.ask?.(progress.question).then((answer) => channel.send(answer));
+      };
       const question = { key, input, headers, canAsk: on.ask !== undefined };
-      return ask((channel) =>
-        channel.ask('call', question, {
-          onProgress: (progress) => {
-            if ('message' in progress) on.onMessage?.(progress.message);
-            else if ('item' in progress) on.onItem?.(progress.item);
-            else void on.ask?.(progress.question).then((answer) => channel.send(answer));
-          },
-        }),
-      );
+      return ask((channel) => channel.ask('call', question, { onProgress: onProgress(channel) }));
     },
-    end: () => {
+    end: (): void => {
       if (running === undefined) return;
       running.isEnded = true;
       running.channel.kill();

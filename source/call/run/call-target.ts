@@ -1,8 +1,7 @@
 import { type Environment, expandVariables } from '../../cli/caller-values.ts';
-import type { Token } from '../../kit/theme.ts';
 import { readSettings } from '../../load/settings/read-settings.ts';
 import type { ServerAddress } from '../../screens/use-server-address.ts';
-import type { RequestHeaders } from './request-headers.ts';
+import type { RequestHeaders } from './run-call.ts';
 
 /** The target of a call, as the screen offers it. */
 export interface CallTarget {
@@ -10,17 +9,16 @@ export interface CallTarget {
   readonly id: string;
   /** `in this process`, `dev http://localhost:3000` */
   readonly text: string;
-  /** The colour of the text: a server that is not of this machine's own making stands out. */
-  readonly token: Token;
+  /** Before what changes data: it is not of this machine's own making, and its text stands out. */
   readonly asksFirst: boolean;
   /** Undefined for a process of the tool, the same one for all calls: what one of them creates another one gets. */
   readonly url?: string;
   readonly environment?: string;
-  /** Sent with every call to it, with their variables; names in lower case. */
+  /** Sent with every call to it, with their variables. */
   readonly headers: RequestHeaders;
 }
 
-/** Servers by the name of their environment, as a project has them: `{"staging": {url, headers}}`. */
+/** Servers by the name of their environment. */
 export type Environments = Readonly<Record<string, { readonly url: string; readonly headers: RequestHeaders }>>;
 
 export interface KnownServers {
@@ -29,28 +27,19 @@ export interface KnownServers {
   readonly environments: Environments;
 }
 
-const inProcess: CallTarget = { id: 'process', text: 'in this process', token: 'muted', asksFirst: false, headers: {} };
+const inProcess: CallTarget = { id: 'process', text: 'in this process', asksFirst: false, headers: {} };
 
 /** The targets in the order in which they are offered. A server that was found needs no guessed port. */
 export function toCallTargets({ address: { url, isRunning }, environments }: KnownServers): readonly CallTarget[] {
-  return [
-    inProcess,
+  const named = Object.entries(environments).map(([environment, server]): CallTarget => {
+    const text = `${environment} ${server.url}`;
+    return { id: `environment ${environment}`, text, asksFirst: true, environment, ...server };
+  });
+  const dev: CallTarget =
     isRunning === true
-      ? { id: 'dev', text: `dev ${url}`, token: 'accent', asksFirst: false, url, headers: {} }
-      : { id: 'port', text: url, token: 'warning', asksFirst: true, url, headers: {} },
-    ...Object.entries(environments).map(([environment, { url: own, headers }]): CallTarget => {
-      const text = `${environment} ${own}`;
-      return {
-        id: `environment ${environment}`,
-        text,
-        token: 'warning',
-        asksFirst: true,
-        url: own,
-        environment,
-        headers,
-      };
-    }),
-  ];
+      ? { id: 'dev', text: `dev ${url}`, asksFirst: false, url, headers: {} }
+      : { id: 'port', text: url, asksFirst: true, url, headers: {} };
+  return [inProcess, dev, ...named];
 }
 
 /** The chosen target, where it is still there. Else the dev server that runs, else this process. */

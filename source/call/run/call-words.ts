@@ -24,20 +24,22 @@ export async function readCallWords(
   operation: Operation,
   terminal: Terminal,
 ): Promise<CallInput> {
-  const [first] = words;
-  const isGiven = first !== undefined && !/^--./.test(first);
-  const given = await readInput(isGiven ? first : undefined, terminal);
+  const [first = '--'] = words;
+  const isGiven = !/^--./.test(first) && words.length > 0;
+  let input = await readInput(isGiven ? first : '', terminal);
   const flags = parseFlags(isGiven ? words.slice(1) : words);
-  if (flags.length === 0) return { json: given, files: {} };
+  if (flags.length === 0) return { json: input, files: {} };
   const field = toOperationField(operation);
-  const read = await Promise.all(
-    flags.map(async (flag) => {
-      const { value } = flag;
-      if (value === undefined) return flag;
-      return { ...flag, value: namesFile(field, flag) ? value.replace(/^@/, '') : await readWord(value, terminal) };
-    }),
-  );
-  return toCallInput(field, toFlagInput(field, read, given), terminal.workingDirectory());
+  for (const [name, word] of flags) {
+    const found = expectField(field, name);
+    const { kind } = found.field;
+    // What follows the name of a file is its path.
+    const isFile = kind.kind === 'file' || (kind.kind === 'list' && kind.item().kind.kind === 'file');
+    const value = isFile ? word?.replace(/^@/, '') : word && (await readWord(word, terminal));
+    if (value === undefined && kind.kind !== 'toggle') throw usageError(`option '--${name}': its value is missing`);
+    input = withFlag(input, found, value ?? 'true');
+  }
+  return toCallInput(field, input, terminal.workingDirectory());
 }
 
 /** The form of the input of a capability; without fields where it takes none. */
@@ -47,8 +49,8 @@ export function toOperationField({ definition }: Pick<Operation, 'definition'>):
 }
 
 /** Keys that could reach a prototype are left out, as over HTTP. */
-async function readInput(given: string | undefined, terminal: Terminal): Promise<object> {
-  const text = given === undefined ? '' : await readWord(given, terminal);
+async function readInput(given: string, terminal: Terminal): Promise<object> {
+  const text = await readWord(given, terminal);
   if (text.trim() === '') return {};
   let input: unknown;
   try {
@@ -79,78 +81,41 @@ async function readWord(word: string, terminal: Pick<Terminal, 'readIn' | 'worki
   if (word.startsWith('@@')) return word.slice(1);
   if (!word.startsWith('@') || word === '@') return word;
   const path = word.slice(1);
-  try {
-    return await readFile(resolve(terminal.workingDirectory(), path), 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    const reason = code === 'ENOENT' ? 'it is not there' : (toFileReason(error as NodeJS.ErrnoException) ?? code);
+  return readFile(resolve(terminal.workingDirectory(), path), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const reason = error.code === 'ENOENT' ? 'it is not there' : (toFileReason(error) ?? error.code);
     throw usageError(`Could not read ${path}: ${reason}.`, 'Write @@ for a text that begins with @.');
-  }
-}
-
-/** A flag of the command line. */
-interface Flag {
-  /** `address.city` */
-  readonly name: string;
-  /** Undefined where none follows. */
-  readonly value: string | undefined;
+  });
 }
 
 /** The words of `--id 1 --tag a --tag=b --dry` as flags. A word with two dashes is a value only behind `=`. */
-function parseFlags(words: readonly string[]): readonly Flag[] {
-  const flags: Flag[] = [];
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at] ?? '';
-    const [, name, given] = /^--([^=]+)(?:=([^]*))?$/.exec(word) ?? [];
-    if (name === undefined) throw usageError(`\`${word}\` belongs to no field.`, 'Write a field as `--name value`.');
-    const next = words[at + 1];
-    const follows = given === undefined && next !== undefined && !/^--./.test(next);
-    flags.push({ name, value: given ?? (follows ? next : undefined) });
-    if (follows) at++;
-  }
-  return flags;
+function parseFlags(words: readonly string[]): readonly (readonly [name: string, value: string | undefined])[] {
+  const [word, next = '--', ...rest] = words;
+  if (word === undefined) return [];
+  const [, name, given] = /^--([^=]+)(?:=([^]*))?$/.exec(word) ?? [];
+  if (name === undefined) throw usageError(`\`${word}\` belongs to no field.`, 'Write a field as `--name value`.');
+  if (given !== undefined || /^--./.test(next) || words.length === 1)
+    return [[name, given], ...parseFlags(words.slice(1))];
+  return [[name, next], ...parseFlags(rest)];
 }
 
-/** The input that flags describe, over one that is given. What is not of the type of its field stays a text. */
-function toFlagInput(field: FormField, flags: readonly Flag[], given: object): object {
-  return flags.reduce((input, flag) => {
-    const found = findField(field, flag.name);
-    if (found === undefined) throw toUnknownFlag(field, flag.name);
-    return withFlag(input, found, flag);
-  }, given);
-}
-
-/** Whether a flag names files: what follows it is their path. */
-function namesFile(field: FormField, { name }: Flag): boolean {
-  const kind = findField(field, name)?.field.kind;
-  return kind?.kind === 'file' || (kind?.kind === 'list' && kind.item().kind.kind === 'file');
-}
-
-interface FoundField extends Pick<FieldFlag, 'path' | 'field'> {
-  /** Whether the flag is `--no-dry`. */
-  readonly isNegated: boolean;
-}
-
-/** The field that a flag names, which may be written with dashes: `--created-at`, `--address.city`, `--no-dry`. */
-function findField(whole: FormField, name: string): FoundField | undefined {
-  const known = toFieldFlags(whole);
-  const find = (wanted: string) => known.find(({ flag }) => [flag, toDashed(flag)].includes(`--${wanted}`));
-  const found = find(name);
-  if (found !== undefined) return { ...found, isNegated: false };
-  const negated = name.startsWith('no-') ? find(name.slice(3)) : undefined;
-  if (negated?.field.kind.kind === 'toggle') return { ...negated, isNegated: true };
+/** The field that a flag names, which may be written with dashes: `--created-at`, `--address.city`. */
+function expectField(whole: FormField, name: string): Pick<FieldFlag, 'path' | 'field'> {
+  const toDashed = (flag: string) => flag.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
+  const found = toFieldFlags(whole).find(({ flag }) => [flag, toDashed(flag)].includes(`--${name}`));
   const extra = whole.kind.kind === 'group' && !isUnsafeKey(name) ? whole.kind.extra?.() : undefined;
-  return extra && { path: [name], field: extra, isNegated: false };
+  if (found !== undefined) return found;
+  if (extra !== undefined) return { path: [name], field: extra };
+  const fields = whole.kind.kind === 'group' ? whole.kind.fields() : [];
+  const names = fields.map((each) => each.name);
+  const nearest = findNearest(name, names);
+  const list = fields.map((each) => `--${each.name} <${each.type}>`).join('  ');
+  const told = list === '' ? 'The capability takes no input.' : `Its fields: ${list}`;
+  throw usageError(`unknown option '--${name}'`, nearest === undefined ? told : `Did you mean \`--${nearest}\`?`);
 }
 
-function toDashed(flag: string): string {
-  return flag.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
-}
-
-function withFlag(input: object, { path, field, isNegated }: FoundField, { name, value: text }: Flag): object {
+/** The input with the value of a flag. What is not of the type of its field stays a text. */
+function withFlag(input: object, { path, field }: Pick<FieldFlag, 'path' | 'field'>, text: string): object {
   const { kind } = field;
-  if (kind.kind === 'toggle' && text === undefined) return withValueAt(input, path, !isNegated) as object;
-  if (text === undefined) throw usageError(`option '--${name}': its value is missing`);
   if (kind.kind !== 'list' || text.trim().startsWith('['))
     return withValueAt(input, path, toTypedValue(field, text)) as object;
   const before = findValueAt(input, path);
@@ -179,15 +144,4 @@ function toTypedValue(field: FormField, text: string): unknown {
     case 'json':
       return readText(field, { text, isJson: false }).value;
   }
-}
-
-function toUnknownFlag(field: FormField, name: string): Error {
-  const fields = field.kind.kind === 'group' ? field.kind.fields() : [];
-  const nearest = findNearest(
-    name,
-    fields.map((each) => each.name),
-  );
-  const list = fields.map((each) => `--${each.name} <${each.type}>`).join('  ');
-  const told = list === '' ? 'The capability takes no input.' : `Its fields: ${list}`;
-  return usageError(`unknown option '--${name}'`, nearest === undefined ? told : `Did you mean \`--${nearest}\`?`);
 }

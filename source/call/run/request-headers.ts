@@ -4,57 +4,55 @@ import type { Credential } from '../../document/api-operation.ts';
 import type { FormField } from '../../document/form-field.ts';
 import { toGroupField, toRootField } from '../../document/root-field.ts';
 import type { FormRow } from '../../kit/form/form-rows.ts';
-import {
-  type FormPath,
-  type FormState,
-  isJsonObject,
-  putValue,
-  toFilledForm,
-  toInitialValue,
-} from '../../kit/form/form-state.ts';
+import { type FormState, putValue, toFilledForm, toInitialValue, toPathId } from '../../kit/form/form-state.ts';
 import { toCharacters } from '../../kit/text.ts';
 import type { Listed } from '../../manifest/listed.ts';
+import type { RequestHeaders } from './run-call.ts';
 
-/** Names in lower case. */
-export type RequestHeaders = Readonly<Record<string, string>>;
-
-/** The headers that a form asks for: those of which the guards say that they look at them, and any other. */
-export function toHeadersField({
-  security,
-  facts: { guards },
-}: Pick<Listed, 'security'> & { readonly facts: Pick<Listed['facts'], 'guards'> }): FormField {
-  const schemes = new Map(security.flat().map(({ name, scheme }) => [name, scheme]));
-  const asking = new Map<string, string[]>();
-  for (const { name: guard, credentials: [credential = ''] = [] } of guards) {
-    const name = toHeaderName(schemes.get(credential));
-    if (name !== undefined) asking.set(name, [...(asking.get(name) ?? []), guard]);
-  }
-  const named = [...asking].map(([name, names]) => ({
-    ...headerLine,
-    name,
-    kind: { kind: 'text', mask: maskSecret, isOneLine: true } as const,
-    isRequired: false,
-    isItem: false,
-    note: `for ${names.join(', ')}`,
-    placeholder: name === 'authorization' ? 'Bearer <token>' : undefined,
-  }));
-  const type = named.length === 0 ? 'headers of the request' : 'more headers';
-  return toGroupField([
-    ...named,
-    { name: MORE, kind: { kind: 'list', item: () => headerLine }, type, isRequired: false, note: '' },
-  ]);
+/** The fields of a call, which are at these paths of its form. */
+export interface CallField {
+  readonly input: FormField;
+  /** A list of lines, `name: value`. One without a value is not sent. */
+  readonly headers: FormField;
+  /** Names of the headers that the guards look at, which have a line from the start. */
+  readonly asked: readonly string[];
 }
 
-const MORE = 'headers';
+export const inputPath = ['input'] as const;
+export const headersPath = ['headers'] as const;
+
+export function toCallField(capability: Listed): CallField {
+  const shape = capability.declaredInput();
+  const input = shape === undefined ? toGroupField([]) : toRootField(shape);
+  return { input, ...toHeadersField(capability) };
+}
+
+type Guarded = Pick<Listed, 'security'> & { readonly facts: Pick<Listed['facts'], 'guards'> };
+
+export function toHeadersField({ security, facts: { guards } }: Guarded): Pick<CallField, 'headers' | 'asked'> {
+  const schemes = new Map(security.flat().map(({ name, scheme }) => [name, scheme]));
+  const named = guards.flatMap(({ name: guard, credentials: [credential = ''] = [] }) => {
+    const name = toHeaderName(schemes.get(credential));
+    return name === undefined ? [] : [{ name, guard }];
+  });
+  const note = named.map(({ name, guard }) => `${name} for ${guard}`).join(', ');
+  const headers: FormField = {
+    name: 'headers',
+    kind: { kind: 'list', item: () => headerLine },
+    type: note === '' ? 'headers of the request' : note,
+    isRequired: false,
+    note: '',
+  };
+  return { headers, asked: [...new Set(named.map(({ name }) => name))] };
+}
 
 const headerLine: FormField = {
   name: '',
   kind: { kind: 'text', mask: maskLine, isOneLine: true },
-  type: 'header',
+  type: 'name: value',
   isRequired: true,
   isItem: true,
   note: '',
-  placeholder: 'name: value',
 };
 
 /** A guard that says nothing of what it looks at most likely looks at the user. */
@@ -64,60 +62,38 @@ function toHeaderName({ type, in: place, name }: Credential['scheme'] = {}): str
   return place === 'header' ? String(name).toLowerCase() : undefined;
 }
 
-/** The headers of the form, without what is not a header. */
-export function toRequestHeaders(value: unknown): RequestHeaders {
-  const { [MORE]: lines, ...named } = isJsonObject(value) ? value : {};
-  const more = (Array.isArray(lines) ? lines : []).map((line) => parseHeader(String(line ?? '')));
-  const own = Object.entries(named).filter(([, text]) => typeof text === 'string');
-  return Object.fromEntries([...more.filter((header) => header !== undefined), ...own]) as RequestHeaders;
+/** `authorization: Bearer abc` is `authorization: Bearer ***`; what is not a secret is shown. */
+function maskLine(line: string): string {
+  const [shown = ''] = /^[^:]*:\s*(?:[A-Za-z]+ )?/.exec(line) ?? [];
+  return looksSecret(shown) ? shown + '*'.repeat(toCharacters(line.slice(shown.length)).length) : line;
+}
+
+/** The headers that the lines of a form say, without what is not a header. */
+export function toRequestHeaders(lines: unknown): RequestHeaders {
+  const headers = (Array.isArray(lines) ? lines : []).flatMap((line) => {
+    const [name, value = ''] = parseHeader(String(line ?? '')) ?? [];
+    return name === undefined || value === '' ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(headers);
 }
 
 /** The problems of lines that are not headers, by the ids of their rows. */
 export function findHeaderProblems(rows: readonly FormRow[]): ReadonlyMap<string, string> {
-  const lines = rows.flatMap(({ id, text, item }) => (item && text !== undefined ? [[id, text] as const] : []));
-  const wrong = lines.filter(([, text]) => text.trim() !== '' && parseHeader(text) === undefined);
-  return new Map(wrong.map(([id]) => [id, 'write it as name: value']));
-}
-
-/** The value of the form of these headers. */
-export function toHeadersValue(field: FormField, headers: RequestHeaders): object {
-  const fields = field.kind.kind === 'group' ? field.kind.fields() : [];
-  const isNamed = ([name]: [string, string]) => name !== MORE && fields.some((each) => each.name === name);
-  const all = Object.entries(headers);
-  const lines = all.filter((header) => !isNamed(header)).map(([name, value]) => `${name}: ${value}`);
-  return { ...Object.fromEntries(all.filter(isNamed)), ...(lines.length > 0 && { [MORE]: lines }) };
-}
-
-/** `Bearer abc` is `Bearer ***`. */
-function maskSecret(text: string): string {
-  const [scheme = ''] = /^[A-Za-z]+ /.exec(text) ?? [];
-  return scheme + '*'.repeat(toCharacters(text.slice(scheme.length)).length);
-}
-
-/** `cookie: a=b` is `cookie: ***`; what is not a secret is shown. */
-function maskLine(line: string): string {
-  const [name = ''] = /^[^:]*:\s*/.exec(line) ?? [];
-  return looksSecret(name) ? name + maskSecret(line.slice(name.length)) : line;
-}
-
-/** The fields of a call, which are at these paths of its form. */
-export type CallField = Readonly<Record<'input' | 'headers', FormField>>;
-
-export const inputPath: FormPath = ['input'];
-export const headersPath: FormPath = ['headers'];
-
-export function toCallField(capability: Listed): CallField {
-  const shape = capability.declaredInput();
-  return { input: shape === undefined ? toGroupField([]) : toRootField(shape), headers: toHeadersField(capability) };
+  const lines = rows.filter(({ item, text = '' }) => item !== undefined && text.trim() !== '');
+  const wrong = lines.filter(({ text = '' }) => parseHeader(text) === undefined);
+  return new Map(wrong.map(({ id }) => [id, 'write it as name: value']));
 }
 
 /** A form that says this input, or that of a draft, and these headers. */
 export function toCallForm(
-  { input, headers }: CallField,
+  { input, asked }: CallField,
   said: { readonly input?: unknown; readonly draft?: FormState | undefined; readonly headers: RequestHeaders },
 ): FormState {
-  const value = toHeadersValue(headers, said.headers);
+  const names = new Set([...asked, ...Object.keys(said.headers)]);
+  const lines = names.size === 0 ? undefined : [...names].map((name) => `${name}: ${said.headers[name] ?? ''}`);
   if (said.draft !== undefined)
-    return { ...putValue(said.draft, { path: headersPath }, value), focus: said.draft.focus };
-  return toFilledForm(input, { input: said.input === undefined ? toInitialValue(input) : said.input, headers: value });
+    return { ...putValue(said.draft, { path: headersPath }, lines), focus: said.draft.focus };
+  const value = { input: said.input === undefined ? toInitialValue(input) : said.input, headers: lines };
+  const hasInput = input.kind.kind !== 'group' || input.kind.fields().length > 0 || input.kind.extra !== undefined;
+  return { ...toFilledForm(input, value), focus: hasInput ? undefined : toPathId([...headersPath, 0]) };
 }

@@ -5,16 +5,17 @@ import { expectCapability } from '../../manifest/expect-capability.ts';
 import type { SourcePlace } from '../../manifest/find-source-place.ts';
 import type { Listed } from '../../manifest/listed.ts';
 import type { CallInput } from './call-input.ts';
-import type { RequestHeaders } from './request-headers.ts';
+
+/** Names in lower case. */
+export type RequestHeaders = Readonly<Record<string, string>>;
 
 export type RunTarget =
   /** The project's code, without a server. */
   | { readonly kind: 'here'; readonly call: (request: CallRequest) => Promise<CallResult> }
+  /** `url`: without a slash at its end. `headers`: sent with every call to it. */
   | {
       readonly kind: 'server';
-      /** Without a slash at its end. */
       readonly url: string;
-      /** Sent with every call to it; names in lower case. */
       readonly headers: RequestHeaders;
       readonly routes: readonly Listed[];
     };
@@ -34,15 +35,16 @@ export interface CallRequest extends CallQuestion {
 export interface CallEvents {
   /** An item of a stream, as JSON has it. */
   readonly onItem?: ((item: unknown) => void) | undefined;
-  /** A message of `ctx.progress` or `ctx.log`, in one line. */
-  readonly onMessage?: ((text: string) => void) | undefined;
-  /** A line that the code has printed, where it runs in a process of its own: also after the call. */
-  readonly onPrinted?: ((line: PrintedLine) => void) | undefined;
+  readonly onLine?: ((line: LoggedLine) => void) | undefined;
   /** Asks the user what the capability wants to know. @default questions are refused */
   readonly ask?: AskUser | undefined;
 }
 
-export interface PrintedLine {
+/**
+ * A message of `ctx.progress` or `ctx.log`. Where the code runs in a process of its own, also what it prints, which may
+ * come after the end of the call.
+ */
+export interface LoggedLine {
   readonly text: string;
   readonly isError: boolean;
 }
@@ -63,30 +65,20 @@ export interface CallResult {
   readonly durationMs: number;
   /** The answer that a caller over HTTP gets. The items of a stream are a list in `data`. */
   readonly body: unknown;
-  /** The facts that only an answer over HTTP has. */
-  readonly http?:
-    | {
-        /** In their order; one name may come more than once. */
-        readonly headers: readonly (readonly [name: string, value: string])[];
-        readonly bytes: number;
-      }
-    | undefined;
-  /** The facts that only the code in this process has of a call that failed. */
+  /** Of an answer over HTTP: its headers, in their order, where one name may come more than once, and its size. */
+  readonly http?: { readonly headers: readonly (readonly [string, string])[]; readonly bytes: number } | undefined;
+  /** Of a call that failed in this process: what a caller is not told. */
   readonly failure?: CallFailure | undefined;
 }
 
 export interface CallFailure {
-  /** The context that it ran with; `given`: that of `--context`. */
-  readonly context: 'stub' | 'project' | 'given';
-  /** Whether the capabilities file exports a context that headers would build. */
-  readonly hasContext: boolean;
-  readonly refusedBy?: { readonly name: string; readonly sawInput?: boolean | undefined } | undefined;
-  readonly retryAfterSeconds?: number | undefined;
-  /** The value that nobody foresaw, which a caller is not told. */
+  /** What the user may do about it, a sentence or two each. */
+  readonly hints: readonly string[];
+  /** The value that nobody foresaw. */
   readonly thrown?: { readonly message: string; readonly stack: string } | undefined;
-  /** The place in the source that threw it, with the lines around it. */
-  readonly frame?: string | undefined;
+  /** The place in the source that threw it, and the lines around it. */
   readonly place?: SourcePlace | undefined;
+  readonly frame?: string | undefined;
 }
 
 /** The first status of an answer that says that the call did not succeed. */
@@ -101,8 +93,8 @@ export class CallTimeout extends Error {
 
 /**
  * Calls a capability: for the screen, for the command line and for saved calls. `timeoutMs`: the longest silence,
- * without an answer, an item or a message; by default for a server a minute, or the time limit of the capability. The
- * code here has its own. Questions to the user do not count.
+ * without an answer, an item or a line; by default for a server a minute, or the time limit of the capability. The code
+ * here has its own. Questions to the user do not count.
  *
  * @throws CallTimeout; what a server that does not answer, or a file that cannot be read, throws
  */
@@ -114,21 +106,23 @@ export async function runCall(
   const limitMs = timeoutMs ?? (capability && Math.max(SERVER_MS, (capability.facts.timeoutMs ?? 0) + LATE_MS));
   const limit = new AbortController();
   const signal = AbortSignal.any([limit.signal, ...(request.signal === undefined ? [] : [request.signal])]);
+  const over = new Promise<never>((_, reject) => {
+    limit.signal.addEventListener('abort', () => reject(limit.signal.reason as Error));
+  });
   let timer: NodeJS.Timeout | undefined;
   const begin = (): void => {
     clearTimeout(timer);
     if (limitMs !== undefined) timer = setTimeout(() => limit.abort(new CallTimeout(limitMs)), limitMs);
   };
-  const { onItem, onMessage, onPrinted, ask } = request.on ?? {};
+  const { onItem, onLine, ask } = request.on ?? {};
   const on: CallEvents = {
-    onPrinted,
     onItem: (item) => {
       begin();
       onItem?.(item);
     },
-    onMessage: (text) => {
+    onLine: (line) => {
       begin();
-      onMessage?.(text);
+      onLine?.(line);
     },
     ask:
       ask &&
@@ -137,9 +131,6 @@ export async function runCall(
         return ask(question).finally(begin);
       }),
   };
-  const over = new Promise<never>((_, reject) => {
-    limit.signal.addEventListener('abort', () => reject(limit.signal.reason as Error));
-  });
   begin();
   try {
     const sent = { ...request, signal, on };

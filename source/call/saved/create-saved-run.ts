@@ -1,6 +1,6 @@
 import { type Environment, expandVariables } from '../../cli/caller-values.ts';
-import type { RequestHeaders } from '../run/request-headers.ts';
-import { type CallResult, FAILED_STATUS } from '../run/run-call.ts';
+import { findValueAt } from '../../kit/form/form-state.ts';
+import { type CallResult, FAILED_STATUS, type RequestHeaders } from '../run/run-call.ts';
 import type { Expectation, SavedCall } from './read-saved-calls.ts';
 
 /** A saved call with its templates filled in. */
@@ -28,69 +28,54 @@ export interface RunSavedOptions {
 /** Runs saved calls, each once, and before it those whose answers it needs; or gives a call filled in with them. */
 export function createSavedRun({ calls, variables, call }: RunSavedOptions) {
   const results = new Map<string, Promise<SavedResult>>();
-  const findSaved = (name: string): SavedCall => {
+  const find = (name: string): SavedCall => {
     const saved = calls.find((one) => one.name === name);
     if (saved === undefined) throw new Error(`there is no saved call @${name}`);
     return saved;
   };
-  // `above`: the calls that need this one, the outermost first.
-  const run = async (name: string, above: readonly string[]): Promise<SavedResult> => {
-    if (above.includes(name)) throw new Error([...above, name].map((one) => `@${one}`).join(' needs '));
-    const result = results.get(name) ?? runOne(findSaved(name), above);
-    results.set(name, result);
-    return result;
-  };
-  const fill = async (saved: SavedCall, above: readonly string[]): Promise<FilledCall> => {
+  // `above`: the names of the calls that need this one, the outermost first.
+  const fill = async (name: string, above: readonly string[] = []): Promise<FilledCall> => {
+    const saved = find(name);
+    const path = [...above, name];
     const { input = {}, headers, expect } = saved;
+    const text = JSON.stringify({ input, headers, expect });
     const answers = new Map<string, unknown>();
-    for (const name of findNeededCalls({ input, headers, expect })) {
-      const { answer, problems } = await run(name, [...above, saved.name]);
+    for (const needed of new Set([...text.matchAll(TEMPLATE)].map(([, inside = '']) => toParts(inside).name))) {
+      if (path.includes(needed)) throw new Error([...path, needed].map((one) => `@${one}`).join(' needs '));
+      const { answer, problems } = await run(find(needed).name, path);
       if (answer === undefined || problems.length > 0)
-        throw new Error(`@${name}, which it needs, failed: ${problems.join('; ')}`);
-      answers.set(name, answer.body);
+        throw new Error(`@${needed}, which it needs, failed: ${problems.join('; ')}`);
+      answers.set(needed, answer.body);
     }
-    const filled = fillTemplates({ input, headers, expect }, { answers, variables }) as Omit<FilledCall, 'saved'>;
-    const named = Object.entries(filled.headers).map(([name, value]) => [name.toLowerCase(), String(value)] as const);
-    return { ...filled, saved, headers: Object.fromEntries(named) };
+    const toFilled = (_: string, value: unknown) =>
+      typeof value === 'string' ? fillText(value, answers, variables) : value;
+    const filled = JSON.parse(text, toFilled) as Omit<FilledCall, 'saved'>;
+    const named = Object.entries(filled.headers).map(([header, value]) => [header.toLowerCase(), String(value)]);
+    return { ...filled, saved, headers: Object.fromEntries(named) as RequestHeaders };
   };
-  const runOne = async (saved: SavedCall, above: readonly string[]): Promise<SavedResult> => {
+  const runOne = async (name: string, above: readonly string[]): Promise<SavedResult> => {
+    const saved = find(name);
     try {
-      const filled = await fill(saved, above);
+      const filled = await fill(name, above);
       const answer = await call(filled);
       return { saved, answer, problems: findMismatches(answer, filled.expect) };
     } catch (error) {
       return { saved, answer: undefined, problems: [error instanceof Error ? error.message : String(error)] };
     }
   };
-  return {
-    run: (name: string): Promise<SavedResult> => run(name, []),
-    fill: async (name: string): Promise<FilledCall> => fill(findSaved(name), []),
+  const run = (name: string, above: readonly string[] = []): Promise<SavedResult> => {
+    const result = results.get(name) ?? runOne(name, above);
+    results.set(name, result);
+    return result;
   };
+  return { run, fill };
 }
 
 /** A part of the answer of another saved call: `{{login.token}}`. */
 const TEMPLATE = /\{\{([^{}]+)\}\}/g;
 
-/** The names of the saved calls whose answers a value takes parts of. */
-function findNeededCalls(value: unknown): ReadonlySet<string> {
-  return new Set([...JSON.stringify(value).matchAll(TEMPLATE)].map(([, inside = '']) => toParts(inside).name));
-}
-
-interface TemplateValues {
-  /** The body of the answer of each saved call that is needed, by its name. */
-  readonly answers: ReadonlyMap<string, unknown>;
-  readonly variables: Environment;
-}
-
-/** A value with what its templates and variables stand for. A text that is one template becomes what that finds. */
-function fillTemplates(value: unknown, values: TemplateValues): unknown {
-  if (typeof value === 'string') return fillText(value, values);
-  if (Array.isArray(value)) return value.map((item) => fillTemplates(item, values));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, fillTemplates(field, values)]));
-}
-
-function fillText(text: string, { answers, variables }: TemplateValues): unknown {
+/** A text with what its templates and variables stand for; one that is a single template becomes what that finds. */
+function fillText(text: string, answers: ReadonlyMap<string, unknown>, variables: Environment): unknown {
   // What an answer brings is no text of the file: a variable in it is none.
   const parts = text
     .split(TEMPLATE)
@@ -101,36 +86,27 @@ function fillText(text: string, { answers, variables }: TemplateValues): unknown
 }
 
 /** The path is looked up in the data of the answer first, then in the whole of it. */
-function findValue(inside: string, answers: TemplateValues['answers']): unknown {
+function findValue(inside: string, answers: ReadonlyMap<string, unknown>): unknown {
   const { name, steps } = toParts(inside);
-  for (const start of [['data', ...steps], steps]) {
-    const found = start.reduce(findField, answers.get(name));
-    if (found !== undefined) return found;
-  }
-  throw new Error(`the answer of @${name} has no ${steps.join('.') || 'data'}`);
-}
-
-function findField(value: unknown, name: string): unknown {
-  const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
-  return isObject ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+  const answer = answers.get(name);
+  const found = [['data', ...steps], steps]
+    .map((path) => findValueAt(answer, path))
+    .find((value) => value !== undefined);
+  if (found === undefined) throw new Error(`the answer of @${name} has no ${steps.join('.') || 'data'}`);
+  return found;
 }
 
 /** `login.ids[0]` as the call `login` and the steps `ids` and `0`. */
 function toParts(inside: string): { readonly name: string; readonly steps: readonly string[] } {
-  const [name = '', ...steps] = inside
-    .trim()
-    .replaceAll(/\[(\d+)\]/g, '.$1')
-    .split('.');
+  const path = inside.trim().replaceAll(/\[(\d+)\]/g, '.$1');
+  const [name = '', ...steps] = path.split('.');
   if (name.startsWith('$')) throw new Error(`{{${inside}}} is written \${${name.slice(1)}}`);
   return { name, steps };
 }
 
 /** The ways in which an answer is not as expected, a sentence each; none where it is. */
-function findMismatches(
-  { status, body }: Pick<CallResult, 'status' | 'body'>,
-  { status: wanted, body: part }: Expectation,
-): readonly string[] {
-  const { error, message } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+function findMismatches({ status, body }: CallResult, { status: wanted, body: part }: Expectation): readonly string[] {
+  const { error, message } = (body ?? {}) as Readonly<Record<string, unknown>>;
   const reason = typeof error === 'string' ? ` (${error}: ${String(message)})` : '';
   const isStatus = wanted === undefined ? status < FAILED_STATUS : status === wanted;
   const wrong = isStatus ? [] : [`status: expected ${wanted ?? 'no error'}, got ${status}${reason}`];
@@ -146,13 +122,13 @@ function findMissing(wanted: unknown, got: unknown, path: string): readonly stri
     return Object.is(wanted, got) ? [] : [`${path}: expected ${toShown(wanted)}, ${shown}`];
   }
   return Object.entries(wanted).flatMap(([name, value]) =>
-    findMissing(value, findField(got, name), Array.isArray(wanted) ? `${path}[${name}]` : `${path}.${name}`),
+    findMissing(value, findValueAt(got, [name]), Array.isArray(wanted) ? `${path}[${name}]` : `${path}.${name}`),
   );
 }
 
 const MAX_SHOWN = 200;
 
 function toShown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'undefined';
+  const text = JSON.stringify(value);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }

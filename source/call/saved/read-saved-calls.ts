@@ -19,18 +19,19 @@ export async function readSavedCalls(root: string) {
 
 async function readOne(root: string, name: string): Promise<SavedCall> {
   const file = `${CALLS_FOLDER}/${name}.json`;
-  const fail = (place: string, reason: string): Error => createCliError('InvalidSavedCall', { file, place, reason });
+  const fail = (place: string, reason = ''): Error => createCliError('InvalidSavedCall', { file, place, reason });
+  const text = await readFile(join(root, file), 'utf8');
   let content: unknown;
   try {
-    content = JSON.parse(await readFile(join(root, file), 'utf8'));
+    content = JSON.parse(text);
   } catch (error) {
-    throw fail('', error instanceof Error ? error.message : String(error));
+    throw fail('', (error as Error).message);
   }
-  const result = savedCallFile.safeParse(content);
-  if (result.success) return { ...result.data, name };
-  const [issue] = result.error.issues;
+  const { data, error } = savedCallFile.safeParse(content);
+  if (data !== undefined) return { ...data, name };
+  const [issue] = error.issues;
   const place = issue?.path.join('.') ?? '';
-  throw fail(place === '' ? '' : `, ${place}`, issue?.message ?? '');
+  throw fail(place === '' ? '' : `, ${place}`, issue?.message);
 }
 
 const expectation = z.strictObject({
@@ -60,30 +61,22 @@ export interface SavedCall extends z.infer<typeof savedCallFile> {
 }
 
 /** The text of a saved call. In place of a secret it names a variable: `password` is `${PASSWORD}`. */
-export function toSavedFileText({ input, headers, ...rest }: Partial<SavedCall>): string {
-  const own = Object.entries(headers ?? {}).map(([name, value]) => [name, toHeader(name, value)] as const);
-  const named = own.length === 0 ? undefined : Object.fromEntries(own);
-  const { call, environment, expect } = rest;
-  const content = { call, input: withoutSecrets(input), headers: named, environment, expect };
-  return `${JSON.stringify(content, undefined, 2)}\n`;
-}
-
-function withoutSecrets(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutSecrets);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [name, looksSecret(name) ? toVariable(name) : withoutSecrets(field)]),
-  );
+export function toSavedFileText({
+  call,
+  input,
+  headers,
+  environment,
+  expect,
+}: Omit<SavedCall, 'name' | 'expect'> & { readonly expect: Expectation | undefined }): string {
+  const named = Object.keys(headers).length === 0 ? undefined : headers;
+  return `${JSON.stringify({ call, input, headers: named, environment, expect }, toVariable, 2)}\n`;
 }
 
 /** `Bearer abc` is `Bearer ${AUTHORIZATION}`. Whoever has written a template has written no secret. */
-function toHeader(name: string, value: string): string {
-  const [scheme = ''] = /^[A-Za-z]+ /.exec(value) ?? [];
-  const isTemplate = /^(?:\{\{[^{}]+\}\}|\$\{\w+\})$/.test(value.slice(scheme.length));
-  return looksSecret(name) && !isTemplate ? `${scheme}${toVariable(name)}` : value;
-}
-
-function toVariable(name: string): string {
+function toVariable(name: string, value: unknown): unknown {
+  if (!looksSecret(name)) return value;
+  const [scheme = ''] = (name === 'authorization' && /^[A-Za-z]+ /.exec(String(value))) || [];
+  if (/^(?:\{\{[^{}]+\}\}|\$\{\w+\})$/.test(String(value).slice(scheme.length))) return value;
   const words = name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').replaceAll(/[^A-Za-z0-9]+/g, '_');
-  return `\${${words.toUpperCase()}}`;
+  return `${scheme}\${${words.toUpperCase()}}`;
 }

@@ -12,21 +12,20 @@ import { escapeJson, stripControl } from '../../terminal/strip-control.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { toCallInput } from '../run/call-input.ts';
 import { type Environments, expandHeaders, readEnvironments } from '../run/call-target.ts';
-import { type RequestHeaders, toCallField } from '../run/request-headers.ts';
-import { type CallResult, type RunTarget, runCall } from '../run/run-call.ts';
+import { toCallField } from '../run/request-headers.ts';
+import { type CallResult, type RequestHeaders, type RunTarget, runCall } from '../run/run-call.ts';
 import { createSavedRun, type FilledCall, type SavedResult } from './create-saved-run.ts';
-import { readSavedCalls, type SavedCall } from './read-saved-calls.ts';
+import { readSavedCalls } from './read-saved-calls.ts';
 
 export interface SavedOptions {
   readonly loaded: LoadedRegistry;
   /** The name of one saved call; undefined for all. */
   readonly name: string | undefined;
-  /** The headers of the command line, which come before those of the calls. */
+  /** Headers and environment of the command line, which come before those of the calls. */
   readonly headers: RequestHeaders;
+  readonly environment: string | undefined;
   /** The target of calls that name no environment. */
   readonly target: RunTarget;
-  /** The environment that the command line names, which comes before that of a call. */
-  readonly environment: string | undefined;
   readonly timeoutMs: number | undefined;
   readonly format: 'text' | 'json' | 'junit';
   readonly terminal: Terminal;
@@ -39,17 +38,27 @@ export async function runSavedCommand(options: SavedOptions): Promise<number> {
   const variables = terminal.environment;
   const { calls, problems } = await readSavedCalls(root);
   if (problems[0] !== undefined) throw problems[0];
-  const environments = readEnvironments(root);
-  const routes = toCapabilities(await loadManifest(loaded));
-  const wanted = name === undefined ? calls : [expectSavedCall(name, calls)];
-  if (wanted.length === 0)
+  const names = name === undefined ? calls.map((saved) => saved.name) : [name];
+  if (names.length === 0)
     throw usageError(
       'option --all: the project has no saved calls',
       'Save one in the screen of `capix call <capability>`.',
     );
+  if (name !== undefined && calls.every((saved) => saved.name !== name)) {
+    const nearest = findNearest(
+      name,
+      calls.map((saved) => saved.name),
+    );
+    throw createCliError(
+      'UnknownSavedCall',
+      { name },
+      nearest === undefined ? {} : { hint: `Did you mean \`@${nearest}\`?` },
+    );
+  }
+  const environments = readEnvironments(root);
   if (options.environment !== undefined) expectEnvironment(options.environment, environments);
-  const toTarget = (own: string | undefined): RunTarget => {
-    const named = options.environment ?? own;
+  const routes = toCapabilities(await loadManifest(loaded));
+  const toTarget = (named: string | undefined): RunTarget => {
     if (target.kind === 'server' || named === undefined) return target;
     const { url, headers } = expectEnvironment(named, environments);
     return { kind: 'server', url, headers: expandHeaders(named, headers, variables), routes };
@@ -57,26 +66,17 @@ export async function runSavedCommand(options: SavedOptions): Promise<number> {
   const call = async ({ saved, input, headers }: FilledCall): Promise<CallResult> => {
     const { input: field } = toCallField(expectCapability(saved.call, routes));
     const request = { key: saved.call, input: toCallInput(field, input, root), timeoutMs };
-    return runCall(toTarget(saved.environment), { ...request, headers: { ...headers, ...options.headers } });
+    const own = toTarget(options.environment ?? saved.environment);
+    return runCall(own, { ...request, headers: { ...headers, ...options.headers } });
   };
   const { run } = createSavedRun({ calls, variables, call });
   const results: SavedResult[] = [];
   // One after the other: calls change what the next ones find.
-  for (const { name: next } of wanted) results.push(await run(next));
-  const folder = relative(terminal.workingDirectory(), root).replaceAll('\\', '/');
+  for (const next of names) results.push(await run(next));
   const toText = { text: toLines, json: toSavedJson, junit: toJunit }[format];
+  const folder = relative(terminal.workingDirectory(), root).replaceAll('\\', '/');
   terminal.writeOut(toText(results, folder === '' ? CALLS_FOLDER : `${folder}/${CALLS_FOLDER}`));
-  return results.some(isFailed) ? exitCodes.failed : exitCodes.done;
-}
-
-/** @throws CliError `UnknownSavedCall` with what may be meant */
-function expectSavedCall(name: string, calls: readonly SavedCall[]): SavedCall {
-  const found = calls.find((saved) => saved.name === name);
-  if (found !== undefined) return found;
-  const names = calls.map((saved) => saved.name);
-  const nearest = findNearest(name, names);
-  const hint = nearest === undefined ? undefined : `Did you mean \`@${nearest}\`?`;
-  throw createCliError('UnknownSavedCall', { name }, hint === undefined ? {} : { hint });
+  return results.every(isPassed) ? exitCodes.done : exitCodes.failed;
 }
 
 function expectEnvironment(name: string, environments: Environments): Environments[string] {
@@ -87,8 +87,8 @@ function expectEnvironment(name: string, environments: Environments): Environmen
   throw usageError(`there is no environment \`${name}\``, known);
 }
 
-function isFailed({ problems }: SavedResult): boolean {
-  return problems.length > 0;
+function isPassed({ problems }: SavedResult): boolean {
+  return problems.length === 0;
 }
 
 function toLines(results: readonly SavedResult[]): string {
@@ -96,26 +96,30 @@ function toLines(results: readonly SavedResult[]): string {
   const lines = results.flatMap((result) => {
     const { saved, answer, problems } = result;
     const told = answer === undefined ? 'not made' : `${answer.status}  ${Math.round(answer.durationMs)} ms`;
-    const first = `${isFailed(result) ? 'FAIL' : 'ok  '}  ${`@${saved.name}`.padEnd(width + 1)}  ${told}`;
+    const first = `${isPassed(result) ? 'ok  ' : 'FAIL'}  ${`@${saved.name}`.padEnd(width + 1)}  ${told}`;
     return [first, ...problems.map((problem) => `        ${problem}`)];
   });
-  const failed = results.filter(isFailed).length;
+  const passed = results.filter(isPassed).length;
   const count = results.length === 1 ? '1 call' : `${results.length} calls`;
-  return stripControl(`${[...lines, `${count}: ${results.length - failed} passed, ${failed} failed`].join('\n')}\n`);
+  return stripControl(`${[...lines, `${count}: ${passed} passed, ${results.length - passed} failed`].join('\n')}\n`);
 }
 
 /** `{calls: [{name, call, passed, status?, durationMs?, problems}], passed, failed}`, without answers. */
 function toSavedJson(results: readonly SavedResult[]): string {
-  const calls = results.map(({ saved, answer, problems }) => ({
-    name: saved.name,
-    call: saved.call,
-    passed: problems.length === 0,
-    status: answer?.status,
-    durationMs: answer && Math.round(answer.durationMs),
-    problems,
-  }));
-  const failed = results.filter(isFailed).length;
-  return escapeJson(toJsonOutput({ calls, passed: calls.length - failed, failed }));
+  const calls = results.map((result) => {
+    const { saved, answer, problems } = result;
+    const durationMs = answer && Math.round(answer.durationMs);
+    return {
+      name: saved.name,
+      call: saved.call,
+      passed: isPassed(result),
+      status: answer?.status,
+      durationMs,
+      problems,
+    };
+  });
+  const passed = results.filter(isPassed).length;
+  return escapeJson(toJsonOutput({ calls, passed, failed: calls.length - passed }));
 }
 
 /** The outcomes as a JUnit report, a test for each. `folder`: that of the calls, from the working directory. */
@@ -123,12 +127,11 @@ function toJunit(results: readonly SavedResult[], folder: string): string {
   const failures = results.reduce((sum, { problems }) => sum + problems.length, 0);
   const cases = results.flatMap(({ saved: { name }, problems }) => {
     const open = `    <testcase name="${escapeXml(`@${name}`)}" classname="capix call"`;
-    if (problems.length === 0) return `${open}/>`;
     const inside = problems.map((message) => {
       const text = escapeXml(`${message} (${folder}/${name}.json)`);
       return `      <failure type="expectation" message="${escapeXml(message)}">${text}</failure>`;
     });
-    return [`${open}>`, ...inside, '    </testcase>'];
+    return problems.length === 0 ? [`${open}/>`] : [`${open}>`, ...inside, '    </testcase>'];
   });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
