@@ -47,7 +47,7 @@ function toMessage(state: Exclude<CallState, { kind: 'answered' }>, columns: num
   return toTextLines(told, columns, 'warning');
 }
 
-/** What is made of the body when it is looked at is not made for this. */
+/** The parts of the body are made when they are looked at, and not for this. */
 function toBodyRow(row: Row | undefined): Row {
   const line = [{ text: 'body', token: 'title' as const }, { text: '  ' }, ...((row?.line ?? []) as Line)];
   return Object.create(row ?? {}, { id: { value: 'body' }, line: { value: line } }) as Row;

@@ -192,8 +192,8 @@ export type ChangeForm = (next: FormState | ((now: FormState) => FormState), run
 function useFormHistory(field: CallField, key: string, start: StartedCall) {
   const { terminal } = useScreen();
   const [history, setHistory] = useState(() => {
-    const { forms, headers: last } = memoryOf(terminal);
-    const headers = start.headers ?? last;
+    const { forms, lastHeaders } = memoryOf(terminal);
+    const headers = start.headers ?? lastHeaders;
     const known = forms.get(key);
     const given = toCallForm(field, { input: start.input, headers });
     if (known === undefined) return toFormHistory(given);
@@ -207,7 +207,7 @@ function useFormHistory(field: CallField, key: string, start: StartedCall) {
     const memory = memoryOf(terminal);
     memory.forms.set(key, next);
     // The headers of a recorded request are somebody else's: no other call takes them along.
-    if (!start.headers) memory.headers = toRequestHeaders(findValueAt(next.present.value, headersPath));
+    if (!start.headers) memory.lastHeaders = toRequestHeaders(findValueAt(next.present.value, headersPath));
     latest.current = next;
     setHistory(next);
   };

@@ -42,7 +42,7 @@ export interface OpenQuestion {
   readonly answer: (given: Elicited) => void;
 }
 
-/** What came of a running call so far: of its items and lines the last ones. */
+/** The items and lines of a running call so far, the last ones. */
 export interface LiveOutput {
   readonly items: readonly unknown[];
   readonly itemCount: number;
@@ -197,7 +197,7 @@ interface CallMemory {
   session?: { readonly manifest: Manifest; readonly session: CallSession };
   target?: string;
   /** The headers that were filled in last, which each call begins with. */
-  headers: RequestHeaders;
+  lastHeaders: RequestHeaders;
   /** The forms of capabilities, now and before, by key. */
   readonly forms: Map<string, FormHistory>;
 }
@@ -205,7 +205,7 @@ interface CallMemory {
 const memories = new WeakMap<Terminal, CallMemory>();
 
 export function memoryOf(terminal: Terminal): CallMemory {
-  const memory = memories.get(terminal) ?? { headers: {}, forms: new Map() };
+  const memory = memories.get(terminal) ?? { lastHeaders: {}, forms: new Map() };
   memories.set(terminal, memory);
   return memory;
 }

@@ -65,14 +65,14 @@ export interface CallResult {
   readonly durationMs: number;
   /** The answer that a caller over HTTP gets. The items of a stream are a list in `data`. */
   readonly body: unknown;
-  /** Of an answer over HTTP: its headers, in their order, where one name may come more than once, and its size. */
+  /** The headers of an answer over HTTP, in their order, where one name may come more than once, and its size. */
   readonly http?: { readonly headers: readonly (readonly [string, string])[]; readonly bytes: number } | undefined;
-  /** Of a call that failed in this process: what a caller is not told. */
+  /** The facts of a call that failed in this process that a caller is not told. */
   readonly failure?: CallFailure | undefined;
 }
 
 export interface CallFailure {
-  /** What the user may do about it, a sentence or two each. */
+  /** The next steps of the user, a sentence or two each. */
   readonly hints: readonly string[];
   /** The value that nobody foresaw. */
   readonly thrown?: { readonly message: string; readonly stack: string } | undefined;
