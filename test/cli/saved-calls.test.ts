@@ -106,7 +106,9 @@ describe('saved calls', () => {
   });
 
   it('take the options that fit them, and others do not', async () => {
-    expect((await call('items.getItem', '--all')).stderr).toContain("argument 'items.getItem': a saved call takes none");
+    expect((await call('items.getItem', '--all')).stderr).toContain(
+      "argument 'items.getItem': a saved call takes none",
+    );
     expect((await call('items.getItem', '--format', 'junit')).stderr).toContain('it is for saved calls');
     expect((await call()).stderr).toContain("missing required argument 'capability'");
   });
