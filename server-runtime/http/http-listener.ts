@@ -51,9 +51,7 @@ export async function createHttpListener(
   return {
     url: toUrl(place),
     networkUrls: findNetworkUrls(place),
-    close: async (graceMs) => {
-      await Promise.all([close(graceMs), findDevLink()?.close?.(server)]);
-    },
+    close,
   };
 }
 

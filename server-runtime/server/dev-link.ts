@@ -25,8 +25,6 @@ export interface DevLink {
     server: Server,
     address: ListenAddress,
   ) => Promise<{ readonly port: number; readonly host: string }>;
-  /** Stands in for `server.close`: no more connections. Resolves when those it has are closed. */
-  readonly close?: (server: Server) => Promise<void>;
   /** Told of each server that answers requests, before it listens or not. */
   readonly follow?: (server: Server) => void;
   /** Shares the metrics of this process under a name, as JSON; gives what asks for those of all processes. */

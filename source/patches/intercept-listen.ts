@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import { type AddressInfo, isIPv6, Server } from 'node:net';
+import { type AddressInfo, isIPv6, Server, type Socket } from 'node:net';
 
 /** The one that is told of the servers of this process that listen. */
 export interface ListenInterceptor {
@@ -12,7 +12,7 @@ export interface ListenInterceptor {
 export interface SharedAddress {
   readonly port: number;
   /** @default every address */
-  readonly host: string | undefined;
+  readonly host?: string | undefined;
 }
 
 /** Another process's port, for a server that waits for it. */
@@ -50,7 +50,7 @@ export function interceptListen({ share, onListening }: ListenInterceptor): void
     }
     const callback = args.at(-1);
     if (typeof callback === 'function') this.once('listening', callback as () => void);
-    shareWith(this, address, share);
+    shareWith(this, address, (port) => share(this, address, port));
     return this;
   } as typeof listen;
 }
@@ -80,7 +80,8 @@ function toPort(port: unknown): number | undefined {
   return Number.isInteger(number) && number >= 0 && number <= 65_535 ? number : undefined;
 }
 
-function shareWith(server: Server, address: SharedAddress, share: ListenInterceptor['share']): void {
+/** Lets a server listen at a port that another process has open. `share` asks for it. */
+export function shareWith(server: Server, address: SharedAddress, share: (port: SharedPort) => PortHold): void {
   const sharing = server as unknown as SharingServer;
   let at: { readonly host: string; readonly port: number } = { host: address.host ?? '::', port: address.port };
   const handle = {
@@ -97,7 +98,7 @@ function shareWith(server: Server, address: SharedAddress, share: ListenIntercep
     },
   };
   sharing._handle = handle;
-  const hold = share(server, address, {
+  const hold = share({
     opened: (opened) => {
       at = opened;
       // Node asks for the hold even where the port is open already.
@@ -115,7 +116,8 @@ function shareWith(server: Server, address: SharedAddress, share: ListenIntercep
 }
 
 /** Gives a server a connection that came to a shared port. It is counted, so that the server closes when it is gone. */
-export function takeConnection(server: Server, socket: object): void {
+export function takeConnection(server: Server, socket: Socket): void {
+  socket.setNoDelay(true);
   const counting = server as unknown as { _connections: number };
   counting._connections += 1;
   Object.assign(socket, { _server: server, server });

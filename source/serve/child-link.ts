@@ -1,6 +1,8 @@
-import type { Server } from 'node:net';
+import { once } from 'node:events';
+import type { AddressInfo, Server, Socket } from 'node:net';
 import type { DevLink } from '../../server-runtime/server/dev-link.ts';
-import type { ListenInterceptor, SharedPort } from '../patches/intercept-listen.ts';
+import type { TransportStarted } from '../../server-runtime/server/transport.ts';
+import { type ListenInterceptor, type PortHold, type SharedPort, shareWith } from '../patches/intercept-listen.ts';
 import type { RequestRecorder } from '../record/request-recorder.ts';
 import type { ParentChannel } from '../system/parent-channel.ts';
 import { findCertificate } from './answer-unavailable.ts';
@@ -13,6 +15,7 @@ import {
   type OpenPort,
   type OpenPorts,
   type ServerMessage,
+  type ThrownError,
   toAddressName,
 } from './server-message.ts';
 
@@ -22,41 +25,74 @@ export interface ChildLinkOptions {
   readonly jobs: Pick<JobWatch, 'watch' | 'settle'>;
   /** The addresses that the supervisor has open already. */
   readonly ports: OpenPorts;
-  /** The names of hosts that requests may be for, besides those of this machine. */
   readonly allowedHosts: readonly string[];
 }
 
-/** The child's end of the link: gives the supervisor's connections to the servers that asked for them. */
+/** A server that asked for an address. */
+interface Linked extends SharedPort {
+  readonly linked: LinkedServer;
+  readonly isOwn: boolean;
+  at?: OpenPort;
+}
+
+/** The time for which news of code that counts as started waits, so that several are told together, milliseconds. */
+const LATE_MS = 50;
+
+/**
+ * The child's end of the link: gives the supervisor's connections to the servers that asked for them, and finds out
+ * when code counts as started: when a server of capix has, or when it listens by itself and is loaded, and no start of
+ * capix is under way.
+ */
 export class ChildLink {
   readonly #options: ChildLinkOptions;
-  readonly #servers = new Map<AddressName, LinkedServer>();
+  readonly #servers = new Map<AddressName, Linked>();
   readonly #replaced = new AbortController();
+  readonly #running: TransportStarted[] = [];
+  /** Ports that are not the supervisor's. */
+  readonly #ports: number[] = [];
+  /** Addresses that are being opened: the code does not wait for them. */
+  #openingCount = 0;
+  /** Starts of servers of capix that are under way. */
+  #startingCount = 0;
+  #hasStarted = false;
+  #listens = false;
+  #listensItself = false;
+  #isLoaded = false;
+  /** The news of the start as it was sent last. */
+  #sent: string | undefined;
+  #late: NodeJS.Timeout | undefined;
 
   constructor(options: ChildLinkOptions) {
     this.#options = options;
   }
 
   /** The link for the servers of capix. */
-  toDevLink(): DevLink & Required<Pick<DevLink, 'listen' | 'close'>> {
-    const { channel, recorder, jobs } = this.#options;
+  toDevLink(): DevLink {
+    const { recorder, jobs } = this.#options;
     return {
-      listen: (server, address) =>
-        new Promise<OpenPort>((resolve, reject) => {
-          const opened = (at: OpenPort): void => {
-            // Node starts its clocks for slow requests when a server listens.
-            server.emit('listening');
-            resolve(at);
-          };
-          this.#ask(server, address, { opened, refused: reject });
-        }),
-      close: (server) => this.#close(server),
-      // The code that has begun a start hears of its fault itself.
-      starting: (start) => {
-        void channel.send({ kind: 'starting' });
-        start.catch(() => void channel.send({ kind: 'not-started' }));
+      listen: async (server, address) => {
+        shareWith(server, address, (port) => this.#share(server, { ...address, isOwn: false }, port));
+        await once(server, 'listening');
+        const { address: host, port } = server.address() as AddressInfo;
+        return { host, port };
       },
-      started: (running) => void channel.send({ kind: 'started', running }),
-      mounted: (routes) => void channel.send({ kind: 'mounted', routes }),
+      starting: (start) => {
+        this.#startingCount += 1;
+        const end = (): void => {
+          this.#startingCount -= 1;
+          this.#look();
+        };
+        start.then(end, end);
+      },
+      started: (running) => {
+        this.#hasStarted = true;
+        this.#running.push(...running);
+        this.#look();
+      },
+      mounted: (routes) => {
+        this.#running.push({ routes });
+        this.#look();
+      },
       replaced: this.#replaced.signal,
       observe: (app) => recorder?.observe(app) ?? app,
       watchJobs: jobs.watch,
@@ -64,82 +100,127 @@ export class ChildLink {
   }
 
   /** Gives a server that the code opens by itself a port of the supervisor. */
-  readonly share: ListenInterceptor['share'] = (server, asked, port) => {
-    const name = toAddressName({ ...asked, isOwn: true });
-    if (this.#servers.has(name)) {
-      // As the system would: a port is open once. It is told when the hold is known.
-      const { host = '::', port: number } = asked;
-      const error = new Error(`listen EADDRINUSE: address already in use ${host}:${number}`);
-      const facts = { code: 'EADDRINUSE', syscall: 'listen', address: host, port: number };
-      process.nextTick(() => port.refused(Object.assign(error, facts)));
-      return { ref: () => {}, unref: () => {}, close: () => {} };
-    }
-    const linked = this.#ask(server, { ...asked, isOwn: true }, port);
-    let release: (() => void) | undefined = linked.options.release;
-    const unref = (): void => {
-      release?.();
-      release = undefined;
-    };
-    const close = (): void => {
-      unref();
-      if (this.#servers.get(name) === linked) this.#forget(name);
-    };
-    return { ref: () => void (release ??= this.#options.channel.hold()), unref, close };
-  };
+  readonly share: ListenInterceptor['share'] = (server, address, port) =>
+    this.#share(server, { ...address, isOwn: true }, port);
 
-  /** A server that asked for an address; undefined where it has been closed. */
-  find(address: AddressName): LinkedServer | undefined {
-    return this.#servers.get(address);
+  /** A server listens by itself. A port that the system chose is in nobody's way. */
+  takeListening(port: number | undefined, isAny: boolean): void {
+    if (!isAny) this.#listensItself = true;
+    if (port !== undefined) this.#ports.push(port);
+    this.#listens = true;
+    this.#look();
+  }
+
+  /** The code is loaded, or waits for something in the middle of that. */
+  takeLoaded(): void {
+    this.#isLoaded = true;
+    this.#look();
+  }
+
+  opened(address: AddressName, at: OpenPort): void {
+    this.#servers.get(address)?.opened(at);
+  }
+
+  refused(address: AddressName, { message, code, syscall, port }: ThrownError): void {
+    this.#servers.get(address)?.refused(Object.assign(new Error(message), { code, syscall, port }));
+  }
+
+  /** Gives a server a connection, which ends where there is none. */
+  connect(address: AddressName, socket: Socket): void {
+    const server = this.#servers.get(address);
+    if (server === undefined) socket.destroy();
+    else server.linked.connect(socket);
   }
 
   /** Another process answers from now on. Resolves when the last connection is closed. */
   async drain(next: OpenPorts): Promise<void> {
     const { recorder, jobs } = this.#options;
     this.#replaced.abort();
-    for (const { server } of this.#servers.values()) recorder?.detach(server);
-    await jobs.settle(Promise.all([...this.#servers].map(([address, linked]) => linked.drain(next[address]))));
+    for (const { linked } of this.#servers.values()) recorder?.detach(linked.server);
+    await jobs.settle(Promise.all([...this.#servers].map(([address, { linked }]) => linked.drain(next[address]))));
   }
 
   /** Ends the streams of events. Resolves when their ends are sent. */
   async endStreams(): Promise<void> {
-    await Promise.all([...this.#servers.values()].map((linked) => linked.endEventStreams()));
+    await Promise.all([...this.#servers.values()].map(({ linked }) => linked.endEventStreams()));
   }
 
   /** Ends what this code has not finished. */
   cut(): CutAnswer {
     const all = [...this.#servers.values()];
-    const requests = all.flatMap((linked) => linked.cut());
-    return { requests, passesOn: all.some(({ isPassingOn }) => isPassingOn) };
+    const requests = all.flatMap(({ linked }) => linked.cut());
+    return { requests, passesOn: all.some(({ linked }) => linked.isPassingOn) };
   }
 
-  #ask(server: Server, address: AskedAddress, port: SharedPort): LinkedServer {
+  #share(server: Server, address: AskedAddress, port: SharedPort): PortHold {
     const { channel, recorder, ports, allowedHosts } = this.#options;
+    const { isOwn } = address;
     const name = toAddressName(address);
-    const hosts = [...allowedHosts, address.host ?? 'localhost'];
-    const linked = new LinkedServer(server, {
-      ...port,
-      isOwn: address.isOwn ?? false,
-      release: channel.hold(),
-      hosts,
-    });
-    this.#servers.set(name, linked);
+    if (this.#servers.has(name) && address.port !== 0) return refuseSecond(address, port);
+    const shared: Linked = {
+      linked: new LinkedServer(server, [...allowedHosts, address.host ?? 'localhost']),
+      isOwn,
+      opened: (at) => {
+        shared.at = at;
+        this.#openingCount -= 1;
+        this.#listens ||= isOwn;
+        port.opened(at);
+        this.#look();
+      },
+      refused: (error) => {
+        this.#openingCount -= 1;
+        port.refused(error);
+      },
+    };
+    this.#servers.set(name, shared);
+    this.#openingCount += 1;
     recorder?.attach(server);
     void channel.send({ kind: 'listen', address: { ...address, certificate: findCertificate(server) } });
-    if (ports[name] !== undefined) port.opened(ports[name]);
-    return linked;
+    if (ports[name] !== undefined) shared.opened(ports[name]);
+    let release: (() => void) | undefined = channel.hold();
+    const unref = (): void => {
+      release?.();
+      release = undefined;
+    };
+    const close = (): void => {
+      unref();
+      if (this.#servers.get(name) !== shared) return;
+      this.#servers.delete(name);
+      void channel.send({ kind: 'close', address: name });
+    };
+    return { ref: () => void (release ??= channel.hold()), unref, close };
   }
 
-  #forget(address: AddressName): void {
-    this.#servers.delete(address);
-    void this.#options.channel.send({ kind: 'close', address });
+  /** Tells when the code has started, and soon after it has opened something more: one server may follow another. */
+  #look(): void {
+    if (this.#sent !== undefined) this.#late ??= setTimeout(() => this.#tellReady(), LATE_MS).unref();
+    else if (this.#openingCount === 0 && (this.#hasStarted || this.#hasListened)) this.#tellReady();
   }
 
-  async #close(server: Server): Promise<void> {
-    for (const [address, linked] of this.#servers) {
-      if (linked.server !== server) continue;
-      this.#forget(address);
-      await linked.emptied();
-      linked.options.release();
-    }
+  get #hasListened(): boolean {
+    return this.#listens && this.#isLoaded && this.#startingCount === 0;
   }
+
+  #tellReady(): void {
+    this.#late = undefined;
+    const shared = [...this.#servers.values()].flatMap(({ isOwn, at }) => (isOwn && at ? [at.port] : []));
+    const ready: ServerMessage = {
+      kind: 'ready',
+      running: this.#running,
+      ports: [...shared, ...this.#ports],
+      hasStarted: this.#hasStarted,
+      listensItself: this.#listensItself,
+    };
+    const text = JSON.stringify(ready);
+    if (text !== this.#sent) void this.#options.channel.send(ready);
+    this.#sent = text;
+  }
+}
+
+/** As the system would: a port is open once. */
+function refuseSecond({ host = '::', port }: AskedAddress, { refused }: SharedPort): PortHold {
+  const error = new Error(`listen EADDRINUSE: address already in use ${host}:${port}`);
+  const facts = { code: 'EADDRINUSE', syscall: 'listen', address: host, port };
+  process.nextTick(() => refused(Object.assign(error, facts)));
+  return { ref: () => {}, unref: () => {}, close: () => {} };
 }

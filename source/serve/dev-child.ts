@@ -13,13 +13,7 @@ import { ChildLink } from './child-link.ts';
 import { createJobWatch } from './job-watch.ts';
 import { refuseForeignHosts } from './refuse-foreign-hosts.ts';
 import { rehearse } from './rehearse.ts';
-import {
-  type AddressName,
-  type InspectorAddress,
-  type ServerOrder,
-  type ServerProtocol,
-  toThrownError,
-} from './server-message.ts';
+import { type ServerOrder, type ServerProtocol, toThrownError } from './server-message.ts';
 
 // The process that runs the user's server under `capix dev`. It boots early and waits for what it is to load. Its
 // argument is the file that the user's code should see itself started as.
@@ -29,11 +23,15 @@ hideOwnFile();
 
 /** The time that code may take to end itself after the supervisor is gone, milliseconds. */
 const ORPHAN_GRACE_MS = 2_000;
+/** The number of files that are compiled at once: whoever waits for the process gets it soon. */
+const AT_ONCE = 32;
+/** The time after which code that listens, and goes on loading, may have done what it is for, milliseconds. */
+const WAITING_MS = 1_000;
 
 const jobs = createJobWatch((news) => void channel.send(news));
 const channel = connectToParent<ServerProtocol>({
   answers: {
-    ...jobs.answers,
+    'retry-job': ({ key, id }) => jobs.retry(key, id),
     drain: async (ports, tell) => {
       const drained = link?.drain(ports);
       void tell('diverted');
@@ -58,18 +56,17 @@ let warmed: Promise<unknown> = Promise.resolve();
 let isAwaited = false;
 let recorder: RequestRecorder | undefined;
 let link: ChildLink | undefined;
-let isLoaded = false;
-/** Set when the code first listens by itself. */
-let waiting: NodeJS.Timeout | undefined;
 process.on(
   'uncaughtExceptionMonitor',
   (thrown) => void channel.send({ kind: 'failed', during: 'run', error: toThrownError(thrown) }),
 );
-// A process that ends would wait until its debugger has gone.
-process.on('exit', endInspecting);
-// The request that made it end is the one to look at.
-process.on('exit', () => recorder?.flush());
-process.on('exit', hooks.flush);
+process.on('exit', () => {
+  // A process that ends would wait until its debugger has gone.
+  endInspecting();
+  // The request that made it end is the one to look at.
+  recorder?.flush();
+  hooks.flush();
+});
 
 function onOrder(order: ServerOrder, socket: Socket | undefined): void {
   switch (order.kind) {
@@ -79,25 +76,15 @@ function onOrder(order: ServerOrder, socket: Socket | undefined): void {
     case 'load':
       return void load(order);
     case 'inspect':
-      return inspect(order.inspector);
+      return inspect(order);
     case 'opened':
-      return link?.find(order.address)?.options.opened(order.at);
-    case 'refused': {
-      const { message, code, syscall, port } = order.error;
-      const error = Object.assign(new Error(message), { code, syscall, port });
-      return link?.find(order.address)?.options.refused(error);
-    }
+      return link?.opened(order.address, order.at);
+    case 'refused':
+      return link?.refused(order.address, order.error);
     case 'connection':
       void channel.send({ kind: 'taken' });
-      return socket && connect(order.address, socket);
+      if (socket !== undefined) link?.connect(order.address, socket);
   }
-}
-
-/** Gives a server a connection, which ends where there is none. */
-function connect(address: AddressName, socket: Socket): void {
-  const linked = link?.find(address);
-  if (linked === undefined) socket.destroy();
-  else linked.connect(socket);
 }
 
 type ServerOrderOf<Kind extends ServerOrder['kind']> = Extract<ServerOrder, { readonly kind: Kind }>;
@@ -113,11 +100,8 @@ async function warm({ modules: urls, files }: ServerOrderOf<'warm'>): Promise<vo
   }
 }
 
-/** The number of files that are compiled at once: whoever waits for the process gets it soon. */
-const AT_ONCE = 32;
-
 /** Opens the port, unless an option of Node has done so already; Node itself says why it cannot. */
-function inspect({ port, waits }: InspectorAddress): void {
+function inspect({ port, waits }: ServerOrderOf<'inspect'>): void {
   if (nodeInspector.url() === undefined) nodeInspector.open(port, '127.0.0.1');
   if (waits && nodeInspector.url() !== undefined) nodeInspector.waitForDebugger();
 }
@@ -126,38 +110,33 @@ function endInspecting(): void {
   if (nodeInspector.url() !== undefined) nodeInspector.close();
 }
 
-async function load({
-  url,
-  environment,
-  records,
-  ports,
-  inspector,
-  hooks: settings,
-  allowedHosts,
-}: ServerOrderOf<'load'>): Promise<void> {
+async function load(order: ServerOrderOf<'load'>): Promise<void> {
+  const { url, environment, records, ports, allowedHosts } = order;
   isAwaited = true;
   await warmed;
-  hooks.take({ files: [], ...settings });
-  if (inspector !== undefined) inspect(inspector);
+  hooks.take({ files: [], ...order.hooks });
   Object.assign(process.env, environment);
   if (records !== 'nothing') {
     const tell = (requests: readonly RequestRecord[]) => void channel.send({ kind: 'requests', requests });
     recorder = createRequestRecorder(tell, { detailsPerSecond: records === 'details' ? 100 : 0 });
   }
-  link = new ChildLink({ channel, recorder, jobs, ports, allowedHosts });
-  setGlobal('capix.devLink', link.toDevLink());
-  const { share } = link;
+  const linked = new ChildLink({ channel, recorder, jobs, ports, allowedHosts });
+  link = linked;
+  setGlobal('capix.devLink', linked.toDevLink());
+  let waiting: NodeJS.Timeout | undefined;
+  const noteListening = (): void => {
+    waiting ??= setTimeout(() => linked.takeLoaded(), WAITING_MS).unref();
+  };
   interceptListen({
     share: (...asked) => {
       noteListening();
-      return share(...asked);
+      return linked.share(...asked);
     },
     onListening: (server, isAny) => {
       noteListening();
       refuseForeignHosts(server, allowedHosts);
       recorder?.attach(server);
-      const port = (server.address() as AddressInfo | null)?.port;
-      void channel.send({ kind: 'listening', port, isAny });
+      linked.takeListening((server.address() as AddressInfo | null)?.port, isAny);
     },
   });
   try {
@@ -167,17 +146,8 @@ async function load({
     await channel.send({ kind: 'failed', during: 'load', error: toThrownError(thrown) });
     process.exit(1);
   }
-  isLoaded = true;
-  clearTimeout(waiting);
   hooks.flush();
-  void channel.send({ kind: 'loaded' });
+  linked.takeLoaded();
   // From here on the process lives as long as the user's code has something open, as it would by itself.
   release();
-}
-
-/** The time after which code that listens, and goes on loading, may have done what it is for, milliseconds. */
-const WAITING_MS = 1_000;
-
-function noteListening(): void {
-  if (!isLoaded) waiting ??= setTimeout(() => void channel.send({ kind: 'waiting' }), WAITING_MS).unref();
 }

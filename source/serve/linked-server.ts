@@ -4,29 +4,18 @@ import type { RequestOptions } from 'node:https';
 import type { Server, Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { nodeHttp, nodeHttps } from '../../server-runtime/http/node-http.ts';
-import { type SharedPort, takeConnection } from '../patches/intercept-listen.ts';
+import { takeConnection } from '../patches/intercept-listen.ts';
 import { answerHeaders } from '../record/recorded-call.ts';
 import { refuseForeignHosts } from './refuse-foreign-hosts.ts';
 import type { CutRequest, OpenPort } from './server-message.ts';
 
-export interface LinkedServerOptions extends SharedPort {
-  readonly release: () => void;
-  /** Whether the code has opened it by itself. */
-  readonly isOwn: boolean;
-  /** The names of hosts that requests may be for, besides those of this machine. */
-  readonly hosts: readonly string[];
-}
-
 /**
- * The longest time until a quiet connection is closed in a drain, and what may go on for ever is ended, milliseconds. A
- * client has been told by then that a connection ends, which Node tells to be after 5 s: one that a busy machine keeps
- * waiting would still send a request on it before.
+ * The time until connections without a request are closed in a drain, and what may go on for ever is ended,
+ * milliseconds. Node has closed by then, after 5 s, those that are idle, and has told their clients that it would.
  */
 const QUIET_MS = 6_000;
 /** The same where the successor waits for the end of this process, milliseconds. */
 const AWAITED_QUIET_MS = 50;
-/** Between two looks at the connections of a drained server, milliseconds. */
-const LOOK_MS = 250;
 
 /** A request that has begun and not ended. */
 interface OpenRequest {
@@ -41,23 +30,20 @@ interface OpenRequest {
 /** A server that gets its connections from the supervisor. */
 export class LinkedServer {
   readonly server: Server;
-  readonly options: LinkedServerOptions;
   readonly #isHttp1: boolean;
   readonly #sockets = new Set<Socket>();
   /** The sessions of HTTP/2, one for each connection. */
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #open = new Map<ServerResponse, OpenRequest>();
-  /** When the last answer on a connection ended. */
-  readonly #answeredAt = new WeakMap<Socket, number>();
   #isDrained = false;
   /** Whether it answers no new request itself: what still comes on its connections is passed on. */
   #passesOn = false;
 
-  constructor(server: Server, options: LinkedServerOptions) {
+  /** `hosts`: names that requests may be for, besides those of this machine. */
+  constructor(server: Server, hosts: readonly string[]) {
     this.server = server;
-    this.options = options;
     this.#isHttp1 = server instanceof nodeHttp().Server || server instanceof nodeHttps().Server;
-    refuseForeignHosts(server, options.hosts);
+    refuseForeignHosts(server, hosts);
     server.prependListener('request', this.#take);
     server.on('session', (session: ServerHttp2Session) => {
       this.#sessions.add(session);
@@ -68,14 +54,7 @@ export class LinkedServer {
   connect(socket: Socket): void {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
-    if (this.options.isOwn) return takeConnection(this.server, socket);
-    socket.setNoDelay(true);
-    this.server.emit('connection', socket);
-    socket.resume();
-  }
-
-  async emptied(): Promise<void> {
-    for (const socket of this.#sockets) await new Promise((resolve) => socket.once('close', resolve));
+    takeConnection(this.server, socket);
   }
 
   /**
@@ -90,18 +69,13 @@ export class LinkedServer {
     if (this.#isHttp1) for (const response of this.#open.keys()) response.shouldKeepAlive = false;
     if (this.#isHttp1 && next !== undefined) {
       this.#passesOn = true;
-      const target = { server, host: toReachableHost(next), port: next.port };
-      server.removeAllListeners('request').on('request', this.#take).on('request', createForwarder(target));
+      server.removeAllListeners('request').on('request', this.#take).on('request', createForwarder(server, next));
     }
-    const since = performance.now();
-    const quietMs = next === undefined ? AWAITED_QUIET_MS : QUIET_MS;
     // After what has come meanwhile is read: where the machine was busy, timers are late, and come before it.
-    const looking = setInterval(
-      () => setImmediate(() => this.#closeQuiet(since, quietMs)),
-      Math.min(LOOK_MS, quietMs / 4),
-    );
-    await this.emptied();
-    clearInterval(looking);
+    const close = (): void => void setImmediate(() => this.#closeQuiet());
+    const timer = setTimeout(close, next === undefined ? AWAITED_QUIET_MS : QUIET_MS);
+    for (const socket of this.#sockets) await new Promise((resolve) => socket.once('close', resolve));
+    clearTimeout(timer);
   }
 
   /** Closes every connection but those that only pass requests on, or may. Gives the requests that had begun. */
@@ -134,21 +108,15 @@ export class LinkedServer {
   readonly #take = (request: IncomingMessage, response: ServerResponse): void => {
     this.#open.set(response, { request, isPassedOn: this.#passesOn, from: performance.now() });
     if (this.#isDrained) response.shouldKeepAlive = false;
-    response.once('close', () => {
-      this.#open.delete(response);
-      if (this.#isHttp1) this.#answeredAt.set(toConnection(request.socket), performance.now());
-    });
+    response.once('close', () => this.#open.delete(response));
   };
 
-  /** Closes connections without a request, WebSockets among them, that have been so since some time. */
-  #closeQuiet(since: number, quietMs: number): void {
-    const until = performance.now() - quietMs;
-    if (since > until) return;
+  /** Ends streams of events, and connections without a request, WebSockets among them. */
+  #closeQuiet(): void {
     void this.endEventStreams();
-    const isBusy = !this.#isHttp1 && this.#open.size > 0;
-    const busy = new Set([...this.#open.values()].map(({ request }) => this.#isHttp1 && toConnection(request.socket)));
-    for (const socket of this.#sockets)
-      if (!isBusy && !busy.has(socket) && (this.#answeredAt.get(socket) ?? 0) <= until) socket.destroy();
+    if (!this.#isHttp1 && this.#open.size > 0) return;
+    const busy = new Set([...this.#open.values()].map(({ request }) => toConnection(request.socket)));
+    for (const socket of this.#sockets) if (!busy.has(socket)) socket.destroy();
   }
 }
 
@@ -172,45 +140,28 @@ function endStream(response: ServerResponse): Promise<void> {
   });
 }
 
-/** The address at which this machine reaches a host that may mean several. */
-function toReachableHost({ host }: OpenPort): string {
-  return host === 'localhost' || host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-}
-
-interface ForwardTarget {
-  /** The server that the requests come to; whether it speaks TLS, the target does too. */
-  readonly server: Server;
-  readonly host: string;
-  readonly port: number;
-}
-
-/** Passes requests on to another server, closing the connection after each. 502 where it cannot be reached. */
-function createForwarder({
-  server,
-  host,
-  port,
-}: ForwardTarget): (request: IncomingMessage, response: ServerResponse) => void {
-  const isTls = server instanceof nodeHttps().Server;
+/** Passes requests on to the server at a port, closing the connection after each. 502 where it cannot be reached. */
+function createForwarder(from: Server, { host, port }: OpenPort) {
+  const isTls = from instanceof nodeHttps().Server;
   const { ClientRequest } = nodeHttp();
-  return (incoming, response) => {
-    const { method, url: path, rawHeaders } = incoming;
-    // The headers as they came, Host among them; the certificate of a development server is the user's own business.
-    const options: RequestOptions = {
-      host,
-      port,
-      method,
-      path,
-      headers: rawHeaders,
-      setHost: false,
-      protocol: isTls ? 'https:' : 'http:',
-      agent: isTls ? new (nodeHttps().Agent)() : false,
-      rejectUnauthorized: false,
-    };
+  const target: RequestOptions = {
+    // This machine reaches by it a host that means several.
+    host: ['localhost', '0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host,
+    port,
+    setHost: false,
+    protocol: isTls ? 'https:' : 'http:',
+    agent: isTls ? new (nodeHttps().Agent)() : false,
+    // The certificate of a development server is the user's own business.
+    rejectUnauthorized: false,
+  };
+  return (incoming: IncomingMessage, response: ServerResponse): void => {
+    // The headers as they came, Host among them.
+    const { method, url: path, rawHeaders: headers } = incoming;
     // By the class: what traces requests replaces `request`, would count this one, and makes an object of the list of
     // headers.
-    const outgoing = new ClientRequest(options, (answer) => {
-      const { 'keep-alive': _, 'transfer-encoding': __, ...headers } = answer.headersDistinct;
-      response.writeHead(answer.statusCode ?? 502, { ...headers, connection: 'close' });
+    const outgoing = new ClientRequest({ ...target, method, path, headers }, (answer) => {
+      const { 'keep-alive': _, 'transfer-encoding': __, ...answered } = answer.headersDistinct;
+      response.writeHead(answer.statusCode ?? 502, { ...answered, connection: 'close' });
       pipeline(answer, response, () => {});
     });
     outgoing.on('error', () => {

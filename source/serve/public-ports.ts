@@ -1,17 +1,26 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
-import { type AddressName, type AskedAddress, type OpenPort, type OpenPorts, toAddressName } from './server-message.ts';
+import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
+import {
+  type AddressName,
+  type AskedAddress,
+  type Connection,
+  type OpenPort,
+  type OpenPorts,
+  toAddressName,
+} from './server-message.ts';
 
 export interface PublicPortsOptions {
-  /** Takes the first address that is asked for, in place of its own port. */
+  /** Takes the first address that a server of capix asks for, in place of its own port. */
   readonly port?: number | undefined;
-  /** Takes the first address that is asked for, and those that name no host. */
+  /** Takes the first such address, and those that name no host. @default the loopback addresses */
   readonly host?: string | undefined;
-  /** A socket that nobody reads yet. */
-  readonly onConnection: (address: AddressName, socket: Socket) => void;
+  /** Its socket is read by nobody yet. */
+  readonly onConnection: (connection: Connection) => void;
 }
 
 /** An address that is open, by as many servers as its host has addresses. */
-interface OpenedAddress extends OpenPort {
+interface OpenedAddress {
+  readonly at: OpenPort;
   readonly servers: readonly Server[];
 }
 
@@ -20,42 +29,39 @@ export type PublicPorts = ReturnType<typeof openPublicPorts>;
 /** The ports that clients use. They stay open while the processes behind them change. */
 export function openPublicPorts(options: PublicPortsOptions) {
   const opening = new Map<AddressName, Promise<OpenedAddress>>();
-  const ports = new Map<AddressName, OpenPort>();
+  const opened = new Map<AddressName, OpenedAddress>();
   let first: AddressName | undefined;
-  let closing: Promise<unknown> = Promise.resolve();
 
-  async function listen(name: AddressName, address: AskedAddress): Promise<OpenedAddress> {
-    if (address.isOwn) return listenAsAsked(name, address);
-    first ??= name;
+  async function openAddress(asked: AskedAddress, name: AddressName): Promise<OpenedAddress> {
+    const { isOwn } = asked;
+    const onConnection = (socket: Socket): void => {
+      // A client that gives up while its connection waits.
+      socket.on('error', () => socket.destroy());
+      options.onConnection({ address: name, socket });
+    };
+    if (!isOwn) first ??= name;
     const isFirst = first === name;
-    const host = (isFirst ? options.host : undefined) ?? address.host ?? options.host ?? LOOPBACK;
-    const port = (isFirst ? options.port : undefined) ?? address.port;
-    const servers = await listenAt({ host, port }, (socket) => options.onConnection(name, socket)).catch(
-      (error: Error) => Promise.reject(Object.assign(error, { isFirst })),
-    );
-    const opened = { host, port: servers[0] === undefined ? port : toAddress(servers[0]).port };
-    ports.set(name, opened);
-    return { ...opened, servers };
+    const port = (isFirst ? options.port : undefined) ?? asked.port;
+    const host = isOwn ? asked.host : ((isFirst ? options.host : undefined) ?? asked.host ?? options.host ?? LOOPBACK);
+    try {
+      const isLoopback = !isOwn && host === LOOPBACK;
+      const servers = isLoopback
+        ? await listenAtLoopback(port, onConnection)
+        : [await listen({ host, port }, onConnection)];
+      const found = toAddress(servers[0]);
+      return { at: { host: isOwn || host === undefined ? found.address : host, port: found.port }, servers };
+    } catch (error) {
+      const cause = error as NodeJS.ErrnoException;
+      if (isOwn || !isUnknownHost(error)) throw Object.assign(cause, { isFirst });
+      const message = `This machine has no address ${host}. Choose another: capix dev --host 0.0.0.0 is every address.`;
+      throw Object.assign(new Error(message, { cause }), { code: cause.code, isFirst });
+    }
   }
 
-  async function listenAsAsked(name: AddressName, { host, port }: AskedAddress): Promise<OpenedAddress> {
-    // The same port may have been closed a moment ago.
-    await closing;
-    const server = await listenOnce({ host, port, isOwn: true }, (socket) => options.onConnection(name, socket));
-    const opened = { host: toAddress(server).address, port };
-    ports.set(name, opened);
-    return { ...opened, servers: [server] };
-  }
-
-  const close = (name: AddressName): Promise<void> => {
-    const pending = opening.get(name);
+  const close = (name: AddressName): void => {
     opening.delete(name);
-    ports.delete(name);
-    const closed = Promise.resolve(pending?.catch(() => undefined)).then((opened) => {
-      for (const server of opened?.servers ?? []) server.close();
-    });
-    closing = Promise.all([closing, closed]);
-    return closed;
+    for (const server of opened.get(name)?.servers ?? []) server.close();
+    opened.delete(name);
   };
 
   return {
@@ -68,58 +74,51 @@ export function openPublicPorts(options: PublicPortsOptions) {
      */
     open: async (address: AskedAddress): Promise<OpenPort> => {
       const name = toAddressName(address);
-      const pending = opening.get(name) ?? listen(name, address);
+      const pending = opening.get(name) ?? openAddress(address, name);
       opening.set(name, pending);
       try {
-        const { host, port } = await pending;
-        return { host, port };
+        const found = await pending;
+        // Unless it was closed meanwhile.
+        if (opening.get(name) === pending) opened.set(name, found);
+        else for (const server of found.servers) server.close();
+        return found.at;
       } catch (error) {
         opening.delete(name);
         throw error;
       }
     },
     /** Closes every address but these. */
-    retain: async (addresses: ReadonlySet<AddressName>): Promise<void> => {
-      await Promise.all([...opening.keys()].filter((name) => !addresses.has(name)).map(close));
+    retain: (addresses: ReadonlySet<AddressName>): void => {
+      for (const name of opening.keys()) if (!addresses.has(name)) close(name);
     },
-    ports: (): OpenPorts => Object.fromEntries(ports),
+    ports: (): OpenPorts => Object.fromEntries([...opened].map(([name, { at }]) => [name, at])),
   };
 }
 
 const LOOPBACK = 'localhost';
-/** Clients try either for `localhost`; a machine may have only one of them. */
-const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
-/** The number of times that a port is asked for that is free at both. */
-const MAX_TRIES = 10;
 
-async function listenAt({ host, port }: OpenPort, onConnection: (socket: Socket) => void): Promise<readonly Server[]> {
-  if (host !== LOOPBACK) return [await listenOnce({ host, port }, onConnection)];
-  for (let tries = 1; ; tries++) {
-    const servers: Server[] = [];
-    let reason: Error | undefined;
-    for (const address of LOOPBACK_ADDRESSES) {
-      const at = { host: address, port: servers[0] === undefined ? port : toAddress(servers[0]).port };
-      await listenOnce(at, onConnection).then(
-        (server) => servers.push(server),
-        (error: Error) => {
-          if (reason === undefined || !isUnknownHost(error)) reason = error;
-        },
-      );
-    }
-    if (reason === undefined || (servers.length > 0 && isUnknownHost(reason))) return servers;
-    for (const server of servers) server.close();
-    const isTaken = (reason as NodeJS.ErrnoException).code === 'EADDRINUSE';
-    if (!isTaken || port !== 0 || tries === MAX_TRIES) throw reason;
-  }
-}
-
-async function listenOnce(address: AskedAddress, onConnection: (socket: Socket) => void): Promise<Server> {
+async function listen({ host, port }: ListenAddress, onConnection: (socket: Socket) => void): Promise<Server> {
   const server = createServer({ pauseOnConnect: true }, onConnection);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(isUnknownHost(error) ? toHostError(address, error) : error));
-    server.listen({ host: address.host, port: address.port }, resolve);
+    server.once('error', reject);
+    server.listen({ host, port }, resolve);
   });
   return server;
+}
+
+/** Listens at both loopback addresses, as clients try either for `localhost`; a machine may have only one of them. */
+async function listenAtLoopback(port: number, onConnection: (socket: Socket) => void): Promise<readonly Server[]> {
+  const first = await listen({ host: '127.0.0.1', port }, onConnection).catch(ifUnknownHost);
+  try {
+    const at = { host: '::1', port: first === undefined ? port : toAddress(first).port };
+    const second = await listen(at, onConnection).catch(first === undefined ? undefined : ifUnknownHost);
+    return [first, second].filter((server) => server !== undefined);
+  } catch (error) {
+    first?.close();
+    // A port that is free at the one may be taken at the other.
+    if (port === 0 && first !== undefined) return listenAtLoopback(port, onConnection);
+    throw error;
+  }
 }
 
 /** Whether this machine has no such address, or knows no such name. */
@@ -127,12 +126,10 @@ function isUnknownHost(error: unknown): boolean {
   return /^(EADDRNOTAVAIL|EAFNOSUPPORT|ENOTFOUND|EAI_AGAIN)$/.test((error as NodeJS.ErrnoException).code ?? '');
 }
 
-function toHostError({ host, isOwn = false }: AskedAddress, cause: NodeJS.ErrnoException): Error {
-  if (isOwn) return cause;
-  const message = `This machine has no address ${host}. Choose another: capix dev --host 0.0.0.0 is every address.`;
-  return Object.assign(new Error(message, { cause }), { code: cause.code });
+function ifUnknownHost(error: unknown): undefined {
+  if (!isUnknownHost(error)) throw error;
 }
 
-function toAddress(server: Server): AddressInfo {
-  return server.address() as AddressInfo;
+function toAddress(server: Server | undefined): AddressInfo {
+  return server?.address() as AddressInfo;
 }

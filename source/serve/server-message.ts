@@ -1,63 +1,80 @@
 import type { Socket } from 'node:net';
 import { isError, readThrown } from '../../server-runtime/errors/failure.ts';
 import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
-import type { ServedRoute, TransportStarted } from '../../server-runtime/server/transport.ts';
+import type { TransportStarted } from '../../server-runtime/server/transport.ts';
 import type { CodeNote, HooksOrder } from '../load/hooks/code-note.ts';
 import type { RequestRecord } from '../record/request-record.ts';
 import type { Certificate } from './answer-unavailable.ts';
-import type { JobNews, JobQuestions } from './job-watch.ts';
-import type { CodeAhead } from './supervisor-options.ts';
+import type { JobNews } from './job-watch.ts';
 
 /** A public address as messages name it: `':3000'`, `'127.0.0.1:3000'`, `'own :3000'`, as the server asked. */
 export type AddressName = string;
+
+/** An address that a server asks for. */
+export interface AskedAddress extends ListenAddress {
+  /** Whether the code opens it by itself: then it is as the code says, whatever the options of the command. */
+  readonly isOwn: boolean;
+  /** With which to answer while there is no server. */
+  readonly certificate?: Certificate | undefined;
+}
+
+export function toAddressName({ host, port, isOwn }: AskedAddress): AddressName {
+  return `${isOwn ? 'own ' : ''}${host ?? ''}:${port}`;
+}
+
+export function isOwnAddress(name: AddressName): boolean {
+  return name.startsWith('own ');
+}
 
 export interface Connection {
   readonly address: AddressName;
   readonly socket: Socket;
 }
 
-/** An address that a server asks for. */
-export interface AskedAddress extends ListenAddress {
-  /** Whether it is as the code says, whatever the options of the command. */
-  readonly isOwn?: boolean | undefined;
-  /** With which to answer while there is no server. */
-  readonly certificate?: Certificate | undefined;
+/** The address at which clients reach a server; `host` may be `localhost`, which means every loopback address. */
+export interface OpenPort {
+  readonly host: string;
+  readonly port: number;
 }
 
-export function toAddressName({ host, port, isOwn = false }: AskedAddress): AddressName {
-  return `${isOwn ? 'own ' : ''}${host ?? ''}:${port}`;
+export type OpenPorts = Readonly<Record<AddressName, OpenPort>>;
+
+/** The detail in which requests are recorded: nothing, a line for each, or also what up to 100 a second carried. */
+export type Recording = 'nothing' | 'lines' | 'details';
+
+/** What the next code will probably need: packages to import, as URLs, and files to compile, as absolute paths. */
+export interface CodeAhead {
+  readonly modules: readonly string[];
+  readonly files: readonly string[];
 }
 
-/** Whether the code has opened an address by itself. */
-export function isOwnAddress(name: AddressName): boolean {
-  return name.startsWith('own ');
+export interface ServerCode {
+  readonly url: string;
+  /** Added to the environment of the process. */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly hooks: Omit<HooksOrder, 'files'>;
+}
+
+export interface LoadOptions {
+  readonly records: Recording;
+  /** The names of hosts that requests may be for, besides those of this machine. */
+  readonly allowedHosts: readonly string[];
 }
 
 /** The messages of the supervisor to a child. A `connection` comes with its socket. */
 export type ServerOrder =
   /** Imports and tries out packages that the code will import, and compiles files, before the code comes. */
   | ({ readonly kind: 'warm' } & CodeAhead)
-  | {
-      readonly kind: 'load';
-      readonly url: string;
-      readonly environment: ServerEnvironment;
-      readonly records: Recording;
-      /** The addresses that are open already: a server there need not wait for `opened`. */
-      readonly ports: OpenPorts;
-      readonly inspector: InspectorAddress | undefined;
-      readonly hooks: Omit<HooksOrder, 'files'>;
-      /** The names of hosts that requests may be for, besides those of this machine. */
-      readonly allowedHosts: readonly string[];
-    }
-  | { readonly kind: 'inspect'; readonly inspector: InspectorAddress }
-  /** The port is open: the answer to `listen`, for an address that was not open at the `load`. */
+  /** `ports` are open already: a server there need not wait for `opened`. */
+  | ({ readonly kind: 'load'; readonly ports: OpenPorts } & ServerCode & LoadOptions)
+  /** A debugger may connect, on the loopback address; the code waits for it where it `waits`. */
+  | { readonly kind: 'inspect'; readonly port: number; readonly waits: boolean }
   | { readonly kind: 'opened'; readonly address: AddressName; readonly at: OpenPort }
-  /** The other answer, for an address that the code opens by itself. */
   | { readonly kind: 'refused'; readonly address: AddressName; readonly error: ThrownError }
   | { readonly kind: 'connection'; readonly address: AddressName };
 
 /** The questions of the supervisor to a child. */
-export type ServerQuestions = JobQuestions & {
+export type ServerQuestions = {
   /**
    * Another child answers from now on, at these ports, or is to start when this one has ended: nowhere yet. It tells
    * when it answers no request itself any more; the answer comes when no connection is left.
@@ -69,6 +86,12 @@ export type ServerQuestions = JobQuestions & {
   readonly 'end-streams': { readonly question: void; readonly progress: never; readonly answer: void };
   /** A debugger may connect no longer; answered when the port is free. */
   readonly 'end-inspecting': { readonly question: void; readonly progress: never; readonly answer: void };
+  /** Tries a failed job again; false where there is none of this id. */
+  readonly 'retry-job': {
+    readonly question: { readonly key: string; readonly id: string };
+    readonly progress: never;
+    readonly answer: boolean;
+  };
 };
 
 export interface CutAnswer {
@@ -77,26 +100,20 @@ export interface CutAnswer {
   readonly passesOn: boolean;
 }
 
-/** The place where a debugger connects, on the loopback address. */
-export interface InspectorAddress {
-  readonly port: number;
-  readonly waits: boolean;
+/** A request that had no answer yet, or not all of it, when its connection was closed. */
+export interface CutRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly durationMs: number;
 }
 
-/** The address at which clients reach a server. */
-export interface OpenPort {
-  /** As it was asked for, or `localhost`, which means every loopback address. */
-  readonly host: string;
-  readonly port: number;
+/** The code has started. */
+export interface ReadyOutcome {
+  readonly kind: 'ready';
+  readonly running: readonly TransportStarted[];
+  /** The ports of servers that the code opens by itself; `running` has those of capix. */
+  readonly ports: readonly number[];
 }
-
-export type OpenPorts = Readonly<Record<AddressName, OpenPort>>;
-
-/** The detail in which requests are recorded: nothing, a line for each, or also what up to 100 a second carried. */
-export type Recording = 'nothing' | 'lines' | 'details';
-
-/** Variables that are set before the code is loaded. */
-export type ServerEnvironment = Readonly<Record<string, string>>;
 
 /** The messages of a child to the supervisor. */
 export type ServerMessage =
@@ -104,18 +121,8 @@ export type ServerMessage =
   | { readonly kind: 'close'; readonly address: AddressName }
   /** After `connection`: it has it. */
   | { readonly kind: 'taken' }
-  /** The code is imported, with all that it awaits on its top level. */
-  | { readonly kind: 'loaded' }
-  /** The code listens, and goes on loading for a second: it may wait for ever. */
-  | { readonly kind: 'waiting' }
-  | { readonly kind: 'starting' }
-  /** It came to no good end; the code may go on. */
-  | { readonly kind: 'not-started' }
-  | { readonly kind: 'started'; readonly running: readonly TransportStarted[] }
-  /** A server of the code's own may call a handler with these routes. */
-  | { readonly kind: 'mounted'; readonly routes: readonly ServedRoute[] }
-  /** The code listens by itself: at a TCP port, or where that is missing at a socket file. `isAny`: a free port. */
-  | { readonly kind: 'listening'; readonly port?: number | undefined; readonly isAny: boolean }
+  /** Comes again when the code has opened more. `listensItself`: its successor may need a place that it has. */
+  | (ReadyOutcome & { readonly hasStarted: boolean; readonly listensItself: boolean })
   | { readonly kind: 'code'; readonly notes: readonly CodeNote[] }
   /** Requests that have ended. Only where they are recorded. */
   | { readonly kind: 'requests'; readonly requests: readonly RequestRecord[] }
@@ -127,13 +134,6 @@ export interface ServerProtocol {
   readonly order: ServerOrder;
   readonly note: ServerMessage;
   readonly questions: ServerQuestions;
-}
-
-/** A request that had no answer yet, or not all of it, when its connection was closed. */
-export interface CutRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly durationMs: number;
 }
 
 /** A thrown value as it travels. */

@@ -1,6 +1,7 @@
+import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
 import { compiledFile } from '../package-root.ts';
-import { type ChildChannel, type ProcessExit, startChild } from '../system/child-channel.ts';
+import { type ChildChannel, startChild } from '../system/child-channel.ts';
 import { readLines } from '../system/read-lines.ts';
 import { waitWithin } from '../system/timing.ts';
 import type { ServerMessage, ServerProtocol } from './server-message.ts';
@@ -23,17 +24,13 @@ export interface ProcessOutput {
 }
 
 /** A process that runs the user's server, or waits to. */
-export interface ServerProcess extends Pick<ChildChannel<ServerProtocol>, 'send' | 'ask'> {
-  /** Resolves when it is gone, with all that it has started, and all of its output and messages were given. */
-  readonly exited: Promise<ProcessExit>;
-  /** Asks it to end with SIGTERM, and ends it after `graceMs` milliseconds. Resolves when it is gone. */
-  readonly stop: (graceMs: number) => Promise<void>;
-}
+export type ServerProcess = ChildChannel<ServerProtocol>;
 
 /** The time for which output may come after the process is gone, from its children, milliseconds. */
 const LATE_OUTPUT_MS = 1_000;
 
-export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
+/** `exited` resolves when all that it has started is gone, too, and all of its output and messages were given. */
+export function startServerProcess(options: ServerProcessOptions): ServerProcess {
   const { entryFile, workingDirectory, environment, nodeOptions, onMessage, onOutput } = options;
   const { channel, process: child } = startChild<ServerProtocol>(compiledFile('serve/dev-child.js'), {
     output: 'pipe',
@@ -47,27 +44,18 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
     detached: process.platform !== 'win32',
     onNote: onMessage,
   });
-  const closed = Promise.all(
-    ['close', 'disconnect'].map((event) => new Promise<void>((resolve) => void child.once(event, () => resolve()))),
-  );
-  if (child.stdout !== null) readLines(child.stdout, (lines) => onOutput({ stream: 'stdout', lines }));
-  if (child.stderr !== null) readLines(child.stderr, (lines) => onOutput({ stream: 'stderr', lines }));
-
+  const closed = Promise.all([once(child, 'close'), once(child, 'disconnect')]).catch(() => {});
+  for (const stream of ['stdout', 'stderr'] as const) {
+    const output = child[stream];
+    if (output !== null) readLines(output, (lines) => onOutput({ stream, lines }));
+  }
   const exited = channel.exited.then(async (exit) => {
     if (child.pid !== undefined) await endProcessGroup(child.pid);
     // Not for ever: a subprocess that the server has set apart keeps its output open.
     await waitWithin(LATE_OUTPUT_MS, closed);
     return exit;
   });
-  return {
-    send: channel.send,
-    ask: channel.ask,
-    exited,
-    stop: async (graceMs) => {
-      channel.terminate(graceMs);
-      await exited;
-    },
-  };
+  return { ...channel, exited };
 }
 
 /** The time that processes may take to end in their own way, milliseconds. */

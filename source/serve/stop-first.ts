@@ -6,19 +6,25 @@ export type StopFirst = ReturnType<typeof createStopFirst>;
 export function createStopFirst(setting: boolean | undefined, onNotice: (notice: ServeNotice) => void) {
   let isOn = setting ?? false;
   const isOpen = (): boolean => setting === undefined && !isOn;
+  /** The next version starts after the one before has stopped; the user is told why. */
   const choose = (reason: string): void => {
     isOn = true;
     onNotice({ code: 'StopsFirst', reason });
   };
   return {
     isOn: (): boolean => isOn,
-    /** Whether a start that failed so may go well once what answers has ended. */
-    mayHelp: (error: ThrownError | undefined): error is ThrownError => isOpen() && isHeldResource(error),
-    /** The next version starts after the one before has stopped; the user is told why. */
     choose,
+    /**
+     * Whether a start that failed so may go well once what answers has ended: a lock file, a UDP port, a database. A
+     * TCP port is told of as what it is.
+     */
+    mayHelp: (error: ThrownError | undefined): boolean => {
+      if (!isOpen() || error === undefined || (error.code === 'EADDRINUSE' && error.syscall !== 'bind')) return false;
+      return HELD.test(`${error.code ?? ''} ${error.message}`);
+    },
     /** Chooses it where the code imports a database whose files only one process may have open. */
     takeImports: (imports: readonly string[]): void => {
-      const name = isOpen() ? findLonelyDatabase(imports) : undefined;
+      const [name] = isOpen() ? imports.flatMap((path) => ALONE.exec(path)?.[1] ?? []) : [];
       if (name !== undefined) choose(`only one process may have the files of ${name} open`);
     },
   };
@@ -33,24 +39,8 @@ const HELD = new RegExp(
   'i',
 );
 
-/** Whether a start may have failed on what one process can have: a lock file, a UDP port, a database. */
-function isHeldResource(error: ThrownError | undefined): error is ThrownError {
-  // A TCP port is told of as what it is.
-  if (error === undefined || (error.code === 'EADDRINUSE' && error.syscall !== 'bind')) return false;
-  return HELD.test(`${error.code ?? ''} ${error.message}`);
-}
-
 /** Embedded databases that read and write their files as if they were alone, and say nothing where they are not. */
 const ALONE = new RegExp(
   String.raw`[\\/]node_modules[\\/](@electric-sql[\\/]pglite|lowdb|nedb|@seald-io[\\/]nedb|` +
     String.raw`@duckdb[\\/]node-api|duckdb|classic-level|level)[\\/]`,
 );
-
-/** The name of an imported package whose files only one process may have open; undefined where there is none. */
-function findLonelyDatabase(imports: readonly string[]): string | undefined {
-  for (const path of imports) {
-    const name = ALONE.exec(path)?.[1];
-    if (name !== undefined) return name.replaceAll('\\', '/');
-  }
-  return undefined;
-}

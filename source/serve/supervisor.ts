@@ -1,22 +1,47 @@
-import type { Socket } from 'node:net';
+import type { CodeNote } from '../load/hooks/code-note.ts';
+import type { RequestRecord } from '../record/request-record.ts';
 import type { ProcessExit } from '../system/child-channel.ts';
-import { waitWithin } from '../system/timing.ts';
 import { answerUnavailable, type Certificate } from './answer-unavailable.ts';
-import { createDebuggerPort, type DebuggerPort } from './debugger-port.ts';
-import type { AskJobs } from './job-watch.ts';
-import { openPublicPorts, type PublicPorts } from './public-ports.ts';
-import { type AddressName, type Connection, isOwnAddress, type ThrownError, toAddressName } from './server-message.ts';
-import { ServerRunner } from './server-runner.ts';
+import { createDebuggerPort, type DebuggerPort, type DebuggerPortOptions } from './debugger-port.ts';
+import type { JobNews } from './job-watch.ts';
+import { openPublicPorts, type PublicPorts, type PublicPortsOptions } from './public-ports.ts';
+import {
+  type AddressName,
+  type CodeAhead,
+  type Connection,
+  isOwnAddress,
+  type ReadyOutcome,
+  type ServerCode,
+  type ThrownError,
+  toAddressName,
+} from './server-message.ts';
+import { type RunnerOptions, type ServeOutcome, ServerRunner } from './server-runner.ts';
 import { createStopFirst, type StopFirst } from './stop-first.ts';
-import type { CodeAhead, ReadyOutcome, ServeOutcome, ServerCode, SupervisorOptions } from './supervisor-options.ts';
+
+export interface SupervisorOptions
+  extends Omit<RunnerOptions, 'openPort' | 'onPortClosed' | 'onLateStart' | 'onMessage'>,
+    Omit<PublicPortsOptions, 'onConnection'>,
+    DebuggerPortOptions {
+  /** Whether what answers ends before its successor starts. @default where a start failed on what one can have */
+  readonly stopsFirst?: boolean | undefined;
+  readonly keepsSpare: boolean;
+  readonly onCode: (notes: readonly CodeNote[]) => void;
+  readonly onRequests: (requests: readonly RequestRecord[]) => void;
+  readonly onJobNews: (news: JobNews) => void;
+  /** The code that answers has started more servers, after it was found ready. */
+  readonly onLateStart: (outcome: ReadyOutcome) => void;
+  /**
+   * The server that answered has ended by itself; nobody answers now. `isToStartAgain`: it has failed on what the
+   * version before it held, and would not any more.
+   */
+  readonly onExit: (exit: ProcessExit, error: ThrownError | undefined, isToStartAgain: boolean) => void;
+}
 
 /**
- * The time after a hand-over, from when the new code is loaded, in which it may open ports of its own again, or notice
- * that the version before it still holds something; milliseconds.
+ * The time after a hand-over in which new code may open ports of its own again, or notice that the version before it
+ * still holds something; milliseconds.
  */
-const HAND_OVER_MS = 5_000;
-/** The time that code which has started may go on loading before that time begins, milliseconds. */
-const LOADING_LIMIT_MS = 30_000;
+const HAND_OVER_MS = 10_000;
 /** A spare boots when the first answers are out. */
 const SPARE_DELAY_MS = 30;
 
@@ -37,63 +62,62 @@ export class Supervisor {
   #starting: ServerRunner | undefined;
   /** The one that waits for code. */
   #spare: ServerRunner | undefined;
-  /** All that were replaced and have not ended yet. */
-  readonly #retiring = new Set<ServerRunner>();
   /** Connections for a server that is to come. */
-  #waiting: readonly Connection[] = [];
+  #waiting: Connection[] = [];
   /** The code that the next code will probably resemble. */
   #ahead: CodeAhead = { modules: [], files: [] };
   #isStarting = false;
   /** The version before still answers, and nothing of it may follow an answer of its successor: connections wait. */
   #isDiverting = false;
   #isStopping = false;
-  /** Until then, the ports of the version before are kept: servers of the new code may follow one by one. */
   #handOverUntil = 0;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
     this.#debuggerPort = createDebuggerPort(options);
     this.#stopFirst = createStopFirst(options.stopsFirst, options.onNotice);
-    this.#ports = openPublicPorts({
-      port: options.port,
-      host: options.host,
-      onConnection: (address, socket) => void this.#connect(address, socket),
-    });
+    this.#ports = openPublicPorts({ ...options, onConnection: (connection) => this.#connect(connection) });
   }
 
   get isServing(): boolean {
     return this.#live !== undefined;
   }
 
-  readonly askJobs: AskJobs = (name, question) =>
-    this.#live?.ask(name, question) ?? Promise.reject(new Error('The server is not running.'));
+  /** False where there is no failed job of this id. Rejects with what went wrong in its queue. */
+  async retryJob(key: string, id: string): Promise<boolean> {
+    if (this.#live === undefined) throw new Error('The server is not running.');
+    return this.#live.retryJob(key, id);
+  }
 
   /** Boots a process for the code that is to come. */
   prepare(): void {
     if (this.#isStopping) return;
     this.#spare ??= this.#startRunner();
-    void this.#spare.warm(this.#ahead);
+    this.#spare.warm(this.#ahead);
   }
 
   /** Lets the process that waits for the next code, if there is one, and those after it, do what can be done ahead. */
   warm(ahead: CodeAhead): void {
     this.#ahead = ahead;
-    void this.#spare?.warm(ahead);
+    this.#spare?.warm(ahead);
   }
 
-  /** Runs code, and lets it answer once it has started; `signal` gives the attempt up. One call at a time. */
-  async serve(code: ServerCode, signal: AbortSignal): Promise<ServeOutcome> {
+  /**
+   * Runs code, and lets it answer once it has started; `signal` gives the attempt up. One call at a time. `packages`:
+   * URLs of those that it imports.
+   */
+  async serve(code: ServerCode, packages: readonly string[], signal: AbortSignal): Promise<ServeOutcome> {
     this.#isStarting = true;
     // Two versions at most: a third one cuts off the oldest.
-    const cut = Promise.all([...this.#retiring].map((runner) => runner.cut()));
-    this.#stopFirst.takeImports(code.imports);
-    if (this.#stopFirst.isOn() || this.#live?.listensItself) await this.#makeRoom(cut);
+    const cut = Promise.all([...this.#runners].map((runner) => runner.isReplaced && runner.cut()));
+    this.#stopFirst.takeImports(packages);
+    if (this.#stopFirst.isOn() || this.#live?.ready?.listensItself) await this.#makeRoom(cut);
     let outcome = await this.#attempt(code, signal);
     const error = outcome.kind === 'failed' ? outcome.error : undefined;
     const isOwnPort = this.#isOwnPort(error);
     if (isOwnPort || (this.#live !== undefined && this.#stopFirst.mayHelp(error))) {
       await this.#makeRoom(cut);
-      if (isOwnPort) await this.#ports.retain(new Set());
+      if (isOwnPort) this.#ports.retain(new Set());
       outcome = await this.#attempt(code, signal);
       if (outcome.kind === 'ready' && !isOwnPort && error !== undefined) this.#stopFirst.choose(error.message);
     }
@@ -105,7 +129,7 @@ export class Supervisor {
 
   async stop(): Promise<void> {
     this.#isStopping = true;
-    await this.#ports.retain(new Set());
+    this.#ports.retain(new Set());
     this.#flushWaiting();
     await Promise.all([...this.#runners].map((runner) => runner.stop()));
   }
@@ -113,24 +137,17 @@ export class Supervisor {
   async #attempt(code: ServerCode, signal: AbortSignal): Promise<ServeOutcome> {
     const runner = this.#spare ?? this.#startRunner();
     this.#spare = undefined;
-    const inspector = await this.#debuggerPort.pass(runner);
+    await this.#debuggerPort.pass(runner);
     this.#starting = runner;
-    const outcome = await runner.run(code, { signal, ports: this.#ports.ports(), inspector });
+    const outcome = await runner.run(code, this.#ports.ports(), signal);
     if (outcome.kind === 'ready') await this.#replaceLive(runner);
     else void runner.stop().then(() => this.#debuggerPort.giveBack(runner, this.#live));
     if (this.#options.keepsSpare) setTimeout(() => this.prepare(), SPARE_DELAY_MS);
-    return outcome.kind === 'ready' ? this.#toReady(runner) : outcome;
-  }
-
-  #toReady({ addresses, running, ownPorts }: ServerRunner): ReadyOutcome {
-    // A server of capix tells its own address, once it has started.
-    const shared = Object.entries(this.#ports.ports()).flatMap(([address, { port }]) =>
-      isOwnAddress(address) && addresses.has(address) ? [port] : [],
-    );
-    return { kind: 'ready', running, ports: [...shared, ...ownPorts] };
+    return outcome;
   }
 
   #startRunner(): ServerRunner {
+    const { onCode, onRequests, onJobNews, onLateStart } = this.#options;
     const runner: ServerRunner = new ServerRunner({
       ...this.#options,
       openPort: (address) => {
@@ -138,56 +155,45 @@ export class Supervisor {
         return this.#ports.open(address).finally(() => setImmediate(() => this.#flushWaiting()));
       },
       onPortClosed: (address) => this.#closePort(runner, address),
-      onCode: (notes) => {
-        if ((this.#starting ?? this.#live) !== runner) return;
-        this.#options.onCode(notes);
-        this.#stopFirst.takeImports(notes.flatMap((note) => (note.kind === 'package' ? note.url : [])));
-      },
-      onJobNews: (news) => {
-        if (this.#live === runner) this.#options.onJobNews(news);
-      },
       onLateStart: () => {
-        if (this.#live !== runner) return;
+        if (this.#live !== runner || runner.ready === undefined) return;
         this.#flushWaiting();
-        if (!this.#isStarting) this.#options.onLateStart(this.#toReady(runner));
+        if (!this.#isStarting) onLateStart(runner.ready);
+      },
+      onMessage: (message) => {
+        if (message.kind === 'requests') return onRequests(message.requests);
+        if ((this.#starting ?? this.#live) !== runner) return;
+        if (message.kind === 'jobs') return onJobNews(message);
+        onCode(message.notes);
+        this.#stopFirst.takeImports(message.notes.flatMap((note) => (note.kind === 'package' ? note.url : [])));
       },
     });
     this.#runners.add(runner);
-    void runner.exited().then((exit) => this.#onExit(runner, exit));
+    void runner.exited.then((exit) => this.#onExit(runner, exit));
     return runner;
   }
 
   /** A port that the code opened and closed is free for others, unless another version has or gets it. */
   #closePort(runner: ServerRunner, address: AddressName): void {
     const isHeld = [...this.#runners].some((other) => other !== runner && other.addresses.has(address));
-    if (isOwnAddress(address) && !isHeld && !runner.makesWay) void this.#ports.close(address);
+    if (isOwnAddress(address) && !isHeld && !runner.isReplaced) this.#ports.close(address);
   }
 
   async #replaceLive(next: ServerRunner): Promise<void> {
     const before = this.#live;
     this.#live = next;
-    if (next.jobs !== undefined) this.#options.onJobNews(next.jobs);
-    void this.#endHandOver(next);
+    this.#handOverUntil = performance.now() + HAND_OVER_MS;
+    setTimeout(() => {
+      if (this.#live === next) this.#ports.retain(next.addresses);
+      this.#flushWaiting();
+    }, HAND_OVER_MS).unref();
     if (before !== undefined) {
       this.#isDiverting = true;
       this.#connectUntaken(before, { isGone: false });
-      this.#retiring.add(before);
       await before.retire(this.#ports.ports());
       this.#isDiverting = false;
     }
     this.#flushWaiting();
-  }
-
-  /** Closes the ports that the new code has not opened again in its time: nobody waits for a server there any more. */
-  async #endHandOver(next: ServerRunner): Promise<void> {
-    this.#handOverUntil = performance.now() + LOADING_LIMIT_MS;
-    await waitWithin(LOADING_LIMIT_MS, next.loaded());
-    if (this.#live !== next) return;
-    this.#handOverUntil = performance.now() + HAND_OVER_MS;
-    setTimeout(() => {
-      if (this.#live === next) void this.#ports.retain(next.addresses);
-      this.#flushWaiting();
-    }, HAND_OVER_MS).unref();
   }
 
   get #isHandingOver(): boolean {
@@ -200,49 +206,38 @@ export class Supervisor {
     this.#live = undefined;
     if (before !== undefined) this.#connectUntaken(before, { isGone: false });
     await Promise.all([before?.makeRoom(), cut]);
-    await Promise.all([...this.#retiring].map((runner) => runner.stop()));
+    await Promise.all([...this.#runners].map((runner) => runner.isReplaced && runner.stop()));
   }
 
   /** Whether an address is in use by what answers now, so that it is free once that has ended. */
   #isOwnPort(error: ThrownError | undefined): boolean {
     if (error?.code !== 'EADDRINUSE' || error.port === undefined) return false;
-    return (
-      Object.values(this.#ports.ports()).some(({ port }) => port === error.port) ||
-      (this.#live?.ownPorts.includes(error.port) ?? false)
-    );
+    const own = this.#live?.ready?.ports ?? [];
+    return [...Object.values(this.#ports.ports()).map(({ port }) => port), ...own].includes(error.port);
   }
 
-  async #connect(address: AddressName, socket: Socket): Promise<void> {
-    // A client that gives up while its connection waits.
-    socket.on('error', () => socket.destroy());
-    if (!this.#isDiverting && (await this.#live?.connect(address, socket))) return;
+  #connect(connection: Connection): void {
+    const { address, socket } = connection;
+    if (!this.#isDiverting && this.#live?.connect(connection)) return;
     // Code that starts may ask a server of its own, and wait for the answer.
-    if (!this.isServing && isOwnAddress(address) && (await this.#starting?.connect(address, socket))) return;
-    const isToCome = this.isServing && this.#isHandingOver;
-    if (this.#isStarting || isToCome) this.#waiting = [...this.#waiting, { address, socket }];
-    else
-      answerUnavailable(
-        socket,
-        this.isServing
-          ? 'The new code does not listen here.'
-          : 'The server is not running; `capix dev` says why and starts it on the next change.',
-        this.#certificates.get(address),
-      );
+    if (!this.isServing && isOwnAddress(address) && this.#starting?.connect(connection)) return;
+    if (this.#isStarting || (this.isServing && this.#isHandingOver)) return void this.#waiting.push(connection);
+    const message = this.isServing
+      ? 'The new code does not listen here.'
+      : 'The server is not running; `capix dev` says why and starts it on the next change.';
+    answerUnavailable(socket, message, this.#certificates.get(address));
   }
 
   #connectUntaken(runner: ServerRunner, state: { readonly isGone: boolean }): void {
-    for (const { address, socket } of runner.takeUntaken(state)) void this.#connect(address, socket);
+    for (const connection of runner.takeUntaken(state)) this.#connect(connection);
   }
 
   #flushWaiting(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const { address, socket } of waiting) void this.#connect(address, socket);
+    for (const connection of this.#waiting.splice(0)) this.#connect(connection);
   }
 
   #onExit(runner: ServerRunner, exit: ProcessExit): void {
     this.#runners.delete(runner);
-    this.#retiring.delete(runner);
     if (this.#spare === runner) this.#spare = undefined;
     const wasLive = this.#live === runner;
     if (wasLive) this.#live = undefined;

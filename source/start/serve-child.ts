@@ -7,7 +7,7 @@ import { hideOwnFile } from '../patches/hide-own-file.ts';
 import { setGlobal } from '../patches/set-global.ts';
 import { connectToParent } from '../system/parent-channel.ts';
 import { createServedPorts } from './served-ports.ts';
-import type { WorkerNote, WorkerOrder, WorkerProtocol } from './worker-protocol.ts';
+import type { WorkerProtocol } from './worker-protocol.ts';
 
 // One of the processes of `capix start`. Its argument is the file that starts the server, which sees itself started as
 // that.
@@ -22,11 +22,18 @@ const ORPHAN_GRACE_MS = 10_000;
 if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
 
 const channel = connectToParent<WorkerProtocol>({
-  answers: { metrics: (name) => metrics.read(name), heartbeat: async () => inspectorUrl() !== undefined },
+  answers: {
+    metrics: async (name) => readers.get(name)?.(),
+    heartbeat: async () => inspectorUrl() !== undefined,
+  },
   onOrder,
   orphanGraceMs: ORPHAN_GRACE_MS,
 });
-const metrics = createSharedMetrics(channel.send);
+/** The metrics that this process shares with the others. */
+const readers = new Map<string, MetricsReader>();
+/** Those who wait for the metrics of all processes. */
+const waiting = new Map<number, (metrics: readonly unknown[]) => void>();
+let lastId = 0;
 const replaced = new AbortController();
 const ports = createServedPorts();
 const boards = new Set<JobBoard>();
@@ -49,7 +56,15 @@ const link: DevLink = {
     return app;
   },
   follow: ports.follow,
-  shareMetrics: metrics.share,
+  shareMetrics: (name, read) => {
+    readers.set(name, read);
+    return () =>
+      new Promise((resolve) => {
+        const id = ++lastId;
+        waiting.set(id, resolve);
+        void channel.send({ kind: 'gather', id, name });
+      });
+  },
   started: (running) => void ports.opened().then(() => channel.send({ kind: 'started', running })),
   replaced: replaced.signal,
   watchJobs: (board) => {
@@ -59,10 +74,21 @@ const link: DevLink = {
 };
 setGlobal('capix.devLink', link);
 
-function onOrder(order: WorkerOrder): void {
-  if (order.kind === 'gathered') return metrics.gathered(order.id, order.metrics);
-  if (order.kind === 'stop') return end();
-  if (order.kind === 'released') return tellReleased();
+function onOrder(order: WorkerProtocol['order']): void {
+  switch (order.kind) {
+    case 'gathered':
+      waiting.get(order.id)?.(order.metrics);
+      return void waiting.delete(order.id);
+    case 'released':
+      return tellReleased();
+    case 'stop':
+      return end();
+    case 'drain':
+      return drain();
+  }
+}
+
+function drain(): void {
   replaced.abort();
   const drained = ports.drain();
   // A connection may be on its way to this process, which has to live until it has handed it back.
@@ -88,28 +114,3 @@ void channel.send({ kind: 'connected' });
 await import(pathToFileURL(process.argv[1] ?? '').href);
 // The process lives as long as the user's code has something open, as it would by itself.
 process.channel?.unref();
-
-/** The metrics that a process shares with the others. */
-function createSharedMetrics(send: (note: WorkerNote) => Promise<void>) {
-  const readers = new Map<string, MetricsReader>();
-  const waiting = new Map<number, (metrics: readonly unknown[]) => void>();
-  let lastId = 0;
-  return {
-    share: (name: string, read: MetricsReader) => {
-      readers.set(name, read);
-      return (): Promise<readonly unknown[]> =>
-        new Promise((resolve) => {
-          const id = ++lastId;
-          waiting.set(id, resolve);
-          void send({ kind: 'gather', id, name });
-        });
-    },
-    /** Gives those of this process; undefined where it shares none of that name. */
-    read: async (name: string): Promise<unknown> => readers.get(name)?.(),
-    /** The metrics of all processes have come. */
-    gathered: (id: number, metrics: readonly unknown[]): void => {
-      waiting.get(id)?.(metrics);
-      waiting.delete(id);
-    },
-  };
-}

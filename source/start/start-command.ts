@@ -24,8 +24,6 @@ export interface StartCommandOptions {
 }
 
 const MAX_WORKERS = 1024;
-/** Seconds. The grace is longer than `server.stop()` waits by default. */
-const defaults = { startTimeout: 30, hangTimeout: 30, stopGrace: 15 } as const;
 
 /**
  * `capix start`: the built server in several processes behind one port, until Ctrl-C or SIGTERM. SIGHUP replaces them
@@ -40,9 +38,6 @@ export default async function startCommand({
   expectNumber(workers, { name: '--workers', min: 1, max: MAX_WORKERS });
   if (options.port !== undefined) expectNumber(options.port, { name: '--port', ...portLimits });
   const toMs = (name: string, seconds: number): number => 1000 * expectNumber(seconds, { name, ...secondsLimits });
-  const startMs = toMs('--start-timeout', options.startTimeout ?? defaults.startTimeout);
-  const hangMs = toMs('--hang-timeout', options.hangTimeout ?? defaults.hangTimeout);
-  const graceMs = toMs('--stop-grace', options.stopGrace ?? defaults.stopGrace);
   const workingDirectory = terminal.workingDirectory();
   const { root, entryFile: file } = expectServerEntry(entry, workingDirectory, true);
   const mode = terminal.environment['NODE_ENV'] || 'production';
@@ -53,9 +48,10 @@ export default async function startCommand({
     count: workers,
     startWorker: createWorkerStarter({
       entry: file,
-      startMs,
-      hangMs,
-      graceMs,
+      startMs: toMs('--start-timeout', options.startTimeout ?? 30),
+      hangMs: toMs('--hang-timeout', options.hangTimeout ?? 30),
+      // Longer than `server.stop()` waits by default.
+      graceMs: toMs('--stop-grace', options.stopGrace ?? 15),
       ownsStdout: json,
       environment: () => ({
         ...terminal.environment,
@@ -67,9 +63,9 @@ export default async function startCommand({
     report: (event) => report(event),
   });
   const report = (event: StartEvent): void => {
-    if (json) terminal.writeOut(toStartJson(event, new Date()));
-    else if (event.kind === 'worker-ended' || event.kind === 'restart-failed') terminal.writeError(toStartText(event));
-    else terminal.writeOut(toStartText(event));
+    const isFault = event.kind === 'worker-ended' || event.kind === 'restart-failed';
+    if (json) terminal.writeOut(`${toStartJson(event, new Date())}\n`);
+    else terminal[isFault ? 'writeError' : 'writeOut'](`${toStartText(event)}\n`);
   };
   onHangUp(() => void pool.restart());
 

@@ -3,77 +3,6 @@ import { toDuration } from '../kit/text.ts';
 import { toExitText } from '../system/child-channel.ts';
 import type { WorkerEnd } from './worker-protocol.ts';
 
-/** An event as one JSON document on a line: `{"event": "ready", "time": "2026-11-20T10:00:00.000Z", …}`. */
-export function toStartJson(event: StartEvent, time: Date): string {
-  const { kind, ...facts } = event;
-  const told = event.kind === 'ready' ? toReadyFacts(event) : facts;
-  return `${JSON.stringify({ event: kind, time: time.toISOString(), ...told })}\n`;
-}
-
-function toReadyFacts({ running, workers }: Extract<StartEvent, { readonly kind: 'ready' }>): object {
-  return {
-    urls: running.flatMap(({ url }) => url ?? []),
-    networkUrls: running.flatMap(({ networkUrls }) => networkUrls ?? []),
-    routes: running.flatMap(({ routes }) => routes),
-    workers,
-  };
-}
-
-/** An event as lines. Those of the start are the server's own, which it prints without this command. */
-export function toStartText(event: StartEvent): string {
-  return toLines(event)
-    .map((line) => `${line}\n`)
-    .join('');
-}
-
-function toLines(event: StartEvent): readonly string[] {
-  switch (event.kind) {
-    case 'ready':
-      return [...toStartLines(event.running), `[capix] ${toCount(event.workers)}: ${toPids(event.workers)}`];
-    case 'worker-ended':
-      return [
-        `[capix] ${toWorkerText(event)} ended ${toEndText(event)}. Another one starts in ` +
-          `${toDuration(event.restartMs)}.`,
-      ];
-    case 'worker-started':
-      return [`[capix] ${toWorkerText(event)} serves.`];
-    case 'restarting':
-      return ['[capix] The workers are replaced, one by one.'];
-    case 'restarted':
-      return [`[capix] All workers were replaced: ${toPids(event.workers)}`];
-    case 'restart-failed':
-      return [
-        `[capix] ${toWorkerText(event)} ended ${toEndText(event)} before it served. The workers that serve were ` +
-          'not replaced.',
-      ];
-    case 'stopping':
-      return ['[capix] The workers finish their requests. A second signal ends them at once.'];
-  }
-}
-
-function toCount({ length }: readonly WorkerName[]): string {
-  return length === 1 ? '1 worker' : `${length} workers`;
-}
-
-function toPids(workers: readonly WorkerName[]): string {
-  return workers.map(({ pid }) => pid).join(', ');
-}
-
-function toWorkerText({ worker, pid }: WorkerName): string {
-  return `Worker ${worker} (process ${pid})`;
-}
-
-const reasons = {
-  'start-timeout': ' (it did not serve within --start-timeout)',
-  'hang-timeout': ' (its event loop did not turn within --hang-timeout)',
-  'stop-grace': ' (it did not end within --stop-grace)',
-} as const;
-
-/** `with exit code 1`, `by SIGKILL`, `by SIGKILL (it did not serve within --start-timeout)` */
-export function toEndText(end: WorkerEnd): string {
-  return `${toExitText(end)}${end.reason === undefined ? '' : reasons[end.reason]}`;
-}
-
 export interface WorkerName {
   /** A number from 1; the process that replaces another has the same. */
   readonly worker: number;
@@ -92,3 +21,60 @@ export type StartEvent =
   /** A process of the new code has ended before it served, or was killed as `reason` says; those that serve stay. */
   | ({ readonly kind: 'restart-failed' } & WorkerName & WorkerEnd)
   | { readonly kind: 'stopping' };
+
+/** An event as one JSON document: `{"event": "ready", "time": "2026-11-20T10:00:00.000Z", …}`. */
+export function toStartJson({ kind, ...event }: StartEvent, time: Date): string {
+  const { running, ...facts } = { running: undefined, ...event };
+  const started = running && {
+    urls: running.flatMap(({ url }) => url ?? []),
+    networkUrls: running.flatMap(({ networkUrls }) => networkUrls ?? []),
+    routes: running.flatMap(({ routes }) => routes),
+  };
+  return JSON.stringify({ event: kind, time: time.toISOString(), ...started, ...facts });
+}
+
+/** An event as lines. Those of the start are the server's own, which it prints without this command. */
+export function toStartText(event: StartEvent): string {
+  switch (event.kind) {
+    case 'ready': {
+      const { length } = event.workers;
+      const count = length === 1 ? '1 worker' : `${length} workers`;
+      return [...toStartLines(event.running), `[capix] ${count}: ${toPids(event.workers)}`].join('\n');
+    }
+    case 'worker-ended':
+      return `[capix] ${toEnd(event)}. Another one starts in ${toDuration(event.restartMs)}.`;
+    case 'worker-started':
+      return `[capix] ${toWorker(event)} serves.`;
+    case 'restarting':
+      return '[capix] The workers are replaced, one by one.';
+    case 'restarted':
+      return `[capix] All workers were replaced: ${toPids(event.workers)}`;
+    case 'restart-failed':
+      return `[capix] ${toEnd(event)} before it served. The workers that serve were not replaced.`;
+    case 'stopping':
+      return '[capix] The workers finish their requests. A second signal ends them at once.';
+  }
+}
+
+function toPids(workers: readonly WorkerName[]): string {
+  return workers.map(({ pid }) => pid).join(', ');
+}
+
+function toWorker({ worker, pid }: WorkerName): string {
+  return `Worker ${worker} (process ${pid})`;
+}
+
+function toEnd(end: WorkerName & WorkerEnd): string {
+  return `${toWorker(end)} ended ${toEndText(end)}`;
+}
+
+const reasons = {
+  'start-timeout': ' (it did not serve within --start-timeout)',
+  'hang-timeout': ' (its event loop did not turn within --hang-timeout)',
+  'stop-grace': ' (it did not end within --stop-grace)',
+} as const;
+
+/** `with exit code 1`, `by SIGKILL`, `by SIGKILL (it did not serve within --start-timeout)` */
+export function toEndText(end: WorkerEnd): string {
+  return `${toExitText(end)}${end.reason === undefined ? '' : reasons[end.reason]}`;
+}

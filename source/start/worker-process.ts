@@ -1,10 +1,10 @@
-import cluster, { type Worker as ClusterWorker } from 'node:cluster';
+import cluster from 'node:cluster';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
 import { compiledFile } from '../package-root.ts';
 import { type ChildChannel, createChildChannel } from '../system/child-channel.ts';
 import { waitWithin } from '../system/timing.ts';
 import { endsWithProcess } from '../terminal/end-process.ts';
-import { MAX_DRAIN_MS, type Worker, type WorkerEnd, type WorkerNote, type WorkerProtocol } from './worker-protocol.ts';
+import { MAX_DRAIN_MS, type Worker, type WorkerEnd, type WorkerProtocol } from './worker-protocol.ts';
 
 export interface WorkerOptions {
   /** The file that starts the server, absolute. */
@@ -23,149 +23,132 @@ export interface WorkerOptions {
 
 const STDOUT = 1;
 const STDERR = 2;
+/** The beats after which a worker counts as hung. Counted, since this process may have stood still, too. */
+const BEATS = 10;
+
+type Channel = ChildChannel<WorkerProtocol>;
 
 /** Gives a function that starts a process of the server, which shares its ports with the others. */
-export function createWorkerStarter(options: WorkerOptions): () => Worker {
+export function createWorkerStarter({ entry, environment, ownsStdout, ...limits }: WorkerOptions): () => Worker {
   // Connections are accepted here and given out in turn. Where each process had a socket of its own (SO_REUSEPORT),
   // those that wait in the socket of one that is replaced would be reset.
   cluster.schedulingPolicy = cluster.SCHED_RR;
   cluster.setupPrimary({
     exec: compiledFile('start/serve-child.js'),
-    args: [options.entry],
+    args: [entry],
     execArgv: [],
-    stdio: ['ignore', options.ownsStdout ? STDERR : STDOUT, STDERR, 'ipc'],
+    stdio: ['ignore', ownsStdout ? STDERR : STDOUT, STDERR, 'ipc'],
   });
-  const workers = new Set<WorkerProcess>();
-  return () => {
-    const worker = new WorkerProcess(options, workers);
-    workers.add(worker);
-    void worker.ended.then(() => workers.delete(worker));
-    return worker;
-  };
+  /** Those that listen to orders: in node:cluster, a message that comes before that is lost. */
+  const connected = new Set<Channel>();
+  return () => startWorker(environment(), limits, connected);
 }
 
-/** The beats after which a worker counts as hung. Counted, since this process may have stood still, too. */
-const BEATS = 10;
+function startWorker(
+  variables: ReturnType<WorkerOptions['environment']>,
+  { startMs, hangMs, graceMs }: Pick<WorkerOptions, 'startMs' | 'hangMs' | 'graceMs'>,
+  connected: Set<Channel>,
+): Worker {
+  const timers: NodeJS.Timeout[] = [];
+  let state: 'starting' | 'ready' | 'ending' = 'starting';
+  let isOwnServer = true;
+  let isDebugged = /--inspect/.test(variables['NODE_OPTIONS'] ?? '');
+  let missedBeats = 0;
+  let reason: WorkerEnd['reason'];
+  let tellReady: (running: readonly TransportStarted[]) => void = () => {};
+  let tellClosed = (): void => {};
 
-class WorkerProcess implements Worker {
-  readonly pid: number;
-  readonly ready: Promise<readonly TransportStarted[]>;
-  readonly ended: Promise<WorkerEnd>;
-  /** Undefined until the worker listens: in one of node:cluster, a message that comes before that is lost. */
-  channel: ChildChannel<WorkerProtocol> | undefined;
-  readonly #forked: ClusterWorker;
-  readonly #options: WorkerOptions;
-  readonly #all: Iterable<WorkerProcess>;
-  readonly #channel: ChildChannel<WorkerProtocol>;
-  readonly #closed: Promise<void>;
-  readonly #timers: NodeJS.Timeout[] = [];
-  #state: 'starting' | 'ready' | 'ending' = 'starting';
-  #isOwnServer = true;
-  #isDebugged: boolean;
-  #missedBeats = 0;
-  #reason: WorkerEnd['reason'];
-  #tellReady: (running: readonly TransportStarted[]) => void = () => {};
-  #tellClosed: () => void = () => {};
+  const forked = cluster.fork(variables);
+  endsWithProcess(forked.process);
+  const channel: Channel = createChildChannel<WorkerProtocol>(forked.process, hear);
+  // A message of node:cluster to a process that is just ending; its end is seen anyway.
+  forked.on('error', () => {});
+  // A server that capix did not make serves when it listens.
+  forked.once('listening', ({ port, address }) => {
+    if (isOwnServer) serve([{ url: `http://${address ?? 'localhost'}:${port}`, routes: [] }]);
+  });
+  const kill = (why: WorkerEnd['reason']): void => {
+    reason ??= why;
+    channel.kill();
+  };
+  const limitStart = (): void => {
+    if (state === 'starting' && !isDebugged) kill('start-timeout');
+  };
+  if (startMs > 0) timers.push(setTimeout(limitStart, startMs));
 
-  constructor(options: WorkerOptions, all: Iterable<WorkerProcess>) {
-    this.#options = options;
-    this.#all = all;
-    const variables = options.environment();
-    const forked = cluster.fork(variables);
-    this.#forked = forked;
-    endsWithProcess(forked.process);
-    this.pid = forked.process.pid ?? 0;
-    this.#isDebugged = /--inspect/.test(variables['NODE_OPTIONS'] ?? '');
-    this.ready = new Promise((resolve) => (this.#tellReady = resolve));
-    this.#closed = new Promise((resolve) => (this.#tellClosed = resolve));
-    this.#channel = createChildChannel<WorkerProtocol>(forked.process, (note) => this.#hear(note));
-    this.ended = this.#channel.exited.then((exit) => {
-      for (const timer of this.#timers) clearTimeout(timer);
-      return this.#reason === undefined ? exit : { ...exit, reason: this.#reason };
-    });
-    // A message of node:cluster to a process that is just ending; its end is seen anyway.
-    forked.on('error', () => {});
-    // A server that capix did not make serves when it listens.
-    forked.once('listening', ({ port, address }) => {
-      if (this.#isOwnServer) this.#serve([{ url: `http://${address ?? 'localhost'}:${port}`, routes: [] }]);
-    });
-    const limitStart = (): void => {
-      if (this.#state === 'starting' && !this.#isDebugged) this.#kill('start-timeout');
-    };
-    if (options.startMs > 0) this.#timers.push(setTimeout(limitStart, options.startMs));
-  }
-
-  drain(): Promise<unknown> {
-    this.#end('drain', MAX_DRAIN_MS + this.#options.graceMs);
-    return Promise.race([this.#closed, this.ended]);
-  }
-
-  stop(): void {
-    this.#end('stop', this.#options.graceMs);
-  }
-
-  #hear(note: WorkerNote): void {
+  function hear(note: WorkerProtocol['note']): void {
     switch (note.kind) {
       case 'connected':
-        this.channel = this.#channel;
-        if (this.#options.hangMs > 0) this.#timers.push(setInterval(() => this.#beat(), this.#options.hangMs / BEATS));
+        connected.add(channel);
+        if (hangMs > 0) timers.push(setInterval(beat, hangMs / BEATS));
         return;
       case 'created':
-        this.#isOwnServer = false;
+        isOwnServer = false;
         return;
       case 'started':
-        return this.#serve(note.running);
+        return serve(note.running);
       case 'closed':
         // Messages arrive in order: node:cluster has heard of the closed ports by now.
-        this.#channel.send({ kind: 'released' });
-        return this.#tellClosed();
+        channel.send({ kind: 'released' });
+        return tellClosed();
       case 'gather':
-        void gatherMetrics(this.#all, note.name).then((metrics) =>
-          this.#channel.send({ kind: 'gathered', id: note.id, metrics }),
+        void gatherMetrics(connected, note.name).then((metrics) =>
+          channel.send({ kind: 'gathered', id: note.id, metrics }),
         );
     }
   }
 
-  #serve(running: readonly TransportStarted[]): void {
-    if (this.#state !== 'starting') return;
-    this.#state = 'ready';
-    this.#missedBeats = 0;
-    this.#tellReady(running);
+  function serve(running: readonly TransportStarted[]): void {
+    if (state !== 'starting') return;
+    state = 'ready';
+    missedBeats = 0;
+    tellReady(running);
   }
 
   /** Asks the worker, which answers when its event loop turns; not again before that. */
-  #beat(): void {
-    this.#missedBeats += 1;
-    if (this.#missedBeats > BEATS && this.#state === 'ready' && !this.#isDebugged) this.#kill('hang-timeout');
-    if (this.#missedBeats !== 1) return;
-    const hear = (isDebugged: boolean): void => {
-      this.#isDebugged = isDebugged;
-      this.#missedBeats = 0;
+  function beat(): void {
+    missedBeats += 1;
+    if (missedBeats > BEATS && state === 'ready' && !isDebugged) kill('hang-timeout');
+    if (missedBeats !== 1) return;
+    const answer = (isInspected: boolean): void => {
+      isDebugged = isInspected;
+      missedBeats = 0;
     };
-    this.#channel.ask('heartbeat', undefined).then(hear, () => {});
+    channel.ask('heartbeat', undefined).then(answer, () => {});
   }
 
-  #end(kind: 'drain' | 'stop', limitMs: number): void {
-    if (this.channel === undefined) this.#forked.process.kill('SIGTERM');
-    else this.channel.send({ kind });
-    this.#state = 'ending';
-    this.#timers.push(setTimeout(() => this.#kill('stop-grace'), limitMs));
-  }
-
-  #kill(reason: WorkerEnd['reason']): void {
-    this.#reason ??= reason;
-    this.#channel.kill();
-  }
+  const end = (kind: 'drain' | 'stop', limitMs: number): void => {
+    if (connected.has(channel)) channel.send({ kind });
+    else forked.process.kill('SIGTERM');
+    state = 'ending';
+    timers.push(setTimeout(kill, limitMs, 'stop-grace'));
+  };
+  const ended = channel.exited.then((exit) => {
+    connected.delete(channel);
+    for (const timer of timers) clearTimeout(timer);
+    return reason === undefined ? exit : { ...exit, reason };
+  });
+  const closed = new Promise<void>((resolve) => (tellClosed = resolve));
+  return {
+    pid: forked.process.pid ?? 0,
+    ready: new Promise((resolve) => (tellReady = resolve)),
+    ended,
+    drain: () => {
+      end('drain', MAX_DRAIN_MS + graceMs);
+      return Promise.race([closed, ended]);
+    },
+    stop: () => end('stop', graceMs),
+  };
 }
 
 /** The time that a process has to tell its metrics, milliseconds. One that is busy is left out. */
 const METRICS_LIMIT_MS = 2000;
 
 /** The metrics of every process that has some of that name. */
-async function gatherMetrics(workers: Iterable<WorkerProcess>, name: string): Promise<readonly unknown[]> {
+async function gatherMetrics(channels: Iterable<Channel>, name: string): Promise<readonly unknown[]> {
   const found: unknown[] = [];
-  const asked = Array.from(workers, async ({ channel }) => {
-    const metrics = await channel?.ask('metrics', name).catch(() => undefined);
+  const asked = Array.from(channels, async (channel) => {
+    const metrics = await channel.ask('metrics', name).catch(() => undefined);
     if (metrics !== undefined) found.push(metrics);
   });
   await waitWithin(METRICS_LIMIT_MS, Promise.all(asked));

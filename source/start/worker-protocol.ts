@@ -1,31 +1,25 @@
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
 import type { ProcessExit } from '../system/child-channel.ts';
 
-/** The messages of `capix start` to a process that runs the server. */
-export type WorkerOrder =
-  /** Another process has taken over: no more connections, an end when those that are open have ended. */
-  | { readonly kind: 'drain' }
-  | { readonly kind: 'stop' }
-  /** The answer to `closed`: the process has been given every connection that it will be given. */
-  | { readonly kind: 'released' }
-  /** The answer to `gather`: the metrics of every process that answered. */
-  | { readonly kind: 'gathered'; readonly id: number; readonly metrics: readonly unknown[] };
-
-/** The messages of a process that runs the server. */
-export type WorkerNote =
-  /** It listens to orders from now on. */
-  | { readonly kind: 'connected' }
-  /** The code has made a server of capix, which will tell when it has started. */
-  | { readonly kind: 'created' }
-  | { readonly kind: 'started'; readonly running: readonly TransportStarted[] }
-  /** The ports of the process are closed. It hands back a connection that was on its way, for another one. */
-  | { readonly kind: 'closed' }
-  /** Asks for the metrics of that name of every process. */
-  | { readonly kind: 'gather'; readonly id: number; readonly name: string };
-
 export interface WorkerProtocol {
-  readonly order: WorkerOrder;
-  readonly note: WorkerNote;
+  /** The messages of `capix start` to a process that runs the server. */
+  readonly order: /** Another process has taken over: no more connections, an end when those that are open have ended. */
+    | { readonly kind: 'drain' }
+    | { readonly kind: 'stop' }
+    /** The answer to `closed`: the process has been given every connection that it will be given. */
+    | { readonly kind: 'released' }
+    /** The answer to `gather`: the metrics of every process that answered. */
+    | { readonly kind: 'gathered'; readonly id: number; readonly metrics: readonly unknown[] };
+  /** The messages of a process that runs the server. */
+  readonly note: /** It listens to orders from now on. */
+    | { readonly kind: 'connected' }
+    /** The code has made a server of capix, which will tell when it has started. */
+    | { readonly kind: 'created' }
+    | { readonly kind: 'started'; readonly running: readonly TransportStarted[] }
+    /** The ports of the process are closed. It hands back a connection that was on its way, for another one. */
+    | { readonly kind: 'closed' }
+    /** Asks for the metrics of that name of every process. */
+    | { readonly kind: 'gather'; readonly id: number; readonly name: string };
   readonly questions: {
     /** The metrics of one process by their name; undefined where it has none. */
     readonly metrics: { readonly question: string; readonly progress: never; readonly answer: unknown };

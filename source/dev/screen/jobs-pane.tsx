@@ -12,7 +12,8 @@ import { useRows } from '../../kit/use-rows.ts';
 import { findSource } from '../../manifest/listed.ts';
 import { toClock } from '../../screens/shell-status.ts';
 import { useScreen } from '../../screens/use-screen.ts';
-import type { AskJobs, JobOverview, ShownJob } from '../../serve/job-watch.ts';
+import type { JobOverview, ShownJob } from '../../serve/job-watch.ts';
+import type { DevSession } from '../session/dev-session.ts';
 import { OpenedText, type PaneProps } from './opened-text.tsx';
 import { toFactLines, toSection } from './request-lines.ts';
 
@@ -47,7 +48,7 @@ export function JobsPane({ columns, rows, dev, opened, onOpened, isFocused }: Pa
     onAction: (action) => {
       if (action === 'back' || (action === 'go' && opened !== undefined)) onOpened(undefined);
       else if (selected === undefined) return;
-      else if (action === 'again') void retryJob(dev.session.askJobs, selected).then(notify);
+      else if (action === 'again') void retryJob(dev.session, selected).then(notify);
       else if (action === 'edit') edit(findSource(project.manifest, selected.key));
       else onOpened(selected);
     },
@@ -121,9 +122,9 @@ function toJobId({ key, id }: ShownJob): string {
 }
 
 /** Tries a job again. Gives a line that says what became of it. */
-async function retryJob(ask: AskJobs, job: ShownJob): Promise<string> {
+async function retryJob(session: Pick<DevSession, 'retryJob'>, job: ShownJob): Promise<string> {
   try {
-    const isRetried = await ask('retry-job', { key: job.key, id: job.id });
+    const isRetried = await session.retryJob(job.key, job.id);
     return isRetried ? `Waits for its first attempt again: ${toJobId(job)}` : 'Not tried again: it has not failed';
   } catch (error) {
     return `Not tried again: ${error instanceof Error ? error.message : String(error)}`;

@@ -3,7 +3,7 @@ import { type LoadFailure, toImportFailure } from '../../load/load-failure.ts';
 import type { SourcePlace } from '../../manifest/find-source-place.ts';
 import { type Project, toProjectPath } from '../../manifest/project.ts';
 import { type ThrownError, toThrownError } from '../../serve/server-message.ts';
-import type { ServeOutcome } from '../../serve/supervisor-options.ts';
+import type { ServeOutcome } from '../../serve/server-runner.ts';
 import { toExitText } from '../../system/child-channel.ts';
 
 /** Why the server does not run, for people. All text is free of escape sequences. */

@@ -6,9 +6,9 @@ import type { CodeNote } from '../../load/hooks/code-note.ts';
 import { type LoadFailure, toImportFailure } from '../../load/load-failure.ts';
 import type { LoadedCode } from '../../load/loaded-code.ts';
 import { type Load, Reloader, type Wanted } from '../../load/reloader.ts';
-import type { AskJobs } from '../../serve/job-watch.ts';
+import type { ReadyOutcome, ServerCode } from '../../serve/server-message.ts';
+import type { ServeOutcome } from '../../serve/server-runner.ts';
 import type { Supervisor } from '../../serve/supervisor.ts';
-import type { ReadyOutcome, ServeOutcome, ServerCode } from '../../serve/supervisor-options.ts';
 import type { FileWatcher } from '../../system/watch-files.ts';
 import type { DevEvent } from './dev-event.ts';
 import { type RunCode, toExitFailure, toFailedOutcome } from './dev-failure.ts';
@@ -37,7 +37,7 @@ export class DevSession {
   readonly #code: LoadedCode;
   readonly #teller: DevTools['teller'];
   readonly #watchFiles: DevTools['watchFiles'];
-  readonly #supervisor: Pick<Supervisor, 'askJobs' | 'isServing' | 'prepare' | 'serve' | 'stop' | 'warm'>;
+  readonly #supervisor: Pick<Supervisor, 'retryJob' | 'isServing' | 'prepare' | 'serve' | 'stop' | 'warm'>;
   readonly #reloader: Reloader;
   readonly #paths = createServedPaths();
   /** Files that the code reads and does not import, of those that have changed. */
@@ -118,7 +118,10 @@ export class DevSession {
     this.#reloader.ask('restart');
   }
 
-  readonly askJobs: AskJobs = (name, question) => this.#supervisor.askJobs(name, question);
+  /** False where there is no failed job of this id. Rejects with what went wrong in its queue. */
+  retryJob(key: string, id: string): Promise<boolean> {
+    return this.#supervisor.retryJob(key, id);
+  }
 
   /** Ends the server and all that belongs to it. */
   async stop(): Promise<void> {
@@ -172,10 +175,13 @@ export class DevSession {
   async #run(load: Load): Promise<void> {
     const { signal } = this.#attempt;
     this.#limitSuperseded(load.newer);
-    const code = this.#toServerCode();
+    const url = pathToFileURL(this.#options.project.entryFile).href;
+    const packages = [...this.#code.packages().values()];
+    const hooks = this.#hooks;
+    this.#hooks = {};
     this.#isStarting = true;
     const environment = this.#code.begin();
-    const outcome = await this.#supervisor.serve({ ...code, environment }, signal).catch(toFailedOutcome);
+    const outcome = await this.#supervisor.serve({ url, environment, hooks }, packages, signal).catch(toFailedOutcome);
     this.#isStarting = false;
     this.#code.end(outcome.kind === 'ready');
     if (outcome.kind === 'abandoned') this.#code.forget();
@@ -193,13 +199,6 @@ export class DevSession {
     const limit = (): void => void setTimeout(() => attempt.abort(), SUPERSEDED_MS).unref();
     if (newer.aborted) limit();
     else newer.addEventListener('abort', limit, { once: true });
-  }
-
-  #toServerCode(): Omit<ServerCode, 'environment'> {
-    const hooks = this.#hooks;
-    this.#hooks = {};
-    const url = pathToFileURL(this.#options.project.entryFile).href;
-    return { url, imports: [...this.#code.packages().values()], hooks };
   }
 
   /** The next code is taken to need what this code has. Of the packages, two alone may run before its first file. */

@@ -1,7 +1,6 @@
 import { prepareCompiler } from '../../load/hooks/compile.ts';
 import { createLoadedCode, type LoadedCode } from '../../load/loaded-code.ts';
-import { Supervisor } from '../../serve/supervisor.ts';
-import type { SupervisorOptions } from '../../serve/supervisor-options.ts';
+import { Supervisor, type SupervisorOptions } from '../../serve/supervisor.ts';
 import { watchFiles } from '../../system/watch-files.ts';
 import type { DevOptions } from './dev-options.ts';
 import { type ServerTeller, tellServerState } from './tell-server-state.ts';
@@ -11,7 +10,7 @@ export interface DevTools {
   readonly openCode: (others: ReadonlySet<string>) => LoadedCode;
   readonly startSupervisor: (
     told: SupervisorEvents,
-  ) => Pick<Supervisor, 'askJobs' | 'isServing' | 'prepare' | 'serve' | 'stop' | 'warm'>;
+  ) => Pick<Supervisor, 'retryJob' | 'isServing' | 'prepare' | 'serve' | 'stop' | 'warm'>;
   readonly watchFiles: typeof watchFiles;
   readonly teller: ServerTeller;
 }

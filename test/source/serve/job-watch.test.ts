@@ -73,10 +73,8 @@ describe('the jobs that capix dev is told of', () => {
   it('are those of the code that answers: what it asks of others is refused', async () => {
     const { told, watch, unwatch } = open();
     await expect.poll(() => told.length).toBe(1);
-    expect(await watch.answers['retry-job']({ key: 'mails.send', id: 'one' })).toBe(true);
-    await expect(watch.answers['retry-job']({ key: 'a.b', id: 'one' })).rejects.toThrow(
-      'There are no jobs of a.b any more.',
-    );
+    expect(await watch.retry('mails.send', 'one')).toBe(true);
+    await expect(watch.retry('a.b', 'one')).rejects.toThrow('There are no jobs of a.b any more.');
     unwatch();
   });
 

@@ -3,7 +3,7 @@ import type { DevEvent } from '../../../../source/dev/session/dev-event.ts';
 import { DevSession } from '../../../../source/dev/session/dev-session.ts';
 import type { DevTools } from '../../../../source/dev/session/dev-tools.ts';
 import { CompileError } from '../../../../source/load/hooks/compile.ts';
-import type { ServeOutcome } from '../../../../source/serve/supervisor-options.ts';
+import type { ServeOutcome } from '../../../../source/serve/server-runner.ts';
 import type { WatchOptions } from '../../../../source/system/watch-files.ts';
 
 const ready: ServeOutcome = {
@@ -48,7 +48,7 @@ function openSession({ opensLate = false } = {}) {
     }),
     startSupervisor: () => ({
       isServing: true,
-      askJobs: () => Promise.reject(new Error('Nobody asks.')),
+      retryJob: () => Promise.reject(new Error('Nobody asks.')),
       prepare: () => {},
       warm: () => {},
       serve: () => {

@@ -7,7 +7,7 @@ import type { DevSession } from '../../../../../source/dev/session/dev-session.t
 import { textWidth } from '../../../../../source/kit/text.ts';
 import { useBodySize } from '../../../../../source/kit/use-ui.ts';
 import { ScreenFrame } from '../../../../../source/screens/screen-frame.tsx';
-import type { AskJobs, JobOverview, ShownJob } from '../../../../../source/serve/job-watch.ts';
+import type { JobOverview, ShownJob } from '../../../../../source/serve/job-watch.ts';
 import { type RenderedScreen, renderScreen } from '../../../../helpers/render-screen.tsx';
 
 let screen: RenderedScreen;
@@ -39,16 +39,16 @@ const queues: readonly JobCounts[] = [
 function open(overview: Partial<JobOverview> = {}, { columns = 100, rows = 20 } = {}) {
   const asked: object[] = [];
   const answer: { retried: boolean | Error } = { retried: true };
-  const ask = (async (_name: string, question: object) => {
-    asked.push(question);
+  const retryJob = async (key: string, id: string): Promise<boolean> => {
+    asked.push({ key, id });
     if (answer.retried instanceof Error) throw answer.retried;
     return answer.retried;
-  }) as AskJobs;
+  };
   const store = new DevStore();
   const show = (more: Partial<JobOverview>): void =>
     store.take({ kind: 'jobs', overview: { queues, failed: [welcome], ...overview, ...more } });
   show({});
-  const dev = { store, session: { askJobs: ask } as DevSession, root: '/', name: 'mails' };
+  const dev = { store, session: { retryJob } as DevSession, root: '/', name: 'mails' };
   function Pane() {
     const size = useBodySize();
     const [opened, setOpened] = useState<ShownJob>();
