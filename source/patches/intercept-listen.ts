@@ -15,13 +15,11 @@ export interface SharedAddress {
   readonly host?: string | undefined;
 }
 
-/** Another process's port, for a server that waits for it. */
 export interface SharedPort {
   readonly opened: (at: { readonly host: string; readonly port: number }) => void;
   readonly refused: (error: Error) => void;
 }
 
-/** The server's hold on a port. */
 export interface PortHold {
   readonly ref: () => void;
   readonly unref: () => void;
@@ -80,7 +78,7 @@ function toPort(port: unknown): number | undefined {
   return Number.isInteger(number) && number >= 0 && number <= 65_535 ? number : undefined;
 }
 
-/** Lets a server listen at a port that another process has open. `share` asks for it. */
+/** Lets a server listen at another process's port. */
 export function shareWith(server: Server, address: SharedAddress, share: (port: SharedPort) => PortHold): void {
   const sharing = server as unknown as SharingServer;
   let at: { readonly host: string; readonly port: number } = { host: address.host ?? '::', port: address.port };

@@ -193,12 +193,10 @@ export class ChildLink {
 
   /** Tells when the code has started, and soon after it has opened something more: one server may follow another. */
   #look(): void {
-    if (this.#sent !== undefined) this.#late ??= setTimeout(() => this.#tellReady(), LATE_MS).unref();
-    else if (this.#openingCount === 0 && (this.#hasStarted || this.#hasListened)) this.#tellReady();
-  }
-
-  get #hasListened(): boolean {
-    return this.#listens && this.#isLoaded && this.#startingCount === 0;
+    const isListening = this.#listens && this.#isLoaded && this.#startingCount === 0;
+    if (this.#sent === undefined) {
+      if (this.#openingCount === 0 && (this.#hasStarted || isListening)) this.#tellReady();
+    } else if (this.#late === undefined) this.#late = setTimeout(() => this.#tellReady(), LATE_MS).unref();
   }
 
   #tellReady(): void {

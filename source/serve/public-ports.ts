@@ -14,7 +14,7 @@ export interface PublicPortsOptions {
   readonly port?: number | undefined;
   /** Takes the first such address, and those that name no host. @default the loopback addresses */
   readonly host?: string | undefined;
-  /** Its socket is read by nobody yet. */
+  /** A client connects; nobody reads the socket yet. */
   readonly onConnection: (connection: Connection) => void;
 }
 

@@ -42,7 +42,7 @@ export type OpenPorts = Readonly<Record<AddressName, OpenPort>>;
 /** The detail in which requests are recorded: nothing, a line for each, or also what up to 100 a second carried. */
 export type Recording = 'nothing' | 'lines' | 'details';
 
-/** What the next code will probably need: packages to import, as URLs, and files to compile, as absolute paths. */
+/** The needs that the next code will probably have: packages to import, as URLs, and files to compile, as paths. */
 export interface CodeAhead {
   readonly modules: readonly string[];
   readonly files: readonly string[];

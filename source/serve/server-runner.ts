@@ -225,8 +225,10 @@ export class ServerRunner {
         this.error = message.error;
         this.#during = message.during;
         return;
-      default:
-        this.#options.onMessage(message);
+      case 'code':
+      case 'requests':
+      case 'jobs':
+        return this.#options.onMessage(message);
     }
   }
 

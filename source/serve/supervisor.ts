@@ -109,7 +109,7 @@ export class Supervisor {
   async serve(code: ServerCode, packages: readonly string[], signal: AbortSignal): Promise<ServeOutcome> {
     this.#isStarting = true;
     // Two versions at most: a third one cuts off the oldest.
-    const cut = Promise.all([...this.#runners].map((runner) => runner.isReplaced && runner.cut()));
+    const cut = Promise.all(this.#replaced().map((runner) => runner.cut()));
     this.#stopFirst.takeImports(packages);
     if (this.#stopFirst.isOn() || this.#live?.ready?.listensItself) await this.#makeRoom(cut);
     let outcome = await this.#attempt(code, signal);
@@ -200,13 +200,18 @@ export class Supervisor {
     return performance.now() < this.#handOverUntil;
   }
 
+  /** Versions that have not ended yet. */
+  #replaced(): readonly ServerRunner[] {
+    return [...this.#runners].filter(({ isReplaced }) => isReplaced);
+  }
+
   /** `cut`: those that were replaced before are. */
   async #makeRoom(cut: Promise<unknown>): Promise<void> {
     const before = this.#live;
     this.#live = undefined;
     if (before !== undefined) this.#connectUntaken(before, { isGone: false });
     await Promise.all([before?.makeRoom(), cut]);
-    await Promise.all([...this.#runners].map((runner) => runner.isReplaced && runner.stop()));
+    await Promise.all(this.#replaced().map((runner) => runner.stop()));
   }
 
   /** Whether an address is in use by what answers now, so that it is free once that has ended. */

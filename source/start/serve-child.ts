@@ -29,9 +29,9 @@ const channel = connectToParent<WorkerProtocol>({
   onOrder,
   orphanGraceMs: ORPHAN_GRACE_MS,
 });
-/** The metrics that this process shares with the others. */
+/** The metrics of this process by their name. */
 const readers = new Map<string, MetricsReader>();
-/** Those who wait for the metrics of all processes. */
+/** The readers of the metrics of all processes, by the number of their question. */
 const waiting = new Map<number, (metrics: readonly unknown[]) => void>();
 let lastId = 0;
 const replaced = new AbortController();

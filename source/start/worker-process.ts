@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import cluster from 'node:cluster';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
 import { compiledFile } from '../package-root.ts';
@@ -29,116 +30,129 @@ const BEATS = 10;
 type Channel = ChildChannel<WorkerProtocol>;
 
 /** Gives a function that starts a process of the server, which shares its ports with the others. */
-export function createWorkerStarter({ entry, environment, ownsStdout, ...limits }: WorkerOptions): () => Worker {
+export function createWorkerStarter(options: WorkerOptions): () => Worker {
   // Connections are accepted here and given out in turn. Where each process had a socket of its own (SO_REUSEPORT),
   // those that wait in the socket of one that is replaced would be reset.
   cluster.schedulingPolicy = cluster.SCHED_RR;
   cluster.setupPrimary({
     exec: compiledFile('start/serve-child.js'),
-    args: [entry],
+    args: [options.entry],
     execArgv: [],
-    stdio: ['ignore', ownsStdout ? STDERR : STDOUT, STDERR, 'ipc'],
+    stdio: ['ignore', options.ownsStdout ? STDERR : STDOUT, STDERR, 'ipc'],
   });
-  /** Those that listen to orders: in node:cluster, a message that comes before that is lost. */
   const connected = new Set<Channel>();
-  return () => startWorker(environment(), limits, connected);
+  return () => new WorkerProcess(options, connected);
 }
 
-function startWorker(
-  variables: ReturnType<WorkerOptions['environment']>,
-  { startMs, hangMs, graceMs }: Pick<WorkerOptions, 'startMs' | 'hangMs' | 'graceMs'>,
-  connected: Set<Channel>,
-): Worker {
-  const timers: NodeJS.Timeout[] = [];
-  let state: 'starting' | 'ready' | 'ending' = 'starting';
-  let isOwnServer = true;
-  let isDebugged = /--inspect/.test(variables['NODE_OPTIONS'] ?? '');
-  let missedBeats = 0;
-  let reason: WorkerEnd['reason'];
-  let tellReady: (running: readonly TransportStarted[]) => void = () => {};
-  let tellClosed = (): void => {};
+class WorkerProcess implements Worker {
+  readonly pid: number;
+  readonly ready: Promise<readonly TransportStarted[]>;
+  readonly ended: Promise<WorkerEnd>;
+  readonly #options: WorkerOptions;
+  /** The workers that listen to orders: in node:cluster, a message that comes before that is lost. */
+  readonly #connected: Set<Channel>;
+  readonly #process: ChildProcess;
+  readonly #channel: Channel;
+  readonly #closed: Promise<void>;
+  readonly #timers: NodeJS.Timeout[] = [];
+  #state: 'starting' | 'ready' | 'ending' = 'starting';
+  #isOwnServer = true;
+  #isDebugged: boolean;
+  #missedBeats = 0;
+  #reason: WorkerEnd['reason'];
+  #tellReady: (running: readonly TransportStarted[]) => void = () => {};
+  #tellClosed: () => void = () => {};
 
-  const forked = cluster.fork(variables);
-  endsWithProcess(forked.process);
-  const channel: Channel = createChildChannel<WorkerProtocol>(forked.process, hear);
-  // A message of node:cluster to a process that is just ending; its end is seen anyway.
-  forked.on('error', () => {});
-  // A server that capix did not make serves when it listens.
-  forked.once('listening', ({ port, address }) => {
-    if (isOwnServer) serve([{ url: `http://${address ?? 'localhost'}:${port}`, routes: [] }]);
-  });
-  const kill = (why: WorkerEnd['reason']): void => {
-    reason ??= why;
-    channel.kill();
-  };
-  const limitStart = (): void => {
-    if (state === 'starting' && !isDebugged) kill('start-timeout');
-  };
-  if (startMs > 0) timers.push(setTimeout(limitStart, startMs));
+  constructor(options: WorkerOptions, connected: Set<Channel>) {
+    this.#options = options;
+    this.#connected = connected;
+    const variables = options.environment();
+    const forked = cluster.fork(variables);
+    this.#process = forked.process;
+    endsWithProcess(forked.process);
+    this.pid = forked.process.pid ?? 0;
+    this.#isDebugged = /--inspect/.test(variables['NODE_OPTIONS'] ?? '');
+    this.ready = new Promise((resolve) => (this.#tellReady = resolve));
+    this.#closed = new Promise((resolve) => (this.#tellClosed = resolve));
+    this.#channel = createChildChannel<WorkerProtocol>(forked.process, (note) => this.#hear(note));
+    this.ended = this.#channel.exited.then((exit) => {
+      connected.delete(this.#channel);
+      for (const timer of this.#timers) clearTimeout(timer);
+      return this.#reason === undefined ? exit : { ...exit, reason: this.#reason };
+    });
+    // A message of node:cluster to a process that is just ending; its end is seen anyway.
+    forked.on('error', () => {});
+    // A server that capix did not make serves when it listens.
+    forked.once('listening', ({ port, address }) => {
+      if (this.#isOwnServer) this.#serve([{ url: `http://${address ?? 'localhost'}:${port}`, routes: [] }]);
+    });
+    if (options.startMs > 0)
+      this.#timers.push(setTimeout(() => this.#kill('start-timeout', 'starting'), options.startMs));
+  }
 
-  function hear(note: WorkerProtocol['note']): void {
+  drain(): Promise<unknown> {
+    this.#end('drain', MAX_DRAIN_MS + this.#options.graceMs);
+    return Promise.race([this.#closed, this.ended]);
+  }
+
+  stop(): void {
+    this.#end('stop', this.#options.graceMs);
+  }
+
+  #hear(note: WorkerProtocol['note']): void {
     switch (note.kind) {
       case 'connected':
-        connected.add(channel);
-        if (hangMs > 0) timers.push(setInterval(beat, hangMs / BEATS));
+        this.#connected.add(this.#channel);
+        if (this.#options.hangMs > 0) this.#timers.push(setInterval(() => this.#beat(), this.#options.hangMs / BEATS));
         return;
       case 'created':
-        isOwnServer = false;
+        this.#isOwnServer = false;
         return;
       case 'started':
-        return serve(note.running);
+        return this.#serve(note.running);
       case 'closed':
         // Messages arrive in order: node:cluster has heard of the closed ports by now.
-        channel.send({ kind: 'released' });
-        return tellClosed();
+        this.#channel.send({ kind: 'released' });
+        return this.#tellClosed();
       case 'gather':
-        void gatherMetrics(connected, note.name).then((metrics) =>
-          channel.send({ kind: 'gathered', id: note.id, metrics }),
+        void gatherMetrics(this.#connected, note.name).then((metrics) =>
+          this.#channel.send({ kind: 'gathered', id: note.id, metrics }),
         );
     }
   }
 
-  function serve(running: readonly TransportStarted[]): void {
-    if (state !== 'starting') return;
-    state = 'ready';
-    missedBeats = 0;
-    tellReady(running);
+  #serve(running: readonly TransportStarted[]): void {
+    if (this.#state !== 'starting') return;
+    this.#state = 'ready';
+    this.#missedBeats = 0;
+    this.#tellReady(running);
   }
 
   /** Asks the worker, which answers when its event loop turns; not again before that. */
-  function beat(): void {
-    missedBeats += 1;
-    if (missedBeats > BEATS && state === 'ready' && !isDebugged) kill('hang-timeout');
-    if (missedBeats !== 1) return;
-    const answer = (isInspected: boolean): void => {
-      isDebugged = isInspected;
-      missedBeats = 0;
+  #beat(): void {
+    this.#missedBeats += 1;
+    if (this.#missedBeats > BEATS) this.#kill('hang-timeout', 'ready');
+    if (this.#missedBeats !== 1) return;
+    const hear = (isDebugged: boolean): void => {
+      this.#isDebugged = isDebugged;
+      this.#missedBeats = 0;
     };
-    channel.ask('heartbeat', undefined).then(answer, () => {});
+    this.#channel.ask('heartbeat', undefined).then(hear, () => {});
   }
 
-  const end = (kind: 'drain' | 'stop', limitMs: number): void => {
-    if (connected.has(channel)) channel.send({ kind });
-    else forked.process.kill('SIGTERM');
-    state = 'ending';
-    timers.push(setTimeout(kill, limitMs, 'stop-grace'));
-  };
-  const ended = channel.exited.then((exit) => {
-    connected.delete(channel);
-    for (const timer of timers) clearTimeout(timer);
-    return reason === undefined ? exit : { ...exit, reason };
-  });
-  const closed = new Promise<void>((resolve) => (tellClosed = resolve));
-  return {
-    pid: forked.process.pid ?? 0,
-    ready: new Promise((resolve) => (tellReady = resolve)),
-    ended,
-    drain: () => {
-      end('drain', MAX_DRAIN_MS + graceMs);
-      return Promise.race([closed, ended]);
-    },
-    stop: () => end('stop', graceMs),
-  };
+  #end(kind: 'drain' | 'stop', limitMs: number): void {
+    if (this.#connected.has(this.#channel)) this.#channel.send({ kind });
+    else this.#process.kill('SIGTERM');
+    this.#state = 'ending';
+    this.#timers.push(setTimeout(() => this.#kill('stop-grace', 'ending'), limitMs));
+  }
+
+  /** Ends it where it still is in a state; at a breakpoint it may take the time that it likes, except to end. */
+  #kill(reason: WorkerEnd['reason'], state: 'starting' | 'ready' | 'ending'): void {
+    if (this.#state !== state || (this.#isDebugged && state !== 'ending')) return;
+    this.#reason ??= reason;
+    this.#channel.kill();
+  }
 }
 
 /** The time that a process has to tell its metrics, milliseconds. One that is busy is left out. */

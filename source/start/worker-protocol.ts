@@ -3,19 +3,21 @@ import type { ProcessExit } from '../system/child-channel.ts';
 
 export interface WorkerProtocol {
   /** The messages of `capix start` to a process that runs the server. */
-  readonly order: /** Another process has taken over: no more connections, an end when those that are open have ended. */
-    | { readonly kind: 'drain' }
+  readonly order:
     | { readonly kind: 'stop' }
+    /** Another process has taken over: no more connections, an end when those that are open have ended. */
+    | { readonly kind: 'drain' }
     /** The answer to `closed`: the process has been given every connection that it will be given. */
     | { readonly kind: 'released' }
     /** The answer to `gather`: the metrics of every process that answered. */
     | { readonly kind: 'gathered'; readonly id: number; readonly metrics: readonly unknown[] };
   /** The messages of a process that runs the server. */
-  readonly note: /** It listens to orders from now on. */
+  readonly note:
+    | { readonly kind: 'started'; readonly running: readonly TransportStarted[] }
+    /** It listens to orders from now on. */
     | { readonly kind: 'connected' }
     /** The code has made a server of capix, which will tell when it has started. */
     | { readonly kind: 'created' }
-    | { readonly kind: 'started'; readonly running: readonly TransportStarted[] }
     /** The ports of the process are closed. It hands back a connection that was on its way, for another one. */
     | { readonly kind: 'closed' }
     /** Asks for the metrics of that name of every process. */
