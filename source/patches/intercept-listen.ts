@@ -116,8 +116,7 @@ export function shareWith(server: Server, address: SharedAddress, share: (port: 
 /** Gives a server a connection that came to a shared port. It is counted, so that the server closes when it is gone. */
 export function takeConnection(server: Server, socket: Socket): void {
   socket.setNoDelay(true);
-  const counting = server as unknown as { _connections: number };
-  counting._connections += 1;
+  (server as unknown as { _connections: number })._connections += 1;
   Object.assign(socket, { _server: server, server });
   server.emit('connection', socket);
 }
