@@ -1,6 +1,7 @@
 import { describe } from '../schema/describe.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import { Lens, toObjectBranches } from '../schema/lens.ts';
+import { withMarks } from '../schema/json-schema.ts';
+import { Lens } from '../schema/lens.ts';
 import type { Schema } from '../schema/schema.ts';
 import { isUnsafeKey, MAX_INPUT_DEPTH } from './safe-input.ts';
 import { isUploadedFile } from './uploaded-file.ts';
@@ -10,16 +11,10 @@ export type SentFields = Readonly<Record<string, unknown>>;
 /** The fields of one input. */
 export type InputFields = Record<string, unknown>;
 
-/** The plan by which the fields of an input become values. Those of a record at the top stay texts. */
+/** The plan by which the fields of an input become values. Those of a record stay texts. */
 export function toInputPlan(schema: Schema | undefined): Lens {
-  const root = schema === undefined ? {} : describeInput(schema);
-  return new Lens(root, () =>
-    toObjectBranches(root).map((each) => ({
-      ...each,
-      isRaw: false,
-      rest: each.fields.size === 0 ? undefined : each.rest,
-    })),
-  );
+  const plan = new Lens(withMarks(schema === undefined ? {} : describeInput(schema), { isRaw: false }));
+  return plan.branches.some(({ properties }) => properties !== undefined) ? plan : new Lens({});
 }
 
 /** An input that cannot be described is one that takes anything: its texts stay as they were sent. */
@@ -34,8 +29,7 @@ export function describeInput(schema: Schema): JsonSchema {
 /** The values that came under one name, and the parts under names with brackets: `filter[state]`. */
 interface Part {
   readonly values: unknown[];
-  /** Undefined without any. */
-  parts: Map<string, Part> | undefined;
+  readonly parts: Map<string, Part>;
 }
 
 /**
@@ -45,23 +39,25 @@ interface Part {
  */
 export function toInputFields(sent: SentFields, plan: Lens): InputFields {
   const root = toPart();
-  const top = plan.narrow((name) => sent[name]);
-  for (const key of Object.keys(sent)) {
+  const keys = Object.keys(sent);
+  const isLate = (key: string): boolean => key.length > 2 && key.endsWith('[]');
+  for (const key of keys.some(isLate) ? keys.sort((one, other) => Number(isLate(one)) - Number(isLate(other))) : keys) {
     let part = root;
-    for (const name of toPath(key, top)) part = addPart(part, name);
+    for (const name of toPath(key, plan)) {
+      const inner = part.parts.get(name) ?? toPart();
+      part.parts.set(name, inner);
+      part = inner;
+    }
     const value = sent[key];
     if (Array.isArray(value)) for (const one of value) part.values.push(one);
     else part.values.push(value);
   }
-  return toRecord(root, (name, part) => toPartValue(top.inside(name), part));
+  return toRecord(root, plan);
 }
 
 /** Path parameters win over everything else of their name. A request without any needs no plan. */
 export function addParams(input: InputFields, params: Readonly<Record<string, string>>, plan: () => Lens): void {
-  const names = Object.keys(params);
-  if (names.length === 0) return;
-  const top = plan().narrow((name) => params[name] ?? input[name]);
-  for (const name of names) input[name] = toFieldValue(top.inside(name), [params[name]]);
+  for (const [name, text] of Object.entries(params)) input[name] = toFieldValue(plan().inside(name), [text]);
 }
 
 /** The value of a field for what was sent under its name, which is at least one text or file. */
@@ -84,67 +80,36 @@ function toValue(field: Lens | undefined, value: unknown): unknown {
 }
 
 function toPath(key: string, plan: Lens): readonly string[] {
-  const opening = key.indexOf('[');
-  if (opening === -1 || !key.endsWith(']') || plan.has(key)) return [key];
-  const name = key.slice(0, opening);
+  if (!key.endsWith(']') || plan.has(key)) return [key];
+  const bare = key.length > 2 && key.endsWith('[]') ? key.slice(0, -2) : key;
+  const opening = bare.indexOf('[');
+  const name = bare.slice(0, Math.max(0, opening));
+  if (!bare.endsWith(']') || plan.inside(name)?.reading.takesParts !== true) return [bare];
   // Deeper than JSON may be, a text stands where an object should, and is refused for that.
-  if (plan.inside(name)?.reading.takesParts === true) {
-    const inside = key.slice(opening + 1, -1).split('][');
-    return [name, ...inside.slice(0, MAX_INPUT_DEPTH)];
-  }
-  return key.endsWith('[]') && key.length > 2 ? [key.slice(0, -2), ''] : [key];
+  const inside = bare.slice(opening + 1, -1).split('][');
+  return [name, ...inside.slice(0, MAX_INPUT_DEPTH)];
 }
 
+/** A list has first the values of the name itself, then those with a position, in order. */
 function toPartValue(field: Lens | undefined, part: Part): unknown {
   const { values, parts } = part;
-  if (parts === undefined) return toFieldValue(field, values);
-  const names = [...parts.keys()];
-  if (field?.reading.takesParts !== true && names.length === 1 && names[0] === '')
-    return toFieldValue(
-      field,
-      toItems(part).flatMap((item) => item.values),
-    );
-  if (field !== undefined && field.reading.list !== 'never' && names.every(isPosition))
-    return toItems(part).map((item, index) => toPartValue(field.inside(String(index)), item));
-  if (field?.reading.takesObject !== true) return toRaw(part);
-  const narrowed = field.narrow((name) => parts.get(name)?.values.at(-1));
-  return toRecord(part, (name, inside) => toPartValue(narrowed.inside(name), inside));
+  if (parts.size === 0) return toFieldValue(field, values);
+  const isList = field !== undefined && field.reading.list !== 'never' && [...parts.keys()].every(isPosition);
+  if (!isList) return toRecord(part, field);
+  const placed = [...parts].sort(([one], [other]) => Number(one) - Number(other)).map(([, item]) => item);
+  const items = [...values.map((value) => toPart([value])), ...placed];
+  return items.map((item, index) => toPartValue(field.inside(String(index)), item));
 }
 
-/** First those under the name itself, then those with a position, in order, then those of `[]`. */
-function toItems({ values, parts }: Part): readonly Part[] {
-  const placed = [...(parts ?? [])]
-    .filter(([name]) => name !== '')
-    .sort(([one], [other]) => Number(one) - Number(other));
-  const unplaced = parts?.get('') ?? toPart();
-  const toSingle = (value: unknown): Part => toPart([value]);
-  const rest = unplaced.parts !== undefined ? [unplaced] : unplaced.values.map(toSingle);
-  return [...values.map(toSingle), ...placed.map(([, part]) => part), ...rest];
-}
-
-/** `0`, `12`, and nothing, which stands for the next one. */
 function isPosition(name: string): boolean {
-  return /^\d{0,9}$/.test(name);
+  return /^\d{1,9}$/.test(name);
 }
 
-function toRaw(part: Part): unknown {
-  if (part.parts !== undefined) return toRecord(part, (_name, inside) => toRaw(inside));
-  return part.values.length > 1 ? part.values : part.values[0];
-}
-
-function toRecord({ parts }: Part, toInner: (name: string, part: Part) => unknown): InputFields {
-  const record: InputFields = {};
-  for (const [name, part] of parts ?? []) if (!isUnsafeKey(name)) record[name] = toInner(name, part);
-  return record;
-}
-
-function addPart(to: Part, name: string): Part {
-  const parts = (to.parts ??= new Map());
-  const part = parts.get(name) ?? toPart();
-  parts.set(name, part);
-  return part;
+function toRecord({ parts }: Part, lens: Lens | undefined): InputFields {
+  const safe = [...parts].filter(([name]) => !isUnsafeKey(name));
+  return Object.fromEntries(safe.map(([name, part]) => [name, toPartValue(lens?.inside(name), part)]));
 }
 
 function toPart(values: unknown[] = []): Part {
-  return { values, parts: undefined };
+  return { values, parts: new Map() };
 }

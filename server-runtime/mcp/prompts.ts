@@ -4,7 +4,7 @@ import type { OfferOptions } from '../capability/definition.ts';
 import { toInputFields, toInputPlan } from '../input/input-fields.ts';
 import type { Operation } from '../registry/operation.ts';
 import { describe } from '../schema/describe.ts';
-import { type Lens, toObjectBranches, toOneObject } from '../schema/lens.ts';
+import { type Lens, toOneObject } from '../schema/lens.ts';
 import type { Schema } from '../schema/schema.ts';
 import { type ReadContent, toContentText } from './call-operation.ts';
 import { type Desk, type Handlers, type Lists, type Offered, toOfferFacts } from './handlers.ts';
@@ -38,7 +38,7 @@ export function toPrompts(operations: readonly Operation[]): ReadonlyMap<string,
 
 function toArguments(schema: Schema | undefined): NonNullable<Prompt['arguments']> {
   if (schema === undefined) return [];
-  const { fields, required } = toOneObject(toObjectBranches(describe(schema).input));
+  const { fields, required } = toOneObject(describe(schema).lens.branches);
   return [...fields].map(([name, { description }]) => ({
     name,
     ...(typeof description === 'string' && { description }),

@@ -6,7 +6,7 @@ import type { Operation } from '../registry/operation.ts';
 import { describe } from '../schema/describe.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { marksOf } from '../schema/json-schema.ts';
-import { toObjectBranches, toOneObject } from '../schema/lens.ts';
+import { toOneObject } from '../schema/lens.ts';
 import { toPlainSchema, toToolSchema } from './to-tool-schema.ts';
 import { toToolAnnotations } from './tool-annotations.ts';
 
@@ -45,7 +45,7 @@ export function toTools(operations: readonly Operation[]): ReadonlyMap<string, T
 /** Undefined for what is not a tool. */
 function findToolOptions({ definition: { schema, tool = {} } }: Operation): ToolOptions | undefined {
   if (tool === false || schema === undefined) return tool === false ? undefined : tool;
-  const { fields, required } = toOneObject(toObjectBranches(describe(schema).input));
+  const { fields, required } = toOneObject(describe(schema).lens.branches);
   const needsFile = [...fields].some(([name, json]) => required.has(name) && marksOf(json).file !== undefined);
   return needsFile ? undefined : tool;
 }

@@ -3,10 +3,11 @@ import { defineError, type ErrorFactory } from '../errors/define-error.ts';
 import { type Envelope, validationErrorName } from '../http/envelope.ts';
 import type { ReferenceObject, ResponseObject } from '../http/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
-import { describe, isOptionalSchema } from '../schema/describe.ts';
+import { describe } from '../schema/describe.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { mapSubschemas, withoutMarks } from '../schema/json-schema.ts';
 import { isSchema, type Schema } from '../schema/schema.ts';
+import { isOptionalSchema } from '../schema/to-json-schema.ts';
 import type { SchemaConverter } from './schema-converter.ts';
 import { createNames } from './security-schemes.ts';
 

@@ -5,14 +5,7 @@ import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { mapSubschemas, marksOf, withMarks } from '../schema/json-schema.ts';
-import {
-  findReferred,
-  isObject,
-  type JsonBranch,
-  toJsonBranches,
-  toObjectBranches,
-  toOneObject,
-} from '../schema/lens.ts';
+import { findReferred, findRest, isObject, type OneObject, toJsonBranches, toOneObject } from '../schema/lens.ts';
 import { toPascal } from './operation-id.ts';
 import type { SchemaConverter } from './schema-converter.ts';
 
@@ -31,7 +24,7 @@ export function toRequestParts(
   const { schema, request } = operation.definition;
   const { $defs: parts, ...input } = schema === undefined ? {} : describe(schema);
   const root = { ...input, $defs: parts };
-  const { fields, required, rest } = toOneObject(toObjectBranches(input, root));
+  const { fields, required, rest } = toOneObject(toJsonBranches(input, root));
   const place: InputPlace = {
     root,
     fields,
@@ -58,7 +51,7 @@ export function toRequestParts(
 }
 
 /** The input that the schemas are parts of. */
-interface InputPlace extends Pick<JsonBranch, 'fields' | 'required'> {
+interface InputPlace extends Pick<OneObject, 'fields' | 'required'> {
   /** The whole that its references point into. */
   readonly root: JsonSchema;
   readonly write: (json: JsonSchema, part?: { readonly name?: string; readonly isText?: boolean }) => JsonSchema;
@@ -73,8 +66,8 @@ function toPathParameter(name: string, isRest: boolean, place: InputPlace): Para
 /** OpenAPI says how an object stands in a query, and of a list of objects nothing. */
 function toQueryParameter(name: string, place: InputPlace): ParameterObject {
   const schema = place.fields.get(name) ?? {};
-  const kinds = new Set(toJsonBranches(schema, place.root).map(({ kind }) => kind));
-  const isDeep = kinds.has('object') && !kinds.has('list');
+  const types = new Set(toJsonBranches(schema, place.root).map(({ type }) => type));
+  const isDeep = types.has('object') && !types.has('array');
   const words = `Each part is sent under a name of its own: \`${name}[0][…]\`.`;
   const told = !isDeep && holdsObjects(schema, place.root) ? withMarks(schema, { words }) : schema;
   return {
@@ -91,8 +84,8 @@ const deepObject = { style: 'deepObject', explode: true };
 /** Whether it is a list whose items have parts of their own. */
 function holdsObjects(json: JsonSchema, root: JsonSchema): boolean {
   return toJsonBranches(json, root).some((branch) => {
-    const items = branch.kind === 'list' ? [...branch.fields.values(), branch.rest ?? {}] : [];
-    return items.some((item) => toJsonBranches(item, root).some(({ kind }) => kind === 'object' || kind === 'list'));
+    const items = branch.type === 'array' ? [...(branch.prefixItems ?? []), findRest(branch) ?? {}] : [];
+    return items.some((item) => toJsonBranches(item, root).some(({ type }) => type === 'object' || type === 'array'));
   });
 }
 
@@ -149,9 +142,7 @@ const anyBody: RequestBodyObject = {
 /** The input without the fields that arrive in another way. */
 function omitFields(json: JsonSchema, names: ReadonlySet<string>, root: JsonSchema): JsonSchema {
   const { $ref, properties, required = [], ...rest } = json as JsonSchema & { readonly required?: readonly string[] };
-  const isTouched = toObjectBranches(json, root).some(({ fields }) =>
-    [...fields.keys()].some((name) => names.has(name)),
-  );
+  const isTouched = [...toOneObject(toJsonBranches(json, root)).fields.keys()].some((name) => names.has(name));
   if (!isTouched) return json;
   if (typeof $ref === 'string') return omitFields(findReferred(root, $ref), names, root);
   const changed: JsonSchema = { ...rest };
@@ -169,7 +160,7 @@ function omitFields(json: JsonSchema, names: ReadonlySet<string>, root: JsonSche
 
 function toRequestBody(body: JsonSchema, names: readonly string[], place: InputPlace): RequestBodyObject {
   const { root, fields } = place;
-  const required = toJsonBranches(body, root).every((branch) => isObject(branch) && branch.required.size > 0);
+  const required = toJsonBranches(body, root).every((branch) => isObject(branch) && branch.required?.length);
   const json = (schema: JsonSchema) => ({ 'application/json': { schema: toWritten(schema, place) } });
   const files = names.filter((name) => findFile(fields.get(name) ?? {}) !== undefined);
   if (files.length === 0) return { required, content: json(body) };
@@ -191,7 +182,7 @@ function withForm({ required, content }: RequestBodyObject, { fields, root }: In
   const json = content['application/json'];
   if (json === undefined) return { required, content };
   const parts = [...fields].filter(
-    ([, schema]) => toObjectBranches(schema, root).length > 0 || holdsObjects(schema, root),
+    ([, schema]) => toJsonBranches(schema, root).some(isObject) || holdsObjects(schema, root),
   );
   const encoding = Object.fromEntries(parts.map(([name]) => [name, deepObject]));
   const form = parts.length === 0 ? json : { ...json, encoding };

@@ -4,8 +4,8 @@ import { toDeprecationHeaders } from '../capability/http.ts';
 import type { HeaderObject, MediaTypeObject, ResponseObject } from '../http/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
-import { isOptionalSchema } from '../schema/describe.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
+import { isOptionalSchema } from '../schema/to-json-schema.ts';
 import type { SchemaConverter } from './schema-converter.ts';
 
 /** The options of the transport that let callers keep answers. */

@@ -1,9 +1,9 @@
-import { describe, toSentSchema } from '../schema/describe.ts';
+import { describe } from '../schema/describe.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { mapSubschemas, marksOf, withoutMarks } from '../schema/json-schema.ts';
-import { findReferred, toChoices, toObjectBranches } from '../schema/lens.ts';
+import { findReferred, toChoices, toJsonBranches, toOneObject } from '../schema/lens.ts';
 import type { Schema, SchemaSide } from '../schema/schema.ts';
-import type { SchemaNode } from '../schema/to-json-schema.ts';
+import { type SchemaNode, toJsonSchema } from '../schema/to-json-schema.ts';
 
 /** On a schema, where it is asked for: a word for each of its rules that JSON Schema cannot say. */
 export const CHECKS = 'x-capix-checks';
@@ -42,65 +42,63 @@ export function createSchemaConverter(onNode?: (node: SchemaNode) => void): Sche
   const guessedNames: string[] = [];
   const names = new Map<string, string>();
   const taken = new Set(['Error']);
-
   const described = { input: new Map<Schema, JsonSchema>(), output: new Map<Schema, JsonSchema>() };
+
   const toSide = (schema: Schema, io: SchemaSide = 'input'): JsonSchema => {
     if (onNode === undefined) return describe(schema)[io];
-    const json = described[io].get(schema) ?? toSentSchema(schema, io, onNode);
+    const json = described[io].get(schema) ?? toJsonSchema(schema, { io, onNode });
     described[io].set(schema, json);
     return json;
   };
 
+  /** Undefined for a note about what no part of the document refers to. */
   const nameOf = (ref: string, place: SchemaPlace): string | undefined => {
     const { schema, io = 'input', isNote = false, above = [] } = place;
-    const [root, otherRoot] = [toSide(schema, io), toSide(schema, io === 'input' ? 'output' : 'input')];
-    const [identity, other] = [toIdentity(ref, root), toIdentity(ref, otherRoot)];
-    const authored = ref === '#' || /\/__schema\d+$/.test(ref) ? undefined : findName(ref);
-    const isOutput = io === 'output' && other !== undefined && other !== identity;
-    const wanted = toFormName(authored ?? place.name, isOutput);
+    const root = toSide(schema, io);
+    const identity = toIdentity(ref, root);
+    const other = toIdentity(ref, toSide(schema, io === 'input' ? 'output' : 'input'));
+    const isOutput = io === 'output' && other !== '{}' && other !== identity;
+    const authored = ref === '#' || /\/__schema\d+$/.test(ref) ? undefined : toLastStep(ref);
     const key = `${authored ?? ''} ${isOutput} ${identity}`;
     const known = names.get(key);
-    if (known !== undefined) return known;
-    if (isNote && !above.includes(ref)) return undefined;
-    const name = toFreeName(wanted, taken);
+    if (known !== undefined || (isNote && !above.includes(ref))) return known;
+    const name = toFreeName(toFormName(authored ?? place.name, isOutput), taken);
     names.set(key, name);
     if (authored === undefined) guessedNames.push(name);
+    // It may refer to itself, and stands before those that it refers to.
     components[name] = {};
     const { $defs: _others, ...json } = findReferred(root, ref);
     const own = write(json, { ...place, name, isText: false, isNote: false });
-    components[name] = onNode ? withId(own, name, authored && toFormName(marksOf(json).id ?? authored, isOutput)) : own;
+    // A component that is called otherwise than its author did, since another one has its `id`, says that.
+    const id = authored && toFormName(marksOf(json).id ?? authored, isOutput);
+    components[name] = onNode && id && id.length < name.length ? { ...own, 'x-capix-id': id } : own;
     return name;
   };
 
   const write = (given: JsonSchema, place: SchemaPlace): JsonSchema => {
-    const marks = marksOf(given);
-    const original = place.isText === true ? { ...given, ...toTypeOf(marks.texts) } : given;
+    const { kind, file, tag, texts } = marksOf(given);
+    const { type, pattern } = texts ?? {};
+    const asText = { ...given, ...(type !== undefined && { type }), ...(pattern !== undefined && { pattern }) };
+    const original = place.isText === true ? asText : given;
     const json = mapSubschemas(original, (inner, step) => write(inner, { ...place, name: toName(place.name, step) }));
-    const { $ref: ref, propertyNames, ...plain } = withoutMarks(json);
+    const { $ref: ref, ...plain } = withoutMarks(json);
     if (typeof ref === 'string') {
       const name = nameOf(ref, place);
-      if (name === undefined) return toInline(ref, plain, place);
-      Object.assign(plain, { $ref: `#/components/schemas/${name}` });
+      if (name === undefined) {
+        const { $defs: _parts, ...inline } = findReferred(toSide(place.schema, place.io), ref);
+        return { ...write(inline, { ...place, above: [...(place.above ?? []), ref] }), ...plain };
+      }
+      plain['$ref'] = `#/components/schemas/${name}`;
     }
-    if (onNode !== undefined && marks.kind !== undefined) plain['x-capix-kind'] = marks.kind;
-    if (onNode !== undefined && marks.file !== undefined) plain['x-capix-file'] = marks.file;
-    // The names of a record are texts, whoever says so.
-    if (propertyNames !== undefined && JSON.stringify(propertyNames) !== '{"type":"string"}')
-      plain['propertyNames'] = propertyNames;
-    if (marks.tag !== undefined)
-      addDiscriminator(plain, original, { tag: marks.tag, root: toSide(place.schema, place.io) });
+    if (onNode !== undefined && kind !== undefined) plain['x-capix-kind'] = kind;
+    if (onNode !== undefined && file !== undefined) plain['x-capix-file'] = file;
+    if (tag !== undefined) addDiscriminator(plain, original, { tag, root: toSide(place.schema, place.io) });
     return toShortNullable(plain);
-  };
-
-  /** A note may be about what no part of the document refers to. */
-  const toInline = (ref: string, own: JsonSchema, place: SchemaPlace): JsonSchema => {
-    const { $defs: _parts, ...json } = findReferred(toSide(place.schema, place.io), ref);
-    return { ...write(json, { ...place, above: [...(place.above ?? []), ref] }), ...own };
   };
 
   const convert = (place: SchemaPlace): JsonSchema => {
     const { $defs: _parts, ...json } = toSide(place.schema, place.io);
-    return JSON.stringify(json).includes('"$ref":"#"') ? write({ $ref: '#' }, place) : write(json, place);
+    return write(JSON.stringify(json).includes('"$ref":"#"') ? { $ref: '#' } : json, place);
   };
   return { describe: toSide, convert, write, components, guessedNames };
 }
@@ -110,40 +108,34 @@ function toShortNullable(json: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = json;
   if (!Array.isArray(anyOf) || anyOf.length !== 2) return json;
   const branches = anyOf as readonly JsonSchema[];
-  const other = branches.find(({ type }) => type !== 'null');
-  if (other === undefined || !branches.some((branch) => JSON.stringify(branch) === '{"type":"null"}')) return json;
-  const isPlain = typeof other['type'] === 'string' && !['enum', 'const', 'allOf'].some((keyword) => keyword in other);
+  const [other, ...more] = branches.filter((branch) => JSON.stringify(branch) !== '{"type":"null"}');
+  const isPlain = typeof other?.['type'] === 'string' && !['enum', 'const', 'allOf'].some((word) => word in other);
   // What the choice says of itself counts before what its branch does.
-  return isPlain ? { ...other, type: [other['type'], 'null'], ...rest } : json;
+  return isPlain && more.length === 0 ? { ...other, type: [other['type'], 'null'], ...rest } : json;
 }
 
-/** The type and the pattern of texts; what is said besides stays. */
-function toTypeOf({ type, pattern }: JsonSchema = {}): JsonSchema {
-  return { ...(type === undefined ? {} : { type }), ...(pattern === undefined ? {} : { pattern }) };
-}
-
-/** A text that is equal for schemas that say the same. Undefined where the reference leads nowhere. */
-function toIdentity(ref: string, root: JsonSchema): string | undefined {
+/** A text that is equal for schemas that say the same, whatever their library calls what they refer to. */
+function toIdentity(ref: string, root: JsonSchema): string {
   const refs = [ref];
   const texts: string[] = [];
   for (const each of refs) {
     const { $defs: _parts, ...json } = findReferred(root, each);
     // The part that only the tool is told makes no other component.
-    const withoutChecks = JSON.stringify(json, (keyword, value: unknown) => (keyword === CHECKS ? undefined : value));
-    const text = withoutChecks.replaceAll(/"\$ref":"(#[^"]*)"/g, (_all, inner: string) => {
-      if (!refs.includes(inner)) refs.push(inner);
-      return `"$ref":${refs.indexOf(inner)}`;
-    });
-    texts.push(text);
+    const text = JSON.stringify(json, (keyword, value: unknown) => (keyword === CHECKS ? undefined : value));
+    texts.push(
+      text.replaceAll(/"\$ref":"(#[^"]*)"/g, (_all, inner: string) => {
+        if (!refs.includes(inner)) refs.push(inner);
+        return `"$ref":${refs.indexOf(inner)}`;
+      }),
+    );
   }
-  return texts[0] === '{}' ? undefined : texts.join('\n');
+  return texts.join('\n');
 }
 
 /** `#/$defs/User` has the name `User`. */
-function findName(ref: string): string {
-  return decodeURIComponent(ref.slice(ref.lastIndexOf('/') + 1))
-    .replaceAll('~1', '/')
-    .replaceAll('~0', '~');
+function toLastStep(ref: string): string {
+  const step = decodeURIComponent(ref.slice(ref.lastIndexOf('/') + 1));
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** A discriminator can only tell components apart. */
@@ -153,19 +145,14 @@ function addDiscriminator(
   { tag, root }: { readonly tag: string; readonly root: JsonSchema },
 ): void {
   // Older versions of zod write `anyOf`.
-  const toBranches = ({ oneOf, anyOf }: JsonSchema): readonly JsonSchema[] => (oneOf ?? anyOf ?? []) as JsonSchema[];
-  const targets = toBranches(written);
-  const mapping = toBranches(original).flatMap((branch, at) => {
-    const values = toObjectBranches(branch, root).flatMap(({ fields }) => toChoices(fields.get(tag) ?? {}));
-    return values.length === 0 ? [undefined] : values.map((value) => [value, targets[at]?.['$ref']] as const);
+  const toList = ({ oneOf, anyOf }: JsonSchema): readonly JsonSchema[] => (oneOf ?? anyOf ?? []) as JsonSchema[];
+  const targets = toList(written);
+  const mapping = toList(original).flatMap((branch, at) => {
+    const values = toChoices(toOneObject(toJsonBranches(branch, root)).fields.get(tag) ?? {});
+    return (values.length === 0 ? [undefined] : values).map((value) => [value, targets[at]?.['$ref']] as const);
   });
-  if (mapping.every((each) => typeof each?.[0] === 'string' && each[1] !== undefined) && mapping.length > 0)
-    written['discriminator'] = { propertyName: tag, mapping: Object.fromEntries(mapping as [string, string][]) };
-}
-
-/** A component that is called otherwise than its author did, since another one has its `id`, says that. */
-function withId(json: JsonSchema, name: string, id = name): JsonSchema {
-  return name.length > id.length ? { ...json, 'x-capix-id': id } : json;
+  if (mapping.length > 0 && mapping.every((pair) => pair.every((part) => typeof part === 'string')))
+    written['discriminator'] = { propertyName: tag, mapping: Object.fromEntries(mapping) };
 }
 
 /** The form in answers of a `User` that is taken in another one is a `UserOutput`. */

@@ -158,9 +158,7 @@ function addSentFields(input: InputFields, { headers }: RestRequest, served: Ser
           ? header.join(', ')
           : header;
     if (text === undefined) continue;
-    const lens = planOf(served)
-      .narrow((other) => input[other])
-      .inside(field);
+    const lens = planOf(served).inside(field);
     const isList = place === 'header' && lens !== undefined && lens.reading.list !== 'never';
     input[field] = toFieldValue(lens, isList ? text.split(',').map((item) => item.trim()) : [text]);
   }

@@ -1,5 +1,5 @@
 import { describe } from './describe.ts';
-import { isObject, toJsonBranches } from './lens.ts';
+import { isObject } from './lens.ts';
 import { definitionOf, type Schema } from './schema.ts';
 
 /**
@@ -7,14 +7,13 @@ import { definitionOf, type Schema } from './schema.ts';
  * transform, an intersection). Undefined for what is not one object (a record, a union, a string).
  */
 export function findFieldNames(schema: Schema | undefined): ReadonlySet<string> | undefined {
-  const branches = findBranches(schema);
-  const [only] = branches;
-  return branches.length === 1 && only !== undefined ? new Set(only) : undefined;
+  const [only, ...others] = findBranches(schema);
+  return only === undefined || others.length > 0 ? undefined : new Set(only);
 }
 
 /** The same, and of a union the names of the fields of any object in it; none for other schemas. */
 export function findAllFieldNames(schema: Schema | undefined): ReadonlySet<string> {
-  return new Set(findBranches(schema).flatMap((names) => [...(names ?? [])]));
+  return new Set(findBranches(schema).flatMap((names) => names ?? []));
 }
 
 /** The names of each kind of value that is taken; undefined for what is not an object, or takes any names. */
@@ -23,19 +22,8 @@ function findBranches(schema: Schema | undefined): readonly (readonly string[] |
   // Servers ask at start, where describing every schema would take the most time.
   const { type, shape } = definitionOf(schema);
   if (type === 'object' && shape !== undefined) return [Object.keys(shape)];
-  const { input } = describe(schema);
-  return toJsonBranches(input, input).map((branch) =>
-    isObject(branch) && (branch.fields.size > 0 || branch.rest === undefined) ? [...branch.fields.keys()] : undefined,
-  );
-}
-
-/**
- * The schema behind one wrapper (optional, default, nullable, readonly, catch, lazy, and the input side of a pipe; the
- * output side where the input side is a bare function, as in `z.preprocess`). Undefined for a schema that wraps none.
- */
-export function innerSchema(schema: Schema): Schema | undefined {
-  const { type, innerType, getter, in: from, out } = definitionOf(schema);
-  if (type === 'lazy') return getter?.();
-  if (type !== 'pipe') return type === 'success' ? undefined : innerType;
-  return from !== undefined && definitionOf(from).type === 'transform' ? out : from;
+  return describe(schema).lens.branches.map((branch) => {
+    const names = Object.keys(branch.properties ?? {});
+    return isObject(branch) && (names.length > 0 || !('additionalProperties' in branch)) ? names : undefined;
+  });
 }

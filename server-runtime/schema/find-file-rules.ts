@@ -16,24 +16,25 @@ export const FILE_RULES: unique symbol = Symbol.for('capix.uploadedFile') as nev
  * others, and for what is around one.
  */
 export function findFileRules(schema: Schema): FileRules | undefined {
-  const definition = definitionOf(schema) as ReturnType<typeof definitionOf> & { readonly [FILE_RULES]?: FileRules };
-  if (definition[FILE_RULES] !== undefined) return definition[FILE_RULES];
-  return definition.type === 'file' || (definition.type === 'custom' && looksAtFile(schema)) ? {} : undefined;
+  const { type, [FILE_RULES]: rules } = definitionOf(schema) as ReturnType<typeof definitionOf> & Ruled;
+  return rules ?? (type === 'file' || (type === 'custom' && looksAtFile(schema as Custom)) ? {} : undefined);
 }
 
+interface Ruled {
+  readonly [FILE_RULES]?: FileRules;
+}
+type Custom = Schema & { readonly safeParse: (value: unknown) => { readonly success: boolean } };
+
 /** A custom type says nothing of itself but what it does with a value: it is shown a file, and watched. */
-function looksAtFile(schema: Schema): boolean {
+function looksAtFile(schema: Custom): boolean {
   let looked = false;
-  const file: object = { buffer: new Uint8Array(1), mimeType: 'application/octet-stream', filename: 'file', size: 1 };
-  const watched = new Proxy(file, {
-    get: (target, property) => {
-      if (Object.hasOwn(target, property)) looked = true;
-      return Reflect.get(target, property) as unknown;
-    },
-  });
+  const file = { buffer: new Uint8Array(1), mimeType: 'application/octet-stream', filename: 'file', size: 1 };
+  const get = (_file: object, name: keyof typeof file): unknown => {
+    looked ||= Object.hasOwn(file, name);
+    return file[name];
+  };
   try {
-    const result = (schema as unknown as { safeParse(value: unknown): { success: boolean } }).safeParse(watched);
-    return result.success || looked;
+    return schema.safeParse(new Proxy(file, { get } as ProxyHandler<typeof file>)).success || looked;
   } catch {
     return looked;
   }

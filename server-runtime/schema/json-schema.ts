@@ -36,9 +36,17 @@ export function marksOf(json: JsonSchema): Marks {
   return (json[MARKS] ?? {}) as Marks;
 }
 
+/** Adds to the marks of a schema, in place; one that is undefined is none. */
+export function addMarks(json: JsonSchema, marks: { readonly [Name in keyof Marks]: Marks[Name] | undefined }): void {
+  const given = Object.entries(marks).filter(([, value]) => value !== undefined);
+  if (given.length > 0) json[MARKS] = { ...marksOf(json), ...Object.fromEntries(given) };
+}
+
 /** One level of a JSON Schema as others get it: without marks, with their words. */
 export function withoutMarks(json: JsonSchema): JsonSchema {
-  const { [MARKS]: marks, ...plain } = json;
+  const { [MARKS]: marks, propertyNames: names, ...plain } = json;
+  // The names in JSON are texts, whoever says so.
+  if (names !== undefined && JSON.stringify(names) !== '{"type":"string"}') plain['propertyNames'] = names;
   const { words } = (marks ?? {}) as Marks;
   return words === undefined ? plain : { ...plain, description: joinWords(plain['description'], words) };
 }

@@ -1,24 +1,25 @@
 import type { FileRules } from './find-file-rules.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { marksOf } from './json-schema.ts';
+import { marksOf, withMarks } from './json-schema.ts';
 
 /** A look at one place of an input: what its schema takes there, worked out when it is first asked for, once. */
 export class Lens {
+  readonly #json: JsonSchema;
   readonly #root: JsonSchema;
-  readonly #find: () => readonly JsonBranch[];
+  readonly #inner = new Map<string | undefined, Lens | undefined>();
   #branches: readonly JsonBranch[] | undefined;
-  #parts: Parts | undefined;
-  #variants: readonly Variant[] | undefined;
+  #names: ReadonlySet<string> | undefined;
   #reading: Reading | undefined;
 
-  constructor(root: JsonSchema, find: () => readonly JsonBranch[] = () => toJsonBranches(root, root)) {
+  /** `root` is what references point into. */
+  constructor(json: JsonSchema, root = json) {
+    this.#json = json;
     this.#root = root;
-    this.#find = find;
   }
 
   /** The kinds of value that are taken. */
   get branches(): readonly JsonBranch[] {
-    return (this.#branches ??= this.#find());
+    return (this.#branches ??= toJsonBranches(this.#json, this.#root));
   }
 
   /** The way in which texts become values here. */
@@ -28,65 +29,19 @@ export class Lens {
 
   /** Whether a field or an item is named by the schema. */
   has(step: string): boolean {
-    return this.#toParts().named.has(step);
+    this.#names ??= new Set(this.branches.flatMap((branch) => Object.keys(partsOf(branch))));
+    return this.#names.has(step);
   }
 
   /** A field or an item; undefined where nothing is said of it, and in what a function gets as it was sent. */
   inside(step: string): Lens | undefined {
-    const { named, rest } = this.#toParts();
-    return named.get(step) ?? rest;
+    const key = this.has(step) ? step : undefined;
+    if (!this.#inner.has(key)) {
+      const parts = this.branches.some(isRaw) ? [] : findInside(this.branches, key);
+      this.#inner.set(key, parts.length === 0 ? undefined : new Lens(toOneSchema('anyOf', parts), this.#root));
+    }
+    return this.#inner.get(key);
   }
-
-  /** The one object of several that is named by what was sent for its tags, else all of them. */
-  narrow(sent: (name: string) => unknown): Lens {
-    this.#variants ??= this.#toVariants();
-    if (this.#variants.length === 0) return this;
-    const fitting = this.#variants.filter(({ tags }) =>
-      tags.every(([name, texts]) => texts.includes(String(sent(name)))),
-    );
-    return fitting.length === 1 && fitting[0] !== undefined ? fitting[0].lens : this;
-  }
-
-  #toParts(): Parts {
-    if (this.#parts !== undefined) return this.#parts;
-    const holders = this.branches.filter(({ isRaw }) => !isRaw);
-    const names = new Set(holders.flatMap(({ fields }) => [...fields.keys()]));
-    const rest = this.#toLens(holders.map((each) => each.rest));
-    const toNamed = (name: string): Lens =>
-      this.#toLens(holders.map((each) => each.fields.get(name) ?? each.rest)) as Lens;
-    this.#parts = { named: new Map([...names].map((name) => [name, toNamed(name)])), rest };
-    return this.#parts;
-  }
-
-  /** A schema that stands there twice counts once: those that contain themselves would double at each level. */
-  #toLens(schemas: readonly (JsonSchema | undefined)[]): Lens | undefined {
-    const different = new Map(schemas.map((json) => [JSON.stringify(json), json]));
-    const found = [...different.values()].filter((json) => json !== undefined);
-    if (found.length === 0) return undefined;
-    return new Lens(this.#root, () => found.flatMap((json) => toJsonBranches(json, this.#root)));
-  }
-
-  /** The objects that have fields which must be there and take certain values alone. */
-  #toVariants(): readonly Variant[] {
-    const objects = this.branches.filter(isObject);
-    if (objects.length < 2) return [];
-    const variants = objects.map((branch) => {
-      const required = [...branch.fields].filter(([name]) => branch.required.has(name));
-      const tags = required.map(([name, json]) => [name, toChoices(json).map(String)] as const);
-      return { tags: tags.filter(([, texts]) => texts.length > 0), lens: new Lens(this.#root, () => [branch]) };
-    });
-    return variants.filter(({ tags }) => tags.length > 0);
-  }
-}
-
-interface Parts {
-  readonly named: ReadonlyMap<string, Lens>;
-  readonly rest: Lens | undefined;
-}
-
-interface Variant {
-  readonly tags: readonly (readonly [name: string, texts: readonly string[]])[];
-  readonly lens: Lens;
 }
 
 /** The way in which the values that were sent for one field become its value. */
@@ -106,10 +61,9 @@ export interface Reading {
 
 function toReading(lens: Lens): Reading {
   const { branches } = lens;
-  const isScalar = ({ kind, isRaw }: JsonBranch): boolean => isRaw || kind === 'scalar' || kind === 'any';
-  const scalars = branches.filter(isScalar);
-  const takesList = branches.some((branch) => branch.kind === 'list' && !branch.isRaw);
-  const takesObject = branches.some((branch) => isObject(branch) && !branch.isRaw);
+  const scalars = branches.filter((branch) => isRaw(branch) || (!isObject(branch) && !isList(branch)));
+  const takesList = branches.some((branch) => isList(branch) && !isRaw(branch));
+  const takesObject = branches.some((branch) => isObject(branch) && !isRaw(branch));
   const holders = takesList ? [...branches, ...(lens.inside('0')?.branches ?? [])] : branches;
   return {
     coerce: toCoercion(scalars),
@@ -117,18 +71,17 @@ function toReading(lens: Lens): Reading {
     // An object that a function gets as it was sent may be sent in parts as well.
     takesParts: takesList || branches.some(isObject),
     takesObject,
-    file: holders.map(({ json }) => marksOf(json).file).find((rules) => rules !== undefined),
-    takesWebFile: scalars.some(({ kind, json }) => kind === 'scalar' && json['contentEncoding'] === 'binary'),
+    file: holders.map((branch) => marksOf(branch).file).find((rules) => rules !== undefined),
+    takesWebFile: scalars.some((branch) => branch['contentEncoding'] === 'binary'),
   };
 }
 
 /** The one reading that a union leaves: beside `z.string()` a number stays text, beside `z.literal('auto')` not. */
 function toCoercion(branches: readonly JsonBranch[]): Reading['coerce'] {
-  const readings = branches.flatMap(toReadings);
-  const takesNumber = readings.includes('number');
-  const takesBoolean = readings.includes('boolean');
-  if (readings.includes('text') || (!takesNumber && !takesBoolean)) return (text) => text;
-  const words = new Set(readings.flatMap((reading) => (typeof reading === 'object' ? reading.word : [])));
+  const types = new Set(branches.flatMap(toTextTypes));
+  const [takesNumber, takesBoolean] = [types.has('number'), types.has('boolean')];
+  if (types.has('string') || (!takesNumber && !takesBoolean)) return (text) => text;
+  const words = new Set(branches.flatMap(toChoices));
   return (text) => {
     if (words.has(text)) return text;
     if (takesBoolean && (text === 'true' || text === 'false')) return text === 'true';
@@ -138,39 +91,59 @@ function toCoercion(branches: readonly JsonBranch[]): Reading['coerce'] {
 
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** A text as one branch takes it: as a number, a boolean, one word as it is, or any text. */
-type TextReading = 'number' | 'boolean' | 'text' | { readonly word: string };
-
-function toReadings({ kind, json, isRaw }: JsonBranch): readonly TextReading[] {
-  const { texts } = marksOf(json);
-  if (isRaw || (kind !== 'scalar' && texts === undefined)) return ['text'];
-  const choices = toChoices(json);
-  const words = choices.filter((value) => typeof value === 'string').map((word) => ({ word }));
-  const types = choices.length === 0 ? [(texts ?? json)['type']] : choices.map((value) => typeof value);
-  const numbers = types.includes('number') || types.includes('integer') ? (['number'] as const) : [];
-  const booleans = types.includes('boolean') ? (['boolean'] as const) : [];
-  const read = [...words, ...numbers, ...booleans];
-  return read.length === 0 && choices.length === 0 ? ['text'] : read;
+/** The types that a text may stand for: `string` for any text, none for words alone. */
+function toTextTypes(branch: JsonBranch): readonly string[] {
+  const { texts } = marksOf(branch);
+  const choices = toChoices(branch);
+  if (isRaw(branch)) return ['string'];
+  if (choices.length > 0) return choices.map((value) => typeof value).filter((type) => type !== 'string');
+  const { type } = texts ?? branch;
+  return [type === 'integer' ? 'number' : type === 'number' || type === 'boolean' ? type : 'string'];
 }
 
-/** One kind of value that a JSON Schema takes. */
-export interface JsonBranch {
-  /** `scalar` is a text, a number or a boolean. */
-  readonly kind: 'object' | 'list' | 'scalar' | 'any';
-  readonly json: JsonSchema;
-  /** The fields of an object, and the first items of a list by their positions. */
-  readonly fields: ReadonlyMap<string, JsonSchema>;
-  readonly required: ReadonlySet<string>;
-  /** The schema of the fields and items that are not among them, where it says one. */
-  readonly rest: JsonSchema | undefined;
-  /** Whether it refuses other fields. */
-  readonly isClosed: boolean;
-  /** Whether a function of the application gets what was sent, as it was sent. */
-  readonly isRaw: boolean;
+/** A JSON Schema of one kind of value, without references and choices. Without a type it is any value. */
+export type JsonBranch = JsonSchema & {
+  readonly type?: string;
+  readonly properties?: Parts;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly prefixItems?: readonly JsonSchema[];
+  readonly items?: JsonSchema | boolean;
+};
+
+type Parts = Readonly<Record<string, JsonSchema>>;
+
+export function isObject({ type }: JsonBranch): boolean {
+  return type === 'object';
 }
 
-/** Unions that are intersected multiply; beyond this many they are taken for one another. */
-const MAX_BRANCHES = 64;
+function isList({ type }: JsonBranch): boolean {
+  return type === 'array';
+}
+
+/** Whether a function of the application gets what was sent, as it was sent. */
+export function isRaw(branch: JsonBranch): boolean {
+  return marksOf(branch).isRaw === true;
+}
+
+/** The fields of an object, and the first items of a list by their positions. */
+export function partsOf(branch: JsonBranch): Parts | readonly JsonSchema[] {
+  return (isObject(branch) ? branch.properties : isList(branch) ? branch.prefixItems : undefined) ?? [];
+}
+
+/** The schema of the fields and items that are not named, where a branch says one. */
+export function findRest({ type, additionalProperties, items }: JsonBranch): JsonSchema | undefined {
+  const rest = type === 'object' ? additionalProperties : type === 'array' ? items : undefined;
+  return typeof rest === 'object' ? rest : undefined;
+}
+
+function findInside(branches: readonly JsonBranch[], step: string | undefined): readonly JsonSchema[] {
+  return branches.flatMap((branch): JsonSchema | readonly JsonSchema[] => {
+    const parts = partsOf(branch) as Parts;
+    const named = step !== undefined && Object.hasOwn(parts, step) ? parts[step] : undefined;
+    return named ?? findRest(branch) ?? [];
+  });
+}
 
 /**
  * The kinds of value that a JSON Schema takes, but for null: several of a union, those of all parts together of an
@@ -182,109 +155,79 @@ export function toJsonBranches(
   root: JsonSchema,
   above: readonly string[] = [],
 ): readonly JsonBranch[] {
-  if (typeof json === 'boolean') return json ? [toBranch('any', {})] : [];
-  const { $ref, anyOf, oneOf, allOf = [] } = json as Words;
+  if (typeof json === 'boolean') return json ? [{}] : [];
+  const { $ref, anyOf, oneOf, allOf = [], $defs: _parts, ...own } = json as JsonSchema & Choices;
   const inside = (part: JsonSchema): readonly JsonBranch[] => toJsonBranches(part, root, above);
-  const sides = [toOwnBranches(json), ...allOf.map(inside)];
+  const sides = [toOwnBranches(own), ...allOf.map(inside)];
   for (const choices of [anyOf, oneOf]) if (choices !== undefined) sides.push(choices.flatMap(inside));
   if ($ref !== undefined && !above.includes($ref))
     sides.push(toJsonBranches(findReferred(root, $ref), root, [...above, $ref]));
-  const told = sides.filter((side) => side.length === 0 || side.some(({ kind }) => kind !== 'any'));
-  const branches = told.length === 0 ? [toBranch('any', json)] : told.reduce(join);
-  return marksOf(json).isRaw === true ? branches.map((branch) => ({ ...branch, isRaw: true })) : branches;
+  return sides.reduce((left, right) => left.flatMap((one) => right.flatMap((other) => toBoth(one, other))));
 }
 
-/** The branches that are objects. */
-export function toObjectBranches(json: JsonSchema, root = json): readonly JsonBranch[] {
-  return toJsonBranches(json, root).filter(isObject);
-}
-
-export function isObject({ kind }: JsonBranch): boolean {
-  return kind === 'object';
-}
-
-type Words = JsonSchema & {
+interface Choices {
   readonly $ref?: string;
   readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
   readonly allOf?: readonly JsonSchema[];
-  readonly type?: string | readonly string[];
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: JsonSchema | boolean;
-  readonly prefixItems?: readonly JsonSchema[];
-  readonly items?: JsonSchema | boolean;
-};
-
-function toBranch(kind: JsonBranch['kind'], json: JsonSchema): JsonBranch {
-  const { properties = {}, required = [], additionalProperties, prefixItems = [], items } = json as Words;
-  const rest = kind === 'object' ? additionalProperties : kind === 'list' ? items : undefined;
-  const fields = kind === 'object' ? properties : kind === 'list' ? prefixItems : [];
-  return {
-    kind,
-    json,
-    fields: new Map(Object.entries(fields)),
-    required: new Set(required),
-    rest: typeof rest === 'object' ? rest : undefined,
-    isClosed: rest === false,
-    isRaw: false,
-  };
 }
 
 /** The branches that a schema has without the schemas that it is made of. */
 function toOwnBranches(json: JsonSchema): readonly JsonBranch[] {
-  const { type } = json as Words;
-  if ('not' in json && type === undefined) return [];
-  if (type !== 'null' && ('enum' in json || 'const' in json)) return [toBranch('scalar', json)];
-  const types = typeof type === 'string' ? [type] : (type ?? ['properties' in json ? 'object' : 'any']);
-  return types
-    .filter((each) => each !== 'null')
-    .map((each) => {
-      if (each === 'object') return toBranch('object', json);
-      if (each === 'array') return toBranch('list', json);
-      return toBranch(each === 'any' ? 'any' : 'scalar', { ...json, type: each });
-    });
+  const { type = 'properties' in json ? 'object' : undefined } = json as { readonly type?: string | string[] };
+  if (type === undefined) return 'not' in json ? [] : [json as JsonBranch];
+  return [type].flat().flatMap((each) => (each === 'null' ? [] : [{ ...json, type: each } as JsonBranch]));
 }
 
-function join(left: readonly JsonBranch[], right: readonly JsonBranch[]): readonly JsonBranch[] {
-  const [ones, others] = [left.filter(isObject), right.filter(isObject)];
-  if (ones.length === 0 && others.length === 0) return [...left, ...right];
-  if (ones.length === 0 || others.length === 0) return ones.length === 0 ? others : ones;
-  if (ones.length * others.length > MAX_BRANCHES) return [...ones, ...others];
-  return ones.flatMap((one) => others.map((other) => toBoth(one, other)));
+/** Two schemas of one value as one; none where their types exclude each other. */
+function toBoth(one: JsonBranch, other: JsonBranch): readonly JsonBranch[] {
+  const types = new Set([one.type, other.type].filter((type) => type !== undefined));
+  if (types.size > 1 && !(types.has('integer') && types.has('number'))) return [];
+  const both = withMarks({ ...one, ...other }, marksOf(one));
+  if (!types.has('object')) return [both];
+  const objects = [one, other].filter(({ type }) => type !== undefined);
+  return [{ ...both, ...joinFields(objects, 'allOf'), required: objects.flatMap(({ required = [] }) => required) }];
 }
 
-function toBoth(one: JsonBranch, other: JsonBranch): JsonBranch {
-  const shared = [...other.fields].map(([name, json]): [string, JsonSchema] => {
-    const first = one.fields.get(name);
-    return [name, first === undefined ? json : toOneSchema('allOf', [first, json])];
-  });
+/** The fields of several objects; others are refused where all refuse them. */
+function joinFields(
+  objects: readonly JsonBranch[],
+  keyword: 'allOf' | 'anyOf',
+): Pick<JsonBranch, 'properties' | 'additionalProperties'> {
+  const names = new Set(objects.flatMap(({ properties = {} }) => Object.keys(properties)));
+  const rests = findInside(objects, undefined);
+  const isClosed = objects.length > 0 && objects.every(({ additionalProperties }) => additionalProperties === false);
   return {
-    ...one,
-    json: { ...one.json, ...other.json },
-    fields: new Map([...one.fields, ...shared]),
-    required: new Set([...one.required, ...other.required]),
-    rest: one.rest ?? other.rest,
-    isClosed: one.isClosed && other.isClosed,
+    properties: Object.fromEntries([...names].map((name) => [name, toOneSchema(keyword, findInside(objects, name))])),
+    ...(rests.length > 0
+      ? { additionalProperties: toOneSchema(keyword, rests) }
+      : isClosed && { additionalProperties: false }),
   };
 }
 
-/** The fields of several objects as those of one: required are those that all of them require. */
-export function toOneObject(branches: readonly JsonBranch[]): JsonBranch {
-  const names = [...new Set(branches.flatMap(({ fields }) => [...fields.keys()]))];
-  const schemasOf = (name: string): readonly JsonSchema[] =>
-    branches.map(({ fields }) => fields.get(name)).filter((json) => json !== undefined);
-  return {
-    ...toBranch('object', branches.length === 1 && branches[0] !== undefined ? branches[0].json : {}),
-    fields: new Map(names.map((name) => [name, toOneSchema('anyOf', schemasOf(name))])),
-    required: new Set(names.filter((name) => branches.every(({ required }) => required.has(name)))),
-    rest: branches.find(({ rest }) => rest !== undefined)?.rest,
-    isClosed: branches.length > 0 && branches.every(({ isClosed }) => isClosed),
-  };
+/** One object of all that a schema takes. */
+export interface OneObject {
+  readonly json: JsonBranch;
+  readonly fields: ReadonlyMap<string, JsonSchema>;
+  /** The names that all of the objects require. */
+  readonly required: ReadonlySet<string>;
+  readonly rest: JsonSchema | undefined;
 }
 
+/** The fields of several objects as those of one. */
+export function toOneObject(branches: readonly JsonBranch[]): OneObject {
+  const objects = branches.filter(isObject);
+  const [{ required: all = [], ...first } = {}, ...others] = objects;
+  const required = all.filter((name) => others.every((other) => other.required?.includes(name)));
+  const joined: JsonBranch = others.length === 0 ? first : joinFields(objects, 'anyOf');
+  const json = { ...joined, type: 'object', ...(required.length > 0 && { required }) };
+  const fields = new Map(Object.entries(joined.properties ?? {}));
+  return { json, fields, required: new Set(required), rest: findRest(json) };
+}
+
+/** A schema that stands there twice counts once: those that contain themselves would double at each level. */
 function toOneSchema(keyword: 'allOf' | 'anyOf', schemas: readonly JsonSchema[]): JsonSchema {
-  const [first = {}, ...others] = [...new Map(schemas.map((json) => [JSON.stringify(json), json])).values()];
+  const [first = {}, ...others] = new Map(schemas.map((json) => [JSON.stringify(json), json])).values();
   return others.length === 0 ? first : { [keyword]: [first, ...others] };
 }
 

@@ -1,29 +1,41 @@
 import type { ErrorMeta } from '../errors/define-error.ts';
 import type { FieldProblem } from './validator.ts';
 
-/** No value to show: there was none, or it is a secret. */
-export const UNSEEN = Symbol('unseen');
-
 /** The longest value, in characters, that an answer repeats to the caller. */
 const MAX_LENGTH = 200;
 
 /**
- * The value that the caller sent at `path`, fit to be sent back: at most 200 characters of it, and `UNSEEN` where it is
- * missing or where a name on the way looks secret or is too long for a name. Secrets inside an object are masked.
+ * The value that the caller sent at `path`, fit to be sent back: at most 200 characters of it; none where it is missing
+ * or where a name on the way looks secret or is too long for a name. Secrets inside an object are masked.
  */
-export function toReceived(input: unknown, path: readonly PropertyKey[]): unknown {
-  if (path.some((step) => String(step).length > MAX_LENGTH || looksSecret(String(step)))) return UNSEEN;
+export function toReceived(input: unknown, path: readonly PropertyKey[]): { readonly received?: unknown } {
+  if (path.some((step) => String(step).length > MAX_LENGTH || looksSecret(String(step)))) return {};
   const value = findSent(input, path);
-  if (value === undefined || typeof value === 'function' || typeof value === 'symbol') return UNSEEN;
-  if (typeof value === 'string') return cutReceived(value, MAX_LENGTH);
-  if (typeof value !== 'object') return typeof value === 'bigint' ? String(value) : value;
+  if (typeof value === 'string') return { received: cutReceived(value, MAX_LENGTH) };
   try {
-    const text = JSON.stringify(toExcerpt(value, { left: MAX_LENGTH }));
-    return text.length > MAX_LENGTH ? cutReceived(text, MAX_LENGTH) : (JSON.parse(text) as unknown);
+    const text = JSON.stringify(value, createExcerpt()) as string | undefined;
+    if (text === undefined) return {};
+    return { received: text.length > MAX_LENGTH ? cutReceived(text, MAX_LENGTH) : (JSON.parse(text) as unknown) };
   } catch {
     // A value of the application itself may refuse to be looked at.
-    return UNSEEN;
+    return {};
   }
+}
+
+/** Leaves out what stands behind the part that is shown: each value takes a character at least. */
+function createExcerpt(): (this: Readonly<Record<string, unknown>>, name: string, value: unknown) => unknown {
+  let left = MAX_LENGTH;
+  return function toExcerpt(name, value) {
+    left = Math.max(0, left - 1);
+    if (looksSecret(name)) return '***';
+    if (ArrayBuffer.isView(this[name])) return '[binary]';
+    if (typeof value === 'bigint') return String(value);
+    if (typeof value === 'string') return value.slice(0, MAX_LENGTH + 1);
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.slice(0, left);
+    const fields = Object.entries(value).slice(0, left);
+    return Object.fromEntries(fields.map(([key, field]) => [key.slice(0, MAX_LENGTH), field]));
+  };
 }
 
 /** The value that a caller sent at `path`, own fields only; undefined where there is none. */
@@ -39,23 +51,6 @@ export function findSent(input: unknown, path: readonly PropertyKey[]): unknown 
 /** At most `length` characters of a text, and a mark where there were more. */
 export function cutReceived(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}…` : text;
-}
-
-/** A copy whose JSON is right as far as it is shown: each value takes a character at least, and `left` are shown. */
-function toExcerpt(from: unknown, budget: { left: number }): unknown {
-  budget.left--;
-  if (typeof from === 'string') return from.slice(0, MAX_LENGTH + 1);
-  if (typeof from === 'bigint') return String(from);
-  if (typeof from !== 'object' || from === null) return from;
-  if (ArrayBuffer.isView(from)) return '[binary]';
-  if (from instanceof Date) return String(from.toJSON());
-  const copy = (Array.isArray(from) ? [] : Object.create(null)) as Record<string, unknown>;
-  for (const name in from) {
-    if (budget.left-- <= 0) break;
-    const isHidden = !Array.isArray(from) && looksSecret(name);
-    copy[name.slice(0, MAX_LENGTH)] = isHidden ? '***' : toExcerpt((from as Record<string, unknown>)[name], budget);
-  }
-  return copy;
 }
 
 /** Whether a field or header of this name holds something that no answer, log or screen should show. */

@@ -1,3 +1,4 @@
+import { type $ZodType, version } from 'zod/v4/core';
 import type { Mistake } from '../errors/mistake.ts';
 
 /**
@@ -85,31 +86,25 @@ export function isZod3Schema(value: unknown): boolean {
   return typeof value === 'object' && value !== null && '_def' in value && 'safeParse' in value && !('_zod' in value);
 }
 
+/** Whether it is a schema of the zod that this package has imported: what reaches inside one leaves others alone. */
+export function isOfOurZod(schema: Schema): schema is $ZodType {
+  const { major, minor, patch } = (schema as Partial<$ZodType>)._zod?.version ?? {};
+  return major === version.major && minor === version.minor && patch === version.patch;
+}
+
 /** The part of a zod definition that this package reads: its `type`, and the schemas inside it. */
-export interface SchemaDefinition {
+export interface SchemaDefinition
+  extends Readonly<Partial<Record<'innerType' | 'in' | 'out' | 'left' | 'right' | 'element' | 'catchall', Schema>>>,
+    Readonly<Partial<Record<'items' | 'options' | 'checks', readonly Schema[]>>>,
+    Readonly<Partial<Record<'coerce' | 'offset' | 'local', boolean>>> {
   readonly type: string;
-  readonly innerType?: Schema;
-  readonly in?: Schema;
-  readonly out?: Schema;
-  readonly left?: Schema;
-  readonly right?: Schema;
-  readonly element?: Schema;
-  readonly items?: readonly Schema[];
   readonly rest?: Schema | null;
   readonly shape?: Readonly<Record<string, Schema>>;
-  readonly options?: readonly Schema[];
   readonly getter?: () => Schema;
-  readonly catchall?: Schema;
-  readonly coerce?: boolean;
   readonly discriminator?: string;
-  readonly checks?: readonly Schema[];
   readonly format?: string;
-  readonly pattern?: unknown;
+  readonly pattern?: RegExp;
   readonly precision?: number | null;
-  readonly offset?: boolean;
-  readonly local?: boolean;
-  readonly values?: readonly unknown[];
-  readonly entries?: Readonly<Record<string, string | number>>;
 }
 
 /** The definition of a schema of zod; of another library's, which keep theirs to themselves, nothing. */

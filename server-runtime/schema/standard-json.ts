@@ -1,5 +1,5 @@
 import type { JsonSchema } from './json-schema.ts';
-import { MARKS, mapSubschemas, marksOf, withMarks } from './json-schema.ts';
+import { mapSubschemas, marksOf, withMarks } from './json-schema.ts';
 import type { SchemaSide, StandardSchema } from './schema.ts';
 
 /**
@@ -9,8 +9,19 @@ import type { SchemaSide, StandardSchema } from './schema.ts';
  * @throws Error where the library has none, or its converter is not installed
  */
 export function toStandardJson(schema: StandardSchema, side: SchemaSide): JsonSchema {
-  const { $schema: _dialect, ...json } = writeJson(schema, side);
-  return correct(json, findFlags(schema));
+  const { vendor, jsonSchema } = schema['~standard'] as StandardSchema['~standard'] & JsonSchemaWriter;
+  const target = 'draft-2020-12';
+  const libraryOptions = toLaxOptions(side)[vendor] ?? {};
+  if (jsonSchema === undefined && vendor !== 'valibot')
+    throw new TypeError(
+      `A schema of ${vendor} cannot be used: it does not implement Standard JSON Schema. Those of zod, valibot and ` +
+        'arktype can.',
+    );
+  const { $schema: _dialect, ...json } =
+    jsonSchema === undefined
+      ? requireConverter()(schema, { typeMode: side, target, ...libraryOptions })
+      : jsonSchema[side]({ target, libraryOptions });
+  return correct(json, vendor === 'arktype' ? findFlagged((schema as { readonly json?: unknown }).json) : new Map());
 }
 
 /** [Standard JSON Schema](https://standardschema.dev/json-schema): arktype, and valibot by `toStandardJsonSchema`. */
@@ -20,37 +31,20 @@ interface JsonSchemaWriter {
   >;
 }
 
-function writeJson(schema: StandardSchema, side: SchemaSide): JsonSchema {
-  const { vendor, jsonSchema } = schema['~standard'] as StandardSchema['~standard'] & JsonSchemaWriter;
-  const target = 'draft-2020-12';
-  const libraryOptions = toLaxOptions(side)[vendor] ?? {};
-  if (jsonSchema !== undefined) return jsonSchema[side]({ target, libraryOptions });
-  if (vendor === 'valibot') return requireConverter()(schema, { typeMode: side, target, ...libraryOptions });
-  throw new TypeError(
-    `A schema of ${vendor} cannot be used: it does not implement Standard JSON Schema. Those of zod, valibot and ` +
-      'arktype can.',
-  );
-}
-
 /** The options by which a library leaves open what JSON cannot say, instead of throwing. */
 function toLaxOptions(side: SchemaSide): Readonly<Record<string, object>> {
   const nothing = side === 'output' ? NOTHING : { not: {} };
   return {
     valibot: {
       errorMode: 'ignore',
-      overrideSchema: ({ valibotSchema: { type }, jsonSchema }: Node<'valibotSchema', { readonly type: string }>) => {
+      overrideSchema: ({ valibotSchema: { type }, jsonSchema }: ValibotNode) => {
         if (type === 'loose_object') return { ...jsonSchema, additionalProperties: true };
         if (type === 'undefined' || type === 'void') return nothing;
         if (side === 'output' && maybeNothing.has(type)) return { anyOf: [jsonSchema, NOTHING] };
         return texts[type];
       },
-      overrideAction: ({
-        valibotAction: { requirement },
-        jsonSchema,
-      }: Node<'valibotAction', { readonly requirement?: unknown }>) =>
-        requirement instanceof RegExp && jsonSchema['pattern'] === requirement.source && isFlagged(requirement.flags)
-          ? toWords(jsonSchema, requirement)
-          : undefined,
+      overrideAction: ({ valibotAction: { requirement }, jsonSchema }: ValibotNode) =>
+        requirement instanceof RegExp && isFlagged(requirement.flags) ? toWords(jsonSchema, requirement) : undefined,
     },
     arktype: {
       fallback: ({ code, base, unit }: { readonly code: string; readonly base: object; readonly unit?: unknown }) =>
@@ -60,10 +54,14 @@ function toLaxOptions(side: SchemaSide): Readonly<Record<string, object>> {
 }
 
 /** A part of a schema of valibot, and what is written of it. */
-type Node<Name extends string, Part> = { readonly [At in Name]: Part } & { readonly jsonSchema: JsonSchema };
+interface ValibotNode {
+  readonly valibotSchema: { readonly type: string };
+  readonly valibotAction: { readonly requirement?: unknown };
+  readonly jsonSchema: JsonSchema;
+}
 
 /** The schema of undefined: as an item of a list it is `null` in JSON, as a field it is not there. */
-const NOTHING: JsonSchema = { type: 'null', [MARKS]: { isNothing: true } };
+const NOTHING: JsonSchema = withMarks({ type: 'null' }, { isNothing: true });
 const maybeNothing: ReadonlySet<string> = new Set(['optional', 'exact_optional', 'undefinedable']);
 
 /** Kinds of value that JSON carries as text, by the names that both libraries have for them. */
@@ -82,40 +80,46 @@ function toWords({ pattern: _pattern, ...rest }: JsonSchema, expression: RegExp)
 }
 
 /** The patterns of arktype that have flags, which it leaves out of its JSON Schema, by their sources. */
-function findFlags(schema: StandardSchema): ReadonlyMap<string, RegExp> {
-  const { json } = schema as { readonly json?: unknown };
-  const found = new Map<string, RegExp>();
-  if (schema['~standard'].vendor === 'arktype')
-    JSON.stringify(json, (_name, part: { readonly rule?: unknown; readonly flags?: unknown } | null) => {
-      if (typeof part?.rule === 'string' && typeof part.flags === 'string' && isFlagged(part.flags))
-        found.set(part.rule, new RegExp(part.rule, part.flags));
-      return part;
-    });
+function findFlagged(json: unknown): ReadonlyMap<unknown, RegExp> {
+  const found = new Map<unknown, RegExp>();
+  JSON.stringify(json, (_name, part: { readonly rule?: string; readonly flags?: string } | null) => {
+    if (part?.rule !== undefined && isFlagged(part.flags ?? ''))
+      found.set(part.rule, new RegExp(part.rule, part.flags));
+    return part;
+  });
   return found;
 }
 
-function correct(original: JsonSchema, flags: ReadonlyMap<string, RegExp>): JsonSchema {
+function correct(original: JsonSchema, flagged: ReadonlyMap<unknown, RegExp>): JsonSchema {
   if (typeof original !== 'object') return original;
-  const json = mapSubschemas(original, (inner) => correct(inner, flags));
-  const flagged = flags.get(String(json['pattern']));
-  if (flagged !== undefined) return toWords(json, flagged);
-  const { properties, required } = json as { readonly properties?: Fields; readonly required?: readonly string[] };
+  const json = mapSubschemas(original, (inner) => correct(inner, flagged));
+  const expression = flagged.get(json['pattern']);
+  if (expression !== undefined) return toWords(json, expression);
+  const { properties, required = [] } = json as { readonly properties?: Fields; readonly required?: readonly string[] };
   if (properties === undefined) return json;
-  const fields = Object.entries(properties).map(([name, field]) => {
-    const { anyOf = [], ...rest } = field;
-    const others = anyOf.filter((each) => marksOf(each).isNothing !== true);
-    if (others.length === anyOf.length) return { name, field, mayLack: false };
-    return { name, field: { ...rest, ...(others.length < 2 ? others[0] : { anyOf: others }) }, mayLack: true };
-  });
-  const lacking = new Set(fields.filter(({ mayLack }) => mayLack).map(({ name }) => name));
+  const mayLack = (name: string): boolean => properties[name]?.anyOf?.some(isNothing) === true;
+  const fields = Object.entries(properties).map(([name, field]) => [
+    name,
+    mayLack(name) ? withoutNothing(field) : field,
+  ]);
   return {
     ...json,
-    properties: Object.fromEntries(fields.map(({ name, field }) => [name, field])),
-    ...(required === undefined ? {} : { required: required.filter((name) => !lacking.has(name)) }),
+    properties: Object.fromEntries(fields),
+    ...(required.length > 0 && { required: required.filter((name) => !mayLack(name)) }),
   };
 }
 
-type Fields = Readonly<Record<string, JsonSchema & { readonly anyOf?: readonly JsonSchema[] }>>;
+type Field = JsonSchema & { readonly anyOf?: readonly JsonSchema[] };
+type Fields = Readonly<Record<string, Field>>;
+
+function isNothing(json: JsonSchema): boolean {
+  return marksOf(json).isNothing === true;
+}
+
+function withoutNothing({ anyOf = [], ...rest }: Field): JsonSchema {
+  const others = anyOf.filter((each) => !isNothing(each));
+  return { ...rest, ...(others.length < 2 ? others[0] : { anyOf: others }) };
+}
 
 const CONVERTER = '@valibot/to-json-schema';
 
@@ -123,10 +127,8 @@ const CONVERTER = '@valibot/to-json-schema';
 function requireConverter(): (schema: unknown, options: object) => JsonSchema {
   try {
     const { createRequire } = process.getBuiltinModule('node:module');
-    const converter = createRequire(import.meta.url)(CONVERTER) as {
-      toJsonSchema: ReturnType<typeof requireConverter>;
-    };
-    return converter.toJsonSchema;
+    return (createRequire(import.meta.url)(CONVERTER) as { toJsonSchema: ReturnType<typeof requireConverter> })
+      .toJsonSchema;
   } catch (cause) {
     throw new Error(
       `Schemas of valibot need what is not installed: npm install ${CONVERTER}. In a bundle, give each schema as ` +

@@ -1,21 +1,24 @@
 import { type $ZodType, globalRegistry, regexes, toJSONSchema } from 'zod/v4/core';
+import { findFileRules } from './find-file-rules.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { MARKS, marksOf } from './json-schema.ts';
+import { addMarks, MARKS } from './json-schema.ts';
 import {
   definitionOf,
+  isOfOurZod,
   isZodSchema,
   type Schema,
   type SchemaDefinition,
   type SchemaSide,
-  type ZodSchema,
 } from './schema.ts';
 import { toStandardJson } from './standard-json.ts';
 
 export interface ToJsonSchemaOptions {
-  /** The side of a schema: what a caller sends (`input`) or what the handler gets and gives (`output`). */
+  /** The side of a schema: what a caller sends (`input`) or what is sent of what the handler gives (`output`). */
   readonly io: SchemaSide;
   /** Called for every schema of zod inside, innermost first; may change `json` in place. */
   readonly onNode?: ((node: SchemaNode) => void) | undefined;
+  /** Whether it stays as the library writes it, of values in the program. */
+  readonly isBare?: boolean;
 }
 
 export interface SchemaNode {
@@ -26,29 +29,38 @@ export interface SchemaNode {
 }
 
 /**
- * The JSON Schema of a schema, made by the schema's own library, and its own copy of it: another copy loses constraints
- * without a word. What JSON cannot say (dates, bigints, custom types such as files, transforms) is `{}`, which admits
- * anything. Schemas that contain themselves refer to themselves by `$ref: '#'` and `$defs`. Without `$schema`, since
- * documents say the dialect once.
+ * The JSON Schema of what is sent between machines, with marks, made by the schema's own library and corrected. Dates
+ * and bigints are texts; other values that JSON cannot say are `{}`. Objects are open unless they are declared strict:
+ * what is not declared is dropped, and may be declared one day. Schemas that contain themselves refer to themselves by
+ * `$ref: '#'` and `$defs`. Without `$schema`, since documents say the dialect once.
  */
-export function toJsonSchema(schema: Schema, { io, onNode }: ToJsonSchemaOptions): JsonSchema {
+export function toJsonSchema(schema: Schema, { io, onNode, isBare = false }: ToJsonSchemaOptions): JsonSchema {
   if (!isZodSchema(schema)) return toStandardJson(schema, io);
-  const options = {
+  const { toJSONSchema: writeOwn } = schema as { readonly toJSONSchema?: (params: object) => object };
+  const params = {
     io,
     unrepresentable: 'any' as const,
     metadata: createRegistry(),
-    override: ({ zodSchema, jsonSchema }: { readonly zodSchema: Schema; readonly jsonSchema: object }) =>
-      onNode?.({ schema: zodSchema, type: definitionOf(zodSchema).type, json: jsonSchema as JsonSchema }),
+    override: ({ zodSchema, jsonSchema }: { readonly zodSchema: Schema; readonly jsonSchema: object }) => {
+      const node = { schema: zodSchema, type: definitionOf(zodSchema).type, json: jsonSchema as JsonSchema };
+      if (!isBare) correct(node, io);
+      onNode?.(node);
+    },
   };
-  const { $schema: _dialect, ...json } = writeZodJson(schema, options) as JsonSchema;
-  return json;
+  // Another copy of zod loses constraints without a word.
+  const written =
+    writeOwn === undefined || isOfOurZod(schema)
+      ? toJSONSchema(schema as $ZodType, params)
+      : writeOwn.call(schema, params);
+  const { $schema: _dialect, $defs, ...json } = written as JsonSchema;
+  return { ...(io === 'output' && !isBare ? toSent(json, schema) : json), ...($defs === undefined ? {} : { $defs }) };
 }
 
 /** The words of authors about schemas, with one name for each schema: zod throws where two have the same. */
-function createRegistry(): { readonly get: (schema: $ZodType) => object | undefined } {
+function createRegistry(): typeof globalRegistry {
   const owners = new Map<string, $ZodType>();
-  return {
-    get: (schema) => {
+  const registry = {
+    get: (schema: $ZodType) => {
       const { meta: own } = schema as { readonly meta?: () => { readonly id?: string } | undefined };
       const meta = own === undefined ? globalRegistry.get(schema) : own.call(schema);
       if (meta?.id === undefined) return meta;
@@ -58,23 +70,57 @@ function createRegistry(): { readonly get: (schema: $ZodType) => object | undefi
       return id === meta.id ? meta : { ...meta, id, [MARKS]: { id: meta.id } };
     },
   };
+  return registry as unknown as typeof globalRegistry;
 }
 
-/** Schemas of zod/mini have no method of their own, and that of zod throws for one that holds them. */
-function writeZodJson(schema: ZodSchema, options: object): object {
-  const own = (schema as { readonly toJSONSchema?: (params: object) => object }).toJSONSchema;
-  if (own === undefined) return toJSONSchema(schema as $ZodType, options);
-  try {
-    return own.call(schema, options);
-  } catch (thrown) {
-    try {
-      return toJSONSchema(schema as $ZodType, options);
-    } catch {
-      // A getter of the application that threw is not run again: the second attempt would tell of what it left
-      // undefined.
-      throw thrown;
-    }
+/** Undefined is null where JSON has no way to leave it out. */
+function toSent(json: JsonSchema, schema: Schema | null | undefined): JsonSchema {
+  if ((schema as ZodSides | undefined)?._zod?.optout === undefined) return json;
+  return 'not' in json ? { type: 'null' } : { anyOf: [json, { type: 'null' }] };
+}
+
+function correct({ schema, type, json }: SchemaNode, io: SchemaSide): void {
+  const { in: from, format, discriminator, coerce } = definitionOf(schema);
+  // A copy of a schema that has a name says what it adds, beside the reference.
+  const isCopy = '$ref' in json;
+  if (isCopy) for (const keyword of ['properties', 'required', 'additionalProperties']) delete json[keyword];
+  else if (type === 'date') Object.assign(json, { type: 'string', format: 'date-time' });
+  else if (type === 'bigint')
+    Object.assign(json, { type: 'string', ...(format === undefined ? { pattern: String.raw`^-?\d+$` } : { format }) });
+  else if (type === 'object') correctObject(schema, json, io);
+  else if (type === 'array' || type === 'tuple') correctList(schema, json, io);
+  switch (type) {
+    case 'string':
+      correctText(schema, json);
+      break;
+    case 'number':
+      // Divisions of decimal fractions are not exact: what zod gives, other validators would refuse.
+      if (io === 'output' && !Number.isInteger(json['multipleOf'])) delete json['multipleOf'];
+      break;
+    case 'date':
+    case 'bigint':
+      if (!isCopy) addMarks(json, { kind: type });
+      break;
+    case 'union':
+      addMarks(json, { tag: discriminator });
+      break;
+    case 'pipe':
+      if (io === 'input')
+        addMarks(json, { isRaw: from && isTransform(from) ? true : undefined, words: toWords(schema as StringBool) });
+      break;
+    case 'readonly':
+      // The word `readOnly` of zod is about the program. In OpenAPI the word means that a field is not to be sent.
+      if (!saysReadOnly(schema)) delete json['readOnly'];
+      break;
+    case 'undefined':
+    case 'void':
+      json['not'] = {};
+      break;
+    case 'custom':
+    case 'file':
+      addMarks(json, { file: findFileRules(schema) });
   }
+  if (io === 'input' && !isCopy && coerce === true) widen(type, json);
 }
 
 /**
@@ -82,48 +128,141 @@ function writeZodJson(schema: ZodSchema, options: object): object {
  * one by which zod tests a format goes where the format says the same; a format says no more than is taken, and what is
  * none goes.
  */
-export function describeText(schema: Schema, json: JsonSchema): void {
-  const { format, pattern, allOf = [] } = json as { format?: string; pattern?: string; allOf?: readonly JsonSchema[] };
-  const sources = [pattern, ...allOf.map((part) => part['pattern'])].filter((source) => typeof source === 'string');
-  const { checks = [] } = definitionOf(schema);
-  const tests = new Map([schema, ...checks].map(definitionOf).map((test) => [toExpression(test)?.source, test]));
-  const isFlagged = (source: string): boolean => /[imsv]/.test(toExpression(tests.get(source))?.flags ?? '');
-  const words = sources.filter(isFlagged).map((source) => `Matches ${String(tests.get(source)?.pattern)}.`);
-  const kept = sources
-    .filter((source) => !isFlagged(source))
-    .map((source) => (format === undefined ? source : toRest(source, tests.get(source))))
-    .filter((source) => source !== '');
+function correctText(schema: Schema, json: JsonSchema): void {
+  const { format = '', pattern, allOf = [] } = json as { format?: string; pattern?: string; allOf?: JsonSchema[] };
+  const tests = new Map(
+    [schema, ...(definitionOf(schema).checks ?? [])].map(definitionOf).map((test) => [test.pattern?.source, test]),
+  );
+  const said: string[] = [];
+  const words: string[] = [];
+  for (const source of [pattern, ...allOf.map((part) => part['pattern'] as string)]) {
+    const test = tests.get(source);
+    if (/[imsv]/.test(test?.pattern?.flags ?? '')) words.push(`Matches ${String(test?.pattern)}.`);
+    else if (source !== undefined) said.push(format === '' ? source : toRest(source, test));
+  }
+  const patterns = said.filter((source) => source !== '');
   delete json['pattern'];
   delete json['allOf'];
-  if (kept.length === 1) json['pattern'] = kept[0];
-  else if (kept.length > 1) json['allOf'] = kept.map((each) => ({ pattern: each }));
-  if (words.length > 0) json[MARKS] = { ...marksOf(json), words: words.join(' ') };
-  if (format !== undefined && noFormats.has(format)) delete json['format'];
+  if (patterns.length === 1) json['pattern'] = patterns[0];
+  else if (patterns.length > 1) json['allOf'] = patterns.map((each) => ({ pattern: each }));
+  addMarks(json, { words: words.length > 0 ? words.join(' ') : undefined });
+  if (noFormats.has(format)) delete json['format'];
 }
 
 /** The names by which zod tells what a text has in it, and a format that admits less than zod does. */
-const noFormats: ReadonlySet<unknown> = new Set(
+const noFormats: ReadonlySet<string> = new Set(
   'includes starts_with ends_with lowercase uppercase regex duration'.split(' '),
 );
 
-function toExpression({ pattern }: Partial<SchemaDefinition> = {}): RegExp | undefined {
-  return pattern instanceof RegExp ? pattern : undefined;
-}
-
-/** The formats that say all that the expressions of zod do. */
+/** The expressions of zod of which a format says all. */
 const whole: ReadonlySet<string> = new Set(
   [regexes.date, regexes.email, regexes.uuid(), regexes.guid, regexes.ipv4, regexes.ipv6].map(({ source }) => source),
 );
 
 /** The part of an expression that the format beside it does not say: of a date-time its fractions and its zone. */
-function toRest(
-  source: string,
-  { format, precision, offset = false, local = false }: Partial<SchemaDefinition> = {},
-): string {
+function toRest(source: string, test: Partial<SchemaDefinition> = {}): string {
+  const { format, precision = null, offset = false, local = false } = test;
   if (whole.has(source)) return '';
   const isOwn = format === 'datetime' && !local && (precision ?? 0) >= 0;
-  if (!isOwn || source !== regexes.datetime({ precision: precision ?? null, offset }).source) return source;
+  if (!isOwn || source !== regexes.datetime({ precision, offset }).source) return source;
   const zone = offset ? String.raw`(Z|[+-]\d\d:\d\d)$` : 'Z$';
-  if (precision === undefined || precision === null) return offset ? '' : zone;
+  if (precision === null) return offset ? '' : zone;
   return precision === 0 ? String.raw`:\d\d${zone}` : String.raw`\.\d{${precision}}${zone}`;
 }
+
+function isTransform(schema: Schema): boolean {
+  return definitionOf(schema).type === 'transform';
+}
+
+/** The words that `z.stringbool()` takes. */
+function toWords(schema: StringBool): string | undefined {
+  const { bag: { truthy, falsy } = {}, parent } = schema._zod ?? {};
+  if (truthy === undefined || falsy === undefined) return parent && toWords(parent);
+  return `One of ${truthy.join(', ')} for true, ${falsy.join(', ')} for false.`;
+}
+
+interface StringBool {
+  readonly _zod?: {
+    readonly bag?: { readonly truthy?: readonly string[]; readonly falsy?: readonly string[] };
+    /** The schema that this one is a copy of, with other words around it. */
+    readonly parent?: StringBool;
+  };
+}
+
+/** Whether the author says it: `.meta({readOnly: true})`. */
+function saysReadOnly(schema: Schema): boolean {
+  const { meta } = schema as { readonly meta?: () => Readonly<Record<string, unknown>> | undefined };
+  return meta?.call(schema)?.['readOnly'] === true;
+}
+
+/** Says that a coercing schema takes most values: `Date` and `Number` make something of them. */
+function widen(type: string, json: JsonSchema): void {
+  addMarks(json, { texts: { ...json } });
+  const types = coercedTypes[type];
+  if (type === 'bigint') json['pattern'] = String.raw`^(-?\d+)?$`;
+  if (types === undefined) delete json['type'];
+  else json['type'] = [...new Set([json['type'] ?? 'string', ...types])];
+}
+
+/** Beside its own. Texts and booleans are made of anything. */
+const coercedTypes: Readonly<Record<string, readonly string[]>> = {
+  number: ['string', 'boolean', 'null'],
+  date: ['number', 'boolean', 'null'],
+  bigint: ['integer', 'boolean'],
+};
+
+function correctObject(schema: Schema, json: JsonSchema, io: SchemaSide): void {
+  const { shape = {}, catchall } = definitionOf(schema);
+  // Zod closes the objects of one side where nobody asked for it.
+  if (catchall === undefined) delete json['additionalProperties'];
+  const properties = Object.entries((json['properties'] ?? {}) as object).filter(
+    ([name]) => !nothing.has(definitionOf(shape[name] as Schema).type),
+  );
+  const named = new Set(properties.map(([name]) => name));
+  const said = io === 'input' ? Object.keys(shape) : ((json['required'] ?? []) as readonly string[]);
+  const required = said.filter((name) => named.has(name) && !isOptionalSchema(shape[name] as Schema, io));
+  json['properties'] = Object.fromEntries(properties);
+  delete json['required'];
+  if (required.length > 0) json['required'] = required;
+}
+
+/** An item that is undefined is null in JSON, or not sent at the end of a tuple. */
+function correctList(schema: Schema, json: JsonSchema, io: SchemaSide): void {
+  const { element, items = [], rest } = definitionOf(schema);
+  if (io === 'output') {
+    const first = (json['prefixItems'] ?? []) as readonly JsonSchema[];
+    if (first.length > 0) json['prefixItems'] = first.map((item, at) => toSent(item, items[at]));
+    json['items'] = toSent(json['items'] as JsonSchema, element ?? rest);
+    return;
+  }
+  const required = items.findLastIndex((item) => !isOptionalSchema(item)) + 1;
+  if (required > 0) json['minItems'] = required;
+  else if (items.length > 0) delete json['minItems'];
+}
+
+/** Whether a field may be left out: the parser of zod looks into its schema all the same, and undefined fits. */
+export function isOptionalSchema(schema: Schema, io: SchemaSide = 'input'): boolean {
+  const { _zod, type } = schema as ZodSides;
+  return _zod === undefined
+    ? type === 'optional' || type === 'nullish'
+    : _zod.optin !== undefined && fitsUndefined(schema, io);
+}
+
+interface ZodSides {
+  readonly _zod?: { readonly optin?: string; readonly optout?: string };
+  readonly type?: unknown;
+}
+
+/** Whether undefined fits, by what stands behind a catch or a preprocess. */
+function fitsUndefined(schema: Schema, io: SchemaSide): boolean {
+  const { type, in: from, out, innerType, options } = definitionOf(schema);
+  if (options !== undefined) return options.some((option) => fitsUndefined(option, io));
+  if (innerType !== undefined && transparent.has(type)) return fitsUndefined(innerType, io);
+  const side = io === 'output' || (from && isTransform(from)) ? out : from;
+  if (type === 'pipe' && side !== undefined) return fitsUndefined(side, io);
+  return open.has(type) || (schema as ZodSides)._zod?.[io === 'input' ? 'optin' : 'optout'] !== undefined;
+}
+
+const transparent: ReadonlySet<string> = new Set(['catch', 'readonly', 'nullable']);
+const nothing: ReadonlySet<string> = new Set(['undefined', 'void']);
+const open: ReadonlySet<string> = new Set(['any', 'unknown', ...nothing]);

@@ -1,10 +1,12 @@
+import * as zod from 'zod/v4/core';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { andThen, type Failure, failure, type MaybePromise, type Outcome } from '../errors/failure.ts';
 import { describe } from './describe.ts';
-import { cutReceived, findSent, toReceived, UNSEEN } from './received.ts';
-import type { Schema } from './schema.ts';
+import { type Lens, toChoices } from './lens.ts';
+import { cutReceived, findSent, toReceived } from './received.ts';
+import { isZodSchema, type Schema } from './schema.ts';
 import type { Issue, ParseResult } from './schema-parser.ts';
-import { findUnknownKeys, toTellingMessage, type UnknownKey } from './to-telling-message.ts';
+import { findUnknownKeys, type UnknownKey } from './unknown-keys.ts';
 
 /** Gives the valid value, or the failure with each wrong field. Synchronous unless the schema is not. */
 export type Validator = (input: unknown) => MaybePromise<Outcome>;
@@ -38,44 +40,36 @@ export function createValidator(schema: Schema | undefined): Validator {
       (result): Outcome =>
         result.success
           ? { ok: true, value: result.data }
-          : { ok: false, failure: toValidationFailure(result, { schema, input }) },
+          : { ok: false, failure: toValidationFailure(result, schema, input) },
     );
 }
 
-/** An input, and the schema that it was sent to. */
-interface Sent {
-  readonly schema: Schema;
-  readonly input: unknown;
-}
+type Invalid = Extract<ParseResult, { readonly success: false }>;
 
 /**
  * 400 `BadRequest` with `meta.issues` (`["email: Invalid email"]`) and `meta.fields` ({@link FieldProblem}), and in
  * `meta.omitted` how many more there are, where there are more.
  */
-function toValidationFailure({ issues, omitted }: Invalid, { schema, input }: Sent): Failure {
-  const missing = issues.filter((issue) => isMissing(issue, input));
-  const isLookedFor = missing.length > 0 || issues.some(({ keys }) => keys !== undefined);
-  const unknown = isLookedFor ? findUnknownKeys(schema, input) : [];
-  const wrong = issues.map((issue) => {
-    const { path, code = 'custom', keys } = issue;
-    const told = toTellingMessage(schema, issue, input);
-    const advice = keys && unknown.find((each) => keys.includes(each.key) && isAt(each, path))?.advice;
-    const message = advice === undefined ? told : `${told}. ${advice}`;
-    // What is too much is named already; the whole object beside it would hide it.
-    return toProblem({ path, message, code, received: keys === undefined ? toReceived(input, path) : UNSEEN });
+function toValidationFailure({ issues, omitted }: Invalid, schema: Schema, input: unknown): Failure {
+  // A field that nobody knows, beside one that is missing, was most likely meant for it.
+  const places = issues.flatMap(({ path, code, keys }) => {
+    const isMissing = ofKinds.has(code) && path.length > 0 && findSent(input, path) === undefined;
+    return keys !== undefined ? [path] : isMissing ? [path.slice(0, -1)] : [];
   });
-  // A field that was sent beside one that is missing: most likely that one was meant.
-  const misspelt = unknown.filter(
-    (each) =>
-      missing.some(({ path }) => isAt(each, path.slice(0, -1))) &&
-      !issues.some(({ keys, path }) => keys?.includes(each.key) === true && isAt(each, path)),
-  );
-  const problems = toFitting(omitted > 0 ? wrong : [...wrong, ...misspelt.map((key) => toUnknownProblem(key, input))]);
-  const rest = Math.max(0, issues.length - problems.length) + omitted;
-  return toBadInput(problems, rest === 0 ? {} : { omitted: rest });
+  const unknown = places.length === 0 || omitted > 0 ? [] : findUnknownKeys(schema, input);
+  const meant = unknown.filter(({ parent }) => places.some((path) => path.map(String).join() === parent.join()));
+  const all = [
+    ...issues.map((issue) => toProblem({ ...issue, message: toMessage(issue) + toOthers(issue, schema) }, input)),
+    ...meant.map((key) => toUnknownProblem(key, input)),
+  ];
+  let bytesLeft = MAX_BYTES;
+  const fitting =
+    all.length <= SURELY_FITTING
+      ? all
+      : all.filter((each) => (bytesLeft -= Buffer.byteLength(JSON.stringify([each, toIssueText(each)]))) >= 0);
+  const rest = Math.max(0, issues.length - fitting.length) + omitted;
+  return toBadInput(fitting, rest === 0 ? {} : { omitted: rest });
 }
-
-type Invalid = Extract<ParseResult, { readonly success: false }>;
 
 /** 400 `BadRequest` for fields of an input. */
 export function toBadInput(fields: readonly FieldProblem[], more: object = {}): Failure {
@@ -102,34 +96,52 @@ export function findDroppedFields(schema: Schema | undefined, input: unknown): r
 }
 
 function toUnknownProblem({ parent, key, advice }: UnknownKey, input: unknown): FieldProblem {
-  const path = [...parent, key];
   const message = `There is no such field. ${advice}`;
-  return toProblem({ path, message, code: 'unknown_key', received: toReceived(input, path) });
+  return toProblem({ path: [...parent, key], message, code: 'unknown_key' }, input);
 }
 
-function toProblem({ path, message, code, received }: Omit<FieldProblem, 'path'> & Pick<Issue, 'path'>): FieldProblem {
-  const name = cutReceived(path.map(String).join('.'), MAX_LENGTH);
-  const text = cutReceived(message, MAX_LENGTH);
-  return received === UNSEEN ? { path: name, message: text, code } : { path: name, message: text, code, received };
+function toProblem({ path, message, code = 'custom', keys }: Issue, input: unknown): FieldProblem {
+  return {
+    path: cutReceived(path.map(String).join('.'), MAX_LENGTH),
+    message: cutReceived(message, MAX_LENGTH),
+    code,
+    // Fields that are too many are named; the whole object beside them would hide it.
+    ...(keys === undefined && toReceived(input, path)),
+  };
 }
 
-function isMissing({ code, path }: Issue, input: unknown): boolean {
-  const isOfValue = code === 'invalid_type' || code === 'invalid_value';
-  return isOfValue && path.length > 0 && findSent(input, path) === undefined;
-}
-
-/** Whether the object that a field is in stands at that place. */
-function isAt({ parent }: UnknownKey, path: readonly PropertyKey[]): boolean {
-  return parent.length === path.length && parent.every((step, at) => step === String(path[at]));
-}
-
-/** The first ones that fit into an answer together. */
-function toFitting(problems: readonly FieldProblem[]): readonly FieldProblem[] {
-  if (problems.length <= SURELY_FITTING) return problems;
-  let left = MAX_BYTES;
-  const end = problems.findIndex((problem) => {
-    left -= Buffer.byteLength(JSON.stringify([problem, toIssueText(problem)]));
-    return left < 0;
+/**
+ * The message of the library, with those of each branch of a choice and of a key of a record, which zod leaves out:
+ * `Invalid input: expected number or expected "me"`. A message of the application's own is left as it is.
+ */
+function toMessage(issue: Issue): string {
+  const { message, format, pattern, errors = [], issues = [] } = issue;
+  if (format === 'template_literal') return `${message}: must match ${pattern}`;
+  const inner = [...errors, issues].flatMap(([first]) => first ?? []);
+  if (inner.length === 0) return message;
+  if (!isOfZod(issue)) return message;
+  const words = inner.map((each) => {
+    const text = toMessage(each)
+      .replace(/^Invalid input: /, '')
+      .replace(/, received \w+$/, '');
+    return [each.path.map(String).join('.'), text].filter(Boolean).join(': ');
   });
-  return end === -1 ? problems : problems.slice(0, end);
+  return `${message}: ${[...new Set(words)].join(' or ')}`;
 }
+
+/** The values that are taken besides: of a choice zod may tell the fault of the one branch whose type fits. */
+function toOthers(issue: Issue, schema: Schema): string {
+  if (!isZodSchema(schema) || !ofValues.has(issue.code) || !isOfZod(issue)) return '';
+  const lens = issue.path.reduce<Lens | undefined>((at, step) => at?.inside(String(step)), describe(schema).lens);
+  const choices = new Set(lens?.branches.flatMap(toChoices).map((each) => JSON.stringify(each)));
+  return choices.size === 0 ? '' : `; otherwise expected ${[...choices].join(' or ')}`;
+}
+
+function isOfZod(issue: Issue): boolean {
+  const text = zod.config().localeError?.(issue as zod.$ZodRawIssue);
+  return (typeof text === 'string' ? text : text?.message) === issue.message;
+}
+
+/** The codes of a value of the wrong type, and of one that is wrong though its type is right. */
+const ofKinds: ReadonlySet<unknown> = new Set(['invalid_type', 'invalid_value']);
+const ofValues: ReadonlySet<unknown> = new Set(['invalid_format', 'too_small', 'too_big', 'not_multiple_of']);

@@ -84,7 +84,7 @@ function toPipeChecks(schema: Schema, { in: first, out: last, transform }: Defin
   const { type } = definitionOf(last);
   if (type === 'transform') return [];
   if (type === 'boolean' && typeof transform === 'function') return toWords(schema);
-  const then = JSON.stringify(toJsonSchema(last, { io: 'input', onNode: noteChecks }));
+  const then = JSON.stringify(toJsonSchema(last, { io: 'input', onNode: noteChecks, isBare: true }));
   return then === '{}' ? [] : [`then ${then}`];
 }
 

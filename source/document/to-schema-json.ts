@@ -15,7 +15,7 @@ export function toSchemaJson(schema: Schema, io: SchemaSide): JsonSchema {
   if (known !== undefined) return known;
   let json: JsonSchema = {};
   try {
-    json = toJsonSchema(schema, { io, onNode: markKind });
+    json = toJsonSchema(schema, { io, onNode: markKind, isBare: true });
   } catch {
     // It admits anything.
   }

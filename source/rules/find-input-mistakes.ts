@@ -1,6 +1,14 @@
 import { describeInput, toInputPlan } from '../../server-runtime/input/input-fields.ts';
 import type { JsonSchema } from '../../server-runtime/schema/json-schema.ts';
-import { isObject, type JsonBranch, toJsonBranches } from '../../server-runtime/schema/lens.ts';
+import {
+  findRest,
+  isObject,
+  isRaw,
+  type JsonBranch,
+  partsOf,
+  toChoices,
+  toJsonBranches,
+} from '../../server-runtime/schema/lens.ts';
 import type { Schema } from '../../server-runtime/schema/schema.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { type Problem, toMistake } from '../manifest/problem.ts';
@@ -13,7 +21,7 @@ export function findInputMistakes(capability: Listed, schema: Schema | undefined
   if (object === undefined || others.length > 0) return [];
   if (!isObject(object)) return toNotObject(capability, object);
   const plan = toInputPlan(schema);
-  return [...object.fields].flatMap(([name, field]) => [
+  return Object.entries<JsonSchema>(partsOf(object)).flatMap(([name, field]) => [
     ...(unsafeNames.has(name) ? [toUnsafeField(capability, name)] : []),
     ...findUnsafeInside(field, root, new Set())
       .slice(0, 1)
@@ -23,9 +31,9 @@ export function findInputMistakes(capability: Listed, schema: Schema | undefined
   ]);
 }
 
-function toNotObject(capability: Listed, { kind, json }: JsonBranch): readonly Problem[] {
-  if (kind === 'any') return [];
-  const type = kind === 'list' ? 'array' : ((json['type'] as string | undefined) ?? 'literal');
+function toNotObject(capability: Listed, branch: JsonBranch): readonly Problem[] {
+  if (branch.type === undefined && toChoices(branch).length === 0) return [];
+  const { type = 'literal' } = branch;
   const taken = `\`${capability.key}\` takes a \`${type}\` as its input`;
   const message = `${taken}, but input is always an object: nobody can send it.`;
   return [toMistake('input-not-object', capability, { message, hint: 'Give it a name: z.object({ value: … }).' })];
@@ -45,13 +53,13 @@ function toUnsafeField(capability: Listed, name: string, outside?: string): Prob
 function findUnsafeInside(json: JsonSchema, root: JsonSchema, seen: Set<JsonSchema>): readonly string[] {
   if (seen.has(json)) return [];
   seen.add(json);
-  const branches = toJsonBranches(json, root).filter(({ isRaw }) => !isRaw);
-  return branches.flatMap(({ kind, fields, rest }) => [
-    ...(kind === 'object' ? [...fields.keys()].filter((name) => unsafeNames.has(name)) : []),
-    ...[...fields.values(), ...(rest === undefined ? [] : [rest])].flatMap((part) =>
-      findUnsafeInside(part, root, seen),
-    ),
-  ]);
+  const branches = toJsonBranches(json, root).filter((branch) => !isRaw(branch));
+  return branches.flatMap((branch) => {
+    const [parts, rest] = [partsOf(branch), findRest(branch)];
+    const unsafe = Object.keys(parts).filter((name) => unsafeNames.has(name));
+    const inside = [...Object.values<JsonSchema>(parts), ...(rest === undefined ? [] : [rest])];
+    return [...unsafe, ...inside.flatMap((part) => findUnsafeInside(part, root, seen))];
+  });
 }
 
 /** A segment of a path and a cookie are one text, a header may be a list of them. */
@@ -59,7 +67,7 @@ function findInPlace(capability: Listed, name: string, branches: readonly JsonBr
   const { key, params, facts } = capability;
   const place = params.includes(name) ? 'path' : facts.sent?.find(({ field }) => field === name)?.in;
   const isRefused = (branch: JsonBranch): boolean =>
-    !branch.isRaw && (isObject(branch) || (branch.kind === 'list' && place !== 'header'));
+    !isRaw(branch) && (isObject(branch) || (branch.type === 'array' && place !== 'header'));
   if (place === undefined || branches.length === 0 || !branches.every(isRefused)) return [];
   const what = place === 'header' ? 'an object' : 'a list or an object';
   const message = `\`${key}\` takes \`${name}\` from its ${place}, where ${what} cannot be sent.`;

@@ -1,5 +1,4 @@
 import type { CapabilityDefinition } from '../../server-runtime/capability/definition.ts';
-import { innerSchema } from '../../server-runtime/schema/find-field-names.ts';
 import { definitionOf, type Schema } from '../../server-runtime/schema/schema.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { type Problem, toMistake } from '../manifest/problem.ts';
@@ -22,12 +21,17 @@ const instead: Readonly<Record<string, string>> = {
 /** Finds the parts of an input that no JSON value fits. Files, and custom types, are none. */
 export function findUnsendableFields(capability: Listed, schema: Schema | undefined): readonly Problem[] {
   const who = capability.job === undefined ? 'nobody can send it' : 'no queue can keep it';
-  const found = schema === undefined ? [] : findKinds({ schema, path: '', above: [] }, instead, innerSchema);
+  const found = schema === undefined ? [] : findKinds({ schema, path: '', above: [] }, instead, toInput);
   return found.map(({ path, kind }) => {
     const place = path === '' ? 'as its input' : `in \`${path}\``;
     const message = `\`${capability.key}\` takes the type \`${kind}\` ${place}, which JSON cannot say: ${who}.`;
     return toMistake('unsendable-field', capability, { message, hint: `Instead: ${instead[kind] ?? ''}.` });
   });
+}
+
+function toInput(schema: Schema): Schema | undefined {
+  const { getter, innerType, in: from } = definitionOf(schema);
+  return getter?.() ?? innerType ?? from;
 }
 
 /** The kinds of value that are sent as `{}`. */

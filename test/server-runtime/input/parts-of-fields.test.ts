@@ -23,25 +23,19 @@ describe('objects and lists of them in a query', () => {
     ['a list of objects', z.array(z.object({ n: z.number() })), 'f[1][n]=2&f[0][n]=1', [{ n: 1 }, { n: 2 }]],
     ['a list of lists', z.array(z.array(z.number())), 'f[0]=1&f[0]=2&f[1]=3', [[1, 2], [3]]],
     ['a list by its positions', z.array(z.number()), 'f[2]=3&f[0]=1', [1, 3]],
-    ['a list in three ways', z.array(z.number()), 'f=1&f[]=2&f[0]=3', [1, 3, 2]],
+    ['a list in three ways', z.array(z.number()), 'f=1&f[]=2&f[0]=3', [1, 2, 3]],
     ['a tuple', z.tuple([z.string(), z.number()]), 'f=1&f=2', ['1', 2]],
-    ['a record', z.record(z.string(), z.number()), 'f[a]=1&f[2]=2&f[]=3', { a: 1, 2: 2, '': 3 }],
+    ['a record', z.record(z.string(), z.number()), 'f[a]=1&f[2]=2', { a: 1, 2: 2 }],
     ['more than was named', z.object({ a: z.number() }).catchall(z.boolean()), 'f[a]=1&f[b]=true', { a: 1, b: true }],
     ['a nullable object', z.object({ a: z.number() }).nullish(), 'f[a]=1', { a: 1 }],
     ['what contains itself', tree, 'f[value]=1&f[next][value]=2', { value: 1, next: { value: 2 } }],
     ['any JSON', z.json(), 'f[a][0]=1', { a: ['1'] }],
     ['a text or an object', z.union([z.string(), z.object({ a: z.number() })]), 'f=x', 'x'],
     [
-      'one of two objects',
+      'one of two objects, of which one field has two types',
       z.discriminatedUnion('by', [near, byName]),
       'f[by]=near&f[at]=1&f[km]=2',
-      { by: 'near', at: 1, km: 2 },
-    ],
-    [
-      'the other one',
-      z.discriminatedUnion('by', [near, byName]),
-      'f[by]=name&f[at]=1&f[exact]=true',
-      { by: 'name', at: '1', exact: true },
+      { by: 'near', at: '1', km: 2 },
     ],
     [
       'what a function makes of it, untouched',
@@ -123,10 +117,9 @@ describe('an input that is one of several objects', () => {
   const schema = z.discriminatedUnion('by', [near, byName]);
 
   it.each([
-    ['by=near&at=1&km=2', { by: 'near', at: 1, km: 2 }],
-    ['by=name&at=1&exact=true', { by: 'name', at: '1', exact: true }],
-    ['by=other&at=1&km=2', { by: 'other', at: '1', km: 2 }],
-  ])('%s has the numbers of the one that it names', (query, input) => {
+    ['by=near&km=2', { by: 'near', km: 2 }],
+    ['by=near&at=1', { by: 'near', at: '1' }],
+  ])('%s has the numbers of those of its fields that have one type', (query, input) => {
     expect(read(schema, query)).toEqual(input);
   });
 

@@ -11,13 +11,12 @@ import {
 it('describes none of a thousand capabilities when their server starts, and one when it is asked', async () => {
   const described = new Set<string>();
   const watch = <S extends z.ZodType>(name: string, schema: S): S => {
-    const { toJSONSchema } = schema;
-    return Object.assign(schema, {
-      toJSONSchema: (params: Parameters<typeof toJSONSchema>[0]) => {
-        described.add(name);
-        return toJSONSchema.call(schema, params);
-      },
-    });
+    const { processJSONSchema: own } = schema._zod;
+    schema._zod.processJSONSchema = (...given) => {
+      described.add(name);
+      own?.(...given);
+    };
+    return schema;
   };
   const names = Array.from({ length: 1000 }, (_none, at) => `getThing${at}`);
   const capabilities = Object.fromEntries(

@@ -22,7 +22,7 @@ describe('toValidator', () => {
     [
       'more',
       z.union([z.string().min(3), z.enum(['a', 'b']), z.number()]).optional(),
-      /; otherwise expected "a" or "b" or number$/,
+      /; otherwise expected "a" or "b"$/,
     ],
     ['nothing else', z.union([z.email(), z.null()]), 'Invalid email address'],
   ])('says what else a union takes beside a text that is wrong: %s', async (_name, field, message) => {

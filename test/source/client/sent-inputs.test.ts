@@ -16,7 +16,7 @@ it('sends objects and lists of them in a query as the document says, and they ar
   });
   const by = z.discriminatedUnion('by', [
     z.object({ by: z.literal('near'), km: z.number() }),
-    z.object({ by: z.literal('name'), km: z.string() }),
+    z.object({ by: z.literal('name'), name: z.string() }),
   ]);
   const { api, document } = await openGeneratedClient({
     orders: { searchOrders: capability(search, (input) => input) },
@@ -36,7 +36,7 @@ it('sends objects and lists of them in a query as the document says, and they ar
   expect(await api['orders']?.['searchOrders']?.(input)).toEqual(input);
   expect(await api['orders']?.['searchOrders']?.({ limit: 'all' })).toEqual({ limit: 'all' });
   expect(await api['shops']?.['searchShops']?.({ by: 'near', km: 5 })).toEqual({ by: 'near', km: 5 });
-  expect(await api['shops']?.['searchShops']?.({ by: 'name', km: '5' })).toEqual({ by: 'name', km: '5' });
+  expect(await api['shops']?.['searchShops']?.({ by: 'name', name: '5' })).toEqual({ by: 'name', name: '5' });
 
   const parameters = document.paths['/orders']?.['get']?.parameters ?? [];
   expect(Object.fromEntries(parameters.map(({ name, style, explode }) => [name, [style, explode]]))).toEqual({
