@@ -22,7 +22,6 @@ import { UiRoot } from '../kit/ui-root.tsx';
 import { KeptContext } from '../kit/use-kept.ts';
 import ListScreen from '../list/list-screen.tsx';
 import ShowScreen from '../list/show-screen.tsx';
-import { toOutline } from '../load/project-state.ts';
 import { useSettings } from '../load/settings/use-settings.ts';
 import { useProject } from '../load/use-project.ts';
 import { toCapabilities } from '../manifest/listed.ts';
@@ -95,7 +94,7 @@ function AppScreen({ start, ...props }: AppProps) {
   const { edit, ...handedOver } = useEditor({ ...props, notify });
 
   const entry = currentEntry(history);
-  const outline = toOutline(project);
+  const { manifest } = project;
   const go = useCallback((route: Location) => dispatch({ kind: 'go', route }), []);
   const value: ScreenContextValue = {
     terminal,
@@ -117,9 +116,9 @@ function AppScreen({ start, ...props }: AppProps) {
         notify(place === undefined ? `Sent ${what} to the terminal, for its clipboard` : `Copied ${what} to ${place}`),
       );
     },
-    edit: (place) => edit(place && { ...place, file: toAbsolute(place.file, outline?.project.root) }),
+    edit: (place) => edit(place && { ...place, file: toAbsolute(place.file, manifest?.project.root) }),
     ...handedOver,
-    commands: useCallback(() => toPaletteCommands(outline, go), [outline, go]),
+    commands: useCallback(() => toPaletteCommands(manifest, go), [manifest, go]),
     onClose,
     exit,
   };

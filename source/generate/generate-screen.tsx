@@ -8,7 +8,6 @@ import { toFormValue } from '../kit/form/form-value.ts';
 import { type Line, toTextLines } from '../kit/line.ts';
 import { type Token, toMethodToken } from '../kit/theme.ts';
 import { useKept, useLatest } from '../kit/use-kept.ts';
-import { toOutline } from '../load/project-state.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { type Project, toProject } from '../manifest/project.ts';
 import { FormAndOutcome } from '../screens/form-and-outcome.tsx';
@@ -20,10 +19,10 @@ import { toNotes } from './generate-command.ts';
 
 /** `capix generate` in a terminal: what it will be is seen before it is written. */
 export default function GenerateScreen() {
-  const outline = toOutline(useScreen().project);
+  const { manifest } = useScreen().project;
   return (
     <ScreenFrame screen="generate" isForm>
-      {outline === undefined ? <LoadingLine /> : <Generate manifest={outline} />}
+      {manifest === undefined ? <LoadingLine /> : <Generate manifest={manifest} />}
     </ScreenFrame>
   );
 }

@@ -2,7 +2,7 @@ import type { PastCall } from '../files/past-call.ts';
 import type { Line } from '../kit/line.ts';
 import { toDuration } from '../kit/text.ts';
 import { signs, toMethodToken, toStatusText, toStatusToken } from '../kit/theme.ts';
-import { type ProjectState, toOutline } from '../load/project-state.ts';
+import type { ProjectState } from '../load/project-state.ts';
 import { findSource, toCapabilities } from '../manifest/listed.ts';
 import type { Problem } from '../manifest/problem.ts';
 import type { Location } from '../screens/location.ts';
@@ -76,7 +76,7 @@ function toAbsence({ failure }: ProjectState): Line {
 }
 
 function toConfigFile(project: ProjectState): HomeRow['source'] {
-  const { config, root } = toOutline(project)?.project ?? {};
+  const { config, root } = project.manifest?.project ?? {};
   return config === undefined ? undefined : { file: `${root}/${config}` };
 }
 
@@ -86,9 +86,9 @@ function toCapabilitiesRow(project: ProjectState): HomeRow {
     route: { screen: 'list' },
     source: toConfigFile(project),
   };
-  const outline = toOutline(project);
-  if (outline === undefined) return { ...row, line: toAbsence(project) };
-  const capabilities = toCapabilities(outline);
+  const { manifest } = project;
+  if (manifest === undefined) return { ...row, line: toAbsence(project) };
+  const capabilities = toCapabilities(manifest);
   const guarded = capabilities.filter(
     ({ facts: { guards, inputGuards } }) => guards.length + inputGuards.length > 0,
   ).length;
@@ -193,7 +193,7 @@ function toCallRow({ key, input, status, at }: PastCall, project: ProjectState):
     ],
     route: { screen: 'call', key, input: text },
     copied: text === undefined ? key : `${key} ${text}`,
-    source: findSource(toOutline(project), key),
+    source: findSource(project.manifest, key),
   };
 }
 
@@ -203,7 +203,7 @@ function toStatusCell(status: number): Line {
 
 /** To the server in this window, which has the request; else to the capability. */
 function toTarget(key: string | undefined, { project, facts }: HomeOptions): Pick<HomeRow, 'route' | 'source'> {
-  const source = findSource(toOutline(project), key);
+  const source = findSource(project.manifest, key);
   if (facts.server?.pid === ownProcessId) return { route: { screen: 'dev' }, source };
   return { route: key === undefined ? undefined : { screen: 'show', key }, source };
 }

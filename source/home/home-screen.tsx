@@ -9,7 +9,6 @@ import { cutStart } from '../kit/text.ts';
 import { useLatest } from '../kit/use-kept.ts';
 import { useRows } from '../kit/use-rows.ts';
 import { useBodySize } from '../kit/use-ui.ts';
-import { toOutline } from '../load/project-state.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { ScreenFrame } from '../screens/screen-frame.tsx';
 import { useMarkedRows } from '../screens/use-marks.ts';
@@ -38,7 +37,7 @@ const words: ActionWords = {
 function HomeBody() {
   const { terminal, project, findings, noProject, go, notify } = useScreen();
   const { columns, rows } = useBodySize();
-  const { root, config } = toOutline(project)?.project ?? {};
+  const { root, config } = project.manifest?.project ?? {};
   const facts = useHomeFacts(root);
   const changedFiles = useChangedFiles(project.manifest);
   const all = useMemo(

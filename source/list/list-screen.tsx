@@ -9,7 +9,6 @@ import { toMethodToken } from '../kit/theme.ts';
 import { useKeys } from '../kit/use-keys.ts';
 import { useRows } from '../kit/use-rows.ts';
 import { useBodySize } from '../kit/use-ui.ts';
-import { toOutline } from '../load/project-state.ts';
 import { type Listed, toListed } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { RowsWithDetails } from '../screens/master-detail.tsx';
@@ -31,7 +30,7 @@ export default function ListScreen() {
 
 function ListBody() {
   const { project } = useScreen();
-  const manifest = toOutline(project);
+  const { manifest } = project;
   if (manifest === undefined) return <LoadingLine />;
   const capabilities = toListed(manifest);
   if (capabilities.length === 0) return <NoCapabilities manifest={manifest} />;

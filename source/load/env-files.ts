@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { createCliError } from '../cli/cli-error.ts';
-import { findVariables, readMode } from '../system/read-variables.ts';
+import { findVariables } from '../system/read-variables.ts';
+import { terminal } from '../terminal/terminal.ts';
 import { readSettings } from './settings/read-settings.ts';
 
 export interface EnvFilesOptions {
@@ -21,7 +22,7 @@ export interface EnvFilesOptions {
  */
 export function toEnvFiles(
   root: string,
-  { envFile = [], workingDirectory, mode = readMode() }: EnvFilesOptions,
+  { envFile = [], workingDirectory, mode = terminal.environment['NODE_ENV'] || 'development' }: EnvFilesOptions,
 ): readonly string[] {
   if (envFile.length === 0) return (findNamed(root) ?? toSeries(mode)).map((name) => resolve(root, name));
   return envFile.map((path) => {
@@ -46,13 +47,12 @@ function toSeries(mode: string): readonly string[] {
   return mode === 'test' ? shared : [...shared, '.env.local', `.env.${mode}.local`];
 }
 
-/** A server is told where it listens, whatever shell and env file say. */
-export function toListenVariables({
-  port,
-  host,
-}: {
+interface ListenOptions {
   readonly port?: number | undefined;
   readonly host?: string | undefined;
-}): Readonly<Record<string, string>> {
-  return { ...(port === undefined ? {} : { PORT: String(port) }), ...(host === undefined ? {} : { HOST: host }) };
+}
+
+/** A server is told where it listens, whatever shell and env file say. */
+export function toListenVariables({ port, host }: ListenOptions): Readonly<Record<string, string>> {
+  return { ...(port !== undefined && { PORT: String(port) }), ...(host !== undefined && { HOST: host }) };
 }

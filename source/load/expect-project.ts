@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createCliError } from '../cli/cli-error.ts';
 import type { Project } from '../manifest/project.ts';
-import { findStats } from '../system/paths.ts';
+import { isFile } from '../system/paths.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { readPackage } from './hooks/own-file.ts';
 import { readSettings } from './settings/read-settings.ts';
-import { hasSettingsFile } from './settings/settings-file.ts';
+import { findSettingsFile } from './settings/settings-file.ts';
 
 export interface FindProjectOptions {
   /** As given with `--config`, relative to the working directory. @default as in the settings, or src/capabilities.* */
@@ -29,8 +29,12 @@ export function expectProject({ config, workingDirectory }: FindProjectOptions):
     readSettings(project.root); // Who has misspelt one should hear of it from every command.
     return project;
   }
-  const root = findRoot(workingDirectory);
-  const entryFile = root && findOwnFile(root, { named: readSettings(root).capabilities, setting: ['capabilities'] });
+  // The first package.json counts: a command in `packages/a` is not about the project around it.
+  const root = findUpwards(workingDirectory, (folder) => {
+    const isPackage = existsSync(join(folder, 'package.json'));
+    return isPackage || (findSourceFile(folder, 'capabilities') ?? findSettingsFile(folder)) !== undefined;
+  });
+  const entryFile = root && (findNamed(root, 'capabilities') ?? findSourceFile(root, 'capabilities'));
   if (entryFile === undefined) throw createCliError('NoProject', { path: DEFAULT_CONFIG });
   return toProject(entryFile, workingDirectory);
 }
@@ -54,22 +58,18 @@ export function expectOtherProject(config: string, workingDirectory: string): Pr
  * @throws CliError `NoEntry` where the file is missing; as `readSettings`
  */
 export function expectServerEntry(entry: string | undefined, workingDirectory: string, isBuilt = false): Project {
-  const around = findPackageRoot(workingDirectory) ?? workingDirectory;
-  const entryFile = entry === undefined ? findEntry(around, isBuilt) : resolve(workingDirectory, entry);
-  if (entryFile !== undefined && isFile(entryFile)) return toProject(entryFile, around);
+  const root = findPackageRoot(workingDirectory) ?? workingDirectory;
+  const file = entry === undefined ? findEntry(root, isBuilt) : resolve(workingDirectory, entry);
+  if (file !== undefined && isFile(file)) return toProject(file, root);
   if (entry !== undefined) throw createCliError('NoEntry', { path: entry });
-  const [path, hint] = isBuilt
-    ? ['dist/server.js', 'Build the server first, as `npm run build` does, or name the file: `capix start <entry>`.']
-    : [
-        'src/server.ts',
-        'Name the file that starts the server, `capix dev <entry>`, or make a project with `capix new`.',
-      ];
-  throw createCliError('NoEntry', { path }, { hint });
+  const hint = isBuilt
+    ? 'Build the server first, as `npm run build` does, or name the file: `capix start <entry>`.'
+    : 'Name the file that starts the server, `capix dev <entry>`, or make a project with `capix new`.';
+  throw createCliError('NoEntry', { path: isBuilt ? 'dist/server.js' : 'src/server.ts' }, { hint });
 }
 
 function findEntry(root: string, isBuilt: boolean): string | undefined {
-  if (isBuilt) return join(root, 'dist', 'server.js');
-  return findOwnFile(root, { named: readSettings(root).dev.entry, setting: ['dev', 'entry'] });
+  return isBuilt ? join(root, 'dist', 'server.js') : (findNamed(root, 'entry') ?? findSourceFile(root, 'server'));
 }
 
 function toProject(entryFile: string, otherwise: string): Project {
@@ -78,40 +78,28 @@ function toProject(entryFile: string, otherwise: string): Project {
 }
 
 /** The nearest folder from `folder` upwards that has a package.json. */
-export function findPackageRoot(folder: string): string | undefined {
+function findPackageRoot(folder: string): string | undefined {
   return findUpwards(folder, (candidate) => existsSync(join(candidate, 'package.json')));
 }
 
-/** Stops at the first package.json: a command in `packages/a` is not about the project around it. */
-function findRoot(workingDirectory: string): string | undefined {
-  return findUpwards(
-    workingDirectory,
-    (folder) =>
-      existsSync(join(folder, 'package.json')) ||
-      findSourceFile(join(folder, 'src', 'capabilities')) !== undefined ||
-      hasSettingsFile(folder),
-  );
-}
-
-interface OwnFile {
-  /** As the settings say it, relative to the root. */
-  readonly named: string | undefined;
-  readonly setting: readonly ['capabilities'] | readonly ['dev', 'entry'];
-}
-
-/** @throws CliError `InvalidSettings` where they name a file that is not there */
-function findOwnFile(root: string, { named, setting }: OwnFile): string | undefined {
-  if (named === undefined) return findSourceFile(join(root, 'src', setting.length === 1 ? 'capabilities' : 'server'));
+/**
+ * The capabilities file or the server's entry as the settings name it; undefined where they do not.
+ *
+ * @throws CliError `InvalidSettings` where it is not there
+ */
+function findNamed(root: string, what: 'capabilities' | 'entry'): string | undefined {
+  const { capabilities, dev, refuse } = readSettings(root);
+  const named = what === 'entry' ? dev.entry : capabilities;
+  if (named === undefined) return undefined;
   const file = resolve(root, named);
   if (isFile(file)) return file;
-  throw readSettings(root).refuse(setting, `there is no file ${JSON.stringify(named)}`);
+  throw refuse(what === 'entry' ? ['dev', 'entry'] : [what], `there is no file ${JSON.stringify(named)}`);
 }
 
-const extensions = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'] as const;
-
-/** The file of code of this path, which has no extension yet: TypeScript before JavaScript. */
-export function findSourceFile(path: string): string | undefined {
-  return extensions.map((extension) => `${path}${extension}`).find(isFile);
+/** The file of code `src/<name>` of a project, with its extension: TypeScript before JavaScript. */
+function findSourceFile(root: string, name: string): string | undefined {
+  const extensions = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'];
+  return extensions.map((extension) => join(root, 'src', name + extension)).find(isFile);
 }
 
 function findUpwards(folder: string, isWanted: (folder: string) => boolean): string | undefined {
@@ -119,10 +107,6 @@ function findUpwards(folder: string, isWanted: (folder: string) => boolean): str
     if (isWanted(at)) return at;
     if (dirname(at) === at) return undefined;
   }
-}
-
-function isFile(path: string): boolean {
-  return findStats(path)?.isFile() ?? false;
 }
 
 /** Gives the name of the project. A package.json that cannot be read is npm's to complain about. */

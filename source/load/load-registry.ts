@@ -1,5 +1,4 @@
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
-import type { Project } from '../manifest/project.ts';
 import { replaceVariables } from '../system/read-variables.ts';
 import { importWithin, runUserCode } from '../system/run-user-code.ts';
 import { type EnvFilesOptions, toEnvFiles } from './env-files.ts';
@@ -7,10 +6,8 @@ import { expectProject, type FindProjectOptions } from './expect-project.ts';
 import { toConfigFailure, toImportFailure, toLoadError } from './load-failure.ts';
 import { readRegistry } from './read-registry.ts';
 
-/** The words of the command line on the project, and the folder that they start from. */
-export interface LoadRegistryOptions extends FindProjectOptions, EnvFilesOptions, FaultOptions {}
-
-export interface FaultOptions {
+/** The words of the command line that say which project is loaded, and how. */
+export interface LoadRegistryOptions extends FindProjectOptions, EnvFilesOptions {
   /**
    * Whether capabilities are loaded that a server does not start with: for commands that tell what is wrong, or call
    * nothing. @default false
@@ -27,25 +24,12 @@ export interface FaultOptions {
  */
 export async function loadRegistry(options: LoadRegistryOptions): Promise<LoadedRegistry> {
   const project = expectProject(options);
-  return loadProjectRegistry(project, toEnvFiles(project.root, options), options);
-}
-
-/**
- * As `loadRegistry`, of a project that is known, with the absolute paths of its env files.
- *
- * @throws CliError `BuildFailed`, `ImportFailed` or `InvalidConfig`
- */
-export async function loadProjectRegistry(
-  project: Project,
-  envFiles: readonly string[],
-  { withFaults = false }: FaultOptions = {},
-): Promise<LoadedRegistry> {
-  replaceVariables(envFiles);
+  replaceVariables(toEnvFiles(project.root, options));
   const result = await runUserCode(() => readRegistry(project, importWithin)).catch((thrown: unknown) => {
     throw toLoadError(toImportFailure(thrown, project, []), thrown);
   });
   if (result.kind === 'failed') throw toLoadError(result.failure, result.cause);
-  const [fault] = withFaults ? [] : (result.faults ?? []);
+  const [fault] = options.withFaults ? [] : (result.faults ?? []);
   if (fault !== undefined) throw toLoadError(toConfigFailure(fault.error, project), fault.error);
   return result;
 }

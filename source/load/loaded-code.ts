@@ -1,43 +1,14 @@
-import { basename, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { readSourceText } from '../manifest/code-frame.ts';
 import type { Project } from '../manifest/project.ts';
 import { findStats } from '../system/paths.ts';
 import { type Environment, readVariables, type Variables } from '../system/read-variables.ts';
 import { INSTALLED, isBuildSetting } from '../system/watched-places.ts';
-import { findBuildSettings, type MissingImport, mayBeImported } from './code-inputs.ts';
 import { type CodeNote, isAsRead, type ReadFile, readCode } from './hooks/code-note.ts';
 import { compileFile } from './hooks/compile.ts';
 import { forgetSettings } from './hooks/compiler-options.ts';
 import { forgetPackages, isCompiled } from './hooks/own-file.ts';
-
-/** Facts about the code that was loaded last, in another process. All files are absolute paths. */
-export interface LoadedCode {
-  /** The files that it was made of; those of a load that failed, and those before. */
-  readonly files: () => ReadonlySet<string>;
-  /** All that it depends on, for the watcher; what could not be found by a path has no extension yet. */
-  readonly paths: () => readonly string[];
-  /** The URLs of the packages that it imports, by the names that it imports them by. */
-  readonly packages: () => ReadonlyMap<string, string>;
-  /** Whether a change of a file may make it other code. */
-  readonly counts: (file: string) => boolean;
-  /** Whether a file says how the code is compiled, or which packages it finds. */
-  readonly isSetting: (file: string) => boolean;
-  /** Whether a file is as it was read, so that its change is known, or was made by the code without another content. */
-  readonly isSeen: (file: string) => boolean;
-  /** The files that have changed since they were read. */
-  readonly findStale: () => readonly string[];
-  /** It is loaded once more. Gives the variables of its env files. */
-  readonly begin: () => Variables;
-  /** Takes what the hooks tell. Gives the files that have changed already, where no load goes on. */
-  readonly take: (notes: readonly CodeNote[]) => readonly string[];
-  /** It was loaded, or not as a whole. */
-  readonly end: (isWhole: boolean) => void;
-  /** The last load came to no end. */
-  readonly forget: () => void;
-  /** A process with it ends until then, and may write. */
-  readonly watchEnd: (ended: Promise<unknown>) => void;
-  /** These files have changed. @throws CompileError of one that cannot be compiled, now or since an earlier call */
-  readonly expectSound: (changes: readonly string[]) => void;
-}
 
 export interface LoadedCodeOptions {
   readonly project: Pick<Project, 'root' | 'entryFile'>;
@@ -49,116 +20,150 @@ export interface LoadedCodeOptions {
   readonly others?: ReadonlySet<string>;
 }
 
-export function createLoadedCode({ project, envFiles, environment, others }: LoadedCodeOptions): LoadedCode {
-  const { root, entryFile } = project;
-  const { read, see, endLoad, ...known } = createReadings();
-  const compile = createCheck();
-  const packages = new Map<string, string>();
-  let files = new Set([entryFile]);
-  let missing: MissingImport[] = [];
-  let settings = new Set<string>();
-  let isLoading = false;
-  let beganAt = 0;
+type MissingImport = Extract<CodeNote, { readonly kind: 'missing' }>;
 
-  const findSettings = (): void => {
-    settings = new Set(findBuildSettings(files, root));
-    for (const file of settings) if (!read.has(file) && toTimeMs(file) < beganAt) see(file);
-  };
-  const isSetting = (file: string): boolean => isBuildSetting(file) || settings.has(file);
-  const isMissing = (file: string): boolean => missing.some((each) => mayBeImported(file, each));
-  return {
-    ...known,
-    files: () => files,
-    paths: () => {
-      const places = missing.flatMap(({ text, folder }) => (/^[./]/.test(text) ? resolve(folder, text) : []));
-      return [...files, ...settings, ...envFiles, ...places];
-    },
-    packages: () => packages,
-    counts: (file) => files.has(file) || isSetting(file) || envFiles.includes(file) || isMissing(file),
-    isSetting,
-    begin: () => {
-      isLoading = true;
-      beganAt = Date.now();
-      read.clear();
-      packages.clear();
-      findSettings();
-      missing = [];
-      for (const file of [...envFiles, ...(others ?? [])]) see(file);
-      return readVariables(envFiles, environment);
-    },
-    take: (notes) => {
-      for (const note of notes) {
-        if (note.kind === 'file') read.set(note.file, note);
-        if (note.kind === 'file') files.add(note.file);
-        if (note.kind === 'package') packages.set(note.name, note.url);
-        if (note.kind === 'missing') missing.push(note);
+/** The number of characters of a line from which on the compiler would end its process where it draws an error. */
+const LONG = 50_000;
+
+/** Facts about the code that was loaded last, in another process. All files are absolute paths. */
+export class LoadedCode {
+  readonly #options: LoadedCodeOptions;
+  /** What the last load was made of, as it was then. */
+  readonly #read = new Map<string, ReadFile>();
+  readonly #packages = new Map<string, string>();
+  /** Files that could not be compiled. */
+  readonly #broken = new Set<string>();
+  #files: Set<string>;
+  #missing: MissingImport[] = [];
+  #settings = new Set<string>();
+  #isLoading = false;
+  #beganAt = 0;
+  #endedAt = 0;
+  #endings = 0;
+
+  constructor(options: LoadedCodeOptions) {
+    this.#options = options;
+    this.#files = new Set([options.project.entryFile]);
+  }
+
+  /** The files that it was made of; those of a load that failed, and those before. */
+  files(): ReadonlySet<string> {
+    return this.#files;
+  }
+
+  /** All that it depends on, for the watcher; what could not be found by a path has no extension yet. */
+  paths(): readonly string[] {
+    const places = this.#missing.flatMap(({ text, folder }) => (/^[./]/.test(text) ? resolve(folder, text) : []));
+    return [...this.#files, ...this.#settings, ...this.#options.envFiles, ...places];
+  }
+
+  /** The URLs of the packages that it imports, by the names that it imports them by. */
+  packages(): ReadonlyMap<string, string> {
+    return this.#packages;
+  }
+
+  /** Whether a change of a file may make it other code. */
+  counts(file: string): boolean {
+    if (this.#files.has(file) || this.isSetting(file) || this.#options.envFiles.includes(file)) return true;
+    // An alias may stand for any folder, so that only names are compared.
+    return this.#missing.some(({ text, folder }) => toStem(resolve(folder, text)) === toStem(file));
+  }
+
+  /** Whether a file says how the code is compiled, or which packages it finds. */
+  isSetting(file: string): boolean {
+    return isBuildSetting(file) || this.#settings.has(file);
+  }
+
+  /** Whether a file is as it was read, so that its change is known, or was made by the code without another content. */
+  isSeen(file: string): boolean {
+    const before = this.#read.get(file);
+    if (before === undefined || !isAsRead(before)) return false;
+    // Who saves a file as it is wants the code to run again.
+    return this.#endings > 0 || toTimeMs(file) <= Math.max(before.mtimeMs, this.#endedAt);
+  }
+
+  /** The files that have changed since they were read. */
+  findStale(): readonly string[] {
+    return [...this.#read.values()].filter((each) => !isAsRead(each)).map(({ file }) => file);
+  }
+
+  /** It is loaded once more. Gives the variables of its env files. */
+  begin(): Variables {
+    const { envFiles, environment, others = [] } = this.#options;
+    this.#isLoading = true;
+    this.#beganAt = Date.now();
+    this.#read.clear();
+    this.#packages.clear();
+    this.#findSettings();
+    this.#missing = [];
+    for (const file of [...envFiles, ...others]) this.#see(file);
+    return readVariables(envFiles, environment);
+  }
+
+  /** Takes what the hooks tell. Gives the files that have changed already, where no load goes on. */
+  take(notes: readonly CodeNote[]): readonly string[] {
+    for (const note of notes) {
+      if (note.kind === 'package') this.#packages.set(note.name, note.url);
+      else if (note.kind === 'missing') this.#missing.push(note);
+      else {
+        this.#read.set(note.file, note);
+        this.#files.add(note.file);
       }
-      if (isLoading) return [];
-      findSettings();
-      return notes.flatMap((note) => (note.kind === 'file' && !isAsRead(note) ? note.file : []));
-    },
-    end: (isWhole) => {
-      isLoading = false;
-      endLoad();
-      if (isWhole) files = new Set([entryFile, ...[...read.keys()].filter((file) => files.has(file))]);
-      findSettings();
-    },
-    forget: () => read.clear(),
-    expectSound: (changes) => {
-      for (const file of changes) if (files.has(file) || read.has(file)) see(file);
-      compile(changes.filter((file) => files.has(file)));
-    },
-  };
-}
+    }
+    if (this.#isLoading) return [];
+    this.#findSettings();
+    return notes.flatMap((note) => (note.kind === 'file' && !isAsRead(note) ? note.file : []));
+  }
 
-/** All that the last load was made of, as it was then. */
-function createReadings() {
-  const read = new Map<string, ReadFile>();
-  let endedAt = 0;
-  let endings = 0;
-  const see = (file: string): void => {
-    const { mtimeMs = 0, size = 0 } = findStats(file) ?? {};
-    // What a package manager writes is large, and its time says enough.
-    const isInstalled = INSTALLED.some((name) => name === basename(file));
-    const state = isInstalled ? { kind: 'file' as const, file, mtimeMs, size, hash: '', isYoung: false } : undefined;
-    read.set(file, state ?? readCode(file).read);
-  };
-  return {
-    read,
-    see,
-    isSeen: (file: string): boolean => {
-      const before = read.get(file);
-      if (before === undefined || !isAsRead(before)) return false;
-      // Who saves a file as it is wants the code to run again.
-      return endings > 0 || toTimeMs(file) <= Math.max(before.mtimeMs, endedAt);
-    },
-    findStale: (): readonly string[] => [...read.values()].filter((each) => !isAsRead(each)).map(({ file }) => file),
-    endLoad: (): void => {
-      endedAt = Date.now();
-    },
-    watchEnd: (ended: Promise<unknown>): void => {
-      endings += 1;
-      void ended.then(() => (endings -= 1));
-    },
-  };
-}
+  /** It was loaded, or not as a whole. */
+  end(isWhole: boolean): void {
+    const { entryFile } = this.#options.project;
+    this.#isLoading = false;
+    this.#endedAt = Date.now();
+    if (isWhole) this.#files = new Set([entryFile, ...[...this.#read.keys()].filter((file) => this.#files.has(file))]);
+    this.#findSettings();
+  }
 
-/** Gives a function that compiles files, and those that it could not compile before, until one cannot be compiled. */
-function createCheck(): (files: readonly string[]) => void {
-  const broken = new Set<string>();
-  return (files) => {
+  /** The last load came to no end. */
+  forget(): void {
+    this.#read.clear();
+  }
+
+  /** A process with it ends until then, and may write. */
+  watchEnd(ended: Promise<unknown>): void {
+    this.#endings += 1;
+    void ended.then(() => (this.#endings -= 1));
+  }
+
+  /** These files have changed. @throws CompileError of one that cannot be compiled, now or since an earlier call */
+  expectSound(changes: readonly string[]): void {
+    for (const file of changes) if (this.#files.has(file) || this.#read.has(file)) this.#see(file);
     forgetSettings();
     forgetPackages();
-    for (const file of new Set([...broken, ...files])) {
-      broken.delete(file);
+    const compiled = changes.filter((file) => this.#files.has(file) && isCompiled(file));
+    for (const file of new Set([...this.#broken, ...compiled])) {
+      this.#broken.delete(file);
       const { text } = readCode(file);
-      // The compiler ends its process where it has to draw an error so far to the right.
-      if (!isCompiled(file) || text.split('\n').some(({ length }) => length > LONG)) continue;
-      broken.add(file);
+      if (text.split('\n').some(({ length }) => length > LONG)) continue;
+      this.#broken.add(file);
       compileFile(file, text);
-      broken.delete(file);
+      this.#broken.delete(file);
     }
-  };
+  }
+
+  #findSettings(): void {
+    this.#settings = new Set(findBuildSettings(this.#files, this.#options.project.root));
+    for (const file of this.#settings) if (!this.#read.has(file) && toTimeMs(file) < this.#beganAt) this.#see(file);
+  }
+
+  #see(file: string): void {
+    this.#read.set(file, readCode(file).read);
+  }
+}
+
+/** The name of a file or an import without its extension; of an index that of its folder. */
+function toStem(path: string): string {
+  return basename(path.replace(/\.(?:[cm]?[jt]sx?|json)$/, '').replace(/[\\/]index$/, ''));
 }
 
 /** When a file was changed, milliseconds since 1970. */
@@ -166,5 +171,32 @@ function toTimeMs(file: string): number {
   return findStats(file)?.mtimeMs ?? 0;
 }
 
-/** The number of characters of a line that is not drawn. */
-const LONG = 50_000;
+/**
+ * Absolute paths of what files of code depend on besides: the package.json and tsconfig.json around each of them, also
+ * in other packages of the workspace, all that these extend, and what says which packages are installed.
+ */
+function findBuildSettings(files: Iterable<string>, root: string): readonly string[] {
+  const folders = new Set<string>();
+  for (const file of [join(root, 'package.json'), ...files]) {
+    for (let at = dirname(file); !folders.has(at); at = dirname(at)) {
+      folders.add(at);
+      if (dirname(at) === at || existsSync(join(at, '.git'))) break;
+    }
+  }
+  const installed = INSTALLED.map((name) => join('node_modules', name));
+  const find = (names: readonly string[]): readonly string[] =>
+    [...folders].flatMap((folder) => names.map((name) => join(folder, name))).filter((file) => existsSync(file));
+  const tsconfigs = new Set(find(['tsconfig.json']));
+  for (const file of tsconfigs) for (const extended of findExtended(file)) tsconfigs.add(extended);
+  const ofRoot = installed.map((name) => join(root, name));
+  return [...new Set([...find(['package.json', ...installed]), ...tsconfigs, ...ofRoot])];
+}
+
+/** A tsconfig.json has comments, so that it is not parsed; packages that are extended do not change. */
+function findExtended(file: string): readonly string[] {
+  const [, list = ''] = /"extends"\s*:\s*(\[[^\]]*\]|"[^"]*")/.exec(readSourceText(file)) ?? [];
+  return [...list.matchAll(/"(\.[^"]*)"/g)].map(([, name = '']) => {
+    const path = resolve(dirname(file), name);
+    return path.endsWith('.json') || existsSync(path) ? path : `${path}.json`;
+  });
+}

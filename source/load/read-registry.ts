@@ -23,7 +23,7 @@ export interface FailedRegistry {
 /** Runs the module at an absolute path, and gives its namespace. */
 type ImportFile = (file: string) => Promise<unknown>;
 
-/** Has the code that is imported from now on remember where it declares what. */
+/** Has the code that is imported from now on remember where it declares what, in its source files. */
 export function observeCode(): void {
   rememberDeclarations();
   mapStacks();

@@ -36,20 +36,25 @@ export class Reloader {
     this.#options = options;
   }
 
-  ask(why: 'start' | 'restart'): void {
-    this.#want({ why, files: [], since: performance.now() });
+  ask(why: Wanted['why'], files: readonly string[] = []): void {
+    const { why: before, files: others = [], since = performance.now() } = this.#waiting ?? {};
+    const order = ['start', 'restart', 'change'] as const;
+    const first = order.find((each) => each === why || each === before) ?? why;
+    this.#waiting = { why: first, files: [...new Set([...others, ...files])], since };
+    this.#newer.abort();
+    if (!this.#isRunning) void this.#run();
   }
 
   /** Takes changed files; those that do not count may turn out to do so at the end of a load. */
   take(files: readonly string[]): void {
     const counted = files.filter((file) => this.#options.counts(file));
     if (this.#isRunning) this.#passed.push(...files.filter((file) => !counted.includes(file)));
-    if (counted.length > 0) this.#want({ why: 'change', files: counted, since: performance.now() });
+    if (counted.length > 0) this.ask('change', counted);
   }
 
   /** Whether something has changed since the load began. */
   isBehind(): boolean {
-    return toFresh(this.#waiting, this.#options) !== undefined || this.#passed.some(this.#options.counts);
+    return this.#findFresh() !== undefined || this.#passed.some(this.#options.counts);
   }
 
   /** No load begins any more. */
@@ -57,45 +62,27 @@ export class Reloader {
     this.#isEnded = true;
   }
 
-  #want(next: Wanted): void {
-    this.#waiting = joinWanted(this.#waiting, next);
-    this.#newer.abort();
-    if (!this.#isRunning) void this.#run();
-  }
-
   async #run(): Promise<void> {
     this.#isRunning = true;
     while (this.#waiting !== undefined && !this.#isEnded) {
-      const wanted = toFresh(this.#waiting, this.#options);
+      const wanted = this.#findFresh();
       this.#waiting = undefined;
-      if (wanted !== undefined) await this.#load(wanted);
+      if (wanted === undefined) continue;
+      this.#newer = new AbortController();
+      await this.#options.load({ ...wanted, newer: this.#newer.signal });
+      const passed = this.#passed.splice(0);
+      this.take([...passed, ...this.#options.code.findStale()]);
+      this.#passed = [];
     }
     this.#isRunning = false;
   }
 
-  async #load(wanted: Wanted): Promise<void> {
-    this.#newer = new AbortController();
-    await this.#options.load({ ...wanted, newer: this.#newer.signal });
-    const passed = this.#passed.splice(0);
-    this.take([...passed, ...this.#options.code.findStale()]);
-    this.#passed = [];
+  /** What waits, without what the last load has seen, or needs no more; undefined where nothing is left of it. */
+  #findFresh(): Wanted | undefined {
+    const wanted = this.#waiting;
+    if (wanted?.why !== 'change') return wanted;
+    const { counts, code } = this.#options;
+    const files = wanted.files.filter((file) => counts(file) && !code.isSeen(file));
+    return files.length === 0 ? undefined : { ...wanted, files };
   }
-}
-
-/** Without what the last load has seen, or needs no more; undefined where nothing is left of it. */
-function toFresh(wanted: Wanted | undefined, { code, counts }: ReloaderOptions): Wanted | undefined {
-  if (wanted?.why !== 'change') return wanted;
-  const files = wanted.files.filter((file) => counts(file) && !code.isSeen(file));
-  return files.length === 0 ? undefined : { ...wanted, files };
-}
-
-/** The load that serves both. */
-function joinWanted(before: Wanted | undefined, next: Wanted): Wanted {
-  if (before === undefined) return next;
-  const whys = [before.why, next.why];
-  return {
-    why: whys.includes('start') ? 'start' : whys.includes('restart') ? 'restart' : 'change',
-    files: [...new Set([...before.files, ...next.files])],
-    since: before.since,
-  };
 }

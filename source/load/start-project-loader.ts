@@ -5,12 +5,13 @@ import { compiledFile } from '../package-root.ts';
 import type { CheckedOptions } from '../rules/load-checked-manifest.ts';
 import { type ChildChannel, ChildEnded, startChild } from '../system/child-channel.ts';
 import type { Variables } from '../system/read-variables.ts';
+import { findLoadLimitMs } from '../system/run-user-code.ts';
 import { isHeapKeptSmall } from '../terminal/keep-heap-small.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { terminal } from '../terminal/terminal.ts';
 import type { CodeNote, HooksOrder } from './hooks/code-note.ts';
 import { type LoadFailure, toEndedFailure } from './load-failure.ts';
-import { createLoadedCode, type LoadedCode } from './loaded-code.ts';
+import { LoadedCode } from './loaded-code.ts';
 
 export interface LoaderOptions extends CheckedOptions {
   /** Absolute paths of env files, read anew for each load. */
@@ -22,11 +23,10 @@ export interface LoaderOptions extends CheckedOptions {
 /** Loads one project again and again, each time in a fresh process. */
 export interface ProjectLoader {
   /**
-   * Loads the files as they are now; of a large project the routes are there before the rest when it is first loaded.
-   * What has not changed since the load before is the same object. One load at a time. Never rejects for what user code
-   * does.
+   * Loads the files as they are now. What has not changed since the load before is the same object. One load at a time.
+   * Never rejects for what user code does.
    */
-  readonly load: (onOutline?: (manifest: Manifest) => void) => Promise<LoadResult>;
+  readonly load: () => Promise<LoadResult>;
   /** The facts about the last load. */
   readonly code: LoadedCode;
   /** Ends the processes; a load that runs is answered as failed. */
@@ -37,8 +37,8 @@ export type LoadResult =
   | { readonly kind: 'loaded'; readonly manifest: Manifest }
   | { readonly kind: 'failed'; readonly failure: LoadFailure };
 
-/** The time that a load may take, milliseconds. Code that waits is given up sooner, by its own process. */
-const LOAD_TIMEOUT_MS = 45_000;
+/** The time that code which computes has beyond that of code which waits, milliseconds. */
+const EXTRA_MS = 15_000;
 /** The time that a screen has to draw what was loaded, before the next load is prepared, milliseconds. */
 const DRAWN_MS = 100;
 
@@ -51,12 +51,12 @@ export function startProjectLoader(
   project: Project,
   { envFiles = [], onOutput, ...options }: LoaderOptions = {},
 ): ProjectLoader {
-  const code = createLoadedCode({ project, envFiles });
+  const code = new LoadedCode({ project, envFiles });
   const startLoader = (): ChildChannel<LoaderProtocol> => {
     const { channel, process } = startChild<LoaderProtocol>(compiledFile('load/project-loader-child.js'), {
       output: onOutput === undefined ? 'ignore' : 'pipe',
       env: withCompileCache(terminal.environment),
-      onNote: code.take,
+      onNote: (notes) => void code.take(notes),
     });
     for (const stream of [process.stdout, process.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => onOutput?.(stripControl(text)));
@@ -68,12 +68,10 @@ export function startProjectLoader(
   let preparing: NodeJS.Timeout | undefined;
   return {
     code,
-    load: async (onOutline = () => {}) => {
+    load: async () => {
       clearTimeout(preparing);
-      const variables = code.begin();
-      const request = { project, variables, isFirst: manifest === undefined, ...options };
       child ??= startLoader();
-      const answer = await askToLoad(child, request, onOutline);
+      const answer = await askToLoad(child, { project, variables: code.begin(), ...options });
       // What was printed before the answer is in its pipe by now, and read before the next turn.
       await new Promise((resolve) => void setImmediate(resolve));
       code.end(answer.kind === 'loaded');
@@ -98,13 +96,9 @@ export function startProjectLoader(
 }
 
 /** Answers also where the code ends the process, crashes it, or never finishes. */
-async function askToLoad(
-  channel: ChildChannel<LoaderProtocol>,
-  request: LoadRequest,
-  onOutline: (manifest: Manifest) => void,
-): Promise<LoadResult> {
+async function askToLoad(channel: ChildChannel<LoaderProtocol>, request: LoadRequest): Promise<LoadResult> {
   try {
-    return await channel.ask('load', request, { limitMs: LOAD_TIMEOUT_MS, onProgress: onOutline });
+    return await channel.ask('load', request, { limitMs: findLoadLimitMs() + EXTRA_MS });
   } catch (error) {
     if (!(error instanceof ChildEnded)) throw error;
     return { kind: 'failed', failure: toEndedFailure(error.reason) };
@@ -116,8 +110,6 @@ export interface LoadRequest extends CheckedOptions {
   readonly project: Project;
   /** Added to the environment. */
   readonly variables: Variables;
-  /** Whether the routes of a large project are to come before the rest. */
-  readonly isFirst: boolean;
 }
 
 /** One question, which the child is ended after. */
@@ -127,19 +119,18 @@ export interface LoaderProtocol {
   /** The code that is loaded. */
   readonly note: readonly CodeNote[];
   readonly questions: {
-    /** The progress is the routes of a large project, without schemas and places. */
-    readonly load: { readonly question: LoadRequest; readonly progress: Manifest; readonly answer: LoadResult };
+    readonly load: { readonly question: LoadRequest; readonly progress: never; readonly answer: LoadResult };
   };
 }
 
-/** A manifest in which every part that is as in the one before is the same object: a path, a problem, a document. */
+/** A manifest in which every part that is as in the one before is the same object: a path, a document, all problems. */
 function keepEqual(before: Manifest | undefined, after: Manifest): Manifest {
   if (before === undefined) return after;
   return {
     ...after,
     document: keepDocument(before.document, after.document),
-    keys: keepParts(before.keys, after.keys),
-    problems: keepParts(before.problems, after.problems),
+    keys: keepSame(before.keys, after.keys),
+    problems: keepSame(before.problems, after.problems),
     published: after.published && keepDocument(before.published, after.published),
   };
 }
@@ -150,13 +141,14 @@ function keepDocument(before: Document | undefined, after: Document): Document {
   return before === undefined ? after : keepParts(before, { ...after, paths: keepParts(before.paths, after.paths) });
 }
 
-/** The parts of a list or an object. */
 function keepParts<Whole extends object>(before: Whole, after: Whole): Whole {
-  const known = new Map(Object.entries(before).map(([name, part]) => [name, part as unknown]));
-  const parts = Object.entries(after).map(([name, part]: [string, unknown]) => {
-    const same = known.get(name);
-    return [name, same === part || JSON.stringify(same) === JSON.stringify(part) ? same : part] as const;
-  });
-  if (parts.length === known.size && parts.every(([name, part]) => part === known.get(name))) return before;
-  return Array.isArray(after) ? (parts.map(([, part]) => part) as never) : (Object.fromEntries(parts) as Whole);
+  const known = Object.entries(before) as [string, unknown][];
+  const parts = new Map<string, unknown>(Object.entries(after));
+  for (const [name, part] of known) if (parts.has(name)) parts.set(name, keepSame(part, parts.get(name)));
+  const isSame = parts.size === known.length && known.every(([name, part]) => parts.get(name) === part);
+  return isSame ? before : (Object.fromEntries(parts) as Whole);
+}
+
+function keepSame<Part>(before: Part, after: Part): Part {
+  return before === after || JSON.stringify(before) === JSON.stringify(after) ? before : after;
 }

@@ -1,4 +1,4 @@
-import { type BuilderRequest, type ContextBuilder, defineContext } from '../../server-runtime/capability/context.ts';
+import { type ContextBuilder, defineContext } from '../../server-runtime/capability/context.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 
 /** The caller as the command line describes it. */
@@ -19,10 +19,8 @@ export function toCallerContext(
 ): ContextBuilder | undefined {
   if (given !== undefined) return defineContext(() => ({ ...given }));
   if (context === undefined || Object.keys(headers).length === 0) return undefined;
-  return defineContext((request) => context.build(withHeaders(request, headers)));
-}
-
-/** The same request in everything else, whatever it is made of. */
-function withHeaders(request: BuilderRequest, headers: CallerWords['headers']): BuilderRequest {
-  return Object.create(request, { headers: { value: { ...headers, ...request.headers } } }) as BuilderRequest;
+  // The same request in everything else, whatever it is made of.
+  return defineContext((request) =>
+    context.build(Object.create(request, { headers: { value: { ...headers, ...request.headers } } }) as typeof request),
+  );
 }

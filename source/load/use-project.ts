@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useReducer } from 'react';
 import { initialProjectState, type ProjectState, reduceProject } from './project-state.ts';
 import { continueWatch } from './watch-ahead.ts';
-import type { ProjectWatch, WatchProjectOptions } from './watch-project.ts';
+import type { WatchProjectOptions } from './watch-project.ts';
 
 export interface UseProjectOptions extends Omit<WatchProjectOptions, 'onEvent'> {
   /** Called with what only ends the screen: no project is there to watch. */
@@ -9,34 +9,18 @@ export interface UseProjectOptions extends Omit<WatchProjectOptions, 'onEvent'> 
 }
 
 /** The project while the screen is open, loaded anew after every save. */
-export function useProject({
-  config,
-  envFile,
-  workingDirectory,
-  hasSchemas,
-  published,
-  onError,
-}: UseProjectOptions): ProjectState {
+export function useProject({ onError, ...options }: UseProjectOptions): ProjectState {
+  const { config, envFile, workingDirectory, hasSchemas, published } = options;
   const [state, dispatch] = useReducer(reduceProject, initialProjectState);
   const fail = useEffectEvent(onError);
   useEffect(() => {
-    let watch: ProjectWatch | undefined;
-    let isClosed = false;
-    continueWatch({
-      config,
-      envFile,
-      workingDirectory,
-      hasSchemas,
-      published,
-      onEvent: dispatch,
-    }).then((started) => {
-      watch = started;
-      if (isClosed) void started.close();
-    }, fail);
-    return () => {
-      isClosed = true;
-      void watch?.close();
-    };
+    const watching = continueWatch({ config, envFile, workingDirectory, hasSchemas, published, onEvent: dispatch });
+    watching.catch(fail);
+    return () =>
+      void watching.then(
+        (watch) => watch.close(),
+        () => {},
+      );
   }, [config, envFile, workingDirectory, hasSchemas, published]);
   return state;
 }

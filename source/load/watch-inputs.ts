@@ -29,15 +29,11 @@ export interface InputsWatch {
  * `package.json`, `tsconfig.json` and the env files. A save during a load is loaded after it, so the last save wins.
  */
 export function watchInputs({ project, code, load, onTrouble }: WatchInputsOptions): InputsWatch {
-  let isClosed = false;
   let isLoading = false;
-  const watch = async (): Promise<void> => {
-    const watcher = await watching;
-    if (!isClosed) watcher.add(code.paths());
-  };
+  const watch = async (): Promise<void> => (await watching).add(code.paths());
   const reloader = new Reloader({
     code,
-    counts: code.counts,
+    counts: (file) => code.counts(file),
     load: async ({ files }) => {
       isLoading = true;
       await load(files);
@@ -63,7 +59,6 @@ export function watchInputs({ project, code, load, onTrouble }: WatchInputsOptio
     },
     opened: watching,
     close: async () => {
-      isClosed = true;
       reloader.end();
       await (await watching).close();
     },

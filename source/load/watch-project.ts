@@ -9,26 +9,18 @@ import type { LoadRegistryOptions } from './load-registry.ts';
 import { type LoadResult, startProjectLoader } from './start-project-loader.ts';
 import { watchInputs } from './watch-inputs.ts';
 
-/** The events of a project that is watched. Times are milliseconds since 1970. */
+/** The events of a project that is watched. `at`: milliseconds since 1970. */
 export type ProjectEvent =
   | { readonly kind: 'loading'; readonly files: readonly string[]; readonly at: number }
-  /** The routes of a large project, before everything else of it. */
-  | { readonly kind: 'outlined'; readonly manifest: Manifest }
-  | {
-      readonly kind: 'loaded';
-      /** The manifest; what has not changed since the load before is the same object. */
-      readonly manifest: Manifest;
-      readonly durationMs: number;
-      readonly at: number;
-    }
-  | {
-      readonly kind: 'failed';
-      readonly failure: LoadFailure;
-      readonly durationMs: number;
-      readonly at: number;
-    }
+  | ({ readonly kind: 'loaded'; readonly manifest: Manifest } & LoadTime)
+  | ({ readonly kind: 'failed'; readonly failure: LoadFailure } & LoadTime)
   /** Changes may be seen late, or not at all. */
   | { readonly kind: 'watch-trouble'; readonly trouble: WatchTrouble };
+
+interface LoadTime {
+  readonly durationMs: number;
+  readonly at: number;
+}
 
 export interface WatchProjectOptions extends LoadRegistryOptions, CheckedOptions {
   readonly onEvent: (event: ProjectEvent) => void;
@@ -39,9 +31,7 @@ export interface ProjectWatch {
 }
 
 /**
- * Loads a project and loads it again after every save of a file that it is made of, of an import that was missing,
- * `package.json`, `tsconfig.json` and the env files. A save during a load is loaded after it, so the last save wins. No
- * event comes after `close`.
+ * Loads a project and loads it again as `watchInputs` does. No event comes after `close`.
  *
  * @throws CliError `NoProject`, `NoEnvFile`
  */
@@ -57,20 +47,14 @@ export async function watchProject(options: WatchProjectOptions): Promise<Projec
   const load = async (files: readonly string[]): Promise<void> => {
     const startedAt = Date.now();
     emit({ kind: 'loading', files: files.map((file) => toProjectPath(file, project.root)), at: startedAt });
-    const answer = await loader
-      .load((manifest) => emit({ kind: 'outlined', manifest }))
-      .catch((error: unknown): LoadResult => {
-        return { kind: 'failed', failure: toImportFailure(error, project, []) };
-      });
+    const result = await loader.load().catch((error: unknown): LoadResult => {
+      return { kind: 'failed', failure: toImportFailure(error, project, []) };
+    });
     const at = Date.now();
-    emit({ ...answer, at, durationMs: at - startedAt });
+    emit({ ...result, at, durationMs: at - startedAt });
   };
-  const watch = watchInputs({
-    project,
-    code: loader.code,
-    load,
-    onTrouble: (trouble) => emit({ kind: 'watch-trouble', trouble }),
-  });
+  const onTrouble = (trouble: WatchTrouble): void => emit({ kind: 'watch-trouble', trouble });
+  const watch = watchInputs({ project, code: loader.code, load, onTrouble });
   await watch.opened;
   return {
     close: async () => {

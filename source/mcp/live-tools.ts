@@ -2,7 +2,7 @@ import { CliError, type CliErrorOptions } from '../cli/cli-error.ts';
 import { toReportText } from '../cli/report-failure.ts';
 import { toEnvFiles } from '../load/env-files.ts';
 import { expectProject } from '../load/expect-project.ts';
-import { createLoadedCode, type LoadedCode } from '../load/loaded-code.ts';
+import { LoadedCode } from '../load/loaded-code.ts';
 import { type InputsWatch, watchInputs } from '../load/watch-inputs.ts';
 import type { Project } from '../manifest/project.ts';
 import { waitWithin } from '../system/timing.ts';
@@ -49,7 +49,7 @@ export class LiveTools {
     this.#terminal = terminal;
     this.#secret = secret;
     this.#project = expectProject(place);
-    this.#code = createLoadedCode({ project: this.#project, envFiles: toEnvFiles(this.#project.root, place) });
+    this.#code = new LoadedCode({ project: this.#project, envFiles: toEnvFiles(this.#project.root, place) });
     this.#watch = watchInputs({
       project: this.#project,
       code: this.#code,

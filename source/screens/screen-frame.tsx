@@ -10,7 +10,6 @@ import { textWidth } from '../kit/text.ts';
 import { signs } from '../kit/theme.ts';
 import { useHeldKeys, useKeyLayers, useKeys } from '../kit/use-keys.ts';
 import { BodySizeContext, type Size } from '../kit/use-ui.ts';
-import { toOutline } from '../load/project-state.ts';
 import { type ShownFailure, type Trouble, toBannerLines, toTroubleLines } from './failure-banner.ts';
 import { Palette } from './palette.tsx';
 import { PROMPT_ROWS, PromptLines } from './prompts.tsx';
@@ -107,7 +106,7 @@ export function ScreenFrame({ screen, isForm = false, onLeave, failure, about, c
 
 function useSubject(failure: ShownFailure | undefined): FrameSubject {
   const { project, noProject } = useScreen();
-  const name = toOutline(project)?.project.name;
+  const name = project.manifest?.project.name;
   if (noProject) return { name, status: { kind: 'none' }, failure };
   const status = toShellStatus(project);
   return {

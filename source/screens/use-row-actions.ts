@@ -3,7 +3,6 @@ import { type ActionName, type ActionWords, toBindings } from '../kit/actions.ts
 import type { Row } from '../kit/row.ts';
 import { useKeys } from '../kit/use-keys.ts';
 import type { Rows } from '../kit/use-rows.ts';
-import { toOutline } from '../load/project-state.ts';
 import { hasRoute, type Listed, NO_ROUTE } from '../manifest/listed.ts';
 import type { EditorPlace } from '../system/user-programs.ts';
 import type { Location } from './location.ts';
@@ -63,7 +62,7 @@ export function useRowActions<R extends ActionRow, More extends ActionName = nev
       else if (capability === undefined || !hasRoute(capability)) notify(NO_ROUTE);
       else if (action === 'call') go({ screen: 'call', key });
       else if (action === 'curl') {
-        const root = toOutline(project)?.project.root ?? '';
+        const root = project.manifest?.project.root ?? '';
         void import('./sample-curl.ts')
           .then(({ readSampleCurl }) => readSampleCurl(capability, { root, terminal }))
           .then(({ command, what }) => copy(command, what));

@@ -17,7 +17,7 @@ export interface ChildChannel<P extends Protocol> {
   readonly exited: Promise<ProcessExit>;
   /** Ends the process at once. */
   readonly kill: () => void;
-  /** Asks the process to end with SIGTERM, on Windows by a message, and kills it after `graceMs` milliseconds. */
+  /** Asks the process to end with SIGTERM, and kills it after `graceMs` milliseconds. */
   readonly terminate: (graceMs: number) => void;
 }
 
@@ -38,11 +38,15 @@ export function toExitText({ exitCode = 0, signalName }: ProcessExit): string {
   return signalName === undefined ? `with exit code ${exitCode}` : `by ${signalName}`;
 }
 
-/** The part of a child process that a channel needs. */
-export type ChildPort = Pick<
-  ChildProcess,
-  'connected' | 'exitCode' | 'kill' | 'on' | 'once' | 'pid' | 'send' | 'signalCode'
->;
+/** A child process ended, or could not be used, before it answered. */
+export class ChildEnded extends Error {
+  /** `'ended the process with exit code 3'`, `'was not done after 45 seconds'`, `'could not be run (…)'` */
+  readonly reason: string;
+  constructor(reason: string) {
+    super(`The code ${reason}.`);
+    this.reason = reason;
+  }
+}
 
 interface Waiting {
   readonly resolve: (answer: never) => void;
@@ -50,10 +54,12 @@ interface Waiting {
   readonly onProgress: ((progress: never) => void) | undefined;
 }
 
+/** The part of a child process that a channel needs. */
+export type ChildPort = Pick<ChildProcess, 'connected' | 'kill' | 'on' | 'once' | 'pid' | 'send'>;
+
 export function createChildChannel<P extends Protocol>(
   child: ChildPort,
   onNote: (note: P['note']) => void = () => {},
-  platform: NodeJS.Platform = process.platform,
 ): ChildChannel<P> {
   /** The questions that the child has not answered yet. */
   const waiting = new Map<number, Waiting>();
@@ -103,8 +109,7 @@ export function createChildChannel<P extends Protocol>(
     },
     kill: () => void child.kill('SIGKILL'),
     terminate: (graceMs) => {
-      if (platform === 'win32' && child.connected) child.send({ capix: 'end' } satisfies Message, () => {});
-      else child.kill('SIGTERM');
+      child.kill('SIGTERM');
       const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
       void exited.then(() => clearTimeout(timer));
     },
@@ -123,16 +128,6 @@ function watchExit(child: ChildPort, end: (reason: string) => void): Promise<Pro
       resolve({ exitCode: exitCode ?? undefined, signalName: signalName ?? undefined });
     });
   });
-}
-
-/** A child process ended, or could not be used, before it answered. */
-export class ChildEnded extends Error {
-  /** `'ended the process with exit code 3'`, `'was not done after 45 seconds'`, `'could not be run (…)'` */
-  readonly reason: string;
-  constructor(reason: string) {
-    super(`The code ${reason}.`);
-    this.reason = reason;
-  }
 }
 
 export interface StartChildOptions<Note> extends Omit<ForkOptions, 'stdio' | 'serialization'> {

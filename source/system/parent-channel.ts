@@ -1,5 +1,32 @@
 import type { Socket } from 'node:net';
 
+/** The messages between a process and its parent. */
+export interface Protocol {
+  /** The parent tells the child, and wants no answer. */
+  readonly order: unknown;
+  /** The child tells the parent, unasked. */
+  readonly note: unknown;
+  /** The questions of the parent, by name; `progress` is said while the child works on the answer. */
+  readonly questions: Readonly<
+    Record<string, { readonly question: unknown; readonly progress: unknown; readonly answer: unknown }>
+  >;
+}
+
+/** A message as it travels. */
+export interface Message {
+  readonly capix: 'order' | 'note' | 'question' | 'progress' | 'answer' | 'refusal';
+  /** The question that it is, or belongs to. */
+  readonly id?: number;
+  /** The name of a question. */
+  readonly name?: string;
+  readonly content?: unknown;
+}
+
+/** User code may send and receive messages of its own, which have no such key. */
+export function isOwnMessage(message: unknown): message is Message {
+  return typeof message === 'object' && message !== null && 'capix' in message;
+}
+
 /** The child's end of the channel to the process that started it. */
 export interface ParentChannel<Note> {
   /** Resolves when the note is written, or cannot be. */
@@ -27,22 +54,16 @@ export interface ParentChannelOptions<P extends Protocol> {
   readonly orphanGraceMs?: number;
   /** @default this process */
   readonly port?: ParentPort;
-  /** @default that of this machine */
-  readonly platform?: NodeJS.Platform;
 }
 
 /** The part of a process that a channel needs. */
-export type ParentPort = Pick<
-  NodeJS.Process,
-  'channel' | 'connected' | 'emit' | 'kill' | 'on' | 'once' | 'pid' | 'send'
->;
+export type ParentPort = Pick<NodeJS.Process, 'channel' | 'connected' | 'kill' | 'on' | 'once' | 'pid' | 'send'>;
 
 export function connectToParent<P extends Protocol>({
   answers,
   onOrder = () => {},
   orphanGraceMs,
   port = process,
-  platform = process.platform,
 }: ParentChannelOptions<P>): ParentChannel<P['note']> {
   const send = (message: Message): Promise<void> =>
     new Promise((resolve) => {
@@ -59,8 +80,7 @@ export function connectToParent<P extends Protocol>({
   };
   port.on('message', (message, socket) => {
     if (!isOwnMessage(message)) return;
-    if (message.capix === 'end') endBySignal(port, platform);
-    else if (message.capix === 'order') onOrder(message.content, socket as Socket | undefined);
+    if (message.capix === 'order') onOrder(message.content, socket as Socket | undefined);
     else void answer(message);
   });
   const endAlone = (): void => {
@@ -69,7 +89,7 @@ export function connectToParent<P extends Protocol>({
     if (orphanGraceMs === undefined) return void kill();
     setTimeout(kill, orphanGraceMs).unref();
     port.once('exit', kill);
-    endBySignal(port, platform);
+    port.kill(port.pid, 'SIGTERM');
   };
   port.once('disconnect', endAlone);
   // The parent may have ended while this process started; without a channel it is undefined.
@@ -86,39 +106,4 @@ export function connectToParent<P extends Protocol>({
       };
     },
   };
-}
-
-/** On Windows, a signal ends a process at once: where its code listens for it, the code is told, and ends by itself. */
-function endBySignal(port: ParentPort, platform: NodeJS.Platform): void {
-  if (platform !== 'win32' || !port.emit('SIGTERM', 'SIGTERM')) port.kill(port.pid, 'SIGTERM');
-}
-
-/** The messages between a process and its parent. */
-export interface Protocol {
-  /** The parent tells the child, and wants no answer. */
-  readonly order: unknown;
-  /** The child tells the parent, unasked. */
-  readonly note: unknown;
-  /** The questions of the parent, by name; `progress` is said while the child works on the answer. */
-  readonly questions: Readonly<
-    Record<string, { readonly question: unknown; readonly progress: unknown; readonly answer: unknown }>
-  >;
-}
-
-/**
- * A message as it travels. `end` is in place of the signal on Windows, where it would end the process before its code
- * could.
- */
-export interface Message {
-  readonly capix: 'order' | 'note' | 'end' | 'question' | 'progress' | 'answer' | 'refusal';
-  /** The question that it is, or belongs to. */
-  readonly id?: number;
-  /** The name of a question. */
-  readonly name?: string;
-  readonly content?: unknown;
-}
-
-/** User code may send and receive messages of its own, which have no such key. */
-export function isOwnMessage(message: unknown): message is Message {
-  return typeof message === 'object' && message !== null && 'capix' in message;
 }

@@ -10,6 +10,10 @@ export function findStats(path: string): Stats | undefined {
   }
 }
 
+export function isFile(path: string): boolean {
+  return findStats(path)?.isFile() ?? false;
+}
+
 /**
  * Whether a path is that of a folder, or of something in it. Both are absolute. On Windows, capital letters do not
  * count, and another drive is outside. `flavour`: the paths of a system. @default those of this one

@@ -19,11 +19,6 @@ export function findVariables(file: string): Variables | undefined {
   }
 }
 
-/** The mode in which the code runs: `NODE_ENV`, by default `development`. */
-export function readMode({ NODE_ENV }: Environment = process.env): string {
-  return NODE_ENV || 'development';
-}
-
 let added: readonly string[] = [];
 
 /** Adds the variables of env files to the environment of this process, in place of those that were added before. */

@@ -34,9 +34,7 @@ export async function runUserCode<T>(use: () => Promise<T>, phase: 'load' | 'cal
   };
   const release = divertStdout();
   let fail: (thrown: unknown) => void = () => {};
-  const uncaught = new Promise<never>((_, reject) => {
-    fail = reject;
-  });
+  const uncaught = new Promise<never>((_, reject) => (fail = reject));
   // Before stdout is closed, where that is done last.
   process.prependListener('exit', reportExit).on('beforeExit', reportWait).on('uncaughtException', fail);
   try {
@@ -50,16 +48,6 @@ export async function runUserCode<T>(use: () => Promise<T>, phase: 'load' | 'cal
 /** Makes the stacks of code imported from now on name its source files, where it has source maps. */
 export function mapStacks(): void {
   process.setSourceMapsEnabled(true);
-}
-
-/** Runs code of the user's project that does not wait. What it prints goes to stderr. */
-export function runUserCodeAtOnce<T>(use: () => T): T {
-  const release = divertStdout();
-  try {
-    return use();
-  } finally {
-    release();
-  }
 }
 
 /** Says at once, since the process ends with this turn, what the project's code did: `'ended the process'`. */
@@ -77,32 +65,24 @@ const DEFAULT_SECONDS = 30;
 /** The most that a timer can hold. */
 const MAX_SECONDS = 2_000_000;
 
-/** Code was still waiting for something when its time to load was over. */
-export class LoadTimeoutError extends Error {
-  /** `was not done after 30 seconds` */
-  readonly reason: string;
-  constructor(limitMs: number) {
-    const reason = `was not done after ${limitMs === 1000 ? '1 second' : `${limitMs / 1000} seconds`}`;
-    super(`The code ${reason}.`);
-    this.reason = reason;
-    this.stack = '';
-  }
-}
+/** Code was still waiting for something when its time to load was over: `was not done after 30 seconds`. */
+export class LoadTimeoutError extends Error {}
 
 /**
  * Imports a module that may wait for 30 seconds, or those of `CAPIX_LOAD_TIMEOUT`, and gives its namespace. Code that
- * computes without an end is not interrupted.
+ * computes without an end is not interrupted, and under a debugger a person takes the time.
  *
  * @param file absolute path
  * @throws LoadTimeoutError; what the module throws
  */
 export async function importWithin(file: string): Promise<unknown> {
   const { href } = pathToFileURL(file);
-  if (isDebugged()) return import(href);
+  if (/--inspect/.test(`${process.execArgv.join(' ')} ${process.env['NODE_OPTIONS'] ?? ''}`)) return import(href);
   const limitMs = findLoadLimitMs();
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new LoadTimeoutError(limitMs)), limitMs).unref();
+    const limit = limitMs === 1000 ? '1 second' : `${limitMs / 1000} seconds`;
+    timer = setTimeout(() => reject(new LoadTimeoutError(`was not done after ${limit}`)), limitMs).unref();
   });
   return Promise.race([import(href), timeout]).finally(() => clearTimeout(timer));
 }
@@ -111,9 +91,4 @@ export async function importWithin(file: string): Promise<unknown> {
 export function findLoadLimitMs(): number {
   const seconds = Number(process.env['CAPIX_LOAD_TIMEOUT']);
   return (seconds > 0 && seconds < MAX_SECONDS ? seconds : DEFAULT_SECONDS) * 1000;
-}
-
-/** Code that a person steps through takes its time. */
-function isDebugged(): boolean {
-  return /--inspect/.test(`${process.execArgv.join(' ')} ${process.env['NODE_OPTIONS'] ?? ''}`);
 }

@@ -1,8 +1,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import path, { join, type PlatformPath } from 'node:path';
+import { join } from 'node:path';
 import { parse } from 'shell-quote';
 import type { Terminal } from '../terminal/terminal.ts';
+
+type Environment = Pick<Terminal, 'environment'>;
 
 export interface EditorPlace {
   /** Absolute path. */
@@ -17,21 +19,14 @@ export interface EditorPlace {
  * Opens a file in the user's editor, at its line where the editor is known to take one, and resolves when the editor
  * has ended. Gives what went wrong, undefined where nothing did. The terminal must be free.
  */
-export function openEditor(
-  place: EditorPlace,
-  { environment }: Pick<Terminal, 'environment'>,
-): Promise<string | undefined> {
+export function openEditor(place: EditorPlace, { environment }: Environment): Promise<string | undefined> {
   const command = environment['VISUAL'] || environment['EDITOR'] || (process.platform === 'win32' ? 'notepad' : 'vi');
   return runInTerminal(command, (program) => toEditorArguments(program, place), { environment });
 }
 
 /** The arguments that tell editors the line. One that is not known gets the file alone. */
-export function toEditorArguments(
-  program: string,
-  { file, line, column = 1 }: EditorPlace,
-  { basename }: PlatformPath = path,
-): readonly string[] {
-  const name = basename(program).replace(/\.(exe|cmd)$/i, '');
+export function toEditorArguments(program: string, { file, line, column = 1 }: EditorPlace): readonly string[] {
+  const [name = ''] = /[^\\/]*$/.exec(program.replace(/\.(exe|cmd)$/i, '')) ?? [];
   if (line === undefined) return [file];
   if (/^(?:code|code-insiders|codium|cursor|windsurf)$/.test(name)) return ['--goto', `${file}:${line}:${column}`];
   if (/^(?:hx|helix|subl|zed)$/.test(name)) return [`${file}:${line}:${column}`];
@@ -52,10 +47,10 @@ export interface EditedText {
  * was saved, or what went wrong. The terminal must be free.
  */
 export function editInEditor(
-  { name, text, line }: EditedText,
-  terminal: Pick<Terminal, 'environment'>,
+  { line, ...text }: EditedText,
+  terminal: Environment,
 ): Promise<{ readonly text: string } | { readonly failure: string }> {
-  return withTextFile({ name, text }, async (file) => {
+  return withTextFile(text, async (file) => {
     const failure = await openEditor({ file, line }, terminal);
     return failure === undefined ? { text: await readFile(file, 'utf8') } : { failure };
   });
@@ -66,19 +61,17 @@ export function editInEditor(
  * where nothing did. The terminal must be free.
  */
 export function openInPager(
-  { name, text }: Pick<EditedText, 'name' | 'text'>,
-  { environment }: Pick<Terminal, 'environment'>,
+  text: Pick<EditedText, 'name' | 'text'>,
+  { environment }: Environment,
 ): Promise<string | undefined> {
   const command = environment['PAGER'] || (process.platform === 'win32' ? 'more' : 'less');
-  return withTextFile({ name, text }, (file) =>
-    // With -F, which many have in LESS, a short text would be gone before it is read.
-    runInTerminal(command, () => [file], { environment: { ...environment, LESS: '-R' } }),
-  );
+  // With -F, which many have in LESS, a short text would be gone before it is read.
+  const options = { environment: { ...environment, LESS: '-R' } };
+  return withTextFile(text, (file) => runInTerminal(command, () => [file], options));
 }
 
-/** Runs a task with the path of a private file that has a text and is gone afterwards. */
 async function withTextFile<Result>(
-  { name, text }: { readonly name: string; readonly text: string },
+  { name, text }: Pick<EditedText, 'name' | 'text'>,
   task: (file: string) => Promise<Result>,
 ): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'capix-'));
@@ -91,27 +84,23 @@ async function withTextFile<Result>(
   }
 }
 
-/**
- * Runs a program that has the terminal for itself, and resolves when it has ended. `command`: as a shell has it, with
- * options. Gives what went wrong, undefined where nothing did. The terminal must be free.
- */
-export async function runInTerminal(
+/** Gives what went wrong, undefined where nothing did. `command`: as a shell has it, with options. */
+async function runInTerminal(
   command: string,
   toArguments: (program: string) => readonly string[],
-  { environment }: Pick<Terminal, 'environment'>,
+  { environment }: Environment,
 ): Promise<string | undefined> {
   const [program = '', ...words] = toWords(command);
   // execa finds `code.cmd` on Windows, which `spawn` does not.
   const { execa } = await import('execa');
-  const result = await execa(program, [...words, ...toArguments(program)], {
+  const { exitCode, failed, originalMessage } = await execa(program, [...words, ...toArguments(program)], {
     stdio: 'inherit',
     env: environment,
     extendEnv: false,
     reject: false,
   });
-  if (result.exitCode !== undefined)
-    return result.exitCode === 0 ? undefined : `${program} ended with exit code ${result.exitCode}`;
-  return result.failed ? `${program} could not be started: ${result.originalMessage}` : undefined;
+  if (exitCode === undefined) return failed ? `${program} could not be started: ${originalMessage}` : undefined;
+  return exitCode === 0 ? undefined : `${program} ended with exit code ${exitCode}`;
 }
 
 /** As a shell splits words, so that a path with blanks can be quoted; on Windows backslashes are part of paths. */
@@ -120,16 +109,16 @@ export function toWords(command: string, platform: NodeJS.Platform = process.pla
   return words.filter((word) => typeof word === 'string');
 }
 
-/** Opens a URL in the user's browser. Does nothing where there is none. */
-export async function openInBrowser(url: string): Promise<void> {
-  const { execa } = await import('execa');
-  const [program, ...args] = openers[process.platform] ?? ['xdg-open'];
-  const opener = execa(program ?? 'xdg-open', [...args, url], { stdio: 'ignore', detached: true, reject: false });
-  opener.unref();
-  await opener;
-}
-
-const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
+
+/** Opens a URL in the user's browser. Does nothing where there is none. */
+export async function openInBrowser(url: string): Promise<void> {
+  const { execa } = await import('execa');
+  const [program, ...words] = openers[process.platform] ?? ['xdg-open'];
+  const opener = execa(program, [...words, url], { stdio: 'ignore', detached: true, reject: false });
+  opener.unref();
+  await opener;
+}

@@ -15,7 +15,7 @@ export interface WatchedRoot {
 export interface WatchedGlob {
   /** Absolute path of the folder that all of them are in, or of the only one. */
   readonly base: string;
-  /** The watchers by absolute path. */
+  /** Whether a file (absolute path) is one of them. */
   readonly matches: (file: string) => boolean;
 }
 
@@ -31,37 +31,31 @@ export interface WatchedPlaces {
   readonly all: () => readonly string[];
 }
 
-/** Folders that hold what others made: packages, builds, reports, version control. */
-const MADE = /^(node_modules|dist|build|out|coverage)$/;
-
-/** Whether a folder of such a name holds what others made, or what is hidden. */
-export function isMadeFolder(name: string): boolean {
-  return MADE.test(name) || (name.startsWith('.') && name !== '.');
-}
-
 export function createWatchedPlaces(watched: WatchedRoot): WatchedPlaces {
   const files = new Set<string>();
-  const known = new Set<string>();
   // A file that is replaced or not there yet is seen by its folder only.
   const folders = new Set<string>();
   const isWatched = (path: string, isFolder: boolean): boolean =>
-    isOwn(path, isFolder, watched) ||
-    isOfGlob(path, isFolder, watched) ||
-    (isFolder ? folders.has(path) : files.has(path));
+    (isFolder ? folders : files).has(path) || isOwn(path, isFolder, watched) || isOfGlob(path, isFolder, watched);
   return {
     isWatched,
     isTold: (file) => isWatched(file, false) || folders.has(dirname(file)),
     add: (wanted) => {
-      const fresh = wanted.filter((file) => !known.has(file));
-      for (const file of fresh) known.add(file);
-      const more = fresh.filter((file) => !isWatched(file, false));
-      const around = [...new Set(more.map((file) => dirname(file)))].filter((folder) => !isWatched(folder, true));
-      for (const file of more) files.add(file);
+      const fresh = wanted.filter((file) => !isWatched(file, false));
+      const around = fresh.map((file) => dirname(file)).filter((folder) => !isWatched(folder, true));
+      for (const file of fresh) files.add(file);
       for (const folder of around) folders.add(folder);
-      return [...around, ...more];
+      return [...new Set([...around, ...fresh])];
     },
     all: () => [watched.root, ...(watched.globs ?? []).map(({ base }) => base), ...folders, ...files],
   };
+}
+
+/** Folders that hold what others made: packages, builds, reports, version control. */
+const MADE = /^(node_modules|dist|build|out|coverage)$/;
+
+function isMadeFolder(name: string): boolean {
+  return MADE.test(name) || (name.startsWith('.') && name !== '.');
 }
 
 function isOwn(path: string, isFolder: boolean, { root, folder }: WatchedRoot): boolean {
@@ -104,27 +98,19 @@ export function parseWatchedGlob(
   if (text.trim() === '') return 'is empty';
   if (text.startsWith('!')) return 'begins with "!": name what is to be watched';
   // Windows separates folders by what escapes a wildcard elsewhere.
-  const pattern = flavour.sep === '\\' ? text.replaceAll('\\', '/') : text;
-  const { base: fixed, glob } = picomatch.scan(pattern);
+  const { base: fixed, glob } = picomatch.scan(flavour.sep === '\\' ? text.replaceAll('\\', '/') : text);
   const base = flavour.resolve(folder, fixed);
   if (isInside(root, base, flavour) && root !== base) return 'takes in folders around the project';
-  if (glob === '') {
-    if (base === root) return 'is the project itself: name files or a folder in it';
-    return { base, matches: (file) => isInside(file, base, flavour) && !isMade(file, base, flavour) };
-  }
-  const isMatch = picomatch(glob, { dot: true });
+  if (glob === '' && base === root) return 'is the project itself: name files or a folder in it';
+  const isMatch = glob === '' ? () => true : picomatch(glob, { dot: true });
   return {
     base,
-    matches: (file) =>
-      isInside(file, base, flavour) &&
-      !isMade(file, base, flavour) &&
-      isMatch(flavour.relative(base, file).replaceAll('\\', '/')),
+    matches: (file) => {
+      const way = flavour.relative(base, file);
+      const isMade = flavour.dirname(way).split(flavour.sep).some(isMadeFolder);
+      return isInside(file, base, flavour) && !isMade && isMatch(way.replaceAll('\\', '/'));
+    },
   };
-}
-
-/** Whether a file lies in a folder that others made, below the base. */
-function isMade(file: string, base: string, { dirname, relative, sep }: PlatformPath): boolean {
-  return dirname(relative(base, file)).split(sep).some(isMadeFolder);
 }
 
 /** The files that package managers write last into `node_modules`: npm, pnpm, Yarn. */

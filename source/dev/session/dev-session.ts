@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url';
 import { toListenVariables } from '../../load/env-files.ts';
 import type { CodeNote } from '../../load/hooks/code-note.ts';
 import { type LoadFailure, toImportFailure } from '../../load/load-failure.ts';
-import type { LoadedCode } from '../../load/loaded-code.ts';
 import { type Load, Reloader, type Wanted } from '../../load/reloader.ts';
 import type { ReadyOutcome, ServerCode } from '../../serve/server-message.ts';
 import type { ServeOutcome } from '../../serve/server-runner.ts';
@@ -34,7 +33,7 @@ const ANSWERS_MS = 50;
 /** Runs a server and restarts it with the new code whenever a file changes, until it is stopped. */
 export class DevSession {
   readonly #options: DevOptions;
-  readonly #code: LoadedCode;
+  readonly #code: ReturnType<DevTools['openCode']>;
   readonly #teller: DevTools['teller'];
   readonly #watchFiles: DevTools['watchFiles'];
   readonly #supervisor: Pick<Supervisor, 'retryJob' | 'isServing' | 'prepare' | 'serve' | 'stop' | 'warm'>;

@@ -1,5 +1,5 @@
 import { prepareCompiler } from '../../load/hooks/compile.ts';
-import { createLoadedCode, type LoadedCode } from '../../load/loaded-code.ts';
+import { LoadedCode } from '../../load/loaded-code.ts';
 import { Supervisor, type SupervisorOptions } from '../../serve/supervisor.ts';
 import { watchFiles } from '../../system/watch-files.ts';
 import type { DevOptions } from './dev-options.ts';
@@ -7,7 +7,7 @@ import { type ServerTeller, tellServerState } from './tell-server-state.ts';
 
 export interface DevTools {
   /** `others`: absolute paths of files that it reads and does not import. */
-  readonly openCode: (others: ReadonlySet<string>) => LoadedCode;
+  readonly openCode: (others: ReadonlySet<string>) => Pick<LoadedCode, keyof LoadedCode>;
   readonly startSupervisor: (
     told: SupervisorEvents,
   ) => Pick<Supervisor, 'retryJob' | 'isServing' | 'prepare' | 'serve' | 'stop' | 'warm'>;
@@ -25,7 +25,7 @@ export function openDevTools({ debuggerWait, nodeOptions = [], ...options }: Dev
   // While the first process boots.
   setImmediate(prepareCompiler, project.entryFile);
   return {
-    openCode: (others) => createLoadedCode({ ...options, others }),
+    openCode: (others) => new LoadedCode({ ...options, others }),
     startSupervisor: (told) =>
       new Supervisor({
         ...options,

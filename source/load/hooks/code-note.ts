@@ -7,7 +7,7 @@ export type CodeNote =
   | ReadFile
   /** A package was found, by the name that the code imports it by. */
   | { readonly kind: 'package'; readonly name: string; readonly url: string }
-  /** An import was not found. */
+  /** An import of a file in a folder (absolute path) was not found: `./text.ts`, `@/lib/text`. */
   | { readonly kind: 'missing'; readonly text: string; readonly folder: string };
 
 export interface ReadFile {

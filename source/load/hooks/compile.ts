@@ -6,7 +6,7 @@ import { Script } from 'node:vm';
 import type * as swc from '@swc/core';
 import { initSync, parse } from 'cjs-module-lexer';
 import { createCliError } from '../../cli/cli-error.ts';
-import { type CompilerOptions, findFileSettings } from './compiler-options.ts';
+import { findFileSettings } from './compiler-options.ts';
 import { isOfModules } from './own-file.ts';
 
 /** A text of TypeScript as Node runs it. */
@@ -18,21 +18,23 @@ export interface Compiled {
 /** TypeScript that cannot be compiled. Its stack names the place as the only frame. */
 export class CompileError extends SyntaxError {
   readonly code = 'ERR_COMPILE';
+  /** `/shop/src/a.ts:3:9` */
+  readonly place: string;
 
   /** `drawn`: the compiler's report, with the lines of the code, in the signs and colours that suit the terminal. */
   constructor(file: string, text: string, drawn: string) {
     const report = stripVTControlCharacters(drawn);
-    const [first = report] = report.split('\n').filter((line) => line.trim() !== '');
-    super(first.replace(/^\s*[x×]\s*/, '').trim());
-    const lines = text.split('\n');
-    const end = text.trimEnd().split('\n');
+    const [, message = report] = /^\s*(?:[x×]\s+)?(.*\S)/.exec(report) ?? [];
+    super(message);
     const told = Number(/[-─]\[.*:(\d+):\d+\]/.exec(report)?.[1] ?? 1);
-    const mark = /^( *[:·] ?)( *)\S/m.exec(report.slice(report.search(new RegExp(`\\n ${told} [|│]`))));
+    const [, mark] = new RegExp(`\\n +${told} [|│].*\\n +[:·] ( *)\\S`).exec(report) ?? [];
     // Nothing is marked where the text ends too early.
-    const isEnd = mark === null || this.message.includes('<eof>');
-    const line = isEnd ? end.length : told;
-    const column = isEnd ? (end.at(-1)?.length ?? 0) + 1 : toColumn(lines[line - 1] ?? '', mark[2]?.length ?? 0);
-    this.stack = `SyntaxError: ${this.message}\n    at ${file}:${line}:${column}`;
+    const end = text.trimEnd().split('\n');
+    const line = mark === undefined ? end.length : told;
+    const code = text.split('\n')[line - 1] ?? '';
+    const column = mark === undefined ? (end.at(-1)?.length ?? 0) + 1 : toColumn(code, mark.length);
+    this.place = `${file}:${line}:${column}`;
+    this.stack = `SyntaxError: ${message}\n    at ${this.place}`;
   }
 }
 
@@ -50,11 +52,6 @@ function toColumn(line: string, width: number): number {
   return column;
 }
 
-interface CompileOptions extends CompilerOptions {
-  /** Whether the nearest package.json says `"type": "module"`. */
-  readonly isModule: boolean;
-}
-
 /**
  * Compiles a file (absolute path) of TypeScript or JSX, as its tsconfig.json says. Its format is what `tsc` makes of
  * it, but a file that uses `import.meta` or waits at its top level is a module, whatever the settings say.
@@ -62,34 +59,28 @@ interface CompileOptions extends CompilerOptions {
  * @throws CompileError
  */
 export function compileFile(file: string, text: string): Compiled {
-  const { options } = findFileSettings(file);
-  const source: Source = { file, text };
-  const format = toFormat(source, { ...options, isModule: isOfModules(dirname(file)) });
-  const code = transform(source, format, options);
+  const format = toFormat(file, text);
+  const code = transform(file, text, format);
   if (format === 'module' || file.endsWith('.cts') || !waits(code)) return { format, code };
-  return { format: 'module', code: transform(source, 'module', options) };
-}
-
-interface Source {
-  readonly file: string;
-  readonly text: string;
+  return { format: 'module', code: transform(file, text, 'module') };
 }
 
 /**
- * A file of settings as CommonJS, whatever it is.
+ * A file as CommonJS, whatever it is.
  *
  * @throws CompileError, also where it waits at its top level
  */
 export function compileToCommonJs(file: string, text: string): string {
-  const code = transform({ file, text }, 'commonjs', findFileSettings(file).options);
-  if (waits(code)) throw new CompileError(file, text, 'x top-level await');
+  const code = transform(file, text, 'commonjs');
+  if (waits(code)) throw new CompileError(file, text, 'top-level `await` is not available here');
   return code;
 }
 
-function toFormat({ file, text }: Source, { isModule, module = 'commonjs' }: CompileOptions): Compiled['format'] {
+function toFormat(file: string, text: string): Compiled['format'] {
   const [, kind] = /\.([cm])tsx?$/.exec(file) ?? [];
   if (kind !== undefined) return kind === 'm' ? 'module' : 'commonjs';
-  return isModule || /^(?:es|preserve)/i.test(module) || /\bimport\.meta\b/.test(text) ? 'module' : 'commonjs';
+  const isModule = isOfModules(dirname(file)) || /^(?:es|preserve)/.test(findFileSettings(file).module);
+  return isModule || /\bimport\.meta\b/.test(text) ? 'module' : 'commonjs';
 }
 
 /** Whether CommonJS waits at its top level, where it cannot. */
@@ -102,9 +93,9 @@ function waits(code: string): boolean {
   }
 }
 
-function transform({ file, text }: Source, format: Compiled['format'], options: CompilerOptions): string {
-  const { isLegacy = false, hasMetadata = false, definesFields = true, jsx = {} } = options;
+function transform(file: string, text: string, format: Compiled['format']): string {
   const assigns = /\bimport\s+[\w$]+\s*=\s*require\b/.test(text);
+  const { target, transform: settings } = findFileSettings(file);
   const { transformSync } = requireCompiler(file);
   try {
     return transformSync(text, {
@@ -120,17 +111,9 @@ function transform({ file, text }: Source, format: Compiled['format'], options: 
         exportInteropAnnotation: true,
       } as swc.ModuleConfig,
       jsc: {
-        // Older targets alone assign fields.
-        target: definesFields ? 'es2022' : 'es2021',
+        target,
         parser: { syntax: 'typescript', decorators: true, tsx: file.endsWith('x') },
-        transform: {
-          useDefineForClassFields: definesFields,
-          verbatimModuleSyntax: options.isVerbatim ?? false,
-          react: jsx,
-          ...(isLegacy
-            ? { legacyDecorator: true, decoratorMetadata: hasMetadata }
-            : { decoratorVersion: '2022-03' as const }),
-        },
+        transform: settings,
         experimental: { keepImportAttributes: true },
       },
     }).code;
@@ -149,7 +132,7 @@ let compiler: typeof swc | undefined;
 export function requireCompiler(file: string): typeof swc {
   // A package manager that keeps packages apart lets capix see only what it names.
   for (const from of [import.meta.url, file]) {
-    if (compiler !== undefined) break;
+    if (compiler !== undefined) return compiler;
     try {
       compiler = createRequire(from)('@swc/core') as typeof swc;
     } catch (error) {
@@ -176,18 +159,24 @@ export function prepareCompiler(file: string): void {
 export function toFacade(url: string, code: string, follow: (specifier: string) => string | undefined): string {
   initSync();
   const names = findNames(code, follow, new Set());
-  names.delete('"default"');
-  const lines = [...names].map((name, index) => `const $${index} = all[${name}]; export { $${index} as ${name} };`);
+  names.delete('default');
   return [
-    `import { createRequire } from 'node:module';
-import { dirname } from 'node:path'; import { fileURLToPath } from 'node:url';`,
+    "import { createRequire } from 'node:module';",
+    "import { fileURLToPath } from 'node:url';",
     `const all = createRequire(${JSON.stringify(url)})(fileURLToPath(${JSON.stringify(url)}));`,
     `export default all; export { all as 'module.exports' };`,
-    ...lines,
+    toNamedExports(names),
   ].join('\n');
 }
 
-/** The names, as texts in quotes. */
+/** Exports of a module for properties of its constant `all`. */
+export function toNamedExports(names: Iterable<string>): string {
+  return Array.from(names, (name, index) => {
+    const quoted = JSON.stringify(name);
+    return `const $${index} = all[${quoted}]; export { $${index} as ${quoted} };`;
+  }).join('\n');
+}
+
 function findNames(code: string, follow: (specifier: string) => string | undefined, seen: Set<string>): Set<string> {
   const { exports, reexports } = parse(code);
   const more = reexports
@@ -196,5 +185,5 @@ function findNames(code: string, follow: (specifier: string) => string | undefin
       const text = follow(specifier);
       return text === undefined ? [] : [...findNames(text, follow, seen.add(specifier))];
     });
-  return new Set([...exports.map((name) => JSON.stringify(name)), ...more]);
+  return new Set([...exports, ...more]);
 }

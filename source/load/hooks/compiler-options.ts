@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import type { JscTarget, TransformConfig } from '@swc/core';
 import {
   type Cache,
   createFilesMatcher,
@@ -9,36 +10,17 @@ import {
 } from 'get-tsconfig';
 
 /** The settings of a tsconfig.json that change what runs. */
-export interface CompilerOptions {
-  /** Whether decorators are those of TypeScript before 5.0. */
-  readonly isLegacy?: boolean | undefined;
-  /** Whether they know the types of what they stand at. */
-  readonly hasMetadata?: boolean | undefined;
-  readonly definesFields?: boolean | undefined;
-  /** Whether imports of types stay where they do not say `type`. */
-  readonly isVerbatim?: boolean | undefined;
-  /** `module`, in lower case. */
-  readonly module?: string | undefined;
-  readonly jsx?: JsxOptions;
-}
-
-interface JsxOptions {
-  readonly runtime?: 'automatic' | 'classic';
-  readonly importSource?: string;
-  readonly pragma?: string;
-  readonly pragmaFrag?: string;
-  readonly development?: boolean;
-}
-
 export interface FileSettings {
-  readonly options: CompilerOptions;
+  /** `module`, in lower case. */
+  readonly module: string;
+  readonly target: JscTarget;
+  readonly transform: TransformConfig;
   /** Absolute paths, without extensions, that an import may stand for by `paths` and `baseUrl`. */
   readonly toPaths: (specifier: string) => readonly string[];
 }
 
-const noSettings: FileSettings = { options: {}, toPaths: () => [] };
 const byFolder = new Map<string, TsConfigResult | undefined>();
-const bySettings = new Map<string, FileSettings>();
+const bySettings = new Map<string | undefined, FileSettings>();
 const parsed: Cache<string> = new Map();
 
 /** Reads each tsconfig.json anew. */
@@ -49,16 +31,14 @@ export function forgetSettings(): void {
 /** The settings for a file (absolute path): of the nearest tsconfig.json, or of its reference with the file. */
 export function findFileSettings(file: string): FileSettings {
   const folder = dirname(file);
-  if (!byFolder.has(folder))
-    byFolder.set(
-      folder,
-      attempt(() => getTsconfig(file, 'tsconfig.json', parsed)),
-    );
+  if (!byFolder.has(folder)) {
+    const found = attempt(() => getTsconfig(file, 'tsconfig.json', parsed));
+    byFolder.set(folder, found);
+  }
   const nearest = byFolder.get(folder);
   const own = nearest && (findReference(nearest, file) ?? nearest);
-  if (own === undefined) return noSettings;
-  const known = bySettings.get(own.path) ?? toFileSettings(own);
-  bySettings.set(own.path, known);
+  const known = bySettings.get(own?.path) ?? toFileSettings(own);
+  bySettings.set(own?.path, known);
   return known;
 }
 
@@ -81,36 +61,26 @@ function attempt<Found>(find: () => Found | null): Found | undefined {
   }
 }
 
-function toFileSettings(found: TsConfigResult): FileSettings {
-  const { compilerOptions = {} } = found.config;
-  const { experimentalDecorators, emitDecoratorMetadata, verbatimModuleSyntax, useDefineForClassFields } =
-    compilerOptions;
-  const target = compilerOptions.target?.toLowerCase();
-  const isOld = target !== undefined && /^es(?:3|5|6|20(?:1\d|2[01]))$/.test(target);
+function toFileSettings(found: TsConfigResult | undefined): FileSettings {
+  const options = found?.config.compilerOptions ?? {};
+  const { target = '', module = 'commonjs', jsx, verbatimModuleSyntax = false } = options;
+  const isOld = /^es(?:3|5|6|20(?:1\d|2[01]))$/i.test(target);
+  const definesFields = options.useDefineForClassFields ?? !isOld;
+  const toPaths = found && attempt(() => createPathsMatcher(found));
   return {
-    options: {
-      isLegacy: experimentalDecorators,
-      hasMetadata: emitDecoratorMetadata,
-      definesFields: useDefineForClassFields ?? !isOld,
-      isVerbatim: verbatimModuleSyntax,
-      module: compilerOptions.module?.toLowerCase(),
-      jsx: toJsx(compilerOptions),
-    },
-    toPaths: attempt(() => createPathsMatcher(found)) ?? noSettings.toPaths,
-  };
-}
-
-function toJsx({
-  jsx,
-  jsxImportSource,
-  jsxFactory,
-  jsxFragmentFactory,
-}: NonNullable<TsConfigResult['config']['compilerOptions']>): JsxOptions {
-  if (jsx === 'react-jsx' || jsx === 'react-jsxdev')
-    return { runtime: 'automatic', ...(jsxImportSource && { importSource: jsxImportSource }) };
-  return {
-    runtime: 'classic',
-    ...(jsxFactory && { pragma: jsxFactory }),
-    ...(jsxFragmentFactory && { pragmaFrag: jsxFragmentFactory }),
+    module: module.toLowerCase(),
+    // Older targets alone assign fields.
+    target: definesFields ? 'es2022' : 'es2021',
+    transform: {
+      useDefineForClassFields: definesFields,
+      verbatimModuleSyntax,
+      ...(options.experimentalDecorators
+        ? { legacyDecorator: true, decoratorMetadata: options.emitDecoratorMetadata }
+        : { decoratorVersion: '2022-03' }),
+      react: jsx?.startsWith('react-jsx')
+        ? { runtime: 'automatic', importSource: options.jsxImportSource }
+        : { runtime: 'classic', pragma: options.jsxFactory, pragmaFrag: options.jsxFragmentFactory },
+    } as TransformConfig,
+    toPaths: toPaths ?? (() => []),
   };
 }

@@ -29,53 +29,39 @@ export function installHooks(): InstalledHooks {
 }
 
 function install(): InstalledHooks {
-  const { taken, add, files } = createNotes(() => result.onNote());
-  const hooks = createHooks(add);
-  const result: InstalledHooks = { take: hooks.take, notes: taken, files, onNote: () => {} };
-  if (hookModules({ resolve: hooks.resolve, load: hooks.load })) return result;
-  hookRequire(hooks, (file) => compileToCommonJs(file, readCode(file).text));
-  return Object.assign(result, installApart(result, add));
-}
-
-/** Node 20 runs hooks on a thread of their own, which sees nothing of what is required. */
-function installApart({ take, notes, files }: InstalledHooks, add: (note: CodeNote) => void): Partial<InstalledHooks> {
-  const { port1, port2 } = new MessageChannel();
-  hookModulesApart(pathToFileURL(compiledFile('load/hooks/hooks-child.js')), { port: port2 });
-  const receive = (): void => {
-    for (let found = receiveMessageOnPort(port1); found; found = receiveMessageOnPort(port1))
-      add(found.message as CodeNote);
+  const notes: CodeNote[] = [];
+  const files = new Set<string>();
+  const add = (note: CodeNote): void => {
+    if (note.kind === 'file') files.add(note.file);
+    if (notes.push(note) === 1) installed.onNote();
   };
-  port1.on('message', add);
-  port1.unref();
-  const after =
-    <T>(get: () => T) =>
-    () => {
-      receive();
-      return get();
-    };
-  return {
+  let [receive, tell] = [(): void => {}, (_order: HooksOrder): void => {}];
+  const { resolve, load, take } = createHooks(add);
+  const installed: InstalledHooks = {
     take: (order) => {
-      port1.postMessage(order);
+      tell(order);
       take(order);
     },
-    notes: after(notes),
-    files: after(files),
-  };
-}
-
-function createNotes(onNote: () => void) {
-  let notes: CodeNote[] = [];
-  const read = new Set<string>();
-  return {
-    add: (note: CodeNote): void => {
-      if (note.kind === 'file') read.add(note.file);
-      if (notes.push(note) === 1) onNote();
+    notes: () => {
+      receive();
+      return notes.splice(0);
     },
-    taken: (): readonly CodeNote[] => {
-      const all = notes;
-      notes = [];
-      return all;
+    files: () => {
+      receive();
+      return [...files];
     },
-    files: (): readonly string[] => [...read],
+    onNote: () => {},
   };
+  if (hookModules({ resolve, load })) return installed;
+  // Node 20 runs hooks on a thread of their own, which sees nothing of what is required.
+  hookRequire({ resolve, load }, (file) => compileToCommonJs(file, readCode(file).text));
+  const { port1, port2 } = new MessageChannel();
+  hookModulesApart(pathToFileURL(compiledFile('load/hooks/hooks-child.js')), { port: port2 });
+  port1.on('message', add).unref();
+  tell = (order) => port1.postMessage(order);
+  receive = () => {
+    for (let told = receiveMessageOnPort(port1); told; told = receiveMessageOnPort(port1))
+      add(told.message as CodeNote);
+  };
+  return installed;
 }

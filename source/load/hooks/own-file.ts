@@ -2,7 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../../package-root.ts';
-import { findStats } from '../../system/paths.ts';
+import { findStats, isFile } from '../../system/paths.ts';
 import { findFileSettings } from './compiler-options.ts';
 
 /** The copies of git refs lie in a `node_modules`, to find packages there. */
@@ -52,12 +52,12 @@ export function isCommonJs(file: string): boolean {
   return kind === undefined ? !isOfModules(dirname(file)) : kind === 'c';
 }
 
+type Package = Readonly<Partial<Record<'name' | 'main' | 'type', unknown>>>;
+
 /** The package.json of a folder, where it has one that can be read. */
-export function readPackage(
-  folder: string,
-): { readonly name?: unknown; readonly main?: unknown; readonly type?: unknown } | undefined {
+export function readPackage(folder: string): Package | undefined {
   try {
-    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as object;
+    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Package;
   } catch {
     return undefined;
   }
@@ -76,20 +76,15 @@ const sourceEnds: Readonly<Record<string, readonly string[]>> = {
 export function findImported(specifier: string, importer: string): string | undefined {
   if (/^(?:\.{1,2}(?:\/|$)|\/)/.test(specifier)) return findFile(resolve(dirname(importer), specifier));
   if (specifier.startsWith('file:')) return findFile(fileURLToPath(specifier));
-  if (isOfPackage(importer)) return undefined;
-  for (const path of findFileSettings(importer).toPaths(specifier)) {
-    const found = findFile(path);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return isOfPackage(importer) ? undefined : findFirst(findFileSettings(importer).toPaths(specifier));
 }
 
 /** The file at a path: itself, its source in TypeScript, with an end that was left out, or the index of a folder. */
 export function findFile(path: string): string | undefined {
-  if (isFile(path)) return path;
   const [, stem = path, end = ''] = /^(.*)(\.[cm]?jsx?)$/.exec(path) ?? [];
-  const names = [...(sourceEnds[end] ?? []).map((source) => stem + source), ...ENDS.map((each) => path + each)];
-  return names.find(isFile) ?? (findStats(path)?.isDirectory() ? findMain(path) : undefined);
+  const sources = (sourceEnds[end] ?? []).map((source) => stem + source);
+  const found = [path, ...sources, ...ENDS.map((each) => path + each)].find(isFile);
+  return found ?? (findStats(path)?.isDirectory() ? findMain(path) : undefined);
 }
 
 /** The main file of a package of the workspace, whose name says less than Node wants. */
@@ -107,10 +102,13 @@ export function findPackageFile(specifier: string, importer: string): string | u
 
 function findMain(folder: string): string | undefined {
   const main = readPackage(folder)?.main;
-  const named = typeof main === 'string' ? findFile(join(folder, main)) : undefined;
-  return named ?? ENDS.map((end) => join(folder, `index${end}`)).find(isFile);
+  return findFirst([...(typeof main === 'string' ? [join(folder, main)] : []), join(folder, 'index')]);
 }
 
-function isFile(path: string): boolean {
-  return findStats(path)?.isFile() ?? false;
+function findFirst(paths: readonly string[]): string | undefined {
+  for (const path of paths) {
+    const found = findFile(path);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -1,7 +1,6 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useReducer } from 'react';
 import { noSettings } from '../../manifest/rule-settings.ts';
 import { type ProjectSettings, readSettings } from './read-settings.ts';
-import { toSettingsState } from './settings-file.ts';
 
 export interface CurrentSettings extends Pick<ProjectSettings, 'check' | 'diff'> {
   /** The reason why the settings cannot be read; there are none then. */
@@ -13,32 +12,27 @@ const INTERVAL_MS = 250;
 
 /** The decisions of a project about rules, as its settings have them now. */
 export function useSettings(root: string | undefined): CurrentSettings {
-  const [settings, setSettings] = useState(() => readCurrent(root));
+  const [, look] = useReducer((count: number) => count + 1, 0);
+  const read = attempt(root);
   useEffect(() => {
-    if (root === undefined) return undefined;
-    let state = toSettingsState(root);
-    const load = (): void => {
-      setSettings(readCurrent(root));
-      // What the files import is known only after they have run.
-      state = toSettingsState(root);
-    };
-    load();
     const timer = setInterval(() => {
-      if (toSettingsState(root) !== state) load();
-    }, INTERVAL_MS);
-    timer.unref();
+      if (attempt(root) !== read) look();
+    }, INTERVAL_MS).unref();
     return () => clearInterval(timer);
-  }, [root]);
-  return settings;
+  }, [root, read]);
+  return useMemo(() => {
+    const none = { check: noSettings, diff: noSettings, problem: undefined };
+    if (read instanceof Error) return { ...none, problem: read.message };
+    return read === undefined ? none : { check: read.check, diff: read.diff, problem: undefined };
+  }, [read]);
 }
 
-function readCurrent(root: string | undefined): CurrentSettings {
-  const none = { check: noSettings, diff: noSettings, problem: undefined };
-  if (root === undefined) return none;
+/** The same object while the files are the same. */
+function attempt(root: string | undefined): ProjectSettings | Error | undefined {
+  if (root === undefined) return undefined;
   try {
-    const { check, diff } = readSettings(root);
-    return { check, diff, problem: undefined };
+    return readSettings(root);
   } catch (error) {
-    return { ...none, problem: error instanceof Error ? error.message : String(error) };
+    return error as Error;
   }
 }

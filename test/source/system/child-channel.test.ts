@@ -15,7 +15,7 @@ interface Talk {
 }
 
 /** Two ends of a channel in this process: what one sends, the other hears in a later turn, as JSON. */
-function open(platform: NodeJS.Platform = 'linux') {
+function open() {
   const signals: unknown[] = [];
   const orders: unknown[] = [];
   const notes: string[] = [];
@@ -44,10 +44,9 @@ function open(platform: NodeJS.Platform = 'linux') {
       return true;
     },
   });
-  const channel = createChildChannel<Talk>(parent as unknown as ChildPort, (note) => notes.push(note), platform);
+  const channel = createChildChannel<Talk>(parent as unknown as ChildPort, (note) => notes.push(note));
   const connect = (orphanGraceMs?: number) =>
     connectToParent<Talk>({
-      platform,
       answers: {
         double: async (number, tell) => {
           if (number < 0) throw new Error('Only what is positive is doubled.');
@@ -162,19 +161,6 @@ describe('the channel between a process and its child', () => {
     } finally {
       vi.useRealTimers();
     }
-  });
-
-  it('lets the code of a child end by itself on Windows, where a signal would not', async () => {
-    const [listening, plain] = [open('win32'), open('win32')];
-    const heard: unknown[] = [];
-    listening.child.on('SIGTERM', (signalName) => void heard.push(signalName));
-    for (const { connect, channel } of [listening, plain]) {
-      connect();
-      channel.terminate(1);
-    }
-    await expect
-      .poll(() => [heard, plain.signals[0], listening.signals])
-      .toEqual([['SIGTERM'], 'SIGTERM', ['SIGKILL']]);
   });
 
   it('leaves messages of user code alone, on either side', async () => {

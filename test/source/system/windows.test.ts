@@ -1,9 +1,8 @@
-import { posix, win32 } from 'node:path';
+import { win32 } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findSourcePlace } from '../../../source/manifest/find-source-place.ts';
 import { toProjectPath } from '../../../source/manifest/project.ts';
 import { toProjectPlace } from '../../../source/new/project-place.ts';
-import { parseTaskName } from '../../../source/system/find-port-owner.ts';
 import { isInside } from '../../../source/system/paths.ts';
 import { toEditorArguments, toWords } from '../../../source/system/user-programs.ts';
 import { parseWatchedGlob } from '../../../source/system/watched-places.ts';
@@ -74,14 +73,9 @@ describe('a path of Windows', () => {
     const words = toWords('"C:\\Program Files\\Microsoft VS Code\\bin\\code.cmd" --wait', 'win32');
     expect(words).toEqual(['C:\\Program Files\\Microsoft VS Code\\bin\\code.cmd', '--wait']);
     const place = { file: 'C:\\shop\\a.ts', line: 3 };
-    expect(toEditorArguments(words[0] ?? '', place, win32)).toEqual(['--goto', 'C:\\shop\\a.ts:3:1']);
+    expect(toEditorArguments(words[0] ?? '', place)).toEqual(['--goto', 'C:\\shop\\a.ts:3:1']);
     expect(toWords('C:\\vim\\gvim.exe', 'win32')).toEqual(['C:\\vim\\gvim.exe']);
     expect(toWords('vim -c set\\ number', 'linux')).toEqual(['vim', '-c', 'set number']);
-    expect(toEditorArguments('/usr/bin/vim', { ...place, file: '/a.ts' }, posix)).toEqual(['+3', '/a.ts']);
+    expect(toEditorArguments('/usr/bin/vim', { ...place, file: '/a.ts' })).toEqual(['+3', '/a.ts']);
   });
-});
-
-it('a process of Windows is named as `tasklist` names it', () => {
-  expect(parseTaskName('"node.exe","4711","Console","1","50,000 K"\r\n')).toBe('node');
-  expect(parseTaskName('INFO: No tasks are running which match the specified criteria.\r\n')).toBeUndefined();
 });

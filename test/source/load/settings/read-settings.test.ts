@@ -86,7 +86,7 @@ it.each([
   ['capix.config.ts', 'export default {', /^capix\.config\.ts:1:17: Unexpected token `<eof>`/],
   ['capix.config.ts', 'export const config = {};', 'capix.config.ts: its default export is not an object of settings'],
   ['capix.config.ts', "throw new Error('no \\u001b[31m variable');", 'capix.config.ts: it threw "no  variable"'],
-  ['capix.config.ts', 'export default await Promise.resolve({});', 'settings cannot wait'],
+  ['capix.config.ts', 'export default await Promise.resolve({});', 'top-level `await` is not available here'],
 ])('refuses %s with %j, with its place', async (name, text, reason) => {
   const root = await openWith({ [name]: text });
   expect(() => readSettings(root)).toThrow(reason);

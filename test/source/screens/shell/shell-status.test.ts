@@ -12,7 +12,6 @@ const manifest: Manifest = {
   files: [],
 };
 const loading: ProjectEvent = { kind: 'loading', files: [], at: 0 };
-const outlined: ProjectEvent = { kind: 'outlined', manifest };
 const loaded: ProjectEvent = { kind: 'loaded', manifest, durationMs: 9, at: 2 };
 const failed: ProjectEvent = {
   kind: 'failed',
@@ -23,8 +22,7 @@ const failed: ProjectEvent = {
 
 test.each<[string, readonly ProjectEvent[], object]>([
   ['loads', [loading], { kind: 'loading' }],
-  ['has only its routes yet', [loading, outlined], { kind: 'loading' }],
-  ['is loaded', [loading, outlined, loaded], { kind: 'ready', at: 2, durationMs: 9 }],
+  ['is loaded', [loading, loaded], { kind: 'ready', at: 2, durationMs: 9 }],
   ['is loaded again', [loaded, loading], { kind: 'ready', at: 2, durationMs: 9 }],
   ['is broken', [loaded, loading, failed], { kind: 'broken', at: 3 }],
 ])('the header says so of a project that %s', (_, events, status) => {
