@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createCliError } from '../cli/cli-error.ts';
 import type { Project } from '../manifest/project.ts';
-import { isFile } from '../system/paths.ts';
+import { isRegularFile } from '../system/paths.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { readPackage } from './hooks/own-file.ts';
 import { readSettings } from './settings/read-settings.ts';
@@ -46,7 +46,7 @@ export function expectProject({ config, workingDirectory }: FindProjectOptions):
  */
 export function expectOtherProject(config: string, workingDirectory: string): Project {
   const entryFile = resolve(workingDirectory, config);
-  if (isFile(entryFile)) return toProject(entryFile, workingDirectory);
+  if (isRegularFile(entryFile)) return toProject(entryFile, workingDirectory);
   const hint = `Pass --config <path> of a file that exports capabilities; without it, ${DEFAULT_CONFIG} is read.`;
   throw createCliError('NoProject', { path: config }, { hint });
 }
@@ -60,7 +60,7 @@ export function expectOtherProject(config: string, workingDirectory: string): Pr
 export function expectServerEntry(entry: string | undefined, workingDirectory: string, isBuilt = false): Project {
   const root = findPackageRoot(workingDirectory) ?? workingDirectory;
   const file = entry === undefined ? findEntry(root, isBuilt) : resolve(workingDirectory, entry);
-  if (file !== undefined && isFile(file)) return toProject(file, root);
+  if (file !== undefined && isRegularFile(file)) return toProject(file, root);
   if (entry !== undefined) throw createCliError('NoEntry', { path: entry });
   const hint = isBuilt
     ? 'Build the server first, as `npm run build` does, or name the file: `capix start <entry>`.'
@@ -92,14 +92,14 @@ function findNamed(root: string, what: 'capabilities' | 'entry'): string | undef
   const named = what === 'entry' ? dev.entry : capabilities;
   if (named === undefined) return undefined;
   const file = resolve(root, named);
-  if (isFile(file)) return file;
+  if (isRegularFile(file)) return file;
   throw refuse(what === 'entry' ? ['dev', 'entry'] : [what], `there is no file ${JSON.stringify(named)}`);
 }
 
 /** The file of code `src/<name>` of a project, with its extension: TypeScript before JavaScript. */
 function findSourceFile(root: string, name: string): string | undefined {
   const extensions = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'];
-  return extensions.map((extension) => join(root, 'src', name + extension)).find(isFile);
+  return extensions.map((extension) => join(root, 'src', name + extension)).find(isRegularFile);
 }
 
 function findUpwards(folder: string, isWanted: (folder: string) => boolean): string | undefined {

@@ -28,7 +28,7 @@ const LONG = 50_000;
 /** Facts about the code that was loaded last, in another process. All files are absolute paths. */
 export class LoadedCode {
   readonly #options: LoadedCodeOptions;
-  /** What the last load was made of, as it was then. */
+  /** The files of the last load, as they were read. */
   readonly #read = new Map<string, ReadFile>();
   readonly #packages = new Map<string, string>();
   /** Files that could not be compiled. */

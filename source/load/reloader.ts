@@ -77,7 +77,7 @@ export class Reloader {
     this.#isRunning = false;
   }
 
-  /** What waits, without what the last load has seen, or needs no more; undefined where nothing is left of it. */
+  /** The waiting load without files that the last one has seen, or needs no more; undefined where none is left. */
   #findFresh(): Wanted | undefined {
     const wanted = this.#waiting;
     if (wanted?.why !== 'change') return wanted;

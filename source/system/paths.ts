@@ -10,7 +10,7 @@ export function findStats(path: string): Stats | undefined {
   }
 }
 
-export function isFile(path: string): boolean {
+export function isRegularFile(path: string): boolean {
   return findStats(path)?.isFile() ?? false;
 }
 

@@ -228,7 +228,8 @@ function toWatchTrouble(error: unknown): WatchTrouble {
     return { code: 'FilesUnwatched', message: `Some files cannot be watched: ${reason}.`, hint };
   }
   const isInstance = toCode(error) === 'EMFILE';
-  const message = `The system has no file ${isInstance ? 'watchers' : 'watches'} left, so files are polled for changes.`;
+  const lacking = isInstance ? 'watchers' : 'watches';
+  const message = `The system has no file ${lacking} left, so files are polled for changes.`;
   const setting = isInstance ? 'max_user_instances=1024' : 'max_user_watches=524288';
   const remedy = process.platform === 'linux' ? `sudo sysctl fs.inotify.${setting}` : 'ulimit -n 65536';
   return { code: 'FilesPolled', message, hint: `Raise the limit: ${remedy}` };

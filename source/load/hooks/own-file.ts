@@ -2,7 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../../package-root.ts';
-import { findStats, isFile } from '../../system/paths.ts';
+import { findStats, isRegularFile } from '../../system/paths.ts';
 import { findFileSettings } from './compiler-options.ts';
 
 /** The copies of git refs lie in a `node_modules`, to find packages there. */
@@ -83,7 +83,7 @@ export function findImported(specifier: string, importer: string): string | unde
 export function findFile(path: string): string | undefined {
   const [, stem = path, end = ''] = /^(.*)(\.[cm]?jsx?)$/.exec(path) ?? [];
   const sources = (sourceEnds[end] ?? []).map((source) => stem + source);
-  const found = [path, ...sources, ...ENDS.map((each) => path + each)].find(isFile);
+  const found = [path, ...sources, ...ENDS.map((each) => path + each)].find(isRegularFile);
   return found ?? (findStats(path)?.isDirectory() ? findMain(path) : undefined);
 }
 

@@ -47,18 +47,20 @@ export function toSettingsSchema() {
 }
 
 /** The names that an object of the settings may have, at a path of the settings; none where there is no such object. */
-export function findKnownNames(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
-  let at: Part | undefined = z.toJSONSchema(schema) as Part;
-  for (const name of path) {
-    const part: Part | undefined = at?.properties?.[String(name)] ?? at?.additionalProperties ?? at?.items;
-    at = part?.anyOf?.find(({ properties }) => properties !== undefined) ?? part;
-  }
-  return Object.keys(at?.properties ?? {});
+export function findKnownNames(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
+  const { def } = schema._zod as { readonly def: SchemaDefinition };
+  const inner = def.innerType ?? def.options?.find((option) => option._zod.def.type === 'object');
+  if (inner !== undefined) return findKnownNames(inner, path);
+  const [name, ...rest] = path;
+  if (name === undefined) return Object.keys(def.shape ?? {});
+  const part = def.shape?.[String(name)] ?? def.valueType ?? def.element;
+  return part === undefined ? [] : findKnownNames(part, rest);
 }
 
-interface Part {
-  readonly properties?: Readonly<Record<string, Part>>;
-  readonly additionalProperties?: Part;
-  readonly items?: Part;
-  readonly anyOf?: readonly Part[];
+interface SchemaDefinition {
+  readonly innerType?: z.core.$ZodType;
+  readonly options?: readonly z.core.$ZodType[];
+  readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
+  readonly valueType?: z.core.$ZodType;
+  readonly element?: z.core.$ZodType;
 }

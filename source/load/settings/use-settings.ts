@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useReducer } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { noSettings } from '../../manifest/rule-settings.ts';
 import { type ProjectSettings, readSettings } from './read-settings.ts';
 
@@ -12,14 +12,13 @@ const INTERVAL_MS = 250;
 
 /** The decisions of a project about rules, as its settings have them now. */
 export function useSettings(root: string | undefined): CurrentSettings {
-  const [, look] = useReducer((count: number) => count + 1, 0);
-  const read = attempt(root);
+  const [read, setRead] = useState(() => attempt(root));
   useEffect(() => {
-    const timer = setInterval(() => {
-      if (attempt(root) !== read) look();
-    }, INTERVAL_MS).unref();
+    const look = (): void => setRead(attempt(root));
+    look();
+    const timer = setInterval(look, INTERVAL_MS).unref();
     return () => clearInterval(timer);
-  }, [root, read]);
+  }, [root]);
   return useMemo(() => {
     const none = { check: noSettings, diff: noSettings, problem: undefined };
     if (read instanceof Error) return { ...none, problem: read.message };
