@@ -3,18 +3,14 @@
 // `import()`, and it imports nothing before the check. The build makes one CommonJS file of it and of what starts
 // nothing: `--version` is told before Node loads its loader of modules.
 
-/** As `engines` in package.json. */
-const oldest = { major: 20, minor: 19 };
-
+/** As `engines` in package.json, which says 20.19. */
 function isTooOld(version: string): boolean {
-  const major = Number(version.split('.')[0]);
-  const minor = Number(version.split('.')[1]);
-  return major < oldest.major || (major === oldest.major && minor < oldest.minor);
+  const parts = version.split('.').map(Number);
+  return Number(parts[0]) * 1000 + Number(parts[1]) < 20019;
 }
 
 function tellTooOld(version: string): void {
-  const needed = `${oldest.major}.${oldest.minor}`;
-  const message = `capix needs Node ${needed} or newer. This is Node ${version}, ${process.execPath}`;
+  const message = `capix needs Node 20.19 or newer. This is Node ${version}, ${process.execPath}`;
   if (process.argv.indexOf('--json') === -1) process.stderr.write(`error: ${message}\n`);
   else process.stdout.write(`${JSON.stringify({ ok: false, error: { code: 'OldNode', message } }, undefined, 2)}\n`);
   process.exitCode = 1;

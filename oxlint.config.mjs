@@ -172,7 +172,7 @@ export default {
     ...[...sharedRooms, ...features].flatMap(toolRoom),
     {
       // The bridge: beside the features it is the only one that knows Pastel and Commander.
-      files: ['source/cli/{commander,common-options,generate-command,read-commands,run-cli}.ts'],
+      files: ['source/cli/{commander,common-options,generate-command,run-cli}.ts'],
       rules: restrict(toCommands, toProcess),
     },
     {
@@ -192,7 +192,7 @@ export default {
         'source/*/*-command.ts',
         'source/*/*-screen.tsx',
         'source/dev/screen/dev-screen.tsx',
-        'source/cli/{generate-command,read-commands}.ts',
+        'source/cli/generate-command.ts',
         'test/helpers/build-package.ts',
       ],
       rules: { 'import/no-default-export': 'off' },

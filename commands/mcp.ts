@@ -7,6 +7,7 @@ import {
   flagOption,
   listOption,
   numberOption,
+  portNumber,
   toValueWords,
 } from '../source/cli/common-options.ts';
 
@@ -26,11 +27,7 @@ export default command({
   ],
   options: {
     ...commonOptions,
-    port: numberOption(
-      'Serve Streamable HTTP at this port in place of stdio',
-      'port',
-      z.number().int().min(0).max(65_535),
-    ),
+    port: numberOption('Serve Streamable HTTP at this port in place of stdio', 'port', portNumber),
     name: z.string().min(1).default('capix').describe(toValueWords('Name of the server', 'name')),
     ...callerOptions,
     only: listOption('Serve these keys alone, once or more: users.*', 'key'),

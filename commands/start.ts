@@ -1,5 +1,14 @@
+import * as z from 'zod';
 import { command } from '../source/app/define-command.ts';
-import { commonOptions, flagOption, numberOption, textOperand, textOption } from '../source/cli/common-options.ts';
+import {
+  commonOptions,
+  flagOption,
+  numberOption,
+  portNumber,
+  secondsNumber,
+  textOperand,
+  textOption,
+} from '../source/cli/common-options.ts';
 
 export default command({
   summary: 'Run the built server in several processes',
@@ -12,12 +21,16 @@ export default command({
   examples: ['capix start', 'capix start dist/main.js --workers 4', 'kill -HUP <process of capix start>'],
   args: [textOperand('entry', 'Built file that starts the server (default: dist/server.js)')],
   options: {
-    workers: numberOption('Number of processes (default: one for each core)', 'number'),
-    port: numberOption('Sets PORT for the server; 0 takes a free one', 'port'),
+    workers: numberOption(
+      'Number of processes (default: one for each core)',
+      'number',
+      z.number().int().min(1).max(1024),
+    ),
+    port: numberOption('Sets PORT for the server; 0 takes a free one', 'port', portNumber),
     host: textOption('Sets HOST for the server', 'address'),
-    startTimeout: numberOption('Seconds that a process has to serve (default: 30)', 'seconds'),
-    hangTimeout: numberOption('Seconds until a process that hangs is replaced (default: 30)', 'seconds'),
-    stopGrace: numberOption('Seconds that a process has to end (default: 15)', 'seconds'),
+    startTimeout: numberOption('Seconds that a process has to serve (default: 30)', 'seconds', secondsNumber),
+    hangTimeout: numberOption('Seconds until a process that hangs is replaced (default: 30)', 'seconds', secondsNumber),
+    stopGrace: numberOption('Seconds that a process has to end (default: 15)', 'seconds', secondsNumber),
     envFile: commonOptions.envFile,
     json: flagOption('Print one JSON document per line'),
   },

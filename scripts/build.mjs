@@ -1,18 +1,19 @@
 /**
- * Builds `dist/`: the compiler makes the types of the library, esbuild its code and the command-line tool (what a command loads is in
- * `dist/chunks/`). It is built aside and then put in place, so that what runs meanwhile finds a whole tree.
+ * Builds `dist/`: the compiler makes the types of the library, esbuild its code and the command-line tool (what a
+ * command loads is in `dist/chunks/`). It is built beside its place, so that what runs meanwhile finds a whole tree.
  */
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
 import { promisify } from 'node:util';
 import { bundleLibrary, divideLibrary } from './bundle-library.mjs';
 import { bundleLauncher, bundleTool } from './bundle-tool.mjs';
+import { root } from './import-source.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const outDir = join(root, 'node_modules', '.cache', `capix-build-${process.pid}`);
+// As deep as its place, for the maps beside the declarations: they lead editors to the sources, relative to themselves.
+const outDir = join(root, `.dist-${process.pid}`);
 
 try {
   await mkdir(outDir, { recursive: true });
@@ -28,16 +29,11 @@ try {
 
 async function makeLibraryAndTool() {
   const library = { parts: await divideLibrary(), more: new Set() };
-  await bundleTool({ baseDir: root, outDir, entryPoints: await entryPoints(), library });
+  await bundleTool({ baseDir: root, outDir, entryPoints: await findEntryPoints(), library });
   await bundleLibrary({ outDir, ...library });
 }
 
 async function makeDeclarations() {
-  await compileDeclarations();
-  await pointMapsToSources();
-}
-
-async function compileDeclarations() {
   const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc');
   try {
     await promisify(execFile)(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--outDir', outDir], { cwd: root });
@@ -48,29 +44,11 @@ async function compileDeclarations() {
   }
 }
 
-/** "Go to definition" of an editor follows the map beside a declaration to the source, which is in the package too. */
-async function pointMapsToSources() {
-  const maps = (await readdir(outDir, { recursive: true })).filter((entry) => entry.endsWith('.d.ts.map'));
-  await Promise.all(
-    maps.map(async (entry) => {
-      const map = JSON.parse(await readFile(join(outDir, entry), 'utf8'));
-      const toFinal = (source) => {
-        const from = relative(dirname(join(root, 'dist', entry)), join(dirname(join(outDir, entry)), source));
-        return from.replaceAll(sep, '/');
-      };
-      await writeFile(join(outDir, entry), JSON.stringify({ ...map, sources: map.sources.map(toFinal) }));
-    }),
-  );
-}
-
 /** What the command imports, and what runs in a child process or a thread. */
-async function entryPoints() {
-  return ['source/cli/start.ts', ...(await filesUnder('source', /-child\.ts$/))];
-}
-
-async function filesUnder(folder, pattern) {
-  const entries = await readdir(join(root, folder), { recursive: true });
-  return entries.filter((entry) => pattern.test(entry)).map((entry) => join(folder, entry));
+async function findEntryPoints() {
+  const entries = await readdir(join(root, 'source'), { recursive: true });
+  const children = entries.filter((entry) => entry.endsWith('-child.ts'));
+  return ['source/cli/start.ts', ...children.map((entry) => join('source', entry))];
 }
 
 async function putInPlace() {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 
 /**
- * The packages that the library brings along in place of depending on them, by name, with the exports that are used: some are CommonJS, whose
- * `require('node:stream')` fails in a server that was bundled as a module, and of lru-cache, 3.4 MB in 113 files, one is used.
+ * The packages that the library brings along in place of depending on them, by name, with the exports that are used:
+ * the `require('node:stream')` of CommonJS fails in a server that was bundled as a module, and some are large.
  */
 const exportOf = {
   '@fastify/busboy': 'Busboy',
@@ -76,7 +76,7 @@ async function readLicenses(root, library) {
   return [`/*! ${library}\n${text.trim()}\n*/`, ...others.flat()];
 }
 
-/** A `require` of a module of Node's becomes an import, of its default export: ncc sees no names of one that is exported on whole. */
+/** A `require` of a module of Node's becomes an import, of its default export: ncc sees no names of a whole one. */
 function importsOfNode() {
   return {
     name: 'imports-of-node',

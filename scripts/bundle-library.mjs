@@ -1,17 +1,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { bundledLibraries } from './bundle-libraries.mjs';
+import { root } from './import-source.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const folder = join(root, 'server-runtime');
 
 /** The parts that more than one entry needs, each one file, by name: what does not need zod, and what does. */
 const NAMES = { base: 'capix:base', core: 'capix:core' };
 
 /**
- * How the library is divided. Node resolves, opens and compiles each module by itself, so what `capix` loads at start is two files: `core.js`, and
+ * How the library is divided. Each module costs Node time, so what `capix` loads at start is two files: `core.js`, and
  * `base.js` for what needs no zod, since screens of the tool use some of that and would wait for zod. By path inside
  * `server-runtime`, with `/` and `.ts`: the part that a module is in, of those that have one.
  */
@@ -35,8 +34,8 @@ export async function divideLibrary() {
 }
 
 /**
- * Bundles the library into `outDir`: the entries that package.json exports, `core.js` and `base.js`, and `more`, what else the tool imports, by path
- * inside `server-runtime`. Unminified: stacks name its functions, and those who debug read it.
+ * Bundles the library into `outDir`: the entries that package.json exports, `core.js` and `base.js`, and `more`, what
+ * else the tool imports, by path inside `server-runtime`. Unminified: stacks name its functions, and people read it.
  */
 export async function bundleLibrary({ outDir, parts, more, sourcemap = false }) {
   const entries = [...publicEntries(), ...more].map((file) => ({
@@ -57,7 +56,7 @@ export async function bundleLibrary({ outDir, parts, more, sourcemap = false }) 
   }
 }
 
-/** esbuild keeps the order of files with side effects, of which there are none: bundlers of servers warn of such imports. */
+/** esbuild keeps the order of files with side effects, of which there are none; bundlers warn of such imports. */
 const IMPORT_OF_NOTHING = /^import "\.[^"]*";\n/gm;
 
 function publicEntries() {
@@ -66,7 +65,7 @@ function publicEntries() {
   return files.map((file) => file.replace('./dist/server-runtime/', '').replace(/\.js$/, '.ts'));
 }
 
-/** What is imported of a part from outside of it is imported of its file, which exports all that its modules do: those names are unique. */
+/** What is imported of a part from outside comes from its file: names of exports are unique. */
 function sharedParts(parts) {
   const partOf = (file) => parts.get(relative(folder, file).replaceAll(sep, '/'));
   return {

@@ -133,12 +133,12 @@ function standIns() {
       const files = {
         commander: 'commander.ts',
         './generate-command.js': 'generate-command.ts',
-        './read-commands.js': 'read-commands.ts',
       };
       const texts = {
-        // Pastel would read the package.json of the user's folder, and look for a frame of all commands.
+        // Pastel would read the user's package.json, and import each command and a frame of them.
         'read-package-up': 'export const readPackageUp = async () => undefined;',
         './read-custom-app.js': 'export default async () => undefined;',
+        './read-commands.js': "import { commands } from 'capix:commands'; export default async () => commands;",
         // Its import alone opens the three standard streams.
         'node:process': 'export default process;',
       };

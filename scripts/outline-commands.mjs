@@ -43,7 +43,7 @@ export async function outlineCommands(baseDir) {
   return toTree(outlines, '.');
 }
 
-/** The commands below one of a path: `list.ts` and `generate/index.ts` below `.`, `generate/group.ts` below `generate`. */
+/** The commands below one: `list.ts` and `generate/index.ts` below `.`, `generate/group.ts` below `generate`. */
 function toTree(outlines, parent) {
   const toKey = ({ path }) => path.replace(/(\/index)?\.ts$/, '');
   return outlines
@@ -55,7 +55,7 @@ function toTree(outlines, parent) {
     });
 }
 
-function toOption({ flags, description, variadic, required, parseArg, defaultValue, argChoices: choices }) {
+function toOption({ flags, description, variadic, parseArg, defaultValue, argChoices: choices }) {
   return {
     flags: flags.replace(/[[<]([^\]>.]+)(?:\.\.\.)?[\]>]$/, '<$1>'),
     description,
@@ -64,10 +64,9 @@ function toOption({ flags, description, variadic, required, parseArg, defaultVal
     isList: variadic || undefined,
     // Pastel gives a parser to numbers, and by `choices` to enumerations.
     isNumber: (parseArg !== undefined && choices === undefined) || undefined,
-    isMandatory: (required && defaultValue === undefined) || undefined,
   };
 }
 
-function toOperand({ _name: name, description, required, argChoices: choices }) {
-  return { name: required ? `<${name}>` : `[${name}]`, description, choices };
+function toOperand({ _name: name, description, required }) {
+  return { name: required ? `<${name}>` : `[${name}]`, description };
 }

@@ -1,14 +1,14 @@
 /**
- * `npm start`: builds capix, makes the demo project in `demo/` with it, and becomes `capix dev` there. A demo that is there is kept, with what
- * was written into it; words after `npm start --` go to `capix dev`.
+ * `npm start`: builds capix, makes the demo project in `demo/` with it, and becomes `capix dev` there. A demo that is
+ * there is kept, with what was written into it; words after `npm start --` go to `capix dev`.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import process from 'node:process';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
+import { root } from './import-source.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const demo = join(root, 'demo');
 const cli = join(root, 'dist', 'cli.cjs');
 

@@ -1,4 +1,4 @@
-/** What the window of an `@xterm/headless` terminal shows, as an SVG that needs no font, style sheet or script from elsewhere. */
+/** What the window of an `@xterm/headless` terminal shows, as an SVG that needs nothing from elsewhere. */
 
 const CELL_WIDTH = 8.4;
 const LINE_HEIGHT = 18;
@@ -18,7 +18,8 @@ export function toTerminalSvg(terminal, title) {
   const width = Math.ceil(terminal.cols * CELL_WIDTH + 2 * PADDING);
   const height = Math.ceil(terminal.rows * LINE_HEIGHT + TITLE_HEIGHT + PADDING);
   const rows = Array.from({ length: terminal.rows }, (_, row) => toRuns(terminal, row).map((run) => toSvg(run, row)));
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">
+  const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img">
 <title>${escapeXml(title)}</title>
 <rect width="${width}" height="${height}" rx="8" fill="${background}"/>
 <path d="M0 8a8 8 0 0 1 8-8h${width - 16}a8 8 0 0 1 8 8v14H0z" fill="#2b2f38"/>
@@ -41,21 +42,12 @@ function toRuns(terminal, row) {
     const fore = cell.isFgDefault() ? foreground : toColor(cell.isFgRGB(), cell.getFgColor());
     const back = cell.isBgDefault() ? background : toColor(cell.isBgRGB(), cell.getBgColor());
     const [ink, paper] = cell.isInverse() ? [back, fore] : [fore, back];
-    const style = [ink, paper, cell.isBold() !== 0, cell.isDim() !== 0].join();
+    const [isBold, isDim, columns] = [cell.isBold() !== 0, cell.isDim() !== 0, cell.getWidth()];
+    const style = [ink, paper, isBold, isDim].join();
     const text = cell.getChars() || ' ';
     const last = runs.at(-1);
-    if (last?.style !== style)
-      runs.push({
-        style,
-        ink,
-        paper,
-        isBold: cell.isBold(),
-        isDim: cell.isDim(),
-        column,
-        columns: cell.getWidth(),
-        text,
-      });
-    else Object.assign(last, { text: last.text + text, columns: last.columns + cell.getWidth() });
+    if (last?.style !== style) runs.push({ style, ink, paper, isBold, isDim, column, columns, text });
+    else Object.assign(last, { text: last.text + text, columns: last.columns + columns });
   }
   return runs.filter(({ text, paper }) => text.trim() !== '' || paper !== background);
 }

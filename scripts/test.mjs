@@ -1,7 +1,7 @@
 /**
- * `npm test`: everything that must hold before a change may land. Runs every check, each an npm script of its own, and says at the end which
- * failed and what each took; only checks that read `dist/` do not run where the build failed. The longest tests are those of `npm run long`. Words
- * after `npm test --` go to vitest, and then the tests that they name are all that runs.
+ * `npm test`: everything that must hold before a change may land. Runs every check, each an npm script of its own, and
+ * says at the end which failed and what each took; what reads `dist/` does not run where the build failed. With words
+ * after `npm test --`, only the tests that they name run. The longest tests are those of `npm run long`.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -9,13 +9,13 @@ import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
 import { findRedisServer } from './find-redis-server.mjs';
 
-/** The cheapest first, so that a slip is seen early. Those that are `quiet` have one thread, and run at the same time. */
+/** The cheapest first, so that a slip is seen early. Those that are `quiet` run at the same time. */
 const checks = [
   { script: 'format:check', what: 'format' },
   { script: 'typecheck', what: 'types' },
   { script: 'lint', what: 'lint' },
   { script: 'build', what: 'build' },
-  { script: 'check:docs', what: 'generated pages', isQuiet: true, readsBuild: true },
+  { script: 'check:docs', what: 'generated pages', isQuiet: true },
   { script: 'check:api', what: 'API report', isQuiet: true, readsBuild: true },
   { script: 'check:unused', what: 'unused code and packages', isQuiet: true },
   { script: 'check:exports', what: 'exports of the package', isQuiet: true, readsBuild: true },
@@ -59,15 +59,12 @@ async function time({ script, what, isQuiet }) {
   return { outcome: exitCode === 0 ? 'passed' : 'failed', ms: performance.now() - startedAt };
 }
 
-/** Tests of stores start a real Redis. Where there is none it is installed, where this may be done; else those tests are not run. */
+/** Tests of stores start a real Redis, which is installed where this may be done; else those tests are not run. */
 async function installRedis() {
   if (findRedisServer() !== undefined || process.platform !== 'linux' || process.getuid() !== 0) return;
   process.stdout.write('\n> Installing redis-server for the tests of stores (apt-get install redis-server)\n');
   const install = 'apt-get install -y -q --no-install-recommends redis-server';
-  await run('/bin/sh', [
-    '-c',
-    `export DEBIAN_FRONTEND=noninteractive; ${install} || (apt-get update -q && ${install})`,
-  ]);
+  await run(`export DEBIAN_FRONTEND=noninteractive; ${install} || (apt-get update -q && ${install})`);
 }
 
 function toSeconds(ms) {
@@ -93,31 +90,24 @@ function runTests() {
   return runScript('vitest', [...projects, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]);
 }
 
-/** Runs an npm script of the package, as npm does. With a `heading`, that and its output are printed when it has ended. */
+/** Runs an npm script, as npm does. With a `heading`, that and its output are printed when it has ended. */
 function runScript(name, args, heading) {
-  // npm is a .cmd file on Windows, which only a shell runs.
-  if (process.platform === 'win32')
-    return run('npm', ['run', '--silent', name, ...(args.length > 0 ? ['--', ...args] : [])], { heading });
   const PATH = [join(process.cwd(), 'node_modules', '.bin'), process.env.PATH].join(delimiter);
   // attw packs the package, which by itself would build it again.
   const env = { ...process.env, PATH, ...(name === 'check:package-types' && { npm_config_ignore_scripts: 'true' }) };
-  return run('/bin/sh', ['-c', `${scripts[name]} "$@"`, name, ...args], { heading, env });
+  return run([scripts[name], ...args.map((arg) => JSON.stringify(arg))].join(' '), { heading, env });
 }
 
-/** Gives the exit code; 1 where the program could not start or was killed. */
-function run(file, args, { heading, env = process.env } = {}) {
+/** Runs a line of a shell. Gives the exit code; 1 where it was killed. */
+function run(line, { heading, env = process.env } = {}) {
   const stdio = heading === undefined ? 'inherit' : ['inherit', 'pipe', 'pipe'];
-  const child = spawn(file, args, { stdio, env, shell: process.platform === 'win32' });
+  const child = spawn(line, { stdio, env, shell: true });
   const output = [heading ?? ''];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (bytes) => output.push(bytes));
   return new Promise((resolve) => {
-    child.on('error', ({ message }) => {
-      process.stderr.write(`${file} could not start: ${message}\n`);
-      resolve(1);
-    });
     child.on('close', (code, signal) => {
       for (const part of output) process.stdout.write(part);
-      if (signal !== null) process.stderr.write(`${[file, ...args].join(' ')} was ended by ${signal}\n`);
+      if (signal !== null) process.stderr.write(`${line} was ended by ${signal}\n`);
       resolve(code ?? 1);
     });
   });

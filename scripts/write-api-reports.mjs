@@ -1,29 +1,25 @@
 /**
- * Writes what each entry of the package makes public, `etc/capix*.api.md`; with `--check` compares. Reads `dist/`. A type that a signature
- * needs and that nobody can name is an error; an entry beside the main one may use what the main one names.
+ * Writes what each entry of the package makes public, `etc/capix*.api.md`; with `--check` compares. Reads `dist/`. A
+ * type that a signature needs and that nobody can name is an error; an entry may use what the main one names.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import process from 'node:process';
 import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
+import { root } from './import-source.mjs';
 
-const root = join(fileURLToPath(import.meta.url), '../..');
 const isCheck = process.argv.includes('--check');
 
-report('index.d.ts', 'capix.api.md', new Set());
-const mainNames = new Set(
-  [...readFileSync(join(root, 'etc/capix.api.md'), 'utf8').matchAll(/^export (?:declare )?(?:\w+ )?(\w+)/gm)].map(
-    (match) => match[1],
-  ),
-);
-report('mcp/index.d.ts', 'capix-mcp.api.md', mainNames);
-report('client/index.d.ts', 'capix-client.api.md', mainNames);
-report('cookies/index.d.ts', 'capix-cookies.api.md', mainNames);
-report('observe/open-telemetry.d.ts', 'capix-opentelemetry.api.md', mainNames);
-report('observe/prometheus.d.ts', 'capix-prometheus.api.md', mainNames);
-report('queue/index.d.ts', 'capix-queue.api.md', mainNames);
-report('stores/redis-store.d.ts', 'capix-redis.api.md', mainNames);
-report('testing/index.d.ts', 'capix-testing.api.md', mainNames);
+report('index.d.ts', 'capix.api.md', []);
+const main = readFileSync(join(root, 'etc/capix.api.md'), 'utf8');
+const mainNames = [...main.matchAll(/^export (?:declare )?(?:\w+ )?(\w+)/gm)].map((match) => match[1]);
+const files = {
+  opentelemetry: 'observe/open-telemetry',
+  prometheus: 'observe/prometheus',
+  redis: 'stores/redis-store',
+};
+for (const name of ['mcp', 'client', 'cookies', 'opentelemetry', 'prometheus', 'queue', 'redis', 'testing'])
+  report(`${files[name] ?? `${name}/index`}.d.ts`, `capix-${name}.api.md`, mainNames);
 
 function report(entry, file, namedElsewhere) {
   const configPath = join(root, 'api-extractor.json');
@@ -38,7 +34,7 @@ function report(entry, file, namedElsewhere) {
   const result = Extractor.invoke(config, {
     localBuild: !isCheck,
     messageCallback: (message) => {
-      if (message.messageId === 'ae-forgotten-export' && namedElsewhere.has(nameIn(message.text)))
+      if (message.messageId === 'ae-forgotten-export' && namedElsewhere.includes(nameIn(message.text)))
         message.logLevel = 'none';
       // What it says of itself at every run.
       if (message.messageId === 'console-preamble' || message.messageId === 'console-compiler-version-notice')

@@ -47,8 +47,8 @@ writePage('diff-rules.md', [
   'Callers send inputs, so it is safe to accept more than before.',
   toDiffTable('inputs'),
   '## Outputs',
-  'Callers read outputs, so it is safe to promise more than before. A shorter list of values is safe, and a new value ' +
-    'may surprise them. Headers and what errors carry have the same rules.',
+  'Callers read outputs, so it is safe to promise more than before. A shorter list of values is safe, and a new ' +
+    'value may surprise them. Headers and what errors carry have the same rules.',
   toDiffTable('outputs'),
 ]);
 writePage('check-rules.md', [

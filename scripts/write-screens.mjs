@@ -1,18 +1,17 @@
 /**
- * Writes docs/screens/*.svg: runs the built command in a pseudo-terminal on a project for show, drives it to each screen, and draws what a
- * person would see. Names on the command line choose screens: `node scripts/write-screens.mjs list call`.
+ * Writes docs/screens/*.svg: runs the built command in a pseudo-terminal on a project for show, drives it to each
+ * screen, and draws what a person would see. Words choose screens: `node scripts/write-screens.mjs list call`.
  */
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
+import { root } from './import-source.mjs';
 import { background, toTerminalSvg } from './terminal-svg.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const TIMEOUT_MS = 60_000;
 
 const book = { book: '1', copies: 2, gift: true };
@@ -20,7 +19,7 @@ const address = { street: 'Nowy Świat 1', city: 'Warszawa', postcode: '00001' }
 const orders = 'src/capabilities/orders';
 const books = 'src/capabilities/books';
 
-/** `steps`: keys, and the text that they lead to. A screen that `serves` is that of a server that has answered a few requests. */
+/** `steps`: keys, and the text that they lead to. One that `serves` is that of a server that has answered requests. */
 const screens = {
   home: { serves: true, opens: [], columns: 130, rows: 26, steps: [['', /9 in 2 groups[^]*Slowest +[\d.]+ m?s/]] },
   list: {
@@ -114,7 +113,7 @@ async function writeScreen(name, { edits = [], serves = false, opens, isOutside 
   }
 }
 
-/** The project for show in a folder called `bookshop`, with this checkout as its capix, and beside it in `old` as it was before the edits. */
+/** The project for show, with this checkout as its capix, and beside it in `old` as it was before the edits. */
 async function makeProject(outside, edits) {
   const folder = join(outside, 'bookshop');
   await cp(join(root, 'test', 'fixtures', 'bookshop'), folder, { recursive: true });

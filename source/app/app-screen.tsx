@@ -36,6 +36,7 @@ import { ScreenContext, type ScreenContextValue } from '../screens/use-screen.ts
 import { copyToClipboard } from '../system/copy-to-clipboard.ts';
 import { type EditedText, type EditorPlace, editInEditor, openEditor, openInPager } from '../system/user-programs.ts';
 import { canStop, catchStop, stopUntilContinued } from '../terminal/stop-until-continued.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { stopReadingKeys } from '../terminal/typed-keys.ts';
 import type { StartOptions } from './define-command.ts';
 
@@ -91,7 +92,7 @@ function AppScreen({ start, ...props }: AppProps) {
     },
   });
   const [notice, notify] = useNotice();
-  const { edit, ...handedOver } = useEditor({ ...props, notify });
+  const { edit, ...handedOver } = useEditor(terminal, notify);
 
   const entry = currentEntry(history);
   const { manifest } = project;
@@ -144,11 +145,7 @@ function toAbsolute(file: string, root = ''): string {
   return /^(\/|[a-zA-Z]:)/.test(file) ? file : `${root}/${file}`;
 }
 
-interface EditorOptions extends Pick<AppProps, 'terminal'> {
-  readonly notify: (text: string) => void;
-}
-
-function useEditor({ terminal, notify }: EditorOptions) {
+function useEditor(terminal: Terminal, notify: (text: string) => void) {
   const handOver = useHandOver();
   return {
     edit: (place: EditorPlace | undefined): void => {

@@ -61,7 +61,7 @@ async function findStaleFiles(loaded: LoadedRegistry): Promise<readonly StaleFil
       const before = await readFile(file, 'utf8').catch(() => '');
       const text = before.replaceAll('\r\n', '\n');
       const own = kinds.find(({ document, names }) => names.test(file) && document.mark.test(text));
-      const after = own && (await loadText(own, loaded, { file, text }));
+      const after = await own?.load(loaded, text, file).catch(passOver);
       if (own === undefined || after === undefined || after === text) return [];
       const path = relative(root, file).replaceAll('\\', '/');
       return [{ path, text: after, problem: toProblem(own, path) }];
@@ -70,18 +70,9 @@ async function findStaleFiles(loaded: LoadedRegistry): Promise<readonly StaleFil
   return found.flat();
 }
 
-/** Undefined of routes that no server starts with, and where a text is not what its mark says. */
-async function loadText(
-  { load }: FileKind,
-  loaded: LoadedRegistry,
-  { file, text }: { readonly file: string; readonly text: string },
-): Promise<string | undefined> {
-  try {
-    return await load(loaded, text, file);
-  } catch (error) {
-    if (error instanceof CliError || error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+/** Nothing is written of routes that no server starts with, and where a text is not what its mark says. */
+function passOver(error: unknown): undefined {
+  if (!(error instanceof CliError || error instanceof SyntaxError)) throw error;
 }
 
 interface FileKind {

@@ -17,14 +17,8 @@ export interface CliErrorOptions extends CliErrorDetails {
 }
 
 /**
- * Ends a command with a message that its user can act on; the boundary prints it and sets the exit code. On stderr:
- *
- *     error: <message>
- *     <frame>
- *     <hint>
- *
- * With `--json`, on stdout: `{"ok": false, "error": {code, message, hint?}}`. Every other thrown value is a defect,
- * reported as `Unexpected` with exit code 1; `CAPIX_DEBUG=1` shows its stack.
+ * Ends a command with a message that its user can act on; `reportFailure` prints it and gives the exit code. Every
+ * other thrown value is a defect, reported as `Unexpected` with exit code 1; `CAPIX_DEBUG=1` shows its stack.
  */
 export class CliError extends Error {
   override readonly name = 'CliError';
@@ -56,27 +50,6 @@ export function createCliError<Code extends CliErrorCode>(
 /** Wrong usage of a command: exit code 2. */
 export function usageError(problem: string, hint?: string): CliError {
   return createCliError('Usage', { problem }, { hint });
-}
-
-/** The values that a number of an option may have. */
-interface NumberLimits {
-  /** `'--port'` */
-  readonly name: string;
-  readonly min?: number;
-  readonly max: number;
-  /** @default 'a whole number' */
-  readonly what?: string;
-}
-
-/** The limits of ports and of times. */
-export const portLimits = { max: 65_535 } as const;
-export const secondsLimits = { max: 3600, what: 'a number of seconds' } as const;
-
-/** @throws CliError `Usage` for a number that cannot be */
-export function expectNumber(value: number, { name, min = 0, max, what = 'a whole number' }: NumberLimits): number {
-  const isWhole = Number.isInteger(value) || what !== 'a whole number';
-  if (isWhole && value >= min && value <= max) return value;
-  throw usageError(`${name} must be ${what} from ${min} to ${max}, got ${value}.`);
 }
 
 /** The values that the message of an error is filled in with, by the names in its braces. */

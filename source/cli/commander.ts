@@ -1,4 +1,4 @@
-import { Command as CommanderCommand, type ErrorOptions, Help, type Option } from 'commander';
+import { Command as CommanderCommand, type ErrorOptions } from 'commander';
 import { terminal } from '../terminal/terminal.ts';
 import { type CliError, usageError } from './cli-error.ts';
 import type { CommandHelp, CommandNode } from './command.ts';
@@ -10,7 +10,7 @@ import type { CommandHelp, CommandNode } from './command.ts';
 export class Command extends CommanderCommand {
   constructor(name?: string) {
     super(name);
-    this.enablePositionalOptions().exitOverride().configureHelp({ visibleCommands, optionDescription });
+    this.enablePositionalOptions().exitOverride().configureHelp({ visibleCommands });
     this.configureOutput({
       writeOut: terminal.writeOut,
       writeErr: terminal.writeError,
@@ -35,13 +35,6 @@ function visibleCommands(command: CommanderCommand): CommanderCommand[] {
   return [...command.commands];
 }
 
-/** Without `(default: false)`, which is what a switch is for. */
-function optionDescription(option: Option): string {
-  const { defaultValue } = option;
-  const goesWithoutSaying = defaultValue === false || (Array.isArray(defaultValue) && defaultValue.length === 0);
-  return new Help().optionDescription(goesWithoutSaying ? Object.create(option, { defaultValue: {} }) : option);
-}
-
 /** Commander wraps at 80 columns where there is no terminal; a pipe wants whole lines. */
 function helpWidth(): number {
   return terminal.isInteractive ? terminal.size().columns : 10_000;
@@ -59,15 +52,7 @@ export function toUsageError(text: string, command: CommanderCommand): CliError 
   const hint = names
     ? `Did you mean ${names.map((name) => `\`${name}\``).join(' or ')}?`
     : `Run \`${path.join(' ')} --help\` to see how it is used.`;
-  return usageError(toMissingName(first, command), hint);
-}
-
-/** The operand that is missing from `[group] <name>` is `name`, though the schema has `group` first. */
-function toMissingName(message: string, command: CommanderCommand): string {
-  const missing = /^missing required argument '(.+)'$/.exec(message)?.[1];
-  const needed = /<([\w-]+)>/.exec(command.usage())?.[1];
-  const isOptional = missing !== undefined && command.usage().includes(`[${missing}]`);
-  return isOptional && needed ? `missing required argument '${needed}'` : message;
+  return usageError(first, hint);
 }
 
 /** The commands from the root to this one. */

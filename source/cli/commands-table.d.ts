@@ -11,14 +11,6 @@ declare module 'capix:commands' {
     readonly isNumber?: true;
     /** Whether it may be given several times. */
     readonly isList?: true;
-    readonly isMandatory?: true;
-  }
-
-  export interface OperandOutline {
-    /** `'<capability>'`, `'[input]'` */
-    readonly name: string;
-    readonly description?: string;
-    readonly choices?: readonly string[];
   }
 
   /** A command without its schemas. */
@@ -26,7 +18,8 @@ declare module 'capix:commands' {
     readonly name: string;
     readonly description: string;
     readonly options: readonly OptionOutline[];
-    readonly operands: readonly OperandOutline[];
+    /** `{name: '<capability>'}`, `{name: '[input]'}` */
+    readonly operands: readonly { readonly name: string; readonly description?: string }[];
     /** Missing where the command only has others under it. */
     readonly load?: () => Promise<{ readonly default: CommandDefinition }>;
     /** The commands under it, by name, as Pastel keeps them. */

@@ -31,6 +31,10 @@ export function choiceOption<const Names extends readonly [string, ...string[]]>
   return z.enum(names).optional().describe(toValueWords(description, value));
 }
 
+/** The numbers that options have: ports, and times in seconds. */
+export const portNumber = z.number().int().min(0).max(65_535);
+export const secondsNumber = z.number().min(0).max(3600);
+
 /** The words of an option in the form in which Pastel takes them. */
 export function toValueWords(description: string, valueDescription: string, alias?: string): string {
   return option({ description, valueDescription, ...(alias !== undefined && { alias }) });

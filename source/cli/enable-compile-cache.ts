@@ -12,17 +12,15 @@ export function enableCompileCache(): void {
   enable?.(toCompileCacheFolder(packageRoot()));
 }
 
+const VARIABLE = 'NODE_COMPILE_CACHE';
+
 /**
  * The environment of a process of the tool that keeps what it compiles, too. The process calls `keepCompiled` before it
  * runs code of the project: that code would be kept anew for each save.
  */
-export function withCompileCache(environment: Environment): Environment {
+export function withCompileCache<Environment extends object>(environment: Environment): Environment {
   return { [VARIABLE]: toCompileCacheFolder(packageRoot()), ...environment };
 }
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-const VARIABLE = 'NODE_COMPILE_CACHE';
 
 /** Writes what was compiled so far, and takes the variable of `withCompileCache` out of the environment. */
 export function keepCompiled(environment: NodeJS.ProcessEnv): void {

@@ -1,5 +1,5 @@
-import type { CommandOutline, OperandOutline, OptionOutline } from 'capix:commands';
-import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
+import type { CommandOutline, OptionOutline } from 'capix:commands';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type * as z from 'zod';
 import { stripOutput } from '../patches/strip-output.ts';
 import { passColorPreference, terminal } from '../terminal/terminal.ts';
@@ -25,7 +25,7 @@ export default function generateCommand(command: Command, outline: CommandOutlin
   if (group !== undefined) command.helpGroup(`${group}:`);
   if (alias !== undefined) command.alias(alias);
   for (const option of options) command.addOption(toOption(option, command));
-  for (const operand of operands) command.addArgument(toArgument(operand));
+  for (const { name, description: what } of operands) command.argument(name, what);
   if (load === undefined) return;
   command.action((...input: unknown[]) => {
     takeEarlierOptions(command);
@@ -42,8 +42,10 @@ function toExamplesText(examples: readonly string[]): string {
  * left out, and is not another option of the command (`--output --json`).
  */
 function toOption(outline: OptionOutline, command: Command): Option {
-  const { flags, description, defaultValue, choices, isList, isMandatory = false } = outline;
-  const option = new Option(flags, description).default(defaultValue).makeOptionMandatory(isMandatory);
+  const { flags, description, defaultValue, choices, isList } = outline;
+  const option = new Option(flags, description);
+  // The schema fills in the others, which go without saying in the help.
+  if (typeof defaultValue === 'string') option.default(defaultValue);
   // A switch whose own name begins with "no" is an option of its own: `--no-watch` beside `--watch <glob>`.
   if (option.negate && defaultValue === false) option.negate = false;
   if (option.isBoolean() || option.negate) return option;
@@ -55,16 +57,9 @@ function toOption(outline: OptionOutline, command: Command): Option {
     if (command.options.some((other) => value === other.short || value === other.long))
       throw new InvalidArgumentError(`It is an option; the value is missing. Write ${long}=${value} if it is meant.`);
     const parsed = parseValue(value, outline);
-    return isList ? [...(previous === defaultValue ? [] : (previous as readonly unknown[])), parsed] : parsed;
+    return isList ? [...((previous as readonly unknown[] | undefined) ?? []), parsed] : parsed;
   });
   return option;
-}
-
-function toArgument(outline: OperandOutline): Argument {
-  const { name, description, choices } = outline;
-  const argument = new Argument(name, description);
-  if (choices !== undefined) argument.choices(choices);
-  return argument;
 }
 
 /** @throws InvalidArgumentError for no decimal literal where a number is expected, and for what is no choice */

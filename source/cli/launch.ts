@@ -27,10 +27,8 @@ export function launch({ argv, workingDirectory, ownCli, writeOut }: Launch): vo
 }
 
 /**
- * The absolute path of the entry of the copy of capix that the project in `workingDirectory` has installed; undefined
- * where it has none or where that is ours, of which `ownCli` is the entry. A global `capix` hands over to it, so that
- * the tool and the library of a project are one version. It is to be required: to import a CommonJS module, Node 20
- * sets up a reader of the names that such a module exports.
+ * The absolute path of the entry of the copy of capix that the project in `workingDirectory` has installed, so that the
+ * tool and the library of a project are one version; undefined where it has none, or where that is this one.
  */
 function findProjectCli(workingDirectory: string, ownCli: string): string | undefined {
   try {

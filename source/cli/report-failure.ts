@@ -18,18 +18,13 @@ export function reportFailure(
 /** A value thrown by anybody, as an error of ours; what is not ours loses its escape sequences. */
 function toCliError(thrown: unknown): CliError {
   if (thrown instanceof CliError) return thrown;
-  const fileError = findFileError(thrown);
-  if (fileError) return fileError;
-  const text = thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
-  return createCliError('Unexpected', { problem: text }, { cause: thrown });
-}
-
-/** An error of the system is not a defect: the user can change it. */
-function findFileError(thrown: unknown): CliError | undefined {
-  const { code = '', path, syscall } = (thrown instanceof Error ? thrown : {}) as NodeJS.ErrnoException;
+  const { code, path, syscall } = Object(thrown) as NodeJS.ErrnoException;
   const reason = toFileReason(thrown);
-  if (reason === undefined || path === undefined) return undefined;
-  return createCliError('NoAccess', { path, reason: `${reason} (${syscall} ${code})` }, { cause: thrown });
+  // An error of the system is not a defect: the user can change it.
+  if (reason !== undefined && path !== undefined)
+    return createCliError('NoAccess', { path, reason: `${reason} (${syscall} ${code})` }, { cause: thrown });
+  const problem = thrown instanceof Error ? thrown.message || thrown.name : String(thrown);
+  return createCliError('Unexpected', { problem }, { cause: thrown });
 }
 
 /** The text of an error as it stands on stderr, with a line feed at its end. */

@@ -19,7 +19,9 @@ export async function runCli(argv: readonly string[], importMeta: ImportMeta): P
     return await endProcess(await currentRun.finished);
   } catch (thrown) {
     if (isAbort(thrown) && interruptExitCode() !== undefined) return await endProcess(interruptExitCode());
-    if (thrown instanceof CommanderError) return await endProcess(toExitCode(thrown));
+    // Commander ends by throwing after help or version. Help on stderr, for a lone group, is wrong usage.
+    if (thrown instanceof CommanderError)
+      return await endProcess(thrown.exitCode === 0 ? exitCodes.done : exitCodes.usage);
     return await endProcess(reportFailure(thrown, { terminal, asJson: asksForJson(argv) }));
   }
 }
@@ -34,9 +36,4 @@ function toNodeOptions(argv: readonly string[]): readonly string[] {
 /** The error that a promise throws that was given the signal of the interrupt: the end that was asked for. */
 function isAbort(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === 'AbortError';
-}
-
-/** Commander ends by throwing after help or version. Help on stderr, for a lone group, is wrong usage. */
-function toExitCode({ exitCode }: CommanderError): number {
-  return exitCode === 0 ? exitCodes.done : exitCodes.usage;
 }

@@ -1,4 +1,4 @@
-import { expectNumber, portLimits, secondsLimits, usageError } from '../cli/cli-error.ts';
+import { usageError } from '../cli/cli-error.ts';
 import { toEnvFiles } from '../load/env-files.ts';
 import { expectServerEntry } from '../load/expect-project.ts';
 import { type ProjectSettings, readSettings } from '../load/settings/read-settings.ts';
@@ -14,7 +14,7 @@ const DEFAULT_GRACE = 3;
 /**
  * The options of a session.
  *
- * @throws CliError for a port that cannot be, or an entry that is missing
+ * @throws CliError for an entry that is missing
  */
 export function toDevOptions(
   options: DevRouteOptions,
@@ -31,22 +31,12 @@ export function toDevOptions(
     project,
     environment: terminal.environment,
     envFiles: toEnvFiles(project.root, { envFile: options.envFile, workingDirectory }),
-    port: port === undefined ? settings.port : expectNumber(port, { name: '--port', ...portLimits }),
+    port: port ?? settings.port,
     host: host || settings.host,
     allowedHosts: [...(settings.allowedHosts ?? []), ...(host || settings.host ? [host || settings.host || ''] : [])],
-    inspectPort:
-      inspectPort === undefined
-        ? isInspected
-          ? DEFAULT_INSPECT_PORT
-          : undefined
-        : expectNumber(inspectPort, { name: '--inspect-port', ...portLimits }),
+    inspectPort: inspectPort ?? (isInspected ? DEFAULT_INSPECT_PORT : undefined),
     stopsFirst: options.stopFirst ? true : settings.stopFirst,
-    graceMs:
-      1000 *
-      expectNumber(options.stopGrace ?? settings.stopGrace ?? DEFAULT_GRACE, {
-        name: '--stop-grace',
-        ...secondsLimits,
-      }),
+    graceMs: 1000 * (options.stopGrace ?? settings.stopGrace ?? DEFAULT_GRACE),
     debuggerWait: inspectBrk ? 'pause' : inspectWait ? 'wait' : undefined,
     nodeOptions: [...(settings.nodeOptions ?? []), ...(options.nodeOption ?? [])],
     globs: toGlobs(options, project.root, { settings: all, workingDirectory }),

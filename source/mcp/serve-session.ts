@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Server, ServerEventBus } from '@modelcontextprotocol/server';
+import type { Server } from '@modelcontextprotocol/server';
 import { loadPackage } from '../../server-runtime/errors/load-package.ts';
-import { loadServerMaker, type McpMethods, type Message, type ServerMaker } from '../../server-runtime/mcp/handlers.ts';
+import { loadServerMaker, type McpMethods, type Message } from '../../server-runtime/mcp/handlers.ts';
+import type { EndpointParts } from '../../server-runtime/mcp/load-endpoint.ts';
 import { type HttpServing, serveHttp } from '../../server-runtime/mcp/serve-http.ts';
 import { serveStdio } from '../../server-runtime/mcp/serve-stdio.ts';
 import { claimStdout } from '../../server-runtime/patches/claim-stdout.ts';
@@ -54,7 +55,7 @@ const HUMAN_HINT =
   'over HTTP, `capix mcp --print-config claude` tells how an agent starts it.\n';
 
 /** Resolves when the input has ended and everything is answered. */
-async function overStdio({ createMcpServer }: Clients, terminal: Terminal): Promise<void> {
+async function overStdio({ createMcpServer }: EndpointParts, terminal: Terminal): Promise<void> {
   if (terminal.isInteractive) terminal.writeError(HUMAN_HINT);
   const [input, output] = [standardInput(), claimStdout()];
   return new Promise((onClose, reject) => {
@@ -62,19 +63,12 @@ async function overStdio({ createMcpServer }: Clients, terminal: Terminal): Prom
   });
 }
 
-/** The clients of one session of the command, and the servers of the protocol that they speak with. */
-interface Clients {
-  readonly createMcpServer: ServerMaker;
-  /** Tells subscribers over HTTP, since 2026-07-28, of other lists. */
-  readonly bus: ServerEventBus;
-}
-
 /** Loads the SDK. Lists are answered here, and what runs code by the process that has the newest. */
 async function loadClients(
   tools: LiveTools,
   { name, apiVersion }: McpCommandOptions,
   secret: string,
-): Promise<Clients> {
+): Promise<EndpointParts> {
   const sdk = await import('@modelcontextprotocol/server');
   const { verify } = sdk.createRequestStateCodec({ key: secret });
   const bus = new sdk.InMemoryServerEventBus();

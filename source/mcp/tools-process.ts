@@ -31,11 +31,10 @@ export class ToolsProcess {
 
   /** Answers also where the code ends the process, crashes it, or never finishes. */
   load(code: LoadTools): Promise<ToolsAnswer> {
-    const toReason = (error: unknown): string =>
-      error instanceof ChildEnded ? error.reason : `could not be run (${String(error)})`;
-    return this.#channel
-      .ask('load', code, { limitMs: findLoadLimitMs() + EXTRA_MS })
-      .catch((error: unknown) => ({ kind: 'failed', error: toEndedFailure(toReason(error)) }));
+    return this.#channel.ask('load', code, { limitMs: findLoadLimitMs() + EXTRA_MS }).catch((error: unknown) => {
+      const reason = error instanceof ChildEnded ? error.reason : `could not be run (${String(error)})`;
+      return { kind: 'failed', error: toEndedFailure(reason) };
+    });
   }
 
   /** Rejects with `ChildEnded` where the process ends before it answers. */

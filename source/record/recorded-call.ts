@@ -13,6 +13,8 @@ const MAX_LOGS = 50;
 /** A request while it runs. */
 export class RecordedCall {
   answered: AnsweredRequest | undefined;
+  /** Whether it is known which request of the library it is. */
+  isNamed = false;
   readonly #incoming: IncomingMessage;
   readonly #response: ServerResponse;
   /** The facts at its beginning: a host may cut off the path below which it has a handler. */

@@ -7,7 +7,7 @@ import { hideOwnFile } from '../patches/hide-own-file.ts';
 import { interceptListen } from '../patches/intercept-listen.ts';
 import { setGlobal } from '../patches/set-global.ts';
 import type { RequestRecord } from '../record/request-record.ts';
-import { createRequestRecorder, type RequestRecorder } from '../record/request-recorder.ts';
+import { RequestRecorder } from '../record/request-recorder.ts';
 import { connectToParent } from '../system/parent-channel.ts';
 import { ChildLink } from './child-link.ts';
 import { createJobWatch } from './job-watch.ts';
@@ -118,7 +118,7 @@ async function load(order: ServerOrderOf<'load'>): Promise<void> {
   Object.assign(process.env, environment);
   if (records !== 'nothing') {
     const tell = (requests: readonly RequestRecord[]) => void channel.send({ kind: 'requests', requests });
-    recorder = createRequestRecorder(tell, { detailsPerSecond: records === 'details' ? 100 : 0 });
+    recorder = new RequestRecorder(tell, records === 'details' ? 100 : 0);
   }
   const linked = new ChildLink({ channel, recorder, jobs, ports, allowedHosts });
   link = linked;

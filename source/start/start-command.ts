@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
-import { createCliError, expectNumber, portLimits, secondsLimits } from '../cli/cli-error.ts';
+import { createCliError } from '../cli/cli-error.ts';
 import { exitCodes } from '../cli/cli-errors.ts';
 import type { PlainProps } from '../cli/command.ts';
 import { toEnvFiles, toListenVariables } from '../load/env-files.ts';
@@ -23,8 +23,6 @@ export interface StartCommandOptions {
   readonly json: boolean;
 }
 
-const MAX_WORKERS = 1024;
-
 /**
  * `capix start`: the built server in several processes behind one port, until Ctrl-C or SIGTERM. SIGHUP replaces them
  * one by one. Gives 0 where all ended in time after SIGTERM.
@@ -35,9 +33,6 @@ export default async function startCommand({
   terminal,
 }: PlainProps<StartCommandOptions, [entry?: string | undefined]>): Promise<number | undefined> {
   const { workers = availableParallelism(), json } = options;
-  expectNumber(workers, { name: '--workers', min: 1, max: MAX_WORKERS });
-  if (options.port !== undefined) expectNumber(options.port, { name: '--port', ...portLimits });
-  const toMs = (name: string, seconds: number): number => 1000 * expectNumber(seconds, { name, ...secondsLimits });
   const workingDirectory = terminal.workingDirectory();
   const { root, entryFile: file } = expectServerEntry(entry, workingDirectory, true);
   const mode = terminal.environment['NODE_ENV'] || 'production';
@@ -48,10 +43,10 @@ export default async function startCommand({
     count: workers,
     startWorker: createWorkerStarter({
       entry: file,
-      startMs: toMs('--start-timeout', options.startTimeout ?? 30),
-      hangMs: toMs('--hang-timeout', options.hangTimeout ?? 30),
+      startMs: 1000 * (options.startTimeout ?? 30),
+      hangMs: 1000 * (options.hangTimeout ?? 30),
       // Longer than `server.stop()` waits by default.
-      graceMs: toMs('--stop-grace', options.stopGrace ?? 15),
+      graceMs: 1000 * (options.stopGrace ?? 15),
       ownsStdout: json,
       environment: () => ({
         ...terminal.environment,

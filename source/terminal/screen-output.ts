@@ -1,12 +1,10 @@
 /**
- * Stdout for what fills the whole window. It keeps the lines above the window, which are the user's: Ink erases them
- * with the window where it draws anew after a resize, and the alternate screen does not save them. It keeps the news of
- * a resize from Ink itself, the first that asks for them: Ink would draw at once, before the screens have their new
- * size, and rows that are too wide scroll the window. And it turns the wrapping of long rows off for as long as the
- * alternate screen is shown: terminals do not agree how wide an emoji of several parts is, and one row that wraps would
- * move all others. The cursor then stays on the last column of a row that fills the window, where Ink, which erases
- * what is left of a row after it has written it, would erase that column: a row is erased before it is written. On a
- * console that has next to none beyond ASCII, the signs of the screens are signs of ASCII.
+ * Stdout for what fills the whole window:
+ * - It keeps the lines above the window, which are the user's and which Ink would erase where it draws after a resize.
+ * - Ink itself, the first that asks, hears of no resize: it would draw before the screens have their new size.
+ * - Long rows do not wrap: terminals do not agree how wide an emoji is, and one row that wraps would move all others.
+ *   The cursor then stays on the last column, which Ink would erase, so a row is erased before it is written.
+ * - On a console that has next to no signs beyond ASCII, those of the screens are signs of ASCII.
  */
 export function screenOutput(): NodeJS.WriteStream {
   const { stdout, env } = process;

