@@ -17,8 +17,6 @@ export interface DocsOptions {
   readonly servers?: readonly ServerObject[] | undefined;
   /** The purposes of groups, in Markdown: `{users: 'Who may sign in', 'catalog.items': 'What is sold'}`. */
   readonly tags?: Readonly<Record<string, string>> | undefined;
-  /** The page at `/docs`; `plain` has no scripts. @default 'swagger-ui' where its package is installed, else 'plain' */
-  readonly page?: 'plain' | 'swagger-ui' | undefined;
   /** Gives the document that is published instead: with extensions of your own, or without some operations. */
   readonly edit?: ((document: OpenApiDocument) => OpenApiDocument) | undefined;
 }
@@ -31,7 +29,6 @@ const docsOptionNames: OptionNames<DocsOptions> = {
   license: true,
   servers: true,
   tags: true,
-  page: true,
   edit: true,
 };
 

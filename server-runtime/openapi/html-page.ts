@@ -3,18 +3,9 @@ import type { Operation } from '../registry/operation.ts';
 import { toAnchor } from './markdown.ts';
 import { toReference } from './to-reference.ts';
 
-/** A page or a file of it, to be served at a path. */
-export interface DocsFile {
-  readonly path: string;
-  readonly headers: readonly string[];
-  readonly body: string;
-}
-
-/** The reference of an API where no renderer is installed: one page without scripts or anything from elsewhere. */
-export function toPlainPages(document: OpenApiDocument, operations: readonly Operation[]): readonly DocsFile[] {
-  const policy = "default-src 'none'; style-src 'unsafe-inline'";
-  const headers = ['content-type', 'text/html; charset=utf-8', 'content-security-policy', policy];
-  const body = `<!doctype html>
+/** The reference of an API as one page of HTML, without scripts or anything from elsewhere. */
+export function toReferencePage(document: OpenApiDocument, operations: readonly Operation[]): string {
+  return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(document.info.title)}</title><style>${style}</style></head>
@@ -24,7 +15,6 @@ ${toReference(document, operations).map(toHtml).join('\n')}
 </body>
 </html>
 `;
-  return [{ path: 'docs', headers, body }];
 }
 
 /** A part of the reference as HTML. */
@@ -60,7 +50,7 @@ function toSpans(text: string): string {
 }
 
 /** A text as HTML: everything in a document may come from anywhere. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 

@@ -4,26 +4,13 @@ export function toTable(head: readonly string[], rows: readonly (readonly string
   return rows.length === 0 ? '' : [head, head.map(() => '---'), ...rows].map(toLine).join('\n');
 }
 
-/** Code, which stays as it is, or a mark that could become HTML: a fenced block, a span, `&` or `<`. */
-const fencedBlock = /(?:^|\n) {0,3}(`{3,}|~{3,})[^\n]*(?:\n[\s\S]*?)??(?:\n {0,3}\1[^\n]*(?=\n|$)|$)/;
-const codeSpan = /(?<![\\`])(?<ticks>`+)(?!`)(?:(?!\n\s*\n)[\s\S])+?(?<!`)\k<ticks>(?!`)/;
-const codeOrMark = new RegExp(`${fencedBlock.source}|${codeSpan.source}|[&<]`, 'g');
+/** A block or a span of code, or a mark that could become HTML. */
+const codeOrMark = /(`{3,})[^]*?\1|(?<![\\`])(`+)(?!`)(?:(?!\n\s*\n)[^])+?(?<!`)\2(?!`)|[&<]/g;
 
-/** Foreign text in a paragraph of Markdown: it reads as written, and becomes neither HTML nor a block of code. */
+/** Foreign text in a paragraph of Markdown: it reads as written, and does not become HTML. Code stays as it is. */
 export function toMarkdown(text: string): string {
   const marks: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;' };
-  return closeFence(text.trim()).replace(codeOrMark, (found) => marks[found] ?? found);
-}
-
-/** A block of code that nobody ended would reach to the end of the page. */
-function closeFence(text: string): string {
-  let open: string | undefined;
-  for (const line of text.split('\n')) {
-    const [, fence = '', rest = ''] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
-    if (open === undefined) open = fence === '' || (fence.startsWith('`') && rest.includes('`')) ? undefined : fence;
-    else if (fence.startsWith(open) && rest.trim() === '') open = undefined;
-  }
-  return open === undefined ? text : `${text}\n${open}`;
+  return text.trim().replace(codeOrMark, (found) => marks[found] ?? found);
 }
 
 /** Foreign text in a cell of a table. A bar that is escaped already stays so. */

@@ -1,11 +1,126 @@
 import type { OpenApiDocument } from '../http/openapi-document.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 
-/** A field of an object, or of an object in it that has no name of its own: `home.street`, `lines[].sku`. */
-export interface Field {
-  readonly name: string;
-  readonly schema: JsonSchema;
-  readonly isRequired: boolean;
+/** The forms in which a printer of types writes what it finds: for readers, or for a compiler. */
+export interface TypeForms {
+  readonly reference: (reference: string) => string;
+  readonly literal: (value: unknown) => string;
+  /** A text, a number, a boolean or null; without a type anything. */
+  readonly scalar: (schema: JsonSchema, type?: string) => string;
+  readonly list: (item: string) => string;
+  /** `rest`: all items behind them. */
+  readonly tuple: (items: readonly { readonly type: string; readonly isOptional: boolean }[], rest?: string) => string;
+  /** `isChoice`: whether it is one of several objects without names. */
+  readonly object: (schema: JsonSchema, isChoice: boolean) => string;
+  readonly join: (types: readonly string[], sign: '|' | '&') => string;
+}
+
+/** A schema as a type, in some forms: {@link readable}, or those of a language. */
+export function printType(schema: unknown, forms: TypeForms, isChoice = false): string {
+  if (!isSchema(schema)) return schema === false ? 'never' : forms.scalar({});
+  const inside = (part: unknown): string => printType(part, forms);
+  const { $ref: reference, enum: values, type, format, items, prefixItems, nullable } = schema;
+  if (nullable === true) return forms.join([inside({ ...schema, nullable: false }), inside({ type: 'null' })], '|');
+  if (typeof reference === 'string') return forms.reference(reference);
+  if ('const' in schema) return forms.literal(schema['const']);
+  if (Array.isArray(values)) return forms.join(values.map(forms.literal), '|');
+  if (format === 'binary') return forms.scalar(schema, 'string');
+  const choices = [schema['anyOf'], schema['oneOf']].flatMap(toSchemas);
+  if (choices.length > 0) {
+    const areSeveral = choices.filter((choice) => choice['properties'] !== undefined).length > 1;
+    const types = choices.map((choice) => printType(choice, forms, areSeveral));
+    return forms.join(types, '|');
+  }
+  if (Array.isArray(type))
+    return forms.join(
+      type.map((each: unknown) => inside({ ...schema, type: each })),
+      '|',
+    );
+  const all = toSchemas(schema['allOf']);
+  if (all.length > 0 && type === undefined) return forms.join(all.map(inside), '&');
+  if (type === 'array' && Array.isArray(prefixItems)) {
+    const least = Number(schema['minItems'] ?? 0);
+    const first = prefixItems.map((item: unknown, index) => ({ type: inside(item), isOptional: index >= least }));
+    return forms.tuple(first, items === false ? undefined : inside(items));
+  }
+  if (type === 'array') return forms.list(inside(items));
+  if (type === 'object' || (type === undefined && schema['properties'] !== undefined))
+    return forms.object(schema, isChoice);
+  if (isSchema(schema['not']) && Object.keys(schema['not']).length === 0) return 'never';
+  return forms.scalar(schema, typeof type === 'string' ? type : undefined);
+}
+
+/**
+ * A schema as a type that a reader knows: `string`, `'a' | 'b'`, `User[]`, `record of number`; `object` where it has
+ * fields of its own, `{ kind: 'card', number? } | { kind: 'cash' }` where it is one of several.
+ */
+export function toTypeWords(schema: unknown): string {
+  return printType(schema, readable);
+}
+
+const readable: TypeForms = {
+  reference: (reference) => {
+    const name = reference.slice(reference.lastIndexOf('/') + 1);
+    return name === '#' ? 'itself' : /^__schema\d+$/.test(name) ? 'object' : name;
+  },
+  literal: (value) => (typeof value === 'string' && !value.includes("'") ? `'${value}'` : JSON.stringify(value)),
+  scalar: ({ format, 'x-capix-kind': kind }, type = 'any') => {
+    if (typeof kind === 'string') return kind;
+    if (format === 'binary') return 'file';
+    return typeof format === 'string' && type === 'string' ? `string (${format})` : type;
+  },
+  list: (item) => (/^\w+$/.test(item) ? `${item}[]` : `(${item})[]`),
+  tuple: (items, rest = 'any') => {
+    const first = items.map(({ type, isOptional }) => `${type}${isOptional ? '?' : ''}`);
+    return `[${[...first, ...(rest === 'any' ? [] : [`...${readable.list(rest)}`])].join(', ')}]`;
+  },
+  object: ({ properties, additionalProperties, required }, isChoice) => {
+    if (properties === undefined && isSchema(additionalProperties))
+      return `record of ${toTypeWords(additionalProperties)}`;
+    const fields = Object.entries(Object(properties) as Readonly<Record<string, JsonSchema>>);
+    if (!isChoice || fields.length === 0) return 'object';
+    const texts = fields.map(([name, field]) => {
+      const value = isSchema(field) && ('const' in field || 'enum' in field) ? `: ${toTypeWords(field)}` : '';
+      return `${name}${Array.isArray(required) && required.includes(name) ? '' : '?'}${value}`;
+    });
+    return `{ ${texts.join(', ')} }`;
+  },
+  join: (types, sign) =>
+    [...new Set(types)].map((type) => (sign === '&' && type.includes(' | ') ? `(${type})` : type)).join(` ${sign} `),
+};
+
+/** The limits of a value beside its type: `1 to 20 characters`, `at least 0`, `matches /^a/`, `unique`. */
+export function toLimitWords(schema: JsonSchema): readonly string[] {
+  const { pattern, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  const isSaid = format !== undefined || schema['x-capix-kind'] !== undefined;
+  const { maxSize, accept } = Object(schema['x-capix-file']) as { readonly maxSize?: number; accept?: string[] };
+  const parts = toSchemas(schema['allOf']).concat(withoutNull(schema) === schema ? [] : withoutNull(schema));
+  return [
+    ...toRange(schema['minLength'], schema['maxLength'] ?? maxSize, format === 'binary' ? 'bytes' : 'characters'),
+    ...(typeof pattern === 'string' && !isSaid ? [`matches /${pattern}/`] : []),
+    ...(accept === undefined ? [] : [accept.join(' or ')]),
+    ...toRange(toTelling(minimum), toTelling(maximum), ''),
+    ...(typeof toTelling(exclusiveMinimum) === 'number' ? [`more than ${String(exclusiveMinimum)}`] : []),
+    ...(typeof toTelling(exclusiveMaximum) === 'number' ? [`less than ${String(exclusiveMaximum)}`] : []),
+    ...(typeof multipleOf === 'number' ? [`a multiple of ${multipleOf}`] : []),
+    ...(schema['prefixItems'] === undefined ? toRange(schema['minItems'], schema['maxItems'], 'items') : []),
+    ...(schema['uniqueItems'] === true ? ['unique'] : []),
+    ...toRange(schema['minProperties'], schema['maxProperties'], 'fields'),
+    ...parts.flatMap(toLimitWords),
+  ];
+}
+
+/** zod writes the bounds of safe integers, which say nothing of a field. */
+function toTelling(bound: unknown): unknown {
+  return typeof bound === 'number' && Math.abs(bound) === Number.MAX_SAFE_INTEGER ? undefined : bound;
+}
+
+function toRange(least: unknown, most: unknown, unit: string): readonly string[] {
+  const withUnit = (bound: number): string => `${bound} ${bound === 1 ? unit.replace(/s$/, '') : unit}`.trimEnd();
+  if (typeof least === 'number' && typeof most === 'number')
+    return [least === most ? `exactly ${withUnit(least)}` : `${least} to ${withUnit(most)}`];
+  if (typeof least === 'number') return [`at least ${withUnit(least)}`];
+  return typeof most === 'number' ? [`at most ${withUnit(most)}`] : [];
 }
 
 type Components = OpenApiDocument['components']['schemas'];
@@ -17,88 +132,22 @@ export function followSchema(schema: JsonSchema, components: Components): JsonSc
   return components[reference.slice(reference.lastIndexOf('/') + 1)] ?? {};
 }
 
-/** A schema as a type that a reader knows: `string`, `'a' | 'b'`, `User[]`, `record of number`. */
-export function toTypeWords(schema: JsonSchema): string {
-  const { $ref: reference, enum: values, format, items, prefixItems, additionalProperties, properties } = schema;
-  if (typeof reference === 'string') return reference.slice(reference.lastIndexOf('/') + 1);
-  if ('const' in schema) return toLiteral(schema['const']);
-  if (Array.isArray(values)) return values.map(toLiteral).join(' | ');
-  const choices = [schema['anyOf'], schema['oneOf']].flatMap(toSchemas);
-  if (choices.length > 0) return [...new Set(choices.map(toTypeWords))].join(' | ');
-  const all = toSchemas(schema['allOf']);
-  if (all.length > 0) return all.map((part) => wrap(toTypeWords(part))).join(' & ');
-  const { type } = schema;
-  if (Array.isArray(type)) return type.map((each) => toTypeWords({ ...schema, type: each as string })).join(' | ');
-  if (type === 'array' && prefixItems !== undefined) return `[${toSchemas(prefixItems).map(toTypeWords).join(', ')}]`;
-  if (type === 'array') return toListWords(toTypeWords(toSchema(items)));
-  if (type === 'object' && properties === undefined && isSchema(additionalProperties))
-    return `record of ${toTypeWords(additionalProperties)}`;
-  if (format === 'binary') return 'file';
-  if (typeof type !== 'string') return 'any';
-  return typeof format === 'string' && type === 'string' ? `string (${format})` : type;
-}
-
-export function toListWords(element: string): string {
-  return /^\w+$/.test(element) ? `${element}[]` : `(${element})[]`;
-}
-
-function wrap(text: string): string {
-  return text.includes(' | ') ? `(${text})` : text;
-}
-
-export function toLiteral(value: unknown): string {
-  return typeof value === 'string' && !value.includes("'") ? `'${value}'` : JSON.stringify(value);
-}
-
-/** The limits of a value beside its type: `1 to 20 characters`, `at least 0`, `matches /^a/`. */
-export function toLimitWords(schema: JsonSchema): readonly string[] {
-  const { pattern, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
-  const parts = toSchemas(schema['allOf']).concat(withoutNull(schema) === schema ? [] : withoutNull(schema));
-  return [
-    ...toRange(schema['minLength'], schema['maxLength'], format === 'binary' ? 'bytes' : 'characters'),
-    ...toRange(schema['minItems'], schema['maxItems'], 'items'),
-    ...toRange(toTelling(minimum), toTelling(maximum), ''),
-    ...(typeof toTelling(exclusiveMinimum) === 'number' ? [`more than ${String(exclusiveMinimum)}`] : []),
-    ...(typeof toTelling(exclusiveMaximum) === 'number' ? [`less than ${String(exclusiveMaximum)}`] : []),
-    ...(typeof multipleOf === 'number' ? [`a multiple of ${multipleOf}`] : []),
-    ...(typeof pattern === 'string' && format === undefined ? [`matches /${pattern}/`] : []),
-    ...(schema['uniqueItems'] === true ? ['unique'] : []),
-    ...parts.flatMap(toLimitWords),
-  ];
-}
-
-/** zod writes the bounds of safe integers, which say nothing of a field. */
-function toTelling(bound: unknown): unknown {
-  return typeof bound === 'number' && Math.abs(bound) === Number.MAX_SAFE_INTEGER ? undefined : bound;
-}
-
-export function toRange(least: unknown, most: unknown, unit: string): readonly string[] {
-  const withUnit = (bound: number): string => `${bound} ${bound === 1 ? unit.replace(/s$/, '') : unit}`.trimEnd();
-  if (typeof least === 'number' && typeof most === 'number')
-    return [least === most ? `exactly ${withUnit(least)}` : `${least} to ${withUnit(most)}`];
-  if (typeof least === 'number') return [`at least ${withUnit(least)}`];
-  return typeof most === 'number' ? [`at most ${withUnit(most)}`] : [];
+/** A field of an object, or of an object in it that has no name of its own: `home.street`, `lines[].sku`. */
+export interface Field {
+  readonly name: string;
+  readonly schema: JsonSchema;
+  readonly isRequired: boolean;
 }
 
 /** The fields of an object, each followed by those inside it; those of a component stand under its name. */
 export function toFields(schema: JsonSchema, way = ''): readonly Field[] {
-  const required = Array.isArray(schema['required']) ? (schema['required'] as readonly unknown[]) : [];
-  return Object.entries(Object(schema['properties']) as Readonly<Record<string, JsonSchema>>).flatMap(
-    ([name, field]) => {
-      const { step, inner } = toInside(field);
-      return [
-        { name: `${way}${name}`, schema: field, isRequired: required.includes(name) },
-        ...toFields(inner, `${way}${name}${step}.`),
-      ];
-    },
-  );
-}
-
-function toInside(schema: JsonSchema): { readonly step: string; readonly inner: JsonSchema } {
-  const whole = withoutNull(schema);
-  if (whole['type'] !== 'array') return { step: '', inner: whole };
-  const { step, inner } = toInside(toSchema(whole['items']));
-  return { step: `[]${step}`, inner };
+  const { properties, required } = schema;
+  return Object.entries(Object(properties) as Readonly<Record<string, JsonSchema>>).flatMap(([name, field]) => {
+    let [step, inner] = ['', withoutNull(field)];
+    for (; inner['type'] === 'array'; step += '[]') inner = withoutNull(toSchema(inner['items']));
+    const isRequired = Array.isArray(required) && required.includes(name);
+    return [{ name: `${way}${name}`, schema: field, isRequired }, ...toFields(inner, `${way}${name}${step}.`)];
+  });
 }
 
 /** The schema without the choice of null; itself where there is none, or more than one other. */
@@ -107,11 +156,14 @@ function withoutNull(schema: JsonSchema): JsonSchema {
   return others.length === 1 ? (others[0] ?? schema) : schema;
 }
 
+/** A sample goes this deep into objects, lists and references. */
+const MAX_DEPTH = 6;
+
 /** A value that looks like what a schema asks for: required fields, defaults, examples. Not every limit is kept. */
 export function toSample(schema: JsonSchema, components: Components, depth = 0): unknown {
   if (depth > MAX_DEPTH) return undefined;
   const inside = (part: unknown): unknown => toSample(toSchema(part), components, depth + 1);
-  const { default: fallback, examples, enum: values, type, format, minimum, required } = schema;
+  const { default: fallback, examples, enum: values, type, format, minimum, exclusiveMinimum, required } = schema;
   if (typeof schema['$ref'] === 'string') return inside(followSchema(schema, components));
   const given = [fallback, schema['const'], ...[examples, values].flatMap((each) => (Array.isArray(each) ? each : []))];
   const first = given.find((value) => value !== undefined);
@@ -134,7 +186,8 @@ export function toSample(schema: JsonSchema, components: Components, depth = 0):
       return samples[String(format)] ?? (schema['pattern'] === '^-?\\d+$' ? '1' : 'text');
     case 'integer':
     case 'number':
-      return typeof toTelling(minimum) === 'number' ? minimum : toMore(schema['exclusiveMinimum']);
+      if (typeof toTelling(minimum) === 'number') return minimum;
+      return typeof exclusiveMinimum === 'number' ? exclusiveMinimum + 1 : 1;
     case 'boolean':
       return true;
     case 'null':
@@ -143,13 +196,6 @@ export function toSample(schema: JsonSchema, components: Components, depth = 0):
       return undefined;
   }
 }
-
-function toMore(bound: unknown): number {
-  return typeof bound === 'number' ? bound + 1 : 1;
-}
-
-/** A sample goes this deep into objects, lists and references. */
-const MAX_DEPTH = 6;
 
 const samples: Readonly<Record<string, string>> = {
   email: 'ada@example.com',

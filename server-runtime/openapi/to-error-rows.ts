@@ -15,7 +15,7 @@ export function toErrorRows(
   const metas = new Map(toNamedMetas(Object.values(content)[0]?.schema ?? {}));
   return (names ?? [...metas.keys()]).map((name) => {
     const meta = metas.get(name);
-    const fields = meta === undefined ? [] : toFields(followSchema(meta, document.components.schemas));
+    const fields = toFields(followSchema(meta ?? {}, document.components.schemas));
     const carried = fields
       .filter(({ name: field }) => !field.includes('.'))
       .map(({ name: field, schema }) => toCodeCell(`${field}: ${toTypeWords(schema)}`));

@@ -1,7 +1,6 @@
 import type {
   OpenApiDocument,
   OperationObject,
-  ParameterObject,
   ReferenceObject,
   RequestBodyObject,
   ResponseObject,
@@ -37,57 +36,45 @@ export function toReference(document: OpenApiDocument, registry: readonly Operat
     }),
   );
   const { title, version, description = '' } = document.info;
-  const groups = toGroups(operations);
-  const parts = [
+  const { schemas } = document.components;
+  const rows = operations.map((each) => [
+    `[${each.key}](#${toAnchor(each.key)})${each.operation.deprecated === true ? ' (deprecated)' : ''}`,
+    toCodeCell(toRoute(each)),
+    toAccess(each, toCodeCell),
+  ]);
+  return [
     `# ${toMarkdown(title)}`,
     toMarkdown(`Version ${version}.`),
     toMarkdown(description),
-    toTable(
-      ['Operation', 'Route', 'Access'],
-      operations.map((each) => [
-        `[${each.key}](#${toAnchor(each.key)})${each.operation.deprecated === true ? ' (deprecated)' : ''}`,
-        toCodeCell(toRoute(each)),
-        toAccess(each, toCodeCell),
-      ]),
-    ),
-    ...[...groups].flatMap(([group, members]) => [
+    toTable(['Operation', 'Route', 'Access'], rows),
+    ...[...new Set(operations.map(toGroup))].flatMap((group) => [
       `## ${group === '' ? 'Other' : toMarkdown(group)}`,
       toMarkdown(document.tags?.find(({ name }) => name === group)?.description ?? ''),
-      ...members.flatMap((each) => toOperation(each, document)),
+      ...operations.filter((each) => toGroup(each) === group).flatMap((each) => toOperation(each, document)),
     ]),
     ...toJobs(document),
-    ...toTypes(document),
-  ];
-  return parts.filter((part) => part !== '');
+    '## Types',
+    ...Object.entries(schemas).flatMap(([name, schema]) => [
+      `### ${toMarkdown(name)}`,
+      toMarkdown(toText(schema['description'])),
+      toFieldTable(toFields(schema)) || toCode(toTypeWords(schema)),
+    ]),
+  ].filter((part) => part !== '');
 }
 
-function toGroups(operations: readonly PlacedOperation[]): ReadonlyMap<string, readonly PlacedOperation[]> {
-  const groups = new Map<string, PlacedOperation[]>();
-  for (const each of operations) {
-    const group = each.operation.tags?.[0] ?? '';
-    groups.set(group, [...(groups.get(group) ?? []), each]);
-  }
-  return groups;
+function toGroup({ operation }: PlacedOperation): string {
+  return operation.tags?.[0] ?? '';
 }
 
 /** `GET /users/:id`, `PUT /files/*path`: a parameter with a star takes the rest of the path. */
 function toRoute({ method, template, operation: { parameters = [] } }: PlacedOperation): string {
-  const isRest = (name: string): boolean =>
-    parameters.some((each) => each.name === name && each['x-wildcard'] === true);
-  return `${method} ${template.replace(/\{(.+?)\}/g, (_, name: string) => `${isRest(name) ? '*' : ':'}${name}`)}`;
+  const rest = parameters.find((each) => each['x-wildcard'] === true)?.name;
+  return `${method} ${template.replace(/\{(.+?)\}/g, (_, name: string) => `${name === rest ? '*' : ':'}${name}`)}`;
 }
 
 function toAccess({ declared, operation: { security } }: PlacedOperation, write: (name: string) => string): string {
   const guards = declared?.definition.guards.map(({ name }) => name) ?? security.flatMap(Object.keys);
   return guards.length === 0 ? 'public' : guards.map(write).join(', ');
-}
-
-/** The resources and the prompt that an operation is for agents; nothing where it is none. */
-function toOffers({ key, declared }: PlacedOperation): string {
-  const { resources = [], prompt } = declared?.definition.offers ?? {};
-  const offers = resources.map(({ uri }) => `the resource ${toCode(uri)}`);
-  if (prompt !== undefined) offers.push(`the prompt ${toCode(prompt.name ?? key.replaceAll('.', '_'))}`);
-  return offers.length === 0 ? '' : `For AI agents it is ${offers.join(' and ')}, too.`;
 }
 
 function toOperation(placed: PlacedOperation, document: OpenApiDocument): readonly string[] {
@@ -96,47 +83,52 @@ function toOperation(placed: PlacedOperation, document: OpenApiDocument): readon
   const found = Object.entries(responses).map(
     ([status, response]) => [status, toResponse(response, document)] as const,
   );
+  const inHead = parameters.map(({ name, in: place, schema, description: text, required = false }) =>
+    toFieldRow(
+      { name, schema: text === undefined ? schema : { ...schema, description: text }, isRequired: required },
+      place,
+    ),
+  );
   return [
     `### ${toMarkdown(key)}`,
     toCode(toRoute(placed)),
     toMarkdown(description),
     deprecated === true ? '**Deprecated.**' : '',
     declared?.definition.guards.length ? `Guarded by ${toAccess(placed, toCode)}.` : '',
-    toOffers(placed),
     ...toCallSamples(placed, document),
-    toTable(
-      ['Field', 'In', 'Type', 'Required', 'Description'],
-      [
-        ...parameters.flatMap((each) => toParameterFields(each).map((field) => toInputRow(field, each.in))),
-        ...toBodyRows(requestBody, document),
-      ],
-    ),
-    ...found.flatMap(([status, response]) => (Number(status) < 400 ? toResponseParts(status, response, document) : [])),
+    toTable(['Field', 'In', 'Type', 'Required', 'Description'], [...inHead, ...toBodyRows(requestBody, document)]),
+    ...found.flatMap(([status, response]) => (isError(status) ? [] : toResponseParts(status, response, document))),
     toTable(
       ['Status', 'Error', 'When', 'Carries'],
       found.flatMap(([status, response]) =>
-        Number(status) < 400 ? [] : toErrorRows(status, response, { document, declared }),
+        isError(status) ? toErrorRows(status, response, { document, declared }) : [],
       ),
     ),
   ];
 }
 
-function toParameterFields({ name, schema, description, required = false }: ParameterObject): readonly Field[] {
-  const told = description === undefined ? schema : { ...schema, description };
-  return toFields({ type: 'object', properties: { [name]: told }, required: required ? [name] : [] });
+function isError(status: string): boolean {
+  return Number(status) >= 400;
 }
 
 /** The fields of a body or form, or the whole of it where it has none. */
 function toBodyRows(body: RequestBodyObject | undefined, document: OpenApiDocument): readonly (readonly string[])[] {
   const [type, media] = Object.entries(body?.content ?? {})[0] ?? [];
   if (media === undefined) return [];
-  const place = type === 'multipart/form-data' ? 'form' : 'body';
   const fields = toFields(followSchema(media.schema, document.components.schemas));
-  if (fields.length > 0) return fields.map((field) => toInputRow(field, place));
-  return [['', place, toCodeCell(toTypeWords(media.schema)), body?.required === true ? 'yes' : 'no', '']];
+  const whole = { name: '', schema: media.schema, isRequired: body?.required === true };
+  const place = type === 'multipart/form-data' ? 'form' : 'body';
+  return (fields.length === 0 ? [whole] : fields).map((field) => toFieldRow(field, place));
 }
 
-function toInputRow({ name, schema, isRequired }: Field, ...place: readonly string[]): readonly string[] {
+function toFieldTable(fields: readonly Field[]): string {
+  return toTable(
+    ['Field', 'Type', 'Required', 'Description'],
+    fields.map((field) => toFieldRow(field)),
+  );
+}
+
+function toFieldRow({ name, schema, isRequired }: Field, ...place: readonly string[]): readonly string[] {
   return [toCodeCell(name), ...place, toCodeCell(toTypeWords(schema)), isRequired ? 'yes' : 'no', toRemarks(schema)];
 }
 
@@ -149,27 +141,19 @@ function toRemarks(schema: JsonSchema): string {
       limit.replace(/^(matches )(.*)$/s, (_, word: string, pattern: string) => word + toCodeCell(pattern)),
     )
     .join(', ');
-  const remarks = [
+  const text = toTableCell(toText(description));
+  return [
+    /[^.!?:;]$/.test(text) ? `${text}.` : text,
     limits && `${limits.charAt(0).toUpperCase()}${limits.slice(1)}.`,
     fallback === undefined ? '' : `Default ${toCodeCell(JSON.stringify(fallback))}.`,
     example === undefined ? '' : `Example ${toCodeCell(JSON.stringify(example))}.`,
-  ].filter((remark) => remark !== '');
-  const told = typeof description === 'string' ? description.trim() : '';
-  const stop = told !== '' && remarks.length > 0 && !/[.!?:;]$/.test(told) ? '.' : '';
-  return [...(told === '' ? [] : [toTableCell(told) + stop]), ...remarks].join(' ');
+  ]
+    .filter((remark) => remark !== '')
+    .join(' ');
 }
 
-/** The fields of what is sent; nothing where it has none. */
-function toFieldTable(schema: JsonSchema): string {
-  return toTable(
-    ['Field', 'Type', 'Present', 'Description'],
-    toFields(schema).map(({ name, schema: field, isRequired }) => [
-      toCodeCell(name),
-      toCodeCell(toTypeWords(field)),
-      isRequired ? 'always' : 'sometimes',
-      toRemarks(field),
-    ]),
-  );
+function toText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function toResponse(response: ResponseObject | ReferenceObject, { components }: OpenApiDocument): ResponseObject {
@@ -187,54 +171,31 @@ function toResponseParts(status: string, response: ResponseObject, { components 
   const { schema } = media;
   const item = schema['contentSchema'] as JsonSchema | undefined;
   const data = item ?? (/[/+]json\b/.test(type) ? toData(schema) : undefined);
-  const words = data === undefined ? type : toTypeWords(data);
+  const what = `${item === undefined ? '' : 'items of '}${toCode(data === undefined ? type : toTypeWords(data))}`;
   const isKnown = data !== undefined && toSample(data, components.schemas) !== undefined;
   const sample = isKnown ? toSample(item ?? schema, components.schemas) : undefined;
   return [
-    `Responds ${status} with ${item === undefined ? '' : 'items of '}${toCode(words)}${headers}.`,
+    `Responds ${status} with ${what}${headers}.`,
     sample === undefined ? '' : toBlock(JSON.stringify(sample, undefined, 2), 'json'),
-    toFieldTable(data ?? {}),
+    toFieldTable(toFields(data ?? {})),
   ];
 }
 
 /** The schema of the data out of the usual envelope, or the whole of another. */
 function toData(schema: JsonSchema): JsonSchema {
-  const properties = Object(schema['properties']) as Readonly<Record<string, JsonSchema>>;
-  return Object.keys(properties).length === 1 && properties['data'] !== undefined ? properties['data'] : schema;
-}
-
-function toTypes({ components: { schemas } }: OpenApiDocument): readonly string[] {
-  const types = Object.entries(schemas).flatMap(([name, schema]) => [
-    `### ${toMarkdown(name)}`,
-    toMarkdown(typeof schema['description'] === 'string' ? schema['description'] : ''),
-    toFieldTable(schema) || toCode(toTypeWords(schema)),
-  ]);
-  return types.length === 0 ? [] : ['## Types', ...types];
+  const { data, ...others } = Object(schema['properties']) as Readonly<Record<string, JsonSchema>>;
+  return data === undefined || Object.keys(others).length > 0 ? schema : data;
 }
 
 /** The capabilities that a queue runs. */
 function toJobs(document: OpenApiDocument): readonly string[] {
-  const jobs = Object.entries(document['x-jobs'] ?? {});
+  const jobs = Object.entries(document['x-jobs'] ?? {}).flatMap(([key, { description = '', input = {} }]) => [
+    `### ${toMarkdown(`${key} as a job`)}`,
+    toCode(`enqueue('${key}', …)`),
+    toMarkdown(description),
+    toFieldTable(toFields(followSchema(input, document.components.schemas))),
+  ]);
   if (jobs.length === 0) return [];
-  return [
-    '## Jobs',
-    'A queue runs these, within the server: they are added by code, and not called over HTTP.',
-    ...jobs.flatMap(([key, { description = '', input, maxJobs, attempts, backoffMs, rate, repeat }]) => {
-      const fields = input === undefined ? [] : toFields(followSchema(input, document.components.schemas));
-      const runs = `Runs ${maxJobs} at once in each process, in ${attempts} attempts, ${backoffMs} ms apart at first`;
-      const often = rate === undefined ? '' : `, at most ${rate.limit} in ${rate.windowMs} ms`;
-      const zone = repeat?.timezone === undefined ? '' : ` in ${repeat.timezone}`;
-      const when = repeat === undefined ? '' : `, repeated at ${toCode(repeat.cron)}${zone}`;
-      return [
-        `### ${toMarkdown(`${key} as a job`)}`,
-        toCode(`enqueue('${key}', …)`),
-        toMarkdown(description),
-        `${runs}${often}${when}.`,
-        toTable(
-          ['Field', 'Type', 'Required', 'Description'],
-          fields.map((field) => toInputRow(field)),
-        ),
-      ];
-    }),
-  ];
+  const about = 'A queue runs these, within the server: they are added by code, and not called over HTTP.';
+  return ['## Jobs', about, ...jobs];
 }

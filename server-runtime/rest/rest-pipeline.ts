@@ -42,22 +42,21 @@ export async function createRestPipeline({ app, settings, life }: RestPipelineOp
 
 /** The document and the page to read it. What writes them is loaded only where `docs` is on. */
 async function toDocsPages(registry: CompiledRegistry, settings: RestSettings): Promise<Map<string, HttpResponse>> {
-  const [{ generateOpenAPI }, { loadSwaggerUi, toReferencePages }] = await Promise.all([
+  const [{ generateOpenAPI }, { toReferencePage }] = await Promise.all([
     import('../openapi/generate-openapi.ts'),
-    import('../openapi/to-reference-pages.ts'),
+    import('../openapi/html-page.ts'),
   ]);
   const { docs, urlCase, overrides, prefix, envelope, cacheControl, etag } = settings;
   const document = generateOpenAPI(registry, { ...docs, urlCase, overrides, prefix, envelope, etag, cacheControl });
-  const swagger = docs?.page === 'plain' ? undefined : await loadSwaggerUi();
-  const pages =
-    swagger === undefined
-      ? (await import('../openapi/html-page.ts')).toPlainPages(document, registry.operations)
-      : toReferencePages(document, swagger);
-  const type = ['content-type', 'application/json; charset=utf-8'];
-  const json = { path: 'openapi.json', headers: type, body: JSON.stringify(document) };
-  // The page names its files as beside it, so that it stands behind any prefix of a proxy.
-  const slashed = { path: 'docs/', status: 308, headers: ['location', '../docs'], body: '' };
-  return new Map<string, HttpResponse>([json, slashed, ...pages].map((page) => [`${prefix}/${page.path}`, page]));
+  const json = ['content-type', 'application/json; charset=utf-8'];
+  const policy = "default-src 'none'; style-src 'unsafe-inline'";
+  const html = ['content-type', 'text/html; charset=utf-8', 'content-security-policy', policy];
+  return new Map<string, HttpResponse>([
+    [`${prefix}/openapi.json`, { headers: json, body: JSON.stringify(document) }],
+    [`${prefix}/docs`, { headers: html, body: toReferencePage(document, registry.operations) }],
+    // The page names the document as beside it, so that it stands behind any prefix of a proxy.
+    [`${prefix}/docs/`, { status: 308, headers: ['location', '../docs'], body: '' }],
+  ]);
 }
 
 /** Loads what compresses and compares, and what writes calls by key, only where they are turned on. */

@@ -16,37 +16,37 @@ export const aiContextDocument: OwnDocument = {
   mark: /^\{\s*"version": \d+,\s*"framework": "capix",/,
 };
 
-/** The document as text, with a line feed at its end. */
+/** The facts that an AI assistant needs before it changes a project, as JSON: the same for the same code. */
 export async function loadAiContextText(loaded: LoadedRegistry): Promise<string> {
-  // The document has components nowhere else than in references.
-  const json = toContextJson(await loadAiContext(loaded), 3).replaceAll('"#/components/schemas/', '"#/schemas/');
-  return escapeJson(`${json}\n`);
-}
-
-/** The facts that an AI assistant needs before it changes a project: the same for the same code, on any day. */
-async function loadAiContext(loaded: LoadedRegistry): Promise<object> {
   const manifest = await loadManifest(loaded);
-  const { project } = manifest;
+  const { project, document } = manifest;
   const tools = expectToolNames(loaded.registry.operations);
-  const { Error: _error, ...schemas } = manifest.document.components.schemas;
-  return {
+  const { Error: _error, ...schemas } = document.components.schemas;
+  const context = {
     version: 2,
     framework: 'capix',
     project: project.name,
     config: project.config,
     urlCase: loaded.restOptions.urlCase ?? 'kebab',
     conventions,
-    commands,
-    capabilities: toCapabilities(manifest).map((each) => toAiCapability(each, tools.get(each.key) ?? null)),
-    jobs: hasQueue(manifest) ? toJobs(manifest).map(toAiJob) : undefined,
-    schemas: Object.fromEntries(Object.entries(schemas).map(([name, json]) => [name, withoutNotes(json)])),
+    capabilities: toCapabilities(manifest).map((each) => ({
+      key: each.key,
+      tool: tools.get(each.key) ?? null,
+      method: each.method,
+      path: each.path,
+      ...toAiOperation(each),
+    })),
+    jobs: hasQueue(manifest)
+      ? toJobs(manifest).map((each) => ({ key: each.key, ...each.job, ...toAiOperation(each) }))
+      : undefined,
+    ...(withoutNotes({ schemas }) as object),
   };
+  // The document has components nowhere else than in references.
+  const json = JSON.stringify(context, undefined, 1).replaceAll('"#/components/schemas/', '"#/schemas/');
+  return escapeJson(`${json}\n`);
 }
 
-function toSchemaOf(schema: ApiSchema | undefined): unknown {
-  return schema && withoutNotes(schema.json);
-}
-
+/** The names of the MCP tools by key; those that agents do not see have none. */
 function expectToolNames(operations: readonly Operation[]): ReadonlyMap<string, string> {
   try {
     return new Map([...toTools(operations)].map(([name, { operation }]) => [operation.key, name]));
@@ -56,9 +56,7 @@ function expectToolNames(operations: readonly Operation[]): ReadonlyMap<string, 
   }
 }
 
-/** `tool` is its name among MCP tools; `null` where agents do not see it. */
-function toAiCapability(capability: Listed, tool: string | null): object {
-  const { key, method, path, facts, responses, input } = capability;
+function toAiOperation({ facts, responses, input }: Listed): object {
   const answers = facts.answers.map(({ status, kind, contentTypes }) => {
     const response = responses.find((each) => each.status === String(status));
     const types = contentTypes.length === 0 ? undefined : contentTypes;
@@ -68,15 +66,13 @@ function toAiCapability(capability: Listed, tool: string | null): object {
   // What is data with 200 alone is told by its schema.
   const isPlain = answers.length === 1 && first?.kind === 'data' && first.status === 200;
   return {
-    key,
-    tool,
-    offers: facts.offers,
     description: facts.description,
     intent: facts.intent,
-    method,
-    path,
     source: facts.source?.file,
-    ...toStepNames(facts),
+    offers: facts.offers,
+    guards: facts.guards.map(({ name }) => name),
+    inputGuards: facts.inputGuards.map(({ name }) => name),
+    enhancers: facts.enhancers.map(({ name }) => name),
     errors: findDeclaredErrors(facts).map(({ name, status }) => ({ name, status })),
     deprecated: facts.deprecation,
     input: toSchemaOf(input()),
@@ -85,14 +81,8 @@ function toAiCapability(capability: Listed, tool: string | null): object {
   };
 }
 
-function toAiJob({ key, job, facts, input }: Listed): object {
-  const { description, source } = facts;
-  return { key, description, source: source?.file, ...job, ...toStepNames(facts), input: toSchemaOf(input()) };
-}
-
-function toStepNames({ guards, inputGuards, enhancers }: Listed['facts']) {
-  const toNames = (steps: readonly { readonly name: string }[]) => steps.map(({ name }) => name);
-  return { guards: toNames(guards), inputGuards: toNames(inputGuards), enhancers: toNames(enhancers) };
+function toSchemaOf(schema: ApiSchema | undefined): unknown {
+  return schema && withoutNotes(schema.json);
 }
 
 const conventions = [
@@ -106,26 +96,6 @@ const conventions = [
   "Errors are made with defineError(status, 'Name') and thrown; an answer is { data } or { error, message, meta? }.",
   'Handlers get validated input and a context; pass ctx.signal on to what they wait for.',
   'One file a capability; register it with one line in the index of its group.',
+  'After every change run `capix check --strict`. `capix show <capability>` tells all of one, `capix call ' +
+    "<capability> '<json>'` runs it without a server, and `capix sync-ai-context` writes this file again.",
 ] as const;
-
-const commands = {
-  'capix list': 'every capability with its route',
-  'capix show <capability>': 'input, output, route and why, guards of one',
-  'capix check --strict': 'duplicate routes, naming conflicts, missing schemas; run after every change',
-  "capix call <capability> '<json>'": 'run one without a server',
-  'capix generate capability <group> <name> --input': 'write and register a new one',
-  'capix sync-ai-context': 'write this file again',
-} as const;
-
-/** JSON with so many levels unfolded, each value below on one line: short for a model and for git. */
-function toContextJson(value: unknown, levels: number, indent = ''): string {
-  if (levels === 0 || typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const inner = `${indent}  `;
-  const toLines = (lines: readonly string[]): string => `\n${lines.map((line) => inner + line).join(',\n')}\n${indent}`;
-  if (Array.isArray(value)) {
-    return value.length === 0 ? '[]' : `[${toLines(value.map((item) => toContextJson(item, levels - 1, inner)))}]`;
-  }
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-  const lines = fields.map(([name, field]) => `${JSON.stringify(name)}: ${toContextJson(field, levels - 1, inner)}`);
-  return lines.length === 0 ? '{}' : `{${toLines(lines)}}`;
-}

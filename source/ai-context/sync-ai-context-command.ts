@@ -6,7 +6,6 @@ import { toJsonOutput } from '../cli/json-output.ts';
 import { expectInside } from '../files/expect-inside.ts';
 import { toWriteError, writeFileWhole } from '../files/write-files.ts';
 import { loadRegistry } from '../load/load-registry.ts';
-import type { Project } from '../manifest/project.ts';
 import { loadAiContextText } from './load-ai-context-text.ts';
 
 const FILE = '.capix-context.json';
@@ -17,16 +16,12 @@ export default async function syncAiContextCommand({ options, terminal }: PlainP
   const path = join(loaded.project.root, FILE);
   const text = await loadAiContextText(loaded);
   const before = await readFile(path, 'utf8').catch(() => undefined);
-  if (before !== text) await write(path, text, loaded.project);
+  if (before !== text) {
+    expectInside([path], { folder: loaded.project.root, called: 'the project' });
+    await writeFileWhole(path, text).catch((error: unknown) => {
+      throw toWriteError(error, { from: loaded.project.root });
+    });
+  }
   const result = before === undefined ? 'created' : before === text ? 'unchanged' : 'updated';
   terminal.writeOut(options.json ? toJsonOutput({ file: FILE, result }) : `${FILE} ${result}\n`);
-}
-
-async function write(path: string, text: string, { root }: Project): Promise<void> {
-  expectInside([path], { folder: root, called: 'the project' });
-  try {
-    await writeFileWhole(path, text);
-  } catch (error) {
-    throw toWriteError(error, { from: root });
-  }
 }

@@ -6,7 +6,7 @@ import { findContract } from '../manifest/manifest.ts';
 import type { Problem } from '../manifest/problem.ts';
 import { toProjectProblem } from '../manifest/problem.ts';
 import { noSettings, type RuleSettings } from '../manifest/rule-settings.ts';
-import { findToolMistakes } from '../rules/find-undeclared.ts';
+import { findToolMistakes } from '../rules/find-declaration-mistakes.ts';
 import { findLockState, LOCK_FILE } from '../sides/lock-file.ts';
 import type { CheckedProject } from './check-text.ts';
 import { judgeProblems } from './judge-problems.ts';

@@ -14,6 +14,7 @@ import { useMarkedRows } from '../screens/use-marks.ts';
 import { useRowActions } from '../screens/use-row-actions.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { failsCheck } from './check-project.ts';
+import { toCapabilityCount } from './check-text.ts';
 import { type ProblemRow, toProblemRows } from './problem-line.ts';
 
 /** `capix check`: what is wrong with the project, why, and what to do, as of now. */
@@ -47,7 +48,8 @@ interface ProblemsProps {
 
 function Problems({ problems, capabilityCount }: ProblemsProps) {
   const size = useBodySize();
-  const { edit, go } = useScreen();
+  const { edit, go, project } = useScreen();
+  const isBroken = project.failure !== undefined;
   const rows = useMemo(() => toProblemRows(problems), [problems]);
   const marked = useMarkedRows(rows, ({ id }) => id);
   const list = useRows(rows, 'list');
@@ -63,7 +65,13 @@ function Problems({ problems, capabilityCount }: ProblemsProps) {
       return true;
     },
   });
-  if (problems.length === 0) return <NoProblems capabilityCount={capabilityCount} />;
+  if (problems.length === 0) {
+    const text = `No problems in ${toCapabilityCount(capabilityCount)}`;
+    const line: Line = isBroken
+      ? [{ text: `  ${text} before it broke`, token: 'muted' }]
+      : [{ text: `  ${signs.tick} `, token: 'success' }, { text }];
+    return <LineView line={fitLine(line, size.columns)} />;
+  }
   return (
     <RowsWithDetails
       {...size}
@@ -79,14 +87,3 @@ function Problems({ problems, capabilityCount }: ProblemsProps) {
 
 const actions = ['go', 'edit', 'show', 'copy'] as const;
 const words: ActionWords = { go: { help: 'Open the source in $EDITOR', hint: 'edit' }, edit: { hint: undefined } };
-
-function NoProblems({ capabilityCount }: Pick<ProblemsProps, 'capabilityCount'>) {
-  const { project } = useScreen();
-  const { columns } = useBodySize();
-  const text = `No problems in ${capabilityCount === 1 ? '1 capability' : `${capabilityCount} capabilities`}`;
-  const line: Line =
-    project.failure === undefined
-      ? [{ text: `  ${signs.tick} `, token: 'success' }, { text }]
-      : [{ text: `  ${text} before it broke`, token: 'muted' }];
-  return <LineView line={fitLine(line, columns)} />;
-}

@@ -1,6 +1,5 @@
 import type { Problem } from '../manifest/problem.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-import type { IgnoredProblem } from './judge-problems.ts';
 
 export interface CheckedProject {
   readonly capabilityCount: number;
@@ -8,6 +7,12 @@ export interface CheckedProject {
   readonly problems: readonly Problem[];
   /** The findings that the project accepts, each with its reason. */
   readonly ignored: readonly IgnoredProblem[];
+}
+
+/** A problem that is known and accepted. */
+export interface IgnoredProblem {
+  readonly problem: Problem;
+  readonly reason: string;
 }
 
 /**
@@ -20,26 +25,27 @@ export interface CheckedProject {
  *     1 error, 0 warnings in 12 capabilities
  */
 export function toCheckText({ capabilityCount, problems, ignored }: CheckedProject): string {
+  const found = problems.map((problem) => {
+    const { severity, code, message, hint = '' } = problem;
+    const head = `${severity.padEnd(7)}  ${code}  ${toPlaceText(problem)}`.trimEnd();
+    return `${head}\n${message}\n${hint}`.trimEnd().replaceAll('\n', '\n  ');
+  });
   const accepted = ignored.map(
     ({ problem: { code, keys, message }, reason }) => `ignored  ${code}  ${keys.join(', ')}\n  ${reason}: ${message}`,
   );
-  const summary = toSummary({ capabilityCount, problems });
-  return stripControl(`${[...problems.map(toFinding), ...accepted, summary].join('\n\n')}\n`);
-}
-
-function toFinding({ severity, code, message, hint, file, line }: Problem): string {
-  const place = file === undefined ? '' : line === undefined ? file : `${file}:${line}`;
-  const text = [message, hint].filter((part) => part !== undefined).join('\n');
-  return [`${severity.padEnd(7)}  ${code}  ${place}`.trimEnd(), ...text.split('\n').map((part) => `  ${part}`)].join(
-    '\n',
-  );
-}
-
-function toSummary({ capabilityCount, problems }: Pick<CheckedProject, 'capabilityCount' | 'problems'>): string {
-  const capabilities = toCount(capabilityCount, 'capability', 'capabilities');
-  if (problems.length === 0) return `No problems in ${capabilities}`;
   const errors = problems.filter(({ severity }) => severity === 'error').length;
-  return `${toCount(errors, 'error')}, ${toCount(problems.length - errors, 'warning')} in ${capabilities}`;
+  const counts = `${toCount(errors, 'error')}, ${toCount(problems.length - errors, 'warning')}`;
+  const summary = `${problems.length === 0 ? 'No problems' : counts} in ${toCapabilityCount(capabilityCount)}`;
+  return stripControl(`${[...found, ...accepted, summary].join('\n\n')}\n`);
+}
+
+/** `src/users.ts:12` */
+export function toPlaceText({ file = '', line }: Pick<Problem, 'file' | 'line'>): string {
+  return line === undefined ? file : `${file}:${line}`;
+}
+
+export function toCapabilityCount(count: number): string {
+  return toCount(count, 'capability', 'capabilities');
 }
 
 function toCount(count: number, one: string, many = `${one}s`): string {

@@ -2,12 +2,7 @@ import { resolve } from 'node:path';
 import { readSourceText } from '../manifest/code-frame.ts';
 import type { Problem } from '../manifest/problem.ts';
 import { findDecision, type RuleSettings } from '../manifest/rule-settings.ts';
-
-/** A problem that is known and accepted. */
-export interface IgnoredProblem {
-  readonly problem: Problem;
-  readonly reason: string;
-}
+import type { CheckedProject, IgnoredProblem } from './check-text.ts';
 
 export interface JudgeOptions {
   /** Absolute path of the project. */
@@ -19,30 +14,23 @@ export interface JudgeOptions {
 export function judgeProblems(
   problems: readonly Problem[],
   { root, settings }: JudgeOptions,
-): { readonly problems: readonly Problem[]; readonly ignored: readonly IgnoredProblem[] } {
-  const linesOf = new Map<string, readonly string[]>();
-  const readLines = (file: string): readonly string[] => {
-    const lines = linesOf.get(file) ?? readSourceText(resolve(root, file)).split(/\r\n|\n/);
-    linesOf.set(file, lines);
-    return lines;
-  };
+): Pick<CheckedProject, 'problems' | 'ignored'> {
   const ignored: IgnoredProblem[] = [];
   const kept = problems.flatMap((problem): readonly Problem[] => {
-    const { code, keys, file, line } = problem;
-    const { severity, ...decided } = findDecision({ rule: code, keys }, settings);
-    const isPlaced = file !== undefined && line !== undefined;
-    const reason = decided.reason ?? (isPlaced ? findComment(readLines(file), line, code) : undefined);
-    if (reason !== undefined) {
-      ignored.push({ problem, reason });
-      return [];
-    }
-    return [severity === undefined ? problem : { ...problem, severity: severity as Problem['severity'] }];
+    const { code, keys } = problem;
+    const decision = findDecision({ rule: code, keys }, settings);
+    const reason = decision.reason ?? findComment(problem, root);
+    if (reason !== undefined) ignored.push({ problem, reason });
+    const severity = (decision.severity ?? problem.severity) as Problem['severity'];
+    return reason === undefined ? [{ ...problem, severity }] : [];
   });
   return { problems: kept, ignored };
 }
 
-/** The reason of `// capix-ignore <rule>: <reason>` on a line, or in the comment right above it. */
-function findComment(lines: readonly string[], line: number, code: string): string | undefined {
+/** The reason of `// capix-ignore <rule>: <reason>` on the line of a problem, or in the comment right above it. */
+function findComment({ file, line, code }: Problem, root: string): string | undefined {
+  if (file === undefined || line === undefined) return undefined;
+  const lines = readSourceText(resolve(root, file)).split(/\r\n|\n/);
   for (let at = line; at > 0 && (at === line || /^\s*(\/\/|\*|\/\*)/.test(lines[at - 1] ?? '')); at--) {
     const [, rule, reason] = /capix-ignore\s+([\w-]+):\s*(\S.*?)\s*(?:\*\/)?$/.exec(lines[at - 1] ?? '') ?? [];
     if (rule === code) return reason;

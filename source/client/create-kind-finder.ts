@@ -1,8 +1,8 @@
 import type { InnerKinds, Kinds } from '../../server-runtime/client/revive.ts';
-import type { ApiSchema, Branch } from '../document/branch.ts';
+import { type ApiSchema, type Branch, isFile } from '../document/branch.ts';
 import { findValues, toBranches } from '../document/read-branches.ts';
 import { findTarget } from '../document/schema-json.ts';
-import { isPlainText, isText, type TypeNames, toComponentReference } from './to-type-script.ts';
+import type { TypeNames } from './to-type-script.ts';
 
 /** Finds where the dates and big integers of schemas are, which JSON has as texts. */
 export interface KindFinder {
@@ -15,12 +15,13 @@ export interface KindFinder {
 export function createKindFinder(names: TypeNames): KindFinder {
   const components = new Map<string, Kinds | undefined>();
   const findShared = (component: string, schema: ApiSchema): Kinds | undefined => {
-    const name = names.get(toComponentReference(component)) ?? 'unknown';
+    const pointer = `#/components/schemas/${component}`;
+    const name = names.get(pointer) ?? 'unknown';
     const reference = `#${name}` as const;
     if (components.has(name)) return components.get(name) && reference;
     // It may hold itself.
     components.set(name, reference);
-    const json = findTarget(toComponentReference(component), schema.root);
+    const json = findTarget(pointer, schema.root);
     const kinds = find({ ...schema, json });
     const others = JSON.stringify(kinds ?? {}).replaceAll(`"${reference}"`, '');
     const hasAny = /"(date|bigint|#\w+)"(?!:)/.test(others);
@@ -55,7 +56,9 @@ function findInBranch({ type, kind, values, first, rest, fields, isRecord }: Bra
 
 /** Beside a plain text nobody can tell a date from one, so that both stay texts. */
 function findInUnion(branches: readonly Branch[], find: (branch: Branch) => Kinds | undefined): Kinds | undefined {
-  const hasText = branches.some(isPlainText);
+  const isText = (branch: Branch): boolean =>
+    branch.type === 'string' && !isFile(branch) && branch.values === undefined;
+  const hasText = branches.some((each) => each.type === 'any' || (isText(each) && each.kind === undefined));
   const revived = branches.filter((branch) => !(hasText && isText(branch)));
   // The branches of one component are found together.
   const different = revived.filter(

@@ -1,18 +1,21 @@
 import type { OpenApiDocument } from '../../server-runtime/http/openapi-document.ts';
-import type { ApiOperation, ApiResponse, DocumentedError } from '../document/api-operation.ts';
+import type { ApiOperation, ApiParameter, ApiResponse, DocumentedError } from '../document/api-operation.ts';
 import { type ApiSchema, toApiSchema } from '../document/branch.ts';
 import { findDocumentFacts, readOperations } from '../document/read-operations.ts';
+import { follow, recordOf } from '../document/schema-json.ts';
 import { escapeJson } from '../terminal/strip-control.ts';
 import { createKindFinder } from './create-kind-finder.ts';
-import { toClientInput } from './to-client-input.ts';
 import {
   indent,
   readNotes,
+  type TypedField,
   type TypeNames,
-  toComment,
   toDocblock,
+  toFieldTypes,
+  toIndex,
   toPropertyName,
   toTypeScript,
+  wrap,
 } from './to-type-script.ts';
 
 /** The first line of a written client. */
@@ -35,42 +38,33 @@ export interface ClientRuntime {
 
 /** The typed client of an API as TypeScript: the types of its operations, and one table of their routes. */
 export function generateClient(document: OpenApiDocument, { code, isCarried }: ClientRuntime): string {
-  const taken = new Set(['Client', ...(withoutComments(code).match(/\b[A-Z]\w*/g) ?? [])]);
-  const names = nameComponents(document, taken);
-  const kinds = createKindFinder(names);
+  const withoutComments = code.replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, '');
+  const taken = new Set(['Client', ...(withoutComments.match(/\b[A-Z]\w*/g) ?? [])]);
+  const { schemas } = document.components;
+  const names: TypeNames = new Map(
+    Object.keys(schemas).map((name) => [`#/components/schemas/${name}`, toFreeName(name, taken)]),
+  );
+  const naming = { document, names, taken, kinds: createKindFinder(names) };
   const operations = readOperations(document)
     .filter(({ isMain }) => isMain)
-    .map((operation) => toClientOperation(operation, { names, taken, kinds, document }));
-  const components = Object.entries(document.components.schemas).flatMap(([name, schema]) => {
-    const type = names.get(`#/components/schemas/${name}`);
-    const component = toApiSchema(schema, document);
-    return name === 'Error'
-      ? []
-      : [`${toDocblock(readNotes(component))}export type ${type ?? ''} = ${toTypeScript(component, names)};`];
+    .map((operation) => toClientOperation(operation, naming));
+  const components = Object.entries(schemas).flatMap(([name, json]) => {
+    const schema = toApiSchema(json, document);
+    const type = `export type ${names.get(`#/components/schemas/${name}`) ?? ''} = ${toTypeScript(schema, names)};`;
+    return name === 'Error' ? [] : [`${toDocblock(readNotes(schema))}${type}`];
   });
   const routes = operations.map(({ route }) => route).join('\n');
-  const facts = toApiFacts(document, kinds);
   const parts = [
     CLIENT_MARK,
     isCarried ? code : imports,
     `/** The operations under their groups, each with one flat input. */\nexport interface Client ` +
       `${toTree(operations)}`,
-    `/** Connects to the API. */\nexport const createClient = createClientOf<Client>({\n${indent(routes)}\n}${facts});`,
+    `/** Connects to the API. */\nexport const createClient = createClientOf<Client>({\n${indent(routes)}\n}` +
+      `${toApiFacts(naming)});`,
     ...components,
     ...operations.flatMap(({ inputType }) => inputType ?? []),
   ];
   return escapeJson(`${parts.join('\n\n')}\n`);
-}
-
-function withoutComments(code: string): string {
-  return code.replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, '');
-}
-
-/** A free name of a type for each component, by the reference to it. */
-function nameComponents({ components }: OpenApiDocument, taken: Set<string>): TypeNames {
-  return new Map(
-    Object.keys(components.schemas).map((name) => [`#/components/schemas/${name}`, toFreeName(name, taken)]),
-  );
 }
 
 /** `'user_list'` gives `'UserList'`, or the first with a number that is not taken; it is taken then. */
@@ -78,20 +72,10 @@ function toFreeName(name: string, taken: Set<string>): string {
   const words = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
   const joined = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
   const wanted = /^[A-Za-z]/.test(joined) ? joined : `T${joined}`;
-  for (let attempt = 1; ; attempt++) {
-    const free = attempt === 1 ? wanted : `${wanted}${attempt}`;
-    if (taken.has(free)) continue;
-    taken.add(free);
-    return free;
-  }
-}
-
-/** The second argument of `createClientOf`, where the API needs one. */
-function toApiFacts(document: OpenApiDocument, kinds: Naming['kinds']): string {
-  const { dataPath = ['data'] } = findDocumentFacts(document)?.envelope ?? {};
-  const isPlain = dataPath.length === 1 && dataPath[0] === 'data';
-  const facts = { ...(isPlain ? {} : { dataPath }), ...toPresent({ kinds: toPresent(kinds.shared()) }) };
-  return Object.keys(facts).length === 0 ? '' : `, ${JSON.stringify(facts)}`;
+  let free = wanted;
+  for (let count = 2; taken.has(free); count++) free = `${wanted}${count}`;
+  taken.add(free);
+  return free;
 }
 
 interface Naming {
@@ -99,6 +83,16 @@ interface Naming {
   readonly names: TypeNames;
   readonly taken: Set<string>;
   readonly kinds: ReturnType<typeof createKindFinder>;
+}
+
+/** The second argument of `createClientOf`, where the API needs one. */
+function toApiFacts({ document, kinds }: Naming): string {
+  const { dataPath = ['data'] } = findDocumentFacts(document)?.envelope ?? {};
+  const facts = toRecord([
+    ['dataPath', dataPath.join() === 'data' ? undefined : dataPath],
+    ['kinds', toRecord(Object.entries(kinds.shared()))],
+  ]);
+  return facts === undefined ? '' : `, ${JSON.stringify(facts)}`;
 }
 
 interface ClientOperation extends Pick<ApiOperation, 'groups'> {
@@ -113,11 +107,11 @@ interface ClientOperation extends Pick<ApiOperation, 'groups'> {
 function toClientOperation(operation: ApiOperation, naming: Naming): ClientOperation {
   const { key, name, groups, method, template, responses, errors, description, summary, isDeprecated } = operation;
   const { names, taken } = naming;
-  const input = toClientInput(operation, names);
+  const input = toInputType(operation, names);
   const inputName = input && toFreeName(`${key.replaceAll('.', '_')}_Input`, taken);
   const data = responses.map((response) => `${response.status}: ${toDataType(response, names)}`).join('; ');
   const types = [inputName ?? 'Record<string, never>', `{ ${data} }`, toErrorTypes(errors, names)].filter(Boolean);
-  const comment = toComment([description ?? summary, isDeprecated ? '@deprecated' : ''].join('\n'));
+  const comment = toDocblock({ description: description ?? summary, isDeprecated });
   const facts = toRouteFacts(operation, naming);
   const route = [method, template, ...(facts === undefined ? [] : [facts])];
   return {
@@ -128,78 +122,98 @@ function toClientOperation(operation: ApiOperation, naming: Naming): ClientOpera
   };
 }
 
-const anything: ApiSchema = { json: true, root: true };
+/** The input of an operation for its caller: one flat object, wherever its fields travel; undefined for none. */
+function toInputType({ parameters, body }: ApiOperation, names: TypeNames): string | undefined {
+  const fields = parameters.flatMap((parameter) => (isOpen(parameter) ? [] : toParameterField(parameter)));
+  const media = ['multipart/form-data', 'application/json'].flatMap(
+    (type) => body?.contents.find(({ mediaType }) => mediaType === type) ?? [],
+  );
+  const others = [...parameters.filter(isOpen), ...media.slice(0, 1)].map(({ schema }) => schema);
+  const parts = [
+    ...(fields.length === 0 ? [] : [toFieldTypes(fields, names)]),
+    ...others.map((schema) =>
+      fields.length + others.length > 1 ? toPart(schema, names) : toTypeScript(schema, names),
+    ),
+  ];
+  if (parts.length === 0) return undefined;
+  const type = parts.join(' & ');
+  return body?.isRequired === false && fields.every(({ isRequired }) => !isRequired) ? `Partial<${type}>` : type;
+}
+
+/** A record in the query, which is not a field itself. */
+function isOpen({ in: place, style }: ApiParameter): boolean {
+  return place === 'query' && style === 'form';
+}
+
+/** Under the name of its field. The client makes keys, and a browser sends cookies: neither must be given. */
+function toParameterField({ in: place, field, isRequired, schema, ...about }: ApiParameter): readonly TypedField[] {
+  if (field === undefined) return [];
+  const { description, default: fallback, isDeprecated } = readNotes(schema);
+  const notes = {
+    description: about.description ?? description,
+    default: fallback,
+    isDeprecated: about.isDeprecated || isDeprecated,
+  };
+  return [{ name: field, isRequired: isRequired && place !== 'cookie', schema, notes }];
+}
+
+/** Beside named fields a record admits what those hold too. */
+function toPart(schema: ApiSchema, names: TypeNames): string {
+  const { type, properties } = follow(schema.json, recordOf(schema.root));
+  const isRecord = type === 'object' && Object.keys(recordOf(properties)).length === 0;
+  return isRecord ? toIndex('unknown') : wrap(toTypeScript(schema, names));
+}
 
 /** The type of the data of a response. */
 function toDataType({ kind, data }: ApiResponse, names: TypeNames): string {
-  switch (kind) {
-    case 'data':
-      return toTypeScript(data() ?? anything, names);
-    case 'none':
-      return 'null';
-    case 'text':
-    case 'redirect':
-      return 'string';
-    case 'bytes':
-      return 'Blob';
-    case 'stream':
-      return `AsyncIterable<${toTypeScript(data() ?? anything, names)}>`;
-  }
+  const type = toTypeScript(data() ?? toApiSchema({}), names);
+  const types = { data: type, none: 'null', text: 'string', redirect: 'string', bytes: 'Blob' };
+  return kind === 'stream' ? `AsyncIterable<${type}>` : types[kind];
 }
 
 /** `ErrorsAt<{ 404: "NotFound" }>`, with the metas of those that declare one. */
 function toErrorTypes(errors: readonly DocumentedError[], names: TypeNames): string {
-  const byStatus = groupBy(errors, ({ status }) => status).flatMap(([status, all]) => {
-    const union = all.flatMap(({ name }) => (name === undefined ? [] : [JSON.stringify(name)])).join(' | ');
-    return union === '' ? [] : [`${status}: ${union}`];
-  });
-  const metas = errors.flatMap(({ name, meta, hasMeta }) =>
-    name !== undefined && meta !== undefined && hasMeta
-      ? [`${toPropertyName(name)}: ${toTypeScript(meta, names)}`]
-      : [],
+  const named = errors.filter(({ name }) => name !== undefined);
+  if (named.length === 0) return '';
+  const byStatus = groupBy(named, ({ status }) => status).map(
+    ([status, all]) => `${status}: ${all.map(({ name }) => JSON.stringify(name)).join(' | ')}`,
   );
-  if (byStatus.length === 0) return '';
-  const last = metas.length === 0 ? '' : `, { ${metas.join('; ')} }`;
-  return `ErrorsAt<{ ${byStatus.join('; ')} }${last}>`;
+  const metas = named.flatMap(({ name = '', meta, hasMeta }) =>
+    meta !== undefined && hasMeta ? [`${toPropertyName(name)}: ${toTypeScript(meta, names)}`] : [],
+  );
+  return `ErrorsAt<{ ${byStatus.join('; ')} }${metas.length === 0 ? '' : `, { ${metas.join('; ')} }`}>`;
 }
 
 /** The settings of an operation in the table; undefined for one of JSON alone. */
 function toRouteFacts(operation: ApiOperation, { document, kinds }: Naming): object | undefined {
   const { parameters, body, responses, errors, facts } = operation;
   const sentIn = (place: string) =>
-    parameters.flatMap(({ in: at, field, name }) =>
-      at === place && field !== undefined ? [[field, name] as const] : [],
-    );
+    toRecord(parameters.map(({ in: at, field = '', name }) => [field, at === place && field ? name : undefined]));
   const types = body?.contents.map(({ mediaType }) => mediaType) ?? [];
-  const statusNames = groupBy(errors, ({ status }) => status).flatMap(([status, all]) =>
-    all.length === 1 ? [[status, all[0]?.name] as const] : [],
+  const statusNames = groupBy(errors, ({ status }) => status).map(
+    ([status, all]) => [status, all.length === 1 ? all[0]?.name : undefined] as const,
   );
-  const found = toPresent({
-    headers: toRecord(sentIn('header')),
-    cookies: toRecord(sentIn('cookie')),
-    form: types.includes('multipart/form-data') && !types.includes('application/json') ? true : undefined,
-    key: facts?.idempotencyKey === undefined ? undefined : true,
-    contents: toRecord(responses.map(({ status, kind }) => [status, kind === 'data' ? undefined : kind])),
-    errors: findDocumentFacts(document)?.envelope.isOwnError ? toRecord(statusNames) : undefined,
-    kinds: toRecord([
-      ...responses.map(({ status, data }) => [status, kinds.find(data())] as const),
-      ...errors.map(({ name = '', meta }) => [name, kinds.find(meta)] as const),
-    ]),
-  });
-  return Object.keys(found).length === 0 ? undefined : found;
+  return toRecord([
+    ['headers', sentIn('header')],
+    ['cookies', sentIn('cookie')],
+    ['form', types.includes('multipart/form-data') && !types.includes('application/json') ? true : undefined],
+    ['key', facts?.idempotencyKey === undefined ? undefined : true],
+    ['contents', toRecord(responses.map(({ status, kind }) => [status, kind === 'data' ? undefined : kind]))],
+    ['errors', findDocumentFacts(document)?.envelope.isOwnError ? toRecord(statusNames) : undefined],
+    [
+      'kinds',
+      toRecord([
+        ...responses.map(({ status, data }) => [status, kinds.find(data())] as const),
+        ...errors.map(({ name = '', meta }) => [name, kinds.find(meta)] as const),
+      ]),
+    ],
+  ]);
 }
 
-/** Undefined where none of the values is there. */
+/** Without the values that are undefined, and undefined where none is left. */
 function toRecord(entries: readonly (readonly [string, unknown])[]): object | undefined {
   const present = entries.filter(([, value]) => value !== undefined);
   return present.length === 0 ? undefined : Object.fromEntries(present);
-}
-
-/** Without the fields that are undefined or empty. */
-function toPresent(fields: object): object {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value === true || Object.keys(Object(value)).length > 0),
-  );
 }
 
 /** The body of the interface, in which calls stand under their groups. */
@@ -216,7 +230,6 @@ function groupBy<Item>(
   items: readonly Item[],
   toName: (item: Item) => string,
 ): readonly (readonly [string, readonly Item[]])[] {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) groups.set(toName(item), [...(groups.get(toName(item)) ?? []), item]);
-  return [...groups];
+  const names = [...new Set(items.map(toName))];
+  return names.map((name) => [name, items.filter((item) => toName(item) === name)]);
 }

@@ -1,90 +1,57 @@
-import { type ApiSchema, type Branch, isFile } from '../document/branch.ts';
-import { findNote, isNothing, toBranches, toFieldEntries } from '../document/read-branches.ts';
-import { listOf, recordOf } from '../document/schema-json.ts';
+import { printType, type TypeForms } from '../../server-runtime/openapi/schema-words.ts';
+import type { ApiSchema } from '../document/branch.ts';
+import { findNote } from '../document/read-branches.ts';
+import { follow, listOf, recordOf, textOf } from '../document/schema-json.ts';
 
 /** Names of the TypeScript types of components, by their reference. */
 export type TypeNames = ReadonlyMap<string, string>;
 
 /** The TypeScript type of what a schema admits: `{ readonly id: string }`. Files are `Blob`. */
-export function toTypeScript(schema: ApiSchema, names: TypeNames): string {
-  const branches = toBranches(schema);
-  const { allOf, ...own } = recordOf(schema.json);
-  const isOfNamedParts = branches.some(({ name }) => name?.includes(' & ') === true);
-  if (isOfNamedParts && Array.isArray(allOf)) {
-    const parts = ['type', '$ref', 'anyOf', 'oneOf'].some((keyword) => keyword in own)
-      ? [own, ...listOf(allOf)]
-      : allOf;
-    const types = parts.map((json) => toTypeScript({ ...schema, json }, names));
-    return [...new Set(types)].map(wrap).join(' & ');
-  }
-  // Beside a plain text nobody can tell a date from one, so that both are texts.
-  const hasText = branches.some(isPlainText);
-  return toUnion(branches.map((branch) => (hasText && isText(branch) ? 'string' : toBranchType(branch, names))));
-}
-
-function toBranchType(branch: Branch, names: TypeNames): string {
-  const { type, name, values, kind, first, rest } = branch;
-  if (name !== undefined && !name.includes(' & ')) return names.get(toComponentReference(name)) ?? 'unknown';
-  if (values !== undefined) return toUnion(values.map(toLiteral));
-  switch (type) {
-    case 'string':
-      if (isFile(branch)) return 'Blob';
-      return kind === undefined ? 'string' : kind === 'date' ? 'Date' : 'bigint';
-    case 'integer':
-      return 'number';
-    case 'number':
-    case 'boolean':
-    case 'null':
-      return type;
-    case 'array':
-      if (first.length > 0) return toTuple(branch, names);
-      return `readonly ${wrap(rest === undefined ? 'unknown' : toTypeScript(rest, names))}[]`;
-    case 'object':
-      return toObject(branch, names);
-    default:
-      return 'unknown';
-  }
-}
-
-export function toComponentReference(name: string): string {
-  return `#/components/schemas/${name}`;
-}
-
-/** Whether it is sent as a text that is not the bytes of a file. */
-export function isText(branch: Branch): boolean {
-  return branch.type === 'string' && !isFile(branch) && branch.values === undefined;
-}
-
-/** Whether texts of this branch are texts in the program too. */
-export function isPlainText(branch: Branch): boolean {
-  return branch.type === 'any' || (isText(branch) && branch.kind === undefined);
-}
-
-/** Positions that need not be there have a question mark. */
-function toTuple({ first, rest, counts: { minItems = 0 } }: Branch, names: TypeNames): string {
-  const items = first.map((item, index) => {
-    const type = toTypeScript(item, names);
-    return index < minItems ? type : `${wrap(type)}?`;
-  });
-  const others = rest === undefined ? 'unknown' : toTypeScript(rest, names);
-  return `readonly [${[...items, ...(others === 'never' ? [] : [`...${wrap(others)}[]`])].join(', ')}]`;
-}
-
-/** Each known key of a record is a field. */
-function toObject(branch: Branch, names: TypeNames): string {
-  const { rest, isRecord, required } = branch;
-  const fields = toFieldEntries(branch);
-  const isOpen = rest !== undefined && !isNothing(rest);
-  if (fields.length === 0) return toIndex(isOpen ? toTypeScript(rest, names) : 'unknown');
-  const object = toFieldTypes(
-    fields.map(([name, schema]) => ({ name, isRequired: required.has(name), schema, notes: readNotes(schema) })),
-    names,
-  );
-  return isOpen && !isRecord ? `${object} & ${toIndex('unknown')}` : object;
+export function toTypeScript({ json, root }: ApiSchema, names: TypeNames): string {
+  const forms: TypeForms = {
+    reference: (reference) => names.get(reference) ?? 'unknown',
+    literal: (value) => (typeof value === 'object' && value !== null ? 'unknown' : JSON.stringify(value)),
+    scalar: ({ format, 'x-capix-kind': kind }, type = 'unknown') => {
+      if (type === 'integer') return 'number';
+      if (type !== 'string' || format === 'binary') return type === 'string' ? 'Blob' : type;
+      return kind === 'date' ? 'Date' : kind === 'bigint' ? 'bigint' : 'string';
+    },
+    list: (item) => `readonly ${wrap(item)}[]`,
+    tuple: (items, rest) => {
+      const first = items.map(({ type, isOptional }) => (isOptional ? `${wrap(type)}?` : type));
+      return `readonly [${[...first, ...(rest === undefined ? [] : [`...${wrap(rest)}[]`])].join(', ')}]`;
+    },
+    object: ({ properties, additionalProperties: rest, propertyNames, required }) => {
+      // Each known key of a record is a field.
+      const keys = properties === undefined ? listOf(follow(propertyNames, recordOf(root))['enum']) : [];
+      const fields =
+        keys.length > 0 ? keys.map((key) => [String(key), rest] as const) : Object.entries(recordOf(properties));
+      const isOpen = rest !== undefined && rest !== false;
+      if (fields.length === 0) return toIndex(isOpen ? printType(rest, forms) : 'unknown');
+      const object = toFieldTypes(
+        fields.map(([name, field]): TypedField => {
+          const schema = { json: field, root };
+          return { name, isRequired: listOf(required).includes(name), schema, notes: readNotes(schema) };
+        }),
+        names,
+      );
+      return isOpen && keys.length === 0 ? `${object} & ${toIndex('unknown')}` : object;
+    },
+    join: (types, sign) => {
+      const different = new Set(types.flatMap((type) => (/^\w+( \| \w+)+$/.test(type) ? type.split(' | ') : [type])));
+      if (sign === '&') return different.size === 1 ? (types[0] ?? '') : [...different].map(wrap).join(' & ');
+      if (different.has('unknown')) return 'unknown';
+      // Beside a text nobody can tell a date from one, so that both are texts.
+      const kept = [...different].filter((type) => !different.has('string') || (type !== 'Date' && type !== 'bigint'));
+      const isMany = kept.length > 1;
+      return kept.map((type) => (isMany && type.startsWith('readonly ') ? `(${type})` : type)).join(' | ') || 'never';
+    },
+  };
+  return printType(json, forms);
 }
 
 /** Not a `Record`, whose values cannot be of the type that it is itself. */
-function toIndex(type: string): string {
+export function toIndex(type: string): string {
   return `{ readonly [key: string]: ${type} }`;
 }
 
@@ -113,10 +80,9 @@ export interface Notes {
 }
 
 export function readNotes(schema: ApiSchema): Notes {
-  const [description, fallback] = [findNote(schema, 'description'), findNote(schema, 'default')];
   return {
-    description: typeof description === 'string' ? description : undefined,
-    default: fallback,
+    description: textOf(findNote(schema, 'description')),
+    default: findNote(schema, 'default'),
     isDeprecated: findNote(schema, 'deprecated') === true,
   };
 }
@@ -126,43 +92,24 @@ export function toPropertyName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }
 
-/** A comment with the notes on a value, or nothing. */
-export function toDocblock({ description, default: fallback, isDeprecated }: Notes): string {
+/** A comment with the notes on a value, which they cannot end, or nothing. */
+export function toDocblock({ description = '', default: fallback, isDeprecated }: Notes): string {
   const text = [
     description,
-    fallback === undefined ? undefined : `@default ${JSON.stringify(fallback)}`,
-    isDeprecated ? '@deprecated' : undefined,
-  ].filter((line) => line !== undefined);
-  return toComment(text.join('\n'));
-}
-
-/** A block comment that its text cannot end. */
-export function toComment(text: string): string {
-  const lines = text
+    fallback === undefined ? '' : `@default ${JSON.stringify(fallback)}`,
+    isDeprecated === true ? '@deprecated' : '',
+  ]
+    .filter((part) => part !== '')
+    .join('\n')
     .replaceAll('*/', '*\\/')
-    .trim()
-    .split(/\r\n|[\n\r\u2028\u2029]/);
-  if (lines.join('') === '') return '';
-  return lines.length === 1
-    ? `/** ${lines[0]} */\n`
-    : `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`;
+    .trim();
+  const lines = text.split(/\r\n|[\n\r\u2028\u2029]/);
+  if (lines.length === 1) return text === '' ? '' : `/** ${text} */\n`;
+  return `/**\n${lines.map((line) => ` * ${line}`.trimEnd()).join('\n')}\n */\n`;
 }
 
 export function indent(text: string, by = '  '): string {
   return text.replace(/^(?=.)/gm, by);
-}
-
-function toLiteral(value: unknown): string {
-  return typeof value === 'object' && value !== null ? 'unknown' : JSON.stringify(value);
-}
-
-function toUnion(types: readonly string[]): string {
-  const different = [...new Set(types)];
-  return different.includes('unknown')
-    ? 'unknown'
-    : different
-        .map((type) => (type.startsWith('readonly ') && different.length > 1 ? `(${type})` : type))
-        .join(' | ') || 'never';
 }
 
 /** Puts a type into parentheses where an operator around it would take only a part of it. */

@@ -7,8 +7,6 @@ import type { SchemaJson } from './schema-json.ts';
 export interface ApiSchema {
   readonly json: unknown;
   readonly root: unknown;
-  /** Whether it is read as its author wrote it, where a server takes more: `z.coerce.number()` is a number. */
-  readonly isDeclared?: boolean | undefined;
 }
 
 export function toApiSchema(json: unknown, root: unknown = json): ApiSchema {

@@ -4,6 +4,8 @@ import type { Guard, SecurityScheme } from '../../server-runtime/capability/guar
 import { findKeyRule } from '../../server-runtime/enhancers/with-idempotency.ts';
 import type { ErrorFactory } from '../../server-runtime/errors/define-error.ts';
 import { toEnvelope } from '../../server-runtime/http/envelope.ts';
+import { toEtagKind } from '../../server-runtime/http/to-etag-kind.ts';
+import { toMultipartLimits } from '../../server-runtime/input/multipart-limits.ts';
 import type { DocumentNotes } from '../../server-runtime/openapi/to-operation-object.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { CorsOptions } from '../../server-runtime/rest/cors-settings.ts';
@@ -12,6 +14,7 @@ import { isZodSchema } from '../../server-runtime/schema/schema.ts';
 import {
   type AgentOffers,
   type AnswerFacts,
+  type BodyLimits,
   type CorsFacts,
   type DocumentFacts,
   type EnhancerFacts,
@@ -24,7 +27,7 @@ import {
   type StepFacts,
 } from './facts.ts';
 import { noteChecks, toForeignChecks } from './note-checks.ts';
-import { type SharedRestOptions, toBodyLimits } from './parse-rest-options.ts';
+import type { SharedRestOptions } from './parse-rest-options.ts';
 
 /** `x-capix` of the whole document. */
 export function toDocumentFacts(
@@ -48,10 +51,20 @@ export function toDocumentFacts(
     cors: cors === false ? false : toCorsFacts(cors),
     calls,
     timeoutMs,
-    etag: etag === undefined ? undefined : true,
+    etag: toEtagKind(etag) === undefined ? undefined : true,
     cacheControl,
     queuePrefixes,
   });
+}
+
+/** Bytes. */
+const DEFAULT_BODY_SIZE = 1024 * 1024;
+
+/** The limits of what a request may send, with the defaults of the server where nothing is said. */
+function toBodyLimits({ maxBodySize = DEFAULT_BODY_SIZE, multipart }: SharedRestOptions): BodyLimits {
+  if (multipart === false) return { maxBodySize };
+  const { maxFileSize, maxFiles, maxFieldsSize, maxParts } = toMultipartLimits(multipart);
+  return { maxBodySize, forms: { maxFileSize, maxFiles, maxFieldsSize, maxParts } };
 }
 
 function toCorsFacts({ origin = '*', credentials = false, exposeHeaders, ...options }: CorsOptions): CorsFacts {

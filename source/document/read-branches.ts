@@ -86,17 +86,8 @@ export function toTarget({ json, root }: ApiSchema): unknown {
 
 const notes: ReadonlySet<string> = new Set(['description', 'title', 'default', 'examples', 'example', 'deprecated']);
 
-type Known = WeakMap<object, readonly Branch[]>;
-
-/** Documents are read part by part: the branches by schema, of each of the ways to read a document. */
-const known = new WeakMap<object, { readonly asSent: Known; readonly asDeclared: Known }>();
-
-function toKnown({ root, isDeclared = false }: ApiSchema): Known {
-  const before = isSchemaObject(root) ? known.get(root) : undefined;
-  const ways = before ?? { asSent: new WeakMap(), asDeclared: new WeakMap() };
-  if (isSchemaObject(root)) known.set(root, ways);
-  return isDeclared ? ways.asDeclared : ways.asSent;
-}
+/** The branches by schema, of each document: documents are read part by part. */
+const known = new WeakMap<object, WeakMap<object, readonly Branch[]>>();
 
 /** The number of references that were not followed, since they led to themselves. */
 let cutCount = 0;
@@ -104,21 +95,15 @@ let cutCount = 0;
 function read(schema: ApiSchema, above: readonly string[]): readonly Branch[] {
   const { json } = schema;
   if (!isSchemaObject(json)) return json === false ? [] : [toPlain(schema, 'any')];
-  const all = toKnown(schema);
+  const root = isSchemaObject(schema.root) ? schema.root : json;
+  const all = known.get(root) ?? new WeakMap<object, readonly Branch[]>();
+  known.set(root, all);
   const before = all.get(json);
   if (before !== undefined) return before;
   const cutsBefore = cutCount;
-  const branches = combine({ ...schema, json: schema.isDeclared === true ? withoutCoercion(json) : json }, above);
+  const branches = combine({ ...schema, json }, above);
   if (cutCount === cutsBefore) all.set(json, branches);
   return branches;
-}
-
-/** `coerce boolean` says what texts become; of another one the first type is that which the author wrote. */
-function withoutCoercion(json: SchemaJson): SchemaJson {
-  const { 'x-capix-checks': checks, type } = json;
-  const word = toTexts(checks).find((check) => /^coerce\b/.test(check));
-  if (word === undefined) return json;
-  return { ...json, type: Array.isArray(type) ? (type as readonly unknown[])[0] : (word.split(' ')[1] ?? type) };
 }
 
 /** All that holds: what a schema refers to, what it says itself, its parts, its choices. */

@@ -1,23 +1,10 @@
+import { type JsonSchema, mapSubschemas } from '../../server-runtime/schema/json-schema.ts';
 import type { JobSettings } from '../../server-runtime/server/job.ts';
-import {
-  type ApiBody,
-  type ApiOperation,
-  type ApiParameter,
-  type ApiRoute,
-  type Credential,
-  JOB,
-} from './api-operation.ts';
+import { type ApiOperation, type ApiParameter, type ApiRoute, type Credential, JOB } from './api-operation.ts';
 import { type ApiSchema, toObjectSchema } from './branch.ts';
 import { type DocumentFacts, FACTS, type OperationFacts, type OtherRouteFacts, type RouteFacts } from './facts.ts';
-import { follow, isSchemaObject, listOf, once, recordOf, type SchemaJson, textOf } from './schema-json.ts';
-import {
-  isSuccess,
-  type ResponseSource,
-  toApiContents,
-  toDocumentedErrors,
-  toParameterSchema,
-  toResponse,
-} from './to-response.ts';
+import { follow, isSchemaObject, listOf, once, recordOf, type SchemaJson, textOf, toTexts } from './schema-json.ts';
+import { isSuccess, toApiContents, toDocumentedErrors, toParameterSchema, toResponse } from './to-response.ts';
 
 /**
  * The operations of an OpenAPI document of 3.0 or 3.1: one that the tool wrote, with everything that `x-capix` says, or
@@ -37,8 +24,11 @@ export function readJobs(document: object): readonly ApiOperation[] {
 
 /** The facts of the whole API that OpenAPI has no word for; undefined for one that the tool did not write. */
 export function findDocumentFacts(document: object): DocumentFacts | undefined {
-  const facts = (document as SchemaJson)[FACTS];
-  return isSchemaObject(facts) ? (facts as unknown as DocumentFacts) : undefined;
+  return factsOf<DocumentFacts>(document as SchemaJson);
+}
+
+function factsOf<Facts>({ [FACTS]: facts }: SchemaJson): Facts | undefined {
+  return isSchemaObject(facts) ? (facts as Facts) : undefined;
 }
 
 type Lists = WeakMap<object, readonly ApiOperation[]>;
@@ -52,56 +42,39 @@ function remember(lists: Lists, document: object, make: (json: SchemaJson) => re
   return list;
 }
 
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+const methods: ReadonlySet<string> = new Set('get put post delete options head patch trace'.split(' '));
+
+/** An operation object at its place. */
+interface Place {
+  readonly template: string;
+  /** The path item. */
+  readonly item: SchemaJson;
+  readonly object: SchemaJson;
+  readonly notes: RouteFacts | OtherRouteFacts | undefined;
+  readonly route: ApiRoute;
+}
 
 function read(document: SchemaJson): readonly ApiOperation[] {
-  const facts = findDocumentFacts(document);
-  const prefix = facts === undefined ? findPrefix(document) : '';
+  const prefix = findDocumentFacts(document) === undefined ? findPrefix(document) : '';
   const places = Object.entries(recordOf(document['paths'])).flatMap(([template, given]) => {
     const item = follow(given, document);
-    return Object.entries(item).flatMap(([name, object]) => {
-      if (!(methods as readonly string[]).includes(name) || !isSchemaObject(object)) return [];
-      const notes = toNotes(object);
+    return Object.entries(item).flatMap(([method, object]): readonly Place[] => {
+      if (!methods.has(method) || !isSchemaObject(object)) return [];
+      const notes = factsOf<RouteFacts | OtherRouteFacts>(object);
       // Of two routes that clash, the second has a number.
       const path = notes === undefined ? template : template.replace(/#\d+$/, '');
-      const route = { method: name.toUpperCase(), path: `${prefix}${toPath(path, notes?.wildcard)}` };
+      const route = { method: method.toUpperCase(), path: `${prefix}${toPath(path, notes?.wildcard)}` };
       return [{ template, item, object, notes, route }];
     });
   });
-  const known = new Map<string, { facts?: RouteFacts; readonly routes: ApiRoute[] }>();
-  for (const { notes, route } of places) {
-    if (notes === undefined) continue;
-    const same = known.get(notes.key) ?? { routes: [] };
-    same.routes.push(route);
-    if (!('isOther' in notes)) same.facts = notes;
-    known.set(notes.key, same);
-  }
-  return places.map(({ template, item, object, notes, route }) => {
-    const own = notes && known.get(notes.key);
+  const known = new Map<string, Place[]>();
+  for (const place of places)
+    if (place.notes !== undefined) known.set(place.notes.key, [...(known.get(place.notes.key) ?? []), place]);
+  return places.map((place) => {
+    const { notes, object, route, template } = place;
     const key = notes?.key ?? textOf(object['operationId']) ?? `${route.method} ${prefix}${template}`;
-    return toOperation(
-      { document, object, item, facts: own?.facts, envelope: facts?.envelope.dataPath },
-      {
-        ...toNames(key, own !== undefined),
-        ...route,
-        template,
-        isMain: notes === undefined || !('isOther' in notes),
-        otherRoutes: own?.routes.filter((other) => other !== route) ?? [],
-      },
-    );
+    return toOperation(key, place, { document, same: notes === undefined ? [] : (known.get(key) ?? []) });
   });
-}
-
-type Notes = RouteFacts | OtherRouteFacts;
-
-function toNotes(object: SchemaJson): Notes | undefined {
-  const notes = object[FACTS];
-  return isSchemaObject(notes) && typeof notes['key'] === 'string' ? (notes as unknown as Notes) : undefined;
-}
-
-function toNames(key: string, isOurs: boolean): Pick<ApiOperation, 'key' | 'groups' | 'name'> {
-  const groups = isOurs ? key.split('.').slice(0, -1) : [];
-  return { key, groups, name: isOurs ? (key.split('.').at(-1) ?? key) : key };
 }
 
 /** `/files/{path}` as the tool writes it: `/files/:path`, or `/files/*path` where that takes the rest. */
@@ -116,35 +89,43 @@ function findPrefix({ servers }: SchemaJson): string {
   return path.startsWith('/') ? path : '';
 }
 
-/** An operation object with what is around it. */
-interface Source extends ResponseSource {
-  readonly object: SchemaJson;
-  readonly item: SchemaJson;
+interface Around {
+  readonly document: SchemaJson;
+  /** All places of the capability; none in documents of others. */
+  readonly same: readonly Place[];
 }
 
-type Place = Pick<ApiOperation, 'key' | 'groups' | 'name' | 'method' | 'path' | 'template' | 'isMain' | 'otherRoutes'>;
-
-function toOperation(source: Source, place: Place): ApiOperation {
-  const { document, object, item, facts } = source;
+function toOperation(
+  key: string,
+  { template, item, object, notes, route }: Place,
+  { document, same }: Around,
+): ApiOperation {
+  const main = same.map((place) => place.notes).find((each) => each !== undefined && !('isOther' in each));
+  const facts = main as RouteFacts | undefined;
   const responses = Object.entries(recordOf(object['responses'])).map(
     ([status, response]) => [status, follow(response, document)] as const,
   );
-  const parameters = once(() => toParameters(source));
-  const body = once(() => toBody(follow(object['requestBody'], document), document));
+  const envelope = findDocumentFacts(document)?.envelope.dataPath;
+  const body = follow(object['requestBody'], document);
+  const parameters = once(() => toParameters([item, object], document, facts));
+  const contents = once(() => toApiContents(body, document));
   const successes = once(() =>
-    responses.filter(([status]) => isSuccess(status)).map(([status, response]) => toResponse(status, response, source)),
-  );
-  const input = once(() =>
-    facts === undefined ? toInput(parameters(), object, document) : toSchema(facts.input, document),
+    responses.flatMap(([status, response]) =>
+      isSuccess(status) ? [toResponse(status, response, { document, facts, envelope })] : [],
+    ),
   );
   const errors = once(() =>
-    responses
-      .filter(([status]) => !isSuccess(status))
-      .flatMap(([status, response]) => toDocumentedErrors(status, response, document)),
+    responses.flatMap(([status, response]) =>
+      isSuccess(status) ? [] : toDocumentedErrors(status, response, document),
+    ),
   );
   return {
-    ...place,
-    params: [...place.path.matchAll(/[:*](\w+)/g)].map(([, name = '']) => name),
+    ...toNames(key, same.length > 0),
+    ...route,
+    template,
+    isMain: notes === undefined || !('isOther' in notes),
+    otherRoutes: same.flatMap((other) => (other.object === object ? [] : [other.route])),
+    params: [...route.path.matchAll(/[:*](\w+)/g)].map(([, name = '']) => name),
     operationId: textOf(object['operationId']),
     summary: textOf(object['summary']) ?? textOf(item['summary']),
     description: textOf(object['description']) ?? textOf(item['description']),
@@ -153,10 +134,11 @@ function toOperation(source: Source, place: Place): ApiOperation {
       return parameters();
     },
     get body() {
-      return body();
+      return isSchemaObject(body['content'])
+        ? { isRequired: body['required'] === true, contents: contents() }
+        : undefined;
     },
-    input,
-    declaredInput: once(() => toDeclared(input())),
+    ...toInputs(() => (facts === undefined ? toInput(parameters(), body, document) : toSchema(facts.input, document))),
     get responses() {
       return successes();
     },
@@ -169,10 +151,44 @@ function toOperation(source: Source, place: Place): ApiOperation {
   };
 }
 
+function toNames(key: string, isOurs: boolean): Pick<ApiOperation, 'key' | 'groups' | 'name'> {
+  const names = isOurs ? key.split('.') : [key];
+  return { key, groups: names.slice(0, -1), name: names.at(-1) ?? key };
+}
+
+function toInputs(make: () => ApiSchema | undefined): Pick<ApiOperation, 'input' | 'declaredInput'> {
+  const input = once(make);
+  const declared = once(() => {
+    const { json, root } = input() ?? {};
+    return isSchemaObject(json) ? { json: withoutCoercion(json), root: toDeclaredRoot(recordOf(root)) } : input();
+  });
+  return { input, declaredInput: declared };
+}
+
+const declaredRoots = new WeakMap<object, object>();
+
+/** The components of a document as their authors wrote them. */
+function toDeclaredRoot(root: SchemaJson): object {
+  const schemas = Object.entries(recordOf(recordOf(root['components'])['schemas']));
+  const written = schemas.map(([name, json]) => [name, withoutCoercion(json as JsonSchema)]);
+  const declared = declaredRoots.get(root) ?? { components: { schemas: Object.fromEntries(written) } };
+  declaredRoots.set(root, declared);
+  return declared;
+}
+
+/** `coerce boolean` says what texts become; of another coercion the first type is that which the author wrote. */
+function withoutCoercion(json: JsonSchema): JsonSchema {
+  if (!isSchemaObject(json)) return json;
+  const inside = mapSubschemas(json, withoutCoercion);
+  const { 'x-capix-checks': checks, type } = inside;
+  const word = toTexts(checks).find((check) => /^coerce\b/.test(check));
+  if (word === undefined) return inside;
+  return { ...inside, type: Array.isArray(type) ? (type as readonly unknown[])[0] : (word.split(' ')[1] ?? type) };
+}
+
 function toJob(key: string, job: SchemaJson, document: SchemaJson): ApiOperation {
   const { input, description, maxJobs, attempts, backoffMs, rate, repeat } = job;
-  const taken = toSchema(input, document);
-  const facts = isSchemaObject(job[FACTS]) ? (job[FACTS] as unknown as OperationFacts) : undefined;
+  const facts = factsOf<OperationFacts>(job);
   return {
     ...toNames(key, true),
     method: JOB,
@@ -187,8 +203,7 @@ function toJob(key: string, job: SchemaJson, document: SchemaJson): ApiOperation
     isDeprecated: facts?.deprecation !== undefined,
     parameters: [],
     body: undefined,
-    input: () => taken,
-    declaredInput: once(() => toDeclared(taken)),
+    ...toInputs(() => toSchema(input, document)),
     responses: [],
     errors: [],
     security: [],
@@ -197,12 +212,14 @@ function toJob(key: string, job: SchemaJson, document: SchemaJson): ApiOperation
   };
 }
 
-function toParameters({ object, item, document, facts }: Source): readonly ApiParameter[] {
-  const all = [...listOf(item['parameters']), ...listOf(object['parameters'])].map((each) => follow(each, document));
-  // What an operation says of a parameter counts before what its path says.
-  const byPlace = new Map(
-    all.map((parameter) => [`${String(parameter['in'])} ${String(parameter['name'])}`, parameter]),
-  );
+/** The parameters of an operation: its own word counts before that of its path. */
+function toParameters(
+  holders: readonly SchemaJson[],
+  document: SchemaJson,
+  facts: RouteFacts | undefined,
+): readonly ApiParameter[] {
+  const all = holders.flatMap(({ parameters }) => listOf(parameters)).map((each) => follow(each, document));
+  const byPlace = new Map(all.map((each) => [`${String(each['in'])} ${String(each['name'])}`, each]));
   return [...byPlace.values()].map((parameter) => {
     const { in: place, required, deprecated, description, style, explode } = parameter;
     const given = String(parameter['name']);
@@ -223,17 +240,15 @@ function toParameters({ object, item, document, facts }: Source): readonly ApiPa
   });
 }
 
-function toBody(body: SchemaJson, document: SchemaJson): ApiBody | undefined {
-  if (!isSchemaObject(body['content'])) return undefined;
-  return { isRequired: body['required'] === true, contents: toApiContents(body, document) };
-}
-
 /**
  * The parts of a foreign request as one value: fields of the path and the query, `header x-tenant`, and those of the
  * body.
  */
-function toInput(parameters: readonly ApiParameter[], object: SchemaJson, root: SchemaJson): ApiSchema | undefined {
-  const { content } = follow(object['requestBody'], root);
+function toInput(
+  parameters: readonly ApiParameter[],
+  { content }: SchemaJson,
+  root: SchemaJson,
+): ApiSchema | undefined {
   const types = Object.keys(recordOf(content));
   const type = types.find((each) => /[/+]json\b/i.test(each)) ?? types[0];
   const body = type === undefined ? undefined : (recordOf(recordOf(content)[type])['schema'] ?? {});
@@ -249,10 +264,6 @@ function toInput(parameters: readonly ApiParameter[], object: SchemaJson, root: 
 /** A schema that is no object admits anything, and nobody declared it. */
 function toSchema(json: unknown, root: SchemaJson): ApiSchema | undefined {
   return isSchemaObject(json) ? { json, root } : undefined;
-}
-
-function toDeclared(schema: ApiSchema | undefined): ApiSchema | undefined {
-  return schema && { ...schema, isDeclared: true };
 }
 
 function toSecurity(object: SchemaJson, document: SchemaJson): ApiOperation['security'] {

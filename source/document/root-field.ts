@@ -1,19 +1,17 @@
 import { looksSecret } from '../../server-runtime/schema/received.ts';
 import { accepts } from './accepts.ts';
 import { type ApiSchema, type Branch, isFile } from './branch.ts';
-import type { FormField, FormGroup, FormKind, FormVariant } from './form-field.ts';
+import type { FormField, FormKind, FormVariant } from './form-field.ts';
 import { findTag, findValues, isNothing, toBranches, toFieldEntries } from './read-branches.ts';
 import { toDefaultText, toDescription } from './schema-fields.ts';
 import { once } from './schema-json.ts';
-import { toConstraints, toUnionText, toVariantTexts } from './type-text.ts';
+import { toConstraints, toTypeText, toVariantTexts } from './type-text.ts';
 
 /** The depth to which the fields of a form are shown before there is something in them. */
 const MAX_DEPTH = 4;
 
 /** An intersection with itself makes new schemas for ever. */
 const MAX_PARTS = 40;
-
-const json: FormKind = { kind: 'json' };
 
 /** The field of a whole input. */
 export function toRootField(schema: ApiSchema): FormField {
@@ -25,85 +23,6 @@ export function toGroupField(fields: readonly FormField[]): FormField {
   return { name: '', kind: { kind: 'group', fields: () => fields }, type: 'object', isRequired: true, note: '' };
 }
 
-/** A union is a text for `string | null`, a picker for values, else a choice of variants, by their tag. */
-function toKind(branches: readonly Branch[], above: readonly Branch[]): FormKind {
-  const values = branches.filter(({ type }) => type !== 'null');
-  const [first, ...others] = values;
-  if (first === undefined || above.length > MAX_PARTS) return json;
-  const lists = values.map((branch) => branch.values);
-  if (lists.every((list) => list !== undefined)) return { kind: 'picker', values: lists.flat() };
-  if (others.length === 0) return toKindOfBranch(first, above);
-  const tag = findTag(values);
-  const labels = tag?.values.map((each) => each.map(String).join(' | ')) ?? toVariantTexts(values);
-  const variants = values.map(
-    (branch, at): FormVariant => ({
-      ...toVariant(branch, labels[at] ?? '', above),
-      ...(tag !== undefined && { tag: tag.values[at]?.length === 1 ? tag.name : undefined }),
-    }),
-  );
-  return { kind: 'union', variants };
-}
-
-/** `above`: what it is inside of. */
-function toKindOfBranch(branch: Branch, above: readonly Branch[]): FormKind {
-  const within = [...above, branch];
-  switch (branch.type) {
-    case 'string':
-      return { kind: isFile(branch) ? 'file' : 'text' };
-    case 'number':
-    case 'integer':
-      return { kind: 'number' };
-    case 'boolean':
-      return { kind: 'toggle' };
-    case 'array':
-      return branch.first.length > 0 ? toTuple(branch, within) : { kind: 'list', item: toItem(branch.rest, within) };
-    case 'object':
-      return toGroup(branch, above);
-    default:
-      return branch.kind === 'date' ? { kind: 'text' } : json;
-  }
-}
-
-function toItem(schema: ApiSchema = { json: true, root: true }, above: readonly Branch[]): () => FormField {
-  return once(() => ({ ...toField({ name: '', isRequired: true, schema }, above), isItem: true }));
-}
-
-function toTuple({ first, rest, counts: { minItems = 0 } }: Branch, above: readonly Branch[]): FormKind {
-  return {
-    kind: 'tuple',
-    items: once(() =>
-      first.map((schema, index) => toField({ name: `${index + 1}`, isRequired: index < minItems, schema }, above)),
-    ),
-    rest: rest !== undefined && isNothing(rest) ? undefined : toItem(rest, above),
-  };
-}
-
-function toGroup(branch: Branch, above: readonly Branch[]): FormGroup {
-  const { rest, names, isRecord, required, fields } = branch;
-  const hasNames = isRecord && names !== undefined && findValues(names) !== undefined;
-  const isOpen = rest !== undefined && !isNothing(rest) && !hasNames;
-  const within = [...above, branch];
-  return {
-    kind: 'group',
-    fields: once(() =>
-      toFieldEntries(branch).map(([name, schema]) => toField({ name, isRequired: required.has(name), schema }, within)),
-    ),
-    extra: isOpen ? toItem(rest, within) : undefined,
-    isFolded:
-      above.some((outer) => outer.fields === fields) ||
-      above.filter(({ type }) => type === 'object').length > MAX_DEPTH,
-  };
-}
-
-function toVariant(branch: Branch, label: string, above: readonly Branch[]): FormVariant {
-  const { schema } = branch;
-  return {
-    label,
-    field: once(() => toField({ name: '', isRequired: true, schema, branches: [branch] }, above)),
-    admits: (value) => accepts(schema, value),
-  };
-}
-
 interface NamedSchema {
   readonly name: string;
   readonly isRequired: boolean;
@@ -112,17 +31,19 @@ interface NamedSchema {
   readonly branches?: readonly Branch[];
 }
 
+/** `above`: what it is inside of. */
 function toField(
   { name, isRequired, schema, branches = toBranches(schema) }: NamedSchema,
   above: readonly Branch[],
 ): FormField {
-  const kind = withMask(toKind(branches, above), name);
+  const kind = toKind(branches, above);
+  const isHidden = (kind.kind === 'text' || kind.kind === 'number') && looksSecret(name);
   const fallback = toDefaultText(schema);
   return {
     name,
-    kind,
+    kind: isHidden ? { ...kind, mask: (text) => '*'.repeat([...text].length) } : kind,
     placeholder: toPlaceholder(kind, branches),
-    type: toUnionText(branches),
+    type: toTypeText(schema),
     isRequired: isRequired && fallback === undefined,
     isNullable: branches.some(({ type }) => type === 'null'),
     default: fallback,
@@ -130,10 +51,65 @@ function toField(
   };
 }
 
-/** A value whose name says that it is a secret is not shown. */
-function withMask(kind: FormKind, name: string): FormKind {
-  if ((kind.kind !== 'text' && kind.kind !== 'number') || !looksSecret(name)) return kind;
-  return { ...kind, mask: (text) => '*'.repeat([...text].length) };
+/** A union is a text for `string | null`, a picker for values, else a choice of variants. */
+function toKind(branches: readonly Branch[], above: readonly Branch[]): FormKind {
+  const values = branches.filter(({ type }) => type !== 'null');
+  const [branch, ...others] = values;
+  if (branch === undefined || above.length > MAX_PARTS) return { kind: 'json' };
+  const lists = values.map((each) => each.values);
+  if (lists.every((list) => list !== undefined)) return { kind: 'picker', values: lists.flat() };
+  if (others.length > 0) return toChoice(values, above);
+  const { type, first, rest, counts } = branch;
+  const within = [...above, branch];
+  const toItem = (schema: ApiSchema = { json: true, root: true }): (() => FormField) =>
+    once(() => ({ ...toField({ name: '', isRequired: true, schema }, within), isItem: true }));
+  switch (type) {
+    case 'string':
+      return { kind: isFile(branch) ? 'file' : 'text' };
+    case 'number':
+    case 'integer':
+      return { kind: 'number' };
+    case 'boolean':
+      return { kind: 'toggle' };
+    case 'array': {
+      if (first.length === 0) return { kind: 'list', item: toItem(rest) };
+      const toPosition = (schema: ApiSchema, index: number): FormField =>
+        toField({ name: `${index + 1}`, isRequired: index < (counts.minItems ?? 0), schema }, within);
+      const isClosed = rest !== undefined && isNothing(rest);
+      return { kind: 'tuple', items: once(() => first.map(toPosition)), rest: isClosed ? undefined : toItem(rest) };
+    }
+    case 'object': {
+      const { names, isRecord, required, fields } = branch;
+      const hasNames = isRecord && names !== undefined && findValues(names) !== undefined;
+      const isOpen = rest !== undefined && !isNothing(rest) && !hasNames;
+      const toMember = ([name, schema]: readonly [string, ApiSchema]): FormField =>
+        toField({ name, isRequired: required.has(name), schema }, within);
+      const depth = above.filter((outer) => outer.type === 'object').length;
+      return {
+        kind: 'group',
+        fields: once(() => toFieldEntries(branch).map(toMember)),
+        extra: isOpen ? toItem(rest) : undefined,
+        isFolded: depth > MAX_DEPTH || above.some((outer) => outer.fields === fields),
+      };
+    }
+    default:
+      return { kind: branch.kind === 'date' ? 'text' : 'json' };
+  }
+}
+
+/** The variants are told apart by their tag, else by their types. */
+function toChoice(values: readonly Branch[], above: readonly Branch[]): FormKind {
+  const tag = findTag(values);
+  const labels = tag?.values.map((each) => each.map(String).join(' | ')) ?? toVariantTexts(values);
+  const variants = values.map(
+    (branch, at): FormVariant => ({
+      label: labels[at] ?? '',
+      field: once(() => toField({ name: '', isRequired: true, schema: branch.schema, branches: [branch] }, above)),
+      admits: (value) => accepts(branch.schema, value),
+      tag: tag?.values[at]?.length === 1 ? tag.name : undefined,
+    }),
+  );
+  return { kind: 'union', variants };
 }
 
 function toPlaceholder({ kind }: FormKind, branches: readonly Branch[]): string | undefined {

@@ -1,7 +1,7 @@
 import { toSample } from '../../server-runtime/openapi/schema-words.ts';
 import type { ApiSchema } from './branch.ts';
 import { findNote, findOnlyBranch } from './read-branches.ts';
-import { recordOf } from './schema-json.ts';
+import { recordOf, textOf } from './schema-json.ts';
 import { toConstraints, toTypeText } from './type-text.ts';
 
 /** A field of an object schema as a reader wants it. */
@@ -48,8 +48,7 @@ export function toDefaultText(schema: ApiSchema): string | undefined {
 }
 
 export function toDescription(schema: ApiSchema): string | undefined {
-  const text = findNote(schema, 'description');
-  return typeof text === 'string' ? text : undefined;
+  return textOf(findNote(schema, 'description'));
 }
 
 /** A value that looks like what a schema asks for: required fields, defaults, examples. Not every limit is kept. */

@@ -34,14 +34,11 @@ const warnings = {
   'lossy-output': 'an answer holds a value that JSON cannot carry: a map or a set is sent as `{}`',
   'duplicate-schema-id': 'two different schemas share one `id`, so that the document renames one of them',
   'unnamed-schema': 'a large schema without an `id` occurs at four places or more, so that the document repeats it',
-  'bad-sunset': 'a `sunset` is not a date, or has passed',
   'unguarded-mutation': 'a capability that changes something has no guard, although others of its group have one',
   'missing-output': 'a capability does not say what it answers with, although most of the project do',
-  'bare-guard': 'a guard declares neither its errors nor its credential, so that no document or client knows them',
-  'name-case': 'the name of a capability or a group is not in camel case, such as `GetUser`',
   'stale-lock': '`capix.lock.json` is not what `capix lock` would write',
   'stale-file': 'a file that `capix openapi`, `client`, `docs` or `ai-context` wrote is old; `capix sync` writes it',
-  'unknown-rule': 'the settings or a comment name a rule that does not exist',
+  'unknown-rule': 'the settings name a rule that does not exist',
 } as const;
 
 const agentWarnings = {

@@ -12,16 +12,14 @@ export function findDeclaredErrors({
   inputGuards,
   enhancers,
   errors,
-}: Pick<OperationFacts, 'guards' | 'inputGuards' | 'enhancers' | 'errors'>): readonly DeclaredError[] {
+}: OperationFacts): readonly DeclaredError[] {
   const found = new Map<string, DeclaredError>();
-  const add = ({ status, name }: ErrorName, from: readonly string[]): void => {
-    const key = toErrorText({ status, name });
-    found.set(key, { status, name, from: [...new Set([...(found.get(key)?.from ?? []), ...from])] });
-  };
-  for (const step of [...guards, ...inputGuards, ...enhancers]) {
-    for (const error of step.errors) add(error, [step.name]);
-  }
-  for (const error of errors) add(error, []);
+  for (const { name, errors: declared } of [...guards, ...inputGuards, ...enhancers, { name: undefined, errors }])
+    for (const error of declared) {
+      const from = new Set(found.get(toErrorText(error))?.from);
+      if (name !== undefined) from.add(name);
+      found.set(toErrorText(error), { ...error, from: [...from] });
+    }
   return [...found.values()];
 }
 

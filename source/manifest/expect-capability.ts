@@ -5,6 +5,9 @@ interface Keyed {
   readonly key: string;
 }
 
+/** The number of capabilities that a message lists. */
+const MAX_LISTED = 8;
+
 /**
  * Finds what a key names on the command line.
  *
@@ -14,10 +17,12 @@ export function expectCapability<T extends Keyed>(key: string, capabilities: rea
   const found = capabilities.find((capability) => capability.key === key);
   if (found !== undefined) return found;
   const { isGroup, meant } = findMeant(key, capabilities);
-  if (isGroup)
-    throw createCliError('UnknownCapability', { key, detail: ': it is a group' }, { hint: `It has ${toList(meant)}.` });
-  const hint = meant.length === 0 ? undefined : `Did you mean ${meant.map((one) => `\`${one.key}\``).join(' or ')}?`;
-  throw createCliError('UnknownCapability', { key, detail: '' }, { hint });
+  const keys = meant.map((one) => `\`${one.key}\``);
+  const more = keys.length > MAX_LISTED ? [`${keys.length - MAX_LISTED} more, which \`capix list\` shows`] : [];
+  const members = `It has ${new Intl.ListFormat('en-GB').format([...keys.slice(0, MAX_LISTED), ...more])}.`;
+  const nearest = keys.length === 0 ? undefined : `Did you mean ${keys.join(' or ')}?`;
+  const detail = isGroup ? ': it is a group' : '';
+  throw createCliError('UnknownCapability', { key, detail }, { hint: isGroup ? members : nearest });
 }
 
 /** The capabilities that a wrong key may mean: those of the group that it names, else the nearest. */
@@ -26,20 +31,8 @@ export function findMeant<T extends Keyed>(
   capabilities: readonly T[],
 ): { readonly isGroup: boolean; readonly meant: readonly T[] } {
   const members = capabilities.filter((capability) => capability.key.startsWith(`${key}.`));
-  if (members.length > 0) return { isGroup: true, meant: members };
-  const nearest = findNearestNames(
-    key,
-    capabilities.map((capability) => capability.key),
-  );
-  return { isGroup: false, meant: capabilities.filter((one) => nearest.includes(one.key)) };
-}
-
-/** The number of capabilities that a message lists. */
-const MAX_LISTED = 8;
-
-function toList(capabilities: readonly Keyed[]): string {
-  const listed = capabilities.slice(0, MAX_LISTED).map(({ key }) => `\`${key}\``);
-  const more = capabilities.length - listed.length;
-  const last = more > 0 ? `${more} more, which \`capix list\` shows` : listed.pop();
-  return [listed.join(', '), last].filter(Boolean).join(' and ');
+  const keys = capabilities.map((capability) => capability.key);
+  const nearest = members.length > 0 ? [] : findNearestNames(key, keys);
+  const meant = members.length > 0 ? members : capabilities.filter((one) => nearest.includes(one.key));
+  return { isGroup: members.length > 0, meant };
 }

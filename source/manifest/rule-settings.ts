@@ -28,21 +28,20 @@ export interface IgnoredFinding {
 
 export const noSettings: RuleSettings = { rules: {}, ignore: [] };
 
-/** The finding that an entry of an ignore list is compared with. */
-export interface FindingPlace {
+/** The decision of a project about a finding: another severity, or why it is accepted. */
+interface Decision {
+  readonly severity?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+interface Finding {
   readonly rule: string;
   /** The keys of the capabilities concerned. */
   readonly keys: readonly string[];
   readonly at?: string | undefined;
 }
 
-/** The decision of a project about a finding: another severity, or why it is accepted. */
-export interface Decision {
-  readonly severity?: string | undefined;
-  readonly reason?: string | undefined;
-}
-
-export function findDecision({ rule, keys, at = '' }: FindingPlace, { rules, ignore }: RuleSettings): Decision {
+export function findDecision({ rule, keys, at = '' }: Finding, { rules, ignore }: RuleSettings): Decision {
   const setting = rules[rule];
   const entry = ignore.find(
     (each) =>

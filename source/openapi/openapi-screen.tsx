@@ -1,4 +1,3 @@
-import { Box } from 'ink';
 import { useMemo } from 'react';
 import type { OpenApiDocument } from '../../server-runtime/http/openapi-document.ts';
 import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
@@ -10,7 +9,6 @@ import { wrapText } from '../kit/text.ts';
 import { useBodySize } from '../kit/use-ui.ts';
 import type { ProjectState } from '../load/project-state.ts';
 import { useProject } from '../load/use-project.ts';
-import type { Manifest } from '../manifest/manifest.ts';
 import { RowsWithDetails } from '../screens/master-detail.tsx';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
@@ -25,32 +23,28 @@ export default function OpenApiScreen() {
 }
 
 /** The screen of the open project and its document, which may be there before the rest of a large project is. */
-export function OpenApiView({ described }: { readonly described: ProjectState }) {
+export function OpenApiView({ described: { manifest, failure } }: { readonly described: ProjectState }) {
+  const { project, marks } = useScreen();
+  const document = manifest?.published;
   return (
-    <ScreenFrame screen="openapi" failure={described.failure}>
-      <OpenApiBody described={described.manifest} />
+    <ScreenFrame screen="openapi" failure={failure}>
+      {manifest === undefined ? (
+        <LoadingLine />
+      ) : document === undefined ? (
+        <NoDocument />
+      ) : (
+        <DocumentView document={document} manifest={project.manifest ?? manifest} marks={marks} />
+      )}
     </ScreenFrame>
   );
 }
 
-function OpenApiBody({ described }: { readonly described: Manifest | undefined }) {
-  const { project, marks } = useScreen();
-  if (described === undefined) return <LoadingLine />;
-  if (described.published === undefined) return <NoDocument />;
-  return <DocumentView document={described.published} manifest={project.manifest ?? described} marks={marks} />;
-}
-
-/** A server with routes that clash does not start. */
 function NoDocument() {
   const { columns } = useBodySize();
   const text = 'There is no document: a server with these routes would not start. Press ! for the problems.';
-  return (
-    <Box flexDirection="column">
-      {wrapText(text, columns - 4).map((line) => (
-        <LineView key={line} line={[{ text: `  ${line}`, token: 'danger' }]} />
-      ))}
-    </Box>
-  );
+  return wrapText(text, columns - 4).map((line) => (
+    <LineView key={line} line={[{ text: `  ${line}`, token: 'danger' }]} />
+  ));
 }
 
 function DocumentView(props: DocumentProps) {
@@ -78,22 +72,8 @@ function toSelectedLines(document: OpenApiDocument, pointer: string | undefined,
   const title: Line = [{ text: parsePointer(pointer).join(' ').trim(), token: 'title' }];
   if (/^#\/(paths|components)(\/(schemas|responses))?$/.test(pointer)) return [title];
   const text = JSON.stringify(findAtPointer(document, pointer), undefined, 2) ?? '';
-  return [title, ...wrapText(stripControl(text), columns).map(toJsonLine)];
+  return [title, ...wrapText(stripControl(text), columns).map((line): Line => [{ text: line }])];
 }
-
-/** A line of indented JSON, the key and the value told apart. */
-function toJsonLine(text: string): Line {
-  const [, key, rest = ''] = /^(\s*"(?:[^"\\]|\\.)*": ?)(.*)$/.exec(text) ?? [];
-  if (key === undefined) return [{ text, token: /^\s*"/.test(text) ? 'string' : 'muted' }];
-  const [, token = 'muted'] = tokens.find(([start]) => start.test(rest)) ?? [];
-  return [{ text: key }, { text: rest, token }];
-}
-
-const tokens = [
-  [/^"/, 'string'],
-  [/^[\d-]/, 'number'],
-  [/^[tfn]/, 'keyword'],
-] as const;
 
 const defaults: OpenApiOptions = {};
 

@@ -47,7 +47,7 @@ export function useDocumentView({ document, manifest, marks }: DocumentProps) {
     onWritten: (path) => notify(`Wrote ${path}`),
   });
   const selectedId = list.selected?.id ?? '#/paths';
-  const [operation = ''] = /^#\/paths\/[^/]+\/[^/]+/.exec(selectedId) ?? [];
+  const operation = selectedId.split('/').slice(0, 4).join('/');
   const capability = capabilities.get(String(recordOf(findAtPointer(document, operation))['operationId']));
   const follow = (target: string | undefined, next: readonly string[]): void => {
     if (target === undefined) return;

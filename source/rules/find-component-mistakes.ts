@@ -1,42 +1,10 @@
-import { type JsonSchema, mapSubschemas } from '../../server-runtime/schema/json-schema.ts';
+import type { JsonSchema } from '../../server-runtime/schema/json-schema.ts';
 import type { ApiSchema } from '../document/branch.ts';
 import { textOf } from '../document/schema-json.ts';
 import { type Listed, toListed } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { type Problem, toMistake } from '../manifest/problem.ts';
-
-/** Finds schemas that a document cannot name: two of one `id` that differ, and large ones that it repeats. */
-export function findComponentMistakes(manifest: Manifest): readonly Problem[] {
-  const components = manifest.document.components.schemas as Readonly<Record<string, JsonSchema>>;
-  // A document has each component once, whoever refers to it.
-  const seen = new Set<string>();
-  const parts = toListed(manifest).flatMap((capability) => [
-    ...findParts(capability, 'input', capability.declaredInput()),
-    ...capability.responses.flatMap(({ data }) => findParts(capability, 'output', data())),
-  ]);
-  return [...findDuplicateIds(components, parts), ...findRepeated(parts)];
-
-  function findParts(capability: Listed, side: Part['side'], schema: ApiSchema | undefined): readonly Part[] {
-    const found: Part[] = [];
-    const look = (json: JsonSchema, path: string): void => {
-      const component = (textOf(json['$ref']) ?? '').replace('#/components/schemas/', '');
-      const target = components[component];
-      found.push({ capability, side, path, json, component: target && component });
-      const isNew = !seen.has(component);
-      seen.add(component);
-      if (target !== undefined && isNew) lookInside(target, path);
-      lookInside(json, path);
-    };
-    const lookInside = (json: JsonSchema, path: string): void => {
-      mapSubschemas(json, (inner, step = '') => {
-        look(inner, step === '' || step === '[]' || path === '' ? path + step : `${path}.${step}`);
-        return inner;
-      });
-    };
-    if (typeof schema?.json === 'object') look(schema.json as JsonSchema, '');
-    return found;
-  }
-}
+import { lookInside } from './find-schema-mistakes.ts';
 
 /** A schema somewhere in what a capability takes or gives. */
 interface Part {
@@ -49,10 +17,35 @@ interface Part {
   readonly component: string | undefined;
 }
 
-function findDuplicateIds(
-  components: Readonly<Record<string, JsonSchema>>,
-  parts: readonly Part[],
-): readonly Problem[] {
+type Components = Readonly<Record<string, JsonSchema>>;
+
+/** Finds schemas that a document cannot name: two of one `id` that differ, and large ones that it repeats. */
+export function findComponentMistakes(manifest: Manifest): readonly Problem[] {
+  const components = manifest.document.components.schemas as Components;
+  const parts: Part[] = [];
+  // A document has each component once, whoever refers to it.
+  const seen = new Set<string>();
+  const add = (capability: Listed, side: Part['side'], schema: ApiSchema | undefined): void => {
+    const look = (json: JsonSchema, path: string): void => {
+      const name = textOf(json['$ref'])?.replace('#/components/schemas/', '');
+      const target = name === undefined ? undefined : components[name];
+      parts.push({ capability, side, path, json, component: target && name });
+      if (name !== undefined && target !== undefined && !seen.has(name)) {
+        seen.add(name);
+        lookInside(target, path, look);
+      }
+      lookInside(json, path, look);
+    };
+    if (typeof schema?.json === 'object') look(schema.json as JsonSchema, '');
+  };
+  for (const capability of toListed(manifest)) {
+    add(capability, 'input', capability.input());
+    for (const { data } of capability.responses) add(capability, 'output', data());
+  }
+  return [...findDuplicateIds(components, parts), ...findRepeated(parts)];
+}
+
+function findDuplicateIds(components: Components, parts: readonly Part[]): readonly Problem[] {
   return Object.entries(components).flatMap(([name, { 'x-capix-id': id }]) => {
     const part = parts.find(({ component }) => component === name);
     if (typeof id !== 'string' || part === undefined) return [];

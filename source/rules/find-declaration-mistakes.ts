@@ -1,45 +1,26 @@
+import type { UriTemplate } from '@modelcontextprotocol/server';
 import { findNearest } from '../../server-runtime/errors/expect-options.ts';
+import { readThrown } from '../../server-runtime/errors/failure.ts';
+import { toPrompts } from '../../server-runtime/mcp/prompts.ts';
+import { toResources } from '../../server-runtime/mcp/resources.ts';
+import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { type Problem, toMistake } from '../manifest/problem.ts';
+import { splitHint } from '../manifest/to-route-problems.ts';
 
-/** Finds declarations that contradict themselves. `today`: ISO date. */
-export function findDeclarationMistakes(capabilities: readonly Listed[], today: string): readonly Problem[] {
+/** Finds declarations that contradict themselves or others, or say less than those. */
+export function findDeclarationMistakes(capabilities: readonly Listed[]): readonly Problem[] {
   const keys = new Set(capabilities.map(({ key }) => key));
-  const guarded = new Set(capabilities.filter((each) => changes(each) && isGuarded(each)).map(toGroup));
-  return capabilities.flatMap((capability, index) => [
-    ...findUnknownReplacement(capability, keys),
-    ...findBadSunset(capability, today),
-    ...(changes(capability) && !isGuarded(capability) && guarded.has(toGroup(capability))
-      ? [toUnguardedMutation(capability)]
-      : []),
-    ...findBadName(capability, keys),
-    ...findBadGroups(capability, capabilities.slice(0, index)),
-  ]);
-}
-
-/** Each group is told at its first capability. Letters and digits are all that a name may have. */
-function findBadGroups(capability: Listed, before: readonly Listed[]): readonly Problem[] {
-  const places = capability.groups.map((_, depth, groups) => groups.slice(0, depth + 1).join('.'));
-  const fresh = places.filter((place) => !before.some(({ key }) => key.startsWith(`${place}.`)));
-  return fresh.flatMap((place): readonly Problem[] => {
-    const group = place.split('.').at(-1) ?? '';
-    if (!/^[A-Z]/.test(group)) return [];
-    const message = `The group \`${place}\` is not in camel case, unlike every other name in a path or a client.`;
-    return [toMistake('name-case', capability, { message, hint: `Call it \`${toCamelCase(group)}\`.` })];
-  });
-}
-
-/** Finds nothing where the right name is declared, too: names that differ in case are another problem. */
-function findBadName(capability: Listed, keys: ReadonlySet<string>): readonly Problem[] {
-  const { key, name, groups, facts, method, path } = capability;
-  const meant = toCamelCase(name);
-  if (facts.rule?.id === 'override' || !/^[A-Z]/.test(name) || keys.has([...groups, meant].join('.'))) return [];
-  const message = `\`${key}\` is not in camel case, so that no prefix of it makes a route: it is ${method} ${path}.`;
-  return [toMistake('name-case', capability, { message, hint: `Call it \`${meant}\`.` })];
-}
-
-function toCamelCase(name: string): string {
-  return `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+  const changing = capabilities.filter(({ facts }) => facts.intent !== 'query');
+  const guarded = new Set(changing.filter(isGuarded).map(toGroup));
+  const unguarded = changing.filter((each) => !isGuarded(each) && guarded.has(toGroup(each)));
+  // Few in a project are left to TypeScript on purpose.
+  const silent = capabilities.filter(({ facts }) => facts.answers.length === 0);
+  return [
+    ...capabilities.flatMap((each) => findUnknownReplacement(each, keys)),
+    ...unguarded.map(toUnguardedMutation),
+    ...(silent.length * 2 >= capabilities.length ? [] : silent).map(toMissingOutput),
+  ];
 }
 
 function findUnknownReplacement(capability: Listed, keys: ReadonlySet<string>): readonly Problem[] {
@@ -52,22 +33,6 @@ function findUnknownReplacement(capability: Listed, keys: ReadonlySet<string>): 
   return [toMistake('unknown-replacement', capability, { message, hint })];
 }
 
-function findBadSunset(capability: Listed, today: string): readonly Problem[] {
-  const sunset = capability.facts.deprecation?.sunset;
-  if (sunset === undefined) return [];
-  const day = sunset.slice(0, 10);
-  const atMs = Date.parse(day);
-  // `Date` takes the 31st of February for the 3rd of March.
-  const isDate =
-    !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(day) && !Number.isNaN(Date.parse(sunset));
-  if (isDate && day >= today) return [];
-  const message = isDate
-    ? `\`${capability.key}\` should have gone away on ${sunset}.`
-    : `\`${capability.key}\` goes away on \`${sunset}\`, which is not a date.`;
-  const hint = isDate ? 'Remove it, or give its callers another date.' : "Write an ISO date: sunset: '2027-01-31'.";
-  return [toMistake('bad-sunset', capability, { message, hint })];
-}
-
 function toUnguardedMutation(capability: Listed): Problem {
   const { key } = capability;
   const message = `\`${key}\` changes something and everybody may call it, while others of its group are guarded.`;
@@ -75,10 +40,6 @@ function toUnguardedMutation(capability: Listed): Problem {
     'Declare it with a factory that carries a guard. If it is public on purpose, say so in the settings of the ' +
     'project.';
   return toMistake('unguarded-mutation', capability, { message, hint });
-}
-
-function changes({ facts: { intent } }: Listed): boolean {
-  return intent !== 'query';
 }
 
 function isGuarded({ facts: { guards, inputGuards } }: Listed): boolean {
@@ -89,41 +50,54 @@ function toGroup({ groups }: Listed): string {
   return groups.join('.');
 }
 
-/** Finds resources and prompts with which a server for agents would not start. */
-export function findOfferMistakes(capabilities: readonly Listed[]): readonly Problem[] {
-  const prompts = new Map<string, string>();
-  return capabilities.flatMap((capability) => {
-    const { key, facts } = capability;
-    const { intent, offers, inputFields = [] } = facts;
-    if (offers === undefined) return [];
-    const { resources, prompt = '' } = offers;
-    const other = prompts.get(prompt);
-    if (prompt !== '' && other === undefined) prompts.set(prompt, key);
-    const toProblem = (message: string, hint: string) => toMistake('invalid-offer', capability, { message, hint });
-    const kind = resources.length > 0 ? 'resource' : 'prompt';
-    const unread = `\`${key}\` is a ${kind} for agents and not a query, so that a server for agents does not start.`;
-    const same = `\`${other}\` and \`${key}\` are both the prompt \`${prompt}\`.`;
-    const unknown = resources.flatMap(({ uri }) =>
-      toNames(uri)
-        .filter((name) => !inputFields.includes(name))
-        .map((name) => {
-          const message = `\`${key}\` is the resource \`${uri}\`, and its input has no field \`${name}\`.`;
-          const nearest = findNearest(name, inputFields);
-          const hint = nearest === undefined ? 'Add the field to the input.' : `Did you mean \`${nearest}\`?`;
-          return toProblem(message, hint);
-        }),
-    );
-    return [
-      ...(intent === 'query' ? [] : [toProblem(unread, "Say that it is one: capability(schema, handler, 'query').")]),
-      ...unknown,
-      ...(other === undefined ? [] : [toProblem(same, "Name one: .prompt({ name: '…' }).")]),
-    ];
+function toMissingOutput(capability: Listed): Problem {
+  const message =
+    `\`${capability.key}\` does not say what it answers with, as most others do: documents and generated clients ` +
+    'take it for anything.';
+  return toMistake('missing-output', capability, { message, hint: 'Add it: .output(z.object({ … })).' });
+}
+
+/** Finds resources and prompts with which a server for agents would not start, by its own words. */
+export function findOfferMistakes(
+  capabilities: readonly Listed[],
+  operations: readonly Operation[],
+): readonly Problem[] {
+  const valid: Operation[] = [];
+  return operations.flatMap((operation) => {
+    const capability = capabilities.find(({ key }) => key === operation.key);
+    try {
+      toResources([operation], (uri) => ({ variableNames: toNames(uri) }) as UriTemplate);
+      toPrompts([...valid, operation]);
+      valid.push(operation);
+    } catch (error) {
+      const { message, hint = 'No server for agents starts with it.' } = splitHint(readThrown(error).message);
+      if (capability !== undefined) return [toMistake('invalid-offer', capability, { message, hint })];
+    }
+    return [];
   });
 }
 
 /** The names in the braces of an address, as RFC 6570 has them: `{id}`, `{?page,size}`, `{path*}`. */
-function toNames(uri: string): readonly string[] {
+function toNames(uri: string): string[] {
   return [...uri.matchAll(/\{[+#./;?&]?([^}]+)\}/g)].flatMap(([, names = '']) =>
     names.split(',').map((name) => name.trim().replace(/\*$|:\d+$/, '')),
   );
+}
+
+/** Finds what keeps AI agents from using a tool well. What some models refuse, the server adapts. */
+export function findToolMistakes(capability: Listed): readonly Problem[] {
+  const { tool, description, answers } = capability.facts;
+  if (tool === false) return [];
+  const name = tool?.name ?? capability.key.replaceAll('.', '_');
+  const undescribed = `The tool \`${name}\` has no description: its name is all that an agent sees.`;
+  const unsaid = `The tool \`${name}\` does not say what it answers with.`;
+  const hint = ".describe('What it does, and when to use it.')";
+  return [
+    ...((description ?? tool?.description) === undefined
+      ? [toMistake('tool-without-description', capability, { message: undescribed, hint })]
+      : []),
+    ...(answers.length === 0
+      ? [toMistake('tool-without-output', capability, { message: unsaid, hint: '.output(z.object({ … }))' })]
+      : []),
+  ];
 }

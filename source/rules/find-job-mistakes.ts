@@ -8,7 +8,7 @@ import type { LoadedJobs } from '../manifest/loaded-registry.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { type Problem, toMistake } from '../manifest/problem.ts';
 import { splitHint } from '../manifest/to-route-problems.ts';
-import { findUnsendableFields } from './find-unsendable-fields.ts';
+import { findUnsendable } from './find-schema-mistakes.ts';
 
 /** Finds what is wrong with the jobs of a project: their schedules, and what no route tells already. */
 export async function findJobMistakes(
@@ -21,7 +21,10 @@ export async function findJobMistakes(
   const schedules = await Promise.all(jobs.map((job) => findScheduleMistakes(job, schemaOf(job))));
   return [
     ...findFaultProblems(faults, own),
-    ...own.flatMap((job) => findUnsendableFields(job, schemaOf(job))),
+    ...own.flatMap((job) => {
+      const schema = schemaOf(job);
+      return schema === undefined ? [] : findUnsendable(job, schema);
+    }),
     ...schedules.flat(),
   ];
 }
@@ -30,19 +33,20 @@ async function findScheduleMistakes(job: Listed, schema: Schema | undefined): Pr
   const { repeat } = job.job ?? {};
   if (repeat === undefined) return [];
   const { cron, timezone, input = {} } = repeat;
-  const toProblem = (message: string, hint: string) => toMistake('invalid-schedule', job, { message, hint });
   const zone = timezone === undefined ? '' : ` in \`${timezone}\``;
   const reason = await findCronReason(repeat);
   const outcome = await createValidator(schema)(input);
-  const unread = `The schedule of \`${job.key}\`, \`${cron}\`${zone}, cannot be read: ${reason ?? ''}`;
-  const fields = 'Five fields: minute, hour, day of the month, month, day of the week; `0 3 * * *` is each night at 3.';
-  const misfit = `\`${job.key}\` is repeated with an input that does not fit its schema: `;
-  return [
-    ...(reason === undefined ? [] : [toProblem(unread, fields)]),
-    ...(outcome.ok
-      ? []
-      : [toProblem(misfit + outcome.failure.message, 'Give `repeat` an `input` that the schema accepts.')]),
-  ];
+  const unread = {
+    message: `The schedule of \`${job.key}\`, \`${cron}\`${zone}, cannot be read: ${reason ?? ''}`,
+    hint: 'Five fields: minute, hour, day of the month, month, day of the week; `0 3 * * *` is each night at 3.',
+  };
+  const misfit = outcome.ok
+    ? []
+    : [`\`${job.key}\` is repeated with an input that does not fit its schema: ${outcome.failure.message}`];
+  const hint = 'Give `repeat` an `input` that the schema accepts.';
+  return [...(reason === undefined ? [] : [unread]), ...misfit.map((message) => ({ message, hint }))].map((said) =>
+    toMistake('invalid-schedule', job, said),
+  );
 }
 
 /** The operations that a server does not start with, each at its declaration. */

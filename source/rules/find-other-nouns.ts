@@ -22,18 +22,13 @@ export function findOtherNouns(capabilities: readonly Listed[]): readonly Proble
   });
 }
 
-const changing: ReadonlySet<string> = new Set(['create', 'update', 'replace', 'delete']);
+/** The rules by which the first word of a name alone makes its route. */
+const withOneNoun: ReadonlySet<string> = new Set(['create', 'update', 'replace', 'delete', 'collection']);
 
 /** `Member` of `addMember` in `orgs`; undefined where the name says nothing else than its group, or no noun. */
 function findOtherNoun({ name, groups, facts: { rule } }: Listed): string | undefined {
   const group = groups.at(-1);
-  if (
-    group === undefined ||
-    rule === undefined ||
-    !('prefix' in rule) ||
-    !(changing.has(rule.id) || rule.id === 'collection')
-  )
-    return undefined;
+  if (group === undefined || rule === undefined || !('prefix' in rule) || !withOneNoun.has(rule.id)) return undefined;
   const noun = name.slice(rule.prefix.length);
   const words = noun.match(/[A-Z]+(?![a-z])|[A-Z][a-z\d]*|\d+/g) ?? [];
   const [first = ''] = words;

@@ -6,11 +6,9 @@ import type { Manifest } from '../manifest/manifest.ts';
 import { type Problem, toMistake, toProjectProblem } from '../manifest/problem.ts';
 import { findComponentMistakes } from './find-component-mistakes.ts';
 import { findDeclarationMistakes, findOfferMistakes } from './find-declaration-mistakes.ts';
-import { findInputMistakes } from './find-input-mistakes.ts';
 import { findFaultProblems, findJobMistakes } from './find-job-mistakes.ts';
 import { findOtherNouns } from './find-other-nouns.ts';
-import { findUndeclared } from './find-undeclared.ts';
-import { findOutputMistakes, findUnsendableFields } from './find-unsendable-fields.ts';
+import { findSchemaMistakes } from './find-schema-mistakes.ts';
 
 /** Finds what is wrong with the capabilities and jobs of a project, beside their routes. */
 export async function findProblems(
@@ -23,16 +21,13 @@ export async function findProblems(
     ...(jobs === undefined ? [] : await findJobMistakes(manifest, jobs)),
     ...findEmptyProject(capabilities, manifest.project.config),
     ...findNamingConflicts(capabilities),
-    ...findDeclarationMistakes(capabilities, new Date().toISOString().slice(0, 10)),
+    ...findDeclarationMistakes(capabilities),
     ...findOtherNouns(capabilities),
-    ...findOfferMistakes(capabilities),
-    ...findUndeclared(capabilities, operations),
+    ...findOfferMistakes(capabilities, operations),
     ...capabilities.flatMap((capability, index) => [
       ...findMissingSchema(capability, operations[index]),
       ...findMissingPathFields(capability),
-      ...findUnsendableFields(capability, operations[index]?.definition.schema),
-      ...findInputMistakes(capability, operations[index]?.definition.schema),
-      ...findOutputMistakes(capability, operations[index]?.definition),
+      ...findSchemaMistakes(capability, operations[index]),
     ]),
     ...findComponentMistakes(manifest),
   ];
@@ -47,15 +42,12 @@ function findEmptyProject(capabilities: readonly Listed[], file: string): readon
 
 /** Two keys that are one name without letter case or dots: in generated clients, and in file names. */
 function findNamingConflicts(capabilities: readonly Listed[]): readonly Problem[] {
-  const firstOf = new Map<string, string>();
+  const toName = (key: string): string => key.replaceAll('.', '').toLowerCase();
+  const firstOf = new Map(capabilities.toReversed().map(({ key }) => [toName(key), key]));
   return capabilities.flatMap((capability): readonly Problem[] => {
     const { key } = capability;
-    const name = key.replaceAll('.', '').toLowerCase();
-    const first = firstOf.get(name);
-    if (first === undefined) {
-      firstOf.set(name, key);
-      return [];
-    }
+    const first = firstOf.get(toName(key)) ?? key;
+    if (first === key) return [];
     const isCase = first.toLowerCase() === key.toLowerCase();
     const how = isCase ? 'differ in letter case only' : 'are the same name once the dots are gone, as in a client';
     const message = `\`${first}\` and \`${key}\` ${how}.`;
@@ -90,18 +82,12 @@ function findMissingPathFields(capability: Listed): readonly Problem[] {
     .map((param) => {
       const missing = `its input has no field \`${param}\``;
       const message = `\`${key}\` is ${method} ${path}, but ${missing}: the handler never sees it.`;
-      const hint = toFieldHint(capability, param, findNearest(param, free));
+      const nearest = findNearest(param, free);
+      const meant = path.replace(new RegExp(`([:*])${param}(?=/|$)`), `$1${nearest}`);
+      const hint =
+        nearest === undefined
+          ? `Add \`${param}: z.string()\` to the input, or give the capability another name or a path of its own.`
+          : `Did you mean \`${nearest}\`? The path is then ${meant}.`;
       return toMistake('missing-path-field', capability, { message, hint });
     });
-}
-
-/** A parameter that is nearly a field is misspelt in the path. */
-function toFieldHint({ path }: Listed, param: string, nearest: string | undefined): string {
-  if (nearest === undefined)
-    return (
-      `Add \`${param}: z.string()\` to the input, rename the capability, or give it a path of its own in ` +
-      `\`overrides\`.`
-    );
-  const meant = path.replace(new RegExp(`([:*])${param}(?=/|$)`), `$1${nearest}`);
-  return `Did you mean \`${nearest}\`? The path is then ${meant}.`;
 }

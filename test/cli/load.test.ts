@@ -205,8 +205,7 @@ test.each([
   ],
   ['restOptions = 5', 'the export `restOptions` is a number, not an object'],
   ["restOptions = { urlCas: 'kebab' }", '`restOptions` has no option `urlCas`. Did you mean `urlCase`?'],
-  ["restOptions = { urlCase: 'pascal' }", '`restOptions.urlCase` is "pascal". Use one of kebab, snake, camel.'],
-  ['restOptions = { overrides: [] }', '`restOptions.overrides` is an array, not an object'],
+  ["restOptions = { urlCase: 'pascal' }", "restTransport urlCase: expected 'kebab', 'snake' or 'camel', got 'pascal'."],
 ])('the export `%s` is refused with the reason', async (exported, reason) => {
   const { capix } = await openProject({
     'src/capabilities.ts': `import { capability } from 'capix';\nconst list = capability(() => []);\nexport const ${exported};\n`,

@@ -14,14 +14,13 @@ export const shop = {
 };
 `;
 
-test('resources and prompts are told by list, show, ai-context and docs', async () => {
+test('resources and prompts are told by list, show and ai-context', async () => {
   const { capix } = await openProject({ 'src/capabilities.ts': shop });
-  const [list, listed, show, context, docs] = await Promise.all([
+  const [list, listed, show, context] = await Promise.all([
     capix(['list']),
     capix(['list', '--json']),
     capix(['show', 'shop.getOrder']),
     capix(['ai-context']),
-    capix(['docs']),
   ]);
   expect(list.stdout).toMatch(/^ {2}shop\.getOrder .* public {2}resource, prompt$/m);
   expect(list.stdout).toMatch(/^ {2}shop\.listOrders .* public$/m);
@@ -39,9 +38,6 @@ test('resources and prompts are told by list, show, ai-context and docs', async 
   );
   const { capabilities } = JSON.parse(context.stdout) as { capabilities: { offers?: object }[] };
   expect(capabilities.map((each) => each.offers)).toEqual([offers, undefined]);
-  expect(docs.stdout).toContain(
-    'For AI agents it is the resource `shop://orders/{id}` and the resource `shop://orders{?id}` and the prompt `review-order`, too.',
-  );
 });
 
 test('check tells resources and prompts with which a server for agents does not start', async () => {
@@ -51,9 +47,11 @@ import { capability } from 'capix';
 import * as z from 'zod';
 const ById = z.object({ id: z.int() });
 export const shop = {
-  getOrder: capability(ById, ({ id }) => ({ id }), 'query').resource('shop://orders/{idd}').prompt({ name: 'look' }),
-  getItem: capability(ById, ({ id }) => ({ id }), 'query').resource('shop://items/{id}{?page}').prompt({ name: 'look' }),
+  getOrder: capability(ById, ({ id }) => ({ id }), 'query').resource('shop://orders/{idd}'),
+  getItem: capability(ById, ({ id }) => ({ id }), 'query').resource('shop://items/{id}{?page}'),
   payOrder: capability(ById, ({ id }) => ({ id })).resource('shop://paid/{id}'),
+  readItem: capability(ById, ({ id }) => ({ id }), 'query').prompt({ name: 'look' }),
+  findItem: capability(ById, ({ id }) => ({ id }), 'query').prompt({ name: 'look' }),
 };
 `,
   });
@@ -63,9 +61,9 @@ export const shop = {
   };
   const found = data.problems.filter(({ code }) => code === 'invalid-offer');
   expect(found.map(({ message, hint }) => `${message} ${hint}`)).toEqual([
-    '`shop.getOrder` is the resource `shop://orders/{idd}`, and its input has no field `idd`. Did you mean `id`?',
-    '`shop.getItem` is the resource `shop://items/{id}{?page}`, and its input has no field `page`. Add the field to the input.',
-    "`shop.getOrder` and `shop.getItem` are both the prompt `look`. Name one: .prompt({ name: '…' }).",
-    "`shop.payOrder` is a resource for agents and not a query, so that a server for agents does not start. Say that it is one: capability(schema, handler, 'query').",
+    "`shop.getOrder` is the resource 'shop://orders/{idd}', and its input has no field 'idd'. No server for agents starts with it.",
+    "`shop.getItem` is the resource 'shop://items/{id}{?page}', and its input has no field 'page'. No server for agents starts with it.",
+    "`shop.payOrder` is a resource and not a query. Say that it is one: 'query'.",
+    "`shop.readItem` and `shop.findItem` are both the prompt 'look'. Name one: .prompt({name: '…'}).",
   ]);
 });

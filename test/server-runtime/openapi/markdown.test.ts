@@ -14,14 +14,6 @@ describe('foreign text in Markdown', () => {
   });
 
   it.each([
-    ['See\n```ts\nconst a = 1;', '\n```'],
-    ['~~~~\n~~~\n', '\n~~~~'],
-    ['```\n<b>\n```js\nstill code', '\n```'],
-  ])('ends the block of code that %j begins', (text, end) => {
-    expect(toMarkdown(text)).toBe(`${text.trim()}${end}`);
-  });
-
-  it.each([
     ['a | b', 'a \\| b'],
     ['a \\| b', 'a \\| b'],
     ['a \\\\| b', 'a \\\\\\| b'],

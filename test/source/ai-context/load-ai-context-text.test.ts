@@ -47,7 +47,7 @@ it('says each schema that has a name once, in less than a quarter of the room th
   expect(text).not.toMatch(/components|x-capix/);
 });
 
-it('tells what is declared to be answered, a line for each fact', async () => {
+it('tells what is declared to be answered', async () => {
   const text = await loadAiContextText(
     loadedOf({
       deleteIt: capability(z.object({ id: z.string() }), () => {}).output(noContent),
@@ -66,5 +66,4 @@ it('tells what is declared to be answered, a line for each fact', async () => {
       { status: 202, schema: { required: ['job'] } },
     ],
   });
-  expect(text).toContain('      "input": {"type":"object","properties":{"id":{"type":"string"}},"required":["id"]},\n');
 });

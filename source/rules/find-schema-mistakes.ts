@@ -1,0 +1,146 @@
+import { describeInput, toInputPlan } from '../../server-runtime/input/input-fields.ts';
+import type { Operation } from '../../server-runtime/registry/operation.ts';
+import { type JsonSchema, mapSubschemas } from '../../server-runtime/schema/json-schema.ts';
+import { findReferred, isObject, type JsonBranch, toJsonBranches } from '../../server-runtime/schema/lens.ts';
+import { definitionOf, type Schema, type SchemaSide } from '../../server-runtime/schema/schema.ts';
+import { toJsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
+import { listOf, textOf } from '../document/schema-json.ts';
+import type { Listed } from '../manifest/listed.ts';
+import { type Problem, toMistake } from '../manifest/problem.ts';
+
+/** Finds inputs that nobody can send, fields that never reach a handler, and answers that JSON cannot carry. */
+export function findSchemaMistakes(capability: Listed, operation: Operation | undefined): readonly Problem[] {
+  const { schema, output, answers = [] } = operation?.definition ?? {};
+  const outputs = new Set([output, ...answers.map((answer) => answer.schema)]);
+  return [
+    ...(schema === undefined ? [] : [...findUnsendable(capability, schema), ...findUnplaced(capability, schema)]),
+    ...[...outputs].flatMap((each) => (each === undefined ? [] : findLossy(capability, each))),
+  ];
+}
+
+/** The schemas that take the same from JSON, by zod's name of a kind of value that JSON cannot say. */
+const instead: Readonly<Record<string, string>> = {
+  date:
+    '`z.codec(z.iso.datetime(), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() ' +
+    '})` makes a date of a date-time text; `z.iso.datetime()` keeps the text',
+  bigint: '`z.string().regex(/^-?\\d+$/).pipe(z.coerce.bigint())` makes one of digits; `z.int()` takes safe integers',
+  map: '`z.record(z.string(), …)` takes an object; make a map of it in the handler',
+  set: '`z.array(…)` takes a list; make a set of it in the handler',
+  symbol: '`z.enum([…])` takes one of several texts',
+  nan: '`z.number().nullable()` takes `null` for what is not a number',
+  function: 'take what the function would give, or the name of one',
+  undefined: 'remove the field, or say what may be sent: `z.string().optional()`',
+  void: 'remove the field, or say what may be sent: `z.string().optional()`',
+};
+
+/** Finds the parts of an input that no JSON value fits, and names that are dropped from every input. */
+export function findUnsendable(capability: Listed, schema: Schema): readonly Problem[] {
+  const who = capability.job === undefined ? 'nobody can send it' : 'no queue can keep it';
+  return findParts(schema, 'input', instead).flatMap(({ path, kind }): readonly Problem[] => {
+    const place = path === '' ? 'as its input' : `in \`${path}\``;
+    const message = `\`${capability.key}\` takes the type \`${kind}\` ${place}, which JSON cannot say: ${who}.`;
+    if (kind !== undefined)
+      return [toMistake('unsendable-field', capability, { message, hint: `Instead: ${instead[kind] ?? ''}.` })];
+    if (!/(^|\.)(__proto__|constructor|prototype)$/.test(path)) return [];
+    const dropped = `\`${capability.key}\` has the field \`${path}\`, which is dropped from every input.`;
+    return [toMistake('unsafe-field', capability, { message: dropped, hint: 'Give the field another name.' })];
+  });
+}
+
+/** The kinds of value that are sent as `{}`. */
+const lossy: Readonly<Record<string, string>> = {
+  map: 'Give an object: Object.fromEntries(map), declared as z.record(z.string(), …).',
+  set: 'Give a list: [...set], declared as z.array(…).',
+};
+
+function findLossy(capability: Listed, schema: Schema): readonly Problem[] {
+  return findParts(schema, 'output', lossy).flatMap(({ path, kind }) => {
+    if (kind === undefined) return [];
+    const place = path === '' ? 'as its answer' : `in \`${path}\` of its answer`;
+    const message = `\`${capability.key}\` gives a \`${kind}\` ${place}: it is sent as \`{}\`.`;
+    return [toMistake('lossy-output', capability, { message, hint: lossy[kind] })];
+  });
+}
+
+interface SchemaPart {
+  /** Names from the outside in: `order.lines[].at`. */
+  readonly path: string;
+  /** Set where it is of one of the kinds that are looked for. */
+  readonly kind: string | undefined;
+}
+
+const KIND = 'x-kind';
+
+/** All parts of a schema, one for each path. A choice that has another one beside `null` is of no kind. */
+function findParts(schema: Schema, io: SchemaSide, kinds: object): readonly SchemaPart[] {
+  const root = toJsonSchema(schema, {
+    io,
+    onNode: ({ schema: node, type, json }) => {
+      const { coerce, in: first } = definitionOf(node);
+      // `.catch()` refuses nothing, and `z.preprocess` makes of what was sent whatever it likes.
+      const takesAny = type === 'catch' || (first !== undefined && definitionOf(first).type === 'transform');
+      if (takesAny) delete json[KIND];
+      else if (Object.hasOwn(kinds, type) && coerce !== true) json[KIND] = type;
+    },
+  });
+  const found = new Map<string, SchemaPart>();
+  const seen = new Set<JsonSchema>();
+  const look = (json: JsonSchema, path: string): void => {
+    if (seen.has(json)) return;
+    seen.add(json);
+    const kind = textOf(json[KIND]);
+    if (found.get(path)?.kind === undefined) found.set(path, { path, kind });
+    if (kind !== undefined) return;
+    const { $ref: reference, $defs: _named, anyOf, ...own } = json;
+    if (typeof reference === 'string') look(findReferred(root, reference), path);
+    const choices = (listOf(anyOf) as readonly JsonSchema[]).filter(({ type }) => type !== 'null');
+    const others = choices.filter((choice) => choice[KIND] === undefined);
+    lookInside({ ...own, anyOf: others.length === 0 ? choices : others }, path, look);
+  };
+  look(root, '');
+  return [...found.values()];
+}
+
+/** Gives each schema directly inside another one, with its path. */
+export function lookInside(json: JsonSchema, path: string, look: (inner: JsonSchema, path: string) => void): void {
+  mapSubschemas(json, (inner, step = '') => {
+    if (typeof inner === 'object')
+      look(inner, step === '' || step === '[]' || path === '' ? path + step : `${path}.${step}`);
+    return inner;
+  });
+}
+
+/** Finds what cannot be sent at its place: in a query, in a header, or at all. */
+function findUnplaced(capability: Listed, schema: Schema): readonly Problem[] {
+  const root = describeInput(schema);
+  const [object, ...others] = toJsonBranches(root, root);
+  if (object === undefined || others.length > 0) return [];
+  const { key, method, path, params, facts } = capability;
+  if (!isObject(object)) {
+    if (object.kind === 'any') return [];
+    const type = object.kind === 'list' ? 'array' : (textOf(object.json['type']) ?? 'literal');
+    const message = `\`${key}\` takes a \`${type}\` as its input, but input is always an object: nobody can send it.`;
+    return [toMistake('input-not-object', capability, { message, hint: 'Give it a name: z.object({ value: … }).' })];
+  }
+  const plan = toInputPlan(schema);
+  return [...object.fields].flatMap(([name, field]): readonly Problem[] => {
+    if (plan.inside(name)?.reading.file !== undefined && (method === 'GET' || method === 'DELETE')) {
+      const message = `\`${key}\` is ${method}, and \`${name}\` is a file: a query cannot carry one.`;
+      const hint = `Rename it, or give it an override with POST: '${key}': { method: 'POST', path: '${path}' }.`;
+      return [toMistake('file-in-query', capability, { message, hint })];
+    }
+    const place = params.includes(name) ? 'path' : facts.sent?.find((sent) => sent.field === name)?.in;
+    if (place === undefined || !isNoText(toJsonBranches(field, root), place)) return [];
+    const what = place === 'header' ? 'an object' : 'a list or an object';
+    const message = `\`${key}\` takes \`${name}\` from its ${place}, where ${what} cannot be sent.`;
+    const hint = 'Take a text there, or take the field from the query or the body.';
+    return [toMistake('object-in-query', capability, { message, hint })];
+  });
+}
+
+/** A segment of a path and a cookie are one text, a header may be a list of them. */
+function isNoText(branches: readonly JsonBranch[], place: string): boolean {
+  const isRefused = (branch: JsonBranch): boolean =>
+    !branch.isRaw && (isObject(branch) || (branch.kind === 'list' && place !== 'header'));
+  return branches.length > 0 && branches.every(isRefused);
+}
