@@ -1,7 +1,15 @@
 import { describeInput, toInputPlan } from '../../server-runtime/input/input-fields.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { type JsonSchema, mapSubschemas } from '../../server-runtime/schema/json-schema.ts';
-import { findReferred, isObject, type JsonBranch, toJsonBranches } from '../../server-runtime/schema/lens.ts';
+import {
+  findReferred,
+  isObject,
+  isRaw,
+  type JsonBranch,
+  partsOf,
+  toChoices,
+  toJsonBranches,
+} from '../../server-runtime/schema/lens.ts';
 import { definitionOf, type Schema, type SchemaSide } from '../../server-runtime/schema/schema.ts';
 import { toJsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
 import { listOf, textOf } from '../document/schema-json.ts';
@@ -117,13 +125,13 @@ function findUnplaced(capability: Listed, schema: Schema): readonly Problem[] {
   if (object === undefined || others.length > 0) return [];
   const { key, method, path, params, facts } = capability;
   if (!isObject(object)) {
-    if (object.kind === 'any') return [];
-    const type = object.kind === 'list' ? 'array' : (textOf(object.json['type']) ?? 'literal');
+    if (object.type === undefined && toChoices(object).length === 0) return [];
+    const { type = 'literal' } = object;
     const message = `\`${key}\` takes a \`${type}\` as its input, but input is always an object: nobody can send it.`;
     return [toMistake('input-not-object', capability, { message, hint: 'Give it a name: z.object({ value: … }).' })];
   }
   const plan = toInputPlan(schema);
-  return [...object.fields].flatMap(([name, field]): readonly Problem[] => {
+  return Object.entries<JsonSchema>(partsOf(object)).flatMap(([name, field]): readonly Problem[] => {
     if (plan.inside(name)?.reading.file !== undefined && (method === 'GET' || method === 'DELETE')) {
       const message = `\`${key}\` is ${method}, and \`${name}\` is a file: a query cannot carry one.`;
       const hint = `Rename it, or give it an override with POST: '${key}': { method: 'POST', path: '${path}' }.`;
@@ -141,6 +149,6 @@ function findUnplaced(capability: Listed, schema: Schema): readonly Problem[] {
 /** A segment of a path and a cookie are one text, a header may be a list of them. */
 function isNoText(branches: readonly JsonBranch[], place: string): boolean {
   const isRefused = (branch: JsonBranch): boolean =>
-    !branch.isRaw && (isObject(branch) || (branch.kind === 'list' && place !== 'header'));
+    !isRaw(branch) && (isObject(branch) || (branch.type === 'array' && place !== 'header'));
   return branches.length > 0 && branches.every(isRefused);
 }
