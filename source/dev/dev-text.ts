@@ -27,13 +27,12 @@ export function createDevTextWriter(): (event: DevEvent) => DevText | undefined 
   return (event) => {
     switch (event.kind) {
       case 'starting':
+      case 'jobs':
         return undefined;
       case 'output':
         return { stream: event.stream, text: toLines(event.lines.map(stripControl)) };
       case 'requests':
         return { stream: 'stdout', text: toLines(event.requests.map(toRequestLine)) };
-      case 'jobs':
-        return undefined;
       case 'ready': {
         const lines = toReadyLines(event, shown);
         shown = event;
@@ -64,7 +63,6 @@ function toRequestLine(request: RoutedRequest): string {
 }
 
 type Ready = Extract<DevEvent, { readonly kind: 'ready' }>;
-/** The facts that the lines before told. */
 type Shown = Pick<Ready, 'urls' | 'networkUrls' | 'routes'>;
 
 function toReadyLines(
@@ -85,23 +83,22 @@ function toRunning({ urls, networkUrls, routes }: Shown): readonly TransportStar
 
 /** The facts that were not told before. */
 function toNews({ urls, networkUrls, routes }: Shown, shown: Shown): Shown {
-  const told = new Set(toNames(shown.routes));
   return {
     urls: urls.filter((url) => !shown.urls.includes(url)),
     networkUrls: `${networkUrls}` === `${shown.networkUrls}` ? undefined : networkUrls,
-    routes: routes.filter((route) => !told.has(toName(route))),
+    routes: without(routes, shown.routes),
   };
 }
 
 function toChangedRoutes(before: readonly ServedRoute[], after: readonly ServedRoute[]): readonly string[] {
-  const [old, now] = [new Set(toNames(before)), new Set(toNames(after))];
-  const gone = before.filter((route) => !now.has(toName(route)));
-  const come = after.filter((route) => !old.has(toName(route)));
-  return toRouteLines([...gone, ...come]).map((line, index) => `  ${index < gone.length ? '-' : '+'} ${line}`);
+  const gone = without(before, after);
+  const lines = toRouteLines([...gone, ...without(after, before)]);
+  return lines.map((line, index) => `  ${index < gone.length ? '-' : '+'} ${line}`);
 }
 
-function toNames(routes: readonly ServedRoute[]): readonly string[] {
-  return routes.map(toName);
+function without(routes: readonly ServedRoute[], others: readonly ServedRoute[]): readonly ServedRoute[] {
+  const names = new Set(others.map(toName));
+  return routes.filter((route) => !names.has(toName(route)));
 }
 
 function toName({ method, path, key }: ServedRoute): string {
@@ -110,14 +107,8 @@ function toName({ method, path, key }: ServedRoute): string {
 
 /** `src/x.ts changed, reloaded`, as far as it goes before ` in 52 ms`. */
 function toCauseText(cause: StartCause): string {
-  switch (cause.kind) {
-    case 'start':
-      return 'Started';
-    case 'restart':
-      return 'Restarted';
-    case 'change':
-      return `${toFilesText(cause.files)} changed, reloaded`;
-  }
+  if (cause.kind === 'change') return `${toFilesText(cause.files)} changed, reloaded`;
+  return cause.kind === 'start' ? 'Started' : 'Restarted';
 }
 
 /** `src/a.ts`, `src/a.ts and src/b.ts`, `src/a.ts and 4 more`. */

@@ -18,7 +18,6 @@ export function findNameProblem(name: string): string | undefined {
   return refused === undefined ? undefined : `Windows takes no name with ${refused}`;
 }
 
-/** A name as it is shown in a message. */
 export function toShortName(name: string): string {
   return name.length > 40 ? `${name.slice(0, 39)}…` : name;
 }

@@ -1,7 +1,6 @@
 import { looksSecret } from '../../server-runtime/schema/received.ts';
 import { readJsonCache, writeCache } from './project-cache.ts';
 
-/** A call that was made from the tool. */
 export interface PastCall {
   readonly key: string;
   /** Without the fields whose name looks secret. */

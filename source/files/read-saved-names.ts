@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The folder of a project that holds its saved calls, relative to its root. */
 export const CALLS_FOLDER = 'calls';
 
 /**

@@ -21,7 +21,6 @@ export async function readServerState(root: string): Promise<ServerState | undef
   return state !== undefined && isAlive(state.pid) ? state : undefined; // One that was killed could not clean up.
 }
 
-/** Tells other windows how the server stands. */
 export function writeServerState(root: string, state: ServerState): Promise<void> {
   return writeCache(root, STATE, `${JSON.stringify(state)}\n`);
 }

@@ -1,6 +1,6 @@
 import type { PastCall } from '../files/past-call.ts';
 import type { Line } from '../kit/line.ts';
-import { toDuration } from '../kit/text.ts';
+import { toCount, toDuration } from '../kit/text.ts';
 import { signs, toMethodToken, toStatusText, toStatusToken } from '../kit/theme.ts';
 import type { ProjectState } from '../load/project-state.ts';
 import { findSource, toCapabilities } from '../manifest/listed.ts';
@@ -11,13 +11,13 @@ import type { ActionRow } from '../screens/use-row-actions.ts';
 import { ownProcessId } from '../system/own-process-id.ts';
 import type { HomeFacts, RecentError, SlowRoute } from './use-home-facts.ts';
 
-/** A row of home. */
 export interface HomeRow extends ActionRow {
+  readonly line: Line;
   /** The address that Enter opens in the browser. */
   readonly url?: string;
 }
 
-export interface HomeOptions {
+interface HomeOptions {
   /** The problems of the project; undefined until they are known. */
   readonly findings: readonly Problem[] | undefined;
   readonly project: ProjectState;
@@ -38,41 +38,37 @@ export function toHomeRows(options: HomeOptions): readonly HomeRow[] {
     ...toRequestRows(options),
     ...toGroup('Last calls', calls),
     ...toGroup('New', [toWay('new', 'A capability, a group or a project', { screen: 'generate' })]),
-    ...toGroup('Contract', contractRows),
+    ...toGroup('Contract', [
+      toWay('openapi', 'The OpenAPI document', { screen: 'openapi' }),
+      toWay('diff', 'What changes for callers', { screen: 'diff' }),
+    ]),
   ];
 }
+
+export const rowsWithoutProject = toGroup('New', [toWay('project', 'A project, step by step', { screen: 'new' })]);
 
 /** The number of rows that a group has at most. */
 const MAX_SHOWN = 5;
-const NAME_WIDTH = 10;
 
 function toWay(name: string, text: string, route: Location): HomeRow {
-  const line: Line = [
-    { text: name.padEnd(NAME_WIDTH), token: 'accent' },
-    { text, token: 'muted' },
-  ];
-  return { id: `way ${name}`, line, route };
+  return { id: `way ${name}`, line: [{ text: name.padEnd(10), token: 'accent' }, toMuted(text)], route };
 }
 
-const contractRows = [
-  toWay('openapi', 'The OpenAPI document', { screen: 'openapi' }),
-  toWay('diff', 'What changes for callers', { screen: 'diff' }),
-];
-
-/** Outside of a project: how to begin. */
-export const rowsWithoutProject = toGroup('New', [toWay('project', 'A project, step by step', { screen: 'new' })]);
+function toMuted(text: string): Line[number] {
+  return { text, token: 'muted' };
+}
 
 /** Puts the name of a group before its first row. */
 function toGroup(label: string, rows: readonly HomeRow[]): readonly HomeRow[] {
   return rows.map(({ line, ...row }, index) => ({
     ...row,
-    line: [{ text: (index === 0 ? label : '').padEnd(14), token: 'title' }, ...(line as Line)],
+    line: [{ text: (index === 0 ? label : '').padEnd(14), token: 'title' }, ...line],
   }));
 }
 
 /** The words for what is not known yet. */
 function toAbsence({ failure }: ProjectState): Line {
-  return [{ text: failure === undefined ? 'loading' : 'not known until it loads', token: 'muted' }];
+  return [toMuted(failure === undefined ? 'loading' : 'not known until it loads')];
 }
 
 function toConfigFile(project: ProjectState): HomeRow['source'] {
@@ -81,32 +77,26 @@ function toConfigFile(project: ProjectState): HomeRow['source'] {
 }
 
 function toCapabilitiesRow(project: ProjectState): HomeRow {
-  const row: Omit<HomeRow, 'line'> = {
-    id: 'capabilities',
-    route: { screen: 'list' },
-    source: toConfigFile(project),
-  };
+  const row = { id: 'capabilities', route: { screen: 'list' }, source: toConfigFile(project) } as const;
   const { manifest } = project;
   if (manifest === undefined) return { ...row, line: toAbsence(project) };
   const capabilities = toCapabilities(manifest);
-  const guarded = capabilities.filter(
-    ({ facts: { guards, inputGuards } }) => guards.length + inputGuards.length > 0,
-  ).length;
-  const groups = new Set(capabilities.map((capability) => capability.groups.join('.'))).size;
-  const text = `${capabilities.length} in ${groups === 1 ? '1 group' : `${groups} groups`}, ${guarded} guarded`;
+  const guarded = capabilities.filter(({ facts: { guards, inputGuards } }) => guards.length + inputGuards.length > 0);
+  const groups = new Set(capabilities.map((capability) => capability.groups.join('.')));
+  const text = `${capabilities.length} in ${toCount(groups.size, 'group')}, ${guarded.length} guarded`;
   return { ...row, line: [{ text }], copied: text };
 }
 
 function toProblemsRow({ findings, project }: HomeOptions): HomeRow {
-  const row: Omit<HomeRow, 'line'> = { id: 'problems', route: { screen: 'check' }, source: toConfigFile(project) };
+  const row = { id: 'problems', route: { screen: 'check' }, source: toConfigFile(project) } as const;
   if (findings === undefined) return { ...row, line: toAbsence(project) };
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const warnings = findings.length - errors;
-  if (errors + warnings === 0) return { ...row, line: [{ text: `${signs.tick} none`, token: 'success' }] };
+  if (findings.length === 0) return { ...row, line: [{ text: `${signs.tick} none`, token: 'success' }] };
   const line: Line = [
-    { text: errors === 1 ? '1 error' : `${errors} errors`, token: errors > 0 ? 'danger' : 'muted' },
+    { text: toCount(errors, 'error'), token: errors > 0 ? 'danger' : 'muted' },
     { text: ', ' },
-    { text: warnings === 1 ? '1 warning' : `${warnings} warnings`, token: warnings > 0 ? 'warning' : 'muted' },
+    { text: toCount(warnings, 'warning'), token: warnings > 0 ? 'warning' : 'muted' },
   ];
   return { ...row, line };
 }
@@ -116,15 +106,19 @@ function toChangedRows({ changedFiles: files }: HomeOptions): readonly HomeRow[]
   if (files === undefined) return [];
   if (files.length === 0)
     return [{ id: 'changed', line: [{ text: `${signs.tick} nothing since the last commit`, token: 'success' }] }];
-  const count = files.length === 1 ? '1 file' : `${files.length} files`;
-  const row = { route: { screen: 'diff', before: 'HEAD' }, copied: 'capix diff HEAD' } as const;
   const shown = files.slice(0, files.length > MAX_SHOWN ? MAX_SHOWN - 1 : MAX_SHOWN);
   const more = files.length - shown.length;
-  return [
-    { ...row, id: 'changed', line: [{ text: `${count} since the last commit` }] },
-    ...shown.map((file): HomeRow => ({ ...row, id: `file ${file}`, line: [{ text: file, token: 'muted' }] })),
-    ...(more === 0 ? [] : [{ ...row, id: 'more files', line: [{ text: `and ${more} more` }] }]),
+  const lines: readonly Line[number][] = [
+    { text: `${toCount(files.length, 'file')} since the last commit` },
+    ...shown.map(toMuted),
+    ...(more === 0 ? [] : [{ text: `and ${more} more` }]),
   ];
+  return lines.map((segment) => ({
+    id: `changed ${segment.text}`,
+    line: [segment],
+    route: { screen: 'diff', before: 'HEAD' },
+    copied: 'capix diff HEAD',
+  }));
 }
 
 /** The requests of `capix dev`, in whichever window it runs. */
@@ -132,33 +126,28 @@ function toRequestRows(options: HomeOptions): readonly HomeRow[] {
   const { server, activity } = options.facts;
   if (!server) return [];
   const { requestCount: count, errors, slowest } = activity;
+  const requests = count === 1 ? 'request' : `${count} requests`;
   const none: Line =
     count === 0
-      ? [{ text: 'No request has come yet', token: 'muted' }]
-      : [
-          { text: `${signs.tick} none`, token: 'success' },
-          { text: ` of the last ${count === 1 ? 'request' : `${count} requests`}`, token: 'muted' },
-        ];
+      ? [toMuted('No request has come yet')]
+      : [{ text: `${signs.tick} none`, token: 'success' }, toMuted(` of the last ${requests}`)];
   const errorRows = errors.map((error) => toErrorRow(error, options));
+  const slowRows = slowest.map((slow) => toSlowRow(slow, options));
   return [
     ...toGroup('Errors', errorRows.length === 0 ? [{ id: 'errors', line: none }] : errorRows),
-    ...toGroup(
-      'Slowest',
-      slowest.map((slow) => toSlowRow(slow, options)),
-    ),
+    ...toGroup('Slowest', slowRows),
   ];
 }
 
-function toErrorRow(error: RecentError, options: HomeOptions): HomeRow {
-  const { method, url, capability, status, time, count } = error;
+function toErrorRow({ method, url, capability, status, time, count }: RecentError, options: HomeOptions): HomeRow {
   return {
     id: `error ${status} ${method} ${url}`,
     line: [
-      ...toStatusCell(status),
+      toStatusCell(status),
       { text: `${method} `, token: toMethodToken(method) },
       { text: url },
       { text: count === 1 ? '' : `  ${count} times`, token: 'warning' },
-      { text: `  ${toClock(Date.parse(time))}  ${capability ?? ''}`, token: 'muted' },
+      toMuted(`  ${toClock(Date.parse(time))}  ${capability ?? ''}`),
     ],
     copied: `${method} ${url}`,
     ...toTarget(capability, options),
@@ -166,15 +155,14 @@ function toErrorRow(error: RecentError, options: HomeOptions): HomeRow {
 }
 
 function toSlowRow({ key, method, p95Ms, count }: SlowRoute, options: HomeOptions): HomeRow {
-  const requests = count === 1 ? '1 request' : `${count} requests`;
   return {
     id: `slow ${key}`,
     line: [
       { text: toDuration(p95Ms).padStart(7) },
-      { text: '  p95  ', token: 'muted' },
+      toMuted('  p95  '),
       { text: `${method} `, token: toMethodToken(method) },
       { text: key },
-      { text: `  ${requests}`, token: 'muted' },
+      toMuted(`  ${toCount(count, 'request')}`),
     ],
     copied: key,
     ...toTarget(key, options),
@@ -185,20 +173,15 @@ function toCallRow({ key, input, status, at }: PastCall, project: ProjectState):
   const text = JSON.stringify(input);
   return {
     id: `call ${at} ${key}`,
-    line: [
-      ...toStatusCell(status),
-      { text: `${toClock(at)}  `, token: 'muted' },
-      { text: `${key} ` },
-      { text: text ?? '', token: 'muted' },
-    ],
+    line: [toStatusCell(status), toMuted(`${toClock(at)}  `), { text: `${key} ` }, toMuted(text ?? '')],
     route: { screen: 'call', key, input: text },
     copied: text === undefined ? key : `${key} ${text}`,
     source: findSource(project.manifest, key),
   };
 }
 
-function toStatusCell(status: number): Line {
-  return [{ text: toStatusText(status).padEnd(5), token: toStatusToken(status) }];
+function toStatusCell(status: number): Line[number] {
+  return { text: toStatusText(status).padEnd(5), token: toStatusToken(status) };
 }
 
 /** To the server in this window, which has the request; else to the capability. */
@@ -218,17 +201,15 @@ const healths = {
 export function toServerRow(server: HomeFacts['server']): HomeRow {
   const row = { id: 'server', route: { screen: 'dev' } } as const;
   if (server === undefined) return { ...row, line: [] };
-  if (server === null)
-    return { ...row, line: [{ text: 'not running; Enter starts it', token: 'muted' }], copied: 'capix dev' };
+  if (server === null) return { ...row, line: [toMuted('not running; Enter starts it')], copied: 'capix dev' };
   const { pid, urls, startedAt, phase } = server;
   const [url] = urls;
   const { sign, token, problem } = healths[phase];
   const isHere = pid === ownProcessId;
   const where = `${isHere ? 'in this window' : 'capix dev'} since ${toClock(startedAt)}`;
   return {
-    id: 'server',
-    line: [{ text: `${sign} `, token }, { text: url ?? '' }, { text: `  ${problem}${where}`, token: 'muted' }],
-    ...(isHere || url === undefined ? row : { url }),
+    ...(isHere || url === undefined ? row : { id: 'server', url }),
+    line: [{ text: `${sign} `, token }, { text: url ?? '' }, toMuted(`  ${problem}${where}`)],
     copied: url,
   };
 }

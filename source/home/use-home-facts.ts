@@ -9,26 +9,29 @@ export interface HomeFacts {
   readonly server: ServerState | null | undefined;
   /** The last one first. */
   readonly calls: readonly PastCall[];
-  /** The last requests of the dev server; none where there is no such server. */
-  readonly activity: Activity;
+  /** The last requests of the dev server, summed up; none where there is no such server. */
+  readonly activity: ReturnType<typeof toActivity>;
 }
 
-/** The last requests of a dev server, summed up. */
-export interface Activity {
-  readonly requestCount: number;
-  /** The newest first. */
-  readonly errors: readonly RecentError[];
-  /** The slowest first. */
-  readonly slowest: readonly SlowRoute[];
+/** An event of a request, as `capix dev --json` writes it. */
+interface Request {
+  readonly method: string;
+  readonly url: string;
+  readonly capability?: string;
+  /** 0 where the caller has left. */
+  readonly status: number;
+  readonly durationMs: number;
+  /** When it ended, as a date of ISO 8601. */
+  readonly time: string;
 }
 
-/** A request that failed, and those like it. */
-export interface RecentError extends Omit<Request, 'durationMs'> {
+/** The last request that failed, and the number of those like it. */
+export interface RecentError extends Request {
   readonly count: number;
 }
 
+/** `key`: of the capability. */
 export interface SlowRoute {
-  /** Key of the capability. */
   readonly key: string;
   readonly method: string;
   readonly p95Ms: number;
@@ -51,20 +54,8 @@ export function useHomeFacts(root: string | undefined): HomeFacts {
   return usePolled(read, noFacts);
 }
 
-/** An event of a request, as `capix dev --json` writes it. */
-interface Request {
-  readonly method: string;
-  readonly url: string;
-  readonly capability?: string;
-  /** 0 where the caller has left. */
-  readonly status: number;
-  readonly durationMs: number;
-  /** When it ended, as a date of ISO 8601. */
-  readonly time: string;
-}
-
-/** Reads the journal of a dev server, the oldest event first. */
-export function toActivity(events: readonly Readonly<Record<string, unknown>>[]): Activity {
+/** Reads the journal of a dev server, the oldest event first; what it finds begins with the newest, and the slowest. */
+export function toActivity(events: readonly Readonly<Record<string, unknown>>[]) {
   const requests = events.filter(({ event }) => event === 'request') as readonly unknown[] as readonly Request[];
   return { requestCount: requests.length, errors: toErrors(requests), slowest: toSlowest(requests) };
 }

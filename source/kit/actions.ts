@@ -1,4 +1,5 @@
 import { type KeyBinding, type KeyName, LEADER } from './key-binding.ts';
+import { signs } from './theme.ts';
 
 interface KeyAction {
   readonly keys: readonly KeyName[];
@@ -17,7 +18,7 @@ interface KeyAction {
 export const actions = {
   // In lists, trees and long texts; in forms from field to field.
   up: { keys: ['up', 'k'], help: 'Up' },
-  down: { keys: ['down', 'j'], help: 'Down', hint: 'move', shown: 'arrows' },
+  down: { keys: ['down', 'j'], help: 'Down', hint: 'move', shown: signs.up + signs.down },
   pageUp: { keys: ['pageup', 'ctrl+b', 'ctrl+u'], help: 'A page up' },
   pageDown: { keys: ['pagedown', 'ctrl+f', 'ctrl+d'], help: 'A page down' },
   first: { keys: ['g', 'home'], help: 'To the first' },

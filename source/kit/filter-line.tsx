@@ -2,7 +2,6 @@ import { Box } from 'ink';
 import { useMemo } from 'react';
 import { toBindings, toFormBindings } from './actions.ts';
 import { keyPriority } from './key-stack.ts';
-import { fitLine } from './line.ts';
 import { LineView } from './line-view.tsx';
 import { type FilterState, isFilterShown, noFilter } from './list-state.ts';
 import { textWidth } from './text.ts';
@@ -16,7 +15,6 @@ export interface FilterLineProps {
   /** The count of what is left: `'12 of 340'`. */
   readonly count: string;
   readonly placeholder?: string;
-  /** Whether the pane that it filters has the keys. @default true */
   readonly isActive?: boolean;
   /** Gives the keys to the pane that it filters, where another has them; missing where its key does nothing. */
   readonly onFocus?: (() => void) | undefined;
@@ -65,11 +63,10 @@ export function FilterLine(props: FilterLineProps) {
     onAction: (action) => onState(action === 'back' ? noFilter : { ...state, isOpen: false }),
   });
   if (!isFilterShown(state)) return null;
-  const countWidth = textWidth(count) + 2;
-  const room = columns - 3 - countWidth;
+  const room = columns - textWidth(count) - 5;
   return (
-    <Box height={1} width={columns}>
-      <LineView line={[{ text: ` ${opener.keys[0]} `, token: 'key' }]} />
+    <Box height={1} width={columns} gap={1}>
+      <LineView line={[{ text: ` ${opener.keys[0]}`, token: 'key' }]} />
       <Box width={room}>
         <TextField
           state={field}
@@ -80,7 +77,7 @@ export function FilterLine(props: FilterLineProps) {
           placeholder={placeholder}
         />
       </Box>
-      <LineView line={fitLine([{ text: ` ${count}`, token: 'muted' }], countWidth)} />
+      <LineView line={[{ text: count, token: 'muted' }]} />
     </Box>
   );
 }

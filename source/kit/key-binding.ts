@@ -70,11 +70,10 @@ export interface KeyBinding<Action extends string = string> {
   readonly action: Action;
   /** The first one is shown. */
   readonly keys: readonly KeyName[];
-  /** The effect, for the help: `'Show the capability'`. */
   readonly help: string;
   /** The name in the key line: `'show'`. Left out, it is only in the help. */
   readonly hint?: string | undefined;
-  /** Instead of the first key, where several belong together: `'arrows'`. */
+  /** Instead of the first key, where several belong together. */
   readonly shown?: string;
   /** Whether the key line keeps it when room is short. @default where Esc or `?` reaches it */
   readonly isKept?: boolean;
@@ -82,7 +81,6 @@ export interface KeyBinding<Action extends string = string> {
 
 /** Keys that work together: those of a pane, a dialog, the shell. */
 export interface KeyLayer {
-  /** The title in the help: `'List'`. */
   readonly title: string;
   readonly bindings: readonly KeyBinding[];
   /** Whether its keys only move what is selected. @default false */
@@ -95,17 +93,15 @@ export function findAction(bindings: readonly KeyBinding[], name: KeyName): stri
   return bindings.find((binding) => binding.keys.includes(name))?.action;
 }
 
-export interface KeyHint {
-  /** As it is shown: `'Ctrl-O'`. */
-  readonly key: string;
-  readonly hint: string;
-}
-
 /** The hints that fit into one line of `width` columns, three between them. Those that are kept go last. */
-export function toKeyLine(layers: readonly KeyLayer[], width: number): readonly KeyHint[] {
-  let hints = toUsableBindings(layers).flatMap(({ hint, ...binding }) =>
-    hint === undefined ? [] : [{ key: toShownKey(binding), hint, isKept: isKept(binding) }],
-  );
+export function toKeyLine(layers: readonly KeyLayer[], width: number) {
+  let hints = toUsableLayers(layers)
+    .flatMap(({ bindings }) => bindings)
+    .flatMap(({ hint, ...binding }) =>
+      hint === undefined
+        ? []
+        : [{ key: binding.shown ?? toKeyText(binding.keys[0] ?? ''), hint, isKept: isKept(binding) }],
+    );
   while (hints.length > 0 && toLineWidth(hints) > width) {
     const last = hints.findLastIndex((each) => !each.isKept);
     hints = hints.toSpliced(last === -1 ? 0 : last, 1);
@@ -118,14 +114,9 @@ function isKept({ isKept: said, keys }: Pick<KeyBinding, 'isKept' | 'keys'>): bo
 }
 
 /**
- * The bindings that can be reached, outermost last, each with the keys that reach it: a key belongs to the first layer
- * that has it, and one that types text belongs to the first that takes some.
+ * The layers with the keys of each binding that reach it: a key belongs to the first layer that has it, and one that
+ * types text belongs to the first that takes some.
  */
-function toUsableBindings(layers: readonly KeyLayer[]): readonly KeyBinding[] {
-  return toUsableLayers(layers).flatMap(({ bindings }) => bindings);
-}
-
-/** The layers with the keys of each binding that reach it. */
 export function toUsableLayers(layers: readonly KeyLayer[]): readonly KeyLayer[] {
   return layers.map((layer, depth) => {
     const inner = layers.slice(0, depth);
@@ -140,14 +131,8 @@ export function toUsableLayers(layers: readonly KeyLayer[]): readonly KeyLayer[]
   });
 }
 
-function toLineWidth(hints: readonly KeyHint[]): number {
+function toLineWidth(hints: readonly { readonly key: string; readonly hint: string }[]): number {
   return hints.reduce((sum, { key, hint }) => sum + textWidth(key) + 1 + textWidth(hint) + 3, -3);
-}
-
-/** The key that is named where there is room for one. */
-function toShownKey({ shown, keys }: Pick<KeyBinding, 'shown' | 'keys'>): string {
-  if (shown === 'arrows') return signs.up + signs.down;
-  return shown ?? toKeyText(keys[0] ?? '');
 }
 
 /** A key as it is shown: `Ctrl-O`. */

@@ -1,39 +1,17 @@
 import { findAction, type KeyLayer, type KeyName, LEADER, toTypedText } from './key-binding.ts';
 
-/** A layer that takes keys now. */
 export interface ActiveLayer extends KeyLayer {
   /** Higher ones are asked first; among equals the one that came first, which in React is the innermost. */
   readonly priority: number;
-  /** Whether layers below it get nothing. */
   readonly isModal: boolean;
   readonly onAction: (action: string, key: KeyName) => void;
   /** Takes text that is typed or pasted and bound to no action of this layer. */
   readonly onText?: ((text: string) => void) | undefined;
 }
 
-/** Keys that came at once, or a text that was pasted. */
 export type Stroke = { readonly keys: readonly KeyName[] } | { readonly text: string };
 
-/** Which layers there are, and who gets a key. */
-export interface KeyStack {
-  readonly add: (layer: { readonly current: ActiveLayer }) => () => void;
-  /** Tells the watchers that the bindings of a layer have changed. */
-  readonly changed: () => void;
-  readonly send: (stroke: Stroke) => void;
-  /**
-   * Presses the first of the keys that were sent, or all at its start that came at once and type text into one place;
-   * gives whether there was one. An Enter that has more behind it is pressed as `enter inside`, where a key table asks
-   * for the key that was pressed: a line end of a pasted text.
-   */
-  readonly pressNext: () => boolean;
-  /** The layers from the first asked to the last; the same array until something changes. */
-  readonly layers: () => readonly ActiveLayer[];
-  readonly watch: (onChange: () => void) => () => void;
-  /** Has keys wait, but those that lead out, until the returned function is called. */
-  readonly hold: () => () => void;
-  /** Forgets the keys that wait. */
-  readonly drop: () => void;
-}
+export type KeyStack = ReturnType<typeof createKeyStack>;
 
 export const keyPriority = {
   shell: 0,
@@ -51,7 +29,8 @@ export const keyPriority = {
 /** The keys that lead out of a load that does not end. */
 const leadingKeys: ReadonlySet<KeyName> = new Set(['esc', 'ctrl+p']);
 
-export function createKeyStack(): KeyStack {
+/** Knows which layers there are, and gives them the keys. */
+export function createKeyStack() {
   const { current, ...layers } = createLayers();
   const queue: Stroke[] = [];
   let holds = 0;
@@ -79,8 +58,13 @@ export function createKeyStack(): KeyStack {
 
   return {
     ...layers,
-    send: (stroke) => void queue.push(stroke),
-    pressNext: () => {
+    send: (stroke: Stroke): void => void queue.push(stroke),
+    /**
+     * Presses the first of the keys that were sent, or all at its start that came at once and type text into one place;
+     * gives whether there was one. An Enter that has more behind it is pressed as `enter inside`, where a key table
+     * asks for the key that was pressed: a line end of a pasted text.
+     */
+    pressNext: (): boolean => {
       const isLeaving = (stroke: Stroke): boolean => 'keys' in stroke && leadingKeys.has(stroke.keys[0] ?? '');
       const index = holds > 0 ? queue.findIndex(isLeaving) : 0;
       // Who leaves before the load has ended wanted nothing of what was typed before.
@@ -95,6 +79,7 @@ export function createKeyStack(): KeyStack {
       if (keys.length > 0) queue.unshift({ keys });
       return true;
     },
+    /** Has keys wait, but those that lead out, until the returned function is called. */
     hold: () => {
       holds++;
       return () => {
@@ -102,11 +87,11 @@ export function createKeyStack(): KeyStack {
         layers.changed();
       };
     },
-    drop: () => void queue.splice(0),
+    /** Forgets the keys that wait. */
+    drop: (): void => void queue.splice(0),
   };
 }
 
-/** `current` asks for each layer as it is now, `layers` gives what was asked when something changed last. */
 function createLayers() {
   const added: { readonly current: ActiveLayer }[] = [];
   const watchers = new Set<() => void>();
@@ -128,8 +113,9 @@ function createLayers() {
     },
     changed,
     current,
+    /** The layers from the first asked to the last; the same array until something changes. */
     layers: () => (asked ??= current()),
-    watch: (onChange: () => void) => {
+    watch: (onChange: () => void): (() => void) => {
       watchers.add(onChange);
       return () => void watchers.delete(onChange);
     },
@@ -150,14 +136,9 @@ function giveKey(layers: readonly ActiveLayer[], key: KeyName, told: KeyName): v
   }
 }
 
-interface TypedKey {
-  readonly text: string;
-  readonly onText: (text: string) => void;
-}
-
 /** The keys at the start that type text into one place. */
-function toTypedRun(layers: readonly ActiveLayer[], keys: readonly KeyName[]): readonly TypedKey[] {
-  const run: TypedKey[] = [];
+function toTypedRun(layers: readonly ActiveLayer[], keys: readonly KeyName[]) {
+  const run: { readonly text: string; readonly onText: (text: string) => void }[] = [];
   for (const key of keys) {
     const text = toTypedText(key);
     const taker = layers.find(({ bindings, onText }) => findAction(bindings, key) !== undefined || onText);

@@ -1,45 +1,41 @@
 import { Text } from 'ink';
 import type { ReactNode } from 'react';
 import type { Line, Segment } from './line.ts';
-import { tokens } from './theme.ts';
+import { type ScrollPlace, toScrollMarks } from './list-state.ts';
+import { signs, tokens } from './theme.ts';
 
-export interface LineViewProps {
+interface LineViewProps {
   readonly line: Line;
   readonly isSelected?: boolean;
   /** Whether its pane has the keys; the selection of another pane is only bold. @default true */
   readonly isFocused?: boolean;
-  /** Stands after the line and is never marked as selected: the piece of a scroll mark. */
-  readonly end?: string;
 }
 
 /** A line that was fitted to its place. */
-export function LineView({ line, isSelected = false, isFocused = true, end = '' }: LineViewProps) {
-  const after = end === '' ? undefined : <Text {...tokens.muted}>{end}</Text>;
-  if (!isSelected || !isFocused) {
-    return (
-      <Text wrap="truncate-end" bold={isSelected}>
-        {toColored(line)}
-        {after}
-      </Text>
-    );
-  }
+export function LineView({ line, isSelected = false, isFocused = true }: LineViewProps) {
+  const isInverse = isSelected && isFocused;
   return (
-    <Text wrap="truncate-end">
-      <Text {...tokens.selected}>{line.map(toInverse)}</Text>
-      {after}
+    <Text wrap="truncate-end" bold={isSelected && !isFocused} inverse={isInverse}>
+      {isInverse ? line.map(toInverse) : withoutEnd(line).map(toColored)}
     </Text>
   );
 }
 
-function toColored(line: Line): readonly ReactNode[] {
-  return line.map(({ text, token }, index) =>
-    token === undefined ? (
-      text
-    ) : (
-      <Text key={index} {...tokens[token]}>
-        {text}
-      </Text>
-    ),
+/** Ink takes its time for each character of a frame, and what is not drawn is blank. */
+function withoutEnd(line: Line): Line {
+  const last = line.findLastIndex(({ text }) => text.trimEnd() !== '');
+  return line
+    .slice(0, last + 1)
+    .map((segment, index) => (index === last ? { ...segment, text: segment.text.trimEnd() } : segment));
+}
+
+function toColored({ text, token }: Segment, index: number): ReactNode {
+  return token === undefined ? (
+    text
+  ) : (
+    <Text key={index} {...tokens[token]}>
+      {text}
+    </Text>
   );
 }
 
@@ -52,4 +48,14 @@ function toInverse({ text, token }: Segment, index: number): ReactNode {
   ) : (
     text
   );
+}
+
+/** The mark at the right of a view that scrolls. One text, since each costs something with every key. */
+export function ScrollMarks(place: ScrollPlace) {
+  return <Text dimColor>{toScrollMarks(place).join('\n')}</Text>;
+}
+
+/** The line between two panes. */
+export function PaneRule({ rows }: { readonly rows: number }) {
+  return <Text dimColor>{Array.from({ length: rows }, () => signs.bar).join('\n')}</Text>;
 }

@@ -2,7 +2,6 @@ import { stripControl } from '../terminal/strip-control.ts';
 import { cutText, fitText, textWidth, wrapText } from './text.ts';
 import type { Token } from './theme.ts';
 
-/** A part of a line in one style. */
 export interface Segment {
   readonly text: string;
   readonly token?: Token | undefined;
@@ -39,12 +38,10 @@ export function toCell(
   return [{ text: fitText(toOneLine(text), width), token }];
 }
 
-/** Columns that a line takes. */
 export function lineWidth(line: Line): number {
   return line.reduce((sum, { text }) => sum + textWidth(text), 0);
 }
 
-/** The text of a line. */
 export function toLineText(line: Line): string {
   return line.map(({ text }) => text).join('');
 }

@@ -7,7 +7,6 @@ export interface ListState {
   readonly selectedKey: string | undefined;
   /** The index of the selection when it was last seen, where it goes when its row is gone. */
   readonly index: number;
-  /** Index of the first row in the window. */
   readonly offset: number;
 }
 
@@ -52,7 +51,6 @@ export function toMoved(
   return Math.max(0, Math.min(last, to));
 }
 
-/** Moves the selection. */
 export function moveInList(
   action: ListAction,
   window: ListWindow,

@@ -4,9 +4,7 @@ import { type Line, toLineText } from './line.ts';
 export interface Row {
   /** Unique among all rows of a view; the same row after a reload has the same one. */
   readonly id: string;
-  /** A function where it depends on the room. */
   readonly line: Line | ((columns: number) => Line);
-  /** The rows inside it. */
   readonly children?: readonly Row[];
   /** Spares asking for the children of a closed row, which may take time. @default whether there are any */
   readonly hasChildren?: boolean;
@@ -106,7 +104,6 @@ export function countRows(rows: readonly Row[]): number {
   }, 0);
 }
 
-/** The words of a filter. */
 export function toFilterWords(query: string): readonly string[] {
   return query.toLowerCase().split(/\s+/).filter(Boolean);
 }

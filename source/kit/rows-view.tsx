@@ -5,7 +5,7 @@ import { FilterLine } from './filter-line.tsx';
 import type { KeyBinding } from './key-binding.ts';
 import { keyPriority } from './key-stack.ts';
 import { fitLine, type Line, markWords } from './line.ts';
-import { LineView } from './line-view.tsx';
+import { LineView, ScrollMarks } from './line-view.tsx';
 import {
   isFilterShown,
   type ListAction,
@@ -16,7 +16,6 @@ import {
   toListWindow,
   toMoved,
   toRowColumns,
-  toScrollMarks,
 } from './list-state.ts';
 import { closeAll, openAll, type Row, type SeenRow, toFilterWords, toRowLine } from './row.ts';
 import { wrapText } from './text.ts';
@@ -32,19 +31,14 @@ export interface RowsViewProps {
   readonly toHeader?: ((columns: number) => Line) | undefined;
   /** The title of its keys in the help. @default 'List' */
   readonly title?: string;
-  /** Whether it has the keys. @default true */
   readonly isFocused?: boolean;
   /** Gives it the keys, when its filter is asked for while another pane has them. */
   readonly onFocus?: (() => void) | undefined;
-  /** Shown where there are no rows. */
   readonly empty?: string;
-  /** Shown where the filter finds none. @default 'Nothing matches.' */
   readonly noMatch?: string;
-  /** Shown where nothing is typed into the filter. @default 'words' */
   readonly placeholder?: string;
   /** Ids of the rows that the last load brought or changed: they have a sign. */
   readonly marked?: ReadonlySet<string> | undefined;
-  /** @default keyPriority.pane */
   readonly priority?: number;
 }
 
@@ -60,26 +54,26 @@ export function RowsView(props: RowsViewProps) {
   const height = rows - (isFilterShown(filter) ? 1 : 0) - (toHeader === undefined ? 0 : 1);
   const window = useRowKeys({ list, height, title, isFocused, priority });
   const { selected, offset } = window;
-  const ends = toScrollMarks({ total: seen.length, rows: height, offset });
+  const scrolls = seen.length > height;
   return (
     <Box flexDirection="column" width={columns} height={rows}>
       {toHeader && <LineView line={fitLine([{ text: '  ' }, ...toHeader(toRowColumns(columns))], columns)} />}
-      <Box flexDirection="column" height={height}>
-        {seen.length === 0
-          ? wrapText(query === '' ? empty : noMatch, columns - 3)
+      <Box height={height}>
+        <Box flexDirection="column" width={columns - (scrolls ? SCROLL_COLUMNS : 0)}>
+          {seen.length === 0 &&
+            wrapText(query === '' ? empty : noMatch, columns - 3)
               .slice(0, height)
-              .map((text) => <LineView key={text} line={[{ text: `  ${text}`, token: 'muted' }]} />)
-          : seen
-              .slice(offset, offset + height)
-              .map(({ parentId: _, ...shown }, index) => (
-                <RowLine
-                  key={shown.row.id}
-                  {...{ ...shown, query, columns, isFocused }}
-                  isSelected={offset + index === selected}
-                  isMarked={marked !== undefined && isMarked(shown.row, marked)}
-                  end={ends[index] ?? ''}
-                />
-              ))}
+              .map((text) => <LineView key={text} line={[{ text: `  ${text}`, token: 'muted' }]} />)}
+          {seen.slice(offset, offset + height).map(({ parentId: _, ...shown }, index) => (
+            <RowLine
+              key={shown.row.id}
+              {...{ ...shown, query, columns, isFocused, scrolls }}
+              isSelected={offset + index === selected}
+              isMarked={marked !== undefined && isMarked(shown.row, marked)}
+            />
+          ))}
+        </Box>
+        {scrolls && <ScrollMarks total={seen.length} rows={height} offset={offset} />}
       </Box>
       <FilterLine
         state={filter}
@@ -145,14 +139,20 @@ interface RowLineProps extends Omit<SeenRow<Row>, 'parentId'> {
   readonly isSelected: boolean;
   readonly isMarked: boolean;
   readonly isFocused: boolean;
-  /** The piece of the scroll mark at its end; empty without one. */
-  readonly end: string;
+  readonly scrolls: boolean;
 }
 
 /** Drawn anew only where something of it has changed: a key that moves the selection changes two rows. */
-const RowLine = memo(function RowLine({ query, columns, isSelected, isMarked, isFocused, end, ...seen }: RowLineProps) {
+const RowLine = memo(function RowLine({
+  query,
+  columns,
+  isSelected,
+  isMarked,
+  isFocused,
+  scrolls,
+  ...seen
+}: RowLineProps) {
   const pointer = isFocused ? signs.pointer : signs.dot;
-  const room = columns - end.length;
   const before: Line = [
     { text: isSelected ? pointer : ' ', token: 'accent' },
     isMarked ? { text: signs.live, token: 'changed' } : { text: ' ' },
@@ -160,8 +160,9 @@ const RowLine = memo(function RowLine({ query, columns, isSelected, isMarked, is
   ];
   // The same room with a scroll mark and without one, so that columns stay where they are.
   const line = toRowLine(seen.row, toRowColumns(columns) - toIndent(seen).length);
+  const room = columns - (scrolls ? SCROLL_COLUMNS : 0);
   const found = fitLine([...before, ...markWords(line, toFilterWords(query))], room);
-  return <LineView line={found} end={end} isSelected={isSelected} isFocused={isFocused} />;
+  return <LineView line={found} isSelected={isSelected} isFocused={isFocused} />;
 });
 
 function toIndent(seen: Pick<SeenRow<Row>, 'depth' | 'hasChildren' | 'isOpen' | 'hasSign'>): string {
@@ -173,18 +174,14 @@ function toIndent(seen: Pick<SeenRow<Row>, 'depth' | 'hasChildren' | 'isOpen' | 
 export interface ScrollViewProps {
   /** Each at most `columns` wide; what is wider is cut. */
   readonly lines: readonly Line[];
-  /** Index of the first line shown. */
   readonly offset: number;
   readonly onOffset: (offset: number) => void;
   readonly columns: number;
   readonly rows: number;
-  /** Blank columns before each line. @default 0 */
   readonly margin?: number;
   readonly title?: string;
-  /** @default true */
   readonly isFocused?: boolean;
   readonly priority?: number;
-  /** @default all that move */
   readonly bindings?: readonly KeyBinding<ListAction>[];
 }
 
@@ -211,17 +208,15 @@ export function ScrollView({
     isActive: isFocused,
     onAction: (action) => onOffset(toMoved(action, first, { last, height: rows })),
   });
-  const ends = toScrollMarks({ total: lines.length, rows, offset: first });
-  const room = columns - (ends.length > 0 ? SCROLL_COLUMNS : 0);
+  const room = columns - (lines.length > rows ? SCROLL_COLUMNS : 0);
   return (
-    <Box flexDirection="column" width={columns}>
-      {lines.slice(first, first + rows).map((line, row) => (
-        <LineView
-          key={row}
-          line={fitLine(margin === 0 ? line : [{ text: ' '.repeat(margin) }, ...line], room)}
-          end={ends[row] ?? ''}
-        />
-      ))}
+    <Box width={columns}>
+      <Box flexDirection="column" width={room}>
+        {lines.slice(first, first + rows).map((line, row) => (
+          <LineView key={row} line={fitLine([{ text: ' '.repeat(margin) }, ...line], room)} />
+        ))}
+      </Box>
+      <ScrollMarks total={lines.length} rows={rows} offset={first} />
     </Box>
   );
 }

@@ -1,8 +1,8 @@
 import { type Line, toCell } from './line.ts';
+import type { Row } from './row.ts';
 import { textWidth } from './text.ts';
 import type { Token } from './theme.ts';
 
-/** A column of a table of items. */
 export interface Column<Item> {
   readonly title: string;
   readonly get: (item: Item) => string;
@@ -17,22 +17,65 @@ export interface Column<Item> {
   readonly isRight?: boolean;
 }
 
-/** A table in its room. */
-export interface Table<Item> {
-  /** The line of the titles. */
+/** A table in its room: the line of the titles, and of each item. `token`: in place of the colours of the columns. */
+interface Table<Item> {
   readonly titles: Line;
-  /** `token`: the colour of the whole row, in place of those of the columns. */
   readonly toLine: (item: Item, token?: Token) => Line;
+}
+
+export interface TableRows<R extends Row> {
+  readonly rows: readonly R[];
+  /** The line of the titles in the room that a row has. */
+  readonly toTitles: (columns: number) => Line;
+}
+
+export interface TableRowsOptions<Item, R extends Row> {
+  readonly columns: readonly Column<Item>[];
+  /** Makes a row of its line. */
+  readonly toRow: (item: Item, line: (token?: Token) => (columns: number) => Line) => R;
+  /** Makes the row of a group; `group` has all but its line. @default there are no groups */
+  readonly groups?: {
+    readonly toName: (item: Item) => string;
+    readonly toRow: (group: Omit<Row, 'line'>, name: string, inside: readonly Item[]) => R;
+  };
+}
+
+/** More rows are in groups. */
+const FLAT_UNTIL = 100;
+
+/** The rows of a table; many are in groups, of which the first one is open. */
+export function toTableRows<Item, R extends Row>(
+  items: readonly Item[],
+  { columns, toRow, groups }: TableRowsOptions<Item, R>,
+): TableRows<R> {
+  const toTable = createTable(items, columns);
+  const toRows = (some: readonly Item[]): readonly R[] =>
+    some.map((item) => toRow(item, (token) => (width) => toTable(width).toLine(item, token)));
+  const named = groups === undefined || items.length <= FLAT_UNTIL ? new Map() : groupBy(items, groups.toName);
+  if (groups === undefined || named.size < 2)
+    return { rows: toRows(items), toTitles: (width) => toTable(width).titles };
+  const rows = [...named].map(([name, inside], index) => {
+    const group = { id: `group ${name}`, search: name, isOpen: index === 0, children: toRows(inside) };
+    return groups.toRow(group, name === '' ? 'without a group' : name, inside);
+  });
+  return { rows, toTitles: (width) => [{ text: '    ' }, ...toTable(width - 4).titles] };
+}
+
+function groupBy<Item>(items: readonly Item[], toName: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const inside = groups.get(toName(item));
+    if (inside === undefined) groups.set(toName(item), [item]);
+    else inside.push(item);
+  }
+  return groups;
 }
 
 /** Columns between two cells. */
 const GAP = 2;
 
 /** Gives the table of each width: the columns that have room. A column without text is left out. */
-export function createTable<Item>(
-  items: readonly Item[],
-  columns: readonly Column<Item>[],
-): (width: number) => Table<Item> {
+function createTable<Item>(items: readonly Item[], columns: readonly Column<Item>[]): (width: number) => Table<Item> {
   const cells = columns
     .map((column) => ({ column, width: toLongest(items, column) }))
     .filter((cell) => cell.width > 0)

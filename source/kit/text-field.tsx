@@ -9,7 +9,6 @@ import { useUi } from './use-ui.ts';
 export interface TextFieldProps extends Pick<TextViewProps, 'columns' | 'isFocused' | 'placeholder' | 'mask'> {
   readonly state: TextFieldState;
   readonly onState: (state: TextFieldState) => void;
-  /** @default keyPriority.field */
   readonly priority?: number;
 }
 
@@ -29,10 +28,8 @@ export function TextField({ state, onState, isFocused = true, priority = keyPrio
 
 export interface TextViewProps {
   readonly text: string;
-  /** Characters before the cursor. */
   readonly cursor: number;
   readonly columns: number;
-  /** Whether the cursor is drawn. @default true */
   readonly isFocused?: boolean;
   readonly placeholder?: string;
   /** Gives what is shown in place of the text, as many characters. */

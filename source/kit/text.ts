@@ -86,6 +86,10 @@ function isPlain(text: string): boolean {
   return /^[\u0020-\u007E]*$/.test(text);
 }
 
+export function toCount(count: number, one: string): string {
+  return count === 1 ? `1 ${one}` : `${count} ${one}s`;
+}
+
 /** `0.4 ms`, `12 ms`, `1.5 s` */
 export function toDuration(durationMs: number): string {
   if (durationMs >= 1_000) return `${(durationMs / 1_000).toFixed(1)} s`;

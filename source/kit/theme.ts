@@ -13,7 +13,6 @@ export const tokens = {
   success: { color: 'green' },
   warning: { color: 'yellow' },
   danger: { color: 'redBright' },
-  /** Letters that a filter found. */
   match: { color: 'magentaBright', bold: true, underline: true },
   added: { color: 'green' },
   removed: { color: 'redBright' },
@@ -24,7 +23,6 @@ export const tokens = {
   string: { color: 'green' },
   number: { color: 'yellow' },
   keyword: { color: 'magentaBright' },
-  /** The selected row of the pane that has the keys. */
   selected: { inverse: true },
 } as const satisfies Record<string, TextStyle>;
 
@@ -64,7 +62,6 @@ export const signs = {
   spinner: [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'],
 } as const;
 
-/** The token of an HTTP method: what it does to the data. */
 export function toMethodToken(method: string): Token {
   if (method === 'GET' || method === 'HEAD') return 'reading';
   return method === 'DELETE' ? 'removing' : 'writing';
@@ -75,7 +72,6 @@ export function toStatusText(status: number): string {
   return status === 0 ? 'left' : String(status);
 }
 
-/** The colour of an HTTP status; 0 is that of a request whose caller has left. */
 export function toStatusToken(status: number): Token {
   if (status === 0 || status >= 500) return 'danger';
   return status >= 400 ? 'warning' : 'success';

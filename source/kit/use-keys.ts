@@ -10,13 +10,9 @@ export interface UseKeysOptions<Action extends string> {
   readonly bindings: readonly KeyBinding<Action>[];
   readonly onAction: (action: Action, key: KeyName) => void;
   readonly onText?: ((text: string) => void) | undefined;
-  /** @default keyPriority.screen */
   readonly priority?: number;
-  /** @default false */
   readonly isModal?: boolean;
-  /** Whether the keys only move what is selected. @default false */
   readonly isMovement?: boolean;
-  /** @default true */
   readonly isActive?: boolean;
 }
 

@@ -1,7 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** The surroundings that every view may need. */
 export interface Ui {
   readonly terminal: Terminal;
 }
@@ -14,7 +13,6 @@ export function useUi(): Ui {
   return ui;
 }
 
-/** Columns and rows that a view has for itself. */
 export interface Size {
   readonly columns: number;
   readonly rows: number;
@@ -22,7 +20,6 @@ export interface Size {
 
 export const BodySizeContext = createContext<Size>({ columns: 80, rows: 21 });
 
-/** The size of the shell's body. */
 export function useBodySize(): Size {
   return useContext(BodySizeContext);
 }

@@ -50,7 +50,7 @@ interface CapabilitiesProps {
 
 function Capabilities({ capabilities, manifest }: CapabilitiesProps) {
   const { go, marks } = useScreen();
-  const { rows, toTitles } = useMemo(() => toListTable(capabilities, marks), [capabilities, marks]);
+  const { rows, toTitles } = useMemo(() => toListTable(capabilities), [capabilities]);
   const list = useRows<ListRow>(rows, 'list');
   useRowActions(list, {
     title: 'Capability',

@@ -3,6 +3,7 @@ import { type SchemaField, toSchemaFields } from '../document/schema-fields.ts';
 import { findOutput } from '../document/to-response.ts';
 import { toTypeText } from '../document/type-text.ts';
 import { type Line, toLineText } from '../kit/line.ts';
+import { toRowLines } from '../kit/row.ts';
 import { textWidth, wrapText } from '../kit/text.ts';
 import { type Token, toMethodToken } from '../kit/theme.ts';
 import type { Listed } from '../manifest/listed.ts';
@@ -15,7 +16,6 @@ export interface ShowRowsOptions {
   readonly manifest: Pick<Manifest, 'document'>;
   /** The server, and the command that calls the capability there. Without them, only what is declared is told. */
   readonly server?: readonly Fact[];
-  /** Columns of a line. */
   readonly width: number;
 }
 
@@ -161,19 +161,10 @@ export function toShowText(capability: Listed, manifest: Pick<Manifest, 'documen
 
 function toSchemaLines(schema: ApiSchema): readonly string[] {
   const fields = toSchemaFields(schema);
-  if (fields.length > 0) return toFieldLines(fields);
+  const rows = toFieldRows(fields, { path: '', width: Number.POSITIVE_INFINITY, depth: 0 });
+  if (rows.length > 0) return toRowLines(rows).map((line) => toLineText(line).trimEnd());
   const type = toTypeText(schema);
   return [type === 'object' ? 'object without fields' : type];
-}
-
-/** One line a field, the fields inside it indented below. Columns line up among siblings. */
-function toFieldLines(fields: readonly SchemaField[]): readonly string[] {
-  const nameWidth = Math.max(...fields.map(({ name }) => name.length));
-  const typeWidth = Math.max(...fields.map(({ type }) => type.length));
-  return fields.flatMap((field) => [
-    `${field.name.padEnd(nameWidth)}  ${field.type.padEnd(typeWidth)}  ${toFieldNote(field)}`.trimEnd(),
-    ...(field.fields.length === 0 ? [] : toFieldLines(field.fields).map((line) => `  ${line}`)),
-  ]);
 }
 
 function indent(lines: readonly string[]): string {

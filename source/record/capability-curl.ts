@@ -1,5 +1,7 @@
-import { fillRoute, toBodyOptions, toCurlText } from '../../server-runtime/openapi/curl.ts';
+import { fillRoute, toBodyOptions, toCurlText, toVariable } from '../../server-runtime/openapi/curl.ts';
+import { looksSecret } from '../../server-runtime/schema/received.ts';
 import type { Listed } from '../manifest/listed.ts';
+import { type RoutedRequest, replacePairSecrets, replaceUrlSecrets } from './replace-url-secrets.ts';
 import type { RequestRecord } from './request-record.ts';
 
 export interface CurlOptions {
@@ -36,4 +38,39 @@ const ownHeaders = new RegExp(
 /** The headers of a recorded request that belong to one that repeats it; one name may come more than once. */
 export function toRepeatedHeaders({ details }: Pick<RequestRecord, 'details'>): readonly (readonly [string, string])[] {
   return (details?.headers ?? []).filter(([name]) => !ownHeaders.test(name));
+}
+
+/** The command that sends a request again, with variables of the shell for its secrets. */
+export function toRequestCurl(
+  request: Pick<RoutedRequest, 'method' | 'url' | 'route' | 'details'>,
+  serverUrl: string,
+): string {
+  const { method, details } = request;
+  return toCurlText({
+    method,
+    url: serverUrl + replaceUrlSecrets(request, toVariable),
+    headers: toRepeatedHeaders(request).filter(([name, value]) => name !== 'accept' || value !== '*/*'),
+    options: details?.body === undefined ? [] : [['--data-binary', replaceBodySecrets(details.body)]],
+  });
+}
+
+/** JSON is written anew where it holds a secret; everything else but a form stays as it is. */
+function replaceBodySecrets(body: string): string {
+  const value = parse(body);
+  if (value === undefined) return /^[^\s=&]+=/.test(body) ? replacePairSecrets(body, toVariable) : body;
+  let hasSecret = false;
+  const written = JSON.stringify(value, (name, field: unknown) => {
+    if (!looksSecret(name) || field === null) return field;
+    hasSecret = true;
+    return toVariable(name);
+  });
+  return hasSecret ? written : body;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }

@@ -8,9 +8,7 @@ import { stripControl } from '../terminal/strip-control.ts';
 export interface ShownFailure {
   readonly message: string;
   readonly hint?: string | undefined;
-  /** Lines of source around the place, as text. */
   readonly frame?: string | undefined;
-  /** The place that the frame shows. */
   readonly place?: SourcePlace | undefined;
 }
 
@@ -32,7 +30,6 @@ export function toBannerLines(
   return [...[...text, ...(room === 0 || frame === '' ? [] : shown), ...hints].slice(0, most), rule];
 }
 
-/** The lines of a trouble, and what to do about it. */
 export interface Trouble {
   readonly message: string;
   readonly hint: string;

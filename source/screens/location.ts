@@ -1,6 +1,5 @@
 import type { OpenApiOptions } from '../../server-runtime/openapi/generate-openapi.ts';
 
-/** A screen, and what it is about. */
 export type Location =
   | { readonly screen: 'home' }
   | { readonly screen: 'list' }
@@ -51,9 +50,7 @@ export interface DevRouteOptions {
   readonly port?: number | undefined;
   /** @default the server's own, else the loopback addresses */
   readonly host?: string | undefined;
-  /** @default false */
   readonly open?: boolean;
-  /** @default false */
   readonly inspect?: boolean;
   readonly inspectWait?: boolean;
   readonly inspectBrk?: boolean;
@@ -66,7 +63,6 @@ export interface DevRouteOptions {
   readonly stopGrace?: number | undefined;
   /** Patterns of files that are read and not imported, relative to the working directory. */
   readonly watch?: readonly string[];
-  /** @default false */
   readonly noWatch?: boolean;
   readonly envFile?: readonly string[] | undefined;
 }

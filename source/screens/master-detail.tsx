@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { toBindings } from '../kit/actions.ts';
 import { keyPriority } from '../kit/key-stack.ts';
 import type { Line } from '../kit/line.ts';
-import { LineView } from '../kit/line-view.tsx';
+import { LineView, PaneRule } from '../kit/line-view.tsx';
 import { isFilterShown } from '../kit/list-state.ts';
 import { RowsView, type RowsViewProps, ScrollView } from '../kit/rows-view.tsx';
 import { signs } from '../kit/theme.ts';
@@ -88,10 +88,8 @@ export function TwoPanes(props: TwoPanesProps) {
           {props.first({ columns: columns - beside - 1, rows })}
         </Box>
         <Box width={beside} height={rows} overflowY="hidden">
-          <Box flexDirection="column" width={2}>
-            {Array.from({ length: rows }, (_, row) => (
-              <LineView key={row} line={[{ text: `${signs.bar} `, token: 'muted' }]} />
-            ))}
+          <Box width={2}>
+            <PaneRule rows={rows} />
           </Box>
           <Box flexDirection="column" width={beside - 2}>
             {props.second({ columns: beside - 2, rows })}
@@ -114,7 +112,6 @@ export function TwoPanes(props: TwoPanesProps) {
   );
 }
 
-/** The columns of the second pane, where nothing else is asked for. */
 function toSecondColumns(columns: number): number {
   return Math.floor(columns * 0.42);
 }

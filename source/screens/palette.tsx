@@ -17,11 +17,8 @@ import { useRows } from '../kit/use-rows.ts';
 import { useBodySize } from '../kit/use-ui.ts';
 
 export interface PaletteCommand {
-  /** Unique. */
   readonly id: string;
-  /** `'show items.getItem'` */
   readonly title: string;
-  /** Beside it: `'GET /items/:id'`. */
   readonly detail: string;
   readonly run: () => void;
 }
@@ -61,8 +58,8 @@ export function Palette({ commands, onClose }: PaletteProps) {
   });
   return (
     <Box flexDirection="column" height={rows}>
-      <Box height={1}>
-        <LineView line={[{ text: ' ? ', token: 'key' }]} />
+      <Box height={1} gap={1}>
+        <LineView line={[{ text: ' ?', token: 'key' }]} />
         <TextField
           state={field}
           onState={(next) => {

@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { toBindings } from '../kit/actions.ts';
 import { keyPriority } from '../kit/key-stack.ts';
 import { fitLine, type Line } from '../kit/line.ts';
@@ -10,9 +10,7 @@ import { type TextFieldState, toTextField } from '../kit/text-field-state.ts';
 import { signs } from '../kit/theme.ts';
 import { useKeys } from '../kit/use-keys.ts';
 
-/** A question that is answered by typing. */
 export interface Question {
-  /** `'Write to'` */
   readonly label: string;
   /** The answer that is offered first. @default none */
   readonly value?: string;
@@ -25,9 +23,7 @@ export interface Question {
 export interface Confirmation {
   /** `'openapi.json exists.'` */
   readonly text: string;
-  /** The action of `y`: `'replace it'`. */
   readonly yes: string;
-  /** The action of `n`: `'keep it'`. */
   readonly no: string;
 }
 
@@ -46,25 +42,17 @@ export interface Prompts {
 /** The questions that the screens ask, one at a time. */
 export function usePrompts(): Prompts {
   const [prompt, setPrompt] = useState<Prompt>();
-  const show = useCallback(<Answer,>(toPrompt: (answer: (value: Answer) => void) => Prompt) => {
-    return new Promise<Answer>((resolve) =>
-      setPrompt(
-        toPrompt((value) => {
-          setPrompt(undefined);
-          resolve(value);
-        }),
-      ),
-    );
+  const asks = useMemo((): Omit<Prompts, 'prompt'> => {
+    const show = <Answer,>(toPrompt: (answer: (value: Answer) => void) => Prompt) =>
+      new Promise<Answer>((resolve) => setPrompt(toPrompt(resolve))).finally(() => setPrompt(undefined));
+    return {
+      ask: (question) => show((answer) => ({ kind: 'ask', question, answer })),
+      confirm: (question) => show((answer) => ({ kind: 'confirm', question, answer })),
+    };
   }, []);
-  const ask: Prompts['ask'] = useCallback((question) => show((answer) => ({ kind: 'ask', question, answer })), [show]);
-  const confirm: Prompts['confirm'] = useCallback(
-    (question) => show((answer) => ({ kind: 'confirm', question, answer })),
-    [show],
-  );
-  return { prompt, ask, confirm };
+  return { prompt, ...asks };
 }
 
-/** Rows of a question. */
 export const PROMPT_ROWS = 2;
 
 /** The question, which has all keys until it is answered. */
@@ -85,34 +73,27 @@ const askBindings = toBindings(['go', 'back'], {
   back: { help: 'Cancel', hint: 'cancel' },
 });
 
-/** One question, answered by typing. `isModal`: whether nothing else takes keys until it is answered. */
-export function AskLines({
-  question,
-  answer,
-  columns,
-  isModal = true,
-}: PromptProps<'ask'> & { readonly isModal?: boolean }) {
+function AskLines({ question, answer, columns }: PromptProps<'ask'>) {
   const { label, value = '', placeholder = '', note } = question;
   const [field, setField] = useState<TextFieldState>(() => toTextField(value));
-  const priority = isModal ? keyPriority.overlay : keyPriority.field + 1;
   useKeys({
     title: label,
     bindings: askBindings,
-    priority,
-    isModal,
+    priority: keyPriority.overlay,
+    isModal: true,
     onAction: (action) => answer(action === 'go' ? field.text.trim() : undefined),
   });
   const text = note === undefined ? '' : ` ${note.isProblem ? `${signs.cross} ` : ''}${note.text}`;
   return (
     <Box flexDirection="column" width={columns} height={PROMPT_ROWS}>
-      <Box height={1}>
-        <LineView line={[{ text: ` ${label} `, token: 'key' }]} />
+      <Box height={1} gap={1}>
+        <LineView line={[{ text: ` ${label}`, token: 'key' }]} />
         <TextField
           state={field}
           onState={setField}
           columns={columns - textWidth(label) - 3}
           placeholder={placeholder}
-          priority={isModal ? priority + 1 : priority - 1}
+          priority={keyPriority.overlay + 1}
         />
       </Box>
       <LineView line={fitLine([{ text, token: note?.isProblem ? 'danger' : 'muted' }], columns)} />

@@ -13,7 +13,6 @@ export function toSampleCurl(capability: Listed, { url }: Pick<ServerAddress, 'u
 }
 
 interface ServerOptions {
-  /** Absolute path of the project. */
   readonly root: string;
   readonly terminal: Pick<Terminal, 'environment'>;
 }

@@ -32,7 +32,6 @@ export interface ShellHeader {
   /** Name of the screen, and of what it shows: `['show', 'items.getItem']`. */
   readonly screen: string | readonly string[];
   readonly status: ShellStatus;
-  /** Problems of the project. */
   readonly problemCount: number;
 }
 

@@ -14,7 +14,6 @@ export interface ActionRow extends Row {
   readonly route?: Location | undefined;
   /** The capability that is called, shown and copied as a curl command. */
   readonly capability?: Listed | undefined;
-  /** The place that is opened in the editor. */
   readonly source?: EditorPlace | undefined;
 }
 
@@ -25,9 +24,7 @@ export interface RowActionsOptions<More extends ActionName> {
   readonly title: string;
   /** The actions of the screen, in the order of its key line. A constant. */
   readonly actions: readonly (RowAction | More)[];
-  /** Labels of the screen for some of the actions. A constant. */
   readonly words?: ActionWords;
-  /** @default true */
   readonly isActive?: boolean;
   /** Takes an action before the standard one does; gives whether it did. */
   readonly onAction?: (action: RowAction | More) => boolean;

@@ -8,7 +8,6 @@ import type { HistoryEntry, Location } from './location.ts';
 import type { PaletteCommand } from './palette.tsx';
 import type { Prompts } from './prompts.tsx';
 
-/** The things that a screen of the application can see and do. */
 export interface ScreenContextValue extends Prompts {
   readonly terminal: Terminal;
   readonly project: ProjectState;
@@ -20,7 +19,6 @@ export interface ScreenContextValue extends Prompts {
   readonly envFile: readonly string[] | undefined;
   /** Keys of the capabilities that the last load brought or changed, for a moment. */
   readonly marks: ReadonlySet<string>;
-  /** The problems of the project that it does not accept; undefined until they are known. */
   readonly findings: readonly Problem[] | undefined;
   /** The reason why the settings of the project cannot be read; there are none then. */
   readonly settingsProblem: string | undefined;
@@ -28,7 +26,6 @@ export interface ScreenContextValue extends Prompts {
   readonly go: (route: Location) => void;
   /** As `go`, but the way back leads past this screen. */
   readonly replace: (route: Location) => void;
-  /** Missing on the first screen. */
   readonly back: (() => void) | undefined;
   /** Says something for a moment in place of the key line. */
   readonly notify: (text: string) => void;

@@ -19,7 +19,6 @@ export interface WriteFileOptions {
   readonly root: string;
   /** Said of the path in the question: `'JSON, from the folder where capix was started'`. */
   readonly note: string;
-  /** Called with what was typed. */
   readonly onWritten: (typed: string) => void;
 }
 

@@ -1,41 +1,96 @@
 import { Box } from 'ink';
-import { fitLine } from '../../kit/line.ts';
+import { type ActionWords, toBindings } from '../../kit/actions.ts';
+import { keyPriority } from '../../kit/key-stack.ts';
+import { fitLine, type Line } from '../../kit/line.ts';
 import { LineView } from '../../kit/line-view.tsx';
-import { LoadingLine, ScreenFrame } from '../../screens/screen-frame.tsx';
-import { DevPanes } from './dev-panes.tsx';
-import { toDevStatus } from './dev-state.ts';
+import { signs } from '../../kit/theme.ts';
+import { useKept } from '../../kit/use-kept.ts';
+import { useKeys } from '../../kit/use-keys.ts';
+import { useBodySize } from '../../kit/use-ui.ts';
+import { ScreenFrame } from '../../screens/screen-frame.tsx';
+import { useScreen } from '../../screens/use-screen.ts';
+import { openInBrowser } from '../../system/user-programs.ts';
+import { DevPanes, hasRoomForAll, listPanes, type PaneName } from './dev-panes.tsx';
+import { type DevState, phaseTokens, toDevStatus } from './dev-state.ts';
+import { toAlarmLines, useContractAlarm } from './use-contract-alarm.ts';
 import { type OpenDev, useDev } from './use-dev.ts';
-import { useDevPanes } from './use-dev-panes.ts';
 
 /** `capix dev`: the server, how it stands, its routes, its requests, its log, its jobs. */
 export default function DevScreen() {
   const dev = useDev();
-  if (dev === undefined) {
-    return (
-      <ScreenFrame screen="dev">
-        <LoadingLine />
-      </ScreenFrame>
-    );
-  }
+  if (dev === undefined) return null;
   const { state } = dev.store;
+  const about = { name: dev.name, status: toDevStatus(state), failure: state.failure, trouble: state.watchTrouble };
   return (
-    <ScreenFrame
-      screen="dev"
-      about={{ name: dev.name, status: toDevStatus(state), failure: state.failure, trouble: state.watchTrouble }}
-    >
+    <ScreenFrame screen="dev" about={about}>
       <DevBody dev={dev} />
     </ScreenFrame>
   );
 }
 
+const words: ActionWords = {
+  pane: { help: 'The next view', hint: 'view' },
+  reload: { help: 'Restart the server', hint: 'restart' },
+  outside: { help: 'Open the server in the browser' },
+  differences: { help: 'Compare the contract with that of the last commit', hint: undefined },
+  views: { help: 'Routes, requests, log, jobs' },
+};
+const bindings = toBindings(['pane', 'reload', 'views', 'outside', 'differences'], words);
+const wideBindings = toBindings(['pane', 'reload', 'views', 'outside', 'differences', 'zoom'], words);
+const alarmBindings = toBindings(['alarm']);
+
 function DevBody({ dev }: { readonly dev: OpenDev }) {
-  const { head, columns, rows, ...panes } = useDevPanes(dev);
+  const { go } = useScreen();
+  const { store, session } = dev;
+  const { columns, rows } = useBodySize();
+  const [kept, setPane] = useKept<PaneName>('tab', 'routes');
+  const names = listPanes(store);
+  // A reload may have taken the jobs away.
+  const pane = names.includes(kept) ? kept : 'routes';
+  const [isZoomed, setIsZoomed] = useKept('zoomed', false);
+  const alarm = useContractAlarm();
+  const [isFolded, setIsFolded] = useKept('alarm folded', false);
+  useKeys({
+    title: 'Contract',
+    bindings: alarmBindings,
+    isActive: alarm.length > 0,
+    onAction: () => setIsFolded(!isFolded),
+  });
+  const alarmRows = Math.max(3, Math.floor(rows / 4));
+  const head = [toStateLine(store.state), ...toAlarmLines(alarm, { columns, rows: alarmRows, isFolded })];
+  const size = { columns, rows: rows - head.length };
+  const canSplit = hasRoomForAll(size);
+  useKeys<(typeof wideBindings)[number]['action']>({
+    title: 'Server',
+    // What the row that has the focus can do comes first.
+    priority: keyPriority.around,
+    bindings: canSplit ? wideBindings : bindings,
+    onAction: (action, key) => {
+      const [url] = store.state.urls;
+      const step = key === 'shift+tab' ? names.length - 1 : 1;
+      if (action === 'reload') session.restart();
+      else if (action === 'differences') go({ screen: 'diff', before: 'HEAD' });
+      else if (action === 'zoom') setIsZoomed(!isZoomed);
+      else if (action === 'pane') setPane(names[(names.indexOf(pane) + step) % names.length] ?? pane);
+      else if (action === 'views') setPane(names[Number(key) - 1] ?? pane);
+      else if (url !== undefined) void openInBrowser(url);
+    },
+  });
   return (
-    <Box flexDirection="column" height={rows + head.length}>
+    <Box flexDirection="column" height={rows}>
       {head.map((line, index) => (
         <LineView key={index} line={fitLine(line, columns)} />
       ))}
-      <DevPanes columns={columns} rows={rows} dev={dev} {...panes} />
+      <DevPanes {...size} dev={dev} open={pane} onOpen={setPane} isSplit={canSplit && !isZoomed} />
     </Box>
   );
+}
+
+/** The line of the server: its addresses, and how it stands. */
+function toStateLine({ phase, text, readyAt, urls, networkUrls = [] }: DevState): Line {
+  return [
+    { text: ` ${signs.live} `, token: phaseTokens[phase] },
+    { text: readyAt === undefined ? '' : [...urls, ...networkUrls].map((url) => `${url}  `).join(''), token: 'accent' },
+    { text },
+  ];
 }

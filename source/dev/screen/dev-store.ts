@@ -37,7 +37,6 @@ export class RouteStats {
 
 /** A route with what happened on it. */
 export interface RouteEntry {
-  /** `GET /items/:id` */
   readonly id: string;
   readonly route: ServedRoute;
   /** The mark of the last reload. */
@@ -60,8 +59,6 @@ const DRAW_EVERY_MS = 200;
  */
 export class DevStore {
   readonly logs = new LogBuffer();
-  /** Requests that matched no route. */
-  readonly unmatched = new RouteStats();
   state: DevState = startState;
   /** In the order of the server; those that are gone last. */
   routes: readonly RouteEntry[] = [];
@@ -77,6 +74,11 @@ export class DevStore {
 
   get hasJobs(): boolean {
     return this.routes.some(({ route, mark }) => route.method === 'JOB' && mark !== 'gone');
+  }
+
+  get jobTotal(): number {
+    const { queues } = this.jobs;
+    return queues.reduce((sum, { waiting, delayed, active, failed }) => sum + waiting + delayed + active + failed, 0);
   }
 
   /** Another number when there is something new to draw. */
@@ -110,8 +112,7 @@ export class DevStore {
   #addRequests(requests: readonly RoutedRequest[]): void {
     // The routes that are gone come last: a capability that has moved counts where it is now.
     const byKey = new Map(this.routes.toReversed().map((entry) => [entry.route.key, entry.stats]));
-    for (const request of requests)
-      (request.capability === undefined ? this.unmatched : byKey.get(request.capability))?.add(request);
+    for (const request of requests) byKey.get(request.capability ?? '')?.add(request);
     this.requestTotal += requests.length;
     const entries = requests
       .slice(-MAX_REQUESTS)

@@ -5,7 +5,7 @@ import { fitLine, type Line, toJsonLines, toOneLine, wrapLine } from '../../kit/
 import { LineView } from '../../kit/line-view.tsx';
 import type { Row } from '../../kit/row.ts';
 import { RowsView } from '../../kit/rows-view.tsx';
-import { type Column, createTable } from '../../kit/table.ts';
+import { type Column, toTableRows } from '../../kit/table.ts';
 import { signs, type Token } from '../../kit/theme.ts';
 import { useKeys } from '../../kit/use-keys.ts';
 import { useRows } from '../../kit/use-rows.ts';
@@ -81,13 +81,10 @@ export function JobsPane({ columns, rows, dev, opened, onOpened, isFocused }: Pa
 }
 
 function toJobRows(jobs: readonly ShownJob[]): readonly JobRow[] {
-  const toTable = createTable(jobs, tableColumns);
-  return jobs.map((job) => ({
-    id: toJobId(job),
-    job,
-    line: (width) => toTable(width).toLine(job),
-    search: `${job.key} ${job.id} ${job.error}`,
-  }));
+  return toTableRows<ShownJob, JobRow>(jobs, {
+    columns: tableColumns,
+    toRow: (job, toLine) => ({ id: toJobId(job), job, line: toLine(), search: `${job.key} ${job.id} ${job.error}` }),
+  }).rows;
 }
 
 /** The error is never left out, since nothing else tells of it. */
@@ -116,7 +113,6 @@ function toNotes({ queues, trouble }: JobOverview): readonly Line[] {
   return [counts, [{ text: `  ${signs.warning} The jobs cannot be read: ${trouble}`, token: 'danger' }]];
 }
 
-/** Unique among all jobs of a server. */
 function toJobId({ key, id }: ShownJob): string {
   return `${key} ${id}`;
 }

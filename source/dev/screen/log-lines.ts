@@ -37,46 +37,35 @@ export class LogLine implements Row {
 }
 
 /** The facts of a line: see `LogLine`. */
-export type WrittenLine = Pick<LogLine, 'text' | 'stream' | 'at'>;
+type WrittenLine = Pick<LogLine, 'text' | 'stream' | 'at'>;
 
 const MAX_LENGTH = 2_000;
 const MAX_LINES = 10_000;
+const MAX_STACK = 100;
 
 /** The newest 10,000 lines. Adding costs the same however many there are. */
 export class LogBuffer {
   #lines: LogLine[] = [];
   #kept: readonly LogLine[] | undefined;
   #nextId = 0;
-  #clearedId = 0;
-
-  get size(): number {
-    return Math.min(this.#lines.length, MAX_LINES);
-  }
-
-  /** Index of the first line that is kept. */
-  get #start(): number {
-    return this.#lines.length - this.size;
-  }
-
   /** The number of lines that came in all, since the last `clear`. */
-  get total(): number {
-    return this.#nextId - this.#clearedId;
-  }
+  total = 0;
 
   /** The number of lines whose place newer ones took. */
   get dropped(): number {
-    return this.total - this.size;
+    return Math.max(0, this.total - MAX_LINES);
   }
 
   add(stream: LogLine['stream'], texts: readonly string[], at: number): void {
     for (const text of texts) this.#lines.push(new LogLine(this.#nextId++, { text, stream, at }));
+    if (this.#lines.length >= 2 * MAX_LINES) this.#lines = this.#lines.slice(-MAX_LINES);
+    this.total += texts.length;
     this.#kept = undefined;
-    if (this.#start >= MAX_LINES) this.#lines = this.#lines.slice(this.#start);
   }
 
   /** The lines that are kept, the oldest first: the same array until one comes. */
   lines(): readonly LogLine[] {
-    return (this.#kept ??= this.#lines.slice(this.#start));
+    return (this.#kept ??= this.#lines.slice(-MAX_LINES));
   }
 
   /** A line with the indented ones that came next, as an error is printed, also where the view does not show them. */
@@ -90,36 +79,28 @@ export class LogBuffer {
   clear(): void {
     this.#kept = undefined;
     this.#lines = [];
-    this.#clearedId = this.#nextId;
+    this.total = 0;
   }
 }
 
-/** The lines of a stack that are looked at. */
-const MAX_STACK = 100;
+const levelTokens = {
+  trace: 'muted',
+  debug: 'muted',
+  info: 'text',
+  warn: 'warning',
+  error: 'danger',
+  fatal: 'danger',
+} as const satisfies Readonly<Record<string, Token>>;
 
-export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
-
-export type LogLevel = (typeof logLevels)[number];
-
-/** A line in readable form; its text is free of escape sequences. */
-export interface LogEntry {
-  /** The whole of a JSON line, as it came; undefined for text. */
-  readonly json: Readonly<Record<string, unknown>> | undefined;
-  readonly level: LogLevel;
-  /** Milliseconds since 1970: what the line says, else when it came. */
-  readonly at: number;
-  readonly message: string;
-  /** The rest of a JSON line: `'status=200 path=/items'`. */
-  readonly fields: string;
-  /** The stack of an error in it, a line each. */
-  readonly stack: readonly string[];
-}
+type LogLevel = keyof typeof levelTokens;
+const logLevels = Object.keys(levelTokens) as readonly LogLevel[];
 
 /**
  * Reads a line of any server: the JSON of pino, bunyan, winston and their like by their usual names (`level`, `time`,
- * `msg`, `err`), and everything else as text, of level `error` where it was written to stderr.
+ * `msg`, `err`), and everything else as text, of level `error` where it was written to stderr. All but `json`, which is
+ * as it came, is free of escape sequences; `fields` are the rest of it: `'status=200 path=/items'`.
  */
-export function parseLogLine({ text, stream, at }: WrittenLine): LogEntry {
+export function parseLogLine({ text, stream, at }: WrittenLine) {
   const json = parseObject(text);
   const { level, severity, time, timestamp, msg, message, err, error, ...rest } = json ?? { msg: text };
   const failure = toFailure(err ?? error);
@@ -173,15 +154,6 @@ function toFailure(value: unknown): { readonly message?: string; readonly stack:
 function toField([name, value]: readonly [string, unknown]): string {
   return `${name}=${typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)}`;
 }
-
-const levelTokens: Readonly<Record<LogLevel, Token>> = {
-  trace: 'muted',
-  debug: 'muted',
-  info: 'text',
-  warn: 'warning',
-  error: 'danger',
-  fatal: 'danger',
-};
 
 /** A line without its time. */
 export function toLogMessage(log: WrittenLine): Line {

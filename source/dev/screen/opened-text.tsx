@@ -11,7 +11,6 @@ export interface PaneProps<Opened> extends Size {
   readonly dev: OpenDev;
   readonly opened: Opened | undefined;
   readonly onOpened: (opened: Opened | undefined) => void;
-  /** Whether it has the keys. */
   readonly isFocused: boolean;
 }
 

@@ -1,9 +1,11 @@
-import { Box } from 'ink';
 import { useMemo } from 'react';
 import { toBindings } from '../../kit/actions.ts';
-import { fitLine, type Segment } from '../../kit/line.ts';
-import { LineView } from '../../kit/line-view.tsx';
+import type { Line } from '../../kit/line.ts';
+import type { Row } from '../../kit/row.ts';
 import { RowsView } from '../../kit/rows-view.tsx';
+import { type Column, type TableRows, toTableRows } from '../../kit/table.ts';
+import { toDuration } from '../../kit/text.ts';
+import { toMethodToken, toStatusText, toStatusToken } from '../../kit/theme.ts';
 import { useKeys } from '../../kit/use-keys.ts';
 import { useRows } from '../../kit/use-rows.ts';
 import type { Size } from '../../kit/use-ui.ts';
@@ -11,13 +13,10 @@ import { findSource } from '../../manifest/listed.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { useScreen } from '../../screens/use-screen.ts';
 import type { DevStore, RouteEntry, RouteStats } from './dev-store.ts';
-import { type RouteRow, toRouteRows } from './route-rows.ts';
 
 export interface RoutesPaneProps extends Size {
   readonly store: DevStore;
-  /** Whether it has the keys. */
   readonly isFocused: boolean;
-  /** Shows the requests of a capability. */
   readonly onRoute: (key: string) => void;
 }
 
@@ -55,22 +54,8 @@ export function RoutesPane({ columns, rows, store, isFocused, onRoute }: RoutesP
       else go({ screen: action, key });
     },
   });
-  const { unmatched } = store;
-  const hasUnmatched = unmatched.count > 0 && rows > 4;
-  return (
-    <Box flexDirection="column" height={rows}>
-      <RowsView
-        list={list}
-        columns={columns}
-        rows={rows - (hasUnmatched ? 1 : 0)}
-        toHeader={toTitles}
-        title="Routes"
-        isFocused={isFocused}
-        empty={toEmptyText(store, project.manifest)}
-      />
-      {hasUnmatched && <LineView line={fitLine([toUnmatched(unmatched)], columns)} />}
-    </Box>
-  );
+  const empty = toEmptyText(store, project.manifest);
+  return <RowsView {...{ list, columns, rows, isFocused, empty }} toHeader={toTitles} title="Routes" />;
 }
 
 function toEmptyText({ state }: DevStore, manifest: Manifest | undefined): string {
@@ -79,14 +64,80 @@ function toEmptyText({ state }: DevStore, manifest: Manifest | undefined): strin
   return 'No routes: a server that opens its port by itself does not tell of them.';
 }
 
-function toUnmatched({ count, lastStatus }: RouteStats): Segment {
-  const requests = count === 1 ? '1 request' : `${count} requests`;
-  return { text: `  no route matched ${requests}, the last got ${lastStatus}`, token: 'muted' };
-}
-
 /** The server tells which routes came and went; the project, whose contract the last change touched. */
 function toMarkedRoutes(routes: readonly RouteEntry[], changedKeys: readonly string[]): readonly RouteEntry[] {
   return routes.map((entry) =>
     entry.mark === undefined && changedKeys.includes(entry.route.key) ? { ...entry, mark: 'changed' } : entry,
   );
+}
+
+/** A route with what happened on it, or a group of some. */
+interface RouteRow extends Row {
+  readonly entry?: RouteEntry;
+}
+
+/** The routes in the order of the server; many are in groups. */
+export function toRouteRows(routes: readonly RouteEntry[]): TableRows<RouteRow> {
+  return toTableRows<RouteEntry, RouteRow>(routes, {
+    columns: tableColumns,
+    toRow: (entry, toLine) => ({
+      id: entry.id,
+      entry,
+      line: toLine(entry.mark === 'gone' ? 'removed' : undefined),
+      search: `${entry.route.method} ${entry.route.path} ${entry.route.key}`,
+    }),
+    groups: {
+      toName: ({ route }) => route.key.split('.').slice(0, -1).join('.'),
+      toRow: (group, name, inside) => ({ ...group, line: toGroupLine(name, inside) }),
+    },
+  });
+}
+
+/** `users  12   340 requests, 2 errors`: tells of the routes of a group while they are folded. */
+function toGroupLine(name: string, routes: readonly RouteEntry[]): Line {
+  const sum = (get: (stats: RouteStats) => number): number => routes.reduce((all, { stats }) => all + get(stats), 0);
+  const [count, errors] = [sum((stats) => stats.count), sum((stats) => stats.errorCount)];
+  return [
+    { text: name, token: 'title' },
+    { text: `  ${routes.length}   ${count} requests`, token: 'muted' },
+    { text: errors === 0 ? '' : `, ${errors} errors`, token: 'danger' },
+  ];
+}
+
+const tableColumns: readonly Column<RouteEntry>[] = [
+  { title: 'Method', get: ({ route }) => route.method, token: ({ route }) => toMethodToken(route.method) },
+  { title: 'Path', get: ({ route }) => route.path, most: 60, least: 8 },
+  { title: 'Capability', get: ({ route }) => route.key, token: 'muted', most: 48, least: 14, from: 72 },
+  {
+    title: 'Count',
+    get: ({ stats }) => `${stats.count}`,
+    token: ({ stats }) => (stats.count === 0 ? 'muted' : undefined),
+    isRight: true,
+  },
+  {
+    title: 'Errors',
+    get: ({ stats }) => toRate(stats),
+    token: ({ stats }) => (stats.errorCount > 0 ? 'danger' : 'muted'),
+    isRight: true,
+    from: 46,
+  },
+  {
+    title: 'p95',
+    get: ({ stats }) => (stats.count === 0 ? '' : toDuration(stats.p95Ms())),
+    isRight: true,
+    from: 54,
+  },
+  {
+    title: 'Last',
+    get: ({ stats }) => (stats.lastStatus === undefined ? '' : toStatusText(stats.lastStatus)),
+    token: ({ stats }) => toStatusToken(stats.lastStatus ?? 200),
+    from: 30,
+  },
+  { title: '', get: ({ mark = '' }) => mark, token: ({ mark }) => (mark === 'new' ? 'added' : 'changed') },
+];
+
+function toRate({ count, errorCount }: RouteStats): string {
+  const percent = (errorCount / count) * 100;
+  if (count === 0) return '';
+  return percent > 0 && percent < 1 ? '<1 %' : `${Math.round(percent)} %`;
 }

@@ -18,7 +18,6 @@ export interface DevFailure {
 
 export interface RunCode {
   readonly project: Project;
-  /** Absolute paths of the files that it was made of. */
   readonly files: readonly string[];
 }
 
@@ -33,7 +32,6 @@ export function toStartFailure(
   return toCliErrorText('NoServer', { file: toProjectPath(entryFile, root), how });
 }
 
-/** The failure that ended a running server. */
 export function toExitFailure(error: ThrownError, code: RunCode): DevFailure {
   return { ...toThrownFailure(error, code), code: 'Crashed' };
 }

@@ -41,7 +41,6 @@ export class DevSession {
   readonly #paths = createServedPaths();
   /** Files that the code reads and does not import, of those that have changed. */
   readonly #read = new Set<string>();
-  /** Files that the last start could not find. */
   #unfound: readonly string[] = [];
   #watcher: FileWatcher | undefined;
   #watching: Promise<FileWatcher> | undefined;
@@ -112,7 +111,6 @@ export class DevSession {
     return ended;
   }
 
-  /** Starts the server anew with the code as it is. */
   restart(): void {
     this.#reloader.ask('restart');
   }

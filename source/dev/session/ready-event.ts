@@ -15,7 +15,6 @@ export function toCause({ why, files }: Wanted, root: string): StartCause {
   return why === 'change' ? { kind: why, files: files.map((file) => toProjectPath(file, root)) } : { kind: why };
 }
 
-/** `durationMs`: from the change to the first possible answer. */
 export function toReadyEvent({ running, ports }: ReadyOutcome, cause: StartCause, durationMs: number): ReadyEvent {
   const told = running.flatMap(({ url }) => url ?? []);
   const open = running.flatMap(({ networkUrls }) => (networkUrls === undefined ? [] : [networkUrls]));

@@ -11,7 +11,6 @@ import {
   toShownText,
 } from './form-state.ts';
 
-/** A line of a form. */
 export interface FormRow {
   /** The id of the path, and a mark where several rows have the same path. */
   readonly id: string;
@@ -23,13 +22,11 @@ export interface FormRow {
   readonly field: FormField;
   /** Undefined where it is left out. */
   readonly value: unknown;
-  /** The text of a value that is typed; undefined for any other, and for none. */
   readonly text: string | undefined;
   /** Characters before the cursor. @default all */
   readonly cursor: number | undefined;
   /** Whether the text is JSON, because the field has no other way to say the value. */
   readonly isJson: boolean;
-  /** Index of the value that is picked, undefined where none is. */
   readonly picked: number | undefined;
   /** The way to fill it in; `items`: others are added below; `name`: the name of an entry with a row of its own. */
   readonly role: 'typed' | 'picked' | 'items' | 'group' | 'name';

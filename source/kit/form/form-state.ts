@@ -3,7 +3,6 @@ import type { FormField, FormGroup } from '../../document/form-field.ts';
 import type { FormRow } from './form-rows.ts';
 import { findNumberProblem, parseExactJson } from './parse-exact-json.ts';
 
-/** The fields of a form, and what has been said. */
 export interface Form {
   readonly field: FormField;
   readonly state: FormState;
@@ -64,7 +63,6 @@ function toInitialGroup({ fields }: FormGroup): object {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** The field of an item of a list or tuple; what stands where none may is JSON. */
 export function toItemField({ kind }: FormField, index: number): FormField {
   if (kind.kind === 'list') return kind.item();
   return (kind.kind === 'tuple' ? (kind.items()[index] ?? kind.rest?.()) : undefined) ?? jsonItem;
@@ -161,7 +159,6 @@ export function isSameForm(one: FormState, other: FormState): boolean {
 
 /** A form, and what it was before each change that can be undone. */
 export interface FormHistory {
-  /** The last one last. */
   readonly past: readonly FormState[];
   readonly present: FormState;
   /** The states that were undone, the last one first. */

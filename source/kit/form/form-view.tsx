@@ -1,15 +1,14 @@
 import { Box } from 'ink';
-import { stripControl } from '../../terminal/strip-control.ts';
-import { fitLine, type Line } from '../line.ts';
-import { LineView } from '../line-view.tsx';
-import { SCROLL_COLUMNS, type ScrollPlace, toScrollMarks } from '../list-state.ts';
-import { cutText, textWidth, wrapText } from '../text.ts';
+import type { FormField } from '../../document/form-field.ts';
+import { fitLine, type Line, toTextLines } from '../line.ts';
+import { LineView, ScrollMarks } from '../line-view.tsx';
+import { SCROLL_COLUMNS } from '../list-state.ts';
+import { cutText, textWidth, toCount } from '../text.ts';
 import { TextView } from '../text-field.tsx';
 import { signs } from '../theme.ts';
 import { toTextState } from './edit-form.ts';
-import type { FormRow } from './form-rows.ts';
-import { findFocused } from './form-state.ts';
-import { type FormParts, isUnset, toFormParts } from './to-form-parts.ts';
+import { type FormRow, findChoices, findExtraNames } from './form-rows.ts';
+import { findFocused, isJsonObject } from './form-state.ts';
 import { type FormKeysOptions, useFormKeys } from './use-form-keys.ts';
 
 export interface FormViewProps extends Omit<FormKeysOptions, 'isFocused'> {
@@ -43,21 +42,16 @@ export function FormView(props: FormViewProps) {
   const width = columns - (isLong ? SCROLL_COLUMNS : 0);
   const labelWidth = Math.min(24, Math.max(0, ...formRows.map(({ label, depth }) => textWidth(label) + depth * 2))) + 4;
   const placeholderWidth = Math.max(0, ...formRows.map(({ field }) => textWidth(field.placeholder ?? '')));
+  const minWidth = Math.max(16, Math.min(placeholderWidth + 2, Math.floor((width - labelWidth) / 2)));
+  const place = { columns: width - labelWidth, minWidth, isTried };
   const toParts = (row: FormRow): FormParts =>
-    toFormParts(row, {
-      problem: problems.get(row.id),
-      columns: width - labelWidth,
-      minWidth: Math.max(16, Math.min(placeholderWidth + 2, Math.floor((width - labelWidth) / 2))),
-      isFocused: row === focused,
-      isTried,
-    });
+    toFormParts(row, { ...place, problem: problems.get(row.id), isFocused: row === focused });
   const said = toExplanation(isFocused && focused && toParts(focused), { whole, columns: columns - 2 });
   const explanation = rows > 2 ? said : [];
   const room = Math.max(1, rows - explanation.length - (isLong && rows > 3 ? 1 : 0));
   // The focused one is in the middle, where there are more above and below.
   const at = focused ? formRows.indexOf(focused) : 0;
   const first = Math.max(0, Math.min(at - Math.floor(room / 2), formRows.length - room));
-  const below = formRows.slice(first + room);
   return (
     <Box flexDirection="column" width={columns} height={rows} overflowY="hidden">
       <Box height={room} width={columns}>
@@ -73,9 +67,9 @@ export function FormView(props: FormViewProps) {
             />
           ))}
         </Box>
-        {isLong && <ScrollMarks total={formRows.length} rows={room} offset={first} />}
+        <ScrollMarks total={formRows.length} rows={room} offset={first} />
       </Box>
-      {isLong && rows > 3 && <LineView line={fitLine(toBelowLine(below, signs.down), columns)} />}
+      {isLong && rows > 3 && <LineView line={fitLine(toBelowLine(formRows.slice(first + room)), columns)} />}
       {explanation.map((line, row) => (
         <LineView key={row} line={fitLine([{ text: '  ' }, ...line], columns)} />
       ))}
@@ -83,21 +77,11 @@ export function FormView(props: FormViewProps) {
   );
 }
 
-function toBelowLine(below: readonly FormRow[], down: string): Line {
+function toBelowLine(below: readonly FormRow[]): Line {
   if (below.length === 0) return [{ text: '' }];
   const missing = below.filter((row) => row.isEditable && row.field.isRequired && isUnset(row));
   const required = missing.length === 0 ? '' : `, ${missing.length} required`;
-  return [{ text: `  ${down} ${below.length} more${required}`, token: 'muted' }];
-}
-
-function ScrollMarks(place: ScrollPlace) {
-  return (
-    <Box flexDirection="column">
-      {toScrollMarks(place).map((end, row) => (
-        <LineView key={row} line={[]} end={end} />
-      ))}
-    </Box>
-  );
+  return [{ text: `  ${signs.down} ${below.length} more${required}`, token: 'muted' }];
 }
 
 /** The lines about the selected field, where they do not fit beside it, else about the whole: at most two. */
@@ -105,14 +89,12 @@ function toExplanation(
   focused: FormParts | false | undefined,
   { whole, columns }: { readonly whole: string | undefined; readonly columns: number },
 ): readonly Line[] {
-  const cut = focused && textWidth(focused.side.text) > focused.sideWidth ? focused.side : undefined;
-  const said = cut ?? (whole === undefined ? undefined : { text: whole, token: 'danger' as const });
-  if (said === undefined) return [];
-  const lines = wrapText(stripControl(said.text), columns).slice(0, 2);
-  return lines.map((text): Line => [{ ...said, text }]);
+  if (focused && textWidth(focused.side.text) > focused.sideWidth)
+    return toTextLines(focused.side.text, columns, focused.side.token).slice(0, 2);
+  return whole === undefined ? [] : toTextLines(whole, columns, 'danger').slice(0, 2);
 }
 
-export interface FormLineProps {
+interface FormLineProps {
   readonly row: FormRow;
   readonly parts: FormParts;
   readonly columns: number;
@@ -121,7 +103,7 @@ export interface FormLineProps {
 }
 
 /** A field: its name, its value, and what is said of it. */
-export function FormLine({ row, parts, columns, labelWidth, isFocused }: FormLineProps) {
+function FormLine({ row, parts, columns, labelWidth, isFocused }: FormLineProps) {
   const { label, depth, field } = row;
   const { value, placeholder, valueWidth, side, sideWidth } = parts;
   const star = field.isRequired && field.isItem !== true ? '*' : '';
@@ -129,10 +111,7 @@ export function FormLine({ row, parts, columns, labelWidth, isFocused }: FormLin
   const room = labelWidth - 2 - depth * 2 - textWidth(star) - 1;
   const name: Line = [
     { text: isFocused ? `${signs.pointer} ` : '  ', token: 'accent' },
-    {
-      text: `${'  '.repeat(depth)}${cutText(label, room)}`,
-      token: isFocused ? 'title' : undefined,
-    },
+    { text: `${'  '.repeat(depth)}${cutText(label, room)}`, token: isFocused ? 'title' : undefined },
     { text: star, token: 'danger' },
   ];
   const mask = field.kind.kind === 'text' || field.kind.kind === 'number' ? field.kind.mask : undefined;
@@ -157,4 +136,89 @@ export function FormLine({ row, parts, columns, labelWidth, isFocused }: FormLin
       {sideWidth > 0 && <LineView line={fitLine([side], sideWidth)} />}
     </Box>
   );
+}
+
+/** The text beside the name of a field. */
+interface FormParts {
+  /** Missing where a text is typed. */
+  readonly value: Line[number] | undefined;
+  /** In place of a text where there is none. */
+  readonly placeholder: string;
+  readonly valueWidth: number;
+  /** The problem of the value, else what it must be. */
+  readonly side: Line[number];
+  readonly sideWidth: number;
+}
+
+interface FormPartsOptions {
+  readonly problem: string | undefined;
+  readonly columns: number;
+  /** Columns that every value has. */
+  readonly minWidth: number;
+  /** It may take more for what is typed. */
+  readonly isFocused: boolean;
+  readonly isTried: boolean;
+}
+
+/** Columns that a long text leaves to what is said of it. */
+const MIN_SIDE = 14;
+
+export function toFormParts(row: FormRow, options: FormPartsOptions): FormParts {
+  const { columns, minWidth, isFocused } = options;
+  const { text, field } = row;
+  const value = toShownValue(row);
+  const wanted = isFocused && text !== undefined ? Math.min(textWidth(text) + 3, columns - MIN_SIDE) : 0;
+  const valueWidth = Math.min(columns, Math.max(minWidth, Math.floor(columns * 0.42), wanted));
+  return {
+    value,
+    placeholder: field.default ?? field.placeholder ?? signs.dot,
+    valueWidth,
+    side: toSide(row, options),
+    sideWidth: columns - valueWidth,
+  };
+}
+
+function toSide(row: FormRow, { problem: said, isTried }: FormPartsOptions): Line[number] {
+  const { field, text, isJson } = row;
+  // The schema has not seen the first letters yet.
+  const found = said === REQUIRED && !isJson && text !== undefined && text !== '' ? undefined : said;
+  const problem = found !== undefined && isUnset(row) && isOneValue(field) ? REQUIRED : found;
+  const isMissing = problem === REQUIRED && isUnset(row) && !isTried;
+  if (problem !== undefined && !isMissing) return { text: `${signs.cross} ${problem}`, token: 'danger' };
+  const kind = isJson ? `as JSON: ${field.type}` : field.type;
+  return { text: [isMissing ? `${REQUIRED}: ${kind}` : kind, field.note].filter(Boolean).join(', '), token: 'muted' };
+}
+
+/** Whether nothing is said of a field. */
+function isUnset({ value, text, picked }: FormRow): boolean {
+  return value === undefined && text === undefined && picked === undefined;
+}
+
+/** The text for a field that is missing. */
+const REQUIRED = 'required';
+
+/** Whether only its absence can be wrong where it is not set: an enum and a union say what they expect. */
+function isOneValue({ kind: { kind }, isRequired }: FormField): boolean {
+  return isRequired && kind !== 'list' && kind !== 'tuple' && kind !== 'group';
+}
+
+/** The words of a row that does not hold text; undefined for one that is typed. */
+function toShownValue(row: FormRow): Line[number] | undefined {
+  const { value, text, role, field, picked } = row;
+  // An empty text and none at all look alike else.
+  if (text !== undefined) return text === '' && value === '' ? { text: '""', token: 'string' } : undefined;
+  if (value === null && picked === undefined) return { text: 'null', token: 'keyword' };
+  if (role === 'typed') return undefined;
+  if (role === 'picked') {
+    const choice = picked === undefined ? undefined : findChoices(field)?.[picked];
+    if (choice === undefined) return { text: `< ${field.default ?? 'not set'} >`, token: 'muted' };
+    return {
+      text: `< ${field.kind.kind === 'union' && typeof choice === 'string' ? choice : JSON.stringify(choice)} >`,
+    };
+  }
+  if (value === undefined) return { text: field.default ?? 'not set', token: 'muted' };
+  const count = Array.isArray(value) ? value.length : findExtraNames(field, value).length;
+  if (role === 'items') return { text: `[${toCount(count, 'item')}]` };
+  const isEmpty = isJsonObject(value) && Object.keys(value).length === 0;
+  return { text: isEmpty && !field.isRequired ? '{ }' : '' };
 }

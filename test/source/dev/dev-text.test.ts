@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { ServedRoute } from '../../../server-runtime/server/transport.ts';
 import { createDevTextWriter, toFilesText } from '../../../source/dev/dev-text.ts';
 import { RouteStats } from '../../../source/dev/screen/dev-store.ts';
-import { toRequestCurl } from '../../../source/dev/screen/use-requests.ts';
 import type { DevEvent } from '../../../source/dev/session/dev-event.ts';
 import { toDevJson } from '../../../source/dev/session/dev-json.ts';
+import { toRequestCurl } from '../../../source/record/capability-curl.ts';
 import { toShownUrl } from '../../../source/record/replace-url-secrets.ts';
 
 const route = (method: string, path: string, key: string): ServedRoute => ({ method, path, key });

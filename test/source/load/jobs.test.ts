@@ -77,7 +77,7 @@ Jobs (2)
   });
 
   it('finds them in the list of the screen by their words', () => {
-    const { rows } = toListTable(toListed(manifest), new Set());
+    const { rows } = toListTable(toListed(manifest));
     const find = (query: string) => filterRows(rows, query).map(({ id }) => id);
     expect(find('job')).toEqual(['JOB emails.send', 'JOB reports.nightly']);
     expect(find('nightly')).toEqual(['JOB reports.nightly']);

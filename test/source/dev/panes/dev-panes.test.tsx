@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { DevPanes } from '../../../../source/dev/screen/dev-panes.tsx';
+import { DevPanes, hasRoomForAll, type PaneName } from '../../../../source/dev/screen/dev-panes.tsx';
 import { DevStore } from '../../../../source/dev/screen/dev-store.ts';
-import { hasRoomForAll, type PaneName, toNeighbour } from '../../../../source/dev/screen/pane-name.ts';
+
 import type { DevSession } from '../../../../source/dev/session/dev-session.ts';
 import { textWidth } from '../../../../source/kit/text.ts';
 import { useBodySize } from '../../../../source/kit/use-ui.ts';
@@ -111,10 +111,4 @@ it.each([
   focus('logs');
   await screen.waitFor('reading request-1');
   expect(screen.frame()).not.toContain('/texts/:id');
-});
-
-it('goes from each view to the next, and round', () => {
-  const names = ['routes', 'requests', 'logs'] as const;
-  const next = (name: PaneName, by: 1 | -1) => toNeighbour(name, by, names);
-  expect([next('routes', 1), next('logs', 1), next('routes', -1)]).toEqual(['requests', 'routes', 'logs']);
 });

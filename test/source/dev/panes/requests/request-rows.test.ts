@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestEntry } from '../../../../../source/dev/screen/dev-store.ts';
-import { toRequestTable } from '../../../../../source/dev/screen/request-rows.ts';
+import { toRequestTable } from '../../../../../source/dev/screen/requests-pane.tsx';
 import { toLineText } from '../../../../../source/kit/line.ts';
 import { toRowLine } from '../../../../../source/kit/row.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { RouteEntry } from '../../../../../source/dev/screen/dev-store.ts';
 import { RouteStats } from '../../../../../source/dev/screen/dev-store.ts';
-import { toRouteRows } from '../../../../../source/dev/screen/route-rows.ts';
+import { toRouteRows } from '../../../../../source/dev/screen/routes-pane.tsx';
 import { toLineText } from '../../../../../source/kit/line.ts';
 import { toRowLine } from '../../../../../source/kit/row.ts';
 import { textWidth } from '../../../../../source/kit/text.ts';

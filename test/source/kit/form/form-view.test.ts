@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toFormParts } from '../../../../source/kit/form/to-form-parts.ts';
+import { toFormParts } from '../../../../source/kit/form/form-view.tsx';
 
 const field = { name: 'street', type: 'string', isRequired: true, kind: { kind: 'text' } };
 const toSide = (said: object, problem: string | undefined) =>
