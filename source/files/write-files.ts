@@ -4,7 +4,13 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { createCliError } from '../cli/cli-error.ts';
 import { toFileReason } from '../cli/report-failure.ts';
 
-/** A file could not be written, `written` were before it: absolute paths. `cause` is what the system said. */
+export interface FileToWrite {
+  /** Absolute path. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** A file could not be written, and no other was but for `written`: absolute paths. `cause` is what the system said. */
 export class WriteFailure extends Error {
   override readonly name = 'WriteFailure';
   readonly file: string;
@@ -23,38 +29,45 @@ export function writeFileWhole(file: string, text: string): Promise<void> {
 }
 
 /**
- * Writes files, by their absolute paths, one after the other, and the folders above them. Each is written whole: a
- * reader, or a watcher, never sees half of it. An existing file is replaced and keeps its mode; where it is a link, the
- * file that it leads to is.
+ * Writes files one after the other, and the folders above them. Each is written whole: a reader, or a watcher, never
+ * sees half of it. An existing file is replaced and keeps its mode; where it is a link, the file that it leads to is.
+ * All texts are on the disk before the first file gets its name, so that a full disk, or a folder that cannot be
+ * written, leaves nothing behind.
  *
  * @throws WriteFailure
  */
-export async function writeFiles(files: readonly { readonly file: string; readonly text: string }[]): Promise<void> {
+export async function writeFiles(files: readonly FileToWrite[]): Promise<void> {
+  const folders: string[] = [];
   const written: string[] = [];
-  for (const { file, text } of files) {
-    try {
-      await replaceFile(await findTarget(file), text);
-      written.push(file);
-    } catch (error) {
-      const { syscall, path = file } = error as NodeJS.ErrnoException;
-      throw new WriteFailure(error, { file: syscall === 'mkdir' ? path : file, written });
-    }
-  }
-}
-
-async function replaceFile(target: string, text: string): Promise<void> {
-  const made = await mkdir(dirname(target), { recursive: true });
-  const found = await stat(target).catch(() => undefined);
-  if (found?.isDirectory()) throw Object.assign(new Error(`${target} is a folder`), { code: 'EISDIR' });
-  if (found !== undefined && !found.isFile()) return writeFile(target, text); // A device, a pipe.
-  const draft = join(dirname(target), `.capix-${randomUUID().slice(0, 8)}.tmp`);
+  const drafts: { readonly file: string; readonly draft: string; readonly target: string }[] = [];
+  let current = '';
   try {
-    await writeFile(draft, text);
-    if (found !== undefined) await chmod(draft, found.mode);
-    await rename(draft, target);
+    for (const { file, text } of files) {
+      current = file;
+      const target = await findTarget(file);
+      const made = await mkdir(dirname(target), { recursive: true });
+      if (made !== undefined) folders.push(made);
+      const found = await stat(target).catch(() => undefined);
+      if (found?.isDirectory()) throw Object.assign(new Error(`${target} is a folder`), { code: 'EISDIR' });
+      if (found !== undefined && !found.isFile()) {
+        await writeFile(target, text); // A device, a pipe.
+        continue;
+      }
+      const draft = join(dirname(target), `.capix-${randomUUID().slice(0, 8)}.tmp`);
+      drafts.push({ file, draft, target });
+      await writeFile(draft, text);
+      if (found !== undefined) await chmod(draft, found.mode);
+    }
+    for (const { file, draft, target } of drafts) {
+      current = file;
+      await rename(draft, target);
+      written.push(file);
+    }
   } catch (error) {
-    await rm(made ?? draft, { recursive: true, force: true }).catch(() => {});
-    throw error;
+    const left = [...drafts.map(({ draft }) => draft), ...(written.length === 0 ? folders : [])];
+    for (const path of left) await rm(path, { recursive: true, force: true }).catch(() => {});
+    const { syscall, path = current } = error as NodeJS.ErrnoException;
+    throw new WriteFailure(error, { file: syscall === 'mkdir' ? path : current, written });
   }
 }
 
