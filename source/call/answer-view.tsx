@@ -7,7 +7,6 @@ import { FilterLine, type LineOpener } from '../kit/filter-line.tsx';
 import { toFormRows, toRowProblems } from '../kit/form/form-rows.ts';
 import { toFilledForm } from '../kit/form/form-state.ts';
 import { toFormValue } from '../kit/form/form-value.ts';
-import { FormView } from '../kit/form/form-view.tsx';
 import { keyPriority } from '../kit/key-stack.ts';
 import { fitLine, type Line, lineWidth, toTextLines } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
@@ -16,9 +15,9 @@ import { RowsView } from '../kit/rows-view.tsx';
 import { signs } from '../kit/theme.ts';
 import { useKeys } from '../kit/use-keys.ts';
 import type { Size } from '../kit/use-ui.ts';
+import { FormAndOutcome } from '../screens/form-and-outcome.tsx';
 import { useScreen } from '../screens/use-screen.ts';
-import { toAnswerHead } from './answer-outline.ts';
-import { type AnswerOptions, useAnswer } from './use-answer.ts';
+import { type AnswerOptions, toAnswerHead, useAnswer } from './use-answer.ts';
 import type { OpenQuestion } from './use-call.ts';
 
 export interface AnswerViewProps extends Size, AnswerOptions {
@@ -59,47 +58,34 @@ function RuleLine({ line, columns }: { readonly line: Line; readonly columns: nu
   return <LineView line={fitLine([...begun, { text: rule, token: 'muted' }], columns)} />;
 }
 
-const bindings = toFormBindings(['go', 'no', 'back'], {
-  go: { help: 'Answer the question', hint: 'answer' },
+const bindings = toFormBindings(['no', 'back'], {
   no: { keys: ['ctrl+x n', 'alt+n'], help: 'Decline to answer', hint: 'decline' },
   back: { help: 'Cancel the question', hint: 'cancel' },
 });
 
 /** A question of the capability that is being called, and the form of its answer. */
-export function QuestionPane({ question, columns, rows }: Size & { readonly question: OpenQuestion }) {
+export function Question({ question: { asked, answer } }: { readonly question: OpenQuestion }) {
   const { notify } = useScreen();
-  const { asked, answer } = question;
   const field = useMemo(() => toRootField(toApiSchema(asked.schema)), [asked]);
   const [state, onState] = useState(() => toFilledForm(field, asked.content));
-  const [isTried, setIsTried] = useState(asked.problems.length > 0);
-  const formRows = toFormRows(field, state);
-  const { value = {}, problems } = toFormValue(field, state);
-  const told = toRowProblems(formRows, new Map(asked.problems.map(({ path, message }) => [path, message])));
-  useKeys({
-    title: 'Question',
-    bindings,
-    priority: keyPriority.field + 4,
-    onAction: (action) => {
-      if (action !== 'go') return answer({ action: action === 'no' ? 'decline' : 'cancel' });
-      if (problems.size === 0) return answer({ action: 'accept', content: value });
-      setIsTried(true);
-      notify('The marked fields cannot be sent.');
-    },
-  });
-  const lines = toTextLines(asked.message, columns - 4).slice(0, Math.max(1, Math.floor(rows / 2)));
+  const { value: content = {}, problems } = toFormValue(field, state);
+  const told = new Map(asked.problems.map(({ path, message }) => [path, message]));
+  const onAction = (action: 'no' | 'back'): void => answer({ action: action === 'no' ? 'decline' : 'cancel' });
+  useKeys({ title: 'Question', bindings, priority: keyPriority.field + 4, onAction });
+  const onWrite = (): void => {
+    if (problems.size === 0) answer({ action: 'accept', content });
+    else notify('The marked fields cannot be sent.');
+  };
   return (
-    <Box flexDirection="column" width={columns} height={rows}>
-      <RuleLine line={[{ text: 'The capability asks', token: 'title' }]} columns={columns} />
-      {lines.map((line, row) => (
-        <LineView key={row} line={fitLine([{ text: '  ' }, ...line], columns)} />
-      ))}
-      <FormView
-        columns={columns}
-        rows={Math.max(1, rows - 1 - lines.length)}
-        {...{ formRows, state, onState, isTried }}
-        problems={new Map([...told, ...problems])}
-        empty="Enter says yes."
-      />
-    </Box>
+    <FormAndOutcome
+      title="Question"
+      form={{ field, state }}
+      onState={onState}
+      problems={new Map([...toRowProblems(toFormRows(field, state), told), ...problems])}
+      help="Answer the question"
+      hint="answer"
+      onWrite={onWrite}
+      toLines={(columns) => [[{ text: 'The capability asks', token: 'title' }], ...toTextLines(asked.message, columns)]}
+    />
   );
 }

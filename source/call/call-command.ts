@@ -1,4 +1,5 @@
 import { toFailure } from '../../server-runtime/errors/failure.ts';
+import { toToldMeta } from '../../server-runtime/schema/received.ts';
 import { findDroppedFields, toIssueText } from '../../server-runtime/schema/validator.ts';
 import { parseContext, parseHeaders } from '../cli/caller-values.ts';
 import { CliError, createCliError, usageError } from '../cli/cli-error.ts';
@@ -19,9 +20,8 @@ import { runUserCode } from '../system/run-user-code.ts';
 import { escapeJson, stripControl } from '../terminal/strip-control.ts';
 import { callHere, describeFailure, toAnswerQueue } from './run/call-here.ts';
 import { MissingFile } from './run/call-input.ts';
-import { createItemWriter, toCallText, toFailureJson, toFailureText } from './run/call-text.ts';
 import { readCallWords, toOperationField } from './run/call-words.ts';
-import { CallTimeout, FAILED_STATUS, type RunTarget, runCall } from './run/run-call.ts';
+import { type CallResult, FAILED_STATUS, type RunTarget, runCall } from './run/run-call.ts';
 
 export interface CallCommandOptions extends CommonValues {
   readonly header: readonly string[];
@@ -137,27 +137,74 @@ async function findTarget(
 function expectOwnFailure(thrown: unknown, target: RunTarget): void {
   if (thrown instanceof CliError) throw thrown;
   if (thrown instanceof MissingFile) throw usageError(`option '--${thrown.field}': ${thrown.message}`);
-  const isLate = thrown instanceof CallTimeout;
-  if (target.kind === 'here' && !isLate) return;
-  const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
-  const reason = (cause instanceof Error && cause.message) || String(thrown);
-  const url = target.kind === 'server' ? target.url : 'the code in this process';
-  const hint = isLate ? { hint: 'Give it longer with --timeout.' } : {};
-  throw createCliError('NoAnswer', { url, reason }, { ...hint, cause: thrown });
+  if (target.kind === 'here') return;
+  const { message } = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : (thrown as Error);
+  throw createCliError('NoAnswer', { url: target.url, reason: message || String(thrown) }, { cause: thrown });
 }
 
 /** The fields of an input as the help of a command has its options. */
 function toFieldsText(key: string, field: FormField): string {
-  const rows = toFieldFlags(field).map(({ flag, field: { type, kind, note, default: value }, isRequired }) => {
+  const lines = toFieldFlags(field).map(({ flag, field: { type, kind, note, default: value }, isRequired }) => {
     const shown = kind.kind === 'toggle' ? flag : `${flag} <${type}>`;
     const told = [isRequired && 'required', note, value !== undefined && `default: ${value}`].filter(Boolean);
-    return { shown, told: told.join('; ') };
+    return `  ${shown.padEnd(40)}  ${told.join('; ')}`.trimEnd();
   });
-  if (rows.length === 0) return `\n${key} takes no fields.\n`;
-  const width = Math.min(MAX_WIDTH, Math.max(...rows.map(({ shown }) => shown.length)));
-  const lines = rows.map(({ shown, told }) => `  ${shown.padEnd(width)}  ${told}`.trimEnd());
-  return stripControl(`\nFields of ${key}:\n${lines.join('\n')}\n`);
+  const title = lines.length === 0 ? `${key} takes no fields.` : `Fields of ${key}:`;
+  return stripControl(`\n${[title, ...lines].join('\n')}\n`);
 }
 
-/** The widest that the column of flags gets, characters. */
-const MAX_WIDTH = 40;
+/** A value as JSON with a line feed. Characters that could act on a terminal are written as escapes. */
+function toCallText(value: unknown): string {
+  return `${escapeJson(JSON.stringify(value ?? null, undefined, 2) ?? 'null')}\n`;
+}
+
+/** Writes the items of a stream as the list that they are, each when it comes. */
+function createItemWriter(write: (text: string) => void) {
+  let count = 0;
+  return {
+    add: (item: unknown): void => {
+      const text = toCallText(item).trimEnd().replaceAll('\n', '\n  ');
+      write(`${count === 0 ? '[' : ','}\n  ${text}`);
+      count += 1;
+    },
+    end: (): void => {
+      if (count > 0) write('\n]\n');
+    },
+    isBegun: (): boolean => count > 0,
+  };
+}
+
+/** Why a call did not succeed: what the API would answer, with each wrong field on a line. */
+function toFailureText({ status, body, failure }: CallResult): string {
+  const { name, message, meta } = readEnvelope(body);
+  const { fields, omitted, facts } = toToldMeta(meta);
+  const lines = [
+    `error: ${name} (${status}): ${message}`,
+    ...fields.map(({ path, message: problem, received }) => {
+      const shown = received === undefined ? '' : ` (received ${JSON.stringify(received)})`;
+      return `  ${path === '' ? 'input' : path}: ${problem}${shown}`;
+    }),
+    ...(omitted === 0 ? [] : [`  and ${omitted} more`]),
+    ...(Object.keys(facts).length === 0 ? [] : [JSON.stringify(facts)]),
+    ...(failure?.thrown === undefined ? [] : [failure.thrown.stack]),
+    ...(failure?.hints ?? []),
+  ];
+  return `${stripControl(lines.join('\n'))}\n`;
+}
+
+/** `{"ok": false, "error": {code, message, status, meta?, hint?}}`: what the API would answer. */
+export function toFailureJson({ status, body, failure }: CallResult): string {
+  const { name, message, meta } = readEnvelope(body);
+  const hint = failure?.hints.join(' ') || undefined;
+  return toCallText({ ok: false, error: { code: name, message, status, meta, hint } });
+}
+
+/** A server says it in the envelope of its own. */
+function readEnvelope(body: unknown) {
+  const { error, message, meta } = isJsonObject(body) ? body : {};
+  return {
+    name: typeof error === 'string' ? error : 'Error',
+    message: typeof message === 'string' ? message : JSON.stringify(body),
+    meta: isJsonObject(meta) ? meta : undefined,
+  };
+}

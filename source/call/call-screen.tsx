@@ -19,7 +19,7 @@ import { Missing } from '../screens/missing.tsx';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
 import { toClock } from '../screens/shell-status.ts';
 import { useScreen } from '../screens/use-screen.ts';
-import { AnswerView, QuestionPane } from './answer-view.tsx';
+import { AnswerView, Question } from './answer-view.tsx';
 import type { SavedCall } from './saved/read-saved-calls.ts';
 import { type CallFormOptions, type CallFormUse, useCallForm } from './use-call-form.ts';
 import { useKnownServers } from './use-target.ts';
@@ -49,11 +49,13 @@ function Call(props: CallFormOptions) {
   const { columns, rows } = useBodySize();
   const { marks } = useScreen();
   const { manifest, capability } = props;
+  const { root } = manifest.project;
   const use = useCallForm(props);
   const { form, pane, call, target, filled } = use;
   const { question, state, live, runningMs } = call;
   if (pane === 'history') return <PastCalls capabilityKey={capability.key} use={use} />;
-  const answerShare = question ? 0.7 : state.kind === 'none' ? 0.15 : pane === 'form' ? 0.5 : 0.7;
+  if (question !== undefined) return <Question key={JSON.stringify(question.asked)} question={question} />;
+  const answerShare = state.kind === 'none' ? 0.15 : pane === 'form' ? 0.5 : 0.7;
   const head: Line = [
     { text: marks.has(capability.key) ? signs.live : ' ', token: 'changed' },
     { text: capability.method, token: toMethodToken(capability.method) },
@@ -61,7 +63,6 @@ function Call(props: CallFormOptions) {
     { text: target.text, token: target.asksFirst ? 'warning' : target.url === undefined ? 'muted' : 'accent' },
     { text: use.hasInput ? '' : '  It takes no input.', token: 'muted' },
   ];
-  const { root } = manifest.project;
   const answer = { state, live, runningMs, filled, root, source: capability.facts.source };
   return (
     <Box flexDirection="column">
@@ -73,14 +74,8 @@ function Call(props: CallFormOptions) {
         secondColumns={(all) => Math.floor(all / 2)}
         secondRows={(all) => Math.max(2, all - form.formRows.length - 3, Math.floor(all * answerShare))}
         hasRule={false}
-        first={(size) => <FormView {...size} {...form} isFocused={pane === 'form' && question === undefined} />}
-        second={(size) =>
-          question ? (
-            <QuestionPane key={question.number} {...size} question={question} />
-          ) : (
-            <AnswerView {...size} {...answer} isFocused={pane === 'answer'} />
-          )
-        }
+        first={(size) => <FormView {...size} {...form} isFocused={pane === 'form'} />}
+        second={(size) => <AnswerView {...size} {...answer} isFocused={pane === 'answer'} />}
       />
     </Box>
   );

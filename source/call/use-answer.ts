@@ -1,15 +1,20 @@
 import { type JsonValue, query } from 'jsonpath-rfc9535';
 import { useDeferredValue, useMemo } from 'react';
 import { toBindings } from '../kit/actions.ts';
+import { toJsonRows } from '../kit/json-rows.ts';
 import { keyPriority } from '../kit/key-stack.ts';
+import { type Line, toFrameLines, toLineText, toTextLines } from '../kit/line.ts';
 import { noFilter, toRowColumns } from '../kit/list-state.ts';
+import type { Row } from '../kit/row.ts';
+import { toDuration } from '../kit/text.ts';
+import { toStatusToken } from '../kit/theme.ts';
 import { useKept } from '../kit/use-kept.ts';
 import { useKeys } from '../kit/use-keys.ts';
 import { useRows } from '../kit/use-rows.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { useWriteFile } from '../screens/use-write-file.ts';
-import { toAnswerOutline } from './answer-outline.ts';
+import { type CallFailure, FAILED_STATUS } from './run/run-call.ts';
 import type { CallState, LiveOutput } from './use-call.ts';
 
 export interface AnswerOptions {
@@ -67,17 +72,143 @@ export function useAnswer({ state, live, root, source, columns, isFocused }: Ans
   return { list, filter, setFilter, found };
 }
 
-/** The value that is shown: all that a query finds, or the only one; the whole without one. `told`: how many. */
-export interface Queried {
-  readonly value: unknown;
-  readonly told: string;
+interface OutlineOptions extends Pick<AnswerOptions, 'columns' | 'live'> {
+  /** The value that is shown as the body: that of the answer, or what a query finds in it. */
+  readonly body: unknown;
+}
+
+/** A call and its answer as an outline of named parts. The lines of texts have at most `columns`. */
+function toAnswerOutline(state: CallState, { columns, live, body }: OutlineOptions): readonly Row[] {
+  if (state.kind === 'none') return [];
+  const items = toItemRows(live, columns);
+  const toLog = (isOpen: boolean): readonly Row[] => {
+    const lines = live.lines.map(({ text, isError }): Line => [{ text, token: isError ? 'warning' : undefined }]);
+    return toSection('log', lines, { isOpen });
+  };
+  if (state.kind !== 'answered') {
+    const { message = '', cancelledAfterMs } = state.kind === 'failed' ? state : {};
+    const token = cancelledAfterMs === undefined ? 'danger' : 'warning';
+    const lines = message === '' ? [] : toTextLines(message, columns, token);
+    return [...toLineRows('message', lines), ...items, ...toLog(true)];
+  }
+  const { status, http, failure } = state.result;
+  const isFailed = status >= FAILED_STATUS;
+  const headers = (http?.headers ?? []).map(
+    ([name, value]): Line => [{ text: `${name}: `, token: 'accent' }, { text: value }],
+  );
+  return [
+    toBodyRow(toJsonRows(body, { columns })[0]),
+    ...toSection('error', failure === undefined ? [] : toErrorLines(failure, columns - 2), {
+      told: '',
+      isOpen: true,
+      copied: failure?.thrown?.stack,
+    }),
+    ...(isFailed ? items : []),
+    ...toSection('headers', headers, { isOpen: false }),
+    ...toLog(isFailed),
+  ];
+}
+
+/** The parts of the body are made when they are looked at, and not for this. */
+function toBodyRow(row: Row | undefined): Row {
+  const line = [{ text: 'body', token: 'title' as const }, { text: '  ' }, ...((row?.line ?? []) as Line)];
+  return Object.create(row ?? {}, { id: { value: 'body' }, line: { value: line } }) as Row;
+}
+
+function toErrorLines({ thrown, frame, hints }: CallFailure, columns: number): readonly Line[] {
+  return [
+    ...(thrown === undefined ? [] : toTextLines(thrown.message, columns, 'danger')),
+    ...(frame === undefined ? [] : toFrameLines(frame)),
+    ...hints.flatMap((hint) => toTextLines(hint, columns, 'muted')),
+  ];
+}
+
+/** The items of a stream that are drawn, the last ones. */
+const LAST_ITEMS = 200;
+
+function toItemRows({ items, itemCount }: LiveOutput, columns: number): readonly Row[] {
+  if (itemCount === 0) return [];
+  const last = items.slice(-LAST_ITEMS);
+  const told = last.length < itemCount ? `${itemCount}, the last ${last.length} are shown` : `${itemCount}`;
+  const numbered = last.map((item, index) => [itemCount - last.length + index, item] as const);
+  const [row] = toJsonRows(Object.fromEntries(numbered), { columns });
+  return [
+    {
+      id: 'items',
+      line: toTitle('items', told),
+      children: row?.children ?? [],
+      get copied() {
+        return JSON.stringify(items, undefined, 2);
+      },
+    },
+  ];
+}
+
+/** A part that is lines; none without one. */
+function toSection(
+  name: string,
+  lines: readonly Line[],
+  { told = `${lines.length}`, ...rest }: Pick<Row, 'isOpen' | 'copied'> & { readonly told?: string },
+): readonly Row[] {
+  const copied = lines.map(toLineText).join('\n');
+  const row = { id: name, line: toTitle(name, told), children: toLineRows(name, lines), copied, ...rest };
+  return lines.length === 0 ? [] : [row];
+}
+
+function toTitle(name: string, told: string): Line {
+  return [
+    { text: name, token: 'title' },
+    { text: told === '' ? '' : `  ${told}`, token: 'muted' },
+  ];
+}
+
+function toLineRows(id: string, lines: readonly Line[]): readonly Row[] {
+  return lines.map((line, index) => ({ id: `${id} ${index}`, line, copied: toLineText(line) }));
+}
+
+/** The head line of an answer: `200  12 ms  1.2 kB`. `filled`: what the form says. */
+export function toAnswerHead(
+  state: CallState,
+  { runningMs, filled, itemCount }: Readonly<{ runningMs: number; filled: unknown; itemCount: number }>,
+): Line {
+  const items = itemCount === 0 ? '' : `, ${itemCount} ${itemCount === 1 ? 'item' : 'items'}`;
+  switch (state.kind) {
+    case 'none':
+      return [{ text: 'No call yet: Enter sends.', token: 'muted' }];
+    case 'running':
+      return [{ text: `Running … ${toSeconds(runningMs)}${items}`, token: 'muted' }];
+    case 'failed':
+      return state.cancelledAfterMs === undefined
+        ? [{ text: `No answer${items}`, token: 'danger' }]
+        : [{ text: `Cancelled after ${toSeconds(state.cancelledAfterMs)}${items}`, token: 'warning' }];
+    case 'answered': {
+      const { status, durationMs, http } = state.result;
+      const size = http === undefined ? '' : `  ${toSizeText(http.bytes)}`;
+      const isOld = JSON.stringify(state.filled) !== JSON.stringify(filled);
+      return [
+        { text: `${status}`, token: toStatusToken(status) },
+        { text: `  ${toDuration(durationMs)}${size}${items}`, token: 'muted' },
+        { text: isOld ? '  for another input' : '', token: 'warning' },
+      ];
+    }
+  }
+}
+
+/** `512 B`, `1.2 kB`, `3.4 MB` */
+function toSizeText(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+function toSeconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
 }
 
 /**
  * Finds values by a query: JSONPath (RFC 9535), `$.data[?@.price > 10].name`, or its beginnings as jq has them:
- * `.data[].name`, `data[0]`.
+ * `.data[].name`, `data[0]`. Gives all of them, the only one, or the whole without a query, and how many there are.
  */
-export function queryAnswer(whole: unknown, text: string): Queried {
+export function queryAnswer(whole: unknown, text: string): { readonly value: unknown; readonly told: string } {
   if (text === '') return { value: whole, told: '' };
   const path = toJsonPath(text);
   try {

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { type ActionName, toFormBindings } from '../kit/actions.ts';
 import { typeIntoRow } from '../kit/form/edit-form.ts';
 import { type FormRow, toFormRows, toRowProblems } from '../kit/form/form-rows.ts';
 import {
@@ -13,7 +14,10 @@ import {
   undoChange,
 } from '../kit/form/form-state.ts';
 import { toFormValue } from '../kit/form/form-value.ts';
+import type { KeyBinding, KeyName } from '../kit/key-binding.ts';
+import { keyPriority } from '../kit/key-stack.ts';
 import { useKept } from '../kit/use-kept.ts';
+import { useKeys } from '../kit/use-keys.ts';
 import type { Listed } from '../manifest/listed.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { toCapabilityCurl } from '../record/capability-curl.ts';
@@ -32,7 +36,6 @@ import {
 } from './run/request-headers.ts';
 import type { RequestHeaders } from './run/run-call.ts';
 import { type CallUse, memoryOf, useCall } from './use-call.ts';
-import { type CallPane, useCallKeys } from './use-call-keys.ts';
 import { useEditedInput } from './use-edited-input.ts';
 import { useSavedCalls } from './use-saved-calls.ts';
 import { useTarget } from './use-target.ts';
@@ -104,6 +107,45 @@ export function useCallForm({ capability, manifest, servers }: CallFormOptions) 
   };
   const form = { state, formRows, isTried, problems, onState: change, onComplete: complete };
   return { form, hasInput: inputRows.length > 0, filled, fill, saved, pane, setPane, target, call };
+}
+
+type CallPane = 'form' | 'answer' | 'history';
+
+const sendBindings = toFormBindings(['go', 'send'], { go: { help: 'Call it', hint: 'send' } });
+const formBindings = toFormBindings(['edit', 'editField', 'undo', 'redo', 'clear', 'write', 'answer'], {
+  edit: { help: 'Edit the whole input in $EDITOR, as JSON with comments', hint: 'editor' },
+  clear: { help: 'Clear the form, but keep the headers', hint: undefined },
+  write: { help: 'Save the call, for capix call @name', hint: undefined },
+});
+const answerBindings = toFormBindings(['answer', 'pane'], {
+  answer: { help: 'Go to the form', hint: 'form' },
+  pane: { help: 'Go to the form', hint: undefined },
+});
+const callBindings = toFormBindings(['target', 'history', 'curl', 'copy'], {
+  curl: { help: 'Copy the call as curl' },
+  copy: { help: 'Copy the input as JSON', hint: undefined },
+});
+const cancelBindings = toFormBindings(['back'], { back: { help: 'Cancel the call', hint: 'cancel' } });
+
+interface CallKeysOptions {
+  /** `prompt`: a question has the keys. */
+  readonly pane: CallPane | 'prompt';
+  readonly isRunning: boolean;
+  /** `back` cancels a call that runs. */
+  readonly on: Partial<Readonly<Record<ActionName, (key: KeyName) => void>>>;
+}
+
+/** The keys of a call that are none of a field: none of them is a letter. */
+function useCallKeys({ pane, isRunning, on }: CallKeysOptions): void {
+  const useLayer = (bindings: readonly KeyBinding<ActionName>[], priority: number, isActive: boolean): void =>
+    useKeys({ title: 'Call', bindings, priority, isActive, onAction: (action, key) => on[action]?.(key) });
+  const isForm = pane === 'form';
+  const isOpen = isForm || pane === 'answer';
+  useLayer(sendBindings, keyPriority.field + 3, isForm);
+  useLayer(isForm ? formBindings : answerBindings, keyPriority.field + 1, isOpen);
+  // After the keys of the row and the form in the key line.
+  useLayer(callBindings, keyPriority.screen, isOpen);
+  useLayer(cancelBindings, keyPriority.field + 4, isRunning);
 }
 
 /** Asks whether a call that changes data is made, but in this process and in dev; `why`: the call that needs it. */

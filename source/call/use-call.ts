@@ -28,16 +28,13 @@ import {
 
 export type CallState =
   | { readonly kind: 'none' | 'running' }
-  /** Nobody waits for its answer any more: the process that ran it is ended, a server may have done it. */
-  | { readonly kind: 'cancelled'; readonly isOnServer: boolean; readonly afterMs: number }
-  /** There is no answer: the server is not there, the code ended its process. */
-  | { readonly kind: 'failed'; readonly message: string }
+  /** There is no answer: the server is not there, the code ended its process, or nobody waits for it any more. */
+  | { readonly kind: 'failed'; readonly message: string; readonly cancelledAfterMs?: number }
   /** `filled`: the call that it answers. */
   | { readonly kind: 'answered'; readonly result: CallResult; readonly filled: unknown };
 
 /** A question of a capability to its user. */
 export interface OpenQuestion {
-  readonly number: number;
   readonly asked: AskedQuestion;
   readonly answer: (given: Elicited) => void;
 }
@@ -88,13 +85,13 @@ export function useCall({ capability: { key }, manifest, filled, input, headers,
   const ask = createAsk({ target, session, manifest, variables });
   const run = async (signal: AbortSignal): Promise<void> => {
     try {
-      const on = { ...live.listen(signal), ask: toAskUser(setQuestion) };
+      const askUser = (asked: AskedQuestion): Promise<Elicited> =>
+        new Promise<Elicited>((answer) => setQuestion({ asked, answer })).finally(() => setQuestion(undefined));
+      const on = { ...live.listen(signal), ask: askUser };
       const result = await ask({ key, input, headers, signal, on });
       if (signal.aborted) return;
       setState({ kind: 'answered', result, filled });
-      // Keeping it takes a moment, in which the next call may begin.
-      running.current = undefined;
-      setHistory(await keepCall(root, { key, input: filled, status: result.status, at: Date.now() }));
+      void keepCall(root, { key, input: filled, status: result.status, at: Date.now() }).then(setHistory);
     } catch (error) {
       if (!signal.aborted) setState({ kind: 'failed', message: toMessage(error, target) });
     }
@@ -114,7 +111,8 @@ export function useCall({ capability: { key }, manifest, filled, input, headers,
     return signal.aborted ? none : wrong;
   };
   const cancel = (): void => {
-    setState({ kind: 'cancelled', isOnServer: running.current?.isHere !== true, afterMs: runningMs });
+    const message = running.current?.isHere === true ? 'Its process was ended.' : 'The server may have done it.';
+    setState({ kind: 'failed', message, cancelledAfterMs: runningMs });
     stop();
   };
   /** The problems that the schema finds in the input while it is typed, by path. */
@@ -151,19 +149,6 @@ function createLive(draw: () => void) {
       },
     }),
   };
-}
-
-let questionCount = 0;
-
-function toAskUser(setQuestion: (question: OpenQuestion | undefined) => void): CallEvents['ask'] {
-  return (asked) =>
-    new Promise((resolve) => {
-      const answer = (given: Elicited): void => {
-        setQuestion(undefined);
-        resolve(given);
-      };
-      setQuestion({ number: ++questionCount, asked, answer });
-    });
 }
 
 interface AskOptions extends Pick<UseCallOptions, 'manifest' | 'target'> {

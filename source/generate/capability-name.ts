@@ -3,17 +3,10 @@ import { usageError } from '../cli/cli-error.ts';
 import { findNameProblem, toShortName } from '../files/find-name-problem.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 
-/** One step of the way to a capability. */
-export interface NamePart {
-  /** The export: camelCase, letters and digits, starting with a letter. `orderItems` */
-  readonly identifier: string;
-  /** The file or folder, as it was typed where that is safe: `order-items`. */
-  readonly typed: string;
-}
-
+/** Names of exports: camelCase, letters and digits, starting with a letter. Their files and folders are kebab-case. */
 export interface CapabilityName {
-  readonly groups: readonly NamePart[];
-  readonly name: NamePart;
+  readonly groups: readonly string[];
+  readonly name: string;
 }
 
 /**
@@ -27,19 +20,19 @@ export function toCapabilityName(group: string | undefined, name: string): Capab
   const last = parts.at(-1);
   if (last === undefined)
     throw usageError('The name of the capability is empty.', 'For example `capix generate capability users getUser`.');
-  if (last.identifier === 'index')
+  if (last === 'index')
     throw usageError("A capability cannot be called 'index': index.ts is the list of its group.", 'Try `getIndex`.');
   return { groups: [...toNameParts(group ?? ''), ...parts.slice(0, -1)], name: last };
 }
 
 /** Reads the name of a group: `'products/variants'` is `products`, `variants`. Throws as `toCapabilityName`. */
-export function toGroupName(text: string): readonly NamePart[] {
+export function toGroupName(text: string): readonly string[] {
   const parts = toNameParts(text);
   if (parts.length > 0) return parts;
   throw usageError('The name of the group is empty.', 'For example `capix generate group users`.');
 }
 
-function toNameParts(text: string): readonly NamePart[] {
+function toNameParts(text: string): readonly string[] {
   if (/^[\\/]|^[a-zA-Z]:/.test(text) || /(^|[\\/])\.\.?([\\/]|$)/.test(text)) {
     throw usageError(
       `'${stripControl(text)}' leads out of the capabilities folder.`,
@@ -49,10 +42,10 @@ function toNameParts(text: string): readonly NamePart[] {
   return text
     .split(/[\\/.]/)
     .filter(Boolean)
-    .map(toNamePart);
+    .map(toIdentifier);
 }
 
-function toNamePart(typed: string): NamePart {
+function toIdentifier(typed: string): string {
   const joined = typed.replace(/^[ _-]+/, '').replaceAll(/[ _-]+(.?)/g, (_, first: string) => first.toUpperCase());
   const identifier = toUrlCase(joined, 'camel');
   if (!/^[a-zA-Z][a-zA-Z0-9]*$/.test(identifier) || identifier === 'default') {
@@ -61,10 +54,8 @@ function toNamePart(typed: string): NamePart {
       'Use letters and digits, starting with a letter, for example `getUser` or `order-items`.',
     );
   }
-  const fileName = toUrlCase(identifier, 'kebab');
-  const part = { identifier, typed: /^[\w-]+$/.test(typed) ? typed : fileName };
-  const problem = findNameProblem(fileName) ?? findNameProblem(part.typed);
-  if (problem === undefined) return part;
+  const problem = findNameProblem(toUrlCase(identifier, 'kebab'));
+  if (problem === undefined) return identifier;
   throw usageError(
     `'${stripControl(toShortName(typed))}' cannot be the name of a file or folder: ${problem}.`,
     'Choose another name, for example `getUser`.',

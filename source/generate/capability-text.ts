@@ -52,24 +52,14 @@ const reservedWords: ReadonlySet<string> = new Set(
 /** The ends of the names of a new file, `'.ts'`, and of its import, `'.js'`. */
 export type ModuleExtension = Readonly<Record<'file' | 'imported', string>>;
 
-const extensions: Readonly<Record<string, ModuleExtension>> = {
-  '.ts': { file: '.ts', imported: '.js' },
-  '.tsx': { file: '.ts', imported: '.js' },
-  '.mts': { file: '.mts', imported: '.mjs' },
-  '.cts': { file: '.cts', imported: '.cjs' },
-  '.js': { file: '.js', imported: '.js' },
-  '.jsx': { file: '.js', imported: '.js' },
-  '.mjs': { file: '.mjs', imported: '.mjs' },
-};
-
 /**
  * The extension of new files: that of the capabilities file, so that TypeScript stays TypeScript.
  *
  * @throws CliError `UnreadableModule` for JavaScript that is CommonJS, which the new lines could not be added to
  */
 export function expectModuleExtension({ entryFile, root }: Project): ModuleExtension {
-  const found = extensions[extname(entryFile)];
-  if (found !== undefined && !(found.file === '.js' && isCommonJs(entryFile))) return found;
+  const file = extname(entryFile).replace(/x$/, '');
+  if (file !== '.cjs' && !(file === '.js' && isCommonJs(entryFile))) return { file, imported: file.replace('t', 'j') };
   throw createCliError(
     'UnreadableModule',
     { place: toProjectPath(entryFile, root), reason: 'it is CommonJS, and new capabilities are ECMAScript modules' },

@@ -1,11 +1,13 @@
+import { findInGroups } from '../../server-runtime/registry/group.ts';
 import { usageError } from '../cli/cli-error.ts';
 import { exitCodes } from '../cli/cli-errors.ts';
 import type { PlainProps } from '../cli/command.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { expectProject } from '../load/expect-project.ts';
+import { loadRegistry } from '../load/load-registry.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { toCapabilityName, toGroupName } from './capability-name.ts';
-import { type Generated, generate, type RouteStyle, type Wish, writeChanges } from './generate.ts';
+import { generate, type RouteStyle, toNotes, type Wish, writeChanges } from './generate.ts';
 
 export interface GenerateCommandOptions {
   readonly dryRun: boolean;
@@ -34,15 +36,12 @@ export async function capabilityCommand(props: PlainProps<CapabilityOptions, Nam
 }
 
 /** `capix generate group <name>` */
-export async function groupCommand(
-  props: PlainProps<GenerateCommandOptions, readonly [name?: string | undefined]>,
-): Promise<void> {
+export async function groupCommand(props: PlainProps<GenerateCommandOptions, Names>): Promise<void> {
   const { options, args, terminal } = props;
   const [name] = args;
   if (name === undefined)
     throw usageError('The name of the group is missing.', 'For example `capix generate group users`.');
-  const wish = { groups: toGroupName(name), name: undefined, withInput: false, force: false };
-  await runGenerate(wish, options, terminal);
+  await runGenerate({ groups: toGroupName(name) }, options, terminal);
 }
 
 /** `capix generate` alone, without a terminal: nobody is there to be asked what. */
@@ -62,47 +61,26 @@ async function runGenerate(wish: Wish, options: GenerateCommandOptions, terminal
   const place = { config, workingDirectory: terminal.workingDirectory() };
   const project = expectProject(place);
   const generated = await generate(project, wish, wish.name === undefined ? {} : await loadRouteStyle(place));
-  if (!dryRun) await writeChanges(generated.changes, project);
+  const { key, changes, route } = generated;
+  if (!dryRun) await writeChanges(changes, project);
   const notes = toNotes(generated);
-  if (json) return terminal.writeOut(toJsonOutput(toData(generated, dryRun, notes)));
-  terminal.writeOut(toText(generated, dryRun));
-  for (const note of notes) terminal.writeError(`note: ${note}\n`);
+  if (json) {
+    const { method, path } = route ?? {};
+    const files = changes.map(({ kind, path: file, line }) => ({ kind, path: file, line }));
+    return terminal.writeOut(toJsonOutput({ key, method, path, dryRun, files, ...(notes.length > 0 && { notes }) }));
+  }
+  const lines = changes.map(({ kind, path, line }) => {
+    const verb = (kind === 'created' ? ['Created', 'Would create'] : ['Changed', 'Would change'])[dryRun ? 1 : 0];
+    return `${verb} ${path}${kind === 'changed' && line !== undefined ? `: + ${line}` : ''}`;
+  });
+  terminal.writeOut(`${[...lines, '', route ? `${key}  ${route.method} ${route.path}` : key].join('\n')}\n`);
+  terminal.writeError(notes.map((note) => `note: ${note}\n`).join(''));
 }
 
 /** As the project declares it; what cannot be loaded may be what the user is about to mend. */
-async function loadRouteStyle(place: {
-  readonly config: string | undefined;
-  readonly workingDirectory: string;
-}): Promise<RouteStyle> {
-  const { loadRegistry } = await import('../load/load-registry.ts');
+async function loadRouteStyle(place: Parameters<typeof expectProject>[0]): Promise<RouteStyle> {
   const loaded = await loadRegistry({ ...place, withFaults: true }).catch(() => undefined);
   if (loaded === undefined) return {};
   const { urlCase, prefix } = loaded.restOptions;
-  const { findInGroups } = await import('../../server-runtime/registry/group.ts');
   return { urlCase, prefix, groupPaths: findInGroups('path', loaded.registry.operations) };
-}
-
-/** The steps that are left to the user. */
-export function toNotes({ route, unwritten }: Pick<Generated, 'route' | 'unwritten'>): readonly string[] {
-  const advice = 'the path has an id that the input lacks; `capix generate` adds it with --input --force.';
-  const lines = unwritten.map(({ path, line }) => `${path} is left as it is; add this line to it:\n  ${line}`);
-  return [...(route?.lacksId === true ? [advice] : []), ...lines];
-}
-
-function toText({ key, changes, route }: Generated, dryRun: boolean): string {
-  const lines = changes.map(({ kind, path, line }) => {
-    const verb = dryRun
-      ? `Would ${kind === 'created' ? 'create' : 'change'}`
-      : kind === 'created'
-        ? 'Created'
-        : 'Changed';
-    return `${verb} ${path}${kind === 'changed' && line !== undefined ? `: + ${line}` : ''}`;
-  });
-  return `${[...lines, '', route ? `${key}  ${route.method} ${route.path}` : key].join('\n')}\n`;
-}
-
-function toData({ key, changes, route }: Generated, dryRun: boolean, notes: readonly string[]): unknown {
-  const files = changes.map(({ kind, path, line }) => ({ kind, path, line }));
-  const { method, path } = route ?? {};
-  return { key, method, path, dryRun, files, ...(notes.length === 0 ? {} : { notes }) };
 }

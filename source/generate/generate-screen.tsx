@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
 import type { CliError } from '../cli/cli-error.ts';
-import type { FormField } from '../document/form-field.ts';
 import { findDocumentFacts } from '../document/read-operations.ts';
 import { toGroupField } from '../document/root-field.ts';
 import { type FormState, toFilledForm, toPathId } from '../kit/form/form-state.ts';
@@ -10,12 +9,11 @@ import { type Token, toMethodToken } from '../kit/theme.ts';
 import { useKept, useLatest } from '../kit/use-kept.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { type Project, toProject } from '../manifest/project.ts';
-import { FormAndOutcome } from '../screens/form-and-outcome.tsx';
+import { FormAndOutcome, toPlainField } from '../screens/form-and-outcome.tsx';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
 import { useScreen } from '../screens/use-screen.ts';
 import { toCapabilityName, toGroupName } from './capability-name.ts';
-import { type Generated, generate, type RouteStyle, type Wish, writeChanges } from './generate.ts';
-import { toNotes } from './generate-command.ts';
+import { type Generated, generate, type RouteStyle, toNotes, writeChanges } from './generate.ts';
 
 /** `capix generate` in a terminal: what it will be is seen before it is written. */
 export default function GenerateScreen() {
@@ -28,10 +26,27 @@ export default function GenerateScreen() {
 }
 
 interface TypedForm {
-  readonly kind?: 'capability' | 'group';
+  readonly kind?: (typeof kinds)[number];
   readonly name?: string;
   readonly input?: boolean;
   readonly replace?: boolean;
+}
+
+const kinds = ['capability', 'group'] as const;
+const asked = [
+  toPlainField('kind', { kind: 'picker', values: kinds }, 'an operation with a route, or a place for them'),
+  toPlainField('name', { kind: 'text', isOneLine: true }, 'users/getUser: groups, then the name'),
+].map((field) => ({ ...field, isRequired: true }));
+const groupField = toGroupField(asked);
+const everyField = toGroupField([
+  ...asked,
+  toPlainField('input', { kind: 'toggle' }, 'declares an input with an id'),
+  toPlainField('replace', { kind: 'toggle' }, 'replaces the old file'),
+]);
+const nameId = toPathId(['name']);
+
+function toForm(known: TypedForm): FormState {
+  return { ...toFilledForm(everyField, { input: false, replace: false, ...known }), focus: nameId };
 }
 
 /** The outcome of what is typed; neither where there is no name yet. */
@@ -78,18 +93,18 @@ function Generate({ manifest }: { readonly manifest: Manifest }) {
       isWriting.current = false;
     }
   };
-  // What was said in a field that is not asked now is still there when it is again.
-  const values = all.value as Readonly<Record<string, unknown>>;
-  const asked = typed.kind === 'group' ? [kindField, nameField] : [kindField, nameField, inputField, replaceField];
-  const value = Object.fromEntries(asked.map(({ name }) => [name, values[name]]));
+  // What was said in a field that is not asked of a group is still there when it is again.
+  const { kind: typedKind, name } = all.value as TypedForm;
+  const isGroup = typed.kind === 'group';
+  const state = isGroup ? { ...all, value: { kind: typedKind, name } } : all;
   const { refused } = preview;
   return (
     <FormAndOutcome
       title="Generate"
-      form={{ field: toGroupField(asked), state: { ...all, value } }}
+      form={{ field: isGroup ? groupField : everyField, state }}
       onState={(next) => {
         setWritten(undefined);
-        setAll({ ...next, value: { ...values, ...(next.value as TypedForm) } });
+        setAll({ ...next, value: { ...(all.value as TypedForm), ...(next.value as TypedForm) } });
       }}
       // What is wrong stands in the preview, whole.
       problems={new Map(refused && [[nameId, refused.code === 'Usage' ? 'cannot be its name' : 'is taken']])}
@@ -104,34 +119,6 @@ function Generate({ manifest }: { readonly manifest: Manifest }) {
   );
 }
 
-const kindField: FormField = {
-  name: 'kind',
-  kind: { kind: 'picker', values: ['capability', 'group'] },
-  type: 'an operation with a route, or a place for them',
-  isRequired: true,
-  note: '',
-};
-const nameField: FormField = {
-  name: 'name',
-  kind: { kind: 'text', isOneLine: true },
-  type: 'users/getUser: groups, then the name',
-  isRequired: true,
-  note: '',
-};
-const inputField = toToggle('input', 'declares an input with an id');
-const replaceField = toToggle('replace', 'replaces the old file');
-const everyField = toGroupField([kindField, nameField, inputField, replaceField]);
-
-function toToggle(name: string, type: string): FormField {
-  return { name, kind: { kind: 'toggle' }, type, isRequired: false, default: 'false', note: '' };
-}
-
-const nameId = toPathId(['name']);
-
-function toForm(known: TypedForm): FormState {
-  return { ...toFilledForm(everyField, known), focus: nameId };
-}
-
 /** Gives a function that works out what is typed; the same one until something of that changes. */
 function useLoad(typed: TypedForm, { project, document, groupPaths }: Manifest): () => Promise<Preview> {
   const { prefix, urlCase } = findDocumentFacts(document) ?? {};
@@ -143,25 +130,20 @@ function useLoad(typed: TypedForm, { project, document, groupPaths }: Manifest):
 }
 
 async function loadPreview(typed: TypedForm, project: Project, style: RouteStyle): Promise<Preview> {
-  const { kind, name = '', input = false, replace = false } = typed;
-  if (name.trim() === '' || (kind !== 'group' && /[\\/.]\s*$/.test(name))) return {};
+  const { kind, name = '', input: withInput, replace: force } = typed;
+  const isGroup = kind === 'group';
+  if (name.trim() === '' || (!isGroup && /[\\/.]\s*$/.test(name))) return {};
   try {
-    const wish: Wish =
-      kind === 'group'
-        ? { groups: toGroupName(name), name: undefined, withInput: false, force: false }
-        : { ...toCapabilityName(undefined, name), withInput: input, force: replace };
+    const wish = isGroup ? { groups: toGroupName(name) } : { ...toCapabilityName(undefined, name), withInput, force };
     return { generated: await generate(project, wish, style) };
   } catch (error) {
     return { refused: error as CliError };
   }
 }
 
-const LABEL_WIDTH = 8;
-
 /** Shows what comes of what is typed: key, route and file, then every file with what it gets; or why it cannot be. */
 function toPreviewLines({ generated, refused }: Preview, width: number): readonly Line[] {
-  const toFact = (label: string, text: string, token?: Token) =>
-    toTextLines(label.padEnd(LABEL_WIDTH) + text, width, token);
+  const toFact = (label: string, text: string, token?: Token) => toTextLines(label.padEnd(8) + text, width, token);
   if (refused !== undefined) {
     const hint = refused.code === 'FileExists' ? 'Choose another name, or switch `replace` on.' : refused.hint;
     const message = refused.message.replace(/ Nothing was written\.$/, '');
@@ -176,10 +158,9 @@ function toPreviewLines({ generated, refused }: Preview, width: number): readonl
     ...toNotes(generated).flatMap((note) => toTextLines(note, width, 'warning')),
     ...changes.flatMap(({ kind, path, line, text }): readonly Line[] => {
       const verb = kind === 'created' ? 'new' : line === undefined ? 'replace' : 'change';
-      const added = (line ?? text.trimEnd())
-        .split(/\r?\n/)
-        .flatMap((part) => toTextLines(`  + ${part}`, width, 'added'));
-      return [[], ...toFact(verb, path, kind === 'created' ? 'added' : 'changed'), ...added];
+      const added = (line ?? text.trimEnd()).replaceAll(/^/gm, '  + ');
+      const head = toFact(verb, path, kind === 'created' ? 'added' : 'changed');
+      return [[], ...head, ...toTextLines(added, width, 'added')];
     }),
   ];
 }

@@ -6,18 +6,18 @@ import { toFileReason } from '../cli/report-failure.ts';
 import { expectInside } from '../files/expect-inside.ts';
 import { toWriteError, writeFiles } from '../files/write-files.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';
-import type { NamePart } from './capability-name.ts';
+import type { CapabilityName } from './capability-name.ts';
 import { expectModuleExtension, loadCapabilityText } from './capability-text.ts';
 
 /** A capability or a group that is wished for. */
 export interface Wish {
-  readonly groups: readonly NamePart[];
-  /** Undefined for a group alone. */
-  readonly name: NamePart | undefined;
-  /** Whether it has an input schema with an `id`. */
-  readonly withInput: boolean;
-  /** Whether its file may be replaced. */
-  readonly force: boolean;
+  readonly groups: CapabilityName['groups'];
+  /** Missing for a group alone. */
+  readonly name?: string;
+  /** Whether it has an input schema with an `id`. @default false */
+  readonly withInput?: boolean | undefined;
+  /** Whether its file may be replaced. @default false */
+  readonly force?: boolean | undefined;
 }
 
 /** The options of the project's routes. */
@@ -58,34 +58,33 @@ export interface Generated {
  * @throws CliError `FileExists` unless forced, `GroupExists`, `NameTaken`, `LeadsOutside`, `ReadFailed`
  */
 export async function generate(project: Project, wish: Wish, style: RouteStyle): Promise<Generated> {
+  const { groups, name, withInput = false, force = false } = wish;
   const extension = expectModuleExtension(project);
   let folder = join(dirname(project.entryFile), 'capabilities');
   let index = await readIndex(project, join(folder, `index${extension.file}`), extension.imported);
   // The lines of the innermost index first.
   const lines: MissingLine[] = [];
-  for (const { identifier, typed } of wish.groups) {
-    const { from, isGroup = false } = index.exports.get(identifier) ?? {};
+  for (const group of groups) {
+    const { from, isGroup = false } = index.exports.get(group) ?? {};
+    const folderName = toUrlCase(group, 'kebab');
     const listed = from && /^\.\/([\w/-]+?)(?:\/index)?(?:\.[cm]?[jt]s)?$/.exec(from)?.[1];
-    if (from !== undefined && (listed === undefined || !isGroup)) throw toTaken(index, identifier);
+    if (from !== undefined && (listed === undefined || !isGroup)) throw toTaken(index, group);
     if (from === undefined)
-      lines.unshift({ index, line: `export * as ${identifier} from './${typed}/index${index.end}';` });
-    folder = join(folder, listed ?? typed);
+      lines.unshift({ index, line: `export * as ${group} from './${folderName}/index${index.end}';` });
+    folder = join(folder, listed ?? folderName);
     index = await readIndex(project, join(folder, `index${extension.file}`), index.end);
   }
-  const groups = wish.groups.map(({ identifier }) => identifier);
   const made: FileChange[] = [];
-  if (wish.name !== undefined) {
-    const { identifier } = wish.name;
-    const fileName = toUrlCase(identifier, 'kebab');
+  if (name !== undefined) {
+    const fileName = toUrlCase(name, 'kebab');
     const file = join(folder, `${fileName}${extension.file}`);
     const path = toProjectPath(file, project.root);
     const isThere = (await readTextIfThere(file, path)) !== undefined;
-    if (isThere && !wish.force) throw createCliError('FileExists', { path, detail: '' });
-    const { from } = index.exports.get(identifier) ?? {};
-    if (from === undefined)
-      lines.unshift({ index, line: `export { ${identifier} } from './${fileName}${index.end}';` });
-    else if (from.replace(/\.[cm]?[jt]s$/, '') !== `./${fileName}`) throw toTaken(index, identifier);
-    const text = await loadCapabilityText({ project, identifier, folder, withInput: wish.withInput, extension });
+    if (isThere && !force) throw createCliError('FileExists', { path, detail: '' });
+    const { from } = index.exports.get(name) ?? {};
+    if (from === undefined) lines.unshift({ index, line: `export { ${name} } from './${fileName}${index.end}';` });
+    else if (from.replace(/\.[cm]?[jt]s$/, '') !== `./${fileName}`) throw toTaken(index, name);
+    const text = await loadCapabilityText({ project, identifier: name, folder, withInput, extension });
     made.push({ kind: isThere ? 'changed' : 'created', file, path, text });
   } else if (index.text === undefined) {
     // A module, so that it can be imported, of nothing yet.
@@ -97,16 +96,18 @@ export async function generate(project: Project, wish: Wish, style: RouteStyle):
   const changes = [...made, ...lines.filter(({ index: { isList } }) => isList).map(toChange)];
   const paths = changes.map(({ file }) => file);
   expectInside(paths, { folder: project.root, called: 'the project' });
-  const others = lines.filter(({ index: { isList } }) => !isList);
-  return {
-    key: [...groups, ...(wish.name === undefined ? [] : [wish.name.identifier])].join('.'),
-    changes,
-    unwritten: [
-      ...others.map(({ index: { path }, line }) => ({ path, line })),
-      ...(await findEntryLine(project, extension.imported)),
-    ],
-    ...toRoute(groups, wish, style),
-  };
+  const others = lines.flatMap(({ index: { isList, path }, line }) => (isList ? [] : [{ path, line }]));
+  const entryLines = await findEntryLine(project, extension.imported);
+  const route = name && toRoute(groups, { name, hasId: withInput }, style);
+  const key = [...groups, ...(name === undefined ? [] : [name])].join('.');
+  return { key, changes, unwritten: [...others, ...entryLines], ...(route && { route }) };
+}
+
+/** The steps that are left to the user. */
+export function toNotes({ route, unwritten }: Pick<Generated, 'route' | 'unwritten'>): readonly string[] {
+  const advice = 'the path has an id that the input lacks; `capix generate` adds it with --input --force.';
+  const lines = unwritten.map(({ path, line }) => `${path} is left as it is; add this line to it:\n  ${line}`);
+  return [...(route?.lacksId === true ? [advice] : []), ...lines];
 }
 
 /** @throws CliError `WriteFailed`, which names what was written before it */
@@ -126,7 +127,7 @@ interface GroupIndex {
   /** Whether it has nothing but lines `export … from`: another one is left to its user. */
   readonly isList: boolean;
   /** The module that each name comes from, `'./users/index.js'`, and whether its line is `export * as`. */
-  readonly exports: ReadonlyMap<string, { readonly from: string; readonly isGroup: boolean }>;
+  readonly exports: Map<string, { readonly from: string; readonly isGroup: boolean }>;
   /** The end of its relative imports: `'.js'`, `'.ts'` or nothing. */
   readonly end: string;
 }
@@ -145,23 +146,16 @@ async function readIndex({ root }: Project, file: string, end: string): Promise<
   const path = toProjectPath(file, root);
   const text = await readTextIfThere(file, path);
   const code = (text ?? '').replaceAll(/\/\*[^]*?\*\/|\/\/.*$/gm, '');
-  const lines = [...code.matchAll(LINE)].map(([, group, names = '', , from = '']) => ({ group, names, from }));
-  const named = lines.flatMap(({ group, names, from }) =>
+  const exports: GroupIndex['exports'] = new Map();
+  let ownEnd = end;
+  for (const [, group, names = '', , from = ''] of code.matchAll(LINE)) {
+    if (group !== undefined) exports.set(group, { from, isGroup: true });
     // `a as b` is exported as `b`.
-    [group, ...names.split(',').map((each) => /(\w+)\s*$/.exec(each)?.[1])].flatMap((name) =>
-      name === undefined ? [] : [[name, { from, isGroup: name === group }] as const],
-    ),
-  );
-  const last = lines.findLast(({ from }) => from.startsWith('.'));
+    for (const [name] of names.matchAll(/\w+(?=\s*(?:,|$))/g)) exports.set(name, { from, isGroup: false });
+    if (from.startsWith('.')) ownEnd = /\.[cm]?[jt]s$/.exec(from)?.[0] ?? '';
+  }
   const rest = code.replaceAll(LINE, '').replaceAll(/\bexport\s*\{\s*\}\s*;?/g, '');
-  return {
-    file,
-    path,
-    text,
-    isList: rest.trim() === '',
-    exports: new Map(named),
-    end: last === undefined ? end : (/\.[cm]?[jt]s$/.exec(last.from)?.[0] ?? ''),
-  };
+  return { file, path, text, isList: rest.trim() === '', exports, end: ownEnd };
 }
 
 const LINE = /\bexport\s+(?:type\s+)?(?:\*\s*(?:as\s+(\w+)\s*)?|\{([^}]*)\}\s*)from\s*(['"])([^'"]+)\3\s*;?/g;
@@ -204,14 +198,13 @@ async function findEntryLine({ entryFile, root }: Project, end: string): Promise
 
 function toRoute(
   groups: readonly string[],
-  { name, withInput }: Wish,
+  { name, hasId }: { readonly name: string; readonly hasId: boolean },
   { urlCase, prefix = '', groupPaths: known = {} }: RouteStyle,
-): Pick<Generated, 'route'> {
-  if (name === undefined) return {};
+): NonNullable<Generated['route']> {
   const groupPaths = groups.flatMap((_, at) => {
     const path = known[groups.slice(0, at + 1).join('.')];
     return path === undefined ? [] : [{ path, depth: groups.length - 1 - at }];
   });
-  const { method, path } = inferRoute({ groups, groupPaths, name: name.identifier, hasId: withInput, urlCase });
-  return { route: { method, path: `${prefix}${path}`, lacksId: !withInput && /:id(\/|$)/.test(path) } };
+  const { method, path } = inferRoute({ groups, groupPaths, name, hasId, urlCase });
+  return { method, path: `${prefix}${path}`, lacksId: !hasId && /:id(\/|$)/.test(path) };
 }

@@ -4,7 +4,7 @@ import { expectInside } from '../files/expect-inside.ts';
 import { toWriteError, writeFiles } from '../files/write-files.ts';
 import { packageInfo } from '../package-info.ts';
 import { packageRoot } from '../package-root.ts';
-import { commitAll, type Installation, initRepository, installProject } from './package-manager.ts';
+import { commitAll, initRepository, installProject } from './package-manager.ts';
 import { type ProjectAnswers, type ProjectFile, readProjectFiles } from './project-files.ts';
 import { expectEmpty, type ProjectPlace, toProjectPlace } from './project-place.ts';
 
@@ -25,12 +25,14 @@ export interface ProjectPlan extends ProjectPlace {
 
 export interface CreatedProject extends ProjectPlan, Pick<ProjectOptions, 'packageManager'> {
   readonly git: boolean;
-  readonly installation: Installation;
+  readonly installed: boolean;
+  /** Why it could not be installed; undefined where it was, or was not asked for. */
+  readonly problem: string | undefined;
 }
 
 /**
  * Writes a new project, makes it a repository, installs it and commits it. A failure to install leaves the project and
- * is told in `installation`. `onProgress` gets lines of text while it installs.
+ * is told in `problem`. `onProgress` gets lines of text while it installs.
  */
 export async function createProject({
   onProgress,
@@ -50,12 +52,10 @@ export async function createProject({
   });
   const isRepository = git && (await initRepository(folder));
   if (install) onProgress('Installing …');
-  const installation: Installation = install
-    ? await installProject({ packageManager, folder, onProgress })
-    : { kind: 'skipped' };
+  const problem = install ? await installProject({ packageManager, folder, onProgress }) : undefined;
   // A folder that had files of its own may have some that nobody wants in a commit.
   if (isRepository && !force) await commitAll(folder);
-  return { ...plan, packageManager, git: isRepository, installation };
+  return { ...plan, packageManager, git: isRepository, installed: install && problem === undefined, problem };
 }
 
 /**

@@ -12,7 +12,7 @@ export interface NewOptions extends NewRouteOptions {
 
 /** `capix new <name>`. */
 export default async function newCommand({
-  options,
+  options: { javascript, packageManager, json, ...options },
   args: [name],
   terminal,
 }: PlainProps<NewOptions, readonly [name?: string | undefined]>): Promise<void> {
@@ -21,15 +21,12 @@ export default async function newCommand({
       'The name of the new project is missing.',
       'For example `capix new my-api`, or `capix new .` for this folder.',
     );
-  const { javascript, packageManager, force, install, git, json } = options;
   const project = await createProject({
+    ...options,
     name,
     workingDirectory: terminal.workingDirectory(),
     packageManager: packageManager ?? inferPackageManager(terminal.environment['npm_config_user_agent']),
     language: javascript ? 'javascript' : 'typescript',
-    force,
-    install,
-    git,
     // Progress is not data: it goes to stderr.
     onProgress: (line) => {
       if (!json) terminal.writeError(`${line}\n`);
@@ -41,17 +38,9 @@ export default async function newCommand({
 }
 
 function toNewData(project: CreatedProject): unknown {
-  const { packageName, folder, files, capix, packageManager, git, installation } = project;
-  return {
-    name: packageName,
-    folder,
-    files: files.map(({ path }) => path),
-    capix,
-    packageManager,
-    git,
-    installed: installation.kind === 'done',
-    next: toNextSteps(project),
-  };
+  const { packageName: name, folder, files, capix, packageManager, git, installed } = project;
+  const paths = files.map(({ path }) => path);
+  return { name, folder, files: paths, capix, packageManager, git, installed, next: toNextSteps(project) };
 }
 
 /** The text of `capix new` when it is done: the files, and what to do next. */
@@ -61,32 +50,27 @@ export function toNewText(project: CreatedProject): string {
     '',
     ...project.files.map(({ path }) => `  ${path}`),
     '',
-    toNextText(project),
+    'Next:',
+    ...toNextSteps(project).map((step) => `  ${step}`),
+    '',
+    'Then http://localhost:3000/items answers.',
   ];
   return `${lines.join('\n')}\n`;
 }
 
-export function toNextText(project: CreatedProject): string {
-  const steps = toNextSteps(project).map((step) => `  ${step}`);
-  return ['Next:', ...steps, '', 'Then http://localhost:3000/items answers.'].join('\n');
-}
-
 /** The command lines that lead from where `capix new` ran to a running server. */
-function toNextSteps({ path, packageManager, installation }: CreatedProject): readonly string[] {
-  return [
-    ...(path === '.' ? [] : [`cd ${path}`]),
-    ...(installation.kind === 'done' ? [] : [`${packageManager} install`]),
-    `${packageManagerCommands[packageManager].run} dev`,
-  ];
+function toNextSteps({ path, packageManager, installed }: CreatedProject): readonly string[] {
+  const enter = path === '.' ? [] : [`cd ${path}`];
+  const install = installed ? [] : [`${packageManager} install`];
+  return [...enter, ...install, `${packageManagerCommands[packageManager].run} dev`];
 }
 
 /** The error of a project that is there, but could not be installed; undefined where all went well. */
 export function toInstallError(project: CreatedProject): CliError | undefined {
-  const { installation, packageManager } = project;
-  if (installation.kind !== 'failed') return undefined;
+  const { problem, packageManager } = project;
+  if (problem === undefined) return undefined;
   const hint = ['Fix the problem above, then run:', ...toNextSteps(project).map((step) => `  ${step}`)].join('\n');
-  const values = { folder: toFolderText(project), packageManager };
-  return createCliError('InstallFailed', values, { frame: installation.reason, hint });
+  return createCliError('InstallFailed', { folder: toFolderText(project), packageManager }, { frame: problem, hint });
 }
 
 /** The folder as a sentence names it. */

@@ -30,12 +30,6 @@ export function inferPackageManager(userAgent: string | undefined): PackageManag
   return packageManagers.find((name) => userAgent?.startsWith(`${name}/`)) ?? 'npm';
 }
 
-export type Installation =
-  | { readonly kind: 'skipped' }
-  | { readonly kind: 'done'; readonly durationMs: number }
-  /** `reason` is one line, or the end of what the package manager said; free of escape sequences. */
-  | { readonly kind: 'failed'; readonly reason: string };
-
 export interface InstallOptions {
   readonly packageManager: PackageManager;
   /** Absolute path of the project. */
@@ -44,25 +38,25 @@ export interface InstallOptions {
   readonly onProgress: (line: string) => void;
 }
 
-/** Installs the dependencies of a project. Never rejects: a project whose installation failed is still a project. */
-export async function installProject({ packageManager, folder, onProgress }: InstallOptions): Promise<Installation> {
+/**
+ * Installs the dependencies of a project. Gives why that went wrong: one line, or the end of what the package manager
+ * said, without escape sequences.
+ */
+export async function installProject(options: InstallOptions): Promise<string | undefined> {
+  const { packageManager, folder, onProgress } = options;
   const { execa } = await import('execa');
-  const startedAt = performance.now();
   const { install } = packageManagerCommands[packageManager];
   const subprocess = execa(packageManager, install, { cwd: folder, stdin: 'ignore', all: true });
   try {
     for await (const line of subprocess.iterable({ from: 'all' }))
       if (line.trim() !== '') onProgress(`  ${stripControl(line)}`);
     await subprocess;
-    return { kind: 'done', durationMs: performance.now() - startedAt };
+    return undefined;
   } catch (error) {
     const { code, all, shortMessage } = error as ExecaError;
+    if (code === 'ENOENT') return `${packageManager} is not installed on this machine.`;
     const output = stripControl(String(all ?? '')).trim();
-    const told = output === '' ? stripControl(shortMessage) : output.split('\n').slice(-15).join('\n');
-    return {
-      kind: 'failed',
-      reason: code === 'ENOENT' ? `${packageManager} is not installed on this machine.` : told,
-    };
+    return output === '' ? stripControl(shortMessage) : output.split('\n').slice(-15).join('\n');
   }
 }
 

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import type { FormField } from '../document/form-field.ts';
 import { toBindings, toFormBindings } from '../kit/actions.ts';
 import { toFormRows } from '../kit/form/form-rows.ts';
 import type { Form, FormState } from '../kit/form/form-state.ts';
@@ -80,3 +81,8 @@ const pageBindings = toBindings(['pageDown', 'pageUp'], {
   pageDown: { keys: ['pagedown'], help: 'Scroll the preview down' },
   pageUp: { keys: ['pageup'], help: 'Scroll the preview up' },
 });
+
+/** A question that may stay without an answer. */
+export function toPlainField(name: string, kind: FormField['kind'], type = ''): FormField {
+  return { name, kind, type, isRequired: false, note: '' };
+}

@@ -65,7 +65,7 @@ const down = '\u001B[B';
 it('asks what the capability asks, again where the answer does not fit, and goes on with the answer, a decline or a cancel', async () => {
   const { terminal } = await open('orders.mergeOrders', { columns: 120, rows: 30 });
   terminal.type('\r');
-  await terminal.waitFor(/The capability asks[^]*Merge them\?[^]*reason\*/);
+  await terminal.waitFor(/reason\*[^]*The capability asks[^]*Merge them\?/);
   terminal.type('no\t \r');
   await terminal.waitFor(/✗ Too small/);
   terminal.type('ne\r');

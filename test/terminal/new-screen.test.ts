@@ -34,13 +34,9 @@ it('leads from home outside a project to a new one, with the progress of its ins
   terminal.type('\u001B');
   await terminal.waitFor('Still running; q leaves it unfinished');
   await writeFile(join(folder, 'shop', 'go'), '');
-  await terminal.waitFor('installed by npm');
-  terminal.resize(80, 24);
-  await terminal.waitFor('http://localhost:3000/items answers.');
-  terminal.type('\r');
   expect(await terminal.ended).toMatchObject({ exitCode: 0 });
   expect(terminal.isAlternate()).toBe(false);
-  expect(terminal.screen()).toMatch(/Next:\s+cd shop\s+npm run dev/);
+  expect(terminal.screen()).toMatch(/Next:\s+cd shop\s+npm run dev\s+Then http:\/\/localhost:3000\/items answers\s*\./);
   expect(await readdir(join(folder, 'shop'))).toContain('package.json');
 });
 
@@ -52,11 +48,9 @@ it('keeps the project that could not be installed, and ends with the reason', as
   terminal.type('shop');
   await terminal.waitFor('Enter makes shop');
   terminal.type('\r');
-  await terminal.waitFor('npm could not install it');
-  expect(terminal.screen()).toContain('no network');
-  terminal.type('q');
   expect(await terminal.ended).toMatchObject({ exitCode: 1 });
   expect(terminal.screen()).toContain('error: The project was created in ./shop, but npm could not install it.');
+  expect(terminal.screen()).toContain('no network');
   expect(await readdir(join(folder, 'shop'))).toContain('package.json');
 });
 

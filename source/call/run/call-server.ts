@@ -8,11 +8,8 @@ import type { Listed } from '../../manifest/listed.ts';
 import { type CallInput, readFiles } from './call-input.ts';
 import type { CallRequest, CallResult } from './run-call.ts';
 
-export interface CallServerOptions extends Pick<CallRequest, 'input' | 'headers' | 'on'> {
-  /** Without a slash at its end. */
-  readonly baseUrl: string;
-  readonly signal: AbortSignal;
-}
+/** `baseUrl`: without a slash at its end. */
+type ServerRequest = Omit<CallRequest, 'key'> & { readonly baseUrl: string };
 
 /**
  * Calls a capability of a running server over HTTP, with files as a form. Each call has a connection of its own, since
@@ -21,7 +18,7 @@ export interface CallServerOptions extends Pick<CallRequest, 'input' | 'headers'
  */
 export async function callServer(
   capability: Listed,
-  { baseUrl, input: { json, files }, headers, signal, on }: CallServerOptions,
+  { baseUrl, input: { json, files }, headers, signal, on }: ServerRequest,
 ): Promise<CallResult> {
   const { method } = capability;
   refuseLostSegments(capability, json);
@@ -38,7 +35,7 @@ export async function callServer(
   const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 });
   const startedAt = performance.now();
   try {
-    const response = await request(baseUrl + url, { method, signal, dispatcher, headers: sent, body });
+    const response = await request(baseUrl + url, { method, signal: signal ?? null, dispatcher, headers: sent, body });
     const { bytes, ...read } = await readBody(response, on?.onItem);
     const lines = Object.entries(response.headers).flatMap(([name, value = '']) =>
       [value].flat().map((one) => [name, one] as const),

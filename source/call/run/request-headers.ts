@@ -30,20 +30,17 @@ export function toCallField(capability: Listed): CallField {
 type Guarded = Pick<Listed, 'security'> & { readonly facts: Pick<Listed['facts'], 'guards'> };
 
 export function toHeadersField({ security, facts: { guards } }: Guarded): Pick<CallField, 'headers' | 'asked'> {
-  const schemes = new Map(security.flat().map(({ name, scheme }) => [name, scheme]));
-  const named = guards.flatMap(({ name: guard, credentials: [credential = ''] = [] }) => {
-    const name = toHeaderName(schemes.get(credential));
-    return name === undefined ? [] : [{ name, guard }];
-  });
-  const note = named.map(({ name, guard }) => `${name} for ${guard}`).join(', ');
+  const named = security.flat().flatMap(({ scheme }) => toHeaderName(scheme) ?? []);
+  // A guard that says nothing of what it looks at most likely looks at the user.
+  const isSilent = guards.some(({ credentials = [] }) => credentials.length === 0);
   const headers: FormField = {
     name: 'headers',
     kind: { kind: 'list', item: () => headerLine },
-    type: note === '' ? 'headers of the request' : note,
+    type: guards.length === 0 ? 'headers of the request' : `for ${guards.map(({ name }) => name).join(', ')}`,
     isRequired: false,
     note: '',
   };
-  return { headers, asked: [...new Set(named.map(({ name }) => name))] };
+  return { headers, asked: [...new Set([...named, ...(isSilent ? ['authorization'] : [])])] };
 }
 
 const headerLine: FormField = {
@@ -55,8 +52,7 @@ const headerLine: FormField = {
   note: '',
 };
 
-/** A guard that says nothing of what it looks at most likely looks at the user. */
-function toHeaderName({ type, in: place, name }: Credential['scheme'] = {}): string | undefined {
+function toHeaderName({ type, in: place, name }: Credential['scheme']): string | undefined {
   if (type !== 'apiKey') return 'authorization';
   if (place === 'cookie') return 'cookie';
   return place === 'header' ? String(name).toLowerCase() : undefined;

@@ -1,6 +1,7 @@
 import type { Elicited } from '../../../server-runtime/capability/call-request.ts';
 import type { JsonSchema } from '../../../server-runtime/schema/json-schema.ts';
 import type { FieldProblem } from '../../../server-runtime/schema/validator.ts';
+import { createCliError } from '../../cli/cli-error.ts';
 import { expectCapability } from '../../manifest/expect-capability.ts';
 import type { SourcePlace } from '../../manifest/find-source-place.ts';
 import type { Listed } from '../../manifest/listed.ts';
@@ -84,19 +85,12 @@ export interface CallFailure {
 /** The first status of an answer that says that the call did not succeed. */
 export const FAILED_STATUS = 400;
 
-/** A call that said nothing for so long that nobody waits for it any more. */
-export class CallTimeout extends Error {
-  constructor(timeoutMs: number) {
-    super(`it said nothing for ${timeoutMs < 1000 ? `${timeoutMs} ms` : `${timeoutMs / 1000} s`}`);
-  }
-}
-
 /**
  * Calls a capability: for the screen, for the command line and for saved calls. `timeoutMs`: the longest silence,
  * without an answer, an item or a line; by default for a server a minute, or the time limit of the capability. The code
  * here has its own. Questions to the user do not count.
  *
- * @throws CallTimeout; what a server that does not answer, or a file that cannot be read, throws
+ * @throws CliError `NoAnswer` after it; what a server that does not answer, or a file that cannot be read, throws
  */
 export async function runCall(
   target: RunTarget,
@@ -112,7 +106,7 @@ export async function runCall(
   let timer: NodeJS.Timeout | undefined;
   const begin = (): void => {
     clearTimeout(timer);
-    if (limitMs !== undefined) timer = setTimeout(() => limit.abort(new CallTimeout(limitMs)), limitMs);
+    if (limitMs !== undefined) timer = setTimeout(() => limit.abort(toTimeout(target, limitMs)), limitMs);
   };
   const { onItem, onLine, ask } = request.on ?? {};
   const on: CallEvents = {
@@ -149,3 +143,9 @@ export async function runCall(
 const SERVER_MS = 60_000;
 /** The time that an answer needs for its way, after the capability's own limit, milliseconds. */
 const LATE_MS = 5_000;
+
+function toTimeout(target: RunTarget, limitMs: number): Error {
+  const reason = `it said nothing for ${limitMs < 1000 ? `${limitMs} ms` : `${limitMs / 1000} s`}`;
+  const url = target.kind === 'server' ? target.url : 'the code in this process';
+  return createCliError('NoAnswer', { url, reason }, { hint: 'Give it longer with --timeout.' });
+}

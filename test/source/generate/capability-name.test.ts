@@ -4,7 +4,7 @@ import { CliError } from '../../../source/cli/cli-error.ts';
 import { type CapabilityName, toCapabilityName } from '../../../source/generate/capability-name.ts';
 
 function keyOf({ groups, name }: CapabilityName): string {
-  return [...groups, name].map((part) => part.identifier).join('.');
+  return [...groups, name].join('.');
 }
 
 describe('the name of a capability', () => {
@@ -23,15 +23,6 @@ describe('the name of a capability', () => {
     ['users/', 'list/', 'users.list'],
   ])('of %s %s is %s', (group, name, key) => {
     expect(keyOf(toCapabilityName(group, name))).toBe(key);
-  });
-
-  test('of a group keeps what was typed as its folder', () => {
-    expect(toCapabilityName('order-items', 'list').groups).toEqual([
-      { identifier: 'orderItems', typed: 'order-items' },
-    ]);
-    expect(toCapabilityName('order items', 'list').groups).toEqual([
-      { identifier: 'orderItems', typed: 'order-items' },
-    ]);
   });
 
   test.each([
@@ -72,8 +63,7 @@ describe('the name of a capability', () => {
         try {
           const { groups, name: last } = toCapabilityName(group, name);
           for (const part of [...groups, last]) {
-            expect(part.identifier).toMatch(/^[a-zA-Z][a-zA-Z0-9]*$/);
-            expect(part.typed).toMatch(/^[\w-]+$/);
+            expect(part).toMatch(/^[a-zA-Z][a-zA-Z0-9]*$/);
           }
         } catch (error) {
           expect(error).toBeInstanceOf(CliError);

@@ -100,7 +100,7 @@ describe('sizes', () => {
   });
 });
 
-it('makes the project as it was answered, and says what to do next', async () => {
+it('makes the project as it was answered', async () => {
   const folder = await open();
   screen.press('shop');
   await screen.waitFor('Enter makes shop');
@@ -108,8 +108,6 @@ it('makes the project as it was answered, and says what to do next', async () =>
   screen.press(right);
   await screen.waitFor(/language +< "javascript" >/);
   screen.press(enter);
-  const frame = await screen.waitFor('Next:');
-  expect(frame).toContain('19 files in ./shop');
-  expect(frame).toMatch(/cd shop\s+npm install\s+npm run dev/);
-  expect(await readdir(join(folder, 'shop', 'src', 'capabilities', 'items'))).toContain('items.test.js');
+  const items = join(folder, 'shop', 'src', 'capabilities', 'items');
+  await expect.poll(() => readdir(items).catch(() => [])).toContain('items.test.js');
 });
