@@ -1,15 +1,6 @@
 import * as z from 'zod';
 import { command } from '../source/app/define-command.ts';
-import {
-  callerOptions,
-  choiceOption,
-  commonOptions,
-  flagOption,
-  listOption,
-  numberOption,
-  textOperand,
-  textOption,
-} from '../source/cli/common-options.ts';
+import { callerOptions, commonOptions, option } from '../source/cli/common-options.ts';
 
 export default command({
   summary: 'Call a capability without a server',
@@ -30,19 +21,19 @@ export default command({
   options: {
     ...commonOptions,
     header: callerOptions.header,
-    url: textOption('Server to call over HTTP', 'url'),
-    server: flagOption('Call the server of capix dev that runs in this project'),
-    timeout: numberOption('Longest silence of a call (of a server: 60)', 'seconds', z.number().positive()),
+    url: option.text('Server to call over HTTP', 'url'),
+    server: option.flag('Call the server of capix dev that runs in this project'),
+    timeout: option.number('Longest silence of a call (of a server: 60)', 'seconds', z.number().positive()),
     context: callerOptions.context,
-    answer: listOption('Answer to what the capability asks its user, once or more', 'json | decline | cancel'),
-    fields: flagOption('List the fields of the capability, which are flags'),
-    all: flagOption('Make every saved call, and exit with 1 where one is not as expected'),
-    environment: textOption('Environment of the settings that saved calls go to', 'name'),
-    format: choiceOption(['junit'], 'Print the results of saved calls as a report for CI', 'format'),
+    answer: option.list('Answer to what the capability asks its user, once or more', 'json | decline | cancel'),
+    fields: option.flag('List the fields of the capability, which are flags'),
+    all: option.flag('Make every saved call, and exit with 1 where one is not as expected'),
+    environment: option.text('Environment of the settings that saved calls go to', 'name'),
+    format: option.choice(['junit'], 'Print the results of saved calls as a report for CI', 'format'),
   },
   args: [
-    textOperand('capability', 'Key, such as `items.getItem`, or @name of a saved call'),
-    textOperand('input', 'JSON, @file, or - for stdin (default: {})'),
+    option.operand('capability', 'Key, such as `items.getItem`, or @name of a saved call'),
+    option.operand('input', 'JSON, @file, or - for stdin (default: {})'),
   ],
   plain: () => import('../source/call/call-command.ts'),
   // Who says fields, headers or a server has nothing to fill in.

@@ -1,5 +1,5 @@
 import { command } from '../source/app/define-command.ts';
-import { choiceOption, commonOptions, flagOption } from '../source/cli/common-options.ts';
+import { commonOptions, option } from '../source/cli/common-options.ts';
 
 export default command({
   summary: 'Check routes, names, schemas, overrides and guards',
@@ -10,9 +10,9 @@ export default command({
   examples: ['capix check --strict', 'capix check --agents'],
   options: {
     ...commonOptions,
-    strict: flagOption('Fail on warnings too'),
-    agents: flagOption('Look for what keeps AI agents from using the tools, too'),
-    format: choiceOption(['github'], 'Print annotations for a build on GitHub', 'format'),
+    strict: option.flag('Fail on warnings too'),
+    agents: option.flag('Look for what keeps AI agents from using the tools, too'),
+    format: option.choice(['github'], 'Print annotations for a build on GitHub', 'format'),
   },
   plain: async () => ({ default: (await import('../source/app/sync-command.ts')).wholeCheckCommand }),
   isComplete: ({ options: { format, agents } }) => agents || format !== undefined,

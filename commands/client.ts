@@ -1,5 +1,5 @@
 import { command } from '../source/app/define-command.ts';
-import { documentOptions, flagOption } from '../source/cli/common-options.ts';
+import { documentOptions, option } from '../source/cli/common-options.ts';
 
 export default command({
   summary: 'Write a typed client that calls the API with fetch',
@@ -7,7 +7,7 @@ export default command({
   examples: ['capix client --output src/client.ts', 'capix client --output web/client.ts --standalone'],
   options: {
     ...documentOptions,
-    standalone: flagOption("Carry the runtime in the file, in place of importing it from 'capix/client'"),
+    standalone: option.flag("Carry the runtime in the file, in place of importing it from 'capix/client'"),
   },
   plain: () => import('../source/client/client-command.ts'),
 });

@@ -1,7 +1,7 @@
 import { argument } from 'pastel';
 import * as z from 'zod';
 import { command } from '../source/app/define-command.ts';
-import { choiceOption, commonOptions, flagOption, textOperand } from '../source/cli/common-options.ts';
+import { commonOptions, option } from '../source/cli/common-options.ts';
 
 /** Who names a capabilities file as the newer side names the project that is opened. */
 const isCode = (side = ''): boolean => /\.[cm]?[jt]sx?$/.test(side);
@@ -17,14 +17,14 @@ export default command({
   examples: ['capix diff main --fail-on breaking', 'capix diff v1.2.0 HEAD --markdown'],
   options: {
     ...commonOptions,
-    failOn: choiceOption(['breaking', 'risky'], 'Exit with 1 where a change is of this class or a worse one', 'class'),
-    markdown: flagOption('Print Markdown for a pull request'),
-    format: choiceOption(['github'], 'Print annotations for a build on GitHub', 'format'),
-    semver: flagOption('Print by how much the version must go up'),
+    failOn: option.choice(['breaking', 'risky'], 'Exit with 1 where a change is of this class or a worse one', 'class'),
+    markdown: option.flag('Print Markdown for a pull request'),
+    format: option.choice(['github'], 'Print annotations for a build on GitHub', 'format'),
+    semver: option.flag('Print by how much the version must go up'),
   },
   args: [
     z.string().describe(argument({ name: 'before', description: 'Ref, file or URL of the contract as it was' })),
-    textOperand('after', 'Ref, file or URL of the contract as it is now (default: the project)'),
+    option.operand('after', 'Ref, file or URL of the contract as it is now (default: the project)'),
   ],
   plain: () => import('../source/diff/diff-command.ts'),
   isComplete: ({ options: { markdown, format, semver } }) => markdown || semver || format !== undefined,

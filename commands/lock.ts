@@ -1,5 +1,5 @@
 import { command } from '../source/app/define-command.ts';
-import { commonOptions, flagOption } from '../source/cli/common-options.ts';
+import { commonOptions, option } from '../source/cli/common-options.ts';
 
 export default command({
   summary: 'Keep the contract in capix.lock.json',
@@ -12,7 +12,7 @@ export default command({
     config: commonOptions.config,
     envFile: commonOptions.envFile,
     json: commonOptions.json,
-    check: flagOption('Write nothing, and exit with 1 where the file is stale or missing'),
+    check: option.flag('Write nothing, and exit with 1 where the file is stale or missing'),
   },
   plain: () => import('../source/lock/lock-command.ts'),
 });

@@ -1,15 +1,6 @@
 import * as z from 'zod';
 import { command } from '../source/app/define-command.ts';
-import {
-  callerOptions,
-  choiceOption,
-  commonOptions,
-  flagOption,
-  listOption,
-  numberOption,
-  portNumber,
-  toValueWords,
-} from '../source/cli/common-options.ts';
+import { callerOptions, commonOptions, option, portNumber } from '../source/cli/common-options.ts';
 
 export default command({
   summary: 'Serve the capabilities to AI agents as MCP tools',
@@ -27,23 +18,23 @@ export default command({
   ],
   options: {
     ...commonOptions,
-    port: numberOption('Serve Streamable HTTP at this port in place of stdio', 'port', portNumber),
-    name: z.string().min(1).default('capix').describe(toValueWords('Name of the server', 'name')),
+    port: option.number('Serve Streamable HTTP at this port in place of stdio', 'port', portNumber),
+    name: option.filled('Name of the server', 'name', 'capix'),
     ...callerOptions,
-    only: listOption('Serve these keys alone, once or more: users.*', 'key'),
-    readOnly: flagOption('Serve only what changes nothing'),
-    list: flagOption('List the tools with the tokens that they take, the largest first'),
-    budget: numberOption(
+    only: option.list('Serve these keys alone, once or more: users.*', 'key'),
+    readOnly: option.flag('Serve only what changes nothing'),
+    list: option.flag('List the tools with the tokens that they take, the largest first'),
+    budget: option.number(
       'Tokens that the list may take: beyond it --list exits with 1',
       'tokens',
       z.number().int().min(1),
     ),
-    printConfig: choiceOption(
+    printConfig: option.choice(
       ['claude', 'cursor', 'vscode', 'codex'],
       'Print the settings with which claude, cursor, vscode or codex starts this command',
       'host',
     ),
-    apiVersion: z.string().min(1).default('0.1.0').describe(toValueWords('Version of the server', 'version')),
+    apiVersion: option.filled('Version of the server', 'version', '0.1.0'),
   },
   plain: () => import('../source/mcp/mcp-command.ts'),
 });

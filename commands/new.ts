@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { command } from '../source/app/define-command.ts';
-import { choiceOption, commonOptions, flagOption, textOperand } from '../source/cli/common-options.ts';
+import { commonOptions, option } from '../source/cli/common-options.ts';
 
 export default command({
   summary: 'Create a project',
@@ -9,13 +9,13 @@ export default command({
     'Create a project: a folder with an API of three capabilities, its types, tests and scripts, installed and ' +
     'ready for `capix dev`. Nothing that is there is replaced without --force.',
   examples: ['capix new my-api', 'capix new my-api --javascript', 'capix new . --no-install'],
-  args: [textOperand('name', 'Folder and name of the project; `.` for this folder')],
+  args: [option.operand('name', 'Folder and name of the project; `.` for this folder')],
   options: {
-    force: flagOption('Write into a folder that is not empty; only files of a new project are replaced'),
+    force: option.flag('Write into a folder that is not empty; only files of a new project are replaced'),
     install: z.boolean().default(true).describe('Do not install the dependencies'),
     git: z.boolean().default(true).describe('Do not create a git repository'),
-    javascript: flagOption('Write JavaScript in place of TypeScript'),
-    packageManager: choiceOption(
+    javascript: option.flag('Write JavaScript in place of TypeScript'),
+    packageManager: option.choice(
       ['npm', 'pnpm', 'yarn', 'bun'],
       'Package manager that installs the dependencies (default: the one that runs this command)',
       'name',

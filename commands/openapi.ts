@@ -1,5 +1,5 @@
 import { command } from '../source/app/define-command.ts';
-import { choiceOption, documentOptions, textOption } from '../source/cli/common-options.ts';
+import { documentOptions, option } from '../source/cli/common-options.ts';
 
 export default command({
   summary: 'Write the OpenAPI 3.1 document',
@@ -7,12 +7,12 @@ export default command({
   examples: ['capix openapi > openapi.json', 'capix openapi --output openapi.yaml --server https://api.example.org'],
   options: {
     ...documentOptions,
-    format: choiceOption(['json', 'yaml'], 'Format (default: by the name of the file, else json)', 'format'),
-    title: textOption('API title (default: restOptions.docs.title, else Capix API)', 'title'),
-    apiVersion: textOption('API version (default: restOptions.docs.version, else 0.1.0)', 'version'),
-    description: textOption('API description', 'text'),
-    server: textOption('Server URL in the document', 'url'),
-    urlCase: choiceOption(
+    format: option.choice(['json', 'yaml'], 'Format (default: by the name of the file, else json)', 'format'),
+    title: option.text('API title (default: restOptions.docs.title, else Capix API)', 'title'),
+    apiVersion: option.text('API version (default: restOptions.docs.version, else 0.1.0)', 'version'),
+    description: option.text('API description', 'text'),
+    server: option.text('Server URL in the document', 'url'),
+    urlCase: option.choice(
       ['kebab', 'camel', 'snake'],
       'Case of paths, as the server has it (default: restOptions.urlCase, else kebab)',
       'case',

@@ -1,5 +1,5 @@
 import { command } from '../source/app/define-command.ts';
-import { commonOptions, textOperand } from '../source/cli/common-options.ts';
+import { commonOptions, option } from '../source/cli/common-options.ts';
 
 export default command({
   summary: 'Show one capability: input, output, route and why, guards',
@@ -7,7 +7,7 @@ export default command({
   group: 'Inspect',
   examples: ['capix show items.getItem', 'capix show items.getItem --json'],
   options: commonOptions,
-  args: [textOperand('capability', 'Key, such as `items.getItem`')],
+  args: [option.operand('capability', 'Key, such as `items.getItem`')],
   plain: () => import('../source/list/show-command.ts'),
   opens: ([key]) => (key === undefined ? { screen: 'list' } : { screen: 'show', key }),
 });

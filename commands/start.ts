@@ -1,14 +1,6 @@
 import * as z from 'zod';
 import { command } from '../source/app/define-command.ts';
-import {
-  commonOptions,
-  flagOption,
-  numberOption,
-  portNumber,
-  secondsNumber,
-  textOperand,
-  textOption,
-} from '../source/cli/common-options.ts';
+import { commonOptions, option, portNumber, secondsNumber } from '../source/cli/common-options.ts';
 
 export default command({
   summary: 'Run the built server in several processes',
@@ -19,20 +11,24 @@ export default command({
     'cannot start leaves those that run. SIGTERM lets requests under way end; the exit code is 0 if they do so ' +
     'in time, else 143. Variables of .env are set, and NODE_ENV is production unless it is set.',
   examples: ['capix start', 'capix start dist/main.js --workers 4', 'kill -HUP <process of capix start>'],
-  args: [textOperand('entry', 'Built file that starts the server (default: dist/server.js)')],
+  args: [option.operand('entry', 'Built file that starts the server (default: dist/server.js)')],
   options: {
-    workers: numberOption(
+    workers: option.number(
       'Number of processes (default: one for each core)',
       'number',
       z.number().int().min(1).max(1024),
     ),
-    port: numberOption('Sets PORT for the server; 0 takes a free one', 'port', portNumber),
-    host: textOption('Sets HOST for the server', 'address'),
-    startTimeout: numberOption('Seconds that a process has to serve (default: 30)', 'seconds', secondsNumber),
-    hangTimeout: numberOption('Seconds until a process that hangs is replaced (default: 30)', 'seconds', secondsNumber),
-    stopGrace: numberOption('Seconds that a process has to end (default: 15)', 'seconds', secondsNumber),
+    port: option.number('Sets PORT for the server; 0 takes a free one', 'port', portNumber),
+    host: option.text('Sets HOST for the server', 'address'),
+    startTimeout: option.number('Seconds that a process has to serve (default: 30)', 'seconds', secondsNumber),
+    hangTimeout: option.number(
+      'Seconds until a process that hangs is replaced (default: 30)',
+      'seconds',
+      secondsNumber,
+    ),
+    stopGrace: option.number('Seconds that a process has to end (default: 15)', 'seconds', secondsNumber),
     envFile: commonOptions.envFile,
-    json: flagOption('Print one JSON document per line'),
+    json: option.flag('Print one JSON document per line'),
   },
   plain: () => import('../source/start/start-command.ts'),
 });

@@ -22,11 +22,11 @@ writePage('commands.md', toCommandParts(await outlineCommands(root)));
 writePage('contract.md', toContractParts(join(root, 'test', 'contract')));
 writePage('cli-errors.md', [
   toTable(
-    ['Code', 'Exit code', 'When', 'Message', 'What to do'],
-    Object.entries(cliErrors).map(([code, { when, message, hint = '', exitCode = 1 }]) => [
+    ['Code', 'Exit code', 'Message, or when it happens', 'What to do'],
+    Object.entries(cliErrors).map(([code, { message, when = message, hint = '', exitCode = 1 }]) => [
       `\`${code}\``,
       exitCode,
-      ...[when, message, hint].map(toProse),
+      ...[when, hint].map(toProse),
     ]),
   ),
 ]);

@@ -1,5 +1,5 @@
 import { command } from '../../source/app/define-command.ts';
-import { commonOptions, flagOption, textOperand } from '../../source/cli/common-options.ts';
+import { commonOptions, option } from '../../source/cli/common-options.ts';
 
 export default command({
   alias: 'c',
@@ -14,13 +14,13 @@ export default command({
     'capix g c health --dry-run',
   ],
   args: [
-    textOperand('group', 'Group, such as `users` or `products/variants` (default: the root)'),
-    textOperand('name', 'Name, such as `getUser`; the method and the path follow from it'),
+    option.operand('group', 'Group, such as `users` or `products/variants` (default: the root)'),
+    option.operand('name', 'Name, such as `getUser`; the method and the path follow from it'),
   ],
   options: {
-    input: flagOption('Give it an input schema with an `id`'),
-    force: flagOption('Replace the file of the capability where it exists'),
-    dryRun: flagOption('Show what would be written, and write nothing'),
+    input: option.flag('Give it an input schema with an `id`'),
+    force: option.flag('Replace the file of the capability where it exists'),
+    dryRun: option.flag('Show what would be written, and write nothing'),
     ...commonOptions,
   },
   plain: async () => ({ default: (await import('../../source/generate/generate-command.ts')).capabilityCommand }),

@@ -1,13 +1,13 @@
 import { command } from '../../source/app/define-command.ts';
-import { commonOptions, flagOption, textOperand } from '../../source/cli/common-options.ts';
+import { commonOptions, option } from '../../source/cli/common-options.ts';
 
 export default command({
   summary: 'Write an empty group and list it',
   usage: '<name>',
   details: 'Write an empty group, src/capabilities/<name>/index.ts, and add its line to the index above it.',
   examples: ['capix generate group users', 'capix g group products/variants'],
-  args: [textOperand('name', 'Group, such as `users` or `products/variants`')],
-  options: { dryRun: flagOption('Show what would be written, and write nothing'), ...commonOptions },
+  args: [option.operand('name', 'Group, such as `users` or `products/variants`')],
+  options: { dryRun: option.flag('Show what would be written, and write nothing'), ...commonOptions },
   plain: async () => ({ default: (await import('../../source/generate/generate-command.ts')).groupCommand }),
   isComplete: ({ args: [name] }) => name !== undefined,
   opens: (_, { dryRun }) => ({ screen: 'generate', kind: 'group', options: { dryRun } }),

@@ -24,7 +24,7 @@ interface OwnDefinition<Options extends z.ZodRawShape, Args extends Schemas>
  *       summary: 'Show one capability',
  *       examples: ['capix show items.getItem'],
  *       options: commonOptions,
- *       args: [textOperand('capability', 'Key, such as `items.getItem`')],
+ *       args: [option.operand('capability', 'Key, such as `items.getItem`')],
  *       plain: () => import('../source/list/show-command.ts'),
  *       opens: ([key = '']) => ({ screen: 'show', key }),
  *     });

@@ -2,29 +2,27 @@ import { stripControl } from '../terminal/strip-control.ts';
 
 /** Something that a command found, as GitHub shows it beside the code. */
 export interface Finding {
-  /** The permanent id of its rule. */
+  /** The id of its rule. */
   readonly rule: string;
-  readonly level: 'error' | 'warning' | 'note';
+  readonly level: keyof typeof commands;
   /** The key of the capability that it concerns. */
   readonly name: string;
-  /** One or more sentences. */
   readonly message: string;
   /** Relative to the project, with forward slashes. */
   readonly file?: string | undefined;
   /** Counted from 1. */
   readonly line?: number | undefined;
-  readonly column?: number | undefined;
 }
+
+const commands = { error: 'error', warning: 'warning', note: 'notice' } as const;
 
 /** Findings as commands of GitHub Actions, a line each: `::error file=src/a.ts,line=3,title=rule: message`. */
 export function toAnnotations(findings: readonly Finding[]): string {
   return findings.map((finding) => `${toAnnotation(finding)}\n`).join('');
 }
 
-const commands = { error: 'error', warning: 'warning', note: 'notice' } as const;
-
-function toAnnotation({ rule, level, name, message, file, line, column }: Finding): string {
-  const properties = Object.entries({ file, line, col: column, title: `${rule}: ${name}` })
+function toAnnotation({ rule, level, name, message, file, line }: Finding): string {
+  const properties = Object.entries({ file, line, title: `${rule}: ${name}` })
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => `${key}=${escapeProperty(String(value))}`);
   return `::${commands[level]} ${properties.join(',')}::${escapeData(message)}`;

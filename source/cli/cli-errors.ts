@@ -1,18 +1,15 @@
 /** The exit codes of the process. */
 export const exitCodes = {
-  /** Done. */
   done: 0,
-  /** The command failed, or it found problems. */
+  /** Also where a command found problems. */
   failed: 1,
-  /** Wrong usage: unknown command or option, missing argument, invalid value. */
   usage: 2,
-  /** Ended by Ctrl-C. */
   interrupted: 130,
 } as const;
 
 export interface CatalogueEntry {
-  /** When it happens: a sentence of `docs/cli-errors.md`, which is made of this. */
-  readonly when: string;
+  /** When it happens, where the message says nothing of it before it is filled in: for `docs/cli-errors.md`. */
+  readonly when?: string;
   /** The message that the user reads. `{name}` stands for what is only known where it happens. */
   readonly message: string;
   /** The next step, where the place that it happens at does not know better. */
@@ -29,13 +26,11 @@ export const cliErrors = {
     exitCode: exitCodes.usage,
   },
   UnknownCapability: {
-    when: 'The argument names no capability of the project; it may name a group.',
     message: 'No capability `{key}`{detail}.',
     hint: '`capix list` shows them all.',
     exitCode: exitCodes.usage,
   },
   UnknownSavedCall: {
-    when: 'The argument `@name` names no saved call of the project.',
     message: 'No saved call `@{name}`.',
     hint: 'They are the JSON files in the folder `calls` of the project.',
     exitCode: exitCodes.usage,
@@ -46,12 +41,10 @@ export const cliErrors = {
     hint: 'The page docs/saved-calls.md describes it.',
   },
   NoAnswer: {
-    when: 'A call with `--url` or `--server` gets no answer.',
     message: 'No answer from {url}: {reason}.',
     hint: 'Start the server with `capix dev`, or name another one with --url.',
   },
   NoProject: {
-    when: 'There is no capabilities file, neither here nor in a folder above as far as the first package.json.',
     message: 'No capabilities file at {path}.',
     hint: 'Run the command in the folder of the project, pass --config <path> or run `capix new`.',
   },
@@ -68,12 +61,10 @@ export const cliErrors = {
     hint: 'Run `capix lock`, and commit the file.',
   },
   UnknownSide: {
-    when: 'One of the sides to compare does not exist.',
     message: '{side} is neither a file, a URL nor a git ref.',
     hint: 'Name a capabilities file, an OpenAPI document, a lock file, a URL, or a branch, tag or commit.',
   },
   EmptySide: {
-    when: 'One of the sides to compare has no capabilities, so that the comparison would pass whatever changes.',
     message: '{side} has no capabilities to compare.',
     hint: 'Name a file that exports capabilities, or an OpenAPI document with operations.',
   },
@@ -82,7 +73,6 @@ export const cliErrors = {
     message: '{side} {reason}.',
   },
   NoDocument: {
-    when: 'There is no OpenAPI document at the URL that is to be compared.',
     message: 'No OpenAPI document at {url}: {reason}.',
     hint: 'Name the URL of a document, or of a server that serves it: restTransport({ docs: true }).',
   },
@@ -92,12 +82,10 @@ export const cliErrors = {
     hint: 'The code of a ref is loaded with the present node_modules.',
   },
   NoEnvFile: {
-    when: 'A file of `--env-file` is missing, or cannot be read.',
     message: 'The env file {path} cannot be read.',
     hint: 'Give the path of a file with lines such as NAME=value.',
   },
   MissingPackage: {
-    when: 'A package that the command needs is not among those of the project.',
     message: 'Packages are missing, {purpose}. `npm install --save-dev {name}` installs them.',
   },
   BuildFailed: {
@@ -118,7 +106,6 @@ export const cliErrors = {
     hint: '`capix check` lists every problem of the routes.',
   },
   InvalidEdit: {
-    when: 'The function `edit` of `restOptions.docs` throws.',
     message: '`restOptions.docs.edit` failed: {reason}.',
     hint: 'It gets the OpenAPI document and gives the one to publish.',
   },
@@ -127,19 +114,14 @@ export const cliErrors = {
     message: '{reason}',
   },
   ProjectEnded: {
-    when: 'The code of the project ended the process, or waited for something that never came.',
     message: "The project's code {reason} while it was {phase}.",
     hint: 'Move such code out of the files that declare capabilities.',
   },
   NoEntry: {
-    when: '`capix dev` or `capix start` finds no file to start.',
     message: 'Could not find {path} to start.',
     hint: 'Name the file that starts the server.',
   },
   NoServer: {
-    when:
-      'The file that `capix dev` or `capix start` started ended before a server listened, or `start` killed it ' +
-      'after `--start-timeout`.',
     message: '{file} ended {how} before a server had started.',
     hint: 'It should call `createServer({...}).start()`, or listen on a port by itself.',
   },
@@ -148,66 +130,53 @@ export const cliErrors = {
     message: '{place}{reason}',
   },
   ServerEnded: {
-    when: 'The server of `capix dev` ended, and nothing is watched.',
     message: 'The server ended{how}.',
   },
   PortTaken: {
-    when: 'Another process listens on the port.',
     message: 'Port {port} is taken{owner}.',
     hint: 'Pass another --port <port>.',
   },
   NoAccess: {
-    when: 'The system does not let capix read or write a file or folder.',
     message: 'No access to {path}: {reason}.',
     hint: 'Fix that, or choose another place.',
   },
   ReadFailed: {
-    when: 'A file that a generated capability or group is to be listed in cannot be read.',
     message: 'Could not read {path}: {reason}. Nothing was written.',
     hint: 'Fix that, then run the command again.',
   },
   WriteFailed: {
-    when: 'A file cannot be written.',
     message: 'Could not write {path}: {reason}.{rest}',
     hint: 'Fix that, then run the command again.',
   },
   LeadsOutside: {
-    when: 'A file or folder to write in is a link out of the project.',
     message: '{path} is a link that leads {where}. Nothing was written.',
     hint: 'Make it a folder or file of its own, or run the command where it leads to.',
   },
   FileExists: {
-    when: 'A file to write is there already, and `--force` was not given.',
     message: '{path} exists already{detail}. Nothing was written.',
     hint: 'Choose another name, or pass --force to replace it.',
   },
   FolderNotEmpty: {
-    when: 'The folder of a new project holds files already, and `--force` was not given.',
     message: 'The folder {path} is not empty: it holds {names}. Nothing was written.',
     hint: 'Choose another name, or pass --force: it replaces the files that a new project has too, and deletes none.',
   },
   NotAFolder: {
-    when: 'The folder of a new project is a file.',
     message: '{path} is a file. Nothing was written.',
     hint: 'Choose another name.',
   },
   NameTaken: {
-    when: 'The file that would list a new capability or group exports something of its name.',
     message: "{file} exports '{name}' already. Nothing was written.",
     hint: 'Choose another name, or remove that export first.',
   },
   GroupExists: {
-    when: 'The group to generate exists already.',
     message: 'The group {group} exists already, in {file}. Nothing was written.',
     hint: 'Add to it with `capix generate capability <group> <name>`.',
   },
   UnreadableModule: {
-    when: 'The capabilities file is not a module that a generated capability can be listed beside.',
     message: '{place} cannot be read: {reason}. Nothing was written.',
     hint: 'Fix it, then run the command again.',
   },
   InstallFailed: {
-    when: 'The new project is there, but the package manager could not install its packages.',
     message: 'The project was created in {folder}, but {packageManager} could not install it.',
   },
   Unexpected: {

@@ -16,18 +16,12 @@ export interface PlainProps<Options = unknown, Args = readonly unknown[]> extend
   readonly help: CommandHelp;
 }
 
-/**
- * The command without a screen: writes through `terminal`, ends by returning. Returns the exit code, 0 where it returns
- * nothing; throws a `CliError` where it fails. The process ends when it returns, whatever user code left open.
- */
+/** The command without a screen. Gives the exit code, and throws a `CliError` where it fails. @default 0 */
 export type PlainCommand<Options = unknown, Args = readonly unknown[]> = (
   props: PlainProps<Options, Args>,
 ) => Promise<number | void> | number | void;
 
-/**
- * Props of a screen. It fills the alternate screen, and ends with Ink's `useApp().exit(result)`: an `Error` is reported
- * as if a plain command had thrown it, a `ScreenResult` says the rest. Ctrl-C ends every screen with exit code 130.
- */
+/** Props of a screen, which ends with Ink's `useApp().exit(result)`: an `Error`, or a `ScreenResult`. */
 export interface ScreenProps<Options = unknown, Args = readonly unknown[]> extends PlainProps<Options, Args> {
   /** Adds a task that is awaited after the screen has closed, however it closed; the last one added runs first. */
   readonly onClose: (task: () => void | Promise<void>) => void;
@@ -49,7 +43,7 @@ export interface CommandAbout {
   readonly group?: 'Project' | 'Inspect' | 'Generate' | 'Serve';
   /** Paragraphs after the usage line, where the summary does not say enough. @default the summary */
   readonly details?: string;
-  /** Operands as they should read, where the order of the schema cannot say it: `'[group] <name>'`. */
+  /** Operands as they should read, where the schema cannot say it: `'[group] <name>'`. */
   readonly usage?: string;
   /** Whether it takes flags that only the project knows, such as the fields of a capability. @default false */
   readonly takesFlags?: boolean;
@@ -71,7 +65,6 @@ export interface CommandDefinition<Options = unknown, Args = readonly unknown[]>
   readonly isComplete?: (input: CommandInput<Options, Args>) => boolean;
 }
 
-/** The help of a command, as Commander writes it, and the whole tool. */
 export interface CommandHelp {
   /** The whole help text, with a line feed at its end. */
   readonly text: string;

@@ -1,20 +1,39 @@
-import type { CommandOutline, OptionOutline } from 'capix:commands';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type * as z from 'zod';
 import { stripOutput } from '../patches/strip-output.ts';
 import { passColorPreference, terminal } from '../terminal/terminal.ts';
 import { showTypedKeys } from '../terminal/typed-keys.ts';
 import { usageError } from './cli-error.ts';
-import type { CommandDefinition, PlainProps } from './command.ts';
+import type { CommandAbout, CommandDefinition, PlainProps } from './command.ts';
 import { toCommandHelp, toUsageError } from './commander.ts';
+
+/** A command without its schemas, as `scripts/outline-commands.mjs` makes it. */
+interface CommandOutline extends Omit<CommandAbout, 'details'> {
+  readonly description: string;
+  readonly options: readonly OptionOutline[];
+  /** `{name: '<capability>'}`, `{name: '[input]'}` */
+  readonly operands: readonly { readonly name: string; readonly description?: string }[];
+  /** Missing where the command only has others under it. */
+  readonly load?: () => Promise<{ readonly default: CommandDefinition }>;
+}
+
+interface OptionOutline {
+  /** `'-H, --header <name: value>'` */
+  readonly flags: string;
+  readonly description?: string;
+  readonly defaultValue?: unknown;
+  readonly choices?: readonly string[];
+  readonly isNumber?: true;
+  /** Whether it may be given several times. */
+  readonly isList?: true;
+}
 
 /** The run of the command. Pastel does not give its promise to its caller; there is one run per process. */
 export const currentRun: { finished?: Promise<number | undefined> } = {};
 
 /**
  * Stands in for the function of Pastel that makes a command of Commander from the schemas of its module. The build had
- * Pastel do that (see `scripts/outline-commands.mjs`), and the module with its schemas, and zod with them, is loaded
- * when the command runs: `--help` needs none, and no run needs those of the other commands.
+ * Pastel do that; the module with its schemas, and zod with them, is loaded when the command runs.
  */
 export default function generateCommand(command: Command, outline: CommandOutline): void {
   const { description, summary, usage, group, alias, examples, takesFlags, options, operands, load } = outline;

@@ -1,15 +1,12 @@
+import type { CliErrorOptions } from './cli-error.ts';
+
 /** The envelope of `--json`, `{"ok": true, "data": …}`, indented, with a line feed; `notes` where there are any. */
 export function toJsonOutput(data: unknown, notes: readonly string[] = []): string {
   return toJsonDocument({ ok: true, data: data ?? null, ...(notes.length === 0 ? {} : { notes }) });
 }
 
 /** The envelope of a failure, `{"ok": false, "error": {code, message, hint?}}`. */
-export function toJsonFailure(error: {
-  readonly code: string;
-  readonly message: string;
-  readonly hint?: string | undefined;
-}): string {
-  const { code, message, hint } = error;
+export function toJsonFailure({ code, message, hint }: Omit<CliErrorOptions, 'cause' | 'frame'>): string {
   return toJsonDocument({ ok: false, error: { code, message, hint } });
 }
 

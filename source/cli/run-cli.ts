@@ -18,7 +18,9 @@ export async function runCli(argv: readonly string[], importMeta: ImportMeta): P
     await new Pastel({ importMeta, ...packageInfo }).run([...toNodeOptions(argv)]);
     return await endProcess(await currentRun.finished);
   } catch (thrown) {
-    if (isAbort(thrown) && interruptExitCode() !== undefined) return await endProcess(interruptExitCode());
+    const interrupted = interruptExitCode();
+    // A promise that was given the signal of the interrupt throws this: the end that was asked for.
+    if (interrupted !== undefined && Object(thrown).name === 'AbortError') return await endProcess(interrupted);
     // Commander ends by throwing after help or version. Help on stderr, for a lone group, is wrong usage.
     if (thrown instanceof CommanderError)
       return await endProcess(thrown.exitCode === 0 ? exitCodes.done : exitCodes.usage);
@@ -31,9 +33,4 @@ function toNodeOptions(argv: readonly string[]): readonly string[] {
   const at = argv.indexOf('--');
   if (at === -1 || argv[findCommand(argv)] !== 'dev') return argv;
   return [...argv.slice(0, at), ...argv.slice(at + 1).map((option) => `--node-option=${option}`)];
-}
-
-/** The error that a promise throws that was given the signal of the interrupt: the end that was asked for. */
-function isAbort(thrown: unknown): boolean {
-  return thrown instanceof Error && thrown.name === 'AbortError';
 }

@@ -16,74 +16,50 @@ const MAX_VALUES = 1_000;
  * secret. Reads no more than it shows and never throws.
  */
 export function toPreview(value: unknown): Preview {
-  return preview(value, { left: MAX_VALUES, above: [] });
+  return preview(value, { left: MAX_VALUES }, []);
 }
 
+/** Values that may still be shown. */
 interface Budget {
   left: number;
-  readonly above: readonly object[];
 }
 
-function preview(value: unknown, budget: Budget): Preview {
+function preview(value: unknown, budget: Budget, above: readonly object[]): Preview {
   budget.left -= 1;
-  switch (typeof value) {
-    case 'string':
-      return value.length > MAX_TEXT_LENGTH
-        ? `${value.slice(0, MAX_TEXT_LENGTH)}… (${value.length} characters)`
-        : value;
-    case 'number':
-      return Number.isFinite(value) ? value : String(value);
-    case 'boolean':
-    case 'undefined':
-      return value;
-    case 'bigint':
-      return `${value}n`;
-    case 'symbol':
-      return String(value);
-    case 'function':
-      return `<function${value.name === '' ? '' : ` ${value.name}`}>`;
-    case 'object':
-      return value === null ? null : previewObject(value, budget);
-  }
-}
-
-function previewObject(value: object, budget: Budget): Preview {
+  if (typeof value === 'string' && value.length > MAX_TEXT_LENGTH)
+    return `${value.slice(0, MAX_TEXT_LENGTH)}… (${value.length} characters)`;
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  if (typeof value === 'bigint') return `${value}n`;
+  if (typeof value === 'symbol') return String(value);
+  if (typeof value === 'function') return `<function${value.name === '' ? '' : ` ${value.name}`}>`;
+  if (typeof value !== 'object' || value === null) return value as Preview;
   try {
-    if (value instanceof Date) return Number.isNaN(value.getTime()) ? '<invalid date>' : value.toISOString();
-    if (value instanceof Error) return `<${value.name}: ${value.message}>`;
-    if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `<${value.byteLength} bytes>`;
-    if (budget.above.includes(value)) return '<circular>';
-    if (budget.above.length >= MAX_DEPTH || budget.left <= 0)
-      return Array.isArray(value) ? '<array>' : `<${toClassName(value)}>`;
-    const inside = { left: budget.left, above: [...budget.above, value] };
-    const shown = Array.isArray(value) ? previewArray(value, inside) : previewFields(value, inside);
-    budget.left = inside.left;
-    return shown;
+    return previewObject(value, budget, above);
   } catch (error) {
     const { name, message } = readThrown(error);
     return `<not readable: ${name}: ${message}>`;
   }
 }
 
-function previewArray(values: readonly unknown[], budget: Budget): Preview {
-  const shown = values.slice(0, Math.min(MAX_ITEMS, budget.left)).map((value) => preview(value, budget) ?? null);
-  return values.length > shown.length ? [...shown, `… ${values.length - shown.length} more`] : shown;
-}
-
-function previewFields(value: object, budget: Budget): Preview {
+function previewObject(value: object, budget: Budget, above: readonly object[]): Preview {
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '<invalid date>' : value.toISOString();
+  if (value instanceof Error) return `<${value.name}: ${value.message}>`;
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `<${value.byteLength} bytes>`;
+  if (above.includes(value)) return '<circular>';
   if (value instanceof Map || value instanceof Set) return `<${toClassName(value)} of ${value.size}>`;
-  const names = Object.keys(value);
-  const prototype: unknown = Object.getPrototypeOf(value);
-  const isPlain = prototype === Object.prototype || prototype === null;
+  const isArray = Array.isArray(value);
+  if (above.length >= MAX_DEPTH || budget.left <= 0) return isArray ? '<array>' : `<${toClassName(value)}>`;
+  const names = isArray ? [...value.slice(0, MAX_ITEMS).keys()].map(String) : Object.keys(value);
+  const isPlain = isArray || [Object.prototype, null].includes(Object.getPrototypeOf(value));
   if (names.length === 0 && !isPlain) return `<${toClassName(value)}>`;
-  const shown: Record<string, Preview> = {};
-  for (const name of names.slice(0, Math.min(MAX_ITEMS, budget.left))) {
+  const shown = names.slice(0, Math.min(MAX_ITEMS, budget.left)).map((name): [string, Preview] => {
     const field: unknown = (value as Record<string, unknown>)[name];
-    shown[name] = looksSecret(name) && field !== undefined && field !== null ? MASK : preview(field, budget);
-  }
-  const left = names.length - Object.keys(shown).length;
-  if (left > 0) shown['…'] = `${left} more`;
-  return shown;
+    const isSecret = looksSecret(name) && field !== undefined && field !== null;
+    return [name, isSecret ? MASK : preview(field, budget, [...above, value])];
+  });
+  const left = (isArray ? value.length : names.length) - shown.length;
+  if (!isArray) return Object.fromEntries([...shown, ...(left > 0 ? [['…', `${left} more`] as const] : [])]);
+  return [...shown.map(([, item]) => item ?? null), ...(left > 0 ? [`… ${left} more`] : [])];
 }
 
 function toClassName(value: object): string {

@@ -26,7 +26,7 @@ const numbers = [...reports.map((file) => read(`etc/${file}`)), ...options].flat
 const numbersOfCommands = readdirSync(join(packageRoot, 'commands'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .flatMap((file) => [
-    ...read(`commands/${file}`).matchAll(/^\s+(\w+): (?:z\s*\.(?:coerce\.)?number|numberOption)\(/gm),
+    ...read(`commands/${file}`).matchAll(/^\s+(\w+): (?:z\s*\.(?:coerce\.)?number|option\.number)\(/gm),
   ])
   .map(([, name = '']) => name);
 
