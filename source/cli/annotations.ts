@@ -12,6 +12,7 @@ export interface Finding {
   readonly file?: string | undefined;
   /** Counted from 1. */
   readonly line?: number | undefined;
+  readonly column?: number | undefined;
 }
 
 const commands = { error: 'error', warning: 'warning', note: 'notice' } as const;
@@ -21,8 +22,8 @@ export function toAnnotations(findings: readonly Finding[]): string {
   return findings.map((finding) => `${toAnnotation(finding)}\n`).join('');
 }
 
-function toAnnotation({ rule, level, name, message, file, line }: Finding): string {
-  const properties = Object.entries({ file, line, title: `${rule}: ${name}` })
+function toAnnotation({ rule, level, name, message, file, line, column }: Finding): string {
+  const properties = Object.entries({ file, line, col: column, title: `${rule}: ${name}` })
     .filter(([, value]) => value !== undefined)
     .map(([key, value]) => `${key}=${escapeProperty(String(value))}`);
   return `::${commands[level]} ${properties.join(',')}::${escapeData(message)}`;

@@ -17,7 +17,7 @@ describe('the catalogue', () => {
     '%s says when it happens, and what is known of it, in whole sentences',
     (_, entry) => {
       if ('when' in entry) expect(entry.when).toMatch(/^[A-Z`].*\.$/);
-      else expect(entry.message).toMatch(/[a-z]{3} /);
+      else expect(entry.message).toMatch(/[a-z]{3}/);
       expect(entry.message).toMatch(/[.}]$/);
       if ('hint' in entry) expect(entry.hint).toMatch(/^[A-Z`]/);
     },
