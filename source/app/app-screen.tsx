@@ -108,7 +108,7 @@ function AppScreen({ start, ...props }: AppProps) {
     entry,
     go,
     replace: (route) => dispatch({ kind: 'replace', route }),
-    back: history.entries.length > 1 ? () => dispatch({ kind: 'back' }) : undefined,
+    back: history.length > 1 ? () => dispatch({ kind: 'back' }) : undefined,
     notify,
     notice,
     ...usePrompts(),

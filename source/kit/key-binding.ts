@@ -46,20 +46,19 @@ const namedKeys = [
   ['delete', 'delete'],
 ] as const satisfies readonly (readonly [keyof Key, string])[];
 
+const typedKeys: Readonly<Record<string, KeyName>> = {
+  '\r': 'enter',
+  '\n': 'enter',
+  '\r\n': 'enter',
+  '\t': 'tab',
+  ' ': 'space',
+  '\u007F': 'backspace',
+  '\b': 'backspace',
+};
+
 function toTypedKey(character: string): readonly KeyName[] {
-  switch (character) {
-    case '\r':
-    case '\n':
-    case '\r\n':
-      return ['enter'];
-    case '\t':
-      return ['tab'];
-    case ' ':
-      return ['space'];
-    case '\u007F':
-    case '\b':
-      return ['backspace'];
-  }
+  const name = typedKeys[character];
+  if (name !== undefined) return [name];
   const code = character.charCodeAt(0);
   if (code > 0 && code < 27) return [`ctrl+${String.fromCharCode(code + 96)}`];
   return code < 32 ? [] : [character];
@@ -139,26 +138,21 @@ function toLineWidth(hints: readonly { readonly key: string; readonly hint: stri
 export function toKeyText(key: KeyName): string {
   const [first = key, second] = key.split(' ');
   if (second !== undefined) return `${toKeyText(first)} ${toKeyText(second)}`;
-  const names: Readonly<Record<string, string>> = {
-    up: signs.up,
-    down: signs.down,
-    left: signs.left,
-    right: signs.right,
-    enter: 'Enter',
-    esc: 'Esc',
-    tab: 'Tab',
-    space: 'Space',
-    pageup: 'PgUp',
-    pagedown: 'PgDn',
-    home: 'Home',
-    end: 'End',
-    delete: 'Del',
-    backspace: 'Backspace',
-  };
   const parts = key.split(/\+(?=.)/);
-  return parts
-    .map((part) => names[part] ?? modifiers[part] ?? (parts.length > 1 ? part.toUpperCase() : part))
-    .join('-');
+  return parts.map((part) => keyNames[part] ?? toCapital(part, parts.length > 1)).join('-');
 }
 
-const modifiers: Readonly<Record<string, string>> = { ctrl: 'Ctrl', shift: 'Shift', alt: 'Alt' };
+const keyNames: Readonly<Record<string, string>> = {
+  up: signs.up,
+  down: signs.down,
+  left: signs.left,
+  right: signs.right,
+  pageup: 'PgUp',
+  pagedown: 'PgDn',
+  delete: 'Del',
+};
+
+/** `Ctrl`, `Enter`; a letter alone is as it is typed. */
+function toCapital(part: string, isCombined: boolean): string {
+  return part.length > 1 || isCombined ? part.charAt(0).toUpperCase() + part.slice(1) : part;
+}

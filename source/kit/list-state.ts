@@ -27,17 +27,17 @@ export interface ListWindow {
 /** Finds the selection among the rows and moves the window no further than needed to show it. */
 export function toListWindow(state: ListState, keys: readonly string[], height: number): ListWindow {
   if (keys.length === 0) return { selected: -1, offset: 0, state: { ...state, offset: 0 } };
-  const found = state.selectedKey === undefined ? -1 : indexOfKey(keys, state);
-  const selected = found === -1 ? Math.min(state.index, keys.length - 1) : found;
+  const selected = findSelected(state, keys);
   const lastOffset = Math.max(0, keys.length - height);
   const lowest = Math.min(selected, lastOffset);
   const offset = Math.max(Math.min(state.offset, lowest), Math.min(selected - height + 1, lastOffset), 0);
   return { selected, offset, state: { selectedKey: keys[selected], index: selected, offset } };
 }
 
-/** Mostly where it was. */
-function indexOfKey(keys: readonly string[], { selectedKey, index }: ListState): number {
-  return keys[index] === selectedKey ? index : keys.indexOf(selectedKey ?? '');
+/** Index of the selected row, mostly where it was; that of the row in its place where it is gone. */
+export function findSelected({ selectedKey, index }: ListState, keys: readonly string[]): number {
+  const found = selectedKey === undefined || keys[index] === selectedKey ? -1 : keys.indexOf(selectedKey);
+  return found === -1 ? Math.min(index, keys.length - 1) : found;
 }
 
 /** The index to which a key leads; `height`: rows of the window. */
@@ -58,18 +58,6 @@ export function moveInList(
 ): ListState {
   const index = toMoved(action, window.selected, { last: keys.length - 1, height });
   return toListWindow({ ...window.state, selectedKey: keys[index], index }, keys, height).state;
-}
-
-/** The item that is selected; undefined in an empty list. */
-export function findSelected<Item>(
-  items: readonly Item[],
-  state: ListState | undefined,
-  getKey: (item: Item) => string,
-): Item | undefined {
-  const { selectedKey, index } = state ?? emptyList;
-  const expected = items[index];
-  if (expected !== undefined && (selectedKey === undefined || getKey(expected) === selectedKey)) return expected;
-  return items.find((item) => getKey(item) === selectedKey) ?? expected ?? items.at(-1);
 }
 
 /** The text that narrows a list, and whether it is being typed. */

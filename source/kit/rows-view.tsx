@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { memo, useMemo } from 'react';
+import { memo } from 'react';
 import { toBindings } from './actions.ts';
 import { FilterLine } from './filter-line.tsx';
 import type { KeyBinding } from './key-binding.ts';
@@ -100,8 +100,7 @@ interface RowKeys extends Pick<Required<RowsViewProps>, 'list' | 'title' | 'isFo
 
 /** The keys that move and fold. Gives the part of the rows that is in the window. */
 function useRowKeys({ list, height, title, isFocused, priority }: RowKeys): ListWindow {
-  const { rows, seen, state, onState, toggled, onToggled, toggle } = list;
-  const keys = useMemo(() => seen.map(({ row }) => row.id), [seen]);
+  const { rows, seen, keys, state, onState, toggled, onToggled, toggle } = list;
   const window = toListWindow(state, keys, height);
   useKeys({
     title,
@@ -213,10 +212,20 @@ export function ScrollView({
     <Box width={columns}>
       <Box flexDirection="column" width={room}>
         {lines.slice(first, first + rows).map((line, row) => (
-          <LineView key={row} line={fitLine([{ text: ' '.repeat(margin) }, ...line], room)} />
+          <TextLine key={row} line={line} margin={margin} room={room} />
         ))}
       </Box>
       <ScrollMarks total={lines.length} rows={rows} offset={first} />
     </Box>
   );
 }
+
+interface TextLineProps {
+  readonly line: Line;
+  readonly margin: number;
+  readonly room: number;
+}
+
+const TextLine = memo(function TextLine({ line, margin, room }: TextLineProps) {
+  return <LineView line={fitLine([{ text: ' '.repeat(margin) }, ...line], room)} />;
+});

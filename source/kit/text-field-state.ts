@@ -41,37 +41,29 @@ export function typeText(
 }
 
 export function editText(state: TextFieldState, action: TextFieldAction): TextFieldState {
-  const characters = toCharacters(state.text);
   const { cursor } = state;
-  const without = (from: number, to: number): TextFieldState => ({
-    text: [...characters.slice(0, from), ...characters.slice(to)].join(''),
-    cursor: from,
-  });
-  const moved = (to: number): TextFieldState => ({ ...state, cursor: to });
-  switch (action) {
-    case 'backspace':
-      return without(Math.max(0, cursor - 1), cursor);
-    case 'delete':
-      return without(cursor, cursor + 1);
-    case 'left':
-      return moved(Math.max(0, cursor - 1));
-    case 'right':
-      return moved(Math.min(characters.length, cursor + 1));
-    case 'start':
-      return moved(0);
-    case 'end':
-      return moved(characters.length);
-    case 'wordLeft':
-      return moved(toWordStart(characters, cursor));
-    case 'wordRight':
-      return moved(toWordEnd(characters, cursor));
-    case 'deleteWord':
-      return without(toWordStart(characters, cursor), cursor);
-    case 'deleteLine':
-      return without(0, cursor);
-    case 'deleteRest':
-      return without(cursor, characters.length);
-  }
+  const characters = toCharacters(state.text);
+  const end = characters.length;
+  const wordStart = toWordStart(characters, cursor);
+  const moves: { readonly [Action in TextFieldAction]?: number } = {
+    left: Math.max(0, cursor - 1),
+    right: Math.min(end, cursor + 1),
+    start: 0,
+    end,
+    wordLeft: wordStart,
+    wordRight: toWordEnd(characters, cursor),
+  };
+  const moved = moves[action];
+  if (moved !== undefined) return { ...state, cursor: moved };
+  const cuts: { readonly [Action in TextFieldAction]?: readonly [from: number, to: number] } = {
+    backspace: [Math.max(0, cursor - 1), cursor],
+    delete: [cursor, cursor + 1],
+    deleteWord: [wordStart, cursor],
+    deleteLine: [0, cursor],
+    deleteRest: [cursor, end],
+  };
+  const [from, to] = cuts[action] ?? [cursor, cursor];
+  return { text: [...characters.slice(0, from), ...characters.slice(to)].join(''), cursor: from };
 }
 
 function toWordStart(characters: readonly string[], cursor: number): number {

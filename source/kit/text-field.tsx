@@ -39,10 +39,27 @@ export interface TextViewProps {
 /** A text that is being typed, on one line; what is wider than the place scrolls under the cursor. */
 export function TextView(props: TextViewProps) {
   const { text, cursor, columns, isFocused = true, placeholder = '', mask = (same: string) => same } = props;
-  if (text === '') return <Placeholder text={placeholder} columns={columns} isFocused={isFocused} />;
-  const shown = toShown(mask(text));
-  if (!isFocused) return <Text wrap="truncate-end">{cutText(shown, columns)}</Text>;
-  return <CursorLine characters={toCharacters(shown)} cursor={cursor} columns={columns} />;
+  // Where nothing can be drawn inverse, a sign stands before the character that is typed at, and an example in brackets.
+  const cursorSign = useUi().terminal.environment['FORCE_COLOR'] === '0' ? signs.bar : '';
+  const isEmpty = text === '';
+  const example = cursorSign === '' || placeholder === '' ? placeholder : `(${placeholder})`;
+  const shown = toShown(isEmpty ? example : mask(text));
+  if (!isFocused) {
+    return (
+      <Text wrap="truncate-end" dimColor={isEmpty}>
+        {cutText(shown, columns)}
+      </Text>
+    );
+  }
+  const { before, at, after } = toVisible(toCharacters(shown), isEmpty ? 0 : cursor, columns - textWidth(cursorSign));
+  return (
+    <Text wrap="truncate-end" dimColor={isEmpty}>
+      {before}
+      {cursorSign}
+      <Text inverse>{at}</Text>
+      {after}
+    </Text>
+  );
 }
 
 /** The text may hold anything: a default, a past call, what was pasted. */
@@ -53,51 +70,8 @@ function toShown(text: string): string {
     .replaceAll(/\p{Cc}/gu, '?');
 }
 
-function Placeholder({
-  text,
-  columns,
-  isFocused,
-}: Pick<TextViewProps, 'columns' | 'isFocused'> & { readonly text: string }) {
-  const cursorSign = useCursorSign();
-  // Without styles nothing else tells an example from what was typed.
-  const hint = toShown(cursorSign === '' || text === '' ? text : `(${text})`);
-  if (!isFocused) return <Text dimColor>{cutText(hint, columns)}</Text>;
-  const [at = ' ', ...after] = toCharacters(cutText(hint, columns - textWidth(cursorSign)));
-  return (
-    <Text wrap="truncate-end" dimColor>
-      {cursorSign}
-      <Text inverse>{at}</Text>
-      {after.join('')}
-    </Text>
-  );
-}
-
-/** Stands before the character that is typed at, where nothing can be drawn inverse; else empty. */
-function useCursorSign(): string {
-  return useUi().terminal.environment['FORCE_COLOR'] === '0' ? signs.bar : '';
-}
-
-interface CursorLineProps {
-  readonly characters: readonly string[];
-  readonly cursor: number;
-  readonly columns: number;
-}
-
-function CursorLine({ characters, cursor, columns }: CursorLineProps) {
-  const cursorSign = useCursorSign();
-  const { before, at, after } = toVisible({ characters, cursor, columns: columns - textWidth(cursorSign) });
-  return (
-    <Text wrap="truncate-end">
-      {before}
-      {cursorSign}
-      <Text inverse>{at}</Text>
-      {after}
-    </Text>
-  );
-}
-
 /** The part of a long text that is drawn: the end of what precedes the cursor, and what has room behind it. */
-function toVisible({ characters, cursor, columns }: CursorLineProps) {
+function toVisible(characters: readonly string[], cursor: number, columns: number) {
   const at = characters[cursor] ?? ' ';
   let start = cursor;
   let used = textWidth(at);

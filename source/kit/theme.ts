@@ -1,3 +1,5 @@
+import type { TextProps } from 'ink';
+
 /**
  * Colours and weights by what they mean. Only the 16 colours of the terminal, which its user has made readable on a
  * light or a dark background; the bright ones of red, blue and magenta, since most terminals come with others that are
@@ -24,17 +26,9 @@ export const tokens = {
   number: { color: 'yellow' },
   keyword: { color: 'magentaBright' },
   selected: { inverse: true },
-} as const satisfies Record<string, TextStyle>;
+} as const satisfies Record<string, TextProps>;
 
 export type Token = keyof typeof tokens;
-
-interface TextStyle {
-  readonly color?: string;
-  readonly dimColor?: boolean;
-  readonly bold?: boolean;
-  readonly underline?: boolean;
-  readonly inverse?: boolean;
-}
 
 /** Signs that are drawn, each one column wide. `source/terminal/screen-output.ts` has one of ASCII for each. */
 export const signs = {

@@ -8,6 +8,8 @@ export interface Rows<R extends Row = Row> {
   /** The rows that the filter finds. */
   readonly rows: readonly R[];
   readonly seen: readonly SeenRow<R>[];
+  /** The ids of those that are seen. */
+  readonly keys: readonly string[];
   readonly selected: R | undefined;
   readonly state: ListState;
   readonly onState: (state: ListState) => void;
@@ -42,7 +44,8 @@ export function useRows<R extends Row>(all: readonly R[], name: string, initial:
     if (!isNarrowed) return '';
     return isLazy ? `${countRows(rows)} found` : `${countRows(rows)} of ${countRows(all)}`;
   }, [isNarrowed, isLazy, rows, all]);
-  const selected = findSelected(seen, state, ({ row }) => row.id);
+  const keys = useMemo(() => seen.map(({ row }) => row.id), [seen]);
+  const selected = seen[findSelected(state, keys)];
   const reveal = (id: string, around: readonly string[]): void => {
     setFilter(noFilter);
     setWhole(openPath(all, whole, new Set(around)));
@@ -51,6 +54,7 @@ export function useRows<R extends Row>(all: readonly R[], name: string, initial:
   return {
     rows,
     seen,
+    keys,
     selected: selected?.row,
     state,
     onState,

@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { type ActionWords, toBindings } from '../kit/actions.ts';
 import { type Line, toCell } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
@@ -52,13 +52,14 @@ function Capabilities({ capabilities, manifest }: CapabilitiesProps) {
   const { go, marks } = useScreen();
   const { rows, toTitles } = useMemo(() => toListTable(capabilities), [capabilities]);
   const list = useRows<ListRow>(rows, 'list');
+  const { selected } = list;
   useRowActions(list, {
     title: 'Capability',
     actions,
     words,
     onAction: (action) => {
       if (action !== 'insert') return false;
-      const group = list.selected?.inside[0]?.groups.join('/');
+      const group = selected?.inside[0]?.groups.join('/');
       go({ screen: 'generate', kind: 'capability', group });
       return true;
     },
@@ -67,7 +68,10 @@ function Capabilities({ capabilities, manifest }: CapabilitiesProps) {
     <RowsWithDetails
       {...useBodySize()}
       list={list}
-      toDetails={(columns) => (list.selected ? toDetails(list.selected, manifest, columns) : [])}
+      toDetails={useCallback(
+        (columns: number) => (selected ? toDetails(selected, manifest, columns) : []),
+        [selected, manifest],
+      )}
       belowShare={0}
       toHeader={toTitles}
       noMatch="No capability matches."

@@ -34,15 +34,8 @@ export function toShowRows(capability: Listed, { manifest, server, width }: Show
   return rows.map((row) => ({ capability, ...row }));
 }
 
-interface NamedSchema {
-  readonly label: string;
-  readonly schema: ApiSchema | undefined;
-  /** In place of a schema that is not there. */
-  readonly missing: string;
-}
-
-/** An answer may be declared and have no schema. */
-function toSchemas(capability: Listed): readonly NamedSchema[] {
+/** The schemas, and the words for one that is not there: an answer may be declared and have none. */
+function toSchemas(capability: Listed) {
   const noInput = 'none declared: the handler gets the fields as they arrive';
   const noOutput = capability.facts.answers.length === 0 ? 'none declared' : 'no data';
   return [
@@ -90,7 +83,7 @@ function toFactRow({ label, values }: Fact, width: number, token?: Token): Actio
 }
 
 /** `Input      object`, its fields below it. */
-function toSchemaRow({ label, schema, missing }: NamedSchema, width: number): ActionRow {
+function toSchemaRow({ label, schema, missing }: ReturnType<typeof toSchemas>[number], width: number): ActionRow {
   if (schema === undefined) return toFactRow({ label, values: [missing] }, width, 'muted');
   const row = toFactRow({ label, values: [toTypeText(schema)] }, width, 'keyword');
   const fields = toFieldRows(toSchemaFields(schema), { path: label, width, depth: 1 });

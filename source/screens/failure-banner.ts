@@ -1,6 +1,6 @@
 import { type Line, toFrameLines } from '../kit/line.ts';
 import { wrapText } from '../kit/text.ts';
-import { signs } from '../kit/theme.ts';
+import { signs, type Token } from '../kit/theme.ts';
 import type { SourcePlace } from '../manifest/find-source-place.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 
@@ -18,8 +18,8 @@ export function toBannerLines(
   { columns, rows }: { readonly columns: number; readonly rows: number },
 ): readonly Line[] {
   const most = Math.max(3, Math.floor(rows / 2)) - 1;
-  const text = toSignedLines(message, columns, { sign: signs.cross, token: 'danger' });
-  const hints = hint === '' ? [] : toSignedLines(hint, columns, { sign: ' ' });
+  const text = toSignedLines(message, columns, signs.cross, 'danger');
+  const hints = hint === '' ? [] : toSignedLines(hint, columns, ' ');
   const lines = frame === '' ? [] : frame.split('\n');
   const room = Math.max(0, most - text.length);
   // The place and its mark stay the longest.
@@ -37,18 +37,13 @@ export interface Trouble {
 
 /** A trouble that the screen can live with: one row where both sentences fit, else one for each, cut at its end. */
 export function toTroubleLines({ message, hint }: Trouble, columns: number): readonly Line[] {
-  const style = { sign: signs.warning, token: 'warning' } as const;
-  const whole = toSignedLines(`${message} ${hint}`, columns, style);
-  return whole.length === 1 ? whole : [message, hint].flatMap((text) => toSignedLines(text, Infinity, style));
+  const toLines = (text: string, width: number) => toSignedLines(text, width, signs.warning, 'warning');
+  const whole = toLines(`${message} ${hint}`, columns);
+  return whole.length === 1 ? whole : [message, hint].flatMap((text) => toLines(text, Infinity));
 }
 
-interface SignedStyle {
-  /** Before the first line. */
-  readonly sign: string;
-  readonly token?: 'danger' | 'warning';
-}
-
-function toSignedLines(text: string, columns: number, { sign, token }: SignedStyle): readonly Line[] {
+/** Lines with a sign before the first one. */
+function toSignedLines(text: string, columns: number, sign: string, token?: Token): readonly Line[] {
   return wrapText(stripControl(text), columns - 4).map(
     (line, index): Line => [{ text: ` ${index === 0 ? sign : ' '} ${line}`, token }],
   );

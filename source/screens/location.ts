@@ -77,9 +77,7 @@ export interface NewRouteOptions {
 }
 
 /** The screens where the user has been, the one that is shown last. */
-export interface History {
-  readonly entries: readonly HistoryEntry[];
-}
+export type History = readonly HistoryEntry[];
 
 export interface HistoryEntry {
   readonly id: number;
@@ -88,36 +86,24 @@ export interface HistoryEntry {
   readonly kept: Map<string, unknown>;
 }
 
-export type RouteEvent =
-  | { readonly kind: 'go'; readonly route: Location }
-  /** As `go`, but the way back does not lead here. */
-  | { readonly kind: 'replace'; readonly route: Location }
-  | { readonly kind: 'back' };
+/** `replace` is as `go`, but the way back does not lead here. */
+export type RouteEvent = { readonly kind: 'go' | 'replace'; readonly route: Location } | { readonly kind: 'back' };
 
 export function toHistory(route: Location): History {
-  return { entries: [{ id: 0, route, kept: new Map() }] };
+  return [{ id: 0, route, kept: new Map() }];
 }
 
 /** Goes on or back. Going to where one is changes nothing; there is no way back from the first screen. */
 export function moveInHistory(history: History, event: RouteEvent): History {
-  const { entries } = history;
-  switch (event.kind) {
-    case 'go': {
-      const current = currentEntry(history);
-      if (JSON.stringify(current.route) === JSON.stringify(event.route)) return history;
-      return { entries: [...entries, { id: current.id + 1, route: event.route, kept: new Map() }] };
-    }
-    case 'replace':
-      return {
-        entries: [...entries.slice(0, -1), { id: currentEntry(history).id + 1, route: event.route, kept: new Map() }],
-      };
-    case 'back':
-      return entries.length > 1 ? { entries: entries.slice(0, -1) } : history;
-  }
+  if (event.kind === 'back') return history.length > 1 ? history.slice(0, -1) : history;
+  const { id, route } = currentEntry(history);
+  const isGoing = event.kind === 'go';
+  if (isGoing && JSON.stringify(route) === JSON.stringify(event.route)) return history;
+  return [...(isGoing ? history : history.slice(0, -1)), { id: id + 1, route: event.route, kept: new Map() }];
 }
 
-export function currentEntry({ entries }: History): HistoryEntry {
-  const entry = entries.at(-1);
+export function currentEntry(history: History): HistoryEntry {
+  const entry = history.at(-1);
   if (entry === undefined) throw new Error('The history of screens is empty.');
   return entry;
 }

@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { toBindings } from '../kit/actions.ts';
 import { keyPriority } from '../kit/key-stack.ts';
 import type { Line } from '../kit/line.ts';
@@ -12,7 +12,7 @@ import { useKeys } from '../kit/use-keys.ts';
 import type { Size } from '../kit/use-ui.ts';
 
 export interface RowsWithDetailsProps extends Omit<RowsViewProps, 'isFocused' | 'onFocus'> {
-  /** The details of the selection, in lines of at most `columns`; nothing is drawn where there are none. */
+  /** The lines about the selection, of at most `columns`; nothing is drawn where there are none. Kept while it is the same. */
   readonly toDetails: (columns: number) => readonly Line[];
   /** The share of a narrow window that the details take below; 0 shows them in a wide one only. @default 0.4 */
   readonly belowShare?: number;
@@ -27,7 +27,8 @@ export function RowsWithDetails({ toDetails, belowShare = 0.4, ...view }: RowsWi
   const [wantsFocus, setWantsFocus] = useKept('details focus', false);
   const [place, setPlace] = useKept('details offset', { id: selected?.id, offset: 0 });
   const isWide = isWideBody({ columns });
-  const lines = isWide || belowShare > 0 ? toDetails((isWide ? toSecondColumns(columns) : columns) - 4) : [];
+  const room = isWide || belowShare > 0 ? (isWide ? toSecondColumns(columns) : columns) - 4 : 0;
+  const lines = useMemo(() => (room > 0 ? toDetails(room) : []), [toDetails, room]);
   const isFocused = wantsFocus && lines.length > 0;
   const toggle = (): void => setWantsFocus(!isFocused);
   useKeys({ title: 'Details', bindings, priority: keyPriority.around, isActive: lines.length > 0, onAction: toggle });

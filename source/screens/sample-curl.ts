@@ -12,15 +12,10 @@ export function toSampleCurl(capability: Listed, { url }: Pick<ServerAddress, 'u
   });
 }
 
-interface ServerOptions {
-  readonly root: string;
-  readonly terminal: Pick<Terminal, 'environment'>;
-}
-
 /** The same for the server that runs now, and what it is for the notice of a copy. */
 export async function readSampleCurl(
   capability: Listed,
-  { root, terminal }: ServerOptions,
+  { root, terminal }: { readonly root: string; readonly terminal: Pick<Terminal, 'environment'> },
 ): Promise<{ readonly command: string; readonly what: string }> {
   const address = await findServerAddress(root, terminal);
   const what = address.isRunning ? 'the curl command' : `the curl command for ${address.url}, where no server runs,`;

@@ -3,6 +3,7 @@ import { type ActionWords, toBindings } from '../../kit/actions.ts';
 import { keyPriority } from '../../kit/key-stack.ts';
 import { fitLine, type Line } from '../../kit/line.ts';
 import { LineView } from '../../kit/line-view.tsx';
+import { cutText, textWidth, wrapText } from '../../kit/text.ts';
 import { signs } from '../../kit/theme.ts';
 import { useKept } from '../../kit/use-kept.ts';
 import { useKeys } from '../../kit/use-keys.ts';
@@ -57,7 +58,7 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
     onAction: () => setIsFolded(!isFolded),
   });
   const alarmRows = Math.max(3, Math.floor(rows / 4));
-  const head = [toStateLine(store.state), ...toAlarmLines(alarm, { columns, rows: alarmRows, isFolded })];
+  const head = [toStateLine(store.state, columns), ...toAlarmLines(alarm, { columns, rows: alarmRows, isFolded })];
   const size = { columns, rows: rows - head.length };
   const canSplit = hasRoomForAll(size);
   useKeys<(typeof wideBindings)[number]['action']>({
@@ -87,10 +88,18 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
 }
 
 /** The line of the server: its addresses, and how it stands. */
-function toStateLine({ phase, text, readyAt, urls, networkUrls = [] }: DevState): Line {
+function toStateLine({ phase, text, readyAt, urls, networkUrls = [] }: DevState, columns: number): Line {
+  const addresses = readyAt === undefined ? '' : [...urls, ...networkUrls].map((url) => `${url}  `).join('');
   return [
     { text: ` ${signs.live} `, token: phaseTokens[phase] },
-    { text: readyAt === undefined ? '' : [...urls, ...networkUrls].map((url) => `${url}  `).join(''), token: 'accent' },
-    { text },
+    { text: addresses, token: 'accent' },
+    { text: toWholeWords(text, columns - 3 - textWidth(addresses)) },
   ];
+}
+
+/** A sentence in at most `width` columns, cut after a word: half of a time is another one. A path is cut anywhere. */
+function toWholeWords(text: string, width: number): string {
+  const cut = cutText(text, width);
+  if (cut === text || cut.slice(cut.lastIndexOf(' ') + 1).includes('/')) return cut;
+  return width < 2 ? '' : `${wrapText(text, width - 1)[0] ?? ''}…`;
 }

@@ -35,10 +35,7 @@ interface Place {
   readonly value: unknown;
 }
 
-interface Around {
-  readonly state: FormState;
-  readonly problems: Map<string, string>;
-}
+type Around = { readonly state: FormState; readonly problems: Map<string, string> };
 
 function toSent(place: Place, around: Around): unknown {
   const { field, path, mark, value } = place;

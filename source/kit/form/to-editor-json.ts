@@ -1,23 +1,19 @@
 import type { FormRow } from './form-rows.ts';
 import { type FormPath, findValueAt, isWithin, toPathId, withValueAt } from './form-state.ts';
 
-/** A value for an editor. */
-export interface EditorJson {
-  readonly text: string;
-  /** Each secret by the text that stands in its place. */
-  readonly secrets: ReadonlyMap<string, string>;
-}
-
 export interface EditorJsonOptions {
   readonly rows: readonly FormRow[];
-  /** The problem of a row, by its id. */
+  /** By the ids of the rows. */
   readonly problems: ReadonlyMap<string, string>;
   /** The path of the value in the form. */
   readonly path: FormPath;
 }
 
-/** The value of a form, or a part, as JSON below comments about its fields and faults. It holds no secret. */
-export function toEditorJson(value: unknown, { rows, problems, path }: EditorJsonOptions): EditorJson {
+/**
+ * The value of a form, or a part, as JSON below comments about its fields and faults. It holds no secret: `secrets` has
+ * each by the text that stands in its place.
+ */
+export function toEditorJson(value: unknown, { rows, problems, path }: EditorJsonOptions) {
   const inside = rows.filter(({ id, role }) => role !== 'name' && isWithin(id, toPathId(path)));
   const secrets = new Map<string, string>();
   let shown = value;

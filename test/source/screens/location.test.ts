@@ -25,5 +25,5 @@ it('replaces a screen without leaving a way back to it', () => {
     kind: 'replace',
     route: { screen: 'show', key: 'c.d' },
   });
-  expect(there.entries.map(({ route }) => route)).toEqual([list, { screen: 'show', key: 'c.d' }]);
+  expect(there.map(({ route }) => route)).toEqual([list, { screen: 'show', key: 'c.d' }]);
 });
