@@ -1,6 +1,6 @@
-import { type Line, toFrameLines } from '../kit/line.ts';
+import { type Line, type Segment, toFrameLines } from '../kit/line.ts';
 import { wrapText } from '../kit/text.ts';
-import { signs, type Token } from '../kit/theme.ts';
+import { signs } from '../kit/theme.ts';
 import type { SourcePlace } from '../manifest/find-source-place.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 
@@ -18,8 +18,8 @@ export function toBannerLines(
   { columns, rows }: { readonly columns: number; readonly rows: number },
 ): readonly Line[] {
   const most = Math.max(3, Math.floor(rows / 2)) - 1;
-  const text = toSignedLines(message, columns, signs.cross, 'danger');
-  const hints = hint === '' ? [] : toSignedLines(hint, columns, ' ');
+  const text = toSignedLines(message, columns, { text: signs.cross, token: 'danger' });
+  const hints = hint === '' ? [] : toSignedLines(hint, columns, { text: ' ' });
   const lines = frame === '' ? [] : frame.split('\n');
   const room = Math.max(0, most - text.length);
   // The place and its mark stay the longest.
@@ -37,14 +37,15 @@ export interface Trouble {
 
 /** A trouble that the screen can live with: one row where both sentences fit, else one for each, cut at its end. */
 export function toTroubleLines({ message, hint }: Trouble, columns: number): readonly Line[] {
-  const toLines = (text: string, width: number) => toSignedLines(text, width, signs.warning, 'warning');
+  const toLines = (text: string, width: number) =>
+    toSignedLines(text, width, { text: signs.warning, token: 'warning' });
   const whole = toLines(`${message} ${hint}`, columns);
   return whole.length === 1 ? whole : [message, hint].flatMap((text) => toLines(text, Infinity));
 }
 
 /** Lines with a sign before the first one. */
-function toSignedLines(text: string, columns: number, sign: string, token?: Token): readonly Line[] {
+function toSignedLines(text: string, columns: number, sign: Segment): readonly Line[] {
   return wrapText(stripControl(text), columns - 4).map(
-    (line, index): Line => [{ text: ` ${index === 0 ? sign : ' '} ${line}`, token }],
+    (line, index): Line => [{ text: ` ${index === 0 ? sign.text : ' '} ${line}`, token: sign.token }],
   );
 }
