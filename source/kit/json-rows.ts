@@ -18,13 +18,11 @@ export interface JsonRow extends Row {
   readonly children?: readonly JsonRow[];
 }
 
-export interface JsonRowsOptions {
-  /** A text wider than these columns, or of several lines, can be opened: its lines stand below. @default it is cut */
-  readonly columns?: number | undefined;
-}
-
-/** A JSON value as rows. Foreign text in it loses its escape sequences where it is drawn. */
-export function toJsonRows(value: unknown, { columns }: JsonRowsOptions = {}): readonly JsonRow[] {
+/**
+ * A JSON value as rows. Foreign text in it loses its escape sequences where it is drawn. A text wider than `columns`, or
+ * of several lines, can be opened, and its lines stand below; without `columns` it is cut.
+ */
+export function toJsonRows(value: unknown, { columns }: Partial<Pick<Place, 'columns'>> = {}): readonly JsonRow[] {
   return [toNode(value, { name: '', id: '$', depth: 0, columns, budget: { left: OPEN_ENTRIES } })];
 }
 

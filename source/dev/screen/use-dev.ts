@@ -1,6 +1,5 @@
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
-import type { Location } from '../../screens/location.ts';
-import { useScreen } from '../../screens/use-screen.ts';
+import { type ScreenContextValue, useScreen } from '../../screens/use-screen.ts';
 import { openInBrowser } from '../../system/user-programs.ts';
 import { keepHeapSmall } from '../../terminal/keep-heap-small.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -25,12 +24,12 @@ const servers = new WeakMap<Terminal, OpenDev>();
  * where it cannot be: then the way leads back to the screen that led here, or out.
  */
 export function useDev(): OpenDev | undefined {
-  const { terminal, envFile, entry, back, notify, onClose, exit } = useScreen();
-  const [opened] = useState(() => openOnce(terminal, { route: entry.route, envFile, onClose }));
+  const screen = useScreen();
+  const [opened] = useState(() => openOnce(screen));
   const refuse = useEffectEvent((error: Error) => {
-    if (back === undefined) return exit(error);
-    notify(error.message);
-    back();
+    if (screen.back === undefined) return screen.exit(error);
+    screen.notify(error.message);
+    screen.back();
   });
   useEffect(() => {
     if (opened instanceof Error) refuse(opened);
@@ -42,24 +41,17 @@ export function useDev(): OpenDev | undefined {
 
 const noStore = new DevStore();
 
-interface Start {
-  readonly route: Location;
-  /** Each `--env-file` of the application. */
-  readonly envFile: readonly string[] | undefined;
-  readonly onClose: (task: () => Promise<void>) => void;
-}
-
-function openOnce(terminal: Terminal, start: Start): OpenDev | Error {
+function openOnce(screen: ScreenContextValue): OpenDev | Error {
   try {
-    const opened = servers.get(terminal) ?? open(terminal, start);
-    servers.set(terminal, opened);
+    const opened = servers.get(screen.terminal) ?? open(screen);
+    servers.set(screen.terminal, opened);
     return opened;
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
 }
 
-function open(terminal: Terminal, { route, envFile, onClose }: Start): OpenDev {
+function open({ terminal, envFile, entry: { route }, onClose }: ScreenContextValue): OpenDev {
   keepHeapSmall();
   const { entry, options = {} } = route.screen === 'dev' ? route : {};
   const sessionOptions = toDevOptions({ envFile, ...options }, entry, terminal);

@@ -64,18 +64,11 @@ interface Place extends Pick<FormRow, 'path' | 'at' | 'label' | 'depth' | 'item'
   readonly mark: string;
 }
 
-/** The place where the rows of a part of a form begin. */
-export interface RowsStart {
-  readonly path?: FormPath;
-  /** The name of a value that is not an object. */
-  readonly label?: string;
-}
-
-/** The lines of a form, in order. A whole that is an object has none of its own. */
+/** The lines of a form, or its part at `path`. A whole that is an object has none of its own; `label` names another. */
 export function toFormRows(
   field: FormField,
   state: FormState,
-  { path = [], label = 'input' }: RowsStart = {},
+  { path = [], label = 'input' }: { readonly path?: FormPath; readonly label?: string } = {},
 ): readonly FormRow[] {
   const value = findValueAt(state.value, path);
   const place = { field, value, path, at: '', label, depth: 0, item: undefined, variants: {}, mark: '' };

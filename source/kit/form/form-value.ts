@@ -13,15 +13,13 @@ import {
   toShownText,
 } from './form-state.ts';
 
-/** The value of a form, and the problems that keep it from being sent. */
+/** Problems by the ids of rows: a value with one cannot be sent, and is something as close to it as JSON can be. */
 export interface FormValue {
-  /** Undefined where it is left out. Where there is a problem, something as close to it as JSON can be. */
   readonly value: unknown;
-  /** Problems by the ids of rows. A value with one cannot be sent. */
   readonly problems: ReadonlyMap<string, string>;
 }
 
-/** The value that a form, or the part of it at a path, sends. */
+/** The value that a form, or the part of it at a path, sends; undefined where it is left out. */
 export function toFormValue(field: FormField, state: FormState, path: FormPath = []): FormValue {
   const problems = new Map<string, string>();
   const value = toSent({ field, path, mark: '', value: findValueAt(state.value, path) }, { state, problems });
