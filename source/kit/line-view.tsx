@@ -21,9 +21,10 @@ export function LineView({ line, isSelected = false, isFocused = true }: LineVie
   );
 }
 
-/** Ink takes its time for each character of a frame, and what is not drawn is blank. */
+/** Ink takes its time for each character of a frame, and what is not drawn is blank. A text of none has no row. */
 function withoutEnd(line: Line): Line {
   const last = line.findLastIndex(({ text }) => text.trimEnd() !== '');
+  if (last === -1) return [{ text: ' ' }];
   return line
     .slice(0, last + 1)
     .map((segment, index) => (index === last ? { ...segment, text: segment.text.trimEnd() } : segment));
