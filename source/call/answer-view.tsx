@@ -21,14 +21,12 @@ import { type AnswerOptions, toAnswerHead, useAnswer } from './use-answer.ts';
 import type { OpenQuestion } from './use-call.ts';
 
 export interface AnswerViewProps extends Size, AnswerOptions {
-  /** The input of the form now. */
   readonly filled: unknown;
   readonly runningMs: number;
 }
 
 const queryOpener: LineOpener = { keys: ['$'], help: 'Query: JSONPath, or .data[].name', hint: 'query' };
 
-/** The outcome of the last call. */
 export function AnswerView({ filled, runningMs, rows, ...options }: AnswerViewProps) {
   const { state, live, columns, isFocused } = options;
   const { list, filter, setFilter, found } = useAnswer(options);
@@ -51,7 +49,6 @@ export function AnswerView({ filled, runningMs, rows, ...options }: AnswerViewPr
   );
 }
 
-/** A line in a rule. */
 function RuleLine({ line, columns }: { readonly line: Line; readonly columns: number }) {
   const begun: Line = [{ text: `${signs.line.repeat(2)} `, token: 'muted' }, ...line, { text: ' ' }];
   const rule = signs.line.repeat(Math.max(0, columns - lineWidth(begun)));

@@ -32,10 +32,8 @@ export interface CallCommandOptions extends CommonValues {
   /** JSON, `decline` or `cancel`: one for each question of the capability. */
   readonly answer: readonly string[];
   readonly context?: string | undefined;
-  /** The environment of a saved call, in place of its own. */
   readonly environment?: string | undefined;
   readonly all: boolean;
-  /** Whether the fields of the capability are told, and nothing is called. */
   readonly fields: boolean;
   readonly format?: 'junit' | undefined;
 }
@@ -199,7 +197,6 @@ export function toFailureJson({ status, body, failure }: CallResult): string {
   return toCallText({ ok: false, error: { code: name, message, status, meta, hint } });
 }
 
-/** A server says it in the envelope of its own. */
 function readEnvelope(body: unknown) {
   const { error, message, meta } = isJsonObject(body) ? body : {};
   return {

@@ -6,7 +6,7 @@ import { keyPriority } from '../kit/key-stack.ts';
 import { type Line, toFrameLines, toLineText, toTextLines } from '../kit/line.ts';
 import { noFilter, toRowColumns } from '../kit/list-state.ts';
 import type { Row } from '../kit/row.ts';
-import { toDuration } from '../kit/text.ts';
+import { toDuration, toSize } from '../kit/text.ts';
 import { toStatusToken } from '../kit/theme.ts';
 import { useKept } from '../kit/use-kept.ts';
 import { useKeys } from '../kit/use-keys.ts';
@@ -20,9 +20,7 @@ import type { CallState, LiveOutput } from './use-call.ts';
 export interface AnswerOptions {
   readonly state: CallState;
   readonly live: LiveOutput;
-  /** Absolute path of the project. */
   readonly root: string;
-  /** The place of the capability. */
   readonly source: Listed['facts']['source'];
   readonly columns: number;
   readonly isFocused: boolean;
@@ -183,7 +181,7 @@ export function toAnswerHead(
         : [{ text: `Cancelled after ${toSeconds(state.cancelledAfterMs)}${items}`, token: 'warning' }];
     case 'answered': {
       const { status, durationMs, http } = state.result;
-      const size = http === undefined ? '' : `  ${toSizeText(http.bytes)}`;
+      const size = http === undefined ? '' : `  ${toSize(http.bytes)}`;
       const isOld = JSON.stringify(state.filled) !== JSON.stringify(filled);
       return [
         { text: `${status}`, token: toStatusToken(status) },
@@ -192,12 +190,6 @@ export function toAnswerHead(
       ];
     }
   }
-}
-
-/** `512 B`, `1.2 kB`, `3.4 MB` */
-function toSizeText(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`;
-  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 function toSeconds(ms: number): string {

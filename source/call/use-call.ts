@@ -33,7 +33,6 @@ export type CallState =
   /** `filled`: the call that it answers. */
   | { readonly kind: 'answered'; readonly result: CallResult; readonly filled: unknown };
 
-/** A question of a capability to its user. */
 export interface OpenQuestion {
   readonly asked: AskedQuestion;
   readonly answer: (given: Elicited) => void;
@@ -105,10 +104,11 @@ export function useCall({ capability: { key }, manifest, filled, input, headers,
     live.clear();
     setState({ kind: 'running' });
     const wrong = isChecked ? await findProblems(session, { key, input }) : none;
+    if (signal.aborted) return none;
     if (wrong.size === 0) await run(signal);
-    else if (!signal.aborted) setState(state);
-    if (running.current?.controller === controller) running.current = undefined;
-    return signal.aborted ? none : wrong;
+    else setState(state);
+    if (!signal.aborted) running.current = undefined;
+    return wrong;
   };
   const cancel = (): void => {
     const message = running.current?.isHere === true ? 'Its process was ended.' : 'The server may have done it.';
@@ -123,7 +123,7 @@ export function useCall({ capability: { key }, manifest, filled, input, headers,
 /** Items and lines that come without a pause are drawn together, milliseconds. */
 const DRAW_MS = 50;
 
-/** Keeps what comes of a call, also of what the code prints after its end. */
+/** Keeps the output of a call, which the code may go on with after its end. */
 function createLive(draw: () => void) {
   let output = noOutput;
   let timer: NodeJS.Timeout | undefined;

@@ -41,7 +41,6 @@ export function useEditedInput({ inputField, state, formRows, problems, change }
   };
 }
 
-/** Begins the line that tells what cannot be read. */
 const TOLD = '// ✗✗ ';
 
 /** Opens the editor again, with what is wrong above its line, until it is right; undefined if unchanged. */

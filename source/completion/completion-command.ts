@@ -77,11 +77,8 @@ complete -c capix -f -a '(__capix_complete)'
 export type Candidate = readonly [word: string, summary: string];
 
 export interface CompletionFacts {
-  /** The tool itself, as its help tells of it. */
   readonly program: CommandNode;
-  /** The capabilities of the project; none where it does not load. */
   readonly capabilities: readonly Listed[];
-  /** Names of its saved calls. */
   readonly saved: readonly string[];
 }
 

@@ -22,7 +22,6 @@ export interface CapabilityOptions extends GenerateCommandOptions {
 
 type Names = readonly [first?: string | undefined, second?: string | undefined];
 
-/** `capix generate capability <name>`, or `<group> <name>`. */
 export async function capabilityCommand(props: PlainProps<CapabilityOptions, Names>): Promise<void> {
   const { options, args, terminal } = props;
   const [first, second] = args;
@@ -35,7 +34,6 @@ export async function capabilityCommand(props: PlainProps<CapabilityOptions, Nam
   await runGenerate({ ...name, withInput: options.input, force: options.force }, options, terminal);
 }
 
-/** `capix generate group <name>` */
 export async function groupCommand(props: PlainProps<GenerateCommandOptions, Names>): Promise<void> {
   const { options, args, terminal } = props;
   const [name] = args;

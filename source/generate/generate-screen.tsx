@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect } from 'react';
 import type { CliError } from '../cli/cli-error.ts';
 import { findDocumentFacts } from '../document/read-operations.ts';
 import { toGroupField } from '../document/root-field.ts';
@@ -49,7 +49,6 @@ function toForm(known: TypedForm): FormState {
   return { ...toFilledForm(everyField, { input: false, replace: false, ...known }), focus: nameId };
 }
 
-/** The outcome of what is typed; neither where there is no name yet. */
 interface Preview {
   readonly generated?: Generated;
   /** A bad name, or something of that name is there. */
@@ -73,25 +72,16 @@ function Generate({ manifest }: { readonly manifest: Manifest }) {
     setWritten(undefined);
     go({ screen: 'show', key: written.key });
   });
-  const isWriting = useRef(false);
   const write = async (): Promise<void> => {
-    if (isWriting.current) return;
-    isWriting.current = true;
-    try {
-      // The preview may still be that of the letter before.
-      const { generated, refused } = await load();
-      if (generated === undefined) return notify(refused ? 'Nothing was written' : 'Enter a name first');
-      const { key, changes, route } = generated;
-      await writeChanges(changes, manifest.project);
-      notify(`Wrote ${changes.map(({ path }) => path).join(', ')}`);
-      const groups = key.split('.').slice(0, route === undefined ? undefined : -1);
-      setAll(toForm({ kind: 'capability', name: groups.map((one) => `${one}/`).join('') }));
-      setWritten(generated);
-    } catch (error) {
-      notify((error as Error).message);
-    } finally {
-      isWriting.current = false;
-    }
+    // The preview may still be that of the letter before.
+    const { generated, refused } = await load();
+    if (generated === undefined) return notify(refused ? 'Nothing was written' : 'Enter a name first');
+    const { key, changes, route } = generated;
+    await writeChanges(changes, manifest.project);
+    notify(`Wrote ${changes.map(({ path }) => path).join(', ')}`);
+    const groups = key.split('.').slice(0, route === undefined ? undefined : -1);
+    setAll(toForm({ kind: 'capability', name: groups.map((one) => `${one}/`).join('') }));
+    setWritten(generated);
   };
   // What was said in a field that is not asked of a group is still there when it is again.
   const { kind: typedKind, name } = all.value as TypedForm;
@@ -110,7 +100,7 @@ function Generate({ manifest }: { readonly manifest: Manifest }) {
       problems={new Map(refused && [[nameId, refused.code === 'Usage' ? 'cannot be its name' : 'is taken']])}
       help="Write the files"
       hint="write"
-      onWrite={isDryRun ? undefined : () => void write()}
+      onWrite={isDryRun ? undefined : () => void write().catch(({ message }: Error) => notify(message))}
       toLines={(width) => [
         ...(isDryRun ? toTextLines('A dry run: nothing is written.', width, 'warning') : []),
         ...(written === undefined ? toPreviewLines(preview, width) : toTextLines(toNotes(written).join('\n'), width)),

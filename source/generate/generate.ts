@@ -9,18 +9,15 @@ import { type Project, toProjectPath } from '../manifest/project.ts';
 import type { CapabilityName } from './capability-name.ts';
 import { expectModuleExtension, loadCapabilityText } from './capability-text.ts';
 
-/** A capability or a group that is wished for. */
 export interface Wish {
   readonly groups: CapabilityName['groups'];
   /** Missing for a group alone. */
   readonly name?: string;
   /** Whether it has an input schema with an `id`. @default false */
   readonly withInput?: boolean | undefined;
-  /** Whether its file may be replaced. @default false */
   readonly force?: boolean | undefined;
 }
 
-/** The options of the project's routes. */
 export interface RouteStyle {
   readonly urlCase?: UrlCase | undefined;
   readonly prefix?: string | undefined;
@@ -28,7 +25,6 @@ export interface RouteStyle {
   readonly groupPaths?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A file that is written. */
 export interface FileChange {
   readonly kind: 'created' | 'changed';
   readonly file: string;
@@ -39,7 +35,6 @@ export interface FileChange {
   readonly line?: string;
 }
 
-/** The outcome of generating a capability or group. */
 export interface Generated {
   /** `'users.getUser'`, or that of the group. */
   readonly key: string;
@@ -103,7 +98,6 @@ export async function generate(project: Project, wish: Wish, style: RouteStyle):
   return { key, changes, unwritten: [...others, ...entryLines], ...(route && { route }) };
 }
 
-/** The steps that are left to the user. */
 export function toNotes({ route, unwritten }: Pick<Generated, 'route' | 'unwritten'>): readonly string[] {
   const advice = 'the path has an id that the input lacks; `capix generate` adds it with --input --force.';
   const lines = unwritten.map(({ path, line }) => `${path} is left as it is; add this line to it:\n  ${line}`);
@@ -120,7 +114,6 @@ export async function writeChanges(changes: readonly FileChange[], { root }: Pic
 /** The module that lists what is in a group. */
 interface GroupIndex {
   readonly file: string;
-  /** The path from the project's folder. */
   readonly path: string;
   /** Undefined where there is no such file yet. */
   readonly text: string | undefined;
@@ -137,11 +130,7 @@ interface MissingLine {
   readonly line: string;
 }
 
-/**
- * Reads an index. `end`: that of an index without a line.
- *
- * @throws CliError `ReadFailed`
- */
+/** Reads an index. `end`: that of an index without a line. @throws CliError `ReadFailed` */
 async function readIndex({ root }: Project, file: string, end: string): Promise<GroupIndex> {
   const path = toProjectPath(file, root);
   const text = await readTextIfThere(file, path);
@@ -160,11 +149,7 @@ async function readIndex({ root }: Project, file: string, end: string): Promise<
 
 const LINE = /\bexport\s+(?:type\s+)?(?:\*\s*(?:as\s+(\w+)\s*)?|\{([^}]*)\}\s*)from\s*(['"])([^'"]+)\3\s*;?/g;
 
-/**
- * The text of a file; undefined where there is none.
- *
- * @throws CliError `ReadFailed`
- */
+/** The text of a file; undefined where there is none. @throws CliError `ReadFailed` */
 async function readTextIfThere(file: string, shownAs: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');

@@ -11,11 +11,9 @@ import { expectEmpty, type ProjectPlace, toProjectPlace } from './project-place.
 export interface ProjectOptions extends ProjectAnswers {
   /** Absolute path of the folder that the name is from. */
   readonly workingDirectory: string;
-  /** Whether its files may replace files that are there. */
   readonly force: boolean;
 }
 
-/** A project before anything of it is written. */
 export interface ProjectPlan extends ProjectPlace {
   /** The version of capix in package.json: `'0.1.0'`, `'file:../capix'`. */
   readonly capix: string;

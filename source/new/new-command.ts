@@ -10,7 +10,6 @@ export interface NewOptions extends NewRouteOptions {
   readonly plain: boolean;
 }
 
-/** `capix new <name>`. */
 export default async function newCommand({
   options: { javascript, packageManager, json, ...options },
   args: [name],
@@ -73,7 +72,6 @@ export function toInstallError(project: CreatedProject): CliError | undefined {
   return createCliError('InstallFailed', { folder: toFolderText(project), packageManager }, { frame: problem, hint });
 }
 
-/** The folder as a sentence names it. */
 export function toFolderText({ path }: Pick<CreatedProject, 'path'>): string {
   return path === '.' ? 'this folder' : `./${path}`;
 }

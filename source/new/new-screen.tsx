@@ -43,7 +43,6 @@ export default function NewScreen() {
 
 const KEPT_LINES = 200;
 
-/** The questions of `capix new`. */
 const newField = toGroupField([
   {
     ...toPlainField('name', { kind: 'text', isOneLine: true }, 'its folder; a dot is this one'),
@@ -102,7 +101,6 @@ async function loadPreview(options: ProjectOptions): Promise<Preview> {
   }
 }
 
-/** Says what comes of Enter, and which files. */
 function toPreviewLines({ plan, problem }: Preview, columns: number): readonly Line[] {
   if (problem !== undefined) return toTextLines(problem, columns, 'danger');
   if (plan === undefined) return toTextLines('What is it called? A dot is this folder.', columns, 'muted');
@@ -113,7 +111,6 @@ function toPreviewLines({ plan, problem }: Preview, columns: number): readonly L
 
 const waitBindings = toBindings(['back'], { back: { help: 'Wait until it is done', hint: undefined } });
 
-/** Shows what the package manager says. */
 function Creating({ progress }: { readonly progress: readonly string[] }) {
   const { notify } = useScreen();
   const size = useBodySize();

@@ -32,7 +32,6 @@ export function inferPackageManager(userAgent: string | undefined): PackageManag
 
 export interface InstallOptions {
   readonly packageManager: PackageManager;
-  /** Absolute path of the project. */
   readonly folder: string;
   /** Gets what the package manager says while it works, indented. */
   readonly onProgress: (line: string) => void;

@@ -9,7 +9,6 @@ import type { ProjectPlace } from './project-place.ts';
 
 export const projectLanguages = ['typescript', 'javascript'] as const;
 
-/** The answers to the questions of `capix new`. */
 export interface ProjectAnswers {
   /** As it was typed: `shop`, `@acme/shop`, `.`. */
   readonly name: string;
@@ -31,7 +30,6 @@ export interface ProjectFilesOptions extends Pick<ProjectAnswers, 'language' | '
   readonly capix: string;
 }
 
-/** The files of a new project, in the order of their paths. */
 export async function readProjectFiles(options: ProjectFilesOptions): Promise<readonly ProjectFile[]> {
   const { place, language, packageManager, capix } = options;
   const isTyped = language === 'typescript';

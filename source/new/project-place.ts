@@ -7,13 +7,10 @@ import { findNameProblem, toShortName } from '../files/find-name-problem.ts';
 import { isInside } from '../system/paths.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 
-/** The place and the name of a new project. */
 export interface ProjectPlace {
-  /** Absolute path of its folder. */
   readonly folder: string;
   /** The folder from the working directory, with forward slashes; `.` for the working directory itself. */
   readonly path: string;
-  /** The name in its package.json. */
   readonly packageName: string;
 }
 

@@ -129,11 +129,7 @@ function toHints(
   ];
 }
 
-/**
- * Reads the input of a call in this process: its files as a form would bring them.
- *
- * @throws MissingFile
- */
+/** Reads the input of a call in this process: its files as a form would bring them. @throws MissingFile */
 export async function readInputWithFiles({ definition }: Operation, { json, files }: CallInput): Promise<unknown> {
   const read = await readFiles(files);
   if (read.length === 0) return json ?? {};

@@ -7,7 +7,6 @@ import { toFileReason } from '../../cli/report-failure.ts';
 import type { FormField } from '../../document/form-field.ts';
 import { isJsonObject } from '../../kit/form/form-state.ts';
 
-/** The input of a call. */
 export interface CallInput {
   /** Without the files. */
   readonly json: unknown;

@@ -26,7 +26,7 @@ export async function callServer(
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const { type, body = null } = hasBody ? await loadBody(rest, files) : {};
   const sent = {
-    // In the lines of a stream that is no event stream, what fails in the middle looks like an item.
+    // The items of a stream come as events: a failure in its middle is told from an item.
     accept: 'application/json, text/event-stream, */*',
     ...(type && { 'content-type': type }),
     ...headers,
@@ -76,52 +76,33 @@ const FAILED = 500;
 
 /** Reads a body to its end; the items of a stream are told as they come, and are a list in `data`. */
 async function readBody({ headers, body }: Dispatcher.ResponseData, onItem: (item: unknown) => void = () => {}) {
+  const isStream = /^text\/event-stream\b/i.test(String(headers['content-type']));
   const items: unknown[] = [];
   let failure: unknown;
-  const take = (text: string, isFailure: boolean): void => {
-    const item = parseBody(text);
-    if (isFailure) failure = item;
-    else {
-      items.push(item);
-      onItem(item);
-    }
-  };
-  const reader = createItemReader(String(headers['content-type'] ?? ''), take);
+  const { feed, reset } = createParser({
+    onEvent: ({ event, data }) => {
+      const item = parseBody(data);
+      if (event === 'error') failure = item;
+      else {
+        items.push(item);
+        onItem(item);
+      }
+    },
+  });
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
   for await (const part of body as AsyncIterable<Buffer>) {
     bytes += part.byteLength;
     const more = decoder.decode(part, { stream: true });
-    if (reader === undefined) text += more;
-    else reader.feed(more);
+    if (isStream) feed(more);
+    else text += more;
   }
-  reader?.end();
+  reset({ consume: true });
   if (failure !== undefined) return { bytes, status: FAILED, body: failure };
-  return { bytes, body: reader === undefined ? parseBody(text) : { data: items } };
+  return { bytes, body: isStream ? { data: items } : parseBody(text) };
 }
 
-/** Reads server-sent events, and lines of JSON; undefined for another type. */
-function createItemReader(type: string, take: (text: string, isFailure: boolean) => void) {
-  if (/^text\/event-stream\b/i.test(type)) {
-    const { feed, reset } = createParser({ onEvent: ({ event, data }) => take(data, event === 'error') });
-    return { feed, end: () => reset({ consume: true }) };
-  }
-  if (!/^application\/(x-)?(ndjson|jsonl|json-lines)\b/i.test(type)) return undefined;
-  let rest = '';
-  const read = (line: string): void => {
-    // The last line of a stream that failed is the body of an error.
-    if (line.trim() !== '') take(line, /^\{"error":"[^"]+","message":.*\}\s*$/.test(line));
-  };
-  const feed = (text: string): void => {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    lines.forEach(read);
-  };
-  return { feed, end: () => read(rest) };
-}
-
-/** A body that is no JSON is a text. */
 function parseBody(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

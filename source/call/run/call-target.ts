@@ -3,7 +3,6 @@ import { readSettings } from '../../load/settings/read-settings.ts';
 import type { ServerAddress } from '../../screens/use-server-address.ts';
 import type { RequestHeaders } from './run-call.ts';
 
-/** The target of a call, as the screen offers it. */
 export interface CallTarget {
   /** Says which one it is, also when the dev server has another port. */
   readonly id: string;
@@ -18,7 +17,6 @@ export interface CallTarget {
   readonly headers: RequestHeaders;
 }
 
-/** Servers by the name of their environment. */
 export type Environments = Readonly<Record<string, { readonly url: string; readonly headers: RequestHeaders }>>;
 
 export interface KnownServers {

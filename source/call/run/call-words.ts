@@ -5,11 +5,13 @@ import { isUnsafeKey, toSafeInput } from '../../../server-runtime/input/safe-inp
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
 import { usageError } from '../../cli/cli-error.ts';
 import { toFileReason } from '../../cli/report-failure.ts';
+import { isSameJson } from '../../document/accepts.ts';
 import { toApiSchema } from '../../document/branch.ts';
 import { type FieldFlag, type FormField, toFieldFlags } from '../../document/form-field.ts';
 import { toGroupField, toRootField } from '../../document/root-field.ts';
 import { toSchemaJson } from '../../document/to-schema-json.ts';
-import { findValueAt, isJsonObject, readText, withValueAt } from '../../kit/form/form-state.ts';
+import { findValueAt, isJsonObject, withValueAt } from '../../kit/form/form-state.ts';
+import { parseExactJson } from '../../kit/form/parse-exact-json.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { type CallInput, toCallInput } from './call-input.ts';
@@ -113,7 +115,6 @@ function expectField(whole: FormField, name: string): Pick<FieldFlag, 'path' | '
   throw usageError(`unknown option '--${name}'`, nearest === undefined ? told : `Did you mean \`--${nearest}\`?`);
 }
 
-/** The input with the value of a flag. What is not of the type of its field stays a text. */
 function withFlag(input: object, { path, field }: Pick<FieldFlag, 'path' | 'field'>, text: string): object {
   const { kind } = field;
   if (kind.kind !== 'list' || text.trim().startsWith('['))
@@ -123,25 +124,14 @@ function withFlag(input: object, { path, field }: Pick<FieldFlag, 'path' | 'fiel
   return withValueAt(input, path, [...items, toTypedValue(kind.item(), text)]) as object;
 }
 
-function toTypedValue(field: FormField, text: string): unknown {
-  const { kind, isNullable } = field;
-  const toJson = (): unknown => readText(field, { text, isJson: true }).value;
-  if (isNullable && text === 'null' && kind.kind !== 'text') return null;
-  switch (kind.kind) {
-    case 'toggle':
-      return text === 'true' || text === 'false' ? text === 'true' : text;
-    case 'picker':
-      return kind.values.find((value) => value === text || JSON.stringify(value) === text) ?? text;
-    case 'union':
-      return [toJson(), text].find((value) => kind.variants.some(({ admits }) => admits(value))) ?? text;
-    case 'group':
-    case 'list':
-    case 'tuple':
-      return toJson();
-    case 'text':
-    case 'number':
-    case 'file':
-    case 'json':
-      return readText(field, { text, isJson: false }).value;
-  }
+/** A text, or the value that it is in JSON. What is not of the type of its field stays a text. */
+function toTypedValue({ kind }: FormField, text: string): unknown {
+  if (kind.kind === 'text' || kind.kind === 'file') return text;
+  const read = parseExactJson(text);
+  const values = 'value' in read ? [read.value, text] : [text];
+  const isOneOf = (value: unknown): boolean => {
+    if (kind.kind === 'picker') return value === null || kind.values.some((one) => isSameJson(one, value));
+    return kind.kind !== 'union' || value === null || kind.variants.some(({ admits }) => admits(value));
+  };
+  return values.find(isOneOf) ?? text;
 }

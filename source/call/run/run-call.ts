@@ -139,7 +139,6 @@ export async function runCall(
   }
 }
 
-/** The default limit of a server, milliseconds. */
 const SERVER_MS = 60_000;
 /** The time that an answer needs for its way, after the capability's own limit, milliseconds. */
 const LATE_MS = 5_000;

@@ -3,7 +3,6 @@ import { findValueAt } from '../../kit/form/form-state.ts';
 import { type CallResult, FAILED_STATUS, type RequestHeaders } from '../run/run-call.ts';
 import type { Expectation, SavedCall } from './read-saved-calls.ts';
 
-/** A saved call with its templates filled in. */
 export interface FilledCall {
   readonly saved: SavedCall;
   readonly input: unknown;

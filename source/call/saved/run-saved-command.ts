@@ -19,7 +19,6 @@ import { readSavedCalls } from './read-saved-calls.ts';
 
 export interface SavedOptions {
   readonly loaded: LoadedRegistry;
-  /** The name of one saved call; undefined for all. */
   readonly name: string | undefined;
   /** Headers and environment of the command line, which come before those of the calls. */
   readonly headers: RequestHeaders;

@@ -6,7 +6,7 @@ import { LineView } from '../../kit/line-view.tsx';
 import type { Row } from '../../kit/row.ts';
 import { RowsView } from '../../kit/rows-view.tsx';
 import { type Column, type TableRows, toTableRows } from '../../kit/table.ts';
-import { toDuration } from '../../kit/text.ts';
+import { toDuration, toSize } from '../../kit/text.ts';
 import { toMethodToken, toStatusText, toStatusToken } from '../../kit/theme.ts';
 import { useKept, useLatest } from '../../kit/use-kept.ts';
 import { useKeys } from '../../kit/use-keys.ts';
@@ -218,9 +218,4 @@ const tableColumns: readonly Column<RequestEntry>[] = [
 
 function toCapability({ method, capability = '' }: RequestEntry): string {
   return method === 'JOB' ? '' : capability;
-}
-
-function toSize(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
