@@ -144,7 +144,7 @@ describe('states of the form', () => {
 describe('headers', () => {
   it('asks for those that the guards look at, masks them, and copies none', async () => {
     await openLoaded('users.getMe', { columns: 120 });
-    expect(screen.frame()).toMatch(/headers +\[2 items\] +authorization for mustBeUse[^]*❯ +1 +authorization: /);
+    expect(screen.frame()).toMatch(/headers +\[2 items\] +for mustBeUser, mustHaveKey[^]*❯ +1 +authorization: /);
     screen.press(`Bearer abc${down}k-1`);
     await screen.waitFor(/2 +x-api-key: \*\*\* /);
     screen.press('\u001Bi');

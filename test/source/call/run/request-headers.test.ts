@@ -26,7 +26,7 @@ const security = [
 it('has a line for each header that the guards look at, and says which guard it is for', () => {
   const { headers, asked } = toHeadersField({ security, facts: { guards: [bearer, silent, cookie, inQuery] } });
   expect(asked).toEqual(['authorization', 'cookie']);
-  expect(headers.type).toBe('authorization for mustBeUser, authorization for mustBeAdmin, cookie for session');
+  expect(headers.type).toBe('for mustBeUser, mustBeAdmin, session, signed');
 });
 
 it.each([
