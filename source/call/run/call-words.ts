@@ -133,5 +133,6 @@ function toTypedValue({ kind }: FormField, text: string): unknown {
     if (kind.kind === 'picker') return value === null || kind.values.some((one) => isSameJson(one, value));
     return kind.kind !== 'union' || value === null || kind.variants.some(({ admits }) => admits(value));
   };
-  return values.find(isOneOf) ?? text;
+  const [typed = text] = values.filter(isOneOf);
+  return typed;
 }
