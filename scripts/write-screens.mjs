@@ -8,11 +8,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { spawn } from '@lydell/node-pty';
+import { SerializeAddon } from '@xterm/addon-serialize';
 import xterm from '@xterm/headless';
 import { root } from './import-source.mjs';
-import { background, toTerminalSvg } from './terminal-svg.mjs';
 
 const TIMEOUT_MS = 60_000;
+const background = '#16181d';
 
 const book = { book: '1', copies: 2, gift: true };
 const address = { street: 'Nowy Świat 1', city: 'Warszawa', postcode: '00001' };
@@ -102,7 +103,7 @@ async function writeScreen(name, { edits = [], serves = false, opens, isOutside 
     if (opens !== undefined) terminal = open(opens);
     for (const [keys, text] of steps) await terminal.press(keys, text);
     await sleep(1_000); // A frame may come in parts.
-    const svg = toTerminalSvg(terminal.window, titles[name] ?? `capix ${name}`);
+    const svg = toSvg(terminal.window, titles[name] ?? `capix ${name}`);
     // The same screen is the same file, whenever it is drawn.
     const file = join(root, 'docs', 'screens', `${name}.svg`);
     await writeFile(file, svg.replace(/\b\d\d:\d\d:\d\d\b/g, '10:24:00'));
@@ -152,7 +153,9 @@ function findFreePort() {
 
 /** The built command in a pseudo-terminal. */
 function openTerminal(words, { cwd, columns = 90, rows = 24 }) {
-  const window = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
+  const colors = { red: '#f2777a', green: '#8fd18a', yellow: '#e5c06d', blue: '#74a8f0', cyan: '#5fc8d0' };
+  const theme = { background, foreground: '#d8dbe2', ...colors };
+  const window = new xterm.Terminal({ cols: columns, rows, theme, allowProposedApi: true });
   const { CI: _ci, NO_COLOR: _noColor, PORT: _port, ...environment } = process.env;
   // Paths are shown from the home folder on.
   const env = { ...environment, TERM: 'xterm-256color', COLORTERM: 'truecolor', PORT: '1', HOME: dirname(cwd) };
@@ -186,4 +189,24 @@ function openTerminal(words, { cwd, columns = 90, rows = 24 }) {
       window.dispose();
     },
   };
+}
+
+/** The window as an SVG, with a title for those who do not see it. */
+function toSvg(window, title) {
+  const serializer = new SerializeAddon();
+  window.loadAddon(serializer);
+  const html = serializer.serializeAsHTML({ scrollback: 0, includeGlobalBackground: true });
+  const [, lines] = /<pre><div[^>]*>(.*)<\/div><\/pre>/s.exec(html);
+  const [width, height] = [Math.ceil(window.cols * 8.45) + 28, window.rows * 18 + 44];
+  const font = "font: 14px/18px ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">
+<title>${title}</title>
+<rect width="${width}" height="${height}" rx="8" fill="#2b2f38"/>
+<rect y="22" width="${width}" height="${height - 22}" rx="8" fill="${background}"/>
+<text x="${width / 2}" y="15.5" font-family="monospace" font-size="12" text-anchor="middle" fill="#9aa2b1">${title}</text>
+<foreignObject x="14" y="30" width="${width - 14}" height="${height - 30}">
+<div xmlns="http://www.w3.org/1999/xhtml" style="${font}; white-space: pre; color: #d8dbe2">${lines}</div>
+</foreignObject>
+</svg>
+`;
 }

@@ -20,19 +20,6 @@ export interface LoaderOptions extends CheckedOptions {
   readonly onOutput?: ((text: string) => void) | undefined;
 }
 
-/** Loads one project again and again, each time in a fresh process. */
-export interface ProjectLoader {
-  /**
-   * Loads the files as they are now. What has not changed since the load before is the same object. One load at a time.
-   * Never rejects for what user code does.
-   */
-  readonly load: () => Promise<LoadResult>;
-  /** The facts about the last load. */
-  readonly code: LoadedCode;
-  /** Ends the processes; a load that runs is answered as failed. */
-  readonly close: () => void;
-}
-
 export type LoadResult =
   | { readonly kind: 'loaded'; readonly manifest: Manifest }
   | { readonly kind: 'failed'; readonly failure: LoadFailure };
@@ -43,14 +30,12 @@ const EXTRA_MS = 15_000;
 const DRAWN_MS = 100;
 
 /**
- * Starts a loader for a command that stays open. The next process waits with the compiler, and what it has compiled, so
- * that a load takes little more than the user's own code. No stale module, no leak, no output and no crash of user code
- * reaches this process.
+ * Starts a loader, which loads a project again and again, each time in a fresh process. The next one waits with the
+ * compiler, and what it has compiled, so that a load takes little more than the user's own code. No stale module, no
+ * leak, no output and no crash of user code reaches this process. What has not changed since the load before is the
+ * same object.
  */
-export function startProjectLoader(
-  project: Project,
-  { envFiles = [], onOutput, ...options }: LoaderOptions = {},
-): ProjectLoader {
+export function startProjectLoader(project: Project, { envFiles = [], onOutput, ...options }: LoaderOptions = {}) {
   const code = new LoadedCode({ project, envFiles });
   const startLoader = (): ChildChannel<LoaderProtocol> => {
     const { channel, process } = startChild<LoaderProtocol>(compiledFile('load/project-loader-child.js'), {
@@ -67,8 +52,10 @@ export function startProjectLoader(
   let manifest: Manifest | undefined;
   let preparing: NodeJS.Timeout | undefined;
   return {
+    /** The facts about the last load. */
     code,
-    load: async () => {
+    /** Loads the files as they are now. One load at a time. Never rejects for what user code does. */
+    load: async (): Promise<LoadResult> => {
       clearTimeout(preparing);
       child ??= startLoader();
       const answer = await askToLoad(child, { project, variables: code.begin(), ...options });
@@ -87,7 +74,8 @@ export function startProjectLoader(
       manifest = keepEqual(manifest, answer.manifest);
       return { kind: 'loaded', manifest };
     },
-    close: () => {
+    /** Ends the processes; a load that runs is answered as failed. */
+    close: (): void => {
       isClosed = true;
       clearTimeout(preparing);
       child?.kill();
@@ -123,32 +111,12 @@ export interface LoaderProtocol {
   };
 }
 
-/** A manifest in which every part that is as in the one before is the same object: a path, a document, all problems. */
+/** A manifest in which every part that is as in the one before is the same object. */
 function keepEqual(before: Manifest | undefined, after: Manifest): Manifest {
-  if (before === undefined) return after;
-  return {
-    ...after,
-    document: keepDocument(before.document, after.document),
-    keys: keepSame(before.keys, after.keys),
-    problems: keepSame(before.problems, after.problems),
-    published: after.published && keepDocument(before.published, after.published),
-  };
-}
-
-type Document = Manifest['document'];
-
-function keepDocument(before: Document | undefined, after: Document): Document {
-  return before === undefined ? after : keepParts(before, { ...after, paths: keepParts(before.paths, after.paths) });
-}
-
-function keepParts<Whole extends object>(before: Whole, after: Whole): Whole {
-  const known = Object.entries(before) as [string, unknown][];
-  const parts = new Map<string, unknown>(Object.entries(after));
-  for (const [name, part] of known) if (parts.has(name)) parts.set(name, keepSame(part, parts.get(name)));
-  const isSame = parts.size === known.length && known.every(([name, part]) => parts.get(name) === part);
-  return isSame ? before : (Object.fromEntries(parts) as Whole);
-}
-
-function keepSame<Part>(before: Part, after: Part): Part {
-  return before === after || JSON.stringify(before) === JSON.stringify(after) ? before : after;
+  const known = new Map<string, unknown>(Object.entries(before ?? {}));
+  const parts = Object.entries(after).map(([name, part]: [string, unknown]) => {
+    const same = known.get(name);
+    return [name, JSON.stringify(same) === JSON.stringify(part) ? same : part] as const;
+  });
+  return Object.fromEntries(parts) as unknown as Manifest;
 }

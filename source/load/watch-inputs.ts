@@ -13,22 +13,13 @@ export interface WatchInputsOptions {
   readonly onTrouble: (trouble: WatchTrouble) => void;
 }
 
-export interface InputsWatch {
-  /** Loads once more, whether something has changed or not. */
-  readonly load: () => void;
-  /** The code tells what it loads. */
-  readonly take: (notes: readonly CodeNote[]) => void;
-  /** Resolves when saves are seen. */
-  readonly opened: Promise<unknown>;
-  /** No load begins any more. */
-  readonly close: () => Promise<void>;
-}
+export type InputsWatch = ReturnType<typeof watchInputs>;
 
 /**
  * Loads a project, and loads it again after every save of a file that it is made of, of an import that was missing,
  * `package.json`, `tsconfig.json` and the env files. A save during a load is loaded after it, so the last save wins.
  */
-export function watchInputs({ project, code, load, onTrouble }: WatchInputsOptions): InputsWatch {
+export function watchInputs({ project, code, load, onTrouble }: WatchInputsOptions) {
   let isLoading = false;
   const watch = async (): Promise<void> => (await watching).add(code.paths());
   const reloader = new Reloader({
@@ -50,15 +41,19 @@ export function watchInputs({ project, code, load, onTrouble }: WatchInputsOptio
   // Loading need not wait for the watcher: what is saved in between is looked for after the load.
   reloader.ask('start');
   return {
-    load: () => reloader.ask('restart'),
-    take: (notes) => {
+    /** Loads once more, whether something has changed or not. */
+    load: (): void => reloader.ask('restart'),
+    /** The code tells what it loads. */
+    take: (notes: readonly CodeNote[]): void => {
       const stale = code.take(notes);
       if (isLoading) return;
       void watch();
       reloader.take(stale);
     },
+    /** Resolves when saves are seen. */
     opened: watching,
-    close: async () => {
+    /** No load begins any more. */
+    close: async (): Promise<void> => {
       reloader.end();
       await (await watching).close();
     },

@@ -20,7 +20,7 @@ export async function copyToClipboard(
 ): Promise<string | undefined> {
   const clean = stripControl(text);
   const { execa } = await import('execa');
-  for (const [program, ...words] of toPrograms(environment, platform)) {
+  for (const [program = '', ...words] of toPrograms(environment, platform)) {
     const { exitCode } = await execa(program, words, {
       // The clipboard of Windows takes UTF-16, and knows it by its mark.
       input: program === 'clip.exe' ? Buffer.from(`\uFEFF${clean}`, 'utf16le') : clean,
@@ -38,24 +38,17 @@ export async function copyToClipboard(
   return undefined;
 }
 
-type Command = readonly [string, ...string[]];
-
 /** The programs that may be there, the best first. Over ssh the clipboard of this machine is not that of the user. */
-function toPrograms(environment: Terminal['environment'], platform: NodeJS.Platform): readonly Command[] {
+function toPrograms(environment: Terminal['environment'], platform: NodeJS.Platform): readonly (readonly string[])[] {
   const { SSH_CONNECTION, SSH_TTY, TMUX, WAYLAND_DISPLAY, DISPLAY, WSL_DISTRO_NAME } = environment;
-  const isWindows = platform === 'win32' || WSL_DISTRO_NAME;
-  const tmux: Command[] = TMUX ? [['tmux', 'load-buffer', '-w', '-']] : [];
-  if (SSH_CONNECTION || SSH_TTY) return tmux;
-  return [
-    ...(platform === 'darwin' ? [['pbcopy'] as const] : []),
-    ...(isWindows ? [['clip.exe'] as const] : []),
-    ...(WAYLAND_DISPLAY ? [['wl-copy'] as const] : []),
-    ...(DISPLAY
-      ? ([
-          ['xclip', '-selection', 'clipboard'],
-          ['xsel', '--clipboard', '--input'],
-        ] as const)
-      : []),
-    ...tmux,
+  const isHere = !(SSH_CONNECTION || SSH_TTY);
+  const programs: readonly (readonly [unknown, ...string[]])[] = [
+    [isHere && platform === 'darwin', 'pbcopy'],
+    [isHere && (platform === 'win32' || WSL_DISTRO_NAME), 'clip.exe'],
+    [isHere && WAYLAND_DISPLAY, 'wl-copy'],
+    [isHere && DISPLAY, 'xclip', '-selection', 'clipboard'],
+    [isHere && DISPLAY, 'xsel', '--clipboard', '--input'],
+    [TMUX, 'tmux', 'load-buffer', '-w', '-'],
   ];
+  return programs.flatMap(([isThere, ...words]) => (isThere ? [words] : []));
 }

@@ -2,7 +2,7 @@ import { type Dirent, readdirSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { FSWatcher, watch } from 'chokidar';
 import { findStats } from './paths.ts';
-import { createWatchedPlaces, type WatchedPlaces, type WatchedRoot } from './watched-places.ts';
+import { createWatchedPlaces, type WatchedRoot } from './watched-places.ts';
 
 export interface WatchOptions extends WatchedRoot {
   /** Files that have changed, appeared or gone together, in the order of their first event, or that may have. */
@@ -11,11 +11,7 @@ export interface WatchOptions extends WatchedRoot {
   readonly onTrouble: (trouble: WatchTrouble) => void;
 }
 
-export interface FileWatcher {
-  /** Watches more files, wherever they lie and whether they are there or not; those that it has cost nothing. */
-  readonly add: (files: readonly string[]) => void;
-  readonly close: () => Promise<void>;
-}
+export type FileWatcher = Pick<ProjectWatcher, 'add' | 'close'>;
 
 /** The time after which a file that was added is watched, milliseconds. It may have changed before. */
 const WATCHED_MS = 250;
@@ -35,11 +31,11 @@ export async function watchFiles(options: WatchOptions): Promise<FileWatcher> {
   return watcher;
 }
 
-class ProjectWatcher implements FileWatcher {
+class ProjectWatcher {
   /** Resolves when a change from now on is reported. */
   readonly opened: Promise<void>;
   readonly #onTrouble: WatchOptions['onTrouble'];
-  readonly #places: WatchedPlaces;
+  readonly #places: ReturnType<typeof createWatchedPlaces>;
   readonly #watch: typeof watch;
   readonly #changes: ReturnType<typeof gatherChanges>;
   readonly #told = new Set<string>();
@@ -64,6 +60,7 @@ class ProjectWatcher implements FileWatcher {
     this.#watcher = this.#open();
   }
 
+  /** Watches more files, wherever they lie and whether they are there or not; those that it has cost nothing. */
   add(files: readonly string[]): void {
     const more = this.#isClosed ? [] : this.#places.add(files);
     if (more.length === 0) return;

@@ -20,34 +20,32 @@ export interface WatchedGlob {
 }
 
 /** Which files and folders are watched. */
-export interface WatchedPlaces {
-  /** Whether the watcher is to look at a path. */
-  readonly isWatched: (path: string, isFolder: boolean) => boolean;
-  /** Whether a change of a file is told, when the system reports it. */
-  readonly isTold: (file: string) => boolean;
-  /** Adds files, wherever they lie, there or not. Gives the paths that the watcher does not look at yet. */
-  readonly add: (files: readonly string[]) => readonly string[];
-  /** All that the watcher begins with. */
-  readonly all: () => readonly string[];
-}
-
-export function createWatchedPlaces(watched: WatchedRoot): WatchedPlaces {
+export function createWatchedPlaces(watched: WatchedRoot) {
   const files = new Set<string>();
   // A file that is replaced or not there yet is seen by its folder only.
   const folders = new Set<string>();
   const isWatched = (path: string, isFolder: boolean): boolean =>
     (isFolder ? folders : files).has(path) || isOwn(path, isFolder, watched) || isOfGlob(path, isFolder, watched);
   return {
+    /** Whether the watcher is to look at a path. */
     isWatched,
-    isTold: (file) => isWatched(file, false) || folders.has(dirname(file)),
-    add: (wanted) => {
+    /** Whether a change of a file is told, when the system reports it. */
+    isTold: (file: string): boolean => isWatched(file, false) || folders.has(dirname(file)),
+    /** Adds files, wherever they lie, there or not. Gives the paths that the watcher does not look at yet. */
+    add: (wanted: readonly string[]): readonly string[] => {
       const fresh = wanted.filter((file) => !isWatched(file, false));
       const around = fresh.map((file) => dirname(file)).filter((folder) => !isWatched(folder, true));
       for (const file of fresh) files.add(file);
       for (const folder of around) folders.add(folder);
       return [...new Set([...around, ...fresh])];
     },
-    all: () => [watched.root, ...(watched.globs ?? []).map(({ base }) => base), ...folders, ...files],
+    /** All that the watcher begins with. */
+    all: (): readonly string[] => [
+      watched.root,
+      ...(watched.globs ?? []).map(({ base }) => base),
+      ...folders,
+      ...files,
+    ],
   };
 }
 

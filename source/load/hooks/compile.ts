@@ -5,6 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { Script } from 'node:vm';
 import type * as swc from '@swc/core';
 import { initSync, parse } from 'cjs-module-lexer';
+import stringWidth from 'string-width';
 import { createCliError } from '../../cli/cli-error.ts';
 import { findFileSettings } from './compiler-options.ts';
 import { isOfModules } from './own-file.ts';
@@ -38,18 +39,11 @@ export class CompileError extends SyntaxError {
   }
 }
 
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]|\p{Emoji_Presentation}/u;
-
 /** The column, from 1, of what the compiler draws at so many columns of a terminal from the left. */
 function toColumn(line: string, width: number): number {
-  let left = width;
-  let column = 1;
-  for (const character of line) {
-    if (left <= 0) break;
-    left -= character === '\t' ? 4 : WIDE.test(character) ? 2 : 1;
-    column += character.length;
-  }
-  return column;
+  let column = 0;
+  while (column < line.length && stringWidth(line.slice(0, column).replaceAll('\t', '    ')) < width) column += 1;
+  return column + 1;
 }
 
 /**
