@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { Worker } from 'node:worker_threads';
 
 /** The messages between a process and its parent. */
 export interface Protocol {
@@ -106,4 +107,11 @@ export function connectToParent<P extends Protocol>({
       };
     },
   };
+}
+
+/** Code that blocks its thread does not hear that the parent has gone: another thread ends the process then. */
+export function guardOrphan(graceMs = 0): void {
+  const code = `const kill = () => process.kill(process.pid, 'SIGKILL');
+    setInterval(() => process.ppid !== ${process.ppid} && setTimeout(kill, ${graceMs}), 1_000);`;
+  new Worker(code, { eval: true, execArgv: [], env: {} }).unref();
 }
