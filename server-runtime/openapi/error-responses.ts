@@ -50,12 +50,14 @@ function toInside(json: JsonSchema): JsonSchema {
   return typeof reference === 'string' ? { ...rest, $ref: `#/components/schemas/Error${reference.slice(1)}` } : rest;
 }
 
+const text: JsonSchema = { type: 'string' };
+
 const ownErrorSchema: JsonSchema = {
   type: 'object',
   description: 'Why the call did not succeed.',
   properties: {
-    error: { type: 'string', description: 'Name of the error.' },
-    message: { type: 'string', description: 'What went wrong, for people.' },
+    error: { ...text, description: 'Name of the error.' },
+    message: { ...text, description: 'What went wrong, for people.' },
     meta: { type: 'object', description: 'Facts about this error.' },
   },
   required: ['error', 'message'],
@@ -85,24 +87,17 @@ interface Meta {
 function toPartSchema(errors: readonly ErrorFactory[], convert: SchemaConverter['convert']): JsonSchema {
   const parts = errors.map((error) => ({ name: error.errorName, meta: toMeta(error, convert) }));
   const metas = parts.flatMap(({ meta }) => meta ?? []);
-  if (parts.length === 1 || metas.every(({ isRequired }) => !isRequired))
-    return toPart(
-      parts.map(({ name }) => name),
-      metas[0],
-      [],
-    );
+  const names = parts.map(({ name }) => name);
+  if (parts.length === 1 || metas.every(({ isRequired }) => !isRequired)) return toPart(names, metas[0], []);
   return { anyOf: parts.map(({ name, meta }) => toPart([name], meta, ['error'])) };
 }
 
 /** The meta that an error declares; a `BadRequest` may carry the wrong fields. */
 function toMeta(error: ErrorFactory, convert: SchemaConverter['convert']): Meta | undefined {
-  const metaSchema = error.metaSchema as Schema | undefined;
-  if (metaSchema !== undefined)
-    return {
-      schema: convert({ schema: metaSchema, name: error.errorName }),
-      isRequired: !isOptionalSchema(metaSchema),
-    };
   const { status, errorName } = error;
+  const schema = error.metaSchema as Schema | undefined;
+  if (schema !== undefined)
+    return { schema: convert({ schema, name: errorName }), isRequired: !isOptionalSchema(schema) };
   const isInvalid = status === 400 && errorName === defaultErrors.BadRequest.errorName;
   return isInvalid || errorName === validationErrorName ? { schema: validationMeta, isRequired: false } : undefined;
 }
@@ -119,18 +114,15 @@ function toPart(names: readonly string[], meta: Meta | undefined, required: read
 const validationMeta: JsonSchema = {
   type: 'object',
   properties: {
-    issues: { type: 'array', items: { type: 'string' }, maxItems: 50, examples: [['email: Invalid email']] },
+    issues: { type: 'array', items: text, maxItems: 50, examples: [['email: Invalid email']] },
     fields: {
       type: 'array',
       items: {
         type: 'object',
         properties: {
-          path: {
-            type: 'string',
-            description: 'Names from the outside in, joined by dots; empty for the whole input.',
-          },
-          message: { type: 'string' },
-          code: { type: 'string' },
+          path: { ...text, description: 'Names from the outside in, joined by dots; empty for the whole input.' },
+          message: text,
+          code: text,
           received: { description: 'What was sent, at most 200 characters; absent for secrets.' },
         },
         required: ['path', 'message', 'code'],

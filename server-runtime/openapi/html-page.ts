@@ -25,15 +25,13 @@ function toHtml(part: string): string {
   const [, , code] = /^(`{3,})\w*\n(.*)\n\1$/s.exec(part) ?? [];
   if (code !== undefined) return `<pre><code>${escapeHtml(code)}</code></pre>`;
   if (!part.startsWith('| ')) return `<p>${toSpans(part)}</p>`;
-  const [head = '', , ...rows] = part.split('\n');
-  return `<table>${[toRow(head, 'th'), ...rows.map((row) => toRow(row, 'td'))].join('\n')}</table>`;
-}
-
-/** `| a | b |` */
-function toRow(row: string, element: 'td' | 'th'): string {
-  const cells = row.slice(2, -2).split(' | ');
-  const written = cells.map((cell) => `<${element}>${toSpans(cell.replaceAll('\\|', '|'))}</${element}>`);
-  return `<tr>${written.join('')}</tr>`;
+  const rows = part.split('\n').map((row, at) => {
+    const cells = row.slice(2, -2).split(' | ');
+    return at === 1
+      ? ''
+      : `<tr>${cells.map((cell) => `<td>${toSpans(cell.replaceAll('\\|', '|'))}</td>`).join('')}</tr>`;
+  });
+  return `<table>${rows.join('\n')}</table>`;
 }
 
 /** Text with code, links within the page and strong words in it. */
@@ -61,4 +59,5 @@ p{white-space:pre-line}
 h2,h3{border-top:1px solid #8884;padding-top:1rem}
 pre{overflow:auto;background:#8881;padding:.75rem;border-radius:6px;font-size:.85rem}
 table{border-collapse:collapse;display:block;overflow:auto}
-td,th{text-align:left;padding:.2rem 1rem .2rem 0;vertical-align:top}`;
+tr:first-child{font-weight:bold}
+td{text-align:left;padding:.2rem 1rem .2rem 0;vertical-align:top}`;

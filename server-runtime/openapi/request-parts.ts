@@ -1,4 +1,3 @@
-import type { SentField } from '../capability/http.ts';
 import { findKeyRule, KEY_HEADER } from '../enhancers/with-idempotency.ts';
 import type { MediaTypeObject, ParameterObject, RequestBodyObject } from '../http/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
@@ -32,8 +31,12 @@ export function toRequestParts(
     write: (json, part = {}) => (schema === undefined ? json : write(json, { schema, name, ...part })),
   };
   const inHead = [
-    ...params.map((each) => toPathParameter(each, path.endsWith(`/*${each}`), place)),
-    ...request.sent.flatMap((each) => toSentParameter(each, place)),
+    ...params.map((each): ParameterObject => {
+      const { default: _none, ...json } = fields.get(each) ?? { type: 'string' };
+      const parameter = { ...toParameter({ field: each, in: 'path', name: each }, place, json), required: true };
+      return path.endsWith(`/*${each}`) ? { ...parameter, 'x-wildcard': true } : parameter;
+    }),
+    ...request.sent.flatMap((each) => (fields.has(each.field) ? [toParameter(each, place)] : [])),
     ...toKeyParameter(operation),
   ];
   const elsewhere = new Set([...params, ...request.sent.map(({ field }) => field)]);
@@ -57,12 +60,6 @@ interface InputPlace extends Pick<OneObject, 'fields' | 'required'> {
   readonly write: (json: JsonSchema, part?: { readonly name?: string; readonly isText?: boolean }) => JsonSchema;
 }
 
-function toPathParameter(name: string, isRest: boolean, place: InputPlace): ParameterObject {
-  const { default: _none, ...schema } = place.fields.get(name) ?? { type: 'string' };
-  const parameter = { name, in: 'path', required: true, ...toAnnotated(name, schema, place) } as const;
-  return isRest ? { ...parameter, 'x-wildcard': true } : parameter;
-}
-
 /** OpenAPI says how an object stands in a query, and of a list of objects nothing. */
 function toQueryParameter(name: string, place: InputPlace): ParameterObject {
   const schema = place.fields.get(name) ?? {};
@@ -70,12 +67,23 @@ function toQueryParameter(name: string, place: InputPlace): ParameterObject {
   const isDeep = types.has('object') && !types.has('array');
   const words = `Each part is sent under a name of its own: \`${name}[0][…]\`.`;
   const told = !isDeep && holdsObjects(schema, place.root) ? withMarks(schema, { words }) : schema;
+  return { ...toParameter({ field: name, in: 'query', name }, place, told), ...(isDeep && deepObject) };
+}
+
+/** The texts of a schema for people belong to the parameter. */
+function toParameter(
+  { field, in: at, name }: { readonly field: string; readonly in: ParameterObject['in']; readonly name: string },
+  { fields, required, write }: InputPlace,
+  json: JsonSchema = fields.get(field) ?? { type: 'string' },
+): ParameterObject {
+  const { description, deprecated, ...schema } = write(json, { name: toPascal(field), isText: true });
   return {
     name,
-    in: 'query',
-    ...(place.required.has(name) && { required: true }),
-    ...(isDeep && deepObject),
-    ...toAnnotated(name, told, place),
+    in: at,
+    ...(required.has(field) && { required: true }),
+    ...(typeof description === 'string' && { description }),
+    ...(deprecated === true && { deprecated }),
+    schema,
   };
 }
 
@@ -87,13 +95,6 @@ function holdsObjects(json: JsonSchema, root: JsonSchema): boolean {
     const items = branch.type === 'array' ? [...(branch.prefixItems ?? []), findRest(branch) ?? {}] : [];
     return items.some((item) => toJsonBranches(item, root).some(({ type }) => type === 'object' || type === 'array'));
   });
-}
-
-function toSentParameter({ in: at, name, field }: SentField, place: InputPlace): readonly ParameterObject[] {
-  const schema = place.fields.get(field);
-  if (schema === undefined) return [];
-  const required = place.required.has(field) && { required: true };
-  return [{ name, in: at, ...required, ...toAnnotated(name, schema, place) }];
 }
 
 /** The header of `withIdempotency`, unless the capability takes it as a field. */
@@ -118,20 +119,6 @@ function toOpenQuery(rest: JsonSchema | undefined, { fields, write }: InputPlace
   const name = fields.has('fields') ? 'otherFields' : 'fields';
   const schema = { type: 'object', additionalProperties: write(rest, { isText: true }) };
   return [{ name, in: 'query', style: 'form', explode: true, schema }];
-}
-
-/** The texts of a schema for people belong to the parameter. */
-function toAnnotated(
-  name: string,
-  json: JsonSchema,
-  { write }: InputPlace,
-): Pick<ParameterObject, 'description' | 'deprecated' | 'schema'> {
-  const { description, deprecated, ...schema } = write(json, { name: toPascal(name), isText: true });
-  return {
-    ...(typeof description === 'string' && { description }),
-    ...(deprecated === true && { deprecated }),
-    schema,
-  };
 }
 
 const anyBody: RequestBodyObject = {

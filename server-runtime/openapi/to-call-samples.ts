@@ -113,10 +113,11 @@ function toFetch({ method, url, headers, fields, files }: SampleRequest, credent
     ...(isForm ? ['body: form'] : hasJson ? [`body: JSON.stringify(${JSON.stringify(fields)})`] : []),
   ];
   const parts = [
-    ...toFormTexts(fields).map(([name, text]) => [name, JSON.stringify(text)] as const),
-    ...files.map((name) => [name, 'file'] as const),
-  ].map(([name, value]) => `form.append(${JSON.stringify(name)}, ${value});`);
+    ...toFormTexts(fields).map(([name, text]) => `${JSON.stringify(name)}, ${JSON.stringify(text)}`),
+    ...files.map((name) => `${JSON.stringify(name)}, file`),
+  ];
   const lines = options.map((each) => `  ${each},\n`).join('');
   const call = `const response = await fetch(${JSON.stringify(url)}${lines === '' ? '' : `, {\n${lines}}`});`;
-  return [...(isForm ? ['const form = new FormData();', ...parts] : []), call].join('\n');
+  const form = ['const form = new FormData();', ...parts.map((part) => `form.append(${part});`)];
+  return [...(isForm ? form : []), call].join('\n');
 }

@@ -30,7 +30,7 @@ function toThrowers({ definition }: Operation, status: number, name: string): re
   const isIt = (error: { readonly status: number; readonly errorName: string }): boolean =>
     error.status === status && error.errorName === name;
   const { guards, inputGuards, enhancers, errors } = definition;
-  const isRefusal = (status === 401 && name === 'Unauthorized') || (status === 403 && name === 'Forbidden');
+  const isRefusal = ['401 Unauthorized', '403 Forbidden'].includes(`${status} ${name}`);
   return [
     ...[...guards, ...inputGuards]
       .filter((guard) => guard.errors.some(isIt) || (guard.errors.length === 0 && isRefusal))

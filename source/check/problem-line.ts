@@ -39,7 +39,7 @@ export function toProblemRows(problems: readonly Problem[]): readonly ProblemRow
   });
 }
 
-/** What is wrong, what to do, and where. */
+/** The message, the next step and the place of a problem. */
 function toDetailLines({ message, hint, keys, file, line }: Problem, width: number): readonly Line[] {
   const toText = (words: string): readonly Line[] => wrapText(stripControl(words), width).map((text) => [{ text }]);
   const toFact = (label: string, text: string): readonly Line[] =>

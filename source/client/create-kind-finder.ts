@@ -67,19 +67,11 @@ function findInUnion(branches: readonly Branch[], find: (branch: Branch) => Kind
   const objects = different.filter(({ type }) => type === 'object');
   const others = different.filter(({ type }) => type !== 'object').map(find);
   const [first] = objects;
-  return toAll([...others, objects.length < 2 ? first && find(first) : findInChoices(objects, { revived, find })]);
-}
-
-interface Choices {
-  readonly revived: readonly Branch[];
-  readonly find: (branch: Branch) => Kinds | undefined;
-}
-
-function findInChoices(objects: readonly Branch[], { revived, find }: Choices): Kinds | undefined {
+  if (objects.length < 2) return toAll([...others, first && find(first)]);
   const isOne = ({ name }: Branch): boolean =>
     name === undefined || revived.filter((each) => each.name === name).length === 1;
-  const found = objects.map((branch) => [isOne(branch) ? toSigns(branch) : {}, find(branch) ?? null] as const);
-  return found.every(([, kinds]) => kinds === null) ? undefined : { choices: found };
+  const choices = objects.map((branch) => [isOne(branch) ? toSigns(branch) : {}, find(branch) ?? null] as const);
+  return toAll([...others, choices.every(([, kinds]) => kinds === null) ? undefined : { choices }]);
 }
 
 /** Without what is undefined, and undefined where nothing is left. */

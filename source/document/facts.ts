@@ -88,7 +88,7 @@ export interface OperationFacts {
   readonly inputChecks?: readonly string[];
   /** As declared, that of a plain value first; empty where nothing is. */
   readonly answers: readonly AnswerFacts[];
-  /** Only in a manifest, as the explanation of a route is: missing where no code of the project declared it. */
+  /** Only in a manifest: missing where no code of the project declared it. */
   readonly source?: SourceFacts;
 }
 

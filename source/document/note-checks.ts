@@ -55,7 +55,8 @@ export function toZodChecks(schema: Schema, type: string): readonly string[] {
     type === 'custom' && typeof fn === 'function' && findFileRules(schema) === undefined ? [`code ${toMark(fn)}`] : [];
   const isUnsaid = type === 'date' || type === 'bigint';
   return [
-    ...(coerce === true ? [toCoercion(type)] : []),
+    // A text or a boolean may come of anything: the JSON Schema does not say which.
+    ...(coerce === true ? [type === 'string' || type === 'boolean' ? `coerce ${type}` : 'coerce'] : []),
     ...(type === 'catch' ? ['catch'] : []),
     ...(type === 'map' || type === 'set' ? [`value ${type}`] : []),
     ...(type === 'pipe' ? toPipeChecks(schema, definition) : []),
@@ -69,11 +70,6 @@ export function toZodChecks(schema: Schema, type: string): readonly string[] {
           : [...toTextChecks(def), ...(isUnsaid ? [toLimit(def)] : [])],
     ),
   ];
-}
-
-/** Whatever becomes a text or a boolean, so that the JSON Schema does not say which. */
-function toCoercion(type: string): string {
-  return type === 'string' || type === 'boolean' ? `coerce ${type}` : 'coerce';
 }
 
 /** The JSON Schema of an input is that of the first step. */
@@ -91,12 +87,9 @@ function toPipeChecks(schema: Schema, { in: first, out: last, transform }: Defin
 /** The words of `z.stringbool()`, which it tells only who sends another one. */
 function toWords(schema: Schema): readonly string[] {
   const { '~standard': standard } = schema as {
-    readonly '~standard'?: { readonly validate: (value: unknown) => object };
+    readonly '~standard'?: { readonly validate: (value: unknown) => { issues?: readonly { values?: unknown }[] } };
   };
-  const { issues = [] } = (standard?.validate('\0') ?? {}) as {
-    readonly issues?: readonly { readonly values?: unknown }[];
-  };
-  const values = issues[0]?.values;
+  const values = standard?.validate('\0').issues?.[0]?.values;
   return Array.isArray(values) ? [`words ${values.join(', ')}`] : [];
 }
 

@@ -1,6 +1,5 @@
-import type { Content } from '../../server-runtime/capability/content.ts';
-import { type AnyEnhancer, innerPartsOf } from '../../server-runtime/capability/enhancer.ts';
-import type { Guard, SecurityScheme } from '../../server-runtime/capability/guard.ts';
+import { innerPartsOf } from '../../server-runtime/capability/enhancer.ts';
+import type { SecurityScheme } from '../../server-runtime/capability/guard.ts';
 import { findKeyRule } from '../../server-runtime/enhancers/with-idempotency.ts';
 import type { ErrorFactory } from '../../server-runtime/errors/define-error.ts';
 import { toEnvelope } from '../../server-runtime/http/envelope.ts';
@@ -12,19 +11,13 @@ import type { CorsOptions } from '../../server-runtime/rest/cors-settings.ts';
 import type { Route } from '../../server-runtime/routing/route.ts';
 import { isZodSchema } from '../../server-runtime/schema/schema.ts';
 import {
-  type AgentOffers,
-  type AnswerFacts,
   type BodyLimits,
-  type CorsFacts,
   type DocumentFacts,
-  type EnhancerFacts,
   type ErrorName,
   FACTS_VERSION,
-  type GuardFacts,
   type OperationFacts,
   type OtherRouteFacts,
   type RouteFacts,
-  type StepFacts,
 } from './facts.ts';
 import { noteChecks, toForeignChecks } from './note-checks.ts';
 import type { SharedRestOptions } from './parse-rest-options.ts';
@@ -36,7 +29,7 @@ export function toDocumentFacts(
 ): DocumentFacts {
   const { urlCase = 'kebab', prefix = '', envelope, cors = {}, calls = false, timeoutMs, etag, cacheControl } = options;
   const { dataPath, successSchema, failure, failureType, validationStatus } = toEnvelope(envelope);
-  return defined<DocumentFacts>({
+  return defined({
     version: FACTS_VERSION,
     urlCase,
     prefix,
@@ -67,10 +60,9 @@ function toBodyLimits({ maxBodySize = DEFAULT_BODY_SIZE, multipart }: SharedRest
   return { maxBodySize, forms: { maxFileSize, maxFiles, maxFieldsSize, maxParts } };
 }
 
-function toCorsFacts({ origin = '*', credentials = false, exposeHeaders, ...options }: CorsOptions): CorsFacts {
+function toCorsFacts({ origin = '*', credentials = false, exposeHeaders, ...options }: CorsOptions) {
   const { methods = 'GET, POST, PATCH, PUT, DELETE, OPTIONS', headers = 'Content-Type, Authorization' } = options;
-  const text = typeof origin === 'string' ? origin : '(function)';
-  return defined<CorsFacts>({ origin: text, methods, headers, exposeHeaders, credentials });
+  return { origin: typeof origin === 'string' ? origin : '(function)', methods, headers, exposeHeaders, credentials };
 }
 
 /** The facts that a project knows of an operation beside what it declares. */
@@ -79,22 +71,21 @@ export type ToPlace = (operation: Operation) => Pick<RouteFacts, 'source'>;
 /** The facts that `toOpenApi` writes under `x-capix` of each operation and job. */
 export function toDocumentNotes(toPlace: ToPlace = () => ({})): DocumentNotes {
   const known = new Set<Operation>();
+  const toMore = (operation: Operation): object => {
+    const { schema } = operation.definition;
+    const inputChecks = schema === undefined || isZodSchema(schema) ? undefined : toForeignChecks(schema);
+    return { ...(inputChecks && { inputChecks }), ...toPlace(operation) };
+  };
   return {
     onNode: noteChecks,
     ofRoute: (route, nameOf) => {
-      const { operation, segments } = route;
-      if (known.has(operation))
-        return defined<OtherRouteFacts>({ key: operation.key, isOther: true, wildcard: findWildcard(segments) });
+      const { operation } = route;
+      if (known.has(operation)) return toOtherRouteFacts(route);
       known.add(operation);
-      return { ...withInputChecks(toRouteFacts(route, nameOf), operation), ...toPlace(operation) };
+      return { ...toRouteFacts(route, nameOf), ...toMore(operation) };
     },
-    ofJob: (operation) => ({ ...withInputChecks(toOperationFacts(operation), operation), ...toPlace(operation) }),
+    ofJob: (operation) => ({ ...toOperationFacts(operation), ...toMore(operation) }),
   };
-}
-
-function withInputChecks<Facts extends OperationFacts>(facts: Facts, { definition: { schema } }: Operation): Facts {
-  const inputChecks = schema === undefined || isZodSchema(schema) ? undefined : toForeignChecks(schema);
-  return inputChecks === undefined ? facts : { ...facts, inputChecks };
 }
 
 type NameOf = (scheme: SecurityScheme) => string;
@@ -102,20 +93,25 @@ type NameOf = (scheme: SecurityScheme) => string;
 /** `x-capix` of an operation at its first route; without `nameOf` its guards name no credentials. */
 export function toRouteFacts({ operation, rule, segments }: Route<Operation>, nameOf?: NameOf): RouteFacts {
   const { request, cacheControl, tool } = operation.definition;
-  return defined<RouteFacts>({
+  return defined({
     ...toOperationFacts(operation, nameOf),
     rule,
     wildcard: findWildcard(segments),
-    sent: request.sent.length === 0 ? undefined : request.sent,
+    sent: toFilled(request.sent),
     idempotencyKey: findKeyRule(operation),
     cacheControl,
-    tool: typeof tool === 'object' ? defined<typeof tool>(tool) : tool,
+    tool,
     offers: toOffers(operation),
   });
 }
 
+/** `x-capix` of an operation at its second and later routes. */
+export function toOtherRouteFacts({ operation: { key }, segments }: Route<Operation>): OtherRouteFacts {
+  return defined({ key, isOther: true, wildcard: findWildcard(segments) });
+}
+
 /** The name of the parameter that takes the rest of the path. */
-export function findWildcard(segments: Route<Operation>['segments']): string | undefined {
+function findWildcard(segments: Route<Operation>['segments']): string | undefined {
   const last = segments.at(-1);
   return last !== undefined && 'param' in last && last.isRest === true ? last.param : undefined;
 }
@@ -124,63 +120,55 @@ export function findWildcard(segments: Route<Operation>['segments']): string | u
 export function toOperationFacts(operation: Operation, nameOf?: NameOf): OperationFacts {
   const { key, intent, declaredIntent, fields, timeoutMs, definition } = operation;
   const { guards, inputGuards, enhancers, errors, answers, description, deprecation } = definition;
-  return defined<OperationFacts>({
+  return defined({
     key,
     intent,
     declaredIntent,
-    guards: guards.map((guard) => toGuardFacts(guard, nameOf)),
-    inputGuards: inputGuards.map(toStepFacts),
-    enhancers: enhancers.map(toEnhancerFacts),
+    guards: guards.map(({ name, errors: declared, security, alternatives, scopes, isOptional }) => ({
+      name,
+      errors: toErrorFacts(declared),
+      credentials: security && nameOf && [security, ...alternatives].map(nameOf),
+      scopes: toFilled(scopes),
+      isOptional: isOptional ? true : undefined,
+    })),
+    inputGuards: inputGuards.map(({ name, errors: declared }) => ({ name, errors: toErrorFacts(declared) })),
+    enhancers: enhancers.map((enhancer) => {
+      const { name, settings, errors: declared } = enhancer;
+      return { name, kind: innerPartsOf(enhancer).kind, settings, errors: toErrorFacts(declared) };
+    }),
     errors: toErrorFacts(errors),
-    answers: answers.map(toAnswerFacts),
+    answers: answers.map(({ status, kind, contentTypes, description: told }) => {
+      return { status, kind, contentTypes, description: told };
+    }),
     description,
-    deprecation: deprecation && defined<typeof deprecation>(deprecation),
+    deprecation,
     timeoutMs,
     inputFields: fields && [...fields.keys()],
   });
-}
-
-function toGuardFacts(
-  { security, alternatives, scopes, isOptional, ...step }: Guard,
-  nameOf: NameOf | undefined,
-): GuardFacts {
-  const schemes = security === undefined || nameOf === undefined ? [] : [security, ...alternatives];
-  return defined<GuardFacts>({
-    ...toStepFacts(step),
-    credentials: schemes.length === 0 || nameOf === undefined ? undefined : schemes.map(nameOf),
-    scopes: scopes.length === 0 ? undefined : scopes,
-    isOptional: isOptional ? true : undefined,
-  });
-}
-
-function toEnhancerFacts(enhancer: AnyEnhancer): EnhancerFacts {
-  const { name, settings, errors } = enhancer;
-  return defined<EnhancerFacts>({ name, kind: innerPartsOf(enhancer).kind, settings, errors: toErrorFacts(errors) });
-}
-
-function toStepFacts({ name, errors }: Pick<AnyEnhancer, 'name' | 'errors'>): StepFacts {
-  return { name, errors: toErrorFacts(errors) };
 }
 
 function toErrorFacts(errors: readonly ErrorFactory[]): readonly ErrorName[] {
   return errors.map(({ status, errorName }) => ({ name: errorName, status }));
 }
 
-function toAnswerFacts({ status, kind, contentTypes, description }: Content): AnswerFacts {
-  return defined<AnswerFacts>({ status, kind, contentTypes, description });
-}
-
-function toOffers({ key, definition: { offers } }: Operation): AgentOffers | undefined {
+function toOffers({ key, definition: { offers } }: Operation): unknown {
   const { resources, prompt } = offers;
   if (resources.length === 0 && prompt === undefined) return undefined;
-  const name = key.replaceAll('.', '_');
-  return defined<AgentOffers>({
-    resources: resources.map((resource) => ({ uri: resource.uri, name: resource.name ?? name })),
-    prompt: prompt && (prompt.name ?? name),
-  });
+  const own = key.replaceAll('.', '_');
+  return {
+    resources: resources.map(({ uri, name = own }) => ({ uri, name })),
+    prompt: prompt && (prompt.name ?? own),
+  };
 }
 
-/** JSON has no undefined. */
-export function defined<T extends object>(object: { readonly [Key in keyof T]: T[Key] | undefined }): T {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
+function toFilled<Item>(list: readonly Item[]): readonly Item[] | undefined {
+  return list.length === 0 ? undefined : list;
+}
+
+/** JSON has no undefined, at any depth. */
+export function defined<T>(value: unknown): T {
+  if (Array.isArray(value)) return value.map(defined) as T;
+  if (typeof value !== 'object' || value === null) return value as T;
+  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  return Object.fromEntries(entries.map(([name, inner]) => [name, defined(inner)])) as T;
 }

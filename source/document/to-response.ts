@@ -73,25 +73,27 @@ export function toDocumentedErrors(
   document: SchemaJson,
 ): readonly DocumentedError[] {
   const contents = toApiContents(response, document);
+  const description = textOf(response['description']);
   const about = {
     status,
-    description: textOf(response['description']),
+    description,
     contents,
     headers: toHeaders(response, document),
+    meta: undefined,
+    hasMeta: false,
   };
-  const unnamed = { ...about, name: undefined, meta: undefined, hasMeta: false };
   const names = response['x-error-names'];
-  if (Array.isArray(names)) return names.map((name) => ({ ...unnamed, name: String(name) }));
+  if (Array.isArray(names)) return names.map((name) => ({ ...about, name: String(name) }));
   const content = contents.find(({ mediaType }) => /[/+]json\b/i.test(mediaType)) ?? contents[0];
   // Each part for itself: what an envelope says of any meta adds nothing to that of one error.
-  const named = (content === undefined ? [] : toParts(content.schema.json, document)).flatMap((part) => {
+  const named = toParts(content?.schema.json, document).flatMap((part) => {
     const { error, meta: json } = recordOf(part['properties']);
     const texts = error === undefined ? [] : (findValues({ json: error, root: document }) ?? []);
     const meta = json === undefined ? undefined : { json, root: document };
     const hasMeta = meta !== undefined && toTexts(part['required']).includes('meta');
     return texts.map((name) => ({ ...about, name: String(name), meta, hasMeta }));
   });
-  return named.length === 0 ? [unnamed] : named;
+  return named.length === 0 ? [{ ...about, name: undefined }] : named;
 }
 
 /** The data of the answer that a capability declares first, or each of its items; undefined where there is none. */

@@ -27,27 +27,23 @@ export function toCodeFrame({ text, line, column, length = 1 }: CodeFrameOptions
   const first = Math.max(1, line - 2);
   const last = Math.min(lines.length, line + 2);
   const width = String(last).length;
-  const frame: string[] = [];
-  for (let at = first; at <= last; at++) {
-    const code = toShownLine(lines[at - 1] ?? '');
-    frame.push(`  ${at === line ? '>' : ' '} ${String(at).padStart(width)} | ${code}`.trimEnd());
-    if (at === line && column !== undefined)
-      frame.push(`    ${' '.repeat(width)} | ${toMarker(lines[at - 1] ?? '', { column, length })}`);
-  }
+  const shown = lines.slice(first - 1, last).map((text) => text.slice(0, MAX_LINE_LENGTH));
+  const frame = shown.flatMap((code, index) => {
+    const at = first + index;
+    const row = `  ${at === line ? '>' : ' '} ${String(at).padStart(width)} | ${code}`.trimEnd();
+    if (at !== line || column === undefined) return [row];
+    return [row, `    ${' '.repeat(width)} | ${toMarker(code, column, length)}`];
+  });
   return frame.join('\n');
 }
 
 const MAX_LINE_LENGTH = 200;
 
-function toShownLine(line: string): string {
-  return line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line;
-}
-
 /** Keeps the tabs of the line and the width of its characters, so that the marker stands below its code. */
-function toMarker(line: string, { column, length }: { readonly column: number; readonly length: number }): string {
-  const before = line.slice(0, Math.min(column - 1, MAX_LINE_LENGTH)).split('\t');
+function toMarker(line: string, column: number, length: number): string {
+  const before = line.slice(0, column - 1).split('\t');
   const blank = before.map((part) => ' '.repeat(stringWidth(part))).join('\t');
-  return blank + '^'.repeat(Math.max(1, Math.min(length, line.length - column + 1, MAX_LINE_LENGTH)));
+  return blank + '^'.repeat(Math.max(1, Math.min(length, line.length - column + 1)));
 }
 
 /** The text of a file; empty where it cannot be read, since a place in it is a help and nothing waits for it. */

@@ -19,9 +19,8 @@ type Described = Pick<LoadedRegistry, 'registry' | 'restOptions' | 'jobs'>;
  */
 export function describeApi(loaded: Described, options: OpenApiOptions = {}): WrittenDocument {
   try {
-    return toDocument(loaded, {
-      options: { ...loaded.restOptions.docs, ...loaded.restOptions, ...(defined(options) as object) },
-    });
+    const { docs, ...shared } = loaded.restOptions;
+    return toDocument(loaded, { options: { ...docs, ...shared, ...(defined(options) as object) } });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw createCliError('InvalidRoutes', { reason: error.message }, { cause: error });
@@ -40,10 +39,9 @@ interface DocumentParts {
   readonly withClashes?: boolean;
 }
 
-function toDocument({ registry, jobs }: Described, { options, toPlace, withClashes }: DocumentParts): WrittenDocument {
-  const notes = toDocumentNotes(toPlace);
-  const parts = { jobs: toLoadedJobs(jobs), notes, ...(withClashes && { withClashes }) };
-  const { document, guessedNames } = toOpenApi(registry, options, parts);
+function toDocument({ registry, jobs }: Described, { options, toPlace, ...parts }: DocumentParts): WrittenDocument {
+  const all = { ...parts, jobs: toLoadedJobs(jobs), notes: toDocumentNotes(toPlace) };
+  const { document, guessedNames } = toOpenApi(registry, options, all);
   const facts = toDocumentFacts(options as SharedRestOptions, jobs?.prefixes);
   return { document: { ...document, [FACTS]: facts }, guessedNames } as WrittenDocument;
 }

@@ -6,12 +6,8 @@ import { packageRoot } from '../package-root.ts';
 import { isInside } from '../system/paths.ts';
 import { toProjectPath } from './project.ts';
 
-/** A place in a source file, whose path is absolute; line and column are counted from 1. */
-export interface SourcePlace {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
+/** A place in a source file, whose path is absolute. */
+export type SourcePlace = SourceFacts;
 
 export interface FindSourcePlaceOptions {
   /** Absolute path of the project. Packages of the same workspace, which lie beside it, count as its own code. */
@@ -48,12 +44,7 @@ function matchFrame(line: string, flavour: PlatformPath): SourcePlace | undefine
   return flavour.isAbsolute(file) ? { file, line: Number(match[2]), column: Number(match[3]) } : undefined;
 }
 
-interface KnownSource {
-  readonly root: string;
-  readonly source: SourceFacts | undefined;
-}
-
-const known = new WeakMap<DeclarationPlace, KnownSource>();
+const known = new WeakMap<DeclarationPlace, { readonly root: string; readonly source: SourceFacts | undefined }>();
 
 /**
  * The place of a declaration in the project at `root`, an absolute path; undefined where none of its code declared it.

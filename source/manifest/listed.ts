@@ -20,7 +20,6 @@ export function toListed(manifest: Documented): readonly Listed[] {
 }
 
 interface Lists {
-  readonly document: object;
   readonly capabilities: readonly Listed[];
   readonly all: readonly Listed[];
 }
@@ -28,13 +27,13 @@ interface Lists {
 const known = new WeakMap<object, Lists>();
 
 function toLists({ document, keys }: Documented): Lists {
-  const before = known.get(keys);
-  if (before?.document === document) return before;
+  const before = known.get(document);
+  if (before !== undefined) return before;
   const main = readOperations(document).filter((each): each is Listed => each.isMain && each.facts !== undefined);
   const byKey = new Map(main.map((operation) => [operation.key, operation]));
   const capabilities = keys.flatMap((key) => byKey.get(key) ?? []);
-  const lists = { document, capabilities, all: [...capabilities, ...toJobs({ document })] };
-  known.set(keys, lists);
+  const lists = { capabilities, all: [...capabilities, ...toJobs({ document })] };
+  known.set(document, lists);
   return lists;
 }
 

@@ -7,7 +7,7 @@ import { type RouteTable, toRouteTable } from '../../server-runtime/routing/rout
 import { CliError } from '../cli/cli-error.ts';
 import { FACTS } from '../document/facts.ts';
 import type { ToPlace } from '../document/operation-facts.ts';
-import { defined, findWildcard, toOperationFacts, toRouteFacts } from '../document/operation-facts.ts';
+import { toOperationFacts, toOtherRouteFacts, toRouteFacts } from '../document/operation-facts.ts';
 import { toDeclarationSource } from './find-source-place.ts';
 import { type LoadedRegistry, toLoadedJobs } from './loaded-registry.ts';
 import type { Manifest } from './manifest.ts';
@@ -28,11 +28,10 @@ export async function loadManifest(loaded: LoadedRegistry, options: ToManifestOp
   const { hasSchemas = true, hasPlaces = true, published } = options;
   const { project, registry, restOptions, files } = loaded;
   const table = toRouteTable(registry.operations, restOptions);
-  const { problems } = table;
-  const toPlace: ToPlace = ({ definition }) =>
-    defined<ReturnType<ToPlace>>({
-      source: hasPlaces ? toDeclarationSource(definition.declaredAt, project.root) : undefined,
-    });
+  const toPlace: ToPlace = ({ definition }) => {
+    const source = hasPlaces ? toDeclarationSource(definition.declaredAt, project.root) : undefined;
+    return source === undefined ? {} : { source };
+  };
   const about = { name: project.name, root: project.root, config: toProjectPath(project.entryFile, project.root) };
   const { describeProject } = hasSchemas ? await import('./describe-api.ts') : {};
   const manifest: Manifest = {
@@ -44,7 +43,7 @@ export async function loadManifest(loaded: LoadedRegistry, options: ToManifestOp
     files,
     ...(published && { published: await loadPublished(loaded, published) }),
   };
-  return { ...manifest, problems: toRouteProblems(problems, manifest) };
+  return { ...manifest, problems: toRouteProblems(table.problems, manifest) };
 }
 
 /** A server with routes that clash does not start, and has no document. */
@@ -65,21 +64,17 @@ interface OutlineParts {
 
 /** A document of nothing but facts: to read the schemas of many capabilities takes longer than everything else. */
 function toOutlineDocument({ restOptions, jobs }: LoadedRegistry, { table, toPlace }: OutlineParts): OpenApiDocument {
-  const others = new Set(table.others);
-  const routes = [...table.routes, ...others];
-  const operations = routes.map((route) => {
-    const { operation, segments } = route;
-    const facts = others.has(route)
-      ? { key: operation.key, isOther: true, wildcard: findWildcard(segments) }
-      : { ...toRouteFacts(route), ...toPlace(operation) };
-    return { [FACTS]: facts };
-  });
+  const { routes, others } = table;
+  const operations = [
+    ...routes.map((route) => ({ [FACTS]: { ...toRouteFacts(route), ...toPlace(route.operation) } })),
+    ...others.map((route) => ({ [FACTS]: toOtherRouteFacts(route) })),
+  ];
   const all = toLoadedJobs(jobs).map(({ operation, settings }) => {
     const facts = { ...toOperationFacts(operation), ...toPlace(operation) };
     return [operation.key, { ...settings, [FACTS]: facts }] as const;
   });
   const { urlCase, prefix } = restOptions;
   const facts = { urlCase, prefix, envelope: {}, queuePrefixes: jobs && (jobs.prefixes ?? []) };
-  const paths = toPaths(routes, operations);
+  const paths = toPaths([...routes, ...others], operations);
   return { openapi: '3.1.0', paths, 'x-jobs': Object.fromEntries(all), [FACTS]: facts } as unknown as OpenApiDocument;
 }

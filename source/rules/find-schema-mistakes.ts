@@ -83,6 +83,7 @@ const KIND = 'x-kind';
 function findParts(schema: Schema, io: SchemaSide, kinds: object): readonly SchemaPart[] {
   const root = toJsonSchema(schema, {
     io,
+    isBare: true,
     onNode: ({ schema: node, type, json }) => {
       const { coerce, in: first } = definitionOf(node);
       // `.catch()` refuses nothing, and `z.preprocess` makes of what was sent whatever it likes.
