@@ -18,7 +18,7 @@ import { toFolderText, toInstallError, toNewText } from './new-command.ts';
 import { inferPackageManager, packageManagers } from './package-manager.ts';
 import { type ProjectAnswers, projectLanguages } from './project-files.ts';
 
-/** `capix new` without a name: a few questions, and the files that the answers make. What to do next is for the shell. */
+/** `capix new` without a name: a few questions, and the files that the answers make. The shell tells what is next. */
 export default function NewScreen() {
   const { notify } = useScreen();
   const { exit } = useApp();
