@@ -19,8 +19,8 @@ export interface JsonRow extends Row {
 }
 
 /**
- * A JSON value as rows. Foreign text in it loses its escape sequences where it is drawn. A text wider than `columns`, or
- * of several lines, can be opened, and its lines stand below; without `columns` it is cut.
+ * A JSON value as rows. Foreign text in it loses its escape sequences where it is drawn. A text wider than `columns`,
+ * or of several lines, can be opened, and its lines stand below; without `columns` it is cut.
  */
 export function toJsonRows(value: unknown, { columns }: Partial<Pick<Place, 'columns'>> = {}): readonly JsonRow[] {
   return [toNode(value, { name: '', id: '$', depth: 0, columns, budget: { left: OPEN_ENTRIES } })];

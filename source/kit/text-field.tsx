@@ -39,7 +39,7 @@ export interface TextViewProps {
 /** A text that is being typed, on one line; what is wider than the place scrolls under the cursor. */
 export function TextView(props: TextViewProps) {
   const { text, cursor, columns, isFocused = true, placeholder = '', mask = (same: string) => same } = props;
-  // Where nothing can be drawn inverse, a sign stands before the character that is typed at, and an example in brackets.
+  // Where nothing can be inverse, a sign stands before the character that is typed at, and an example in brackets.
   const cursorSign = useUi().terminal.environment['FORCE_COLOR'] === '0' ? signs.bar : '';
   const isEmpty = text === '';
   const example = cursorSign === '' || placeholder === '' ? placeholder : `(${placeholder})`;

@@ -53,6 +53,7 @@ async function writeList(options: McpCommandOptions, terminal: Terminal): Promis
   } catch (error) {
     throw toStartError(error);
   }
-  terminal.writeOut(options.json ? toJsonOutput({ ...meter, budget }) : toMeterText(meter, budget));
+  const none = registry.operations.length === 0 ? 'The project has no capability yet.' : undefined;
+  terminal.writeOut(options.json ? toJsonOutput({ ...meter, budget }) : toMeterText(meter, { budget, none }));
   return budget !== undefined && meter.tokens > budget ? exitCodes.failed : exitCodes.done;
 }

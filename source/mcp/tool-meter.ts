@@ -52,7 +52,13 @@ function toMeteredTool({ operation: { definition, key }, description: entry }: T
  *       items_createItem  120  items.createItem
  *       items_getItem      90  items.getItem     no description
  */
-export function toMeterText({ tools, tokens }: ToolMeter, budget?: number): string {
+export function toMeterText(
+  { tools, tokens }: ToolMeter,
+  {
+    budget,
+    none = 'No capability is offered to agents.',
+  }: { readonly budget?: number | undefined; readonly none?: string | undefined } = {},
+): string {
   const toWidth = (field: 'name' | 'capability' | 'tokens'): number =>
     Math.max(0, ...tools.map((tool) => String(tool[field]).length));
   const [name, capability, count] = [toWidth('name'), toWidth('capability'), toWidth('tokens')];
@@ -66,7 +72,7 @@ export function toMeterText({ tools, tokens }: ToolMeter, budget?: number): stri
     const state = tokens > budget ? `is exceeded by ${toCount(tokens - budget)}` : `leaves ${toCount(budget - tokens)}`;
     head.push(`The budget of ${toCount(budget)} tokens ${state}.`);
   }
-  if (tools.length === 0) lines.push('  No capability is offered to agents.');
+  if (tools.length === 0) lines.push(`  ${none}`);
   return `${[...head, '', ...lines].join('\n')}\n`;
 }
 

@@ -3,7 +3,7 @@ import { type FormPath, findValueAt, isWithin, toPathId, withValueAt } from './f
 
 export interface EditorJsonOptions {
   readonly rows: readonly FormRow[];
-  /** By the ids of the rows. */
+  /** The problem of a row, by its id. */
   readonly problems: ReadonlyMap<string, string>;
   /** The path of the value in the form. */
   readonly path: FormPath;
