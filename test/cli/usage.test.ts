@@ -18,7 +18,6 @@ it.each([
     ['openapi', '--title', 'Capix API', '--title', 'Shop'],
     "option '--title' is given more than once, and takes one value\nRun `capix openapi --help` to see how it is used.",
   ],
-  [['call', '@pay', '--fromat', 'junit'], "unknown option '--fromat'\nDid you mean `--format`?"],
   [['call', '@pay', '--amount', '5'], "unknown option '--amount'\nA saved call has its input in its file, in `calls`."],
   [
     ['call', '@pay', '{}'],
