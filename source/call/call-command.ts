@@ -142,11 +142,12 @@ function expectOwnFailure(thrown: unknown, target: RunTarget): void {
 
 /** The fields of an input as the help of a command has its options. */
 function toFieldsText(key: string, field: FormField): string {
-  const lines = toFieldFlags(field).map(({ flag, field: { type, kind, note, default: value }, isRequired }) => {
-    const shown = kind.kind === 'toggle' ? flag : `${flag} <${type}>`;
+  const rows = toFieldFlags(field).map(({ flag, field: { type, kind, note, default: value }, isRequired }) => {
     const told = [isRequired && 'required', note, value !== undefined && `default: ${value}`].filter(Boolean);
-    return `  ${shown.padEnd(40)}  ${told.join('; ')}`.trimEnd();
+    return { shown: kind.kind === 'toggle' ? flag : `${flag} <${type}>`, told: told.join('; ') };
   });
+  const width = Math.min(40, Math.max(...rows.map(({ shown }) => shown.length)));
+  const lines = rows.map(({ shown, told }) => `  ${shown.padEnd(width)}  ${told}`.trimEnd());
   const title = lines.length === 0 ? `${key} takes no fields.` : `Fields of ${key}:`;
   return stripControl(`\n${[title, ...lines].join('\n')}\n`);
 }

@@ -120,12 +120,13 @@ function toHints(
   if (caller.given !== undefined) return ['The call ran here with the context that --context gives.', ...refused];
   if (toCallerContext(loaded, caller) !== undefined)
     return ['The call ran here with the context of the project, built for the headers of -H.', ...refused];
-  const { entryFile, root } = loaded.project;
-  const how = loaded.context === undefined ? `Export context from ${toProjectPath(entryFile, root)}, and give` : 'Give';
+  const file = toProjectPath(loaded.project.entryFile, loaded.project.root);
+  const hasContext = loaded.context !== undefined;
   return [
     'A call from here has a stub context, { requestId, signal }: no user, no database, nothing of the context of ' +
       'the server.',
-    [...refused, `${how} it a header (-H), or a context (--context).`].join(' '),
+    ...refused.map((told) => `${told} Give it a header with -H, or a context with --context.`),
+    ...(hasContext ? [] : [`Export context from ${file}, and a call with a header has it.`]),
   ];
 }
 
