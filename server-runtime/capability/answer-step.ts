@@ -10,6 +10,7 @@ import {
 import { describe } from '../schema/describe.ts';
 import { matchesMimeType } from '../schema/find-file-rules.ts';
 import type { Schema } from '../schema/schema.ts';
+import { toIssueText } from '../schema/validator.ts';
 import type { Content } from './content.ts';
 import { isReply, isSse, type Reply, reply, sse, toReplyData } from './reply.ts';
 
@@ -26,16 +27,13 @@ export function createAnswerStep(key: string, answers: readonly Content[]): Answ
     const from = isReply(value) ? value : undefined;
     const status = from === undefined && isWebResponse(value) ? value.status : from?.status;
     const make = status === undefined ? makeFirst : makers.get(status);
-    if (make === undefined) throw new TypeError(toUndeclared(key, status ?? 200));
+    if (make === undefined)
+      throw new TypeError(
+        `${key} answered with the status ${status}, which it does not declare. Declare it: .output(…, { status: ` +
+          `${status} })`,
+      );
     return andThen(make(toReplyData(value), from), (made): Outcome => ({ ok: true, value: made }));
   };
-}
-
-function toUndeclared(key: string, status: number): string {
-  return (
-    `${key} answered with the status ${status}, which it does not declare. Declare it: .output(…, { status: ` +
-    `${status} })`
-  );
 }
 
 type Maker = (data: unknown, from: Reply | undefined) => MaybePromise<unknown>;
@@ -44,12 +42,9 @@ function createMaker(key: string, content: Content): Maker {
   const make = createContentMaker(key, content);
   const checks = Object.entries(content.headers).map(([name, schema]): Maker => {
     const run = createRunner(`${key}, status ${content.status}: the header ${name} does not fit`, schema);
-    return async (data, from) => {
-      const value = isWebResponse(data) ? (data.headers.get(name) ?? undefined) : findHeader(from, name);
-      // A header is a text; what reads as a number may be one too.
-      const isNumber = value !== undefined && /^-?\d+(\.\d+)?$/.test(value);
-      const asText = Promise.resolve(value).then(run);
-      await (isNumber ? asText.catch(() => run(Number(value))) : asText);
+    return (data, from) => {
+      const text = isWebResponse(data) ? (data.headers.get(name) ?? undefined) : findHeader(from, name);
+      return run(text === undefined ? text : describe(schema).lens.reading.coerce(text));
     };
   });
   if (checks.length === 0) return make;
@@ -66,9 +61,7 @@ function createRunner(sentence: string, schema: Schema | undefined): (value: unk
   return (value) =>
     andThen(description.validate(value), (result) => {
       if (result.success) return result.data;
-      const told = result.issues.map(({ path, message }) =>
-        [path.map(String).join('.'), message].filter(Boolean).join(': '),
-      );
+      const told = result.issues.map(({ path, message }) => toIssueText({ path: path.map(String).join('.'), message }));
       if (result.omitted > 0) told.push(`and ${result.omitted} more`);
       throw new TypeError(`${sentence}: ${told.join('; ')}`);
     });

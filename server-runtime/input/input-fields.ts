@@ -1,5 +1,4 @@
 import { describe } from '../schema/describe.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
 import { withMarks } from '../schema/json-schema.ts';
 import { Lens } from '../schema/lens.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -13,17 +12,8 @@ export type InputFields = Record<string, unknown>;
 
 /** The plan by which the fields of an input become values. Those of a record stay texts. */
 export function toInputPlan(schema: Schema | undefined): Lens {
-  const plan = new Lens(withMarks(schema === undefined ? {} : describeInput(schema), { isRaw: false }));
+  const plan = new Lens(withMarks(schema === undefined ? {} : describe(schema).input, { isRaw: false }));
   return plan.branches.some(({ properties }) => properties !== undefined) ? plan : new Lens({});
-}
-
-/** An input that cannot be described is one that takes anything: its texts stay as they were sent. */
-export function describeInput(schema: Schema): JsonSchema {
-  try {
-    return describe(schema).input;
-  } catch {
-    return {};
-  }
 }
 
 /** The values that came under one name, and the parts under names with brackets: `filter[state]`. */

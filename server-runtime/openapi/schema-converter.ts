@@ -4,6 +4,7 @@ import { mapSubschemas, marksOf, withoutMarks } from '../schema/json-schema.ts';
 import { findReferred, toChoices, toJsonBranches, toOneObject } from '../schema/lens.ts';
 import type { Schema, SchemaSide } from '../schema/schema.ts';
 import { type SchemaNode, toJsonSchema } from '../schema/to-json-schema.ts';
+import { createNames } from './security-schemes.ts';
 
 /** On a schema, where it is asked for: a word for each of its rules that JSON Schema cannot say. */
 export const CHECKS = 'x-capix-checks';
@@ -41,7 +42,8 @@ export function createSchemaConverter(onNode?: (node: SchemaNode) => void): Sche
   const components: Record<string, JsonSchema> = {};
   const guessedNames: string[] = [];
   const names = new Map<string, string>();
-  const taken = new Set(['Error']);
+  const { nameOf: toFreeName } = createNames<string>();
+  toFreeName('Error', 'that of the envelope');
   const described = { input: new Map<Schema, JsonSchema>(), output: new Map<Schema, JsonSchema>() };
 
   const toSide = (schema: Schema, io: SchemaSide = 'input'): JsonSchema => {
@@ -62,7 +64,7 @@ export function createSchemaConverter(onNode?: (node: SchemaNode) => void): Sche
     const key = `${authored ?? ''} ${isOutput} ${identity}`;
     const known = names.get(key);
     if (known !== undefined || (isNote && !above.includes(ref))) return known;
-    const name = toFreeName(toFormName(authored ?? place.name, isOutput), taken);
+    const name = toFreeName(toFormName(authored ?? place.name, isOutput).replace(/[^\w.-]/g, '_'), key);
     names.set(key, name);
     if (authored === undefined) guessedNames.push(name);
     // It may refer to itself, and stands before those that it refers to.
@@ -77,9 +79,7 @@ export function createSchemaConverter(onNode?: (node: SchemaNode) => void): Sche
 
   const write = (given: JsonSchema, place: SchemaPlace): JsonSchema => {
     const { kind, file, tag, texts } = marksOf(given);
-    const { type, pattern } = texts ?? {};
-    const asText = { ...given, ...(type !== undefined && { type }), ...(pattern !== undefined && { pattern }) };
-    const original = place.isText === true ? asText : given;
+    const original = place.isText === true ? { ...given, ...texts } : given;
     const json = mapSubschemas(original, (inner, step) => write(inner, { ...place, name: toName(place.name, step) }));
     const { $ref: ref, ...plain } = withoutMarks(json);
     if (typeof ref === 'string') {
@@ -158,14 +158,6 @@ function addDiscriminator(
 /** The form in answers of a `User` that is taken in another one is a `UserOutput`. */
 function toFormName(name: string, isOutput: boolean): string {
   return isOutput && !name.endsWith('Output') ? `${name}Output` : name;
-}
-
-function toFreeName(wanted: string, taken: Set<string>): string {
-  const name = wanted.replace(/[^\w.-]/g, '_');
-  let free = name;
-  for (let count = 2; taken.has(free); count++) free = `${name}${count}`;
-  taken.add(free);
-  return free;
 }
 
 /** `shippingAddress` is a `ShippingAddress`; the items of `tags` are a `Tag`. */

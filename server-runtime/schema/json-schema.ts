@@ -16,7 +16,7 @@ export interface Marks {
   readonly tag?: string;
   /** A function of the application gets what was sent, as it was sent. */
   readonly isRaw?: boolean;
-  /** The schema as texts see it, where a value of several types is made one. */
+  /** The type and the pattern of texts, where a value of several types is made one. */
   readonly texts?: JsonSchema;
   /** The part that JSON Schema cannot say, for people and models. */
   readonly words?: string;
@@ -53,9 +53,8 @@ export function withoutMarks(json: JsonSchema): JsonSchema {
 
 /** Two texts of which the first may be missing. */
 export function joinWords(first: unknown, second: string): string {
-  return typeof first === 'string' && first !== ''
-    ? `${first.trimEnd().replace(/([^.!?])$/, '$1.')} ${second}`
-    : second;
+  const text = typeof first === 'string' ? first.trimEnd().replace(/([^.!?])$/, '$1.') : '';
+  return `${text} ${second}`.trimStart();
 }
 
 /** Gives what replaces a schema in another. `step` is the field's name, `[]` for items, else undefined. */

@@ -52,7 +52,6 @@ export interface Reading {
   readonly list: 'always' | 'repeated' | 'never';
   /** Whether names with brackets, `field[name]` and `field[0]`, are parts of it. */
   readonly takesParts: boolean;
-  readonly takesObject: boolean;
   /** Set for a field that takes files. */
   readonly file: FileRules | undefined;
   /** Whether files are given as the `File` of the web, as `z.file()` expects. */
@@ -61,19 +60,20 @@ export interface Reading {
 
 function toReading(lens: Lens): Reading {
   const { branches } = lens;
-  const scalars = branches.filter((branch) => isRaw(branch) || (!isObject(branch) && !isList(branch)));
-  const takesList = branches.some((branch) => isList(branch) && !isRaw(branch));
-  const takesObject = branches.some((branch) => isObject(branch) && !isRaw(branch));
-  const holders = takesList ? [...branches, ...(lens.inside('0')?.branches ?? [])] : branches;
+  const lists = branches.filter((branch) => isList(branch) && !isRaw(branch));
+  const scalars = branches.filter((branch) => isRaw(branch) || !(isList(branch) || isObject(branch)));
+  const holders = lists.length > 0 ? [...branches, ...(lens.inside('0')?.branches ?? [])] : branches;
   return {
     coerce: toCoercion(scalars),
-    list: !takesList ? 'never' : scalars.length === 0 && !takesObject ? 'always' : 'repeated',
-    // An object that a function gets as it was sent may be sent in parts as well.
-    takesParts: takesList || branches.some(isObject),
-    takesObject,
+    list: lists.length === 0 ? 'never' : lists.length === branches.length ? 'always' : 'repeated',
+    takesParts: branches.some((branch) => isList(branch) || isObject(branch)),
     file: holders.map((branch) => marksOf(branch).file).find((rules) => rules !== undefined),
     takesWebFile: scalars.some((branch) => branch['contentEncoding'] === 'binary'),
   };
+}
+
+function isList({ type }: JsonBranch): boolean {
+  return type === 'array';
 }
 
 /** The one reading that a union leaves: beside `z.string()` a number stays text, beside `z.literal('auto')` not. */
@@ -101,24 +101,19 @@ function toTextTypes(branch: JsonBranch): readonly string[] {
   return [type === 'integer' ? 'number' : type === 'number' || type === 'boolean' ? type : 'string'];
 }
 
-/** A JSON Schema of one kind of value, without references and choices. Without a type it is any value. */
+/**
+ * A JSON Schema of one kind of value, without references and choices. Without a type it is any value. That of a list
+ * has its first items by their positions, and the others, as an object has its fields.
+ */
 export type JsonBranch = JsonSchema & {
   readonly type?: string;
-  readonly properties?: Parts;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: JsonSchema | boolean;
-  readonly prefixItems?: readonly JsonSchema[];
-  readonly items?: JsonSchema | boolean;
 };
-
-type Parts = Readonly<Record<string, JsonSchema>>;
 
 export function isObject({ type }: JsonBranch): boolean {
   return type === 'object';
-}
-
-function isList({ type }: JsonBranch): boolean {
-  return type === 'array';
 }
 
 /** Whether a function of the application gets what was sent, as it was sent. */
@@ -126,22 +121,20 @@ export function isRaw(branch: JsonBranch): boolean {
   return marksOf(branch).isRaw === true;
 }
 
-/** The fields of an object, and the first items of a list by their positions. */
-export function partsOf(branch: JsonBranch): Parts | readonly JsonSchema[] {
-  return (isObject(branch) ? branch.properties : isList(branch) ? branch.prefixItems : undefined) ?? [];
+/** The fields and items by their names and positions. */
+export function partsOf({ properties = {} }: JsonBranch): Readonly<Record<string, JsonSchema>> {
+  return properties;
 }
 
 /** The schema of the fields and items that are not named, where a branch says one. */
-export function findRest({ type, additionalProperties, items }: JsonBranch): JsonSchema | undefined {
-  const rest = type === 'object' ? additionalProperties : type === 'array' ? items : undefined;
+export function findRest({ additionalProperties: rest }: JsonBranch): JsonSchema | undefined {
   return typeof rest === 'object' ? rest : undefined;
 }
 
 function findInside(branches: readonly JsonBranch[], step: string | undefined): readonly JsonSchema[] {
-  return branches.flatMap((branch): JsonSchema | readonly JsonSchema[] => {
-    const parts = partsOf(branch) as Parts;
-    const named = step !== undefined && Object.hasOwn(parts, step) ? parts[step] : undefined;
-    return named ?? findRest(branch) ?? [];
+  return branches.flatMap((branch) => {
+    const isNamed = step !== undefined && Object.hasOwn(partsOf(branch), step);
+    return (isNamed ? partsOf(branch)[step] : findRest(branch)) ?? ([] as readonly JsonSchema[]);
   });
 }
 
@@ -174,9 +167,17 @@ interface Choices {
 
 /** The branches that a schema has without the schemas that it is made of. */
 function toOwnBranches(json: JsonSchema): readonly JsonBranch[] {
-  const { type = 'properties' in json ? 'object' : undefined } = json as { readonly type?: string | string[] };
+  const { type = 'properties' in json ? 'object' : undefined, prefixItems = [], items } = json as OwnWords;
   if (type === undefined) return 'not' in json ? [] : [json as JsonBranch];
-  return [type].flat().flatMap((each) => (each === 'null' ? [] : [{ ...json, type: each } as JsonBranch]));
+  const list = { properties: Object.fromEntries(prefixItems.entries()), additionalProperties: items };
+  const types = [type].flat().filter((each) => each !== 'null');
+  return types.map((each) => ({ ...json, ...(each === 'array' && list), type: each }) as JsonBranch);
+}
+
+interface OwnWords {
+  readonly type?: string | readonly string[];
+  readonly prefixItems?: readonly JsonSchema[];
+  readonly items?: JsonSchema | boolean;
 }
 
 /** Two schemas of one value as one; none where their types exclude each other. */
@@ -184,45 +185,37 @@ function toBoth(one: JsonBranch, other: JsonBranch): readonly JsonBranch[] {
   const types = new Set([one.type, other.type].filter((type) => type !== undefined));
   if (types.size > 1 && !(types.has('integer') && types.has('number'))) return [];
   const both = withMarks({ ...one, ...other }, marksOf(one));
-  if (!types.has('object')) return [both];
-  const objects = [one, other].filter(({ type }) => type !== undefined);
-  return [{ ...both, ...joinFields(objects, 'allOf'), required: objects.flatMap(({ required = [] }) => required) }];
+  const parts = [one, other].filter(({ type }) => type !== undefined);
+  return [types.has('object') || types.has('array') ? { ...both, ...joinParts(parts, 'allOf') } : both];
 }
 
-/** The fields of several objects; others are refused where all refuse them. */
-function joinFields(
-  objects: readonly JsonBranch[],
-  keyword: 'allOf' | 'anyOf',
-): Pick<JsonBranch, 'properties' | 'additionalProperties'> {
-  const names = new Set(objects.flatMap(({ properties = {} }) => Object.keys(properties)));
-  const rests = findInside(objects, undefined);
-  const isClosed = objects.length > 0 && objects.every(({ additionalProperties }) => additionalProperties === false);
+/** The parts of several branches as those of one, in all of which a value is, or in any. */
+function joinParts(branches: readonly JsonBranch[], keyword: 'allOf' | 'anyOf'): JsonBranch {
+  const names = [...new Set(branches.flatMap((branch) => Object.keys(partsOf(branch))))];
+  const needed = branches.map(({ required = [] }) => required);
+  const required = names.filter((name) =>
+    needed[keyword === 'allOf' ? 'some' : 'every']((each) => each.includes(name)),
+  );
+  const rests = findInside(branches, undefined);
+  const isClosed = branches.length > 0 && branches.every((branch) => branch.additionalProperties === false);
   return {
-    properties: Object.fromEntries([...names].map((name) => [name, toOneSchema(keyword, findInside(objects, name))])),
+    properties: Object.fromEntries(names.map((name) => [name, toOneSchema(keyword, findInside(branches, name))])),
+    ...(required.length > 0 && { required }),
     ...(rests.length > 0
       ? { additionalProperties: toOneSchema(keyword, rests) }
       : isClosed && { additionalProperties: false }),
   };
 }
 
-/** One object of all that a schema takes. */
-export interface OneObject {
-  readonly json: JsonBranch;
-  readonly fields: ReadonlyMap<string, JsonSchema>;
-  /** The names that all of the objects require. */
-  readonly required: ReadonlySet<string>;
-  readonly rest: JsonSchema | undefined;
-}
+export type OneObject = ReturnType<typeof toOneObject>;
 
-/** The fields of several objects as those of one. */
-export function toOneObject(branches: readonly JsonBranch[]): OneObject {
+/** One object with the fields of all that a schema takes; those that all of them require are required. */
+export function toOneObject(branches: readonly JsonBranch[]) {
   const objects = branches.filter(isObject);
-  const [{ required: all = [], ...first } = {}, ...others] = objects;
-  const required = all.filter((name) => others.every((other) => other.required?.includes(name)));
-  const joined: JsonBranch = others.length === 0 ? first : joinFields(objects, 'anyOf');
-  const json = { ...joined, type: 'object', ...(required.length > 0 && { required }) };
-  const fields = new Map(Object.entries(joined.properties ?? {}));
-  return { json, fields, required: new Set(required), rest: findRest(json) };
+  const { required = [], ...joined } = joinParts(objects, 'anyOf');
+  const json = { ...(objects.length === 1 && objects[0]), ...joined, ...(required.length > 0 && { required }) };
+  const fields: ReadonlyMap<string, JsonSchema> = new Map(Object.entries(partsOf(joined)));
+  return { json, fields, required: new Set(required), rest: findRest(joined) };
 }
 
 /** A schema that stands there twice counts once: those that contain themselves would double at each level. */

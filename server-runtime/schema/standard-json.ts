@@ -95,29 +95,19 @@ function correct(original: JsonSchema, flagged: ReadonlyMap<unknown, RegExp>): J
   const json = mapSubschemas(original, (inner) => correct(inner, flagged));
   const expression = flagged.get(json['pattern']);
   if (expression !== undefined) return toWords(json, expression);
-  const { properties, required = [] } = json as { readonly properties?: Fields; readonly required?: readonly string[] };
+  const { properties, required = [] } = json as { properties?: Record<string, Field>; required?: readonly string[] };
   if (properties === undefined) return json;
-  const mayLack = (name: string): boolean => properties[name]?.anyOf?.some(isNothing) === true;
-  const fields = Object.entries(properties).map(([name, field]) => [
-    name,
-    mayLack(name) ? withoutNothing(field) : field,
-  ]);
-  return {
-    ...json,
-    properties: Object.fromEntries(fields),
-    ...(required.length > 0 && { required: required.filter((name) => !mayLack(name)) }),
-  };
+  const sent = Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, withoutNothing(field)]));
+  const always = required.filter((name) => sent[name] === properties[name]);
+  return { ...json, properties: sent, ...(required.length > 0 && { required: always }) };
 }
 
 type Field = JsonSchema & { readonly anyOf?: readonly JsonSchema[] };
-type Fields = Readonly<Record<string, Field>>;
 
-function isNothing(json: JsonSchema): boolean {
-  return marksOf(json).isNothing === true;
-}
-
-function withoutNothing({ anyOf = [], ...rest }: Field): JsonSchema {
-  const others = anyOf.filter((each) => !isNothing(each));
+function withoutNothing(field: Field): JsonSchema {
+  const { anyOf = [], ...rest } = field;
+  const others = anyOf.filter((each) => marksOf(each).isNothing !== true);
+  if (others.length === anyOf.length) return field;
   return { ...rest, ...(others.length < 2 ? others[0] : { anyOf: others }) };
 }
 

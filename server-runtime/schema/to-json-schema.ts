@@ -61,8 +61,7 @@ function createRegistry(): typeof globalRegistry {
   const owners = new Map<string, $ZodType>();
   const registry = {
     get: (schema: $ZodType) => {
-      const { meta: own } = schema as { readonly meta?: () => { readonly id?: string } | undefined };
-      const meta = own === undefined ? globalRegistry.get(schema) : own.call(schema);
+      const meta = globalRegistry.get(schema);
       if (meta?.id === undefined) return meta;
       let id = meta.id;
       for (let count = 2; (owners.get(id) ?? schema) !== schema; count++) id = `${meta.id}${count}`;
@@ -75,7 +74,7 @@ function createRegistry(): typeof globalRegistry {
 
 /** Undefined is null where JSON has no way to leave it out. */
 function toSent(json: JsonSchema, schema: Schema | null | undefined): JsonSchema {
-  if ((schema as ZodSides | undefined)?._zod?.optout === undefined) return json;
+  if ((schema as Partial<$ZodType> | undefined)?._zod?.optout === undefined) return json;
   return 'not' in json ? { type: 'null' } : { anyOf: [json, { type: 'null' }] };
 }
 
@@ -84,42 +83,23 @@ function correct({ schema, type, json }: SchemaNode, io: SchemaSide): void {
   // A copy of a schema that has a name says what it adds, beside the reference.
   const isCopy = '$ref' in json;
   if (isCopy) for (const keyword of ['properties', 'required', 'additionalProperties']) delete json[keyword];
-  else if (type === 'date') Object.assign(json, { type: 'string', format: 'date-time' });
-  else if (type === 'bigint')
-    Object.assign(json, { type: 'string', ...(format === undefined ? { pattern: String.raw`^-?\d+$` } : { format }) });
   else if (type === 'object') correctObject(schema, json, io);
   else if (type === 'array' || type === 'tuple') correctList(schema, json, io);
-  switch (type) {
-    case 'string':
-      correctText(schema, json);
-      break;
-    case 'number':
-      // Divisions of decimal fractions are not exact: what zod gives, other validators would refuse.
-      if (io === 'output' && !Number.isInteger(json['multipleOf'])) delete json['multipleOf'];
-      break;
-    case 'date':
-    case 'bigint':
-      if (!isCopy) addMarks(json, { kind: type });
-      break;
-    case 'union':
-      addMarks(json, { tag: discriminator });
-      break;
-    case 'pipe':
-      if (io === 'input')
-        addMarks(json, { isRaw: from && isTransform(from) ? true : undefined, words: toWords(schema as StringBool) });
-      break;
-    case 'readonly':
-      // The word `readOnly` of zod is about the program. In OpenAPI the word means that a field is not to be sent.
-      if (!saysReadOnly(schema)) delete json['readOnly'];
-      break;
-    case 'undefined':
-    case 'void':
-      json['not'] = {};
-      break;
-    case 'custom':
-    case 'file':
-      addMarks(json, { file: findFileRules(schema) });
+  else if (type === 'date' || type === 'bigint') {
+    const digits = format === undefined ? { pattern: String.raw`^-?\d+$` } : { format };
+    Object.assign(json, { type: 'string', ...(type === 'date' ? { format: 'date-time' } : digits) });
+    addMarks(json, { kind: type });
   }
+  if (type === 'string') correctText(schema, json);
+  // Divisions of decimal fractions are not exact: what zod gives, other validators would refuse.
+  if (type === 'number' && io === 'output' && !Number.isInteger(json['multipleOf'])) delete json['multipleOf'];
+  if (type === 'union') addMarks(json, { tag: discriminator });
+  if (type === 'pipe' && io === 'input')
+    addMarks(json, { isRaw: from && isTransform(from) ? true : undefined, words: toWords(schema as $ZodType) });
+  // The word `readOnly` of zod is about the program. In OpenAPI the word means that a field is not to be sent.
+  if (type === 'readonly' && globalRegistry.get(schema as $ZodType)?.['readOnly'] !== true) delete json['readOnly'];
+  if (nothing.has(type)) json['not'] = {};
+  if (type === 'custom' || type === 'file') addMarks(json, { file: findFileRules(schema) });
   if (io === 'input' && !isCopy && coerce === true) widen(type, json);
 }
 
@@ -174,34 +154,21 @@ function isTransform(schema: Schema): boolean {
   return definitionOf(schema).type === 'transform';
 }
 
-/** The words that `z.stringbool()` takes. */
-function toWords(schema: StringBool): string | undefined {
-  const { bag: { truthy, falsy } = {}, parent } = schema._zod ?? {};
+/** The words that `z.stringbool()` takes; a copy of it with other words around it has them by what it was made of. */
+function toWords({ _zod: { bag, parent } }: $ZodType): string | undefined {
+  const { truthy, falsy } = bag as Readonly<Record<string, readonly string[] | undefined>>;
   if (truthy === undefined || falsy === undefined) return parent && toWords(parent);
   return `One of ${truthy.join(', ')} for true, ${falsy.join(', ')} for false.`;
 }
 
-interface StringBool {
-  readonly _zod?: {
-    readonly bag?: { readonly truthy?: readonly string[]; readonly falsy?: readonly string[] };
-    /** The schema that this one is a copy of, with other words around it. */
-    readonly parent?: StringBool;
-  };
-}
-
-/** Whether the author says it: `.meta({readOnly: true})`. */
-function saysReadOnly(schema: Schema): boolean {
-  const { meta } = schema as { readonly meta?: () => Readonly<Record<string, unknown>> | undefined };
-  return meta?.call(schema)?.['readOnly'] === true;
-}
-
 /** Says that a coercing schema takes most values: `Date` and `Number` make something of them. */
 function widen(type: string, json: JsonSchema): void {
-  addMarks(json, { texts: { ...json } });
+  const { type: own = 'string', pattern } = json;
+  addMarks(json, { texts: { ...('type' in json && { type: own }), ...(pattern !== undefined && { pattern }) } });
   const types = coercedTypes[type];
   if (type === 'bigint') json['pattern'] = String.raw`^(-?\d+)?$`;
   if (types === undefined) delete json['type'];
-  else json['type'] = [...new Set([json['type'] ?? 'string', ...types])];
+  else json['type'] = [...new Set([own, ...types])];
 }
 
 /** Beside its own. Texts and booleans are made of anything. */
@@ -242,15 +209,10 @@ function correctList(schema: Schema, json: JsonSchema, io: SchemaSide): void {
 
 /** Whether a field may be left out: the parser of zod looks into its schema all the same, and undefined fits. */
 export function isOptionalSchema(schema: Schema, io: SchemaSide = 'input'): boolean {
-  const { _zod, type } = schema as ZodSides;
+  const { _zod, type } = schema as Partial<$ZodType> & { readonly type?: unknown };
   return _zod === undefined
     ? type === 'optional' || type === 'nullish'
     : _zod.optin !== undefined && fitsUndefined(schema, io);
-}
-
-interface ZodSides {
-  readonly _zod?: { readonly optin?: string; readonly optout?: string };
-  readonly type?: unknown;
 }
 
 /** Whether undefined fits, by what stands behind a catch or a preprocess. */
@@ -260,7 +222,7 @@ function fitsUndefined(schema: Schema, io: SchemaSide): boolean {
   if (innerType !== undefined && transparent.has(type)) return fitsUndefined(innerType, io);
   const side = io === 'output' || (from && isTransform(from)) ? out : from;
   if (type === 'pipe' && side !== undefined) return fitsUndefined(side, io);
-  return open.has(type) || (schema as ZodSides)._zod?.[io === 'input' ? 'optin' : 'optout'] !== undefined;
+  return open.has(type) || (schema as $ZodType)._zod[io === 'input' ? 'optin' : 'optout'] !== undefined;
 }
 
 const transparent: ReadonlySet<string> = new Set(['catch', 'readonly', 'nullable']);

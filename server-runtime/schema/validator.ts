@@ -81,7 +81,7 @@ export function toBadInput(fields: readonly FieldProblem[], more: object = {}): 
 }
 
 /** `email: Invalid email`. */
-export function toIssueText({ path, message }: FieldProblem): string {
+export function toIssueText({ path, message }: Pick<FieldProblem, 'path' | 'message'>): string {
   return path === '' ? message : `${path}: ${message}`;
 }
 
@@ -90,9 +90,7 @@ export function toIssueText({ path, message }: FieldProblem): string {
  * field was meant and misspelt. An input without any field has none: some clients send one that they made up.
  */
 export function findDroppedFields(schema: Schema | undefined, input: unknown): readonly FieldProblem[] {
-  return findUnknownKeys(schema, input)
-    .filter(({ parent, names }) => parent.length > 0 || names > 0)
-    .map((key) => toUnknownProblem(key, input));
+  return findUnknownKeys(schema, input).map((key) => toUnknownProblem(key, input));
 }
 
 function toUnknownProblem({ parent, key, advice }: UnknownKey, input: unknown): FieldProblem {

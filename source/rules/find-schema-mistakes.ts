@@ -1,5 +1,6 @@
-import { describeInput, toInputPlan } from '../../server-runtime/input/input-fields.ts';
+import { toInputPlan } from '../../server-runtime/input/input-fields.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
+import { describe } from '../../server-runtime/schema/describe.ts';
 import { type JsonSchema, mapSubschemas } from '../../server-runtime/schema/json-schema.ts';
 import {
   findReferred,
@@ -121,7 +122,7 @@ export function lookInside(json: JsonSchema, path: string, look: (inner: JsonSch
 
 /** Finds what cannot be sent at its place: in a query, in a header, or at all. */
 function findUnplaced(capability: Listed, schema: Schema): readonly Problem[] {
-  const root = describeInput(schema);
+  const root = describe(schema).input;
   const [object, ...others] = toJsonBranches(root, root);
   if (object === undefined || others.length > 0) return [];
   const { key, method, path, params, facts } = capability;
