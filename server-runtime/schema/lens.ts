@@ -207,14 +207,19 @@ function joinParts(branches: readonly JsonBranch[], keyword: 'allOf' | 'anyOf'):
   };
 }
 
-export type OneObject = ReturnType<typeof toOneObject>;
+export interface OneObject {
+  readonly json: JsonBranch;
+  readonly fields: ReadonlyMap<string, JsonSchema>;
+  readonly required: ReadonlySet<string>;
+  readonly rest: JsonSchema | undefined;
+}
 
 /** One object with the fields of all that a schema takes; those that all of them require are required. */
-export function toOneObject(branches: readonly JsonBranch[]) {
+export function toOneObject(branches: readonly JsonBranch[]): OneObject {
   const objects = branches.filter(isObject);
   const { required = [], ...joined } = joinParts(objects, 'anyOf');
   const json = { ...(objects.length === 1 && objects[0]), ...joined, ...(required.length > 0 && { required }) };
-  const fields: ReadonlyMap<string, JsonSchema> = new Map(Object.entries(partsOf(joined)));
+  const fields = new Map(Object.entries(partsOf(joined)));
   return { json, fields, required: new Set(required), rest: findRest(joined) };
 }
 
