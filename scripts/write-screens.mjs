@@ -199,11 +199,13 @@ function toSvg(window, title) {
   const [, lines] = /<pre><div[^>]*>(.*)<\/div><\/pre>/s.exec(html);
   const [width, height] = [Math.ceil(window.cols * 8.45) + 28, window.rows * 18 + 44];
   const font = "font: 14px/18px ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace";
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">
+  const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
+  const look = 'font-family="monospace" font-size="12" text-anchor="middle" fill="#9aa2b1"';
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img">
 <title>${title}</title>
 <rect width="${width}" height="${height}" rx="8" fill="#2b2f38"/>
 <rect y="22" width="${width}" height="${height - 22}" rx="8" fill="${background}"/>
-<text x="${width / 2}" y="15.5" font-family="monospace" font-size="12" text-anchor="middle" fill="#9aa2b1">${title}</text>
+<text x="${width / 2}" y="15.5" ${look}>${title}</text>
 <foreignObject x="14" y="30" width="${width - 14}" height="${height - 30}">
 <div xmlns="http://www.w3.org/1999/xhtml" style="${font}; white-space: pre; color: #d8dbe2">${lines}</div>
 </foreignObject>
