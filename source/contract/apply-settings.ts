@@ -25,19 +25,17 @@ export interface JudgedDiff {
 /** A difference as its project judges it: with the classes that it gives to rules, and without what it ignores. */
 export function applySettings(diff: ContractDiff, settings: RuleSettings): JudgedDiff {
   const ignored: IgnoredChange[] = [];
-  const judge = (changes: readonly ContractChange[], key?: string): readonly ContractChange[] =>
-    changes
-      .flatMap((change): readonly ContractChange[] => {
-        const keys = key === undefined ? [] : [key];
-        const { severity, reason } = findDecision({ rule: change.rule, keys, at: change.at }, settings);
-        if (reason !== undefined) ignored.push({ key, change, reason });
-        // A change that is better or worse than its rule, as a longer timeout, stays what it is.
-        const isUsual = change.class === rules[change.rule as RuleId].class;
-        return reason !== undefined
-          ? []
-          : [severity === undefined || !isUsual ? change : { ...change, class: severity as ChangeClass }];
-      })
-      .toSorted((a, b) => compareClasses(a.class, b.class));
+  const judge = (changes: readonly ContractChange[], key?: string): readonly ContractChange[] => {
+    const judged = changes.flatMap((change): readonly ContractChange[] => {
+      const { rule, at, class: found } = change;
+      const { severity, reason } = findDecision({ rule, at, keys: key === undefined ? [] : [key] }, settings);
+      if (reason !== undefined) ignored.push({ key, change, reason });
+      // A change that is better or worse than its rule, as a longer timeout, stays what it is.
+      const isUsual = found === rules[rule as RuleId].class;
+      return reason === undefined ? [{ ...change, class: isUsual ? ((severity ?? found) as ChangeClass) : found }] : [];
+    });
+    return judged.toSorted((a, b) => compareClasses(a.class, b.class));
+  };
   const judgeAll = (capabilities: readonly CapabilityChange[]): readonly CapabilityChange[] =>
     capabilities.flatMap((capability) => {
       const changes = judge(capability.changes, capability.key);

@@ -1,4 +1,3 @@
-import type { ToolOptions } from '../../server-runtime/capability/definition.ts';
 import { isSameJson } from '../document/accepts.ts';
 import type { ApiOperation } from '../document/api-operation.ts';
 import type { CorsFacts, DocumentFacts, EnhancerFacts, OperationFacts, RouteFacts } from '../document/facts.ts';
@@ -6,47 +5,38 @@ import type { ChangeClass, ContractChange } from './contract-change.ts';
 import { type FoundChange, type RuleId, toChange } from './rules.ts';
 import { toSortedText } from './sorted-json.ts';
 
-/** Something that callers notice beside the values that they send and read. */
-export interface Fact {
-  readonly at: string;
-  /** The name by which it is found on the other side, too: `timeout`. */
-  readonly name: string;
-  readonly rule: RuleId;
-  /** Each of several numbers counts. Undefined where nothing is set. */
-  readonly value: string | number | boolean | readonly number[] | ReadonlySet<string> | undefined;
+type Value = string | number | boolean | readonly number[] | ReadonlySet<string> | undefined;
+type Trend = 'less' | 'more' | 'other';
+
+interface FactOptions {
   /** The classes of a change that has another one than its rule. */
   readonly classes?: Readonly<Partial<Record<Trend, ChangeClass>>>;
   /** As people read it. @default the value, or `none` */
   readonly text?: string | undefined;
 }
 
-type Trend = 'less' | 'more' | 'other';
+/**
+ * Something that callers notice beside the values that they send and read, by a name that it has on the other side,
+ * too. Of several numbers each counts; the value is undefined where nothing is set.
+ */
+export type Fact = readonly [rule: RuleId, at: string, name: string, value: Value, options?: FactOptions];
 
 const ifMore = { classes: { more: 'safe' } } as const;
 
 /** The changes of the facts that both sides tell: what only one of them says has not changed. */
 export function compareFacts(olds: readonly Fact[], news: readonly Fact[]): readonly ContractChange[] {
-  const known = new Map(olds.map((fact) => [fact.name, fact]));
-  return news.flatMap((now): readonly ContractChange[] => {
-    const old = known.get(now.name);
-    if (old === undefined || isSameJson(old.value, now.value)) return [];
-    const [before, after] = [toText(old), toText(now)];
-    const message = `${now.name} is ${after}, it was ${before}`;
-    const trend = toTrend(old.value, now.value);
-    return [toChange(now.rule, { at: now.at, message, before, after, class: now.classes?.[trend] })];
+  const known = new Map(olds.map((fact) => [fact[2], fact]));
+  return news.flatMap((fact): readonly ContractChange[] => {
+    const [rule, at, name, value, { classes } = {}] = fact;
+    const old = known.get(name);
+    if (old === undefined || isSameJson(old[3], value)) return [];
+    const [before, after] = [toText(old), toText(fact)];
+    const message = `${name} is ${after}, it was ${before}`;
+    return [toChange(rule, { at, message, before, after, class: classes?.[toTrend(old[3], value)] })];
   });
 }
 
-/** The same of one fact. */
-export function compareFact(
-  about: Omit<Fact, 'value'>,
-  old: Fact['value'],
-  now: Fact['value'],
-): readonly ContractChange[] {
-  return compareFacts([{ ...about, value: old }], [{ ...about, value: now }]);
-}
-
-function toTrend(old: Fact['value'], now: Fact['value']): Trend {
+function toTrend(old: Value, now: Value): Trend {
   if (old instanceof Set && now instanceof Set) {
     const isWithin = (some: ReadonlySet<unknown>, all: ReadonlySet<unknown>): boolean =>
       all.has('*') || [...some].every((word) => all.has(word));
@@ -57,7 +47,7 @@ function toTrend(old: Fact['value'], now: Fact['value']): Trend {
   return olds.some((each, index) => Number(news[index]) < Number(each)) ? 'less' : 'more';
 }
 
-function toText({ value, text }: Fact): string {
+function toText([, , , value, { text } = {}]: Fact): string {
   if (typeof value === 'boolean') return text ?? (value ? 'on' : 'off');
   return (text ?? (value instanceof Set ? [...value] : [value]).join(', ')) || 'none';
 }
@@ -82,47 +72,41 @@ export function compareMembers(
 
 /** The facts that hold for every call. */
 export function toServerFacts(facts: DocumentFacts): readonly Fact[] {
-  const { prefix, timeoutMs, etag = false, calls, cors, cacheControl, queuePrefixes } = facts;
+  const { timeoutMs, etag = false, cors, queuePrefixes } = facts;
   const { dataPath, errorType, validationStatus } = facts.envelope;
   const { maxBodySize, forms } = facts.bodyLimits;
-  const status = `${validationStatus}`;
-  const limit = { rule: 'body-limit-changed', ...ifMore } as const;
+  const limits = Object.entries({ maxBodySize, ...forms });
   return [
-    { at: 'server.prefix', name: 'prefix of every path', rule: 'prefix-changed', value: prefix },
-    { at: 'server.data', name: 'field of the data', rule: 'envelope-changed', value: dataPath.join('.') },
-    { at: 'server.failureType', name: 'media type of errors', rule: 'error-format-changed', value: errorType },
-    { at: 'server.validationStatus', name: 'status of bad input', rule: 'error-format-changed', value: status },
+    ['prefix-changed', 'server.prefix', 'prefix of every path', facts.prefix],
+    ['envelope-changed', 'server.data', 'field of the data', dataPath.join('.')],
+    ['error-format-changed', 'server.failureType', 'media type of errors', errorType],
+    ['error-format-changed', 'server.validationStatus', 'status of bad input', `${validationStatus}`],
     toTimeoutFact('server.timeout', timeoutMs),
-    { at: 'server', name: '`ETag` of responses to GET', rule: 'etag-changed', value: etag !== false, ...ifMore },
-    { at: 'server', name: 'the inferred client', rule: 'calls-changed', value: calls, ...ifMore },
-    { at: 'server.cacheControl', name: '`Cache-Control`', rule: 'cache-control-changed', value: cacheControl },
-    { at: 'server.cors', name: 'CORS', rule: 'cors-changed', value: cors !== false, ...ifMore },
+    ['etag-changed', 'server', '`ETag` of responses to GET', etag !== false, ifMore],
+    ['calls-changed', 'server', 'the inferred client', facts.calls, ifMore],
+    ['cache-control-changed', 'server.cacheControl', '`Cache-Control`', facts.cacheControl],
+    ['cors-changed', 'server.cors', 'CORS', cors !== false, ifMore],
     ...(cors === false ? [] : toCorsFacts(cors)),
-    { at: 'server.multipart', name: 'the reading of forms', value: forms !== undefined, ...limit },
-    ...Object.entries({ maxBodySize, ...forms }).map(([name, value]) => ({
-      at: `server.${name}`,
-      name: `\`${name}\``,
-      value,
-      ...limit,
-    })),
-    { at: 'server.queue', name: 'prefix of queues', rule: 'queue-renamed', value: new Set(queuePrefixes) },
+    ['body-limit-changed', 'server.multipart', 'the reading of forms', forms !== undefined, ifMore],
+    ...limits.map(([name, value]): Fact => ['body-limit-changed', `server.${name}`, `\`${name}\``, value, ifMore]),
+    ['queue-renamed', 'server.queue', 'prefix of queues', new Set(queuePrefixes)],
   ];
 }
 
 /** The order and the case of words say nothing. */
 function toCorsFacts({ credentials, exposeHeaders = '', ...lists }: CorsFacts): readonly Fact[] {
-  return Object.entries({ ...lists, exposeHeaders, credentials }).map(([name, given]) => {
-    const value = typeof given === 'string' ? new Set(given.toLowerCase().match(/[^\s,]+/g)) : given;
-    const text = typeof given === 'string' ? given : undefined;
-    return { at: `server.cors.${name}`, name: `\`${name}\` of CORS`, rule: 'cors-changed', value, text, ...ifMore };
+  return Object.entries({ ...lists, exposeHeaders, credentials }).map(([name, given]): Fact => {
+    const [value, text] =
+      typeof given === 'string' ? [new Set(given.toLowerCase().match(/[^\s,]+/g)), given] : [given, undefined];
+    return ['cors-changed', `server.cors.${name}`, `\`${name}\` of CORS`, value, { ...ifMore, text }];
   });
 }
 
 /** The timeout of a server that sets none, in milliseconds. */
 const DEFAULT_TIMEOUT_MS = 30_000;
 
-function toTimeoutFact(at: string, value = DEFAULT_TIMEOUT_MS): Fact {
-  return { at, name: 'timeout', rule: 'timeout-changed', value, ...ifMore, text: `${value} ms` };
+function toTimeoutFact(at: string, valueMs = DEFAULT_TIMEOUT_MS): Fact {
+  return ['timeout-changed', at, 'timeout', valueMs, { ...ifMore, text: `${valueMs} ms` }];
 }
 
 /** The facts that callers notice of an operation or a job. `serverTimeoutMs` counts where it has no timeout itself. */
@@ -132,76 +116,56 @@ export function toOperationFactList(
 ): readonly Fact[] {
   const isEnding = facts === undefined ? isDeprecated : facts.deprecation !== undefined;
   const text = isEnding ? 'deprecated' : 'not deprecated';
-  const end = {
-    at: 'deprecation',
-    name: 'the capability',
-    rule: 'deprecation-changed',
-    value: isEnding,
-    text,
-  } as const;
+  const end: Fact = ['deprecation-changed', 'deprecation', 'the capability', isEnding, { text }];
   // A document of others says no more than this.
   if (facts === undefined) return [end];
-  const timeout = toTimeoutFact('timeout', facts.timeoutMs ?? (job === undefined ? serverTimeoutMs : undefined));
-  return [timeout, end, ...(job === undefined ? toRouteFacts(facts) : toJobFacts(job))];
-}
-
-function toJobFacts({ repeat, ...settings }: NonNullable<ApiOperation['job']>): readonly Fact[] {
-  const schedule = repeat && toSortedText(repeat);
-  const rule = 'job-settings-changed';
-  const value = toSortedText(settings);
+  if (job === undefined)
+    return [toTimeoutFact('timeout', facts.timeoutMs ?? serverTimeoutMs), end, ...toRouteFacts(facts)];
+  const { repeat, ...settings } = job;
   return [
-    { at: 'job.repeat', name: 'schedule', rule, value: schedule },
-    { at: 'job', name: 'the way it runs', rule, value, classes: { other: 'safe' } },
+    toTimeoutFact('timeout', facts.timeoutMs),
+    end,
+    ['job-settings-changed', 'job.repeat', 'schedule', repeat && toSortedText(repeat)],
+    ['job-settings-changed', 'job', 'the way it runs', toSortedText(settings), { classes: { other: 'safe' } }],
   ];
 }
 
 function toRouteFacts(facts: OperationFacts & Partial<RouteFacts>): readonly Fact[] {
-  const { key, intent, idempotencyKey = 'ignored', enhancers, cacheControl, tool } = facts;
-  const rule = idempotencyKey === 'required' ? 'idempotency-key-required' : 'idempotency-key-changed';
+  const { key, intent, idempotencyKey = 'ignored', enhancers, cacheControl, tool = {} } = facts;
+  const keyRule = idempotencyKey === 'required' ? 'idempotency-key-required' : 'idempotency-key-changed';
   const classes = idempotencyKey === 'optional' ? ({ other: 'safe' } as const) : {};
-  const isSeen = tool !== false;
+  const hints = ['readOnly', 'destructive', 'idempotent', 'openWorld'] as const;
+  const ofTool: readonly Fact[] =
+    tool === false
+      ? [['tool-changed', 'tool', 'the tool', false, { text: 'hidden' }]]
+      : [
+          ['tool-changed', 'tool', 'the tool', true, { ...ifMore, text: 'shown' }],
+          ['tool-changed', 'tool', 'name of the tool', tool.name ?? key.replaceAll('.', '_')],
+          ...hints.map((hint): Fact => {
+            return ['tool-hint-changed', 'tool', `\`${hint}\` of the tool`, `${tool[hint] ?? 'unsaid'}`];
+          }),
+        ];
   return [
-    { at: 'intent', name: 'intent', rule: 'intent-changed', value: intent, text: `\`${intent}\`` },
-    { at: 'idempotency key', name: '`Idempotency-Key`', rule, value: idempotencyKey, classes },
+    ['intent-changed', 'intent', 'intent', intent, { text: `\`${intent}\`` }],
+    [keyRule, 'idempotency key', '`Idempotency-Key`', idempotencyKey, { classes }],
     ...toEnhancerFacts(enhancers),
-    { at: 'cacheControl', name: '`Cache-Control`', rule: 'cache-control-changed', value: cacheControl },
-    { at: 'tool', name: 'the tool', rule: 'tool-changed', value: isSeen, text: isSeen ? 'shown' : 'hidden', ...ifMore },
-    ...(isSeen ? toToolFacts(tool, key) : []),
-  ];
-}
-
-function toToolFacts(tool: ToolOptions = {}, key: string): readonly Fact[] {
-  const name = tool.name ?? key.replaceAll('.', '_');
-  return [
-    { at: 'tool', name: 'name of the tool', rule: 'tool-changed', value: name },
-    ...(['readOnly', 'destructive', 'idempotent', 'openWorld'] as const).map((hint): Fact => {
-      const value = `${tool[hint] ?? 'unsaid'}`;
-      return { at: 'tool', name: `\`${hint}\` of the tool`, rule: 'tool-hint-changed', value };
-    }),
+    ['cache-control-changed', 'cacheControl', '`Cache-Control`', cacheControl],
+    ...ofTool,
   ];
 }
 
 /** A new rate limit is told by its error. More calls in a longer time may still be fewer at once. */
 function toEnhancerFacts(enhancers: readonly EnhancerFacts[]): readonly Fact[] {
-  const settingsOf = (kind: string) => enhancers.find((each) => each.kind === kind)?.settings ?? {};
-  const { limit = 0, windowMs = 0 } = settingsOf('limit') as Readonly<Record<string, number>>;
-  const { ttlMs = 0 } = settingsOf('cache') as Readonly<Record<string, number>>;
-  const cache = {
-    at: 'cache',
-    name: 'time in the cache',
-    rule: 'cache-changed',
-    value: ttlMs,
-    text: `${ttlMs} ms`,
-  } as const;
-  const rate = {
-    at: 'rate limit',
-    name: 'rate limit',
-    rule: 'rate-limit-changed',
-    text: `${limit} in ${windowMs} ms`,
-  } as const;
+  const settingsOf = (wanted: string) =>
+    (enhancers.find(({ kind }) => kind === wanted)?.settings ?? {}) as Readonly<Record<string, number>>;
+  const { limit = 0, windowMs = 0 } = settingsOf('limit');
+  const { ttlMs = 0 } = settingsOf('cache');
+  const [rate, rateText] = [[limit / windowMs, limit], `${limit} in ${windowMs} ms`];
   return [
-    { ...cache, classes: { less: 'safe' } },
-    ...(windowMs === 0 ? [] : [{ ...rate, value: [limit / windowMs, limit], ...ifMore }]),
+    ['cache-changed', 'cache', 'time in the cache', ttlMs, { classes: { less: 'safe' }, text: `${ttlMs} ms` }],
+    ...(windowMs === 0
+      ? []
+      : [['rate-limit-changed', 'rate limit', 'rate limit', rate, { ...ifMore, text: rateText }] satisfies Fact]),
   ];
 }
 
@@ -210,9 +174,7 @@ export function compareSunsets({ facts: old }: ApiOperation, { facts: now }: Api
   const [before, after] = [old?.deprecation?.sunset, now?.deprecation?.sunset];
   if (before === after || old === undefined || now?.deprecation === undefined) return [];
   const laterMs = Date.parse(after ?? '') - Date.parse(before ?? '');
-  const changeClass = laterMs > 0 ? 'safe' : laterMs < 0 ? 'breaking' : 'risky';
+  const found = laterMs > 0 ? 'safe' : laterMs < 0 ? 'breaking' : 'risky';
   const message = `sunset is ${after ?? 'none'}, it was ${before ?? 'none'}`;
-  return laterMs === 0
-    ? []
-    : [toChange('sunset-changed', { at: 'sunset', message, before, after, class: changeClass })];
+  return [toChange('sunset-changed', { at: 'sunset', message, before, after, class: found })];
 }

@@ -4,7 +4,7 @@ import { toErrorText } from '../manifest/declared-error.ts';
 import type { ContractChange } from './contract-change.ts';
 import { toChange } from './rules.ts';
 
-/** The credentials and scopes that are sent together: `a bearer token`, ``the scope `read` of a bearer token``. */
+/** The credentials and scopes that are sent together: `http bearer`, ``scope `read` of oauth2 clientCredentials``. */
 type Choice = readonly string[];
 
 /** Compares the credentials that let callers pass: any one of the choices. */
@@ -49,26 +49,13 @@ function findLack(sent: Choice, news: readonly Choice[]): Choice {
   return lacks.toSorted((a, b) => a.length - b.length)[0] ?? [];
 }
 
+/** `http bearer`, `apiKey header x-api-key`; the letters of a header say nothing. */
 function toParts({ scheme, name, scopes }: Credential): Choice {
-  const text = toCredentialText(scheme) ?? `the credential ${name}`;
-  return [text, ...scopes.map((scope) => `the scope \`${scope}\` of ${text}`)];
-}
-
-/** `a bearer token`, `the header x-api-key` */
-function toCredentialText(given: Credential['scheme']): string | undefined {
-  const { type, scheme = '', in: place, name = '', openIdConnectUrl, flows } = given;
-  switch (type) {
-    case 'http':
-      return /^bearer$/i.test(String(scheme)) ? 'a bearer token' : `the HTTP scheme ${String(scheme).toLowerCase()}`;
-    case 'apiKey':
-      return `the ${String(place)} ${place === 'header' ? String(name).toLowerCase() : String(name)}`;
-    case 'openIdConnect':
-      return `a token of ${String(openIdConnectUrl)}`;
-    case 'oauth2':
-      return `an OAuth token of the flow ${Object.keys(Object(flows)).toSorted().join(' or ')}`;
-    default:
-      return undefined;
-  }
+  const { type, scheme: word = '', in: place, name: sent = '', openIdConnectUrl: url, flows } = scheme;
+  const field = place === 'header' ? String(sent).toLowerCase() : sent;
+  const words = [type, String(word).toLowerCase(), place, field, url, ...Object.keys(Object(flows)).toSorted()];
+  const text = words.filter(Boolean).join(' ') || name;
+  return [text, ...scopes.map((scope) => `scope \`${scope}\` of ${text}`)];
 }
 
 type Guarded = Pick<ApiOperation, 'facts'>;

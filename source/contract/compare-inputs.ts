@@ -115,24 +115,23 @@ export function compareOwnChecks(
 
 /** Another route moves the fields of its query, path and body with it. */
 function toPlaceFacts(operation: ApiOperation, required: ReadonlySet<unknown>, isSameRoute: boolean): readonly Fact[] {
-  return [...findFields(operation.input()).keys()].map((field) => {
+  return [...findFields(operation.input()).keys()].map((field): Fact => {
     const place = toPlace(operation, field);
     const value = isSameRoute || place.includes('`') ? place : 'the route';
     const classes = required.has(field) ? {} : ({ other: 'risky' } as const);
-    return { at: `input.${field}`, name: `place of \`${field}\``, rule: 'sent-field-moved', value, classes };
+    return ['sent-field-moved', `input.${field}`, `place of \`${field}\``, value, { classes }];
   });
 }
 
 /** The form in which lists and objects are written in a parameter, and the parts of a form. */
 function toWritingFacts({ parameters, body }: ApiOperation): readonly Fact[] {
-  const rule = 'input-unclear';
   const ofParameters = parameters.map(({ name, in: place, style, explode }): Fact => {
     const written = style ?? (place === 'query' || place === 'cookie' ? 'form' : 'simple');
     const value = `${written}${(explode ?? written === 'form') ? ', exploded' : ''}`;
-    return { at: `input.${name}`, name: `style of \`${name}\` in the ${place}`, rule, value };
+    return ['input-unclear', `input.${name}`, `style of \`${name}\` in the ${place}`, value];
   });
   const ofBodies = (body?.contents ?? []).map(({ mediaType, encoding }): Fact => {
-    return { at: 'body', name: `encoding of the parts of ${mediaType}`, rule, value: toSortedText(encoding) };
+    return ['input-unclear', 'body', `encoding of the parts of ${mediaType}`, toSortedText(encoding)];
   });
   return [...ofParameters, ...ofBodies];
 }

@@ -2,7 +2,7 @@ import type { ApiContent, ApiHeader, ApiOperation, ApiResponse, DocumentedError 
 import { type ApiSchema, toObjectSchema } from '../document/branch.ts';
 import { toBranches } from '../document/read-branches.ts';
 import { toErrorText } from '../manifest/declared-error.ts';
-import { compareFact, compareMembers } from './compare-facts.ts';
+import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
 import { toSteps } from './compare-guards.ts';
 import { compareSchemas, type SchemaPlace } from './compare-schemas.ts';
 import type { ContractChange } from './contract-change.ts';
@@ -38,8 +38,8 @@ function compareResponse(
   { at, isOwn }: { readonly at: string; readonly isOwn: boolean },
 ): readonly ContractChange[] {
   const place = { at, direction: 'output' } as const;
-  const about = { at, name: `content of ${now.status}`, rule: 'response-type-changed' } as const;
-  const kinds = compareFact(about, old.kind, now.kind);
+  const toKind = ({ kind }: ApiResponse): Fact => ['response-type-changed', at, `content of ${now.status}`, kind];
+  const kinds = compareFacts([toKind(old)], [toKind(now)]);
   return [
     ...(kinds.length > 0 ? kinds : compareTypes(old, now, at)),
     ...compareHeaders(old, now, `responses.${now.status}.headers`).map((change) => ({ ...change, audience: overHttp })),
@@ -74,9 +74,11 @@ type Sent = Pick<ApiResponse, 'status' | 'contents' | 'headers'>;
 
 function compareTypes(old: Sent, now: Sent, at: string): readonly ContractChange[] {
   const classes = { less: 'safe', more: 'risky' } as const;
-  const [types, others] = [old, now].map(({ contents }) => new Set(contents.map(({ mediaType }) => mediaType)));
-  const about = { at, name: `media type of ${now.status}`, rule: 'response-type-changed', classes } as const;
-  return compareFact(about, types, others);
+  const toFact = ({ contents }: Sent): Fact => {
+    const types = new Set(contents.map(({ mediaType }) => mediaType));
+    return ['response-type-changed', at, `media type of ${now.status}`, types, { classes }];
+  };
+  return compareFacts([toFact(old)], [toFact(now)]);
 }
 
 /** Headers are read like the fields of an object. */

@@ -2,7 +2,7 @@ import { type ApiOperation, JOB } from '../document/api-operation.ts';
 import { toApiSchema } from '../document/branch.ts';
 import type { DocumentFacts } from '../document/facts.ts';
 import { findDocumentFacts, readJobs, readOperations } from '../document/read-operations.ts';
-import { recordOf } from '../document/schema-json.ts';
+import { findTarget } from '../document/schema-json.ts';
 import { toPublished } from '../document/to-published.ts';
 import { compareFacts, toServerFacts } from './compare-facts.ts';
 import { compareJobs, compareOperations } from './compare-operations.ts';
@@ -101,28 +101,28 @@ function compareCapabilities(
     .flatMap(({ key, operation }) => toRoutes(operation).map((route) => ({ key, route })))
     .filter(({ route }) => !shapes.has(toRouteShape(route)));
   return compareSides([olds, news], {
-    toAdded: () => [toChange('capability-added', { at: 'route', message: 'was added' })],
+    added: toChange('capability-added', { at: 'route', message: 'was added' }),
     toRemoved: (old) => toRemoved(old, heirs.get(toRouteShape(old.operation)), today),
     toChanges: (old, now) => [...compareOperations(old, now), ...compareShadows(now, fresh)],
   });
 }
 
 interface SideComparison {
-  readonly toAdded: () => readonly ContractChange[];
+  readonly added: ContractChange;
   readonly toRemoved: (old: Side) => readonly ContractChange[];
   readonly toChanges: (old: Side, now: Side) => readonly ContractChange[];
 }
 
 function compareSides(
   [olds, news]: Pair<readonly Side[]>,
-  { toAdded, toRemoved: toGone, toChanges }: SideComparison,
+  { added, toRemoved: toGone, toChanges }: SideComparison,
 ): readonly CapabilityChange[] {
   const before = new Map(olds.map((side) => [side.key, side]));
   const after = new Set(news.map(({ key }) => key));
   const removed = olds.filter(({ key }) => !after.has(key)).map((old) => toCapability('removed', old, toGone(old)));
   const others = news.flatMap((now) => {
     const old = before.get(now.key);
-    if (old === undefined) return [toCapability('added', now, toAdded())];
+    if (old === undefined) return [toCapability('added', now, [added])];
     const changes = toChanges(old, now);
     return changes.length === 0 ? [] : [toCapability('changed', now, changes)];
   });
@@ -164,7 +164,7 @@ function compareAllJobs(before: object, after: object): readonly CapabilityChang
     readJobs(document).map((operation): Side => ({ key: operation.key, operation, facts: undefined })),
   );
   return compareSides([olds, news], {
-    toAdded: () => [toChange('job-added', { at: 'job', message: 'became a job' })],
+    added: toChange('job-added', { at: 'job', message: 'became a job' }),
     toRemoved: () => [toChange('job-removed', { at: 'job', message: 'is not a job any more' })],
     toChanges: compareJobs,
   });
@@ -174,13 +174,12 @@ function compareAllJobs(before: object, after: object): readonly CapabilityChang
 function compareServers(documents: Pair<object>, facts: Pair<DocumentFacts>): readonly ContractChange[] {
   const [success, other] = facts.map(({ envelope }) => toApiSchema(envelope.success));
   const isSamePath = `${facts[0].envelope.dataPath}` === `${facts[1].envelope.dataPath}`;
-  const [error, otherError] = documents.map((document) => {
-    const { Error: json } = recordOf(recordOf(recordOf(document)['components'])['schemas']);
-    return json === undefined ? undefined : toApiSchema(json, document);
-  });
+  const [error, otherError] = documents.map((document) =>
+    toApiSchema(findTarget('#/components/schemas/Error', document), document),
+  );
   const bodies = [
     ...(isSamePath ? compareSchemas(success, other, { at: 'server.success', direction: 'output' }) : []),
-    ...(error && otherError ? compareSchemas(error, otherError, { at: 'server.error', direction: 'output' }) : []),
+    ...compareSchemas(error, otherError, { at: 'server.error', direction: 'output' }),
   ];
   return [
     ...compareFacts(toServerFacts(facts[0]), toServerFacts(facts[1])),

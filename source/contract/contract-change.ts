@@ -12,10 +12,7 @@ export interface ContractChange {
   /** The permanent id of its rule: `input-field-required`. */
   readonly rule: string;
   readonly class: ChangeClass;
-  /**
-   * The place of the change: `route`, `intent`, `guards`, `timeout`, `input`, `input.address.city`,
-   * `output.items[].id`.
-   */
+  /** The place of the change: `route`, `timeout`, `input.address.city`, `output.items[].id`. */
   readonly at: string;
   /** ``"`email` became required"`` */
   readonly message: string;
@@ -32,10 +29,7 @@ export interface CapabilityChange {
   readonly key: string;
   /** The worst of its changes. */
   readonly class: ChangeClass;
-  /**
-   * `GET /users/:id`, as it is after the change; of a removed one as it was. `JOB emails.send` of what only a queue
-   * runs.
-   */
+  /** `GET /users/:id`, as it is after the change; of a removed one as it was. `JOB emails.send` of a job. */
   readonly route: string;
   /** Worst first. */
   readonly changes: readonly ContractChange[];

@@ -4,7 +4,7 @@ import { toTellingBounds } from '../document/type-text.ts';
 
 /** A limit, a format or a check that changed. */
 export interface LimitChange {
-  /** ``has the minimum length 3, it was 1`` */
+  /** `has the minimum length 3, it was 1` */
   readonly message: string;
   readonly before?: string;
   readonly after?: string;
@@ -15,20 +15,27 @@ export interface LimitChange {
 /** The limits of two branches of one type that differ. */
 export function compareLimits(old: Branch, now: Branch): readonly LimitChange[] {
   const areFiles = isFile(old) && isFile(now);
+  const both = <Item>(read: (branch: Branch) => readonly Item[]) => [read(old), read(now)] as const;
+  const toList = <Item>(item: Item | undefined) => (item === undefined ? [] : [item]);
   return [
     ...bounds.flatMap(([words, sign, read]) =>
-      compareBounds(areFiles ? words.replace('length', 'size') : words, sign, [read(old), read(now)]),
+      compareLists<Bound>(areFiles ? words.replace('length', 'size') : words, {
+        lists: both((branch) => toList(read(branch))),
+        implies: (a, b) => (a.value === b.value ? a.isExclusive || !b.isExclusive : (a.value - b.value) * sign > 0),
+        toText: ({ value, isExclusive }) => `${value}${isExclusive ? ' (exclusive)' : ''}`,
+      }),
     ),
-    ...compareSets('multiple', [old.multiples, now.multiples], (olds, news) =>
-      olds.every((of) => news.some((value) => isMultiple(value, of))),
-    ),
+    ...compareLists('multiple', {
+      lists: both(({ multiples }) => multiples),
+      // 0.3 is a multiple of 0.1, whatever binary fractions make of it.
+      implies: (value, of) => Math.abs(value / of - Math.round(value / of)) < 1e-9,
+    }),
     ...compareTexts('items', old.isUnique ? 'unique' : undefined, now.isUnique ? 'unique' : undefined),
     ...(areFiles
-      ? compareSets(
-          'media type',
-          [old.mediaTypes, now.mediaTypes],
-          (olds, news) => olds.length === 0 || (news.length > 0 && news.every((type) => isAmong(type, olds))),
-        )
+      ? compareLists('media type', {
+          lists: both(({ mediaTypes }) => toList(mediaTypes.length === 0 ? undefined : mediaTypes)),
+          implies: (types, others) => types.every((type) => isAmong(type, others)),
+        })
       : compareFormats(old, now)),
   ];
 }
@@ -63,45 +70,36 @@ function toInclusive(bound: Bound | undefined, { type }: Branch, step: number): 
   return isWhole ? { value: bound.value + step, isExclusive: false } : bound;
 }
 
-function compareBounds(words: string, sign: number, [old, now]: readonly (Bound | undefined)[]) {
-  const [a = 0, b = 0] = [old, now].map((bound) => (bound === undefined ? -Infinity : bound.value * sign));
-  if (a === b && old?.isExclusive === now?.isExclusive) return [];
-  const toText = (bound: Bound | undefined) => bound && `${bound.value}${bound.isExclusive ? ' (exclusive)' : ''}`;
-  const isNarrower = b > a || (a === b && now?.isExclusive === true);
-  return [toLimit(words, [old, now].map(toText), isNarrower ? 'narrower' : 'wider')];
+interface Restrictions<Item> {
+  /** All that hold, before and after. */
+  readonly lists: readonly [olds: readonly Item[], news: readonly Item[]];
+  /** Whether what the first takes, the second takes, too. */
+  readonly implies: (strict: Item, loose: Item) => boolean;
+  /** @default the item itself */
+  readonly toText?: (item: Item) => string;
 }
 
-function toLimit(
+function compareLists<Item>(
   words: string,
-  [before = 'none', after = 'none']: readonly (string | undefined)[],
-  effect: LimitChange['effect'],
-): LimitChange {
+  { lists: [olds, news], implies, toText = String }: Restrictions<Item>,
+): readonly LimitChange[] {
+  const isWithin = (stricts: readonly Item[], looses: readonly Item[]): boolean =>
+    looses.every((loose) => stricts.some((strict) => implies(strict, loose)));
+  const [isNarrower, isWider] = [isWithin(news, olds), isWithin(olds, news)];
+  if (isNarrower && isWider) return [];
+  const texts = [olds, news].map((each) => each.map(toText).join(' and '));
+  return [toLimit(words, texts, isNarrower ? 'narrower' : isWider ? 'wider' : 'other')];
+}
+
+function toLimit(words: string, texts: readonly string[], effect: LimitChange['effect']): LimitChange {
+  const [before = '', after = ''] = texts.map((text) => text || 'none');
   return { message: `has the ${words} ${after}, it was ${before}`, before, after, effect };
 }
 
 /** A restriction that is there or not, as text. */
-export function compareTexts(words: string, before?: string, after?: string): readonly LimitChange[] {
+export function compareTexts(words: string, before = '', after = ''): readonly LimitChange[] {
   if (before === after) return [];
-  return [toLimit(words, [before, after], before === undefined || after === 'refused' ? 'narrower' : 'wider')];
-}
-
-type Both<Item> = readonly [olds: readonly Item[], news: readonly Item[]];
-
-/** `takesNoMore`: whether what the second restriction takes, the first takes, too. */
-function compareSets<Item>(
-  words: string,
-  [olds, news]: Both<Item>,
-  takesNoMore: (...both: Both<Item>) => boolean,
-): readonly LimitChange[] {
-  const [isNarrower, isWider] = [takesNoMore(olds, news), takesNoMore(news, olds)];
-  if (isNarrower && isWider) return [];
-  const texts = [olds, news].map((each) => each.join(' and ') || undefined);
-  return [toLimit(words, texts, isNarrower ? 'narrower' : isWider ? 'wider' : 'other')];
-}
-
-/** 0.3 is a multiple of 0.1, whatever binary fractions make of it. */
-function isMultiple(value: number, of: number): boolean {
-  return Math.abs(value / of - Math.round(value / of)) < 1e-9;
+  return [toLimit(words, [before, after], before === '' || after === 'refused' ? 'narrower' : 'wider')];
 }
 
 /** `image/png` is among `image/*`. */
@@ -111,38 +109,31 @@ function isAmong(type: string, types: readonly string[]): boolean {
 
 /** Nobody can tell how two regular expressions differ as sets of texts. */
 function compareFormats(old: Branch, now: Branch): readonly LimitChange[] {
-  const [tests, others] = [readTests(old), readTests(now)];
-  const changed = [...tests].filter(([format, test]) => (others.get(format) ?? test) !== test);
-  if (changed.length > 0)
-    return changed.map(([format, test]) => toLimit(`expression of ${format}`, [test, others.get(format)], 'unclear'));
-  const isValue = old.kind !== undefined || now.kind !== undefined;
-  const [olds, news] = [toTexts(old, tests, isValue), toTexts(now, others, isValue)];
-  const lost = olds.filter((each) => !news.includes(each));
-  const come = news.filter((each) => !olds.includes(each));
+  const [olds, news] = [toFormats(old, now), toFormats(now, old)];
+  const [lost, come] = [olds.filter((each) => !news.includes(each)), news.filter((each) => !olds.includes(each))];
   if (lost.length + come.length === 0) return [];
   const isPattern = (text: string): boolean => text.startsWith('/');
   const isOther = ![lost, come].some((texts) => texts.every(isPattern));
   const effect = lost.length === 0 ? 'narrower' : come.length === 0 ? 'wider' : isOther ? 'other' : 'unclear';
   const words = !isOther && [...lost, ...come].some(isPattern) ? 'pattern' : 'format';
-  const texts = [lost, come].map((each) => each.join(' and ') || undefined);
-  return [toLimit(words, texts, effect)];
+  return [toLimit(words, [lost.join(' and '), come.join(' and ')], effect)];
 }
 
-/** The expressions by which formats are tested, where an own document tells: `form uuid ^[a-f…`. */
-function readTests({ checks }: Branch): ReadonlyMap<string, string> {
-  const forms = checks.flatMap((check) => [...check.matchAll(/^form (\S+) (.*)$/gs)]);
-  return new Map(forms.map(([, format = '', test = '']) => [format, test]));
-}
-
-/** The formats of a text, its encoding, and its expressions but those of formats. */
-function toTexts(
-  { formats, encoding, patterns }: Branch,
-  tests: ReadonlyMap<string, string>,
-  isValue: boolean,
-): readonly string[] {
-  const words = [...formats, ...tests.keys(), ...(encoding === undefined ? [] : [encoding])];
-  const known = new Set(isValue && formats.length > 0 ? [...tests.values(), patterns[0]] : tests.values());
-  return [...new Set([...words, ...patterns.flatMap((each) => (known.has(each) ? [] : [`/${each}/`]))])];
+/**
+ * The formats of a text, its encoding, and its expressions. That of a format counts only where both documents tell it,
+ * as `form uuid ^[a-f…`.
+ */
+function toFormats(branch: Branch, other: Branch): readonly string[] {
+  const { formats, encoding = [], patterns } = branch;
+  const [tests, others] = [branch, other].map(({ checks }) => {
+    const found = checks.flatMap((check) => [...check.matchAll(/^form (\S+) (.*)$/gs)]);
+    return new Map(found.map(([, format = '', test = '']) => [format, test]));
+  }) as readonly Map<string, string>[] as [Map<string, string>, Map<string, string>];
+  const isValue = (branch.kind ?? other.kind) !== undefined && formats.length > 0;
+  const own = new Set([...tests.values(), ...(isValue ? patterns.slice(0, 1) : [])]);
+  const shared = [...tests].flatMap(([format, test]) => (others.has(format) ? [test] : []));
+  const expressions = [...patterns.filter((each) => !own.has(each)), ...shared];
+  return [...new Set([...formats, ...tests.keys(), encoding].flat()), ...expressions.map((each) => `/${each}/`)];
 }
 
 /**
@@ -150,30 +141,20 @@ function toTexts(
  * Nobody can tell what code lets pass, but whether a check came, went, or reads otherwise.
  */
 export function compareChecks(olds: readonly string[], news: readonly string[]): readonly LimitChange[] {
-  const kinds = new Set([...olds, ...news].map((check) => check.split(' ', 1)[0] ?? ''));
+  const toKind = (check: string): string => /^\S*/.exec(check)?.[0] ?? '';
+  // `form` and `value` say more of a type, which is compared with them.
+  const kinds = new Set([...olds, ...news].map(toKind).filter((kind) => kind !== 'form' && kind !== 'value'));
   return [...kinds].flatMap((kind): readonly LimitChange[] => {
-    const [old = [], now = []] = [olds, news].map((checks) =>
-      checks.filter((check) => check.split(' ', 1)[0] === kind),
-    );
+    const [old = [], now = []] = [olds, news].map((checks) => checks.filter((check) => toKind(check) === kind));
     const isGone = old.length > now.length || old.some((check) => !now.includes(check));
     const isNew = now.length > old.length || now.some((check) => !old.includes(check));
-    const name = checkNames[kind] ?? 'check';
-    // These say more of a type, which is compared with them.
-    if ((!isGone && !isNew) || kind === 'form' || kind === 'value') return [];
-    if ((isGone && isNew) || unordered.has(kind)) return [{ message: `has another ${name}`, effect: 'unclear' }];
+    if (!isGone && !isNew) return [];
+    if ((isGone && isNew) || unordered.test(kind))
+      return [{ message: `has another check (${kind})`, effect: 'unclear' }];
     const effect = isNew === (kind === 'coerce' || kind === 'catch') ? 'wider' : 'narrower';
-    return [{ message: `${isNew ? 'got' : 'lost'} a ${name}`, effect }];
+    return [{ message: `${isNew ? 'got' : 'lost'} a check (${kind})`, effect }];
   });
 }
 
-const checkNames: Readonly<Record<string, string>> = {
-  coerce: 'conversion',
-  catch: 'value in the place of a wrong one',
-  preprocess: 'conversion before its checks',
-  overwrite: 'conversion among its checks',
-  words: 'list of words',
-  flags: 'flag of a regular expression',
-};
-
-/** Their effect on the values that fit depends on their code, or on what else is checked. */
-const unordered: ReadonlySet<string> = new Set(['preprocess', 'overwrite', 'words', 'flags']);
+/** The checks whose effect on the values that fit depends on their code, or on what else is checked. */
+const unordered = /^(preprocess|overwrite|words|flags)$/;

@@ -30,10 +30,6 @@ type Admits = (wide: Branch, narrow: Branch) => boolean;
 
 /** Which branch of a schema has become which. */
 export function pairBranches(olds: readonly Branch[], news: readonly Branch[], admits: Admits): BranchPairs {
-  const [old, now] = [olds[0], news[0]];
-  const isOne = olds.length * news.length === 1 && old !== undefined && now !== undefined;
-  if (isOne && toKindName(old) === toKindName(now) && toTag(old) === toTag(now))
-    return { pairs: [[old, now]], lost: [], gained: [] };
   // The only object of each side has become the other one, whatever its values.
   const isOnlyObject = [olds, news].every((branches) => branches.filter(({ type }) => type === 'object').length === 1);
   const toKey = (branch: Branch): string => {

@@ -35,21 +35,13 @@ const groups = {
     'response-status-changed': ['breaking', 'success has another status', 'callers look for the old status'],
     'response-status-added': ['risky', 'success may have another status too', 'callers may not know it'],
     'response-status-removed': ['safe', 'success has one status fewer', 'callers were ready for more'],
-    'response-type-changed': [
-      'breaking',
-      'another media type or kind of content; risky if one more, safe if one fewer',
-      'callers read it as what it was',
-    ],
+    'response-type-changed': ['breaking', 'another type; risky if one more, safe if fewer', 'callers read the old one'],
     'timeout-changed': ['risky', 'a shorter timeout; safe if longer', 'slow calls that were answered may end in 504'],
     'rate-limit-changed': ['risky', 'fewer calls in the same time; safe if more', 'callers may get 429'],
     'cache-changed': ['risky', 'responses are kept for longer; safe if shorter', 'callers may get an older response'],
     'cache-control-changed': ['risky', 'another `Cache-Control`', 'callers may get an older response', overHttp],
     'deprecation-changed': ['safe', 'a capability or field is deprecated, or no longer', 'it works as before'],
-    'sunset-changed': [
-      'risky',
-      'a sunset was announced or withdrawn; breaking if it is earlier, safe if later',
-      'callers must have moved by then',
-    ],
+    'sunset-changed': ['risky', 'a new sunset; breaking if earlier, safe if later', 'callers must have moved by then'],
   },
   /** The part that agents and clients see beside input and output. */
   agents: {
@@ -120,16 +112,10 @@ const groups = {
 /** The permanent id of a rule: `input-field-required`. */
 export type RuleId = { readonly [Name in keyof typeof groups]: keyof (typeof groups)[Name] }[keyof typeof groups];
 
-/** A kind of change: what it does to those who call, and why. */
-interface Rule {
-  /** The part of the page of rules: `requests`. */
+/** A kind of change: what it does to those who call, and why. `group` is the part of the page of rules. */
+interface Rule extends Pick<ContractChange, 'class' | 'reason' | 'audience'> {
   readonly group: string;
-  readonly class: ChangeClass;
-  /** The change in a clause: `an optional field is required now`. */
   readonly when: string;
-  /** Why it has its class: `callers that leave it out are refused`. */
-  readonly reason: string;
-  readonly audience: readonly Audience[];
 }
 
 export const rules = Object.fromEntries(
@@ -140,6 +126,10 @@ export const rules = Object.fromEntries(
     ]),
   ),
 ) as Readonly<Record<RuleId, Rule>>;
+
+export function isRule(id: string): id is RuleId {
+  return Object.hasOwn(rules, id);
+}
 
 /** A change as it was found; its rule says the rest. */
 export interface FoundChange extends Pick<ContractChange, 'at' | 'message' | 'before' | 'after'> {

@@ -6,7 +6,7 @@ import { changeClasses } from '../contract/contract-change.ts';
 import type { ActionWords } from '../kit/actions.ts';
 import { fitLine, type Line, toTextLines } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
-import { cutStart, textWidth } from '../kit/text.ts';
+import { cutStart } from '../kit/text.ts';
 import { signs } from '../kit/theme.ts';
 import { useRows } from '../kit/use-rows.ts';
 import { type Size, useBodySize } from '../kit/use-ui.ts';
@@ -14,7 +14,6 @@ import { DEFAULT_CONFIG } from '../load/expect-project.ts';
 import { toListed } from '../manifest/listed.ts';
 import { RowsWithDetails } from '../screens/master-detail.tsx';
 import { ScreenFrame } from '../screens/screen-frame.tsx';
-import { toClock } from '../screens/shell-status.ts';
 import { useRowActions } from '../screens/use-row-actions.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import { classTokens, type DiffRow, toDiffRows } from './diff-rows.ts';
@@ -30,9 +29,9 @@ export default function DiffScreen() {
   const { exit } = useApp();
   const { before = 'HEAD', after, failOn } = entry.route.screen === 'diff' ? entry.route : {};
   const open = useSides(before, after);
-  const { judged, problem, loadedAt } = open;
+  const { judged, problem } = open;
   // A name of the command line is refused there.
-  const refused = entry.id === 0 && loadedAt === undefined ? problem : undefined;
+  const refused = entry.id === 0 && !open.isLoaded ? problem : undefined;
   useEffect(() => {
     if (refused !== undefined) exit(refused);
   });
@@ -50,54 +49,27 @@ interface DiffViewProps extends OpenSides {
   readonly after: string | undefined;
 }
 
-/** The state of both sides, and under it their differences as of the last good load of each. */
-function DiffView({ before, after, loadedAt, judged, problem, reload }: DiffViewProps) {
+/** The names of both sides, and under them their differences as of the last good load of each. */
+function DiffView({ before, after, judged, problem, reload }: DiffViewProps) {
   const { columns, rows } = useBodySize();
   const { config, project } = useScreen();
-  const name = after ?? config ?? project.manifest?.project.config ?? DEFAULT_CONFIG;
-  const [at, failure] = after === undefined ? [project.loadedAt, project.failure] : [loadedAt, problem];
-  const width = Math.floor(columns / 2) - 1;
-  const head: readonly Line[] = [
-    [
-      ...toSide({ name: before, at: loadedAt, hasFailed: problem !== undefined, width }),
-      { text: ` ${signs.arrow}`, token: 'muted' },
-      ...toSide({ name, at, hasFailed: failure !== undefined, width }),
-    ],
-    ...(problem === undefined ? [] : [[{ text: `   ${problem.message}`, token: 'danger' } as const]]),
-  ];
-  const isBroken = problem !== undefined || failure !== undefined;
+  const now = after ?? config ?? project.manifest?.project.config ?? DEFAULT_CONFIG;
+  const isBroken = problem !== undefined || (after === undefined && project.failure !== undefined);
   const waiting = isBroken ? '   Nothing to compare until both sides load.' : '   Loading both sides';
+  const width = Math.floor(columns / 2) - 3;
+  const head: readonly Line[] = [
+    [{ text: ` ${cutStart(before, width)} ${signs.arrow} ${cutStart(now, width)}` }],
+    ...(problem === undefined ? [] : [[{ text: `   ${problem.message}`, token: 'danger' } as const]]),
+    ...(judged === undefined ? [[{ text: waiting, token: 'muted' } as const]] : []),
+  ];
   return (
     <Box flexDirection="column" height={rows}>
       {head.map((line, row) => (
         <LineView key={row} line={fitLine(line, columns)} />
       ))}
-      {judged === undefined ? (
-        <LineView line={[{ text: waiting, token: 'muted' }]} />
-      ) : (
-        <Differences judged={judged} onReload={reload} columns={columns} rows={rows - head.length} />
-      )}
+      {judged && <Differences judged={judged} onReload={reload} columns={columns} rows={rows - head.length} />}
     </Box>
   );
-}
-
-interface ShownSide {
-  readonly name: string;
-  /** When it was loaded, milliseconds since 1970. */
-  readonly at: number | undefined;
-  readonly hasFailed: boolean;
-  readonly width: number;
-}
-
-/** `● main 12:03:10` */
-function toSide({ name, at, hasFailed, width }: ShownSide): Line {
-  const [sign, note, token] = hasFailed
-    ? ([signs.cross, 'broken', 'danger'] as const)
-    : at === undefined
-      ? ([signs.dot, 'loading', 'muted'] as const)
-      : ([signs.live, toClock(at), 'success'] as const);
-  const room = width - textWidth(` ${sign}  ${note}`);
-  return [{ text: ` ${sign} `, token }, { text: cutStart(name, room) }, { text: ` ${note}`, token }];
 }
 
 const actions = ['go', 'show', 'copy', 'edit', 'reload'] as const;

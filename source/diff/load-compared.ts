@@ -2,14 +2,13 @@ import { join } from 'node:path';
 import { createCliError } from '../cli/cli-error.ts';
 import { applySettings, type JudgedDiff } from '../contract/apply-settings.ts';
 import { compare } from '../contract/compare.ts';
-import { rules } from '../contract/rules.ts';
+import { isRule } from '../contract/rules.ts';
 import { toEnvFiles } from '../load/env-files.ts';
 import { DEFAULT_CONFIG, expectProject, readProjectName } from '../load/expect-project.ts';
 import { readSettings } from '../load/settings/read-settings.ts';
 import type { Project } from '../manifest/project.ts';
 import type { RuleSettings } from '../manifest/rule-settings.ts';
 import { type ContractSide, loadSides } from '../sides/load-sides.ts';
-import { expectSideSource, type SideSource } from '../sides/side-source.ts';
 
 /** Two sides and what they differ in, as the project judges it. */
 export interface Compared extends JudgedDiff {
@@ -33,34 +32,34 @@ export interface LoadComparedOptions {
 /** Loads two sides, and compares them as the project says. */
 export async function loadCompared(options: LoadComparedOptions): Promise<Compared> {
   const project = findProject(options, options.after === undefined);
-  const settings = expectRules(readSettings(project.root).diff);
-  const now = { kind: 'config', label: 'the working tree', file: project.entryFile } as const;
-  const sides = (await loadNamedSides(options, project, now)) as Compared['sides'];
-  const [before, after] = sides;
-  return { sides, ...judge(before.manifest.document, after.manifest.document, settings) };
+  const settings = readSettings(project.root).diff;
+  const [before, after] = (await loadNamed(options, project, project.entryFile)) as Compared['sides'];
+  const newer = options.after === undefined ? { ...after, label: 'the working tree' } : after;
+  return { sides: [before, newer], ...judge(before.manifest.document, after.manifest.document, settings) };
 }
 
-/** Compares two documents, and applies what the project has decided. */
+/**
+ * Compares two documents, and applies what the project has decided.
+ *
+ * @throws CliError `InvalidSettings` where it names a rule that does not exist
+ */
 export function judge(before: object, after: object, settings: RuleSettings): JudgedDiff {
+  const [id, { file = 'capix.json' } = {}] = Object.entries(settings.rules).find(([rule]) => !isRule(rule)) ?? [];
+  const reason = 'there is no rule of this id';
+  if (id !== undefined) throw createCliError('InvalidSettings', { file, place: `, diff.rules.${id}`, reason });
   return applySettings(compare(before, after, { today: new Date().toISOString().slice(0, 10) }), settings);
 }
 
 /** Loads the sides that are named, but for the project that somebody else has open. */
 export async function loadOtherSides(options: LoadComparedOptions): Promise<readonly ContractSide[]> {
-  return loadNamedSides(options, findProject(options, false));
+  return loadNamed(options, findProject(options, false));
 }
 
-/** `now`: what is compared where no newer side is named. */
-async function loadNamedSides(
-  { before, after, workingDirectory, envFile, signal, onOutput }: LoadComparedOptions,
-  project: Project,
-  now?: SideSource,
-): Promise<readonly ContractSide[]> {
-  const place = { root: project.root, workingDirectory };
-  const older = await expectSideSource(before, place);
-  const newer = after === undefined ? now : await expectSideSource(after, place);
-  const toEnv = (root: string): readonly string[] => toEnvFiles(root, { envFile, workingDirectory });
-  return loadSides(newer === undefined ? [older] : [older, newer], { project, toEnvFiles: toEnv, signal, onOutput });
+/** `now`: the file that is compared where no newer side is named. */
+function loadNamed(options: LoadComparedOptions, project: Project, now?: string): Promise<readonly ContractSide[]> {
+  const { before, after = now } = options;
+  const toEnv = (root: string): readonly string[] => toEnvFiles(root, options);
+  return loadSides(after === undefined ? [before] : [before, after], { ...options, project, toEnvFiles: toEnv });
 }
 
 /** Who names a capabilities file as the newer side names the project; two documents need none. */
@@ -73,20 +72,4 @@ function findProject({ before, after, config, workingDirectory }: LoadComparedOp
     const root = workingDirectory;
     return { root, name: readProjectName(root), entryFile: join(root, DEFAULT_CONFIG) };
   }
-}
-
-/**
- * Gives the decisions about differences back.
- *
- * @throws CliError `InvalidSettings` where they name a rule that does not exist
- */
-export function expectRules(settings: RuleSettings): RuleSettings {
-  const unknown = Object.keys(settings.rules).find((rule) => !Object.hasOwn(rules, rule));
-  if (unknown === undefined) return settings;
-  const file = settings.rules[unknown]?.file ?? 'capix.json';
-  throw createCliError('InvalidSettings', {
-    file,
-    place: `, diff.rules.${unknown}`,
-    reason: 'there is no rule of this id',
-  });
 }

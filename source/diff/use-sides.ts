@@ -5,12 +5,12 @@ import { findContract } from '../manifest/manifest.ts';
 import { noSettings } from '../manifest/rule-settings.ts';
 import { useScreen } from '../screens/use-screen.ts';
 import type { ContractSide } from '../sides/load-sides.ts';
-import { expectRules, judge, loadOtherSides } from './load-compared.ts';
+import { judge, loadOtherSides } from './load-compared.ts';
 
 /** The sides of the screen, as of the last good load of each. */
 export interface OpenSides {
-  /** When they were loaded, milliseconds since 1970; undefined until then. */
-  readonly loadedAt: number | undefined;
+  /** Whether they were loaded once. */
+  readonly isLoaded: boolean;
   readonly judged: JudgedDiff | undefined;
   /** Why the sides that are named cannot be loaded, or why the decisions of the project do not count. */
   readonly problem: Error | undefined;
@@ -21,7 +21,6 @@ export interface OpenSides {
 interface Loaded {
   /** Without the newer one where that is the open project. */
   readonly sides?: readonly ContractSide[];
-  readonly loadedAt?: number;
   readonly problem?: Error;
 }
 
@@ -31,13 +30,13 @@ interface Loaded {
  */
 export function useSides(before: string, after: string | undefined): OpenSides {
   const { terminal, envFile = noFiles, config, project } = useScreen();
-  const [{ sides, loadedAt, problem }, setLoaded] = useState<Loaded>({});
+  const [{ sides, problem }, setLoaded] = useState<Loaded>({});
   const [loads, setLoads] = useState(0);
   useEffect(() => {
     const stop = new AbortController();
     const workingDirectory = terminal.workingDirectory();
     loadOtherSides({ before, after, config, envFile, workingDirectory, signal: stop.signal }).then(
-      (loaded) => stop.signal.aborted || setLoaded({ sides: loaded, loadedAt: Date.now() }),
+      (loaded) => stop.signal.aborted || setLoaded({ sides: loaded }),
       (error: unknown) => stop.signal.aborted || setLoaded((last) => ({ ...last, problem: toError(error) })),
     );
     return () => stop.abort();
@@ -49,14 +48,14 @@ export function useSides(before: string, after: string | undefined): OpenSides {
     const [old, now] = [older?.manifest.document, newer?.manifest.document ?? (manifest && findContract(manifest))];
     if (old === undefined || now === undefined) return undefined;
     try {
-      return { judged: judge(old, now, expectRules(settings)) };
+      return { judged: judge(old, now, settings) };
     } catch (error) {
       // Decisions that cannot be read count for nothing.
       return { judged: judge(old, now, noSettings), problem: toError(error) };
     }
   }, [older, newer, manifest, settings]);
   const reload = useCallback(() => setLoads((count) => count + 1), []);
-  return { loadedAt, judged: decided?.judged, problem: problem ?? decided?.problem, reload };
+  return { isLoaded: sides !== undefined, judged: decided?.judged, problem: problem ?? decided?.problem, reload };
 }
 
 const noFiles: readonly string[] = [];

@@ -1,15 +1,18 @@
-import { join, relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import { extname, join, posix, relative, resolve } from 'node:path';
 import { createCliError } from '../cli/cli-error.ts';
 import { FACTS_VERSION } from '../document/facts.ts';
 import { findDocumentFacts, readJobs, readOperations } from '../document/read-operations.ts';
+import type { SchemaJson } from '../document/schema-json.ts';
 import { expectOtherProject } from '../load/expect-project.ts';
 import { toLoadError } from '../load/load-failure.ts';
 import { startProjectLoader } from '../load/start-project-loader.ts';
 import { findContract, type Manifest } from '../manifest/manifest.ts';
 import type { Project } from '../manifest/project.ts';
-import { createRefCopy, expectInRef } from './git/ref-copy.ts';
+import { findStats } from '../system/paths.ts';
+import { expectRef, type Ref } from './git/find-commit.ts';
+import { createRefCopy } from './git/ref-copy.ts';
 import { isOpenApi, readDocumentFile, readDocumentUrl } from './read-document.ts';
-import type { SideSource } from './side-source.ts';
 
 /** One of two contracts that are compared. */
 export interface ContractSide {
@@ -22,6 +25,8 @@ export interface ContractSide {
 export interface LoadSideOptions {
   /** The project that is compared; a ref is read as its history. */
   readonly project: Project;
+  /** Absolute path that files are relative to. */
+  readonly workingDirectory: string;
   /** The env files of a project at an absolute path, as absolute paths. */
   readonly toEnvFiles: (root: string) => readonly string[];
   /** Aborted when the user wants no answer any more: the processes are ended. */
@@ -30,18 +35,11 @@ export interface LoadSideOptions {
   readonly onOutput?: ((output: string) => void) | undefined;
 }
 
-/**
- * Loads sides of a comparison at the same time. Documents are read, and code runs in processes of its own.
- *
- * @throws CliError as `loadSide` does, of the first that fails
- */
-export async function loadSides(
-  sources: readonly SideSource[],
-  options: LoadSideOptions,
-): Promise<readonly ContractSide[]> {
+/** Loads sides of a comparison at the same time; the first that fails ends the others. Throws as `loadSide` does. */
+export async function loadSides(labels: readonly string[], options: LoadSideOptions): Promise<readonly ContractSide[]> {
   const stop = new AbortController();
   const signal = AbortSignal.any([stop.signal, ...(options.signal === undefined ? [] : [options.signal])]);
-  const loads = sources.map((source) => loadSide(source, { ...options, signal }));
+  const loads = labels.map((label) => loadSide(label, { ...options, signal }));
   try {
     return await Promise.all(loads);
   } catch (error) {
@@ -52,14 +50,14 @@ export async function loadSides(
 }
 
 /**
- * Loads a side of a comparison.
+ * Loads a side of a comparison by its name: a URL, a file, a git ref, or a folder of a ref, as `main:services/api`. A
+ * document is read, and code runs in a process of its own. A folder that is called as a branch is passed over.
  *
- * @throws CliError `EmptySide`, `InvalidDocument`, `NoDocument`, `NoProject`, `RefFailed`, `InvalidRoutes`, and what
+ * @throws CliError `UnknownSide`, `EmptySide`, `InvalidDocument`, `NoDocument`, `RefFailed`, `InvalidRoutes`, and what
  * keeps code from loading
  */
-export async function loadSide(source: SideSource, options: LoadSideOptions): Promise<ContractSide> {
-  const { label } = source;
-  const manifest = await load(source, options);
+export async function loadSide(label: string, options: LoadSideOptions): Promise<ContractSide> {
+  const manifest = await load(label, options);
   const document = findContract(manifest);
   if (document === undefined) throw createCliError('InvalidRoutes', { reason: `The routes of ${label} clash.` });
   if (readOperations(document).length + readJobs(document).length === 0)
@@ -67,12 +65,19 @@ export async function loadSide(source: SideSource, options: LoadSideOptions): Pr
   return { label, manifest };
 }
 
-async function load(source: SideSource, options: LoadSideOptions): Promise<Manifest> {
-  if (source.kind === 'config') return loadCode(expectOtherProject(source.file, options.project.root), options);
-  if (source.kind === 'ref') return loadRef(source, options);
-  const { label } = source;
-  const document =
-    source.kind === 'url' ? await readDocumentUrl(source.url) : await readDocumentFile(source.file, label);
+async function load(label: string, options: LoadSideOptions): Promise<Manifest> {
+  if (/^https?:\/\//i.test(label)) return toManifest(await readDocumentUrl(label), label);
+  const { root } = options.project;
+  const file = resolve(options.workingDirectory, label);
+  if (findStats(file)?.isFile() !== true)
+    return loadRef(await expectRef(label, { root, isFolder: existsSync(file) }), options);
+  const isDocument = ['.json', '.yaml', '.yml'].includes(extname(file).toLowerCase());
+  return isDocument
+    ? toManifest(await readDocumentFile(file, label), label)
+    : loadCode(expectOtherProject(file, root), options);
+}
+
+function toManifest(document: SchemaJson, label: string): Manifest {
   const { version } = findDocumentFacts(document) ?? { version: FACTS_VERSION };
   const toInvalid = (reason: string) => createCliError('InvalidDocument', { side: label, reason });
   if ('capixLock' in document || version !== FACTS_VERSION)
@@ -101,30 +106,21 @@ async function loadCode(
   }
 }
 
-type Ref = Extract<SideSource, { readonly kind: 'ref' }>;
-
-/** A project that imports from beside itself is read once more, with all of its repository. */
 async function loadRef(ref: Ref, options: LoadSideOptions): Promise<Manifest> {
-  await expectInRef(ref, options.project);
+  const { root, entryFile } = options.project;
+  const file = relative(root, entryFile).replaceAll('\\', '/');
+  const copy = await createRefCopy({ ...ref, root, signal: options.signal });
   try {
-    return await loadCopy(ref, options, false);
+    const then = { root: copy.root, name: ref.label, entryFile: join(copy.root, file) };
+    if (existsSync(then.entryFile)) return await loadCode(then, options, root);
   } catch (error) {
     options.signal?.throwIfAborted();
-    return loadCopy(ref, options, true).catch(() => {
-      options.signal?.throwIfAborted();
-      const reason = error instanceof Error ? error.message : String(error);
-      throw createCliError('RefFailed', { ref: ref.label, reason }, { cause: error });
-    });
-  }
-}
-
-async function loadCopy({ commit, folder, label }: Ref, options: LoadSideOptions, isWhole: boolean): Promise<Manifest> {
-  const { root, entryFile } = options.project;
-  const copy = await createRefCopy({ root, commit, folder, isWhole, signal: options.signal });
-  try {
-    const then = { root: copy.root, name: label, entryFile: join(copy.root, relative(root, entryFile)) };
-    return await loadCode(then, options, root);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw createCliError('RefFailed', { ref: ref.label, reason }, { cause: error });
   } finally {
     await copy.remove();
   }
+  const reason = `there is no ${posix.join(copy.prefix, file)}.`;
+  const hint = 'Where the project was in another folder, name that too: `main:services/api`.';
+  throw createCliError('RefFailed', { ref: ref.label, reason }, { hint });
 }

@@ -102,9 +102,9 @@ test('a comparison that is given up while git writes the files ends git, and lea
   await project.commit({ '.gitattributes': 'src/capabilities.ts filter=hold\n' });
   await project.git('config', 'filter.hold.smudge', filter.replaceAll('$ROOT', project.root));
   const controller = new AbortController();
-  const options = { project: expectProject({ workingDirectory: project.root }), toEnvFiles: () => [] };
-  const ref = { kind: 'ref', label: 'HEAD', commit: 'HEAD' } as const;
-  const side = loadSide(ref, { ...options, signal: controller.signal });
+  const { root: workingDirectory } = project;
+  const options = { project: expectProject({ workingDirectory }), workingDirectory, toEnvFiles: () => [] };
+  const side = loadSide('HEAD', { ...options, signal: controller.signal });
   await expect.poll(() => existsSync(join(project.root, 'held'))).toBe(true);
   controller.abort();
   await expect(side).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }));

@@ -48,11 +48,11 @@ function useHeadManifest(now: Manifest | undefined): Manifest | undefined {
       if (isRead(commit)) return;
       kept.set('head', { ...head, commit } satisfies Head);
       const envFiles = toEnvFiles(root, { envFile, workingDirectory: terminal.workingDirectory() });
-      const options = { project: toProject({ root, name: 'HEAD', config }), toEnvFiles: () => envFiles };
-      // It is an extra that nobody asked for: code that cannot be loaded is none.
-      const load = async () => commit && loadSide({ kind: 'ref', label: 'HEAD', commit }, options);
-      const side = await load().catch(() => undefined);
-      if (isRead(commit)) setHead({ commit, manifest: side ? side.manifest : undefined });
+      const project = toProject({ root, name: 'HEAD', config });
+      const options = { project, workingDirectory: root, toEnvFiles: () => envFiles };
+      // It is an extra that nobody asked for: no commit, and code that cannot be loaded, are none.
+      const side = await loadSide('HEAD', options).catch(() => undefined);
+      if (isRead(commit)) setHead({ commit, manifest: side?.manifest });
     });
     // oxlint-disable-next-line react/exhaustive-deps -- Once for each load of the code.
   }, [now]);

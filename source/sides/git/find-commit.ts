@@ -1,3 +1,5 @@
+import { CliError, createCliError } from '../../cli/cli-error.ts';
+
 /** The output of git; undefined where it fails. Another git may be at work: what is only looked at takes no lock. */
 export async function runGit(words: readonly string[], folder: string): Promise<string | undefined> {
   const { execa } = await import('execa');
@@ -5,12 +7,47 @@ export async function runGit(words: readonly string[], folder: string): Promise<
   return failed || typeof stdout !== 'string' ? undefined : stdout.trim();
 }
 
-/**
- * The commit that a ref names in the repository around a folder; undefined where there is none, or no repository, or no
- * git.
- */
+/** The commit that a ref names in the repository around a folder; undefined where there is none, or no git. */
 export async function findCommit(ref: string, folder: string): Promise<string | undefined> {
   return runGit(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], folder);
+}
+
+/** A project at a commit, as it was named. */
+export interface Ref {
+  readonly label: string;
+  readonly commit: string;
+  /** The folder of the project at that commit, from the top of the repository. @default where it is now */
+  readonly folder?: string | undefined;
+}
+
+/**
+ * Finds what a name means to git: `main`, `main:services/api`. `isFolder`: whether it is also a folder on the disk.
+ *
+ * @throws CliError `UnknownSide`
+ */
+export async function expectRef(
+  label: string,
+  { root, isFolder }: { readonly root: string; readonly isFolder: boolean },
+): Promise<Ref> {
+  const commit = await findCommit(label, root);
+  if (commit !== undefined) return { label, commit };
+  const [, ref, folder = ''] = /^([^:]+):(.*)$/.exec(label) ?? [];
+  const ofFolder = ref === undefined ? undefined : await findCommit(ref, root);
+  if (ofFolder !== undefined) return { label, commit: ofFolder, folder: folder.replace(/^\.?\/|\/$/g, '') };
+  const hint = isFolder ? `${label} is a folder: name its capabilities file.` : await findTrouble(root);
+  // The last commit is compared with where nothing was named: to say that its name is unknown would not help.
+  if (label === 'HEAD' && hint !== undefined) throw new CliError({ code: 'UnknownSide', message: hint });
+  throw createCliError('UnknownSide', { side: label }, { hint });
+}
+
+/** Why git may know no ref. */
+async function findTrouble(root: string): Promise<string | undefined> {
+  const isShallow = await runGit(['rev-parse', '--is-shallow-repository'], root);
+  if (isShallow === undefined) return 'No git repository is found here: name a file or a URL to compare with.';
+  if (isShallow === 'true')
+    return 'The clone is shallow, so that it lacks other branches: `git fetch --unshallow`, or `fetch-depth: 0`.';
+  if ((await findCommit('HEAD', root)) !== undefined) return undefined;
+  return 'The repository has no commit yet: make the first one, and compare with it.';
 }
 
 /**

@@ -2,25 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, posix, relative } from 'node:path';
-import { createCliError } from '../../cli/cli-error.ts';
-import type { Project } from '../../manifest/project.ts';
+import { dirname, join, relative } from 'node:path';
 import { isAlive, ownProcessId } from '../../system/own-process-id.ts';
 import { atExit } from '../../terminal/end-process.ts';
-import { runGit } from './find-commit.ts';
+import { type Ref, runGit } from './find-commit.ts';
 
-/** A project at a commit. */
-export interface RefPlace {
-  readonly commit: string;
-  /** The folder of the project at that commit, from the top of the repository. @default where it is now */
-  readonly folder?: string | undefined;
-}
-
-export interface RefCopyOptions extends RefPlace {
+export interface RefCopyOptions extends Pick<Ref, 'commit' | 'folder'> {
   /** Absolute path of the project. */
   readonly root: string;
-  /** Whether all of the repository is wanted, for a project that imports from beside itself. @default false */
-  readonly isWhole?: boolean;
   /** Aborted when nobody wants the copy any more: git is then ended, and nothing is left of it. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -29,6 +18,8 @@ export interface RefCopyOptions extends RefPlace {
 export interface RefCopy {
   /** Absolute path of the project in the copy. */
   readonly root: string;
+  /** The folder of the project from the top of the repository. */
+  readonly prefix: string;
   readonly remove: () => Promise<void>;
 }
 
@@ -39,10 +30,11 @@ export interface RefCopy {
  *
  * @throws the reason of `signal` once it is aborted, and what git fails with
  */
-export async function createRefCopy({ signal, ...options }: RefCopyOptions): Promise<RefCopy> {
+export async function createRefCopy({ root, commit, folder: then, signal }: RefCopyOptions): Promise<RefCopy> {
   const { execa } = await import('execa');
-  const { top, prefix } = await findPlace(options, options.root);
-  const folder = await createFolder(options.root);
+  const top = (await runGit(['rev-parse', '--show-toplevel'], root)) ?? root;
+  const prefix = then ?? relative(top, await realpath(root)).replaceAll('\\', '/');
+  const folder = await createFolder(root);
   const forget = atExit(() => rmSync(folder, { recursive: true, force: true }));
   const remove = async (): Promise<void> => {
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -52,15 +44,11 @@ export async function createRefCopy({ signal, ...options }: RefCopyOptions): Pro
   try {
     const files = join(folder, 'files');
     await mkdir(files);
-    const git = {
-      cwd: top,
-      env: { GIT_INDEX_FILE: join(folder, 'index') },
-      ...(signal && { cancelSignal: signal }),
-    };
-    const isPart = prefix !== '' && options.isWhole !== true;
-    await execa('git', ['read-tree', isPart ? `${options.commit}:${prefix}` : options.commit], git);
-    await execa('git', ['checkout-index', '--all', '--force', `--prefix=${files}/`], git);
-    return { root: isPart ? files : join(files, prefix), remove };
+    const env = { GIT_INDEX_FILE: join(folder, 'index') };
+    const options = { cwd: top, env, ...(signal && { cancelSignal: signal }) };
+    await execa('git', ['read-tree', commit], options);
+    await execa('git', ['checkout-index', '--all', '--force', `--prefix=${files}/`], options);
+    return { root: join(files, prefix), prefix, remove };
   } catch (error) {
     await remove();
     // Ctrl-C reaches git too, and may end it before this process knows of the interrupt.
@@ -85,23 +73,4 @@ async function createFolder(root: string): Promise<string> {
     // There is none, or it is another user's.
     return realpath(await mkdtemp(join(tmpdir(), 'capix-')));
   }
-}
-
-/** The top of the repository around a project, and the folder of the project below it. */
-async function findPlace({ folder }: Pick<RefPlace, 'folder'>, root: string) {
-  const top = (await runGit(['rev-parse', '--show-toplevel'], root)) ?? root;
-  return { top, prefix: folder ?? relative(top, await realpath(root)).replaceAll('\\', '/') };
-}
-
-/**
- * Looks whether a commit has the capabilities file of a project.
- *
- * @throws CliError `RefFailed`
- */
-export async function expectInRef(ref: RefPlace & { readonly label: string }, { root, entryFile }: Project) {
-  const { top, prefix } = await findPlace(ref, root);
-  const file = posix.join(prefix, relative(root, entryFile).replaceAll('\\', '/'));
-  if ((await runGit(['cat-file', '-e', `${ref.commit}:${file}`], top)) !== undefined) return;
-  const hint = 'Where the project was in another folder, name that too: `main:services/api`.';
-  throw createCliError('RefFailed', { ref: ref.label, reason: `there is no ${file}.` }, { hint });
 }

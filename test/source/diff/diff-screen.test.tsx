@@ -83,8 +83,7 @@ describe('states', () => {
 
   it('waits for the side that is not loaded yet', async () => {
     await open();
-    await screen.waitFor(/● old-side\.json \d\d:\d\d:\d\d → · src\/capabilities\.ts loading/);
-    expect(screen.frame()).toContain('Loading both sides');
+    expect(screen.frame()).toContain('old-side.json → src/capabilities.ts');
     screen.load(now);
     await screen.waitFor('Removed (1)');
   });
@@ -94,7 +93,6 @@ describe('states', () => {
     await failOther();
     const frame = await screen.waitFor('is neither an OpenAPI 3 document nor a lock file');
     expect(frame).toContain('Removed (1)');
-    expect(frame).toMatch(/✗ old-side\.json broken → ● src\/capabilities\.ts \d\d:/);
     await loadOther(old);
     await screen.waitUntilGone('is neither');
   });
@@ -106,7 +104,6 @@ describe('states', () => {
     screen.fail({ code: 'BuildFailed', message: 'src/b.ts:3:4: Unexpected ";"' });
     const frame = await screen.waitFor('src/b.ts:3:4');
     expect(frame).toContain('is neither');
-    expect(frame).toContain('✗ old-side.json broken → ✗ src/capabilities.ts broken');
     expect(frame).toContain('Removed (1)');
   });
 
@@ -156,7 +153,7 @@ describe('sizes', () => {
 
   it('cuts long paths at their start, where they are alike', async () => {
     await openLoaded({ columns: 40, rows: 12 });
-    expect(screen.lines()[2]).toMatch(/^ ● …?\S*\.json \d\d:\d\d:\d\d → ● ….*s\.ts \d\d:\d\d:\d\d$/);
+    expect(screen.lines()[2]).toMatch(/^ \S*\.json → ….*s\.ts$/);
   });
 
   it('draws no colour where there is none to draw', async () => {
@@ -228,7 +225,7 @@ describe('keys', () => {
 
 it('compares with the last commit where nobody said with what', async () => {
   screen = renderScreen(DiffScreen, { route: { screen: 'diff' } });
-  expect(await screen.waitFor('Loading both sides')).toContain('HEAD loading');
+  expect(await screen.waitFor('Loading both sides')).toContain('HEAD → src/capabilities.ts');
 });
 
 const itemsSource = (input: string): string => `
@@ -268,7 +265,7 @@ describe('sides that are read and not run', () => {
     await openSide('capix.lock.json', folder);
     screen.load(now);
     const frame = await screen.waitFor('Removed (1)');
-    expect(frame).toMatch(/● capix\.lock\.json \d\d:\d\d:\d\d → ● src\/capabilities\.ts/);
+    expect(frame).toContain('capix.lock.json → src/capabilities.ts');
     expect(frame).toContain('2 breaking 0 risky 2 safe');
     await writeFile(file, toLockText(now.document));
     screen.press('r');
@@ -344,7 +341,7 @@ describe('two sides of which neither is the project', () => {
     const route = { screen: 'diff', before: 'v1.json', after: 'v3.json' } as const;
     screen = renderScreen(DiffScreen, { route, workingDirectory: folder, columns, rows });
     const frame = await screen.waitFor('Added (1)');
-    expect(frame).toMatch(/● …?v?1\.json .* → ● …?v?3\.json/);
+    expect(frame).toContain('v1.json → v3.json');
     expect(screen.lines()).toHaveLength(rows);
     expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);
     screen.press('js');
@@ -368,7 +365,7 @@ describe('two sides of which neither is the project', () => {
     // Two copies of the repository, and two processes that load them.
     await expect.poll(() => screen.frame(), { timeout: 60_000, interval: 50 }).toContain('unit was added');
     const frame = screen.frame();
-    expect(frame).toMatch(/● HEAD~1 .* → ● HEAD /);
+    expect(frame).toContain('HEAD~1 → HEAD');
     expect(frame).toContain('1 breaking 0 risky 0 safe');
   });
 });
