@@ -62,7 +62,6 @@ type Guarded = Pick<ApiOperation, 'facts'>;
 
 /** Compares the guards that name no credential, by the errors that they declare, or else by their names. */
 export function compareGuards(old: Guarded, now: Guarded): readonly ContractChange[] {
-  if (old.facts === undefined || now.facts === undefined) return [];
   const [olds, news] = [toSteps(old), toSteps(now)];
   const toNames = (steps: readonly StepFacts[]): string => steps.map(({ name }) => name).join(', ') || 'public';
   const texts = { at: 'guards', before: toNames(olds), after: toNames(news) };

@@ -21,7 +21,8 @@ export function compareInputs(before: ApiOperation, after: ApiOperation): readon
   const renamed = findRenamed(before, after, isSameRoute);
   const [old, now] = [withNames(before.input(), renamed), after.input()];
   const required = (now && findOnlyBranch(now)?.required) ?? new Set();
-  const changes = compareSchemas(old, now, { at: 'input', direction: 'input' });
+  const place = { at: 'input', direction: 'input' } as const;
+  const changes = compareSchemas(old, now, place);
   const [facts, others] = [before, after].map((operation) => [
     ...toPlaceFacts(operation, required, isSameRoute),
     ...toWritingFacts(operation),
@@ -34,22 +35,18 @@ export function compareInputs(before: ApiOperation, after: ApiOperation): readon
     ...changes.map((change) => {
       const name = change.at.slice('input.'.length);
       const isText = [before, after].every((each) => toPlace(each, name) !== BODY);
-      const isSame =
-        change.rule === 'input-type-narrower' &&
-        isText &&
-        takesText(findFields(old).get(name), findFields(now).get(name));
       // A field of another type whose text still fits is the same request.
-      return isSame ? { ...change, audience: byName } : change;
+      const isSame = isText && takesText(findFields(old).get(name), findFields(now).get(name));
+      return isSame && change.rule === 'input-type-narrower' ? { ...change, audience: byName } : change;
     }),
-    ...compareOwnChecks(before, after),
+    // Those of other libraries than zod, of which the document knows no place.
+    ...compareChecks(before.facts?.inputChecks, after.facts?.inputChecks).map((check) => toLimitChange(check, place)),
     ...compareFacts(facts ?? [], others ?? []),
     ...compareBodies(before, after),
   ];
 }
 
-type Fields = ReadonlyMap<string, ApiSchema>;
-
-function findFields(input: ApiSchema | undefined): Fields {
+function findFields(input: ApiSchema | undefined): ReadonlyMap<string, ApiSchema> {
   return (input && findOnlyBranch(input)?.fields) ?? new Map<string, ApiSchema>();
 }
 
@@ -100,17 +97,6 @@ function takesText(from: ApiSchema | undefined, to: ApiSchema | undefined): bool
     return isText && (counts.minItems ?? 0) <= 1 && isSameJson(toTarget(from), rest && toTarget(rest));
   const isAnyLength = (counts.minLength ?? 0) <= 1 && counts.maxLength === undefined;
   return isText && type === 'string' && isAnyLength && patterns.length + formats.length === 0;
-}
-
-/** The checks of schemas of other libraries than zod, of which the document knows no place. */
-export function compareOwnChecks(
-  { facts: old }: ApiOperation,
-  { facts: now }: ApiOperation,
-): readonly ContractChange[] {
-  if (old === undefined || now === undefined) return [];
-  return compareChecks(old.inputChecks ?? [], now.inputChecks ?? []).map((limit) =>
-    toLimitChange(limit, { at: 'input', direction: 'input' }),
-  );
 }
 
 /** Another route moves the fields of its query, path and body with it. */

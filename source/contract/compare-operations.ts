@@ -3,10 +3,9 @@ import type { ApiOperation } from '../document/api-operation.ts';
 import type { Side } from './compare.ts';
 import { compareFacts, compareMembers, compareSunsets, toOperationFactList } from './compare-facts.ts';
 import { compareCredentials, compareGuards } from './compare-guards.ts';
-import { compareInputs, compareOwnChecks } from './compare-inputs.ts';
+import { compareInputs } from './compare-inputs.ts';
 import { compareErrors, compareResponses } from './compare-responses.ts';
 import { compareRoutes } from './compare-routes.ts';
-import { compareSchemas } from './compare-schemas.ts';
 import type { ContractChange } from './contract-change.ts';
 
 /** Compares everything that callers notice of a capability. What only one of the two says has not changed. */
@@ -34,18 +33,4 @@ function toOffers({ facts }: ApiOperation): readonly string[] {
     ...resources.map(({ uri }) => `resource \`${uri}\``),
     ...(prompt === undefined ? [] : [`prompt \`${prompt}\``]),
   ];
-}
-
-/** Compares all that the code notices which adds jobs, and those that wait: nobody reads what a job gives. */
-export function compareJobs({ operation: old }: Side, { operation: now }: Side): readonly ContractChange[] {
-  const guards = compareGuards(old, now);
-  const changes = [
-    ...compareSchemas(old.input(), now.input(), { at: 'input', direction: 'input' }),
-    ...compareOwnChecks(old, now),
-    ...guards,
-    ...compareErrors(old, now, { isGuarded: guards.length > 0, isSameEnvelope: true }),
-    ...compareFacts(toOperationFactList(old), toOperationFactList(now)),
-    ...compareSunsets(old, now),
-  ];
-  return changes.map((change) => ({ ...change, audience: ['jobs'] }));
 }

@@ -1,6 +1,6 @@
 import type { ApiContent, ApiHeader, ApiOperation, ApiResponse, DocumentedError } from '../document/api-operation.ts';
 import { type ApiSchema, toObjectSchema } from '../document/branch.ts';
-import { toBranches } from '../document/read-branches.ts';
+import { isAnything } from '../document/read-branches.ts';
 import { toErrorText } from '../manifest/declared-error.ts';
 import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
 import { toSteps } from './compare-guards.ts';
@@ -62,12 +62,9 @@ export function compareOtherContents(
   });
 }
 
-/** A schema that admits anything declares nothing, unless it is of values that JSON Schema has no word for. */
+/** A schema that admits anything declares nothing. */
 function toDeclared(schema: ApiSchema | undefined): ApiSchema | undefined {
-  if (schema === undefined) return undefined;
-  const [only, ...others] = toBranches(schema);
-  const isAny = others.length === 0 && only?.type === 'any' && Object.keys(only.others).length === 0;
-  return isAny && !only.checks.some((check) => check.startsWith('value ')) ? undefined : schema;
+  return schema === undefined || isAnything(schema) ? undefined : schema;
 }
 
 type Sent = Pick<ApiResponse, 'status' | 'contents' | 'headers'>;

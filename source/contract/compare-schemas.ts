@@ -68,7 +68,7 @@ function compare(before: ApiSchema, after: ApiSchema, place: InnerPlace): readon
   return [
     ...(value === valueNow ? [] : [toValueChange(value || toTypeText(before), valueNow || toTypeText(after), place)]),
     ...(lost.length + gained.length === 0 ? [] : [toTypeChange([before, after], { lost, gained }, place)]),
-    ...(isUnclear ? [toUnclear(before, after, place)] : []),
+    ...(isUnclear ? [toLimitChange(unclear, place)] : []),
     ...pairs.flatMap(([a, b]) => compareBranches(a, b, inside)),
   ];
 }
@@ -111,17 +111,11 @@ function toTypeChange(
 
 /** The types of the client are others, whatever is on the wire. */
 function toValueChange(before: string, after: string, place: SchemaPlace): ContractChange {
-  return toFound(
-    'client-type-changed',
-    { message: `is a ${after} to the client, it was a ${before}`, before, after },
-    place,
-  );
+  const message = `is a ${after} to the client, it was a ${before}`;
+  return toFound('client-type-changed', { message, before, after }, place);
 }
 
-function toUnclear(old: ApiSchema, now: ApiSchema, place: SchemaPlace): ContractChange {
-  const texts = { before: toTypeText(old), after: toTypeText(now) };
-  return toFound(`${place.direction}-unclear`, { message: 'has other restrictions', ...texts }, place);
-}
+const unclear: LimitChange = { message: 'has other restrictions', effect: 'unclear' };
 
 export function toLimitChange({ effect, ...found }: LimitChange, place: SchemaPlace): ContractChange {
   const { direction } = place;
@@ -140,11 +134,11 @@ function toFound(rule: RuleId, found: Omit<FoundChange, 'at'>, { at, direction }
 function compareBranches(old: Branch, now: Branch, place: InnerPlace): readonly ContractChange[] {
   const isListed = old.values !== undefined || now.values !== undefined;
   const limits = [
+    ...(isSameJson(old.others, now.others) ? [] : [unclear]),
     ...(place.direction === 'input' ? compareChecks(old.checks, now.checks) : []),
     ...(isListed ? [] : compareLimits(old, now)),
   ];
   return [
-    ...(isSameJson(old.others, now.others) ? [] : [toUnclear(old.schema, now.schema, place)]),
     ...limits.map((limit) => toLimitChange(limit, place)),
     ...(isListed ? compareValues(old, now, place) : compareParts(old, now, place)),
   ];
@@ -185,59 +179,48 @@ function compareLists(old: Branch, now: Branch, place: InnerPlace): readonly Con
   const inner = (index: number, name: string): readonly ContractChange[] => {
     const [a = anything, b = anything] = [old, now].map(({ first, rest }) => first[index] ?? rest);
     // The number of items tells where nothing can be.
-    return isNothing(a) || isNothing(b) ? [] : compare(a, b, { ...place, at: `${place.at}[${name}]` });
+    return isNothing(a) || isNothing(b) ? [] : compare(a, b, toInner(place, `[${name}]`));
   };
   // Who reads a tuple counts on its positions, as on the fields of an object.
-  const [least, leastNow] = [Math.min(old.first.length, old.counts.minItems ?? 0), now.counts.minItems ?? 0];
-  const lost = Array.from({ length: place.direction === 'input' ? 0 : Math.max(0, least - leastNow) }, (_, index) =>
-    toFound(
-      'output-field-optional',
-      { message: 'may be missing' },
-      { ...place, at: `${place.at}[${leastNow + index}]` },
-    ),
-  );
+  const wasThere = (index: number): boolean => index < (old.counts.minItems ?? 0) && index < old.first.length;
+  const isLost = (index: number): boolean => wasThere(index) && index >= (now.counts.minItems ?? 0);
+  const indexes = Array.from({ length: positions }, (_, index) => index);
   return [
-    ...lost,
-    ...Array.from({ length: positions }, (_, index) => inner(index, `${index}`)).flat(),
+    ...indexes
+      .filter((index) => place.direction === 'output' && isLost(index))
+      .map((index) => toFound('output-field-optional', { message: 'may be missing' }, toInner(place, `[${index}]`))),
+    ...indexes.flatMap((index) => inner(index, `${index}`)),
     ...inner(positions, ''),
   ];
 }
 
 const anything: ApiSchema = { json: true, root: true };
+const anyName: ApiSchema = { json: { type: 'string' }, root: true };
+
+function toInner(place: InnerPlace, part: string): InnerPlace {
+  return { ...place, at: `${place.at}${part}` };
+}
 
 /** The differences between two objects: in their names, all other fields, and each field. */
 function compareObjects(old: Branch, now: Branch, place: InnerPlace): readonly ContractChange[] {
-  const toChanges = (words: string, before: string | undefined, after: string | undefined) =>
-    compareTexts(words, before, after).map((limit) => toLimitChange(limit, place));
-  const [a, b] = [findNames(old), findNames(now)];
+  const [names, namesNow] = [old, now].map((each) => (each.names && !isAnything(each.names) ? each.names : anyName));
   const [others, rest] = [old.rest, now.rest];
   const areOpen = [others, rest].every((each) => each !== undefined && !isNothing(each));
   const fields = new Set([...old.fields.keys(), ...now.fields.keys()]);
+  const unknown = areOpen ? [] : compareTexts('unknown fields', toOthersText(others), toOthersText(rest));
   return [
-    ...(a && b
-      ? compare(a, b, { ...place, at: `${place.at}{name}` })
-      : toChanges('names of fields', a && toText(a), b && toText(b))),
-    ...(others && rest && areOpen
-      ? compare(others, rest, { ...place, at: `${place.at}{}` })
-      : toChanges('unknown fields', toOthersText(others), toOthersText(rest))),
+    ...(names && namesNow ? compare(names, namesNow, toInner(place, '{name}')) : []),
+    ...(others && rest && areOpen ? compare(others, rest, toInner(place, '{}')) : []),
+    ...unknown.map((limit) => toLimitChange(limit, place)),
     ...[...fields].flatMap((name) =>
-      compareField(findField(old, name), findField(now, name), { ...place, at: `${place.at}.${name}` }),
+      compareField(findField(old, name), findField(now, name), toInner(place, `.${name}`)),
     ),
   ];
 }
 
-/** The pattern of names that fit; undefined where it is any text. */
-function findNames({ names }: Branch): ApiSchema | undefined {
-  return names === undefined || isAnything(names) || toText(names) === 'string' ? undefined : names;
-}
-
-function toText(schema: ApiSchema): string {
-  return [toTypeText(schema), ...toConstraints(schema)].join(', ');
-}
-
 function toOthersText(others: ApiSchema | undefined): string | undefined {
   if (others === undefined || isAnything(others)) return undefined;
-  return isNothing(others) ? 'refused' : toText(others);
+  return isNothing(others) ? 'refused' : [toTypeText(others), ...toConstraints(others)].join(', ');
 }
 
 /** A field of an object by its name: `absent` where nothing is said of it, `refused` where it is an error. */
@@ -258,10 +241,13 @@ function compareField(old: FieldSide, now: FieldSide, place: InnerPlace): readon
   const presence = comparePresence(old.presence, now.presence, place);
   if (old.schema === undefined || now.schema === undefined) return presence;
   const couldBeLeftOut = old.presence === 'optional' && now.presence === 'optional';
+  const isInput = place.direction === 'input' && couldBeLeftOut;
   const [wasDeprecated, isDeprecated] = [old.schema, now.schema].map((each) => findNote(each, 'deprecated') === true);
   return [
     ...presence,
-    ...(place.direction === 'input' && couldBeLeftOut ? compareDefaults(old.schema, now.schema, place) : []),
+    ...(isInput ? compareTexts('default', toDefault(old.schema), toDefault(now.schema)) : []).map(
+      ({ effect: _, ...found }) => toFound('input-default-changed', found, place),
+    ),
     ...(isDeprecated && !wasDeprecated
       ? [toFound('deprecation-changed', { message: 'became deprecated' }, place)]
       : []),
@@ -269,29 +255,20 @@ function compareField(old: FieldSide, now: FieldSide, place: InnerPlace): readon
   ];
 }
 
+function toDefault(schema: ApiSchema): string | undefined {
+  const value = findNote(schema, 'default');
+  return value === undefined ? undefined : toSortedText(value);
+}
+
 type Presence = FieldSide['presence'];
 
 function comparePresence(before: Presence, after: Presence, place: SchemaPlace): readonly ContractChange[] {
-  const [old, now] = [before, after].map((presence) => (presence === 'refused' ? 'absent' : presence));
-  const { direction } = place;
+  const [old, now] = [before, after].map((each) => (each === 'refused' ? 'absent' : each));
   if (old === now || old === undefined || now === undefined) return [];
-  if (now === 'absent') {
-    const refused = direction === 'input' && after === 'refused' ? ({ class: 'breaking' } as const) : {};
-    return [
-      toFound(`${direction}-field-removed`, { message: 'was removed', before: old, after: now, ...refused }, place),
-    ];
-  }
-  const isNew = old === 'absent';
-  const rule = isNew && (now === 'optional' || direction === 'output') ? 'added' : now;
-  const message = isNew ? `was added, ${now}` : `became ${now}`;
-  return [toFound(`${direction}-field-${rule}`, { message, before: old, after: now }, place)];
-}
-
-function compareDefaults(old: ApiSchema, now: ApiSchema, place: SchemaPlace): readonly ContractChange[] {
-  const [before = 'none', after = 'none'] = [old, now].map((schema) => {
-    const value = findNote(schema, 'default');
-    return value === undefined ? undefined : toSortedText(value);
-  });
-  const message = `has the default ${after}, it was ${before}`;
-  return before === after ? [] : [toFound('input-default-changed', { message, before, after }, place)];
+  const { direction } = place;
+  const isAdded = old === 'absent' && (now === 'optional' || direction === 'output');
+  const rule = now === 'absent' ? 'removed' : isAdded ? 'added' : now;
+  const message = now === 'absent' ? 'was removed' : old === 'absent' ? `was added, ${now}` : `became ${now}`;
+  const worse = after === 'refused' && direction === 'input' ? 'breaking' : undefined;
+  return [toFound(`${direction}-field-${rule}`, { message, before: old, after: now, class: worse }, place)];
 }

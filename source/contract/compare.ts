@@ -5,7 +5,7 @@ import { findDocumentFacts, readJobs, readOperations } from '../document/read-op
 import { findTarget } from '../document/schema-json.ts';
 import { toPublished } from '../document/to-published.ts';
 import { compareFacts, toServerFacts } from './compare-facts.ts';
-import { compareJobs, compareOperations } from './compare-operations.ts';
+import { compareOperations } from './compare-operations.ts';
 import { compareShadows, toRoute, toRouteShape, toRoutes } from './compare-routes.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import {
@@ -166,7 +166,8 @@ function compareAllJobs(before: object, after: object): readonly CapabilityChang
   return compareSides([olds, news], {
     added: toChange('job-added', { at: 'job', message: 'became a job' }),
     toRemoved: () => [toChange('job-removed', { at: 'job', message: 'is not a job any more' })],
-    toChanges: compareJobs,
+    // For the code that adds jobs: nobody reads what they give.
+    toChanges: (old, now) => compareOperations(old, now).map((change) => ({ ...change, audience: ['jobs'] })),
   });
 }
 

@@ -140,7 +140,7 @@ function toFormats(branch: Branch, other: Branch): readonly string[] {
  * The checks of an input that JSON Schema cannot say, each a word and what it says: `code 1f0c…`, `flags i of ^a`.
  * Nobody can tell what code lets pass, but whether a check came, went, or reads otherwise.
  */
-export function compareChecks(olds: readonly string[], news: readonly string[]): readonly LimitChange[] {
+export function compareChecks(olds: readonly string[] = [], news: readonly string[] = []): readonly LimitChange[] {
   const toKind = (check: string): string => /^\S*/.exec(check)?.[0] ?? '';
   // `form` and `value` say more of a type, which is compared with them.
   const kinds = new Set([...olds, ...news].map(toKind).filter((kind) => kind !== 'form' && kind !== 'value'));

@@ -11,7 +11,6 @@ type Row = readonly [class_: ChangeClass, when: string, reason: string, audience
  * another, as a longer timeout, that is found with the fact, and the clause says so.
  */
 const groups = {
-  /** Routes, and what a request must carry beside its input. */
   requests: {
     'capability-added': ['safe', 'a capability is new', 'nobody called it before'],
     'capability-removed': ['breaking', 'one was removed; risky after its sunset', 'its route answers 404 or 405'],
@@ -28,7 +27,6 @@ const groups = {
     'guard-added': ['risky', 'a guard was added; breaking if it is the first', 'some calls may be refused'],
     'guard-removed': ['risky', 'a guard or a credential was removed', 'it is open to more callers'],
   },
-  /** The parts of a response beside the data, its time, and what is promised of it. */
   responses: {
     'error-added': ['risky', 'an error is newly declared', 'callers may get an error that they are not ready for'],
     'error-removed': ['safe', 'an error is no longer declared', 'callers were ready for more'],
@@ -43,7 +41,6 @@ const groups = {
     'deprecation-changed': ['safe', 'a capability or field is deprecated, or no longer', 'it works as before'],
     'sunset-changed': ['risky', 'a new sunset; breaking if earlier, safe if later', 'callers must have moved by then'],
   },
-  /** The part that agents and clients see beside input and output. */
   agents: {
     'intent-changed': ['risky', 'the intent changed', 'agents decide by it whether a call needs consent', ['agents']],
     'tool-changed': ['breaking', 'a tool is hidden or renamed; safe if shown', 'agents know it by name', ['agents']],
@@ -52,7 +49,6 @@ const groups = {
     'offer-removed': ['breaking', 'a resource or a prompt was removed', 'agents ask for it by its name', ['agents']],
     'client-type-changed': ['breaking', 'another type in the client, such as a date', 'code with it fails', ['client']],
   },
-  /** Facts that hold for every call. */
   server: {
     'prefix-changed': ['breaking', 'another prefix of all paths', 'the old paths are not answered any more', overHttp],
     'envelope-changed': ['breaking', 'the data is in another field', 'callers look for it where it was', overHttp],
@@ -67,14 +63,12 @@ const groups = {
     'calls-changed': ['breaking', 'no inferred client is served; safe if it is', 'its calls answer 404', ['client']],
     'etag-changed': ['risky', 'no entity tags; safe if they came', 'callers get the whole of what they know', overHttp],
   },
-  /** Capabilities that a queue runs. Their inputs, guards and errors have the rules of every capability. */
   jobs: {
     'job-added': ['safe', 'a capability became a job', 'nobody added it before', ['jobs']],
     'job-removed': ['breaking', 'a capability is not a job any more', 'jobs that wait are not run', ['jobs']],
     'job-settings-changed': ['risky', 'another schedule; safe for other settings', 'jobs run at other times', ['jobs']],
     'queue-renamed': ['risky', 'the prefix of a queue changed', 'jobs that wait under it are not run', ['jobs']],
   },
-  /** The values that may be sent: callers are refused where it becomes narrower. */
   inputs: {
     'input-schema-added': ['risky', 'the first input schema', 'input that was accepted unchecked may be refused'],
     'input-schema-removed': ['risky', 'the input schema was removed', 'input is no longer checked or converted'],
@@ -91,7 +85,6 @@ const groups = {
     'input-limit-wider': ['safe', 'a limit, format or check is wider', 'more values are accepted'],
     'input-unclear': ['risky', 'a pattern, check or restriction is another', 'nobody can tell what it refuses now'],
   },
-  /** The values that are read: readers are surprised where it becomes wider. */
   outputs: {
     'output-schema-added': ['safe', 'the first output schema', 'the response is promised now'],
     'output-schema-removed': ['risky', 'the output schema was removed', 'nothing is promised any longer', byName],
