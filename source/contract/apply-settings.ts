@@ -5,9 +5,10 @@ import {
   type ContractChange,
   type ContractDiff,
   compareClasses,
+  type RuleId,
+  rules,
   worstClass,
-} from './contract-change.ts';
-import { type RuleId, rules } from './rules.ts';
+} from './rules.ts';
 
 /** A change that is known and accepted. */
 export interface IgnoredChange {

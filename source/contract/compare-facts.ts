@@ -1,8 +1,7 @@
 import { isSameJson } from '../document/accepts.ts';
 import type { ApiOperation } from '../document/api-operation.ts';
 import type { CorsFacts, DocumentFacts, EnhancerFacts, OperationFacts, RouteFacts } from '../document/facts.ts';
-import type { ChangeClass, ContractChange } from './contract-change.ts';
-import { type FoundChange, type RuleId, toChange } from './rules.ts';
+import { type ChangeClass, type ContractChange, type FoundChange, type RuleId, toChange } from './rules.ts';
 import { toSortedText } from './sorted-json.ts';
 
 type Value = string | number | boolean | readonly number[] | ReadonlySet<string> | undefined;
@@ -52,9 +51,7 @@ function toText([, , , value, { text } = {}]: Fact): string {
   return (text ?? (value instanceof Set ? [...value] : [value]).join(', ')) || 'none';
 }
 
-export interface MemberOptions extends Omit<FoundChange, 'message'> {
-  readonly rules: readonly [added: RuleId, removed: RuleId];
-}
+type MemberOptions = Omit<FoundChange, 'message'> & { readonly rules: readonly [added: RuleId, removed: RuleId] };
 
 /** The changes of the members that only one of two lists has, each by its name: ``route `GET /a` was added``. */
 export function compareMembers(
@@ -156,10 +153,9 @@ function toRouteFacts(facts: OperationFacts & Partial<RouteFacts>): readonly Fac
 
 /** A new rate limit is told by its error. More calls in a longer time may still be fewer at once. */
 function toEnhancerFacts(enhancers: readonly EnhancerFacts[]): readonly Fact[] {
-  const settingsOf = (wanted: string) =>
-    (enhancers.find(({ kind }) => kind === wanted)?.settings ?? {}) as Readonly<Record<string, number>>;
-  const { limit = 0, windowMs = 0 } = settingsOf('limit');
-  const { ttlMs = 0 } = settingsOf('cache');
+  const known = enhancers.filter(({ kind }) => kind === 'limit' || kind === 'cache');
+  const settings = Object.assign({}, ...known.map((each) => each.settings)) as Readonly<Record<string, number>>;
+  const { limit = 0, windowMs = 0, ttlMs = 0 } = settings;
   const [rate, rateText] = [[limit / windowMs, limit], `${limit} in ${windowMs} ms`];
   return [
     ['cache-changed', 'cache', 'time in the cache', ttlMs, { classes: { less: 'safe' }, text: `${ttlMs} ms` }],

@@ -1,8 +1,7 @@
 import type { ApiOperation, Credential } from '../document/api-operation.ts';
 import type { StepFacts } from '../document/facts.ts';
 import { toErrorText } from '../manifest/declared-error.ts';
-import type { ContractChange } from './contract-change.ts';
-import { toChange } from './rules.ts';
+import { type ContractChange, toChange } from './rules.ts';
 
 /** The credentials and scopes that are sent together: `http bearer`, ``scope `read` of oauth2 clientCredentials``. */
 type Choice = readonly string[];

@@ -7,9 +7,8 @@ import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
 import { compareOtherContents } from './compare-responses.ts';
 import { toRouteShape } from './compare-routes.ts';
 import { compareSchemas, toLimitChange } from './compare-schemas.ts';
-import type { ContractChange } from './contract-change.ts';
 import { compareChecks } from './limits.ts';
-import { byName, toChange } from './rules.ts';
+import { byName, type ContractChange, toChange } from './rules.ts';
 import { toSortedText } from './sorted-json.ts';
 
 /**

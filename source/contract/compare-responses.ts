@@ -1,3 +1,4 @@
+import { isSameJson } from '../document/accepts.ts';
 import type { ApiContent, ApiHeader, ApiOperation, ApiResponse, DocumentedError } from '../document/api-operation.ts';
 import { type ApiSchema, toObjectSchema } from '../document/branch.ts';
 import { isAnything } from '../document/read-branches.ts';
@@ -5,8 +6,7 @@ import { toErrorText } from '../manifest/declared-error.ts';
 import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
 import { toSteps } from './compare-guards.ts';
 import { compareSchemas, type SchemaPlace } from './compare-schemas.ts';
-import type { ContractChange } from './contract-change.ts';
-import { overHttp, toChange } from './rules.ts';
+import { type ContractChange, overHttp, toChange } from './rules.ts';
 
 /** Compares the successes: statuses, media types, headers and data. The first one is what most callers get. */
 export function compareResponses(old: ApiOperation, now: ApiOperation): readonly ContractChange[] {
@@ -130,28 +130,23 @@ function findErrors(operation: ApiOperation, other?: ApiOperation): readonly str
 
 /** The bodies of errors that both sides have: what each carries, and the media types and headers of its status. */
 function compareErrorBodies(before: ApiOperation, after: ApiOperation): readonly ContractChange[] {
-  const [olds, news] = [before.errors, after.errors];
-  return news.flatMap((now): readonly ContractChange[] => {
-    const old = olds.find(({ status, name }) => status === now.status && name === now.name);
+  return after.errors.flatMap((now): readonly ContractChange[] => {
+    const old = before.errors.find(({ status, name }) => status === now.status && name === now.name);
     if (old === undefined) return [];
     const at = `errors.${now.name ?? now.status}`;
-    const namesOf = (errors: readonly DocumentedError[]): string =>
-      `${errors.flatMap(({ status, name }) => (status === now.status ? [name] : [])).toSorted()}`;
-    const isAlike = namesOf(olds) === namesOf(news);
-    const bodies = compareSchemas(toBody(old, now, isAlike), toBody(now, old, isAlike), { at, direction: 'output' });
-    const isFirst = news.find(({ status }) => status === now.status) === now;
-    if (!isFirst) return bodies;
-    // The tool writes all errors of a server in one media type.
-    const types = before.facts === undefined ? compareTypes(old, now, at) : [];
-    return [...bodies, ...types, ...compareHeaders(old, now, `${at}.headers`)];
+    const [olds = [], news = []] = [before, after].map(({ errors }) => errors.filter((e) => e.status === now.status));
+    const [names, others] = [olds, news].map((errors) => errors.map(({ name = '' }) => name).toSorted());
+    const toBody = ({ meta, hasMeta, contents }: DocumentedError): ApiSchema | undefined => {
+      if (meta !== undefined) return toObjectSchema([{ name: 'meta', isRequired: hasMeta, schema: meta }]);
+      if ((old.meta ?? now.meta) !== undefined) return toObjectSchema([]);
+      // Several errors of a status share a body.
+      return isSameJson(names, others) ? contents[0]?.schema : undefined;
+    };
+    return [
+      ...compareSchemas(toBody(old), toBody(now), { at, direction: 'output' }),
+      // The tool writes all errors of a server in one media type.
+      ...(now === news[0] && before.facts === undefined ? compareTypes(old, now, at) : []),
+      ...(now === news[0] ? compareHeaders(old, now, `${at}.headers`) : []),
+    ];
   });
-}
-
-/**
- * The fields of an error beside its name; where neither side says that, the whole body, which several errors of a
- * status share.
- */
-function toBody({ meta, hasMeta, contents }: DocumentedError, other: DocumentedError, isAlike: boolean) {
-  if (meta === undefined && other.meta === undefined) return isAlike ? contents[0]?.schema : undefined;
-  return toObjectSchema(meta === undefined ? [] : [{ name: 'meta', isRequired: hasMeta, schema: meta }]);
 }

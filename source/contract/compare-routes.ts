@@ -1,7 +1,7 @@
 import type { ApiOperation, ApiRoute } from '../document/api-operation.ts';
 import type { Side } from './compare.ts';
-import type { ContractChange } from './contract-change.ts';
-import { toChange } from './rules.ts';
+import { compareMembers } from './compare-facts.ts';
+import { type ContractChange, toChange } from './rules.ts';
 
 /** `GET /users/:id` */
 export function toRoute({ method, path }: ApiRoute): string {
@@ -23,16 +23,13 @@ export function compareRoutes(old: ApiOperation, now: ApiOperation): readonly Co
   const gone = olds.filter((route) => !news.some((other) => covers(other, route)));
   const come = news.filter((route) => !olds.some((other) => toRouteShape(other) === toRouteShape(route)));
   const fresh = come.filter((route) => !olds.some((other) => covers(route, other)));
-  const [from, to] = [gone[0], fresh[0]];
-  if (gone.length === 1 && fresh.length === 1 && from !== undefined && to !== undefined) {
-    const [before, after] = [toRoute(from), toRoute(to)];
+  if (gone.length === 1 && fresh.length === 1) {
+    const [before, after] = [...gone, ...fresh].map(toRoute);
     const message = `route changed from ${before} to ${after}`;
     return [toChange('route-changed', { at: 'route', message, before, after })];
   }
-  return [
-    ...gone.map((route) => toChange('route-removed', { at: 'route', message: `route ${toRoute(route)} was removed` })),
-    ...come.map((route) => toChange('route-added', { at: 'route', message: `route ${toRoute(route)} was added` })),
-  ];
+  const toNames = (routes: readonly ApiRoute[]) => routes.map((route) => `route ${toRoute(route)}`);
+  return compareMembers(toNames(gone), toNames(come), { at: 'route', rules: ['route-added', 'route-removed'] });
 }
 
 /** The words of a path, `:` for a parameter and `*` for one that takes the rest. */

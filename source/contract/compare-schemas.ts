@@ -3,10 +3,9 @@ import type { ApiSchema, Branch } from '../document/branch.ts';
 import { findNote, findTag, isAnything, isNothing, toBranches, toTarget } from '../document/read-branches.ts';
 import { isSchemaObject, recordOf } from '../document/schema-json.ts';
 import { toConstraints, toTypeText } from '../document/type-text.ts';
-import type { ContractChange } from './contract-change.ts';
 import { compareChecks, compareLimits, compareTexts, type LimitChange } from './limits.ts';
 import { type BranchPairs, pairBranches, toKindName, toTag } from './pair-branches.ts';
-import { type FoundChange, type RuleId, toChange } from './rules.ts';
+import { type ContractChange, type FoundChange, type RuleId, toChange } from './rules.ts';
 import { toSortedText } from './sorted-json.ts';
 
 /** The place of a comparison of two schemas. */

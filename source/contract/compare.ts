@@ -1,21 +1,24 @@
+import { isSameJson } from '../document/accepts.ts';
 import { type ApiOperation, JOB } from '../document/api-operation.ts';
 import { toApiSchema } from '../document/branch.ts';
 import type { DocumentFacts } from '../document/facts.ts';
 import { findDocumentFacts, readJobs, readOperations } from '../document/read-operations.ts';
 import { findTarget } from '../document/schema-json.ts';
 import { toPublished } from '../document/to-published.ts';
-import { compareFacts, toServerFacts } from './compare-facts.ts';
-import { compareOperations } from './compare-operations.ts';
-import { compareShadows, toRoute, toRouteShape, toRoutes } from './compare-routes.ts';
+import { compareFacts, compareMembers, compareSunsets, toOperationFactList, toServerFacts } from './compare-facts.ts';
+import { compareCredentials, compareGuards } from './compare-guards.ts';
+import { compareInputs } from './compare-inputs.ts';
+import { compareErrors, compareResponses } from './compare-responses.ts';
+import { compareRoutes, compareShadows, toRoute, toRouteShape, toRoutes } from './compare-routes.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import {
   type CapabilityChange,
   type ContractChange,
   type ContractDiff,
   compareClasses,
+  toChange,
   worstClass,
-} from './contract-change.ts';
-import { toChange } from './rules.ts';
+} from './rules.ts';
 
 /** A capability or a job of a document, with the key that it has on both sides. */
 export interface Side {
@@ -137,6 +140,33 @@ function toCapability(
   const route = operation.job === undefined ? toRoute(operation) : `${JOB} ${key}`;
   const changes = found.toSorted((a, b) => compareClasses(a.class, b.class));
   return { kind, key, route, class: worstClass(changes) ?? 'safe', changes };
+}
+
+/** Compares everything that callers notice of a capability. What only one of the two says has not changed. */
+function compareOperations(before: Side, after: Side): readonly ContractChange[] {
+  const [old, now] = [before.operation, after.operation];
+  const guards = [...compareCredentials(old, now), ...compareGuards(old, now)];
+  const isSameEnvelope = isSameJson(before.facts?.envelope, after.facts?.envelope);
+  // A timeout of the server is a change of all.
+  const timeoutMs = after.facts?.timeoutMs;
+  return [
+    ...compareRoutes(old, now),
+    ...compareInputs(old, now),
+    ...guards,
+    ...compareErrors(old, now, { isGuarded: guards.length > 0, isSameEnvelope }),
+    ...compareResponses(old, now),
+    ...compareFacts(toOperationFactList(old, timeoutMs), toOperationFactList(now, timeoutMs)),
+    ...compareSunsets(old, now),
+    ...compareMembers(toOffers(old), toOffers(now), { at: 'offers', rules: ['offer-added', 'offer-removed'] }),
+  ];
+}
+
+function toOffers({ facts }: ApiOperation): readonly string[] {
+  const { resources = [], prompt } = facts?.offers ?? {};
+  return [
+    ...resources.map(({ uri }) => `resource \`${uri}\``),
+    ...(prompt === undefined ? [] : [`prompt \`${prompt}\``]),
+  ];
 }
 
 /**

@@ -75,7 +75,6 @@ interface Restrictions<Item> {
   readonly lists: readonly [olds: readonly Item[], news: readonly Item[]];
   /** Whether what the first takes, the second takes, too. */
   readonly implies: (strict: Item, loose: Item) => boolean;
-  /** @default the item itself */
   readonly toText?: (item: Item) => string;
 }
 

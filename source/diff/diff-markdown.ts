@@ -1,7 +1,7 @@
-import { changeClasses, everybody } from '../contract/contract-change.ts';
+import { everybody } from '../contract/rules.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { toCallers } from './diff-text.ts';
-import { countClasses, toNamedChanges, toSemver } from './diff-totals.ts';
+import { toNamedChanges, toSemver, toTotalsText } from './diff-totals.ts';
 import type { Compared } from './load-compared.ts';
 
 /** A difference for a pull request: what is not safe in a table, the rest folded below it. */
@@ -10,16 +10,15 @@ export function toDiffMarkdown({ diff, ignored, sides: [before, after] }: Compar
   const names = `${toCode(before.label)} to ${toCode(after.label)}`;
   if (step === 'none' && ignored.length === 0)
     return `### API contract\n\nNothing changes for callers, from ${names}.\n`;
-  const counts = countClasses(diff);
-  const totals = changeClasses.map((type) => `${counts[type]} ${type}`).join(', ');
+  const safe = toRows(diff, true);
   const accepted = ignored.map(
     ({ key = 'server', change, reason }) => `- ${toCode(key)}: ${toProse(change.message)} (${toProse(reason)})`,
   );
   const parts = [
     '### API contract',
-    `**${totals}**, from ${names}: a ${step} version.`,
+    `**${toTotalsText(diff)}**, from ${names}: a ${step} version.`,
     toTable(toRows(diff, false)),
-    fold(`${counts.safe} safe`, toTable(toRows(diff, true))),
+    fold(`${safe.length} safe`, toTable(safe)),
     fold(`${accepted.length} ignored`, accepted.join('\n')),
   ];
   return `${parts.filter(Boolean).join('\n\n')}\n`;

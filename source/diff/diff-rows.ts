@@ -1,5 +1,5 @@
 import type { IgnoredChange, JudgedDiff } from '../contract/apply-settings.ts';
-import type { CapabilityChange, ChangeClass, ContractChange } from '../contract/contract-change.ts';
+import type { CapabilityChange, ChangeClass, ContractChange } from '../contract/rules.ts';
 import type { Line } from '../kit/line.ts';
 import { signs, type Token } from '../kit/theme.ts';
 import type { Listed } from '../manifest/listed.ts';
@@ -13,12 +13,8 @@ export interface DiffRow extends ActionRow {
   readonly children?: readonly DiffRow[];
 }
 
-export interface OpenCapabilities {
-  /** The capabilities of the project that is open, by their keys. */
-  readonly listed: ReadonlyMap<string, Listed>;
-  /** Keys of those that the last load brought or changed. */
-  readonly marks: ReadonlySet<string>;
-}
+/** The capabilities of the project that is open, by their keys. */
+type Capabilities = ReadonlyMap<string, Listed>;
 
 export const classTokens = { breaking: 'danger', risky: 'warning', safe: 'success' } as const satisfies Record<
   ChangeClass,
@@ -28,14 +24,19 @@ export const classTokens = { breaking: 'danger', risky: 'warning', safe: 'succes
 /**
  * The difference as rows: what was removed, changed and added; in these the capabilities, in them what changed. What
  * differs for all of them stands first, and what the project ignores last. A filter finds classes, audiences and sides
- * of changes, too: `breaking agents orders`.
+ * of changes, too: `breaking agents orders`. `marks`: keys of the capabilities that the last load brought or changed.
  */
-export function toDiffRows({ diff, ignored }: JudgedDiff, open: OpenCapabilities): readonly DiffRow[] {
+export function toDiffRows(
+  { diff, ignored }: JudgedDiff,
+  open: Capabilities,
+  marks: ReadonlySet<string>,
+): readonly DiffRow[] {
+  const toRows = (all: readonly CapabilityChange[]) => toCapabilityRows(all, open, marks);
   return [
     ...toGroup('Server', 'changed', toChangeRows(diff.server, 'server')),
-    ...toGroup('Removed', 'removed', toCapabilityRows(diff.removed, open)),
-    ...toGroup('Changed', 'changed', toCapabilityRows(diff.changed, open)),
-    ...toGroup('Added', 'added', toCapabilityRows(diff.added, open)),
+    ...toGroup('Removed', 'removed', toRows(diff.removed)),
+    ...toGroup('Changed', 'changed', toRows(diff.changed)),
+    ...toGroup('Added', 'added', toRows(diff.added)),
     ...toGroup('Ignored', 'muted', ignored.map(toIgnoredRow)),
   ];
 }
@@ -56,11 +57,15 @@ function toIgnoredRow({ key = 'server', change, reason }: IgnoredChange): DiffRo
   return { id, line, copied, details: [[copied]], children: toChangeRows([change], id) };
 }
 
-function toCapabilityRows(all: readonly CapabilityChange[], { listed, marks }: OpenCapabilities): readonly DiffRow[] {
+function toCapabilityRows(
+  all: readonly CapabilityChange[],
+  open: Capabilities,
+  marks: ReadonlySet<string>,
+): readonly DiffRow[] {
   const width = Math.min(40, Math.max(0, ...all.map(({ key }) => key.length)));
   return all.map(({ kind, key, route, changes, class: worst }): DiffRow => {
     const id = `${kind}/${key}/${route}`;
-    const capability = kind === 'removed' ? undefined : listed.get(key);
+    const capability = kind === 'removed' ? undefined : open.get(key);
     const source = capability?.facts.source;
     const links = capability && { capability, source, route: { screen: 'show', key } as const };
     const shown = toChangeRows(changes.filter(isWorthALine), id);

@@ -2,14 +2,14 @@ import { Box, useApp } from 'ink';
 import { useEffect, useMemo } from 'react';
 import { exitCodes } from '../cli/cli-errors.ts';
 import type { JudgedDiff } from '../contract/apply-settings.ts';
-import { changeClasses } from '../contract/contract-change.ts';
+import { changeClasses } from '../contract/rules.ts';
 import type { ActionWords } from '../kit/actions.ts';
 import { fitLine, type Line, toTextLines } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
 import { cutStart } from '../kit/text.ts';
 import { signs } from '../kit/theme.ts';
 import { useRows } from '../kit/use-rows.ts';
-import { type Size, useBodySize } from '../kit/use-ui.ts';
+import { useBodySize } from '../kit/use-ui.ts';
 import { DEFAULT_CONFIG } from '../load/expect-project.ts';
 import { toListed } from '../manifest/listed.ts';
 import { RowsWithDetails } from '../screens/master-detail.tsx';
@@ -43,6 +43,13 @@ export default function DiffScreen() {
   );
 }
 
+const actions = ['go', 'show', 'copy', 'edit', 'reload'] as const;
+const words: ActionWords = {
+  go: { help: 'Show the capability', hint: 'show' },
+  show: { hint: undefined },
+  reload: { help: 'Load the sides that were named again' },
+};
+
 interface DiffViewProps extends OpenSides {
   /** The sides as they were named; the newer one is the open project where it was not. */
   readonly before: string;
@@ -52,79 +59,66 @@ interface DiffViewProps extends OpenSides {
 /** The names of both sides, and under them their differences as of the last good load of each. */
 function DiffView({ before, after, judged, problem, reload }: DiffViewProps) {
   const { columns, rows } = useBodySize();
-  const { config, project } = useScreen();
-  const now = after ?? config ?? project.manifest?.project.config ?? DEFAULT_CONFIG;
-  const isBroken = problem !== undefined || (after === undefined && project.failure !== undefined);
-  const waiting = isBroken ? '   Nothing to compare until both sides load.' : '   Loading both sides';
-  const width = Math.floor(columns / 2) - 3;
-  const head: readonly Line[] = [
-    [{ text: ` ${cutStart(before, width)} ${signs.arrow} ${cutStart(now, width)}` }],
-    ...(problem === undefined ? [] : [[{ text: `   ${problem.message}`, token: 'danger' } as const]]),
-    ...(judged === undefined ? [[{ text: waiting, token: 'muted' } as const]] : []),
-  ];
-  return (
-    <Box flexDirection="column" height={rows}>
-      {head.map((line, row) => (
-        <LineView key={row} line={fitLine(line, columns)} />
-      ))}
-      {judged && <Differences judged={judged} onReload={reload} columns={columns} rows={rows - head.length} />}
-    </Box>
-  );
-}
-
-const actions = ['go', 'show', 'copy', 'edit', 'reload'] as const;
-const words: ActionWords = {
-  go: { help: 'Show the capability', hint: 'show' },
-  show: { hint: undefined },
-  reload: { help: 'Load the sides that were named again' },
-};
-
-interface DifferencesProps extends Size {
-  readonly judged: JudgedDiff;
-  /** Loads the sides that were named again. */
-  readonly onReload: () => void;
-}
-
-function Differences({ judged, onReload, columns, rows }: DifferencesProps) {
-  const { marks, project } = useScreen();
+  const { config, project, marks } = useScreen();
+  const { manifest, failure } = project;
   const all = useMemo(() => {
-    const listed = project.manifest === undefined ? [] : toListed(project.manifest);
-    return toDiffRows(judged, { marks, listed: new Map(listed.map((each) => [each.key, each])) });
-  }, [judged, marks, project.manifest]);
+    const listed = manifest === undefined ? [] : toListed(manifest);
+    return judged === undefined ? [] : toDiffRows(judged, new Map(listed.map((each) => [each.key, each])), marks);
+  }, [judged, marks, manifest]);
   const list = useRows<DiffRow>(all, 'differences');
   useRowActions<DiffRow, 'reload'>(list, {
     title: 'Difference',
     actions,
     words,
     onAction: (action) => {
-      if (action === 'reload') onReload();
+      if (action === 'reload') reload();
       return action === 'reload';
     },
   });
-  const counts = countClasses(judged.diff);
-  const ignored = judged.ignored.length === 0 ? '' : ` ${judged.ignored.length} ignored`;
-  const totals = changeClasses.map((type) => ({
-    text: ` ${counts[type]} ${type}`,
-    token: counts[type] > 0 ? classTokens[type] : ('muted' as const),
-  }));
+  const now = after ?? config ?? manifest?.project.config ?? DEFAULT_CONFIG;
+  const width = Math.floor(columns / 2) - 3;
+  const isBroken = problem !== undefined || (after === undefined && failure !== undefined);
+  const waiting = isBroken ? '   Nothing to compare until both sides load.' : '   Loading both sides';
+  const head: readonly Line[] = [
+    [{ text: ` ${cutStart(before, width)} ${signs.arrow} ${cutStart(now, width)}` }],
+    ...(problem === undefined ? [] : [[{ text: `   ${problem.message}`, token: 'danger' } as const]]),
+    judged === undefined ? [{ text: waiting, token: 'muted' }] : toTotals(judged),
+  ];
   return (
     <Box flexDirection="column" height={rows}>
-      <LineView line={fitLine([{ text: '  ' }, ...totals, { text: ignored, token: 'muted' }], columns)} />
-      <RowsWithDetails
-        columns={columns}
-        rows={rows - 1}
-        list={list}
-        toDetails={(width) =>
-          (list.selected?.details ?? []).flatMap(([text, token]) => toTextLines(text, width, token))
-        }
-        title="Differences"
-        marked={new Set(all.flatMap(({ children = [] }) => children.filter(isMarked).map(({ id }) => id)))}
-        empty="No differences."
-        noMatch="No difference matches."
-        placeholder="words of a capability or a change: breaking agents"
-      />
+      {head.map((line, row) => (
+        <LineView key={row} line={fitLine(line, columns)} />
+      ))}
+      {judged && (
+        <RowsWithDetails
+          columns={columns}
+          rows={rows - head.length}
+          list={list}
+          toDetails={(room) =>
+            (list.selected?.details ?? []).flatMap(([text, token]) => toTextLines(text, room, token))
+          }
+          title="Differences"
+          marked={new Set(all.flatMap(({ children = [] }) => children.filter(isMarked).map(({ id }) => id)))}
+          empty="No differences."
+          noMatch="No difference matches."
+          placeholder="words of a capability or a change: breaking agents"
+        />
+      )}
     </Box>
   );
+}
+
+function toTotals({ diff, ignored }: JudgedDiff): Line {
+  const counts = countClasses(diff);
+  const totals = changeClasses.map((type) => {
+    const token = counts[type] > 0 ? classTokens[type] : ('muted' as const);
+    return { text: ` ${counts[type]} ${type}`, token };
+  });
+  return [
+    { text: '  ' },
+    ...totals,
+    { text: ignored.length === 0 ? '' : ` ${ignored.length} ignored`, token: 'muted' },
+  ];
 }
 
 function isMarked({ line }: DiffRow): boolean {

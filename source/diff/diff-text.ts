@@ -1,12 +1,7 @@
 import type { JudgedDiff } from '../contract/apply-settings.ts';
-import {
-  type Audience,
-  type CapabilityChange,
-  type ContractChange,
-  changeClasses,
-} from '../contract/contract-change.ts';
+import { type Audience, type CapabilityChange, type ContractChange } from '../contract/rules.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-import { countClasses } from './diff-totals.ts';
+import { toTotalsText } from './diff-totals.ts';
 
 /**
  * A difference as text, with a line feed at its end and free of escape sequences:
@@ -28,11 +23,10 @@ export function toDiffText({ diff, ignored }: JudgedDiff): string {
   const accepted = ignored.map(
     ({ key = 'server', change, reason }) => `  ${key}  ${change.message} (${change.rule}): ${reason}`,
   );
-  const counts = countClasses(diff);
   const parts = [
     ...(sections.length === 0 ? ['No differences'] : sections),
     ...(accepted.length === 0 ? [] : [`Ignored (${accepted.length})\n\n${accepted.join('\n')}`]),
-    ...(sections.length === 0 ? [] : [changeClasses.map((type) => `${counts[type]} ${type}`).join(', ')]),
+    ...(sections.length === 0 ? [] : [toTotalsText(diff)]),
   ];
   return stripControl(`${parts.join('\n\n')}\n`);
 }

@@ -3,8 +3,9 @@ import {
   type ChangeClass,
   type ContractChange,
   type ContractDiff,
+  changeClasses,
   compareClasses,
-} from '../contract/contract-change.ts';
+} from '../contract/rules.ts';
 
 /** A change with the key of its capability; with `server` and no route what concerns all. */
 export interface NamedChange extends Pick<CapabilityChange, 'key'> {
@@ -26,6 +27,12 @@ export function countClasses(diff: ContractDiff): Readonly<Record<ChangeClass, n
   const counts = { breaking: 0, risky: 0, safe: 0 };
   for (const { change } of toNamedChanges(diff)) counts[change.class] += 1;
   return counts;
+}
+
+/** `1 breaking, 0 risky, 0 safe` */
+export function toTotalsText(diff: ContractDiff): string {
+  const counts = countClasses(diff);
+  return changeClasses.map((type) => `${counts[type]} ${type}`).join(', ');
 }
 
 /** Whether a difference is as bad as `--fail-on` says, or worse. */

@@ -8,25 +8,20 @@ import { DEFAULT_CONFIG, expectProject, readProjectName } from '../load/expect-p
 import { readSettings } from '../load/settings/read-settings.ts';
 import type { Project } from '../manifest/project.ts';
 import type { RuleSettings } from '../manifest/rule-settings.ts';
-import { type ContractSide, loadSides } from '../sides/load-sides.ts';
+import { type ContractSide, type LoadSideOptions, loadSides } from '../sides/load-sides.ts';
 
 /** Two sides and what they differ in, as the project judges it. */
 export interface Compared extends JudgedDiff {
   readonly sides: readonly [before: ContractSide, after: ContractSide];
 }
 
-export interface LoadComparedOptions {
+export interface LoadComparedOptions extends Omit<LoadSideOptions, 'project' | 'toEnvFiles'> {
   readonly before: string;
   /** @default the project as it is */
   readonly after?: string | undefined;
   /** As given with `--config`. */
   readonly config?: string | undefined;
-  readonly envFile: readonly string[];
-  /** Absolute path. */
-  readonly workingDirectory: string;
-  readonly signal?: AbortSignal | undefined;
-  /** Gets what the code of a side printed. @default nobody */
-  readonly onOutput?: ((output: string) => void) | undefined;
+  readonly envFile?: readonly string[] | undefined;
 }
 
 /** Loads two sides, and compares them as the project says. */

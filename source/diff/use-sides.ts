@@ -18,18 +18,15 @@ export interface OpenSides {
   readonly reload: () => void;
 }
 
-interface Loaded {
-  /** Without the newer one where that is the open project. */
-  readonly sides?: readonly ContractSide[];
-  readonly problem?: Error;
-}
+/** Without the newer side where that is the open project. */
+type Loaded = Partial<Pick<OpenSides, 'problem'>> & { readonly sides?: readonly ContractSide[] };
 
 /**
  * Loads the sides that are named: when the screen opens, and when the user asks. Without a second one, the open project
  * is it, as of its last load.
  */
 export function useSides(before: string, after: string | undefined): OpenSides {
-  const { terminal, envFile = noFiles, config, project } = useScreen();
+  const { terminal, envFile, config, project } = useScreen();
   const [{ sides, problem }, setLoaded] = useState<Loaded>({});
   const [loads, setLoads] = useState(0);
   useEffect(() => {
@@ -37,7 +34,7 @@ export function useSides(before: string, after: string | undefined): OpenSides {
     const workingDirectory = terminal.workingDirectory();
     loadOtherSides({ before, after, config, envFile, workingDirectory, signal: stop.signal }).then(
       (loaded) => stop.signal.aborted || setLoaded({ sides: loaded }),
-      (error: unknown) => stop.signal.aborted || setLoaded((last) => ({ ...last, problem: toError(error) })),
+      (error: unknown) => stop.signal.aborted || setLoaded((last) => ({ ...last, problem: error as Error })),
     );
     return () => stop.abort();
   }, [before, after, config, envFile, terminal, loads]);
@@ -51,15 +48,9 @@ export function useSides(before: string, after: string | undefined): OpenSides {
       return { judged: judge(old, now, settings) };
     } catch (error) {
       // Decisions that cannot be read count for nothing.
-      return { judged: judge(old, now, noSettings), problem: toError(error) };
+      return { judged: judge(old, now, noSettings), problem: error as Error };
     }
   }, [older, newer, manifest, settings]);
   const reload = useCallback(() => setLoads((count) => count + 1), []);
   return { isLoaded: sides !== undefined, judged: decided?.judged, problem: problem ?? decided?.problem, reload };
-}
-
-const noFiles: readonly string[] = [];
-
-function toError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import { applySettings } from '../../contract/apply-settings.ts';
 import { compare } from '../../contract/compare.ts';
-import type { Audience } from '../../contract/contract-change.ts';
+import type { Audience } from '../../contract/rules.ts';
 import { type Line, wrapLine } from '../../kit/line.ts';
 import { signs } from '../../kit/theme.ts';
 import { useKept } from '../../kit/use-kept.ts';
