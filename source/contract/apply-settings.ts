@@ -10,7 +10,6 @@ import {
   worstClass,
 } from './rules.ts';
 
-/** A change that is known and accepted. */
 export interface IgnoredChange {
   /** Undefined of what differs for all capabilities. */
   readonly key: string | undefined;

@@ -67,7 +67,6 @@ export function compareMembers(
   ];
 }
 
-/** The facts that hold for every call. */
 export function toServerFacts(facts: DocumentFacts): readonly Fact[] {
   const { timeoutMs, etag = false, cors, queuePrefixes } = facts;
   const { dataPath, errorType, validationStatus } = facts.envelope;

@@ -88,29 +88,15 @@ function compareHeaders(old: Sent, now: Sent, at: string): readonly ContractChan
 /** Headers on responses of every server, which are told where they are declared. */
 const standing = /^(x-request-id|ratelimit.*|retry-after|etag|cache-control|vary|deprecation|sunset|link|idempoten.*)$/;
 
-export interface CompareErrorsOptions {
-  /** Whether guards came or went, with whom their errors are told. */
-  readonly isGuarded: boolean;
-  /** Whether both sides write errors in the same envelope: another one is a change of all. */
-  readonly isSameEnvelope: boolean;
-}
-
-/** Compares the errors that are declared, and what they carry. */
-export function compareErrors(
-  old: ApiOperation,
-  now: ApiOperation,
-  { isGuarded, isSameEnvelope }: CompareErrorsOptions,
-): readonly ContractChange[] {
+/** Compares the names of errors. `isGuarded`: whether guards came or went, with whom their errors are told. */
+export function compareErrors(old: ApiOperation, now: ApiOperation, isGuarded: boolean): readonly ContractChange[] {
   const [all, others] = [findErrors(old), findErrors(now)];
-  // Errors of guards that only one side has are told with the guards.
   const [olds, news] = isGuarded ? [findErrors(old, now), findErrors(now, old)] : [all, others];
   const toNames = (errors: readonly string[], known: readonly string[]) =>
     errors.flatMap((error) => (known.includes(error) ? [] : [`error \`${error}\``]));
   const texts = { at: 'errors', before: all.join(', ') || 'none', after: others.join(', ') || 'none' };
-  return [
-    ...compareMembers(toNames(olds, others), toNames(news, all), { rules: ['error-added', 'error-removed'], ...texts }),
-    ...(isSameEnvelope ? compareErrorBodies(old, now) : []),
-  ];
+  const rules = ['error-added', 'error-removed'] as const;
+  return compareMembers(toNames(olds, others), toNames(news, all), { rules, ...texts });
 }
 
 /** Any call may end in these, whether they are declared or not. */
@@ -129,7 +115,7 @@ function findErrors(operation: ApiOperation, other?: ApiOperation): readonly str
 }
 
 /** The bodies of errors that both sides have: what each carries, and the media types and headers of its status. */
-function compareErrorBodies(before: ApiOperation, after: ApiOperation): readonly ContractChange[] {
+export function compareErrorBodies(before: ApiOperation, after: ApiOperation): readonly ContractChange[] {
   return after.errors.flatMap((now): readonly ContractChange[] => {
     const old = before.errors.find(({ status, name }) => status === now.status && name === now.name);
     if (old === undefined) return [];

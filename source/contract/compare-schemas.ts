@@ -8,7 +8,6 @@ import { type BranchPairs, pairBranches, toKindName, toTag } from './pair-branch
 import { type ContractChange, type FoundChange, type RuleId, toChange } from './rules.ts';
 import { toSortedText } from './sorted-json.ts';
 
-/** The place of a comparison of two schemas. */
 export interface SchemaPlace {
   /** `input.address.city` */
   readonly at: string;
@@ -181,12 +180,11 @@ function compareLists(old: Branch, now: Branch, place: InnerPlace): readonly Con
     return isNothing(a) || isNothing(b) ? [] : compare(a, b, toInner(place, `[${name}]`));
   };
   // Who reads a tuple counts on its positions, as on the fields of an object.
-  const wasThere = (index: number): boolean => index < (old.counts.minItems ?? 0) && index < old.first.length;
-  const isLost = (index: number): boolean => wasThere(index) && index >= (now.counts.minItems ?? 0);
+  const least = place.direction === 'output' ? Math.min(old.first.length, old.counts.minItems ?? 0) : 0;
   const indexes = Array.from({ length: positions }, (_, index) => index);
   return [
     ...indexes
-      .filter((index) => place.direction === 'output' && isLost(index))
+      .slice(now.counts.minItems ?? 0, least)
       .map((index) => toFound('output-field-optional', { message: 'may be missing' }, toInner(place, `[${index}]`))),
     ...indexes.flatMap((index) => inner(index, `${index}`)),
     ...inner(positions, ''),
@@ -200,7 +198,6 @@ function toInner(place: InnerPlace, part: string): InnerPlace {
   return { ...place, at: `${place.at}${part}` };
 }
 
-/** The differences between two objects: in their names, all other fields, and each field. */
 function compareObjects(old: Branch, now: Branch, place: InnerPlace): readonly ContractChange[] {
   const [names, namesNow] = [old, now].map((each) => (each.names && !isAnything(each.names) ? each.names : anyName));
   const [others, rest] = [old.rest, now.rest];
@@ -235,7 +232,6 @@ function findField({ fields, required, rest, names }: Branch, wanted: string): F
   return rest === undefined || isAnything(rest) ? { presence: 'absent' } : { presence: 'optional', schema: rest };
 }
 
-/** Compares a field: whether it is there, its default, and what it holds. */
 function compareField(old: FieldSide, now: FieldSide, place: InnerPlace): readonly ContractChange[] {
   const presence = comparePresence(old.presence, now.presence, place);
   if (old.schema === undefined || now.schema === undefined) return presence;

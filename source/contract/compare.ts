@@ -8,7 +8,7 @@ import { toPublished } from '../document/to-published.ts';
 import { compareFacts, compareMembers, compareSunsets, toOperationFactList, toServerFacts } from './compare-facts.ts';
 import { compareCredentials, compareGuards } from './compare-guards.ts';
 import { compareInputs } from './compare-inputs.ts';
-import { compareErrors, compareResponses } from './compare-responses.ts';
+import { compareErrorBodies, compareErrors, compareResponses } from './compare-responses.ts';
 import { compareRoutes, compareShadows, toRoute, toRouteShape, toRoutes } from './compare-routes.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import {
@@ -153,7 +153,8 @@ function compareOperations(before: Side, after: Side): readonly ContractChange[]
     ...compareRoutes(old, now),
     ...compareInputs(old, now),
     ...guards,
-    ...compareErrors(old, now, { isGuarded: guards.length > 0, isSameEnvelope }),
+    ...compareErrors(old, now, guards.length > 0),
+    ...(isSameEnvelope ? compareErrorBodies(old, now) : []),
     ...compareResponses(old, now),
     ...compareFacts(toOperationFactList(old, timeoutMs), toOperationFactList(now, timeoutMs)),
     ...compareSunsets(old, now),

@@ -2,7 +2,6 @@ import { type Bound, type Branch, type CountName, isFile } from '../document/bra
 import { isNothing } from '../document/read-branches.ts';
 import { toTellingBounds } from '../document/type-text.ts';
 
-/** A limit, a format or a check that changed. */
 export interface LimitChange {
   /** `has the minimum length 3, it was 1` */
   readonly message: string;
@@ -71,7 +70,6 @@ function toInclusive(bound: Bound | undefined, { type }: Branch, step: number): 
 }
 
 interface Restrictions<Item> {
-  /** All that hold, before and after. */
   readonly lists: readonly [olds: readonly Item[], news: readonly Item[]];
   /** Whether what the first takes, the second takes, too. */
   readonly implies: (strict: Item, loose: Item) => boolean;

@@ -1,7 +1,6 @@
 import { type Branch, isFile } from '../document/branch.ts';
 import { findValues } from '../document/read-branches.ts';
 
-/** `string`, `integer`, `file`, `date`, `any`. */
 export function toKindName(branch: Branch): string {
   if (branch.type === 'any') return branch.kind ?? 'any';
   return isFile(branch) ? 'file' : branch.type;
@@ -18,7 +17,6 @@ export function toTag({ type, isRecord, fields }: Branch): string {
 }
 
 export interface BranchPairs {
-  /** Branches that have become one another. */
   readonly pairs: readonly (readonly [old: Branch, now: Branch])[];
   /** Branches with values that only one of the two sides admits. */
   readonly lost: readonly Branch[];
@@ -54,10 +52,7 @@ function pairAlike(olds: readonly Branch[], news: readonly Branch[], admits: Adm
   // Of several branches that only their limits tell apart, those that the other side covers are not a difference.
   const lost = olds.filter((old) => !news.some((now) => admits(now, old)));
   const gained = news.filter((now) => !olds.some((old) => admits(old, now)));
-  if (lost.length === 1 && gained.length === 1) return toPairs(lost, gained);
-  const isSplit = (olds.length === 1 || news.length === 1) && lost.length + gained.length > 0;
-  const isKept = olds.some((old) => news.some((now) => admits(now, old) && admits(old, now)));
-  return isSplit && !isKept ? toPairs(olds, news) : { pairs: [], lost, gained };
+  return lost.length === 1 && gained.length === 1 ? toPairs(lost, gained) : { pairs: [], lost, gained };
 }
 
 /** Numbers that have become integers are lost, whatever their limits; and the other way round. */

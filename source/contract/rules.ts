@@ -4,7 +4,6 @@ export type ChangeClass = 'breaking' | 'risky' | 'safe';
 /** Who notices: callers over HTTP, users of a generated client, AI agents, the code that adds jobs. */
 export type Audience = 'http' | 'client' | 'agents' | 'jobs';
 
-/** One difference in the contract of a capability. */
 export interface ContractChange {
   /** The permanent id of its rule: `input-field-required`. */
   readonly rule: string;
@@ -28,7 +27,6 @@ export interface CapabilityChange {
   readonly class: ChangeClass;
   /** `GET /users/:id`, as it is after the change; of a removed one as it was. `JOB emails.send` of a job. */
   readonly route: string;
-  /** Worst first. */
   readonly changes: readonly ContractChange[];
 }
 
@@ -159,7 +157,6 @@ const groups = {
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Row>>>>;
 
-/** The permanent id of a rule: `input-field-required`. */
 export type RuleId = { readonly [Name in keyof typeof groups]: keyof (typeof groups)[Name] }[keyof typeof groups];
 
 /** A kind of change: what it does to those who call, and why. `group` is the part of the page of rules. */

@@ -22,7 +22,6 @@ export function toNamedChanges({ added, removed, changed, server }: ContractDiff
   ];
 }
 
-/** The number of changes of each class. */
 export function countClasses(diff: ContractDiff): Readonly<Record<ChangeClass, number>> {
   const counts = { breaking: 0, risky: 0, safe: 0 };
   for (const { change } of toNamedChanges(diff)) counts[change.class] += 1;

@@ -24,7 +24,6 @@ export interface LoadComparedOptions extends Omit<LoadSideOptions, 'project' | '
   readonly envFile?: readonly string[] | undefined;
 }
 
-/** Loads two sides, and compares them as the project says. */
 export async function loadCompared(options: LoadComparedOptions): Promise<Compared> {
   const project = findProject(options, options.after === undefined);
   const settings = readSettings(project.root).diff;

@@ -9,7 +9,6 @@ import { judge, loadOtherSides } from './load-compared.ts';
 
 /** The sides of the screen, as of the last good load of each. */
 export interface OpenSides {
-  /** Whether they were loaded once. */
   readonly isLoaded: boolean;
   readonly judged: JudgedDiff | undefined;
   /** Why the sides that are named cannot be loaded, or why the decisions of the project do not count. */

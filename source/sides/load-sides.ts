@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { extname, join, posix, relative, resolve } from 'node:path';
+import { join, posix, relative, resolve } from 'node:path';
 import { createCliError } from '../cli/cli-error.ts';
 import { FACTS_VERSION } from '../document/facts.ts';
 import { findDocumentFacts, readJobs, readOperations } from '../document/read-operations.ts';
@@ -14,9 +14,7 @@ import { expectRef, type Ref } from './git/find-commit.ts';
 import { createRefCopy } from './git/ref-copy.ts';
 import { isOpenApi, readDocumentFile, readDocumentUrl } from './read-document.ts';
 
-/** One of two contracts that are compared. */
 export interface ContractSide {
-  /** As it was named. */
   readonly label: string;
   /** A side that is read and not run has its contract, and nothing of a project. */
   readonly manifest: Manifest;
@@ -69,12 +67,9 @@ async function load(label: string, options: LoadSideOptions): Promise<Manifest> 
   if (/^https?:\/\//i.test(label)) return toManifest(await readDocumentUrl(label), label);
   const { root } = options.project;
   const file = resolve(options.workingDirectory, label);
-  if (findStats(file)?.isFile() !== true)
-    return loadRef(await expectRef(label, { root, isFolder: existsSync(file) }), options);
-  const isDocument = ['.json', '.yaml', '.yml'].includes(extname(file).toLowerCase());
-  return isDocument
-    ? toManifest(await readDocumentFile(file, label), label)
-    : loadCode(expectOtherProject(file, root), options);
+  if (findStats(file)?.isFile() !== true) return loadRef(await expectRef(label, root, existsSync(file)), options);
+  if (!/\.(json|ya?ml)$/i.test(file)) return loadCode(expectOtherProject(file, root), options);
+  return toManifest(await readDocumentFile(file, label), label);
 }
 
 function toManifest(document: SchemaJson, label: string): Manifest {

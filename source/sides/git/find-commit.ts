@@ -25,10 +25,7 @@ export interface Ref {
  *
  * @throws CliError `UnknownSide`
  */
-export async function expectRef(
-  label: string,
-  { root, isFolder }: { readonly root: string; readonly isFolder: boolean },
-): Promise<Ref> {
+export async function expectRef(label: string, root: string, isFolder: boolean): Promise<Ref> {
   const commit = await findCommit(label, root);
   if (commit !== undefined) return { label, commit };
   const [, ref, folder = ''] = /^([^:]+):(.*)$/.exec(label) ?? [];

@@ -14,7 +14,6 @@ export interface RefCopyOptions extends Pick<Ref, 'commit' | 'folder'> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The files of a commit in a folder of their own. */
 export interface RefCopy {
   /** Absolute path of the project in the copy. */
   readonly root: string;
