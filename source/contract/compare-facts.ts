@@ -115,12 +115,11 @@ export function toOperationFactList(
   const end: Fact = ['deprecation-changed', 'deprecation', 'the capability', isEnding, { text }];
   // A document of others says no more than this.
   if (facts === undefined) return [end];
-  if (job === undefined)
-    return [toTimeoutFact('timeout', facts.timeoutMs ?? serverTimeoutMs), end, ...toRouteFacts(facts)];
+  const common = [toTimeoutFact('timeout', facts.timeoutMs ?? serverTimeoutMs), end];
+  if (job === undefined) return [...common, ...toRouteFacts(facts)];
   const { repeat, ...settings } = job;
   return [
-    toTimeoutFact('timeout', facts.timeoutMs),
-    end,
+    ...common,
     ['job-settings-changed', 'job.repeat', 'schedule', repeat && toSortedText(repeat)],
     ['job-settings-changed', 'job', 'the way it runs', toSortedText(settings), { classes: { other: 'safe' } }],
   ];

@@ -22,10 +22,10 @@ export function compareInputs(before: ApiOperation, after: ApiOperation): readon
   const required = (now && findOnlyBranch(now)?.required) ?? new Set();
   const place = { at: 'input', direction: 'input' } as const;
   const changes = compareSchemas(old, now, place);
-  const [facts, others] = [before, after].map((operation) => [
+  const toFacts = (operation: ApiOperation): readonly Fact[] => [
     ...toPlaceFacts(operation, required, isSameRoute),
     ...toWritingFacts(operation),
-  ]);
+  ];
   return [
     ...[...renamed].map(([from, to]) => {
       const message = `\`${from}\` in ${toPlace(before, from)} is called \`${to}\` now`;
@@ -40,7 +40,7 @@ export function compareInputs(before: ApiOperation, after: ApiOperation): readon
     }),
     // Those of other libraries than zod, of which the document knows no place.
     ...compareChecks(before.facts?.inputChecks, after.facts?.inputChecks).map((check) => toLimitChange(check, place)),
-    ...compareFacts(facts ?? [], others ?? []),
+    ...compareFacts(toFacts(before), toFacts(after)),
     ...compareBodies(before, after),
   ];
 }

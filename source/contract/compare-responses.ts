@@ -19,24 +19,19 @@ export function compareResponses(old: ApiOperation, now: ApiOperation): readonly
     (isMoved ? all.slice(1) : all).map(({ status }) => `success with ${status}`);
   const rules = ['response-status-added', 'response-status-removed'] as const;
   const message = `is answered with ${heir?.status}, it was ${first?.status}`;
-  const isOwn = old.facts !== undefined;
   return [
     ...(isMoved ? [toChange('response-status-changed', { at: `responses.${heir.status}`, message })] : []),
     ...compareMembers(toNames(olds), toNames(news), { at: 'responses', rules }),
     ...olds.flatMap((response) => {
       const same = isMoved && response === first ? heir : find(news, response.status);
       if (same === undefined) return [];
-      const at = isOwn && response === first && same === heir ? 'output' : `output.${same.status}`;
-      return compareResponse(response, same, { at, isOwn });
+      const at = old.facts !== undefined && response === first && same === heir ? 'output' : `output.${same.status}`;
+      return compareResponse(response, same, at);
     }),
   ];
 }
 
-function compareResponse(
-  old: ApiResponse,
-  now: ApiResponse,
-  { at, isOwn }: { readonly at: string; readonly isOwn: boolean },
-): readonly ContractChange[] {
+function compareResponse(old: ApiResponse, now: ApiResponse, at: string): readonly ContractChange[] {
   const place = { at, direction: 'output' } as const;
   const toKind = ({ kind }: ApiResponse): Fact => ['response-type-changed', at, `content of ${now.status}`, kind];
   const kinds = compareFacts([toKind(old)], [toKind(now)]);
@@ -44,20 +39,20 @@ function compareResponse(
     ...(kinds.length > 0 ? kinds : compareTypes(old, now, at)),
     ...compareHeaders(old, now, `responses.${now.status}.headers`).map((change) => ({ ...change, audience: overHttp })),
     ...(kinds.length > 0 ? [] : compareSchemas(toDeclared(old.data()), toDeclared(now.data()), place)),
-    // The tool writes one schema under all media types of a response.
-    ...(isOwn ? [] : compareOtherContents(old.contents, now.contents, place)),
+    ...compareOtherContents(old.contents, now.contents, place),
   ];
 }
 
-/** Compares what both sides have under media types beside their first one. */
+/** Compares the contents of media types that both sides have, where they are not those of the first one. */
 export function compareOtherContents(
   olds: readonly ApiContent[],
   news: readonly ApiContent[],
   { at, direction }: SchemaPlace,
 ): readonly ContractChange[] {
-  return news.flatMap(({ mediaType, schema }, index) => {
+  return news.flatMap(({ mediaType, schema }) => {
     const old = olds.find((content) => content.mediaType === mediaType);
-    if (old === undefined || (old === olds[0] && index === 0)) return [];
+    const isMain = isSameJson(old?.schema.json, olds[0]?.schema.json) && isSameJson(schema.json, news[0]?.schema.json);
+    if (old === undefined || isMain) return [];
     return compareSchemas(old.schema, schema, { at: `${at} as ${mediaType}`, direction });
   });
 }

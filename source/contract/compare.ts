@@ -38,12 +38,9 @@ type Pair<Value> = readonly [old: Value, now: Value];
 export function compare(before: object, after: object, { today }: { readonly today?: string } = {}): ContractDiff {
   const [old, now] = [findDocumentFacts(before), findDocumentFacts(after)];
   const facts = old && now && ([old, now] as const);
-  const olds = toSides(before, facts?.[0]);
-  const news = toSides(after, facts?.[1]);
-  const all = [
-    ...compareCapabilities(facts ? toSamePrefix(olds, facts) : olds, facts ? news : withKeysOf(olds, news), today),
-    ...compareAllJobs(before, after),
-  ];
+  const [olds, news] = [toSides(before, facts?.[0]), toSides(after, facts?.[1])];
+  const sides = facts ? ([toSamePrefix(olds, facts), news] as const) : ([olds, withKeysOf(olds, news)] as const);
+  const all = [...compareCapabilities(sides, today), ...compareAllJobs(before, after)];
   const server = facts === undefined ? [] : compareServers([before, after], facts);
   return {
     added: all.filter(({ kind }) => kind === 'added'),
@@ -92,11 +89,7 @@ function toSamePrefix(olds: readonly Side[], [{ prefix: from }, { prefix: to }]:
   });
 }
 
-function compareCapabilities(
-  olds: readonly Side[],
-  news: readonly Side[],
-  today: string | undefined,
-): readonly CapabilityChange[] {
+function compareCapabilities([olds, news]: Pair<readonly Side[]>, today?: string): readonly CapabilityChange[] {
   const keys = new Set(olds.map(({ key }) => key));
   const heirs = new Map(news.filter(({ key }) => !keys.has(key)).map((side) => [toRouteShape(side.operation), side]));
   const shapes = new Set(olds.flatMap(({ operation }) => toRoutes(operation).map(toRouteShape)));

@@ -13,9 +13,6 @@ export interface DiffRow extends ActionRow {
   readonly children?: readonly DiffRow[];
 }
 
-/** The capabilities of the project that is open, by their keys. */
-type Capabilities = ReadonlyMap<string, Listed>;
-
 export const classTokens = { breaking: 'danger', risky: 'warning', safe: 'success' } as const satisfies Record<
   ChangeClass,
   Token
@@ -24,14 +21,10 @@ export const classTokens = { breaking: 'danger', risky: 'warning', safe: 'succes
 /**
  * The difference as rows: what was removed, changed and added; in these the capabilities, in them what changed. What
  * differs for all of them stands first, and what the project ignores last. A filter finds classes, audiences and sides
- * of changes, too: `breaking agents orders`. `marks`: keys of the capabilities that the last load brought or changed.
+ * of changes, too: `breaking agents orders`. `open`: the capabilities of the project that is open, by their keys.
  */
-export function toDiffRows(
-  { diff, ignored }: JudgedDiff,
-  open: Capabilities,
-  marks: ReadonlySet<string>,
-): readonly DiffRow[] {
-  const toRows = (all: readonly CapabilityChange[]) => toCapabilityRows(all, open, marks);
+export function toDiffRows({ diff, ignored }: JudgedDiff, open: ReadonlyMap<string, Listed>): readonly DiffRow[] {
+  const toRows = (all: readonly CapabilityChange[]) => toCapabilityRows(all, open);
   return [
     ...toGroup('Server', 'changed', toChangeRows(diff.server, 'server')),
     ...toGroup('Removed', 'removed', toRows(diff.removed)),
@@ -57,11 +50,7 @@ function toIgnoredRow({ key = 'server', change, reason }: IgnoredChange): DiffRo
   return { id, line, copied, details: [[copied]], children: toChangeRows([change], id) };
 }
 
-function toCapabilityRows(
-  all: readonly CapabilityChange[],
-  open: Capabilities,
-  marks: ReadonlySet<string>,
-): readonly DiffRow[] {
+function toCapabilityRows(all: readonly CapabilityChange[], open: ReadonlyMap<string, Listed>): readonly DiffRow[] {
   const width = Math.min(40, Math.max(0, ...all.map(({ key }) => key.length)));
   return all.map(({ kind, key, route, changes, class: worst }): DiffRow => {
     const id = `${kind}/${key}/${route}`;
@@ -74,11 +63,7 @@ function toCapabilityRows(
     return {
       ...links,
       id,
-      line: [
-        toBadge(worst),
-        { text: key.padEnd(width), token: marks.has(key) ? 'changed' : undefined },
-        { text: `  ${route}`, token: 'muted' },
-      ],
+      line: [toBadge(worst), { text: key.padEnd(width) }, { text: `  ${route}`, token: 'muted' }],
       // A class is found by the changes that are of it.
       search: `${key} ${route} ${shown.length === 0 ? worst : ''}`,
       copied: [`${key}  ${route}`, ...changes.map(toCopied)].join('\n'),

@@ -63,8 +63,9 @@ function DiffView({ before, after, judged, problem, reload }: DiffViewProps) {
   const { manifest, failure } = project;
   const all = useMemo(() => {
     const listed = manifest === undefined ? [] : toListed(manifest);
-    return judged === undefined ? [] : toDiffRows(judged, new Map(listed.map((each) => [each.key, each])), marks);
-  }, [judged, marks, manifest]);
+    return judged === undefined ? [] : toDiffRows(judged, new Map(listed.map((each) => [each.key, each])));
+  }, [judged, manifest]);
+  const marked = all.flatMap(({ children = [] }) => children.filter((row) => marks.has(row.capability?.key ?? '')));
   const list = useRows<DiffRow>(all, 'differences');
   useRowActions<DiffRow, 'reload'>(list, {
     title: 'Difference',
@@ -98,7 +99,7 @@ function DiffView({ before, after, judged, problem, reload }: DiffViewProps) {
             (list.selected?.details ?? []).flatMap(([text, token]) => toTextLines(text, room, token))
           }
           title="Differences"
-          marked={new Set(all.flatMap(({ children = [] }) => children.filter(isMarked).map(({ id }) => id)))}
+          marked={new Set(marked.map(({ id }) => id))}
           empty="No differences."
           noMatch="No difference matches."
           placeholder="words of a capability or a change: breaking agents"
@@ -119,8 +120,4 @@ function toTotals({ diff, ignored }: JudgedDiff): Line {
     ...totals,
     { text: ignored.length === 0 ? '' : ` ${ignored.length} ignored`, token: 'muted' },
   ];
-}
-
-function isMarked({ line }: DiffRow): boolean {
-  return line.some(({ token }) => token === 'changed');
 }

@@ -23,7 +23,7 @@ const changed = (route: string): CapabilityChange => ({
 
 it('says what changed once, behind a sign, and all about it in its details', () => {
   const diff = { server: [], added: [], removed: [], changed: [changed('GET /books')], class: 'breaking' } as const;
-  const [group] = toDiffRows({ diff, ignored: [] }, new Map(), new Set());
+  const [group] = toDiffRows({ diff, ignored: [] }, new Map());
   expect(group?.details).toEqual([['Changed (1)']]);
   const row = group?.children?.[0]?.children?.[0];
   expect(toLineText(row?.line ?? [])).toBe('✗ limit has the maximum 50, it was 100  input');
@@ -41,6 +41,6 @@ it('says what changed once, behind a sign, and all about it in its details', () 
 it('has rows of their own for a route and for the job of one key', () => {
   const both = [changed('GET /books'), changed('JOB books.searchBooks')];
   const diff = { server: [], added: [], removed: [], changed: both, class: 'breaking' } as const;
-  const [group] = toDiffRows({ diff, ignored: [] }, new Map(), new Set());
+  const [group] = toDiffRows({ diff, ignored: [] }, new Map());
   expect(new Set(group?.children?.map(({ id }) => id)).size).toBe(2);
 });
