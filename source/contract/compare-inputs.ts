@@ -38,7 +38,7 @@ export function compareInputs(before: ApiOperation, after: ApiOperation): readon
       const isSame = isText && takesText(findFields(old).get(name), findFields(now).get(name));
       return isSame && change.rule === 'input-type-narrower' ? { ...change, audience: byName } : change;
     }),
-    // Those of other libraries than zod, of which the document knows no place.
+    // The document knows no place of the checks of other libraries than zod.
     ...compareChecks(before.facts?.inputChecks, after.facts?.inputChecks).map((check) => toLimitChange(check, place)),
     ...compareFacts(toFacts(before), toFacts(after)),
     ...compareBodies(before, after),

@@ -176,8 +176,8 @@ function toRemoved(old: Side, heir: Side | undefined, today = ''): readonly Cont
       ),
     ];
   const isOver = Date.parse(old.operation.facts?.deprecation?.sunset ?? '') <= Date.parse(today);
-  const message = isOver ? 'was removed, as announced' : 'was removed';
-  return [toChange('capability-removed', { at: 'route', message, class: isOver ? 'risky' : undefined })];
+  const found = { at: 'route', message: 'was removed', class: isOver ? 'risky' : undefined } as const;
+  return [toChange('capability-removed', found)];
 }
 
 /** The document of a running server says nothing of jobs. */

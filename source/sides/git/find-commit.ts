@@ -31,16 +31,18 @@ export async function expectRef(label: string, root: string, isFolder: boolean):
   const [, ref, folder = ''] = /^([^:]+):(.*)$/.exec(label) ?? [];
   const ofFolder = ref === undefined ? undefined : await findCommit(ref, root);
   if (ofFolder !== undefined) return { label, commit: ofFolder, folder: folder.replace(/^\.?\/|\/$/g, '') };
-  const hint = isFolder ? `${label} is a folder: name its capabilities file.` : await findTrouble(root);
+  const hint = isFolder ? `${label} is a folder: name its capabilities file.` : await findTrouble(label, root);
   // The last commit is compared with where nothing was named: to say that its name is unknown would not help.
   if (label === 'HEAD' && hint !== undefined) throw new CliError({ code: 'UnknownSide', message: hint });
   throw createCliError('UnknownSide', { side: label }, { hint });
 }
 
 /** Why git may know no ref. */
-async function findTrouble(root: string): Promise<string | undefined> {
+async function findTrouble(label: string, root: string): Promise<string | undefined> {
   const isShallow = await runGit(['rev-parse', '--is-shallow-repository'], root);
-  if (isShallow === undefined) return 'No git repository is found here: name a file or a URL to compare with.';
+  const nowhere =
+    label === 'HEAD' ? 'No git repository is found here: name a file or a URL to compare with.' : undefined;
+  if (isShallow === undefined) return nowhere;
   if (isShallow === 'true')
     return 'The clone is shallow, so that it lacks other branches: `git fetch --unshallow`, or `fetch-depth: 0`.';
   if ((await findCommit('HEAD', root)) !== undefined) return undefined;
