@@ -44,7 +44,6 @@ function covers(wide: ApiRoute, narrow: ApiRoute): boolean {
   return all.every((segment, at) => segment === some[at] || (segment === '*' && some[at] === ':'));
 }
 
-/** A route with the key of its capability. */
 export interface KeyedRoute {
   readonly key: string;
   readonly route: ApiRoute;

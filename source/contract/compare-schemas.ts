@@ -128,7 +128,6 @@ function toFound(rule: RuleId, found: Omit<FoundChange, 'at'>, { at, direction }
   return toChange(rule, { ...found, at, message: `\`${name}\` ${found.message}` });
 }
 
-/** The differences between two branches that are of one kind, or of kinds that have values in common. */
 function compareBranches(old: Branch, now: Branch, place: InnerPlace): readonly ContractChange[] {
   const isListed = old.values !== undefined || now.values !== undefined;
   const limits = [

@@ -11,7 +11,6 @@ export interface LimitChange {
   readonly effect: 'narrower' | 'wider' | 'other' | 'unclear';
 }
 
-/** The limits of two branches of one type that differ. */
 export function compareLimits(old: Branch, now: Branch): readonly LimitChange[] {
   const areFiles = isFile(old) && isFile(now);
   const both = <Item>(read: (branch: Branch) => readonly Item[]) => [read(old), read(now)] as const;

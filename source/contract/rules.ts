@@ -19,7 +19,6 @@ export interface ContractChange {
   readonly after?: string | undefined;
 }
 
-/** A capability whose contract differs between two projects, or that only one of them has. */
 export interface CapabilityChange {
   readonly kind: 'added' | 'removed' | 'changed';
   readonly key: string;
@@ -50,7 +49,6 @@ export function compareClasses(a: ChangeClass, b: ChangeClass): number {
   return changeClasses.indexOf(a) - changeClasses.indexOf(b);
 }
 
-/** The worst of several; undefined of none. */
 export function worstClass(changes: readonly { readonly class: ChangeClass }[]): ChangeClass | undefined {
   return changeClasses.find((candidate) => changes.some((change) => change.class === candidate));
 }

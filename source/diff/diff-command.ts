@@ -10,7 +10,6 @@ import { reachesClass, toNamedChanges, toSemver } from './diff-totals.ts';
 import { type Compared, loadCompared } from './load-compared.ts';
 
 export interface DiffOptions extends CommonValues {
-  /** The class from which on the command fails. */
   readonly failOn?: 'breaking' | 'risky' | undefined;
   readonly markdown: boolean;
   readonly format?: 'github' | undefined;

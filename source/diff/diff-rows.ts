@@ -6,7 +6,6 @@ import type { Listed } from '../manifest/listed.ts';
 import type { ActionRow } from '../screens/use-row-actions.ts';
 import { isWorthALine, toCallers } from './diff-text.ts';
 
-/** A row of a difference; the groups have no details. */
 export interface DiffRow extends ActionRow {
   readonly line: Line;
   readonly details: readonly (readonly [text: string, token?: Token])[];

@@ -28,7 +28,6 @@ export function countClasses(diff: ContractDiff): Readonly<Record<ChangeClass, n
   return counts;
 }
 
-/** `1 breaking, 0 risky, 0 safe` */
 export function toTotalsText(diff: ContractDiff): string {
   const counts = countClasses(diff);
   return changeClasses.map((type) => `${counts[type]} ${type}`).join(', ');

@@ -10,7 +10,6 @@ import type { Project } from '../manifest/project.ts';
 import type { RuleSettings } from '../manifest/rule-settings.ts';
 import { type ContractSide, type LoadSideOptions, loadSides } from '../sides/load-sides.ts';
 
-/** Two sides and what they differ in, as the project judges it. */
 export interface Compared extends JudgedDiff {
   readonly sides: readonly [before: ContractSide, after: ContractSide];
 }

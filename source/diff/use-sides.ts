@@ -7,7 +7,6 @@ import { useScreen } from '../screens/use-screen.ts';
 import type { ContractSide } from '../sides/load-sides.ts';
 import { judge, loadOtherSides } from './load-compared.ts';
 
-/** The sides of the screen, as of the last good load of each. */
 export interface OpenSides {
   readonly isLoaded: boolean;
   readonly judged: JudgedDiff | undefined;

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { toSortedJson, toSortedText } from '../contract/sorted-json.ts';
 import { editDocument, valueKeywords } from '../document/to-published.ts';
 
-/** The file where the contract of a project is kept, relative to its root. */
 export const LOCK_FILE = 'capix.lock.json';
 
 /** A document of the tool as the text of a lock file, sorted, so that the same contract is the same text. */

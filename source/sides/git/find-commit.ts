@@ -12,7 +12,6 @@ export async function findCommit(ref: string, folder: string): Promise<string | 
   return runGit(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], folder);
 }
 
-/** A project at a commit, as it was named. */
 export interface Ref {
   readonly label: string;
   readonly commit: string;
@@ -40,9 +39,8 @@ export async function expectRef(label: string, root: string, isFolder: boolean):
 /** Why git may know no ref. */
 async function findTrouble(label: string, root: string): Promise<string | undefined> {
   const isShallow = await runGit(['rev-parse', '--is-shallow-repository'], root);
-  const nowhere =
-    label === 'HEAD' ? 'No git repository is found here: name a file or a URL to compare with.' : undefined;
-  if (isShallow === undefined) return nowhere;
+  const where = 'No git repository is found here: name a file or a URL to compare with.';
+  if (isShallow === undefined) return label === 'HEAD' ? where : undefined;
   if (isShallow === 'true')
     return 'The clone is shallow, so that it lacks other branches: `git fetch --unshallow`, or `fetch-depth: 0`.';
   if ((await findCommit('HEAD', root)) !== undefined) return undefined;
