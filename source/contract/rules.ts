@@ -128,7 +128,7 @@ const groups = {
     'input-field-added': ['safe', 'an optional field was added', 'callers may leave it out'],
     'input-field-required': ['breaking', 'a field is required, and was not', 'callers that leave it out are refused'],
     'input-field-optional': ['safe', 'a required field is optional now', 'callers that send it are answered as before'],
-    'input-field-removed': ['risky', 'a field is ignored; breaking if refused', 'it is no longer taken where it is sent'],
+    'input-field-removed': ['risky', 'a field is ignored; breaking if refused', 'it is no longer taken'],
     'input-default-changed': ['risky', 'another default', 'callers that leave it out get another response'],
     'input-type-narrower': ['breaking', 'a type changed or became narrower', 'values of the old type are refused'],
     'input-type-wider': ['safe', 'a type became wider', 'values of the old type are still accepted'],
