@@ -1,7 +1,7 @@
 /** The exit codes of the process. */
 export const exitCodes = {
   done: 0,
-  /** Also where a command found problems. */
+  /** Problems that a command found give it, too. */
   failed: 1,
   usage: 2,
   interrupted: 130,
