@@ -1,6 +1,6 @@
 import { keepCompiled } from '../cli/enable-compile-cache.ts';
 import { loadCheckedManifest } from '../rules/load-checked-manifest.ts';
-import { connectToParent, guardOrphan } from '../system/parent-channel.ts';
+import { connectToParent } from '../system/parent-channel.ts';
 import { importWithin } from '../system/run-user-code.ts';
 import { prepareCompiler } from './hooks/compile.ts';
 import { followCode } from './hooks/follow-code.ts';
@@ -14,7 +14,6 @@ const hooks = followCode((notes) => void send(notes));
 const { send } = connectToParent<LoaderProtocol>({ answers: { load }, onOrder: hooks.take });
 process.on('exit', hooks.flush);
 observeCode();
-guardOrphan();
 prepareCompiler(import.meta.filename);
 keepCompiled(process.env);
 

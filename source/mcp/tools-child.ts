@@ -13,7 +13,7 @@ import { toConfigFailure, toImportFailure, toLoadError } from '../load/load-fail
 import { readRegistry } from '../load/read-registry.ts';
 import { toCallerContext } from '../load/to-caller-context.ts';
 import { stripOutput } from '../patches/strip-output.ts';
-import { connectToParent, guardOrphan } from '../system/parent-channel.ts';
+import { connectToParent } from '../system/parent-channel.ts';
 import { importWithin } from '../system/run-user-code.ts';
 import { catchUncaught } from '../terminal/end-process.ts';
 import { selectOperations } from './select-operations.ts';
@@ -50,7 +50,6 @@ const { send } = connectToParent<ToolsProtocol>({
     endWhenDone();
   },
 });
-guardOrphan();
 const hooks = followCode((notes) => void send(notes));
 
 async function load(question: LoadTools): Promise<ToolsAnswer> {

@@ -8,7 +8,7 @@ import { interceptListen } from '../patches/intercept-listen.ts';
 import { setGlobal } from '../patches/set-global.ts';
 import type { RequestRecord } from '../record/request-record.ts';
 import { RequestRecorder } from '../record/request-recorder.ts';
-import { connectToParent, guardOrphan } from '../system/parent-channel.ts';
+import { connectToParent } from '../system/parent-channel.ts';
 import { ChildLink } from './child-link.ts';
 import { createJobWatch } from './job-watch.ts';
 import { refuseForeignHosts } from './refuse-foreign-hosts.ts';
@@ -49,7 +49,6 @@ const channel = connectToParent<ServerProtocol>({
   orphanGraceMs: ORPHAN_GRACE_MS,
 });
 const hooks = followCode((notes) => void channel.send({ kind: 'code', notes }));
-guardOrphan(ORPHAN_GRACE_MS);
 prepareCompiler(import.meta.filename);
 const release = channel.hold();
 let warmed: Promise<unknown> = Promise.resolve();

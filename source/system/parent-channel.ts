@@ -109,9 +109,12 @@ export function connectToParent<P extends Protocol>({
   };
 }
 
+/** The time that code which hears of it has to end itself, milliseconds. */
+const GRACE_MS = 2_000;
+
 /** Code that blocks its thread does not hear that the parent has gone: another thread ends the process then. */
-export function guardOrphan(graceMs = 0): void {
+export function guardOrphan(): void {
   const code = `const kill = () => process.kill(process.pid, 'SIGKILL');
-    setInterval(() => process.ppid !== ${process.ppid} && setTimeout(kill, ${graceMs}), 1_000);`;
+    setInterval(() => process.ppid !== ${process.ppid} && setTimeout(kill, ${GRACE_MS}), 1_000);`;
   new Worker(code, { eval: true, execArgv: [], env: {} }).unref();
 }

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 import { BroadcastChannel } from 'node:worker_threads';
+import { guardOrphan } from '../../system/parent-channel.ts';
 import type { CodeNote } from './code-note.ts';
 import { type InstalledHooks, installHooks } from './install-hooks.ts';
 
@@ -8,11 +9,12 @@ export const THREADS = 'capix.code';
 /** Node gives messages with such a command to nobody's listeners for messages. */
 export const COMMAND = 'NODE_CAPIX_CODE';
 
-/** Gets what the hooks of this process, its threads and its children tell. `flush` tells the rest at once. */
+/** Gets what the hooks of this child, its threads and its own children tell. `flush` tells the rest at once. */
 export function followCode(
   onNotes: (notes: readonly CodeNote[]) => void,
 ): InstalledHooks & { readonly flush: () => void } {
   const hooks = installHooks();
+  guardOrphan();
   const flush = (): void => {
     const notes = hooks.notes();
     if (notes.length > 0) onNotes(notes);
