@@ -41,6 +41,8 @@ export function startProjectLoader(project: Project, { envFiles = [], onOutput, 
     const { channel, process } = startChild<LoaderProtocol>(compiledFile('load/project-loader-child.js'), {
       output: onOutput === undefined ? 'ignore' : 'pipe',
       env: withCompileCache(terminal.environment),
+      // On Node 24 a load of 1,000 capabilities takes 225 MB without it, and no less time.
+      execArgv: isHeapKeptSmall() ? ['--max-semi-space-size=2'] : [],
       onNote: (notes) => void code.take(notes),
     });
     for (const stream of [process.stdout, process.stderr])
