@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Server, Socket } from 'node:net';
+import type { Server } from 'node:net';
 import { nodeHttp, nodeHttps } from '../../server-runtime/http/node-http.ts';
+import type { Connection } from './server-message.ts';
 
 /** The proof of a server that speaks TLS who it is, as text. */
 export interface Certificate {
@@ -20,7 +21,7 @@ function toText(part: string | readonly unknown[]): string | readonly string[] {
 }
 
 /** Answers a connection with 503, where there is no server; over TLS as the server that was there would. */
-export function answerUnavailable(socket: Socket, message: string, certificate: Certificate | undefined): void {
+export function answerUnavailable({ socket, certificate }: Connection, message: string): void {
   const answer = (_request: IncomingMessage, response: ServerResponse): void => {
     response.writeHead(503, {
       'content-type': 'application/json; charset=utf-8',

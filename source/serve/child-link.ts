@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { AddressInfo, Server, Socket } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
 import type { DevLink } from '../../server-runtime/server/dev-link.ts';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
 import { type ListenInterceptor, type PortHold, type SharedPort, shareWith } from '../patches/intercept-listen.ts';
@@ -15,7 +15,6 @@ import {
   type OpenPort,
   type OpenPorts,
   type ServerMessage,
-  type ThrownError,
   toAddressName,
 } from './server-message.ts';
 
@@ -117,19 +116,9 @@ export class ChildLink {
     this.#look();
   }
 
-  opened(address: AddressName, at: OpenPort): void {
-    this.#servers.get(address)?.opened(at);
-  }
-
-  refused(address: AddressName, { message, code, syscall, port }: ThrownError): void {
-    this.#servers.get(address)?.refused(Object.assign(new Error(message), { code, syscall, port }));
-  }
-
-  /** Gives a server a connection, which ends where there is none. */
-  connect(address: AddressName, socket: Socket): void {
-    const server = this.#servers.get(address);
-    if (server === undefined) socket.destroy();
-    else server.linked.connect(socket);
+  /** The server that asked for an address; undefined where it has been closed. */
+  find(address: AddressName): Linked | undefined {
+    return this.#servers.get(address);
   }
 
   /** Another process answers from now on. Resolves when the last connection is closed. */
@@ -161,6 +150,7 @@ export class ChildLink {
       linked: new LinkedServer(server, [...allowedHosts, address.host ?? 'localhost']),
       isOwn,
       opened: (at) => {
+        if (shared.at !== undefined) return;
         shared.at = at;
         this.#openingCount -= 1;
         this.#listens ||= isOwn;

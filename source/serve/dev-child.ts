@@ -78,12 +78,17 @@ function onOrder(order: ServerOrder, socket: Socket | undefined): void {
     case 'inspect':
       return inspect(order);
     case 'opened':
-      return link?.opened(order.address, order.at);
-    case 'refused':
-      return link?.refused(order.address, order.error);
-    case 'connection':
+      return link?.find(order.address)?.opened(order.at);
+    case 'refused': {
+      const { message, code, syscall, port } = order.error;
+      return link?.find(order.address)?.refused(Object.assign(new Error(message), { code, syscall, port }));
+    }
+    case 'connection': {
       void channel.send({ kind: 'taken' });
-      if (socket !== undefined) link?.connect(order.address, socket);
+      const server = link?.find(order.address)?.linked;
+      if (server === undefined) socket?.destroy();
+      else if (socket !== undefined) server.connect(socket);
+    }
   }
 }
 

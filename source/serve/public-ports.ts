@@ -37,7 +37,7 @@ export function openPublicPorts(options: PublicPortsOptions) {
     const onConnection = (socket: Socket): void => {
       // A client that gives up while its connection waits.
       socket.on('error', () => socket.destroy());
-      options.onConnection({ address: name, socket });
+      options.onConnection({ address: name, socket, certificate: asked.certificate });
     };
     if (!isOwn) first ??= name;
     const isFirst = first === name;

@@ -29,6 +29,8 @@ export function isOwnAddress(name: AddressName): boolean {
 export interface Connection {
   readonly address: AddressName;
   readonly socket: Socket;
+  /** With which to answer while there is no server. */
+  readonly certificate: Certificate | undefined;
 }
 
 /** The address at which clients reach a server; `host` may be `localhost`, which means every loopback address. */
@@ -79,20 +81,22 @@ export type ServerQuestions = {
    * Another child answers from now on, at these ports, or is to start when this one has ended: nowhere yet. It tells
    * when it answers no request itself any more; the answer comes when no connection is left.
    */
-  readonly drain: { readonly question: OpenPorts; readonly progress: 'diverted'; readonly answer: void };
+  readonly drain: Question<OpenPorts, void, 'diverted'>;
   /** Cuts off the requests of this code that still run. */
-  readonly cut: { readonly question: void; readonly progress: never; readonly answer: CutAnswer };
+  readonly cut: Question<void, CutAnswer>;
   /** It is about to be sent SIGTERM: ends streams of events, where the code has no way of its own to end. */
-  readonly 'end-streams': { readonly question: void; readonly progress: never; readonly answer: void };
+  readonly 'end-streams': Question<void, void>;
   /** A debugger may connect no longer; answered when the port is free. */
-  readonly 'end-inspecting': { readonly question: void; readonly progress: never; readonly answer: void };
+  readonly 'end-inspecting': Question<void, void>;
   /** Tries a failed job again; false where there is none of this id. */
-  readonly 'retry-job': {
-    readonly question: { readonly key: string; readonly id: string };
-    readonly progress: never;
-    readonly answer: boolean;
-  };
+  readonly 'retry-job': Question<{ readonly key: string; readonly id: string }, boolean>;
 };
+
+interface Question<Asked, Answer, Progress = never> {
+  readonly question: Asked;
+  readonly answer: Answer;
+  readonly progress: Progress;
+}
 
 export interface CutAnswer {
   readonly requests: readonly CutRequest[];

@@ -17,7 +17,7 @@ import {
   toAddressName,
   toThrownError,
 } from './server-message.ts';
-import { type ServerProcess, type ServerProcessOptions, startServerProcess } from './start-server-process.ts';
+import { type ServerProcessOptions, startServerProcess } from './start-server-process.ts';
 
 export interface RunnerOptions extends Omit<ServerProcessOptions, 'onMessage'>, LoadOptions {
   readonly openPort: (address: AskedAddress) => Promise<OpenPort>;
@@ -27,10 +27,11 @@ export interface RunnerOptions extends Omit<ServerProcessOptions, 'onMessage'>, 
   readonly onNotice: (notice: ServeNotice) => void;
   /** The process is told to end; `ended` resolves when it has. */
   readonly onEnding: (ended: Promise<unknown>) => void;
-  /** Code that has started has opened more. */
-  readonly onLateStart: () => void;
-  readonly onMessage: (message: Extract<ServerMessage, { readonly kind: 'code' | 'requests' | 'jobs' }>) => void;
+  /** `ready`: code that has started has opened more. */
+  readonly onMessage: (message: ServerMessageOf<'code' | 'requests' | 'jobs' | 'ready'>) => void;
 }
+
+type ServerMessageOf<Kind extends ServerMessage['kind']> = Extract<ServerMessage, { readonly kind: Kind }>;
 
 /** The outcome of an attempt to run code. Unless `ready`, its process is of no more use. */
 export type ServeOutcome =
@@ -59,14 +60,12 @@ export class ServerRunner {
   readonly addresses = new Set<AddressName>();
   readonly exited: Promise<ProcessExit>;
   /** The news of its start, and of what it has opened later. */
-  ready: Extract<ServerMessage, ReadyOutcome> | undefined;
-  /** The value that the code threw last, where nothing caught it. */
-  error: ThrownError | undefined;
+  ready: ServerMessageOf<'ready'> | undefined;
+  /** The news of what the code threw last, where nothing caught it. */
+  failed: ServerMessageOf<'failed'> | undefined;
   isReplaced = false;
   readonly #options: RunnerOptions;
-  readonly #child: ServerProcess;
-  #openPorts: OpenPorts = {};
-  #during: 'load' | 'run' = 'run';
+  readonly #child: ReturnType<typeof startServerProcess>;
   #hasRun = false;
   #settle: (outcome: ServeOutcome) => void = () => {};
   /** The connections that it has not taken yet. The first is on its way. */
@@ -90,12 +89,14 @@ export class ServerRunner {
   /** Loads code and resolves when its server has started, or cannot, or `signal` fires. `ports` are open already. */
   run({ url, environment, hooks }: ServerCode, ports: OpenPorts, signal: AbortSignal): Promise<ServeOutcome> {
     const { records, allowedHosts } = this.#options;
-    this.#openPorts = ports;
     this.#hasRun = true;
     return new Promise((resolve) => {
       this.#settle = resolve;
       signal.addEventListener('abort', () => resolve({ kind: 'abandoned' }), { once: true });
-      void this.exited.then((exit) => resolve({ kind: 'failed', during: this.#during, error: this.error, exit }));
+      void this.exited.then((exit) => {
+        const { during = 'run', error } = this.failed ?? {};
+        resolve({ kind: 'failed', during, error, exit });
+      });
       this.#child.send({ kind: 'load', url, environment, hooks, ports, records, allowedHosts });
     });
   }
@@ -216,14 +217,13 @@ export class ServerRunner {
       case 'taken':
         this.#untaken.shift()?.socket.destroy();
         return this.#sendFirst();
-      case 'ready': {
-        const isLate = this.ready !== undefined;
+      case 'ready':
+        if (this.ready === undefined) this.#settle(message);
+        else this.#options.onMessage(message);
         this.ready = message;
-        return isLate ? this.#options.onLateStart() : this.#settle(message);
-      }
+        return;
       case 'failed':
-        this.error = message.error;
-        this.#during = message.during;
+        this.failed = message;
         return;
       case 'code':
       case 'requests':
@@ -236,8 +236,7 @@ export class ServerRunner {
     const name = toAddressName(address);
     this.addresses.add(name);
     try {
-      const at = await this.#options.openPort(address);
-      if (!(name in this.#openPorts)) this.#child.send({ kind: 'opened', address: name, at });
+      this.#child.send({ kind: 'opened', address: name, at: await this.#options.openPort(address) });
     } catch (thrown) {
       this.addresses.delete(name);
       const { port = address.port, isFirst } = thrown as Partial<ThrownError>;

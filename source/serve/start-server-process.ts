@@ -23,14 +23,14 @@ export interface ProcessOutput {
   readonly lines: readonly string[];
 }
 
-/** A process that runs the user's server, or waits to. */
-export type ServerProcess = ChildChannel<ServerProtocol>;
-
 /** The time for which output may come after the process is gone, from its children, milliseconds. */
 const LATE_OUTPUT_MS = 1_000;
 
-/** `exited` resolves when all that it has started is gone, too, and all of its output and messages were given. */
-export function startServerProcess(options: ServerProcessOptions): ServerProcess {
+/**
+ * Starts a process that is to run the user's server. `exited` resolves when all that it has started is gone, too, and
+ * all of its output and messages were given.
+ */
+export function startServerProcess(options: ServerProcessOptions): ChildChannel<ServerProtocol> {
   const { entryFile, workingDirectory, environment, nodeOptions, onMessage, onOutput } = options;
   const { channel, process: child } = startChild<ServerProtocol>(compiledFile('serve/dev-child.js'), {
     output: 'pipe',

@@ -1,7 +1,7 @@
 import type { CodeNote } from '../load/hooks/code-note.ts';
 import type { RequestRecord } from '../record/request-record.ts';
 import type { ProcessExit } from '../system/child-channel.ts';
-import { answerUnavailable, type Certificate } from './answer-unavailable.ts';
+import { answerUnavailable } from './answer-unavailable.ts';
 import { createDebuggerPort, type DebuggerPort, type DebuggerPortOptions } from './debugger-port.ts';
 import type { JobNews } from './job-watch.ts';
 import { openPublicPorts, type PublicPorts, type PublicPortsOptions } from './public-ports.ts';
@@ -13,13 +13,12 @@ import {
   type ReadyOutcome,
   type ServerCode,
   type ThrownError,
-  toAddressName,
 } from './server-message.ts';
 import { type RunnerOptions, type ServeOutcome, ServerRunner } from './server-runner.ts';
 import { createStopFirst, type StopFirst } from './stop-first.ts';
 
 export interface SupervisorOptions
-  extends Omit<RunnerOptions, 'openPort' | 'onPortClosed' | 'onLateStart' | 'onMessage'>,
+  extends Omit<RunnerOptions, 'openPort' | 'onPortClosed' | 'onMessage'>,
     Omit<PublicPortsOptions, 'onConnection'>,
     DebuggerPortOptions {
   /** Whether what answers ends before its successor starts. @default where a start failed on what one can have */
@@ -30,17 +29,11 @@ export interface SupervisorOptions
   readonly onJobNews: (news: JobNews) => void;
   /** The code that answers has started more servers, after it was found ready. */
   readonly onLateStart: (outcome: ReadyOutcome) => void;
-  /**
-   * The server that answered has ended by itself; nobody answers now. `isToStartAgain`: it has failed on what the
-   * version before it held, and would not any more.
-   */
-  readonly onExit: (exit: ProcessExit, error: ThrownError | undefined, isToStartAgain: boolean) => void;
+  /** The server that answered has ended by itself; nobody answers now. */
+  readonly onExit: (exit: ProcessExit, error: ThrownError | undefined) => void;
 }
 
-/**
- * The time after a hand-over in which new code may open ports of its own again, or notice that the version before it
- * still holds something; milliseconds.
- */
+/** The time after a hand-over in which new code may open the ports of the version before again, milliseconds. */
 const HAND_OVER_MS = 10_000;
 /** A spare boots when the first answers are out. */
 const SPARE_DELAY_MS = 30;
@@ -54,7 +47,6 @@ export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #ports: PublicPorts;
   readonly #runners = new Set<ServerRunner>();
-  readonly #certificates = new Map<AddressName, Certificate | undefined>();
   readonly #stopFirst: StopFirst;
   readonly #debuggerPort: DebuggerPort;
   #live: ServerRunner | undefined;
@@ -150,22 +142,19 @@ export class Supervisor {
     const { onCode, onRequests, onJobNews, onLateStart } = this.#options;
     const runner: ServerRunner = new ServerRunner({
       ...this.#options,
-      openPort: (address) => {
-        this.#certificates.set(toAddressName(address), address.certificate);
-        return this.#ports.open(address).finally(() => setImmediate(() => this.#flushWaiting()));
-      },
+      openPort: (address) => this.#ports.open(address).finally(() => setImmediate(() => this.#flushWaiting())),
       onPortClosed: (address) => this.#closePort(runner, address),
-      onLateStart: () => {
-        if (this.#live !== runner || runner.ready === undefined) return;
-        this.#flushWaiting();
-        if (!this.#isStarting) onLateStart(runner.ready);
-      },
       onMessage: (message) => {
         if (message.kind === 'requests') return onRequests(message.requests);
         if ((this.#starting ?? this.#live) !== runner) return;
         if (message.kind === 'jobs') return onJobNews(message);
-        onCode(message.notes);
-        this.#stopFirst.takeImports(message.notes.flatMap((note) => (note.kind === 'package' ? note.url : [])));
+        if (message.kind === 'code') {
+          onCode(message.notes);
+          this.#stopFirst.takeImports(message.notes.flatMap((note) => (note.kind === 'package' ? note.url : [])));
+        } else {
+          this.#flushWaiting();
+          onLateStart(message);
+        }
       },
     });
     this.#runners.add(runner);
@@ -196,10 +185,6 @@ export class Supervisor {
     this.#flushWaiting();
   }
 
-  get #isHandingOver(): boolean {
-    return performance.now() < this.#handOverUntil;
-  }
-
   /** Versions that have not ended yet. */
   #replaced(): readonly ServerRunner[] {
     return [...this.#runners].filter(({ isReplaced }) => isReplaced);
@@ -222,15 +207,16 @@ export class Supervisor {
   }
 
   #connect(connection: Connection): void {
-    const { address, socket } = connection;
+    const { address } = connection;
     if (!this.#isDiverting && this.#live?.connect(connection)) return;
     // Code that starts may ask a server of its own, and wait for the answer.
     if (!this.isServing && isOwnAddress(address) && this.#starting?.connect(connection)) return;
-    if (this.#isStarting || (this.isServing && this.#isHandingOver)) return void this.#waiting.push(connection);
+    if (this.#isStarting || (this.isServing && performance.now() < this.#handOverUntil))
+      return void this.#waiting.push(connection);
     const message = this.isServing
       ? 'The new code does not listen here.'
       : 'The server is not running; `capix dev` says why and starts it on the next change.';
-    answerUnavailable(socket, message, this.#certificates.get(address));
+    answerUnavailable(connection, message);
   }
 
   #connectUntaken(runner: ServerRunner, state: { readonly isGone: boolean }): void {
@@ -247,10 +233,6 @@ export class Supervisor {
     const wasLive = this.#live === runner;
     if (wasLive) this.#live = undefined;
     this.#connectUntaken(runner, { isGone: true });
-    if (!wasLive || this.#isStopping) return;
-    // The version before it may have held what it needs.
-    const isToStartAgain = this.#isHandingOver && this.#stopFirst.mayHelp(runner.error);
-    if (isToStartAgain && runner.error !== undefined) this.#stopFirst.choose(runner.error.message);
-    this.#options.onExit(exit, runner.error, isToStartAgain);
+    if (wasLive && !this.#isStopping) this.#options.onExit(exit, runner.failed?.error);
   }
 }

@@ -80,28 +80,6 @@ describe('what only one process may have', () => {
     await end(dev);
   });
 
-  it('is given to the next version also where that finds out after its start', async () => {
-    const bind = `
-      import { createSocket } from 'node:dgram';
-      setTimeout(() => createSocket('udp4').on('listening', () => console.log('bound')).bind(Number(process.env['UDP'])), 50);`;
-    const folder = await devProject({
-      'src/server.ts': holding(bind),
-      'src/text.ts': `export const text = async () => { console.log('begun'); await new Promise(() => {}); };`,
-    });
-    const dev = openDevJson(folder, ['--stop-grace', '0.4'], { UDP: String(UDP_PORT + 1) });
-    const url = await dev.url();
-    await expect.poll(dev.stdout).toContain('"bound"');
-    // While it is answered, the version before has its port.
-    const held = answer(url).catch(() => 'cut');
-    await dev.waitFor('output', ({ line }) => line === 'begun');
-    await writeTree(folder, { 'src/text.ts': textFile('new') });
-    await dev.waitFor('notice', ({ code }) => code === 'StopsFirst');
-    await dev.waitFor('output', ({ line }) => line === 'bound');
-    expect(await answer(url)).toBe('{"data":"new"}');
-    expect(await held).toBe('cut');
-    await end(dev);
-  });
-
   it('a file that is read at the start and written at the end loses nothing with --stop-first, and no request is refused', async () => {
     const folder = await devProject({
       'src/server.ts': holding(

@@ -80,10 +80,8 @@ export class DevSession {
       onLateStart: (outcome) => this.#report({ ...this.#toReadyEvent(outcome, this.#answering), isLate: true }),
       onEnding: (ended) => this.#code.watchEnd(ended),
       onNotice: (notice) => this.#report({ kind: 'notice', notice }),
-      onExit: (exit, error, isToStartAgain) => {
-        this.#report({ kind: 'exited', ...exit, failure: error && toExitFailure(error, this.#runCode()) });
-        if (isToStartAgain) this.restart();
-      },
+      onExit: (exit, error) =>
+        this.#report({ kind: 'exited', ...exit, failure: error && toExitFailure(error, this.#runCode()) }),
     });
   }
 
