@@ -11,7 +11,6 @@ export interface ListenInterceptor {
 
 export interface SharedAddress {
   readonly port: number;
-  /** @default every address */
   readonly host?: string | undefined;
 }
 
@@ -42,8 +41,7 @@ export function interceptListen({ share, onListening }: ListenInterceptor): void
   Server.prototype.listen = function intercepted(this: Server, ...args: unknown[]): Server {
     const address = toSharedAddress(args);
     if (address === undefined || address.port === 0 || this.listening || hasWorkers()) {
-      const isAny = address?.port === 0;
-      this.once('listening', () => onListening(this, isAny));
+      this.once('listening', () => onListening(this, address?.port === 0));
       return (listen as (...args: unknown[]) => Server).apply(this, args);
     }
     const callback = args.at(-1);
