@@ -63,14 +63,15 @@ export function findOfferMistakes(
   operations: readonly Operation[],
 ): readonly Problem[] {
   const valid: Operation[] = [];
-  return operations.flatMap((operation) => {
-    const capability = capabilities.find(({ key }) => key === operation.key);
+  const offered = operations.filter(({ definition: { offers } }) => offers.resources.length > 0 || offers.prompt !== undefined);
+  return offered.flatMap((operation) => {
     try {
       toResources([operation], (uri) => ({ variableNames: toNames(uri) }) as UriTemplate);
       toPrompts([...valid, operation]);
       valid.push(operation);
     } catch (error) {
       const { message, hint = 'No server for agents starts with it.' } = splitHint(readThrown(error).message);
+      const capability = capabilities.find(({ key }) => key === operation.key);
       if (capability !== undefined) return [toMistake('invalid-offer', capability, { message, hint })];
     }
     return [];
