@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import { Worker } from 'node:worker_threads';
 
 /** The messages between a process and its parent. */
 export interface Protocol {
@@ -107,14 +106,4 @@ export function connectToParent<P extends Protocol>({
       };
     },
   };
-}
-
-/** The time that code which hears of it has to end itself, milliseconds. */
-const GRACE_MS = 2_000;
-
-/** Code that blocks its thread does not hear that the parent has gone: another thread ends the process then. */
-export function guardOrphan(): void {
-  const code = `const kill = () => process.kill(process.pid, 'SIGKILL');
-    setInterval(() => process.ppid !== ${process.ppid} && setTimeout(kill, ${GRACE_MS}), 1_000);`;
-  new Worker(code, { eval: true, execArgv: [], env: {} }).unref();
 }

@@ -51,18 +51,6 @@ describe('the end of capix dev', () => {
     await waitForNoServer(folder);
   });
 
-  it.each(['for (;;);', 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);'])(
-    'leaves no server that is blocked while it loads when it is killed: %s',
-    async (blocks) => {
-      const folder = await devProject({ 'src/text.ts': `console.log('begun'); ${blocks} ${textFile('one')}` });
-      const dev = openDevJson(folder);
-      await dev.waitFor('output', ({ line }) => line === 'begun');
-      dev.kill('SIGKILL');
-      await dev.ended;
-      await waitForNoServer(folder);
-    },
-  );
-
   it('ends what the server has started, after a reload and at the end', async () => {
     const folder = await devProject();
     const helper = join(folder, 'helper.mjs');

@@ -3,7 +3,7 @@ import type { Elicited } from '../../../server-runtime/capability/call-request.t
 import { createValidator, type FieldProblem } from '../../../server-runtime/schema/validator.ts';
 import { readRegistry } from '../../load/read-registry.ts';
 import type { Project } from '../../manifest/project.ts';
-import { connectToParent, guardOrphan } from '../../system/parent-channel.ts';
+import { connectToParent } from '../../system/parent-channel.ts';
 import { callHere, readInputWithFiles } from './call-here.ts';
 import { MissingFile } from './call-input.ts';
 import type { CallProgress, CallProtocol } from './call-session.ts';
@@ -17,7 +17,6 @@ let loading: ReturnType<typeof readRegistry> | undefined;
 let onAnswer: ((answer: Elicited) => void) | undefined;
 
 connectToParent<CallProtocol>({ answers: { validate, call }, onOrder: (answer) => onAnswer?.(answer) });
-guardOrphan();
 // What user code leaves unhandled must not end the process in which the next call runs.
 process.on('unhandledRejection', (reason) => process.stderr.write(`Unhandled rejection: ${inspect(reason)}\n`));
 

@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 import { BroadcastChannel } from 'node:worker_threads';
-import { guardOrphan } from '../../system/parent-channel.ts';
 import type { CodeNote } from './code-note.ts';
 import { type InstalledHooks, installHooks } from './install-hooks.ts';
 
@@ -14,7 +13,6 @@ export function followCode(
   onNotes: (notes: readonly CodeNote[]) => void,
 ): InstalledHooks & { readonly flush: () => void } {
   const hooks = installHooks();
-  guardOrphan();
   const flush = (): void => {
     const notes = hooks.notes();
     if (notes.length > 0) onNotes(notes);
