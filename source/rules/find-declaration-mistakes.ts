@@ -63,7 +63,9 @@ export function findOfferMistakes(
   operations: readonly Operation[],
 ): readonly Problem[] {
   const valid: Operation[] = [];
-  const offered = operations.filter(({ definition: { offers } }) => offers.resources.length > 0 || offers.prompt !== undefined);
+  const offered = operations.filter(
+    ({ definition: { offers } }) => offers.resources.length > 0 || offers.prompt !== undefined,
+  );
   return offered.flatMap((operation) => {
     try {
       toResources([operation], (uri) => ({ variableNames: toNames(uri) }) as UriTemplate);
