@@ -6,7 +6,7 @@ export default command({
   summary: 'Run the built server in several processes',
   group: 'Serve',
   details:
-    'Run the built server on all cores, behind one port. A process that ends is replaced. SIGHUP ' +
+    'Run the built server on all cores, behind one port. A process that ends, or hangs, is replaced. SIGHUP ' +
     'replaces the processes one by one with the code that is there then, and no request is lost; code that ' +
     'cannot start leaves those that run. SIGTERM lets requests under way end; the exit code is 0 if they do so ' +
     'in time, else 143. Variables of .env are set, and NODE_ENV is production unless it is set.',
@@ -21,6 +21,11 @@ export default command({
     port: option.number('Sets PORT for the server; 0 takes a free one', 'port', portNumber),
     host: option.text('Sets HOST for the server', 'address'),
     startTimeout: option.number('Seconds that a process has to serve (default: 30)', 'seconds', secondsNumber),
+    hangTimeout: option.number(
+      'Seconds until a process that hangs is replaced (default: 30)',
+      'seconds',
+      secondsNumber,
+    ),
     stopGrace: option.number('Seconds that a process has to end (default: 15)', 'seconds', secondsNumber),
     envFile: commonOptions.envFile,
     json: option.flag('Print one JSON document per line'),

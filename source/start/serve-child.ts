@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { url as inspectorUrl } from 'node:inspector';
 import { pathToFileURL } from 'node:url';
 import type { DevLink, MetricsReader } from '../../server-runtime/server/dev-link.ts';
 import type { JobBoard } from '../../server-runtime/server/job.ts';
@@ -21,7 +22,10 @@ const ORPHAN_GRACE_MS = 10_000;
 if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
 
 const channel = connectToParent<WorkerProtocol>({
-  answers: { metrics: async (name) => readers.get(name)?.() },
+  answers: {
+    metrics: async (name) => readers.get(name)?.(),
+    heartbeat: async () => inspectorUrl() !== undefined,
+  },
   onOrder,
   orphanGraceMs: ORPHAN_GRACE_MS,
 });

@@ -15,8 +15,9 @@ export interface StartCommandOptions {
   readonly workers?: number | undefined;
   readonly port?: number | undefined;
   readonly host?: string | undefined;
-  /** Seconds, as the one after it. */
+  /** Seconds, as the two after it. */
   readonly startTimeout?: number | undefined;
+  readonly hangTimeout?: number | undefined;
   readonly stopGrace?: number | undefined;
   readonly envFile: readonly string[];
   readonly json: boolean;
@@ -43,6 +44,7 @@ export default async function startCommand({
     startWorker: createWorkerStarter({
       entry: file,
       startMs: 1000 * (options.startTimeout ?? 30),
+      hangMs: 1000 * (options.hangTimeout ?? 30),
       // Longer than `server.stop()` waits by default.
       graceMs: 1000 * (options.stopGrace ?? 15),
       ownsStdout: json,

@@ -70,6 +70,7 @@ function toEnd(end: WorkerName & WorkerEnd): string {
 
 const reasons = {
   'start-timeout': ' (it did not serve within --start-timeout)',
+  'hang-timeout': ' (its event loop did not turn within --hang-timeout)',
   'stop-grace': ' (it did not end within --stop-grace)',
 } as const;
 

@@ -16,12 +16,16 @@ export interface WorkerOptions {
   readonly ownsStdout: boolean;
   /** The time that a worker has to serve, milliseconds; 0 for no limit. */
   readonly startMs: number;
+  /** The time that its event loop has for a turn, milliseconds; 0 for no limit. */
+  readonly hangMs: number;
   /** The time that it has to end, milliseconds. */
   readonly graceMs: number;
 }
 
 const STDOUT = 1;
 const STDERR = 2;
+/** The beats after which a worker counts as hung. Counted, since this process may have stood still, too. */
+const BEATS = 10;
 
 type Channel = ChildChannel<WorkerProtocol>;
 
@@ -53,6 +57,8 @@ class WorkerProcess implements Worker {
   readonly #timers: NodeJS.Timeout[] = [];
   #state: 'starting' | 'ready' | 'ending' = 'starting';
   #isOwnServer = true;
+  #isDebugged: boolean;
+  #missedBeats = 0;
   #reason: WorkerEnd['reason'];
   #tellReady: (running: readonly TransportStarted[]) => void = () => {};
   #tellClosed: () => void = () => {};
@@ -65,6 +71,7 @@ class WorkerProcess implements Worker {
     this.#process = forked.process;
     endsWithProcess(forked.process);
     this.pid = forked.process.pid ?? 0;
+    this.#isDebugged = /--inspect/.test(variables['NODE_OPTIONS'] ?? '');
     this.ready = new Promise((resolve) => (this.#tellReady = resolve));
     this.#closed = new Promise((resolve) => (this.#tellClosed = resolve));
     this.#channel = createChildChannel<WorkerProtocol>(forked.process, (note) => this.#hear(note));
@@ -79,12 +86,8 @@ class WorkerProcess implements Worker {
     forked.once('listening', ({ port, address }) => {
       if (this.#isOwnServer) this.#serve([{ url: `http://${address ?? 'localhost'}:${port}`, routes: [] }]);
     });
-    // A debugger may stand at a breakpoint.
-    const isDebugged = /--inspect/.test(variables['NODE_OPTIONS'] ?? '');
-    const limitStart = (): void => {
-      if (this.#state === 'starting') this.#kill('start-timeout');
-    };
-    if (options.startMs > 0 && !isDebugged) this.#timers.push(setTimeout(limitStart, options.startMs));
+    if (options.startMs > 0)
+      this.#timers.push(setTimeout(() => this.#kill('start-timeout', 'starting'), options.startMs));
   }
 
   drain(): Promise<unknown> {
@@ -100,6 +103,7 @@ class WorkerProcess implements Worker {
     switch (note.kind) {
       case 'connected':
         this.#connected.add(this.#channel);
+        if (this.#options.hangMs > 0) this.#timers.push(setInterval(() => this.#beat(), this.#options.hangMs / BEATS));
         return;
       case 'created':
         this.#isOwnServer = false;
@@ -120,17 +124,32 @@ class WorkerProcess implements Worker {
   #serve(running: readonly TransportStarted[]): void {
     if (this.#state !== 'starting') return;
     this.#state = 'ready';
+    this.#missedBeats = 0;
     this.#tellReady(running);
+  }
+
+  /** Asks the worker, which answers when its event loop turns; not again before that. */
+  #beat(): void {
+    this.#missedBeats += 1;
+    if (this.#missedBeats > BEATS) this.#kill('hang-timeout', 'ready');
+    if (this.#missedBeats !== 1) return;
+    const hear = (isDebugged: boolean): void => {
+      this.#isDebugged = isDebugged;
+      this.#missedBeats = 0;
+    };
+    this.#channel.ask('heartbeat', undefined).then(hear, () => {});
   }
 
   #end(kind: 'drain' | 'stop', limitMs: number): void {
     if (this.#connected.has(this.#channel)) this.#channel.send({ kind });
     else this.#process.kill('SIGTERM');
     this.#state = 'ending';
-    this.#timers.push(setTimeout(() => this.#kill('stop-grace'), limitMs));
+    this.#timers.push(setTimeout(() => this.#kill('stop-grace', 'ending'), limitMs));
   }
 
-  #kill(reason: WorkerEnd['reason']): void {
+  /** Ends it where it still is in a state; at a breakpoint it may take the time that it likes, except to end. */
+  #kill(reason: WorkerEnd['reason'], state: 'starting' | 'ready' | 'ending'): void {
+    if (this.#state !== state || (this.#isDebugged && state !== 'ending')) return;
     this.#reason ??= reason;
     this.#channel.kill();
   }

@@ -25,6 +25,8 @@ export interface WorkerProtocol {
   readonly questions: {
     /** The metrics of one process by their name; undefined where it has none. */
     readonly metrics: { readonly question: string; readonly progress: never; readonly answer: unknown };
+    /** Whether its inspector is open. A process answers when its event loop turns. */
+    readonly heartbeat: { readonly question: undefined; readonly progress: never; readonly answer: boolean };
   };
 }
 
@@ -43,5 +45,5 @@ export interface Worker {
 
 /** The end of a process; `reason` is the option whose time was over, where the command killed it. */
 export interface WorkerEnd extends ProcessExit {
-  readonly reason?: 'start-timeout' | 'stop-grace';
+  readonly reason?: 'start-timeout' | 'hang-timeout' | 'stop-grace';
 }

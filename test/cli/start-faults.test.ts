@@ -8,15 +8,21 @@ import { openRaw, readAll, readAnswers } from '../helpers/raw-http.ts';
 import { runCapix } from '../helpers/run-capix.ts';
 import { writeTree } from '../helpers/scaffold.ts';
 
-/** A server whose start goes as `start.js` says. */
+/** A server whose start goes as `start.js` says, and which has calls that block its event loop. */
 const server = `
   import { appendFileSync } from 'node:fs';
+  import { open } from 'node:inspector';
   import { capability, createServer, restTransport } from 'capix';
+  import * as z from 'zod';
   import { text } from './start.js';
+  const block = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+  const Time = z.object({ ms: z.number() });
   const listTexts = capability(() => ({ text, pid: process.pid }));
   const listRuns = capability(() => appendFileSync('runs.txt', 'run '));
+  const listBlocks = capability(Time, ({ ms }) => block(ms));
+  const createInspector = capability(() => open(0, '127.0.0.1'));
   const server = createServer({
-    capabilities: { texts: { listTexts }, runs: { listRuns } },
+    capabilities: { texts: { listTexts }, runs: { listRuns }, blocks: { listBlocks }, inspectors: { createInspector } },
     transports: [restTransport({ port: Number(process.env.PORT), host: '127.0.0.1' })],
   });
   await server.start();
@@ -98,6 +104,34 @@ describe('capix start', () => {
       'dist/server.js ended by SIGKILL (it did not serve within --start-timeout) before a server had started.',
     );
     expect(exitCode).toBe(1);
+  });
+
+  it('replaces a worker whose event loop does not turn', async () => {
+    const start = openStart(folder, ['--workers', '1', '--hang-timeout', '1'], { port: await findFreePort() });
+    const ready = await start.next('ready');
+    const [pid] = toPids(ready);
+    const answer = fetch(`${urlOf(ready)}/blocks?ms=60000`);
+    await expect(answer).rejects.toThrow(TypeError);
+    expect(await start.next('worker-ended')).toMatchObject({ pid, signalName: 'SIGKILL', reason: 'hang-timeout' });
+    await start.next('worker-started');
+    expect(await ask(urlOf(ready))).toMatchObject({ text: 'one' });
+  });
+
+  it('leaves a worker alone that has a debugger, or that is to have no limit', async () => {
+    const debugged = openStart(folder, ['--workers', '1', '--hang-timeout', '0.5']);
+    const endless = openStart(folder, ['--workers', '1', '--hang-timeout', '0']);
+    for (const start of [debugged, endless]) {
+      const ready = await start.next('ready');
+      const url = urlOf(ready);
+      if (start === debugged) {
+        expect((await fetch(`${url}/inspectors`, { method: 'POST' })).status).toBe(200);
+        await start.writes('Debugger listening');
+        // The command hears of it by the next heartbeat, and tells nobody.
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+      expect((await fetch(`${url}/blocks?ms=2500`)).status).toBe(200);
+      expect((await ask(url)).pid).toBe(toPids(ready)[0]);
+    }
   });
 
   it('runs no request that it does not answer where a client sends several to a process that is replaced', async () => {
