@@ -1,6 +1,6 @@
-import { isSameJson } from '../document/accepts.ts';
 import type { ApiOperation } from '../document/api-operation.ts';
 import type { CorsFacts, DocumentFacts, EnhancerFacts, OperationFacts, RouteFacts } from '../document/facts.ts';
+import { isSameJson } from '../document/fits-branch.ts';
 import { type ChangeClass, type ContractChange, type FoundChange, type RuleId, toChange } from './rules.ts';
 import { toSortedText } from './sorted-json.ts';
 

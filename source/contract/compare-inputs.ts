@@ -1,6 +1,6 @@
-import { isSameJson } from '../document/accepts.ts';
 import type { ApiContent, ApiOperation } from '../document/api-operation.ts';
 import type { ApiSchema } from '../document/branch.ts';
+import { isSameJson } from '../document/fits-branch.ts';
 import { findOnlyBranch, toTarget, toValueBranches } from '../document/read-branches.ts';
 import { recordOf, toTexts } from '../document/schema-json.ts';
 import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';

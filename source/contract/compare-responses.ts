@@ -1,6 +1,6 @@
-import { isSameJson } from '../document/accepts.ts';
 import type { ApiContent, ApiHeader, ApiOperation, ApiResponse, DocumentedError } from '../document/api-operation.ts';
 import { type ApiSchema, toObjectSchema } from '../document/branch.ts';
+import { isSameJson } from '../document/fits-branch.ts';
 import { isAnything } from '../document/read-branches.ts';
 import { toErrorText } from '../manifest/declared-error.ts';
 import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';

@@ -1,6 +1,6 @@
-import { accepts, isSameJson } from '../document/accepts.ts';
 import type { ApiSchema, Branch } from '../document/branch.ts';
-import { findNote, findTag, isAnything, isNothing, toBranches, toTarget } from '../document/read-branches.ts';
+import { isSameJson } from '../document/fits-branch.ts';
+import { accepts, findNote, findTag, isAnything, isNothing, toBranches, toTarget } from '../document/read-branches.ts';
 import { isSchemaObject, recordOf } from '../document/schema-json.ts';
 import { toConstraints, toTypeText } from '../document/type-text.ts';
 import { compareChecks, compareLimits, compareTexts, type LimitChange } from './limits.ts';

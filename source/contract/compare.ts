@@ -1,7 +1,7 @@
-import { isSameJson } from '../document/accepts.ts';
 import { type ApiOperation, JOB } from '../document/api-operation.ts';
 import { toApiSchema } from '../document/branch.ts';
 import type { DocumentFacts } from '../document/facts.ts';
+import { isSameJson } from '../document/fits-branch.ts';
 import { findDocumentFacts, readJobs, readOperations } from '../document/read-operations.ts';
 import { findTarget } from '../document/schema-json.ts';
 import { toPublished } from '../document/to-published.ts';

@@ -1,5 +1,5 @@
-import { isSameJson, toTypeOf } from './accepts.ts';
 import { type ApiSchema, type Bound, type Branch, countNames, isPlain, toPlain } from './branch.ts';
+import { isSameJson, toTypeOf } from './fits-branch.ts';
 
 /** Unions that are intersected multiply; beyond this many, what the second says is left out. */
 export const MAX_BRANCHES = 64;
@@ -44,7 +44,9 @@ function merge(one: Branch, other: Branch): Branch | undefined {
   const type = toBothTypes(one.type, other.type);
   if (type === undefined) return undefined;
   const shared = one.values && other.values?.filter((value) => one.values?.some((each) => isSameJson(each, value)));
-  const values = shared ?? one.values ?? other.values;
+  const values = (shared ?? one.values ?? other.values)?.filter(
+    (value) => type !== 'integer' || Number.isInteger(value),
+  );
   return {
     type: values === undefined ? type : toTypeOf(values[0]),
     schema: { ...one.schema, json: { allOf: [one.schema.json, other.schema.json] } },

@@ -10,23 +10,12 @@ import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { CorsOptions } from '../../server-runtime/rest/cors-settings.ts';
 import type { Route } from '../../server-runtime/routing/route.ts';
 import { isZodSchema } from '../../server-runtime/schema/schema.ts';
-import {
-  type BodyLimits,
-  type DocumentFacts,
-  type ErrorName,
-  FACTS_VERSION,
-  type OperationFacts,
-  type OtherRouteFacts,
-  type RouteFacts,
-} from './facts.ts';
+import { FACTS_VERSION, type SourceFacts } from './facts.ts';
 import { noteChecks, toForeignChecks } from './note-checks.ts';
 import type { SharedRestOptions } from './parse-rest-options.ts';
 
-/** `x-capix` of the whole document. */
-export function toDocumentFacts(
-  options: SharedRestOptions,
-  queuePrefixes: readonly string[] | undefined,
-): DocumentFacts {
+/** `x-capix` of a document: what holds for the whole API. `queuePrefixes`: undefined without a queue. */
+export function toDocumentFacts(options: SharedRestOptions, queuePrefixes: readonly string[] | undefined) {
   const { urlCase = 'kebab', prefix = '', envelope, cors = {}, calls = false, timeoutMs, etag, cacheControl } = options;
   const { dataPath, successSchema, failure, failureType, validationStatus } = toEnvelope(envelope);
   return defined({
@@ -34,14 +23,18 @@ export function toDocumentFacts(
     urlCase,
     prefix,
     envelope: {
+      /** The names of the fields that lead to the data, from the outside in; empty where it is sent bare. */
       dataPath,
+      /** The body around any data. */
       success: successSchema({}),
+      /** Whether the application writes the body of an error itself. */
       isOwnError: failure !== undefined,
       errorType: failureType,
       validationStatus,
     },
     bodyLimits: toBodyLimits(options),
-    cors: cors === false ? false : toCorsFacts(cors),
+    cors: cors === false ? (false as const) : toCorsFacts(cors),
+    /** Whether calls are taken by their keys, as the inferred client sends them. */
     calls,
     timeoutMs,
     etag: toEtagKind(etag) === undefined ? undefined : true,
@@ -54,8 +47,8 @@ export function toDocumentFacts(
 const DEFAULT_BODY_SIZE = 1024 * 1024;
 
 /** The limits of what a request may send, with the defaults of the server where nothing is said. */
-function toBodyLimits({ maxBodySize = DEFAULT_BODY_SIZE, multipart }: SharedRestOptions): BodyLimits {
-  if (multipart === false) return { maxBodySize };
+function toBodyLimits({ maxBodySize = DEFAULT_BODY_SIZE, multipart }: SharedRestOptions) {
+  if (multipart === false) return { maxBodySize, forms: undefined };
   const { maxFileSize, maxFiles, maxFieldsSize, maxParts } = toMultipartLimits(multipart);
   return { maxBodySize, forms: { maxFileSize, maxFiles, maxFieldsSize, maxParts } };
 }
@@ -66,7 +59,7 @@ function toCorsFacts({ origin = '*', credentials = false, exposeHeaders, ...opti
 }
 
 /** The facts that a project knows of an operation beside what it declares. */
-export type ToPlace = (operation: Operation) => Pick<RouteFacts, 'source'>;
+export type ToPlace = (operation: Operation) => { readonly source?: SourceFacts };
 
 /** The facts that `toOpenApi` writes under `x-capix` of each operation and job. */
 export function toDocumentNotes(toPlace: ToPlace = () => ({})): DocumentNotes {
@@ -91,22 +84,25 @@ export function toDocumentNotes(toPlace: ToPlace = () => ({})): DocumentNotes {
 type NameOf = (scheme: SecurityScheme) => string;
 
 /** `x-capix` of an operation at its first route; without `nameOf` its guards name no credentials. */
-export function toRouteFacts({ operation, rule, segments }: Route<Operation>, nameOf?: NameOf): RouteFacts {
+export function toRouteFacts({ operation, rule, segments }: Route<Operation>, nameOf?: NameOf) {
   const { request, cacheControl, tool } = operation.definition;
   return defined({
     ...toOperationFacts(operation, nameOf),
     rule,
+    /** The parameter that takes the rest of the path. */
     wildcard: findWildcard(segments),
     sent: toFilled(request.sent),
+    /** Whether calls may carry an `Idempotency-Key`, or must; missing where they carry none. */
     idempotencyKey: findKeyRule(operation),
     cacheControl,
+    /** The tool that agents see; `false` hides it from them. */
     tool,
     offers: toOffers(operation),
   });
 }
 
-/** `x-capix` of an operation at its second and later routes. */
-export function toOtherRouteFacts({ operation: { key }, segments }: Route<Operation>): OtherRouteFacts {
+/** `x-capix` of an operation at its second and later routes: the rest stands at the first. */
+export function toOtherRouteFacts({ operation: { key }, segments }: Route<Operation>) {
   return defined({ key, isOther: true, wildcard: findWildcard(segments) });
 }
 
@@ -116,17 +112,19 @@ function findWildcard(segments: Route<Operation>['segments']): string | undefine
   return last !== undefined && 'param' in last && last.isRest === true ? last.param : undefined;
 }
 
-/** A job has no credentials: nobody calls it from outside. */
-export function toOperationFacts(operation: Operation, nameOf?: NameOf): OperationFacts {
+/** `x-capix` of an operation or a job, however it is called. A job has no credentials: nobody calls it from outside. */
+export function toOperationFacts(operation: Operation, nameOf?: NameOf) {
   const { key, intent, declaredIntent, fields, timeoutMs, definition } = operation;
   const { guards, inputGuards, enhancers, errors, answers, description, deprecation } = definition;
   return defined({
     key,
     intent,
+    /** As declared; missing where the name alone decides. */
     declaredIntent,
     guards: guards.map(({ name, errors: declared, security, alternatives, scopes, isOptional }) => ({
       name,
       errors: toErrorFacts(declared),
+      /** Names among the `securitySchemes` of the document; any one of them does. */
       credentials: security && nameOf && [security, ...alternatives].map(nameOf),
       scopes: toFilled(scopes),
       isOptional: isOptional ? true : undefined,
@@ -134,24 +132,28 @@ export function toOperationFacts(operation: Operation, nameOf?: NameOf): Operati
     inputGuards: inputGuards.map(({ name, errors: declared }) => ({ name, errors: toErrorFacts(declared) })),
     enhancers: enhancers.map((enhancer) => {
       const { name, settings, errors: declared } = enhancer;
+      // Those of the application have no kind, whatever their names.
       return { name, kind: innerPartsOf(enhancer).kind, settings, errors: toErrorFacts(declared) };
     }),
+    /** Those that the capability itself declares; those of guards and enhancers stand with them. */
     errors: toErrorFacts(errors),
+    /** As declared, that of a plain value first; empty where nothing is. */
     answers: answers.map(({ status, kind, contentTypes, description: told }) => {
       return { status, kind, contentTypes, description: told };
     }),
     description,
     deprecation,
     timeoutMs,
+    /** Missing where the input is not an object schema. */
     inputFields: fields && [...fields.keys()],
   });
 }
 
-function toErrorFacts(errors: readonly ErrorFactory[]): readonly ErrorName[] {
+function toErrorFacts(errors: readonly ErrorFactory[]) {
   return errors.map(({ status, errorName }) => ({ name: errorName, status }));
 }
 
-function toOffers({ key, definition: { offers } }: Operation): unknown {
+function toOffers({ key, definition: { offers } }: Operation) {
   const { resources, prompt } = offers;
   if (resources.length === 0 && prompt === undefined) return undefined;
   const own = key.replaceAll('.', '_');
@@ -166,9 +168,9 @@ function toFilled<Item>(list: readonly Item[]): readonly Item[] | undefined {
 }
 
 /** JSON has no undefined, at any depth. */
-export function defined<T>(value: unknown): T {
-  if (Array.isArray(value)) return value.map(defined) as T;
-  if (typeof value !== 'object' || value === null) return value as T;
+export function defined<T>(value: T): T {
+  if (Array.isArray(value)) return value.map((inner: unknown) => defined(inner)) as T;
+  if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  return Object.fromEntries(entries.map(([name, inner]) => [name, defined(inner)])) as T;
+  return Object.fromEntries(entries.map(([name, inner]) => [name, defined<unknown>(inner)])) as T;
 }

@@ -1,5 +1,5 @@
-import { accepts, isSameJson } from './accepts.ts';
 import { type ApiSchema, type Branch, isPlain, type ObjectSchema, toPlain } from './branch.ts';
+import { fitsBranch, isSameJson } from './fits-branch.ts';
 import { joinBranches, MAX_BRANCHES, toBoth } from './merge-branches.ts';
 import { findTarget, isSchemaObject, listOf, recordOf, type SchemaJson, toTexts } from './schema-json.ts';
 import { isListOfMediaTypes, toOwn } from './typed-branch.ts';
@@ -27,6 +27,11 @@ export function isNothing(schema: ApiSchema): boolean {
 export function isAnything(schema: ApiSchema): boolean {
   const [only, ...others] = toBranches(schema);
   return only !== undefined && others.length === 0 && isPlain(only) && only.type === 'any' && only.checks.length === 0;
+}
+
+/** Whether a JSON value is of one of the branches of a schema, as far as those have words for what they take. */
+export function accepts(schema: ApiSchema, value: unknown): boolean {
+  return toBranches(schema).some((branch) => fitsBranch(branch, value, accepts));
 }
 
 /** The values that a schema lists; undefined where it takes others. */
@@ -126,7 +131,7 @@ function combine(schema: ObjectSchema, above: readonly string[]): readonly Branc
     );
   const fitting = all.flatMap((branch) => {
     if (branch.values === undefined) return [branch];
-    const values = branch.values.filter((value) => accepts(schema, value));
+    const values = branch.values.filter((value) => fitsBranch({ ...branch, values: undefined }, value, accepts));
     return values.length === 0 ? [] : [values.length === branch.values.length ? branch : { ...branch, values }];
   });
   const mayBeNull =

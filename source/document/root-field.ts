@@ -1,8 +1,7 @@
 import { looksSecret } from '../../server-runtime/schema/received.ts';
-import { accepts } from './accepts.ts';
 import { type ApiSchema, type Branch, isFile } from './branch.ts';
 import type { FormField, FormKind, FormVariant } from './form-field.ts';
-import { findTag, findValues, isNothing, toBranches, toFieldEntries } from './read-branches.ts';
+import { accepts, findTag, findValues, isNothing, toBranches, toFieldEntries } from './read-branches.ts';
 import { toDefaultText, toDescription } from './schema-fields.ts';
 import { once } from './schema-json.ts';
 import { toConstraints, toTypeText, toVariantTexts } from './type-text.ts';

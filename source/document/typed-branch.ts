@@ -1,4 +1,3 @@
-import { findLimits, toItems, toTypes } from './accepts.ts';
 import { type ApiSchema, type Bound, type Branch, countNames, type ObjectSchema, toPlain } from './branch.ts';
 import { joinBranches, toBoth, toList, toTighter } from './merge-branches.ts';
 import { follow, isSchemaObject, listOf, recordOf, type SchemaJson, toNumber, toTexts } from './schema-json.ts';
@@ -103,11 +102,13 @@ function toBound(inclusive: unknown, exclusive: unknown, sign: 1 | -1): Bound | 
 }
 
 function toListParts(schema: ObjectSchema): Partial<Branch> {
-  const { first, rest } = toItems(schema.json);
+  const { items, prefixItems, additionalItems, uniqueItems } = schema.json;
+  // Before draft 2020-12 a tuple was a list of `items`.
+  const [first, rest] = Array.isArray(items) ? [items, additionalItems] : [listOf(prefixItems), items];
   return {
-    first: first.map((json) => ({ ...schema, json })),
+    first: first.map((json: unknown) => ({ ...schema, json })),
     rest: rest === undefined ? undefined : { ...schema, json: rest },
-    isUnique: schema.json['uniqueItems'] === true,
+    isUnique: uniqueItems === true,
   };
 }
 
@@ -146,3 +147,25 @@ function isEachKey(required: ReadonlySet<string>, keys: unknown): boolean {
   const names = listOf(keys);
   return names.length === required.size && names.every((name) => typeof name === 'string' && required.has(name));
 }
+
+/** The types that a schema names; limits of one type mean that type. Undefined for any. */
+function toTypes(json: SchemaJson): readonly unknown[] | undefined {
+  const { type, nullable } = json;
+  const found = type === undefined ? findLimits(json).map(([name]) => name) : [];
+  if (type === undefined) return found.length === 1 ? found : undefined;
+  // OpenAPI 3.0 adds `null` to a type.
+  const types: readonly unknown[] = [...(Array.isArray(type) ? type : [type]), ...(nullable === true ? ['null'] : [])];
+  // Every integer is a number.
+  return [...new Set(types.filter((one) => one !== 'integer' || !types.includes('number')))];
+}
+
+function findLimits(json: SchemaJson): readonly (readonly string[])[] {
+  return limits.filter(([, ...keywords]) => keywords.some((keyword) => json[keyword] !== undefined));
+}
+
+const limits: readonly (readonly [type: string, ...keywords: string[]])[] = [
+  ['object', 'properties', 'required', 'additionalProperties', 'propertyNames', 'minProperties', 'maxProperties'],
+  ['array', 'items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems'],
+  ['string', 'minLength', 'maxLength', 'pattern', 'format', 'contentEncoding', 'contentMediaType'],
+  ['number', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+];

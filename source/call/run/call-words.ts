@@ -5,8 +5,8 @@ import { isUnsafeKey, toSafeInput } from '../../../server-runtime/input/safe-inp
 import type { Operation } from '../../../server-runtime/registry/operation.ts';
 import { usageError } from '../../cli/cli-error.ts';
 import { toFileReason } from '../../cli/report-failure.ts';
-import { isSameJson } from '../../document/accepts.ts';
 import { toApiSchema } from '../../document/branch.ts';
+import { isSameJson } from '../../document/fits-branch.ts';
 import { type FieldFlag, type FormField, toFieldFlags } from '../../document/form-field.ts';
 import { toGroupField, toRootField } from '../../document/root-field.ts';
 import { toSchemaJson } from '../../document/to-schema-json.ts';

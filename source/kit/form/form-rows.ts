@@ -1,4 +1,4 @@
-import { isSameJson } from '../../document/accepts.ts';
+import { isSameJson } from '../../document/fits-branch.ts';
 import type { FormField } from '../../document/form-field.ts';
 import {
   type FormPath,

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { compareSchemas } from '../../../source/contract/compare-schemas.ts';
-import { accepts } from '../../../source/document/accepts.ts';
 import { toApiSchema } from '../../../source/document/branch.ts';
+import { accepts } from '../../../source/document/read-branches.ts';
 import { jsonValue } from '../document/arbitraries.ts';
 import { schemaPair } from './schema-pairs.ts';
 

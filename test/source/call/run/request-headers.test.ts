@@ -11,10 +11,10 @@ import { toGroupField } from '../../../../source/document/root-field.ts';
 import { toFormRows } from '../../../../source/kit/form/form-rows.ts';
 import { findValueAt, toFilledForm } from '../../../../source/kit/form/form-state.ts';
 
-const bearer = { name: 'mustBeUser', errors: [], credentials: ['bearer'] } as const;
-const silent = { name: 'mustBeAdmin', errors: [] } as const;
-const cookie = { name: 'session', errors: [], credentials: ['sid'] } as const;
-const inQuery = { name: 'signed', errors: [], credentials: ['key'] } as const;
+const silent = { name: 'mustBeAdmin', errors: [], credentials: undefined, scopes: undefined, isOptional: undefined };
+const bearer = { ...silent, name: 'mustBeUser', credentials: ['bearer'] };
+const cookie = { ...silent, name: 'session', credentials: ['sid'] };
+const inQuery = { ...silent, name: 'signed', credentials: ['key'] };
 const security = [
   [
     { name: 'bearer', scheme: { type: 'http', scheme: 'bearer' }, scopes: [] },
