@@ -132,12 +132,12 @@ export function toOperationFacts(operation: Operation, nameOf?: NameOf) {
     inputGuards: inputGuards.map(({ name, errors: declared }) => ({ name, errors: toErrorFacts(declared) })),
     enhancers: enhancers.map((enhancer) => {
       const { name, settings, errors: declared } = enhancer;
-      // Those of the application have no kind, whatever their names.
+      // An enhancer of the application has no kind, whatever its name.
       return { name, kind: innerPartsOf(enhancer).kind, settings, errors: toErrorFacts(declared) };
     }),
-    /** Those that the capability itself declares; those of guards and enhancers stand with them. */
+    /** The errors that the capability itself declares; those of guards and enhancers stand with them. */
     errors: toErrorFacts(errors),
-    /** As declared, that of a plain value first; empty where nothing is. */
+    /** In the order of declaration, that of a plain value first; empty where nothing is declared. */
     answers: answers.map(({ status, kind, contentTypes, description: told }) => {
       return { status, kind, contentTypes, description: told };
     }),
