@@ -1,15 +1,14 @@
+import { resolve } from 'node:path';
 import { findNearest } from '../../server-runtime/errors/expect-options.ts';
 import { checkRules } from '../manifest/check-rules.ts';
+import { readSourceText } from '../manifest/code-frame.ts';
 import { toCapabilities } from '../manifest/listed.ts';
-import type { Manifest } from '../manifest/manifest.ts';
-import { findContract } from '../manifest/manifest.ts';
-import type { Problem } from '../manifest/problem.ts';
-import { toProjectProblem } from '../manifest/problem.ts';
-import { noSettings, type RuleSettings } from '../manifest/rule-settings.ts';
+import { findContract, type Manifest } from '../manifest/manifest.ts';
+import { type Problem, toProjectProblem } from '../manifest/problem.ts';
+import { findDecision, noSettings, type RuleSettings } from '../manifest/rule-settings.ts';
 import { findToolMistakes } from '../rules/find-declaration-mistakes.ts';
 import { findLockState, LOCK_FILE } from '../sides/lock-file.ts';
 import type { CheckedProject } from './check-text.ts';
-import { judgeProblems } from './judge-problems.ts';
 
 export interface CheckProjectOptions {
   /** The decisions of the project about rules. @default nothing */
@@ -18,10 +17,12 @@ export interface CheckProjectOptions {
   readonly agents?: boolean;
 }
 
-/** The findings of a project, errors first, else in order. Reads its lock file and the findings' lines. */
+/**
+ * The findings of a project with the severities that it gives them, errors first, else in order. Reads its lock file and
+ * the findings' lines.
+ */
 export function checkProject(manifest: Manifest, options: CheckProjectOptions = {}): CheckedProject {
   const { settings = noSettings, agents = false } = options;
-  const { project } = manifest;
   const capabilities = toCapabilities(manifest);
   const found = [
     ...manifest.problems,
@@ -29,13 +30,30 @@ export function checkProject(manifest: Manifest, options: CheckProjectOptions = 
     ...findStaleLock(manifest),
     ...findUnknownRules(settings),
   ];
-  const { problems, ignored } = judgeProblems(found, { root: project.root, settings });
+  const judged = found.map((problem) => {
+    const decision = findDecision({ rule: problem.code, keys: problem.keys }, settings);
+    const { severity = problem.severity, reason = findComment(problem, manifest.project.root) } = decision;
+    return { problem, severity: severity as Problem['severity'], reason };
+  });
   const rank = { error: 0, warning: 1 } as const;
   return {
     capabilityCount: capabilities.length,
-    problems: problems.toSorted((a, b) => rank[a.severity] - rank[b.severity]),
-    ignored,
+    problems: judged
+      .flatMap(({ problem, severity, reason }) => (reason === undefined ? [{ ...problem, severity }] : []))
+      .toSorted((a, b) => rank[a.severity] - rank[b.severity]),
+    ignored: judged.flatMap(({ problem, reason }) => (reason === undefined ? [] : [{ problem, reason }])),
   };
+}
+
+/** The reason of `// capix-ignore <rule>: <reason>` on the line of a problem, or in the comment right above it. */
+function findComment({ file, line, code }: Problem, root: string): string | undefined {
+  if (file === undefined || line === undefined) return undefined;
+  const lines = readSourceText(resolve(root, file)).split(/\r\n|\n/);
+  for (let at = line; at > 0 && (at === line || /^\s*(\/\/|\*|\/\*)/.test(lines[at - 1] ?? '')); at--) {
+    const [, rule, reason] = /capix-ignore\s+([\w-]+):\s*(\S.*?)\s*(?:\*\/)?$/.exec(lines[at - 1] ?? '') ?? [];
+    if (rule === code) return reason;
+  }
+  return undefined;
 }
 
 /** Whether the findings make the command fail. */

@@ -6,13 +6,7 @@ export interface CheckedProject {
   /** Errors first, then warnings. */
   readonly problems: readonly Problem[];
   /** The findings that the project accepts, each with its reason. */
-  readonly ignored: readonly IgnoredProblem[];
-}
-
-/** A problem that is known and accepted. */
-export interface IgnoredProblem {
-  readonly problem: Problem;
-  readonly reason: string;
+  readonly ignored: readonly { readonly problem: Problem; readonly reason: string }[];
 }
 
 /**

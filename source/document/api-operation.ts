@@ -50,10 +50,7 @@ export interface ApiOperation {
   readonly job: JobSettings | undefined;
 }
 
-export interface ApiRoute {
-  readonly method: string;
-  readonly path: string;
-}
+export type ApiRoute = Pick<ApiOperation, 'method' | 'path'>;
 
 export interface ApiParameter {
   /** As it is sent; headers in lower case. */
@@ -104,13 +101,7 @@ export interface ApiResponse {
   readonly data: () => ApiSchema | undefined;
 }
 
-export interface ApiHeader {
-  /** In lower case. */
-  readonly name: string;
-  readonly isRequired: boolean;
-  readonly description: string | undefined;
-  readonly schema: ApiSchema;
-}
+export type ApiHeader = Pick<ApiParameter, 'name' | 'isRequired' | 'description' | 'schema'>;
 
 export interface DocumentedError {
   /** `404`; in documents of others also `4XX` and `default`. */

@@ -26,7 +26,7 @@ export function isNothing(schema: ApiSchema): boolean {
 
 export function isAnything(schema: ApiSchema): boolean {
   const [only, ...others] = toBranches(schema);
-  return only !== undefined && others.length === 0 && isPlain(only) && only.type === 'any' && only.checks.length === 0;
+  return only !== undefined && others.length === 0 && isPlain(only);
 }
 
 /** Whether a JSON value is of one of the branches of a schema, as far as those have words for what they take. */

@@ -4,7 +4,7 @@ import { type ApiOperation, type ApiParameter, type ApiRoute, type Credential, J
 import { type ApiSchema, toObjectSchema } from './branch.ts';
 import { type DocumentFacts, FACTS, type OperationFacts, type OtherRouteFacts, type RouteFacts } from './facts.ts';
 import { follow, isSchemaObject, listOf, once, recordOf, type SchemaJson, textOf, toTexts } from './schema-json.ts';
-import { isSuccess, toApiContents, toDocumentedErrors, toParameterSchema, toResponse } from './to-response.ts';
+import { toApiContents, toDocumentedErrors, toParameterSchema, toResponse } from './to-response.ts';
 
 /**
  * The operations of an OpenAPI document of 3.0 or 3.1: one that the tool wrote, with everything that `x-capix` says, or
@@ -109,15 +109,12 @@ function toOperation(
   const body = follow(object['requestBody'], document);
   const parameters = once(() => toParameters([item, object], document, facts));
   const contents = once(() => toApiContents(body, document));
+  const isGood = ([status]: readonly [string, SchemaJson]): boolean => /^[123]/.test(status);
   const successes = once(() =>
-    responses.flatMap(([status, response]) =>
-      isSuccess(status) ? [toResponse(status, response, { document, facts, envelope })] : [],
-    ),
+    responses.filter(isGood).map((entry) => toResponse(...entry, { document, facts, envelope })),
   );
   const errors = once(() =>
-    responses.flatMap(([status, response]) =>
-      isSuccess(status) ? [] : toDocumentedErrors(status, response, document),
-    ),
+    responses.filter((entry) => !isGood(entry)).flatMap((entry) => toDocumentedErrors(...entry, document)),
   );
   return {
     ...toNames(key, same.length > 0),

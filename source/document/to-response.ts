@@ -18,10 +18,6 @@ export interface ResponseSource {
   readonly envelope: readonly string[] | undefined;
 }
 
-export function isSuccess(status: string): boolean {
-  return /^[123]/.test(status);
-}
-
 export function toResponse(status: string, response: SchemaJson, source: ResponseSource): ApiResponse {
   const { document, facts, envelope = [] } = source;
   const contents = toApiContents(response, document);
@@ -73,15 +69,9 @@ export function toDocumentedErrors(
   document: SchemaJson,
 ): readonly DocumentedError[] {
   const contents = toApiContents(response, document);
+  const headers = toHeaders(response, document);
   const description = textOf(response['description']);
-  const about = {
-    status,
-    description,
-    contents,
-    headers: toHeaders(response, document),
-    meta: undefined,
-    hasMeta: false,
-  };
+  const about = { status, description, contents, headers, meta: undefined, hasMeta: false };
   const names = response['x-error-names'];
   if (Array.isArray(names)) return names.map((name) => ({ ...about, name: String(name) }));
   const content = contents.find(({ mediaType }) => /[/+]json\b/i.test(mediaType)) ?? contents[0];
