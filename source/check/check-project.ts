@@ -18,8 +18,8 @@ export interface CheckProjectOptions {
 }
 
 /**
- * The findings of a project with the severities that it gives them, errors first, else in order. Reads its lock file and
- * the findings' lines.
+ * The findings of a project with the severities that it gives them, errors first, else in order. Reads its lock file
+ * and the findings' lines.
  */
 export function checkProject(manifest: Manifest, options: CheckProjectOptions = {}): CheckedProject {
   const { settings = noSettings, agents = false } = options;
