@@ -17,9 +17,8 @@ it('leads from a folder without a project to a called capability', async () => {
   first.type('my-api\t\t\t');
   await first.waitFor(/❯ install +< true >/);
   first.type(' \r');
-  await first.waitFor('files in ./my-api');
-  first.type('\r');
   expect(await first.ended).toMatchObject({ exitCode: 0 });
+  expect(first.screen()).toContain('cd my-api');
 
   const root = join(folder, 'my-api');
   await mkdir(join(root, 'node_modules'));

@@ -26,6 +26,7 @@ import { expectCapability } from '../../manifest/expect-capability.ts';
 import { findSourcePlace } from '../../manifest/find-source-place.ts';
 import { type LoadedRegistry, toCallableRegistry } from '../../manifest/loaded-registry.ts';
 import { toProjectPath } from '../../manifest/project.ts';
+import { waitWithin } from '../../system/timing.ts';
 import { type CallInput, readFiles } from './call-input.ts';
 import type { AskedQuestion, AskUser, CallEvents, CallRequest, CallResult } from './run-call.ts';
 
@@ -49,6 +50,8 @@ export async function callHere(
   const toJson = (value: unknown): unknown => JSON.parse(toDataText(value, key)) as unknown;
   let startedAt = 0;
   let status = 200;
+  let cleaned: Promise<void> | undefined;
+  const onLetGo = (end: Promise<void>): void => void (cleaned = end);
   /** Reads what the capability gives to its end, within its timeout. */
   const run = async (): Promise<Outcome> => {
     const caller = { ...toCallerLog(on.onLine), elicit: questions.begin() };
@@ -60,7 +63,7 @@ export async function callHere(
       caller,
       finish: async (value, ending) => {
         if (isReply(value)) status = value.status ?? status;
-        return toJson(await readValue(value, { signal: ending, onItem }));
+        return toJson(await readValue(value, { signal: ending, onLetGo, onItem }));
       },
     });
   };
@@ -72,9 +75,14 @@ export async function callHere(
     outcome = refusal === undefined ? await run() : { ok: false, failure: refusal };
   }
   const durationMs = performance.now() - startedAt;
+  // The process may end with the answer.
+  if (cleaned !== undefined) await waitWithin(CLEAN_UP_MS, cleaned);
   if (outcome.ok) return { status, durationMs, body: { data: outcome.value } };
   return { durationMs, ...(await describeFailure(outcome.failure, loaded, { headers, given })) };
 }
+
+/** The time for which a stream that is ended early may clean up, milliseconds. */
+const CLEAN_UP_MS = 1000;
 
 /** `1 of 2: half`, `info: noted`. */
 function toCallerLog(onLine: CallEvents['onLine']): Pick<CallerTools, 'progress' | 'log'> {
