@@ -6,7 +6,8 @@ import { toExitText } from '../system/child-channel.ts';
 import { openInBrowser } from '../system/user-programs.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { toDevOptions } from './dev-options.ts';
-import { createDevTextWriter, toOwnerText, toPortHint } from './dev-text.ts';
+import { toOwnerText, toPortHint } from './dev-state.ts';
+import { createDevTextWriter } from './dev-text.ts';
 import type { DevEvent } from './session/dev-event.ts';
 import { toDevJson } from './session/dev-json.ts';
 import { DevSession } from './session/dev-session.ts';
@@ -27,7 +28,9 @@ export default async function devCommand({
 }: PlainProps<DevCommandOptions, [entry?: string | undefined]>): Promise<number | void> {
   const sessionOptions = toDevOptions(options, entry, terminal);
   const interrupted = terminal.interruptSignal();
-  const write = options.json ? createJsonWriter(terminal) : createTextWriter(terminal);
+  const writeText = createTextWriter(terminal);
+  const write = (event: DevEvent): void =>
+    options.json ? terminal.writeOut(toDevJson(event, new Date())) : writeText(event);
   let wasReady = false;
 
   const end = await new Promise<DevEvent | undefined>((resolve, reject) => {
@@ -69,10 +72,6 @@ function createTextWriter(terminal: Terminal): (event: DevEvent) => void {
     if (written?.stream === 'stdout') terminal.writeOut(written.text);
     else if (written !== undefined) terminal.writeError(written.text);
   };
-}
-
-function createJsonWriter(terminal: Terminal): (event: DevEvent) => void {
-  return (event) => terminal.writeOut(toDevJson(event, new Date()));
 }
 
 function toEndError(event: DevEvent): CliError {

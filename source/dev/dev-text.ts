@@ -6,11 +6,9 @@ import {
 } from '../../server-runtime/server/transport.ts';
 import { toDuration } from '../kit/text.ts';
 import { type RoutedRequest, toShownUrl } from '../record/replace-url-secrets.ts';
-import { toExitText } from '../system/child-channel.ts';
-import type { PortOwner } from '../system/find-port-owner.ts';
 import { stripControl } from '../terminal/strip-control.ts';
+import { toBroken, toFilesText } from './dev-state.ts';
 import type { DevEvent, StartCause } from './session/dev-event.ts';
-import type { DevFailure } from './session/dev-failure.ts';
 import { toNoticeLines } from './session/dev-notice.ts';
 
 export interface DevText {
@@ -39,15 +37,18 @@ export function createDevTextWriter(): (event: DevEvent) => DevText | undefined 
         return { stream: 'stdout', text: toLines(lines) };
       }
       case 'failed':
-        return toError([...toFailureLines(event.failure, event.cause), toWaitingLine(event.stillServing)]);
       case 'port-taken':
-        return toError([...toPortTakenLines(event), toWaitingLine(event.stillServing)]);
+      case 'exited': {
+        const { failure, text } = toBroken(event);
+        const why = event.kind === 'failed' ? 'The server cannot start: ' : '';
+        const { frame, hint } = failure;
+        const lines = [`[capix] ${why}${failure.message}`, frame, hint, `[capix] ${text}.`];
+        return toError(lines.filter((line) => line !== undefined));
+      }
       case 'notice':
         return toError(toNoticeLines(event.notice).map((line) => `[capix] ${line}`));
       case 'watch-trouble':
         return toError([`[capix] ${event.trouble.message} ${event.trouble.hint}`]);
-      case 'exited':
-        return toError([`[capix] The server ended ${toExitText(event)}.`, toWaitingLine(false)]);
     }
   };
 }
@@ -109,47 +110,6 @@ function toName({ method, path, key }: ServedRoute): string {
 function toCauseText(cause: StartCause): string {
   if (cause.kind === 'change') return `${toFilesText(cause.files)} changed, reloaded`;
   return cause.kind === 'start' ? 'Started' : 'Restarted';
-}
-
-/** `src/a.ts`, `src/a.ts and src/b.ts`, `src/a.ts and 4 more`. */
-export function toFilesText(files: readonly string[]): string {
-  const [first = 'A file', second, ...rest] = files.map(stripControl);
-  if (second === undefined) return first;
-  return rest.length === 0 ? `${first} and ${second}` : `${first} and ${rest.length + 1} more`;
-}
-
-function toFailureLines({ code, message, frame, hint }: DevFailure, cause: StartCause): readonly string[] {
-  const why =
-    cause.kind === 'change'
-      ? `${toFilesText(cause.files)} changed, but the server cannot start`
-      : 'The server cannot start';
-  // Node has shown the place of a crash with its stack.
-  return [`[capix] ${why}: ${message}`, ...(code === 'Crashed' ? [] : [frame]), hint].filter(
-    (line) => line !== undefined,
-  );
-}
-
-export type TakenPort = Pick<Extract<DevEvent, { readonly kind: 'port-taken' }>, 'port' | 'isFirst' | 'owner'>;
-
-function toPortTakenLines({ port, isFirst, owner }: TakenPort): readonly string[] {
-  return [`[capix] Port ${port} is taken${toOwnerText(owner)}.`, toPortHint({ port, isFirst })];
-}
-
-/** ` by process 4711 (node)`, empty where nobody knows. */
-export function toOwnerText(owner: PortOwner | undefined): string {
-  if (owner === undefined) return '';
-  return ` by process ${owner.pid}${owner.program === undefined ? '' : ` (${stripControl(owner.program)})`}`;
-}
-
-export function toPortHint({ port, isFirst }: Pick<TakenPort, 'port' | 'isFirst'>): string {
-  if (!isFirst) return 'End it, or let the code listen at another port.';
-  return `End it, or choose another port: capix dev --port ${port < 65_535 ? port + 1 : port - 1}`;
-}
-
-function toWaitingLine(stillServing: boolean): string {
-  return stillServing
-    ? '[capix] The previous version still answers; waiting for a change.'
-    : '[capix] Waiting for a change.';
 }
 
 function toError(lines: readonly string[]): DevText {

@@ -48,7 +48,6 @@ export const actions = {
   pane: { keys: ['tab', 'shift+tab'], help: 'Go to the other pane', hint: 'pane' },
   views: { keys: ['1', '2', '3', '4'], help: 'Go to the view of that number' },
   zoom: { keys: ['z'], help: 'This view alone, or all together', hint: 'zoom' },
-  alarm: { keys: ['!'], help: 'Count the changes that break callers, or list them', hint: 'fold alarm' },
   // On every screen.
   help: { keys: ['?', 'ctrl+p'], help: 'Every key, screen and capability', hint: 'help', isKept: true },
   leave: { keys: ['q'], help: 'Leave', hint: 'leave', isKept: true },

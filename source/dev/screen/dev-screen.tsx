@@ -11,8 +11,8 @@ import { useBodySize } from '../../kit/use-ui.ts';
 import { ScreenFrame } from '../../screens/screen-frame.tsx';
 import { useScreen } from '../../screens/use-screen.ts';
 import { openInBrowser } from '../../system/user-programs.ts';
+import { type DevState, phaseTokens, toDevStatus } from '../dev-state.ts';
 import { DevPanes, hasRoomForAll, listPanes, type PaneName } from './dev-panes.tsx';
-import { type DevState, phaseTokens, toDevStatus } from './dev-state.ts';
 import { toAlarmLines, useContractAlarm } from './use-contract-alarm.ts';
 import { type OpenDev, useDev } from './use-dev.ts';
 
@@ -38,7 +38,6 @@ const words: ActionWords = {
 };
 const bindings = toBindings(['pane', 'reload', 'views', 'outside', 'differences'], words);
 const wideBindings = toBindings(['pane', 'reload', 'views', 'outside', 'differences', 'zoom'], words);
-const alarmBindings = toBindings(['alarm']);
 
 function DevBody({ dev }: { readonly dev: OpenDev }) {
   const { go } = useScreen();
@@ -49,16 +48,8 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
   // A reload may have taken the jobs away.
   const pane = names.includes(kept) ? kept : 'routes';
   const [isZoomed, setIsZoomed] = useKept('zoomed', false);
-  const alarm = useContractAlarm();
-  const [isFolded, setIsFolded] = useKept('alarm folded', false);
-  useKeys({
-    title: 'Contract',
-    bindings: alarmBindings,
-    isActive: alarm.length > 0,
-    onAction: () => setIsFolded(!isFolded),
-  });
-  const alarmRows = Math.max(3, Math.floor(rows / 4));
-  const head = [toStateLine(store.state, columns), ...toAlarmLines(alarm, { columns, rows: alarmRows, isFolded })];
+  const alarm = toAlarmLines(useContractAlarm(), { columns, rows: Math.max(3, Math.floor(rows / 4)) });
+  const head = [toStateLine(store.state, columns), ...alarm];
   const size = { columns, rows: rows - head.length };
   const canSplit = hasRoomForAll(size);
   useKeys<(typeof wideBindings)[number]['action']>({
@@ -90,10 +81,11 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
 /** The line of the server: its addresses, and how it stands. */
 function toStateLine({ phase, text, readyAt, urls, networkUrls = [] }: DevState, columns: number): Line {
   const addresses = readyAt === undefined ? '' : [...urls, ...networkUrls].map((url) => `${url}  `).join('');
+  const told = phase === 'broken' && readyAt === undefined ? `${text}; r tries again` : text;
   return [
     { text: ` ${signs.live} `, token: phaseTokens[phase] },
     { text: addresses, token: 'accent' },
-    { text: toWholeWords(text, columns - 3 - textWidth(addresses)) },
+    { text: toWholeWords(told, columns - 3 - textWidth(addresses)) },
   ];
 }
 

@@ -2,9 +2,9 @@ import type { ServedRoute } from '../../../server-runtime/server/transport.ts';
 import type { RoutedRequest } from '../../record/replace-url-secrets.ts';
 import type { RequestRecord } from '../../record/request-record.ts';
 import type { JobOverview } from '../../serve/job-watch.ts';
+import { type DevState, startState, toNextState } from '../dev-state.ts';
 import type { DevEvent } from '../session/dev-event.ts';
 import { toNoticeLines } from '../session/dev-notice.ts';
-import { type DevState, startState, toNextState } from './dev-state.ts';
 import { LogBuffer } from './log-lines.ts';
 
 /** The times that are kept, of the last requests. */
@@ -47,6 +47,8 @@ export interface RouteEntry {
 export interface RequestEntry extends RoutedRequest {
   /** Unique among all processes. */
   readonly key: string;
+  /** The request that it repeats, where it was sent from this screen. */
+  readonly before?: RequestEntry | undefined;
 }
 
 const MAX_REQUESTS = 1_000;

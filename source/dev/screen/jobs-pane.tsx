@@ -1,10 +1,7 @@
-import { Box } from 'ink';
 import { useCallback, useMemo } from 'react';
-import { type ActionWords, toBindings } from '../../kit/actions.ts';
-import { fitLine, type Line, toJsonLines, toOneLine, wrapLine } from '../../kit/line.ts';
-import { LineView } from '../../kit/line-view.tsx';
+import { toBindings } from '../../kit/actions.ts';
+import { type Line, toJsonLines, toOneLine, wrapLine } from '../../kit/line.ts';
 import type { Row } from '../../kit/row.ts';
-import { RowsView } from '../../kit/rows-view.tsx';
 import { type Column, toTableRows } from '../../kit/table.ts';
 import { signs, type Token } from '../../kit/theme.ts';
 import { useKeys } from '../../kit/use-keys.ts';
@@ -14,19 +11,13 @@ import { toClock } from '../../screens/shell-status.ts';
 import { useScreen } from '../../screens/use-screen.ts';
 import type { JobOverview, ShownJob } from '../../serve/job-watch.ts';
 import type { DevSession } from '../session/dev-session.ts';
-import { OpenedText, type PaneProps } from './opened-text.tsx';
+import { NotedRows, OpenedText, type PaneProps } from './pane.tsx';
 import { toFactLines, toSection } from './request-lines.ts';
 
-const words: ActionWords = {
+const bindings = toBindings(['go', 'again', 'edit'], {
   go: { help: 'Open the job, with its input and its error' },
-  back: { help: 'Back to the jobs' },
   again: { help: 'Try a failed job again, from its first attempt' },
   edit: { help: 'Open the source of its capability in $EDITOR', hint: undefined },
-};
-const listBindings = toBindings(['go', 'again', 'edit'], words);
-const openBindings = toBindings(['back', 'go', 'again', 'edit'], {
-  ...words,
-  go: { help: 'Back to the jobs', hint: undefined },
 });
 
 interface JobRow extends Row {
@@ -41,14 +32,13 @@ export function JobsPane({ columns, rows, dev, opened, onOpened, isFocused }: Pa
   const all = useMemo(() => toJobRows(failed), [failed]);
   const list = useRows<JobRow>(all, 'jobs');
   const selected = opened ?? list.selected?.job;
-  useKeys<'go' | 'back' | 'again' | 'edit'>({
+  useKeys({
     title: 'Job',
-    bindings: opened === undefined ? listBindings : openBindings,
+    bindings,
     isActive: isFocused,
     onAction: (action) => {
-      if (action === 'back' || (action === 'go' && opened !== undefined)) onOpened(undefined);
-      else if (selected === undefined) return;
-      else if (action === 'again') void retryJob(dev.session, selected).then(notify);
+      if (selected === undefined) return;
+      if (action === 'again') void retryJob(dev.session, selected).then(notify);
       else if (action === 'edit') edit(findSource(project.manifest, selected.key));
       else onOpened(selected);
     },
@@ -58,26 +48,12 @@ export function JobsPane({ columns, rows, dev, opened, onOpened, isFocused }: Pa
     (room: number) => (opened === undefined ? [] : toJobLines(opened, isListed, room)),
     [opened, isListed],
   );
-  if (opened !== undefined) {
-    const place = { id: toJobId(opened), title: 'Job', columns, rows, isFocused };
-    return <OpenedText {...place} toLines={toLines} />;
-  }
-  const notes = toNotes(overview);
-  return (
-    <Box flexDirection="column" height={rows}>
-      {notes.map((line, index) => (
-        <LineView key={index} line={fitLine(line, columns)} />
-      ))}
-      <RowsView
-        list={list}
-        columns={columns}
-        rows={Math.max(1, rows - notes.length)}
-        title="Jobs"
-        isFocused={isFocused}
-        empty="No job has failed."
-      />
-    </Box>
-  );
+  const place = { columns, rows, isFocused };
+  if (opened !== undefined)
+    return (
+      <OpenedText {...place} id={toJobId(opened)} title="Job" toLines={toLines} onBack={() => onOpened(undefined)} />
+    );
+  return <NotedRows {...place} notes={toNotes(overview)} list={list} title="Jobs" empty="No job has failed." />;
 }
 
 function toJobRows(jobs: readonly ShownJob[]): readonly JobRow[] {
@@ -118,13 +94,12 @@ function toJobId({ key, id }: ShownJob): string {
 }
 
 /** Tries a job again. Gives a line that says what became of it. */
-async function retryJob(session: Pick<DevSession, 'retryJob'>, job: ShownJob): Promise<string> {
-  try {
-    const isRetried = await session.retryJob(job.key, job.id);
-    return isRetried ? `Waits for its first attempt again: ${toJobId(job)}` : 'Not tried again: it has not failed';
-  } catch (error) {
-    return `Not tried again: ${error instanceof Error ? error.message : String(error)}`;
-  }
+function retryJob(session: Pick<DevSession, 'retryJob'>, job: ShownJob): Promise<string> {
+  return session.retryJob(job.key, job.id).then(
+    (isRetried) =>
+      isRetried ? `Waits for its first attempt again: ${toJobId(job)}` : 'Not tried again: it has not failed',
+    (error: unknown) => `Not tried again: ${error instanceof Error ? error.message : String(error)}`,
+  );
 }
 
 /** All that is known of a job, to be read from top to bottom. Who draws it strips escape sequences. */
@@ -139,12 +114,9 @@ function toJobLines(job: ShownJob, isListed: boolean, columns: number): readonly
   const hasHeaders = typeof headers === 'object' && headers !== null && Object.keys(headers).length > 0;
   const lines: readonly Line[] = [
     [
-      { text: 'failed  ', token: 'danger' },
+      { text: isListed ? 'failed  ' : 'no longer among the failed  ', token: 'danger' },
       { text: key, token: 'title' },
     ],
-    ...(isListed
-      ? []
-      : [[{ text: 'It is no longer among the failed ones. This is how it was.', token: 'warning' }] satisfies Line]),
     ...toFactLines(facts),
     ...toSection(
       'Error of the last attempt',

@@ -3,7 +3,7 @@ import type { Row } from '../../kit/row.ts';
 import type { Token } from '../../kit/theme.ts';
 import { toClock } from '../../screens/shell-status.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
-import { isToolFrame } from '../session/stack-frames.ts';
+import { isCapixFrame } from '../session/stack-frames.ts';
 
 /** A line that the server wrote. It is read where it is drawn or searched, and once. */
 export class LogLine implements Row {
@@ -14,7 +14,6 @@ export class LogLine implements Row {
   readonly stream: 'stdout' | 'stderr';
   /** When it came, milliseconds since 1970. */
   readonly at: number;
-  #line: Line | undefined;
   #search: string | undefined;
 
   constructor(number: number, { text, stream, at }: WrittenLine) {
@@ -26,7 +25,7 @@ export class LogLine implements Row {
 
   /** Text on stderr has a mark at its start. */
   get line(): Line {
-    return (this.#line ??= [{ text: `${toClock(parseLogLine(this).at)} `, token: 'muted' }, ...toLogMessage(this)]);
+    return [{ text: `${toClock(parseLogLine(this).at)} `, token: 'muted' }, ...toLogMessage(this)];
   }
 
   get search(): string {
@@ -147,7 +146,7 @@ function toFailure(value: unknown): { readonly message?: string; readonly stack:
   const lines = typeof stack === 'string' && stack !== '' ? stripControl(stack).split('\n') : [];
   return {
     ...(typeof message === 'string' && { message }),
-    stack: lines.filter((line) => !isToolFrame(line)),
+    stack: lines.filter((line) => !isCapixFrame(line)),
   };
 }
 

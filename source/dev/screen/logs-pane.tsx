@@ -1,10 +1,6 @@
-import { Box } from 'ink';
 import { useCallback, useMemo } from 'react';
 import { toBindings } from '../../kit/actions.ts';
-import { fitLine } from '../../kit/line.ts';
-import { LineView } from '../../kit/line-view.tsx';
 import { emptyList, type ListState } from '../../kit/list-state.ts';
-import { RowsView } from '../../kit/rows-view.tsx';
 import { useKeys } from '../../kit/use-keys.ts';
 import { useRows } from '../../kit/use-rows.ts';
 import { findErrorPlace } from '../../manifest/find-source-place.ts';
@@ -12,25 +8,18 @@ import { useScreen } from '../../screens/use-screen.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
 import type { RequestEntry } from './dev-store.ts';
 import { type LogBuffer, type LogLine, toLogDetails } from './log-lines.ts';
-import { OpenedText, type PaneProps } from './opened-text.tsx';
-import { useHeld } from './use-held.ts';
+import { NotedRows, OpenedText, type PaneProps, useHeld } from './pane.tsx';
 
 export interface LogsPaneProps extends PaneProps<LogLine> {
   readonly onRequest: (request: RequestEntry) => void;
 }
 
-const listBindings = toBindings(['go', 'toggle', 'clear', 'edit', 'copy'], {
+const bindings = toBindings(['go', 'toggle', 'clear', 'edit', 'copy'], {
   go: { help: 'Open the line' },
   toggle: { help: 'Pause the log, or follow it', hint: 'pause' },
   clear: { help: 'Clear the log' },
   edit: { help: 'Open the place that the line names in $EDITOR' },
   copy: { help: 'Copy the line', hint: undefined },
-});
-const openBindings = toBindings(['go', 'back', 'edit', 'copy'], {
-  go: { help: 'Open the request that wrote the line, or go back to the log', hint: 'its request' },
-  back: { help: 'Back to the log' },
-  edit: { help: 'Open the place that the line names in $EDITOR' },
-  copy: { help: 'Copy the line' },
 });
 
 /** Selects whatever line is the last one. */
@@ -42,52 +31,44 @@ export function LogsPane({ columns, rows, dev, opened, onOpened, isFocused, onRe
   const { copy, edit } = useScreen();
   const held = useHeld('held log', logs.lines(), logs.total);
   const found = useRows<LogLine>(held.shown, 'log', follow);
-  const list = {
-    ...found,
-    onState: (next: ListState): void => {
-      const isAtEnd = next.index >= found.seen.length - 1;
-      if (isAtEnd) held.release();
-      else if (!held.isHeld) held.hold();
-      found.onState(isAtEnd ? follow : next);
-    },
+  const onState = (next: ListState): void => {
+    const isAtEnd = next.index >= found.seen.length - 1;
+    if (isAtEnd || held.note === undefined) held.hold(!isAtEnd);
+    found.onState(isAtEnd ? follow : next);
   };
-  const request = useMemo(() => opened && findLineRequest(opened, requests), [opened, requests]);
-  useKeys<'go' | 'back' | 'toggle' | 'clear' | 'edit' | 'copy'>({
-    title: opened === undefined ? 'Log' : 'Line',
-    bindings: opened === undefined ? listBindings : openBindings,
+  const line = opened ?? found.selected;
+  useKeys({
+    title: 'Log',
+    bindings,
     isActive: isFocused,
     onAction: (action) => {
-      const line = opened ?? found.selected;
-      if (action === 'back') onOpened(undefined);
-      else if (action === 'toggle' && !held.isHeld) held.hold();
+      if (action === 'toggle' && held.note === undefined) held.hold(true);
       else if (action === 'toggle' || action === 'clear') {
-        held.release();
+        held.hold(false);
         found.onState(follow);
         if (action === 'clear') dev.store.clearLogs();
-      } else if (action === 'go' && request !== undefined) onRequest(request);
-      else if (action === 'go') onOpened(opened === undefined ? line : undefined);
+      } else if (action === 'go') onOpened(line);
       else if (action === 'copy' && line) copy(stripControl(line.text), 'the line');
       else if (action === 'edit') edit(line && findErrorPlace(logs.stackOf(line), dev.root));
     },
   });
+  const request = useMemo(() => opened && findLineRequest(opened, requests), [opened, requests]);
   const toLines = useCallback((room: number) => (opened ? toLogDetails(opened, room) : []), [opened]);
-  if (opened !== undefined)
-    return <OpenedText id={`line ${opened.id}`} title="Line" {...{ toLines, columns, rows, isFocused }} />;
-  const note = held.note ?? [{ text: toStateText(logs), token: 'muted' }];
+  const place = { columns, rows, isFocused };
+  if (opened !== undefined) {
+    const keys = { onBack: () => onOpened(undefined), onRequest: request && (() => onRequest(request)) };
+    return <OpenedText {...place} {...keys} id={`line ${opened.id}`} title="Line" toLines={toLines} />;
+  }
   return (
-    <Box flexDirection="column" height={rows}>
-      <LineView line={fitLine(note, columns)} />
-      <RowsView
-        list={list}
-        columns={columns}
-        rows={Math.max(1, rows - 1)}
-        title="Log"
-        isFocused={isFocused}
-        empty=""
-        noMatch="No line matches."
-        placeholder="words of a line, or its level: error"
-      />
-    </Box>
+    <NotedRows
+      {...place}
+      notes={[held.note ?? [{ text: toStateText(logs), token: 'muted' }]]}
+      list={{ ...found, onState }}
+      title="Log"
+      empty=""
+      noMatch="No line matches."
+      placeholder="words of a line, or its level: error"
+    />
   );
 }
 
@@ -96,15 +77,11 @@ function toStateText({ total, dropped }: LogBuffer): string {
   return `  follows new lines${dropped === 0 ? '' : `, ${dropped} older lines dropped`}`;
 }
 
-/**
- * The request that wrote a line of the log: the one whose id the line names, else the one nearest in time that recorded
- * such a line; undefined where none did.
- */
-function findLineRequest({ text, stream, at }: LogLine, requests: readonly RequestEntry[]): RequestEntry | undefined {
-  const named = requests.findLast(({ requestId }) => requestId !== undefined && text.includes(requestId));
-  if (named !== undefined) return named;
-  const distance = (request: RequestEntry): number => Math.abs(request.at - at);
-  return requests
-    .filter(({ details }) => details?.logs.some((line) => line.text === text && line.stream === stream))
-    .sort((a, b) => distance(a) - distance(b))[0];
+/** The newest request whose id a line of the log names, or that recorded such a line. */
+function findLineRequest({ text, stream }: LogLine, requests: readonly RequestEntry[]): RequestEntry | undefined {
+  return requests.findLast(
+    ({ requestId, details }) =>
+      (requestId !== undefined && text.includes(requestId)) ||
+      details?.logs.some((line) => line.text === text && line.stream === stream),
+  );
 }

@@ -11,7 +11,7 @@ import { MASK } from '../../record/preview.ts';
 import { type RoutedRequest, toShownUrl } from '../../record/replace-url-secrets.ts';
 import type { GuardRecord, RecordedError } from '../../record/request-record.ts';
 import { toClock } from '../../screens/shell-status.ts';
-import { foldFrames, foldLogFrames, isToolFrame } from '../session/stack-frames.ts';
+import { isCapixFrame } from '../session/stack-frames.ts';
 import { toLogMessage } from './log-lines.ts';
 
 export interface RequestLinesOptions {
@@ -54,8 +54,7 @@ export function toRequestLines(
     ...toSection('Answer', toJsonLines(details?.answer)),
     ...toSection(
       'Log',
-      details &&
-        foldLogFrames(details.logs.filter(({ text }) => !isToolFrame(text))).map((log) => toLogMessage({ ...log, at })),
+      details && details.logs.filter(({ text }) => !isCapixFrame(text)).map((log) => toLogMessage({ ...log, at })),
     ),
     ...toSection('Headers of the answer', details?.answerHeaders.map(toHeaderLine)),
     ...toSection('Headers of the request', isRepeated ? [] : details?.headers.map(toHeaderLine)),
@@ -72,17 +71,13 @@ const noDetails: readonly Line[] = [
 const INDENT = 2;
 
 function toErrorLines({ name, message, meta, stack }: RecordedError, frame: readonly Line[]): readonly Line[] {
-  const frames = foldFrames(stack?.split('\n').filter((line) => /^\s+at /.test(line) && !isToolFrame(line)) ?? []);
+  const frames = stack?.split('\n').filter((line) => /^\s+at /.test(line) && !isCapixFrame(line)) ?? [];
   return toSection('Error', [
     [{ text: `  ${name}: ${message}`, token: 'danger' }],
     ...(toJsonLines(meta) ?? []),
     ...frame.map((line): Line => [{ text: ' '.repeat(INDENT) }, ...line]),
-    ...frames.map((line): Line => [{ text: line, token: isOwnFrame(line) ? undefined : 'muted' }]),
+    ...frames.map((line): Line => [{ text: line, token: /node:|node_modules/.test(line) ? 'muted' : undefined }]),
   ]);
-}
-
-function isOwnFrame(line: string): boolean {
-  return !/node:|node_modules|frames? of capix$/.test(line);
 }
 
 function toGuardLine({ name, rejection }: GuardRecord): Line {
@@ -120,30 +115,23 @@ export async function findErrorFrame(stack: string | undefined, root: string): P
   }
 }
 
-/** The lines of the project around an error: of a request, and of the one that it repeats. */
-export interface ErrorFrames {
-  readonly before?: string | undefined;
-  readonly after?: string | undefined;
-}
-
-interface Compared {
-  readonly before: RoutedRequest;
-  readonly after: RoutedRequest;
-  readonly frames: ErrorFrames;
-  readonly columns: number;
+/** A request, and the one that it repeats. */
+interface RepeatedRequest extends RoutedRequest {
+  readonly before?: RoutedRequest | undefined;
 }
 
 /** Facts that differ each time, and tell nothing. */
 const ownFacts = /^ {2}(came at|took|request id) |^ {2}(date|x-request-id|connection|keep-alive): /i;
 
 /** A request that repeats another one, with the lines of both where they differ. */
-export function compareRequests({ before, after, frames, columns }: Compared): readonly Line[] {
-  const toLines = (request: RoutedRequest, frame: string | undefined) =>
-    toRequestLines(request, { frame, columns: columns - 2, isRepeated: true }).map((line) => ({
+export function compareRequests(after: RepeatedRequest, options: RequestLinesOptions): readonly Line[] {
+  const { before = after } = after;
+  const toLines = (request: RoutedRequest) =>
+    toRequestLines(request, { ...options, columns: options.columns - 2, isRepeated: true }).map((line) => ({
       line,
       compared: toCompared(line, request),
     }));
-  const parts = diffArrays(toLines(before, frames.before), toLines(after, frames.after), {
+  const parts = diffArrays(toLines(before), toLines(after), {
     comparator: (one, other) => one.compared === other.compared,
   });
   const count = parts.reduce((sum, { added, removed, value }) => sum + (added || removed ? value.length : 0), 0);

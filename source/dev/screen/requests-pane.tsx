@@ -1,17 +1,12 @@
-import { Box } from 'ink';
-import { useCallback, useEffect, useMemo } from 'react';
-import { type ActionWords, toBindings } from '../../kit/actions.ts';
-import { fitLine } from '../../kit/line.ts';
-import { LineView } from '../../kit/line-view.tsx';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { toBindings } from '../../kit/actions.ts';
 import type { Row } from '../../kit/row.ts';
-import { RowsView } from '../../kit/rows-view.tsx';
 import { type Column, type TableRows, toTableRows } from '../../kit/table.ts';
 import { toDuration, toSize } from '../../kit/text.ts';
 import { toMethodToken, toStatusText, toStatusToken } from '../../kit/theme.ts';
-import { useKept, useLatest } from '../../kit/use-kept.ts';
+import { useLatest } from '../../kit/use-kept.ts';
 import { useKeys } from '../../kit/use-keys.ts';
 import { useRows } from '../../kit/use-rows.ts';
-import type { Size } from '../../kit/use-ui.ts';
 import { findErrorPlace } from '../../manifest/find-source-place.ts';
 import { findSource } from '../../manifest/listed.ts';
 import { toRepeatedHeaders, toRequestCurl } from '../../record/capability-curl.ts';
@@ -21,127 +16,85 @@ import type { RequestRecord } from '../../record/request-record.ts';
 import { toClock } from '../../screens/shell-status.ts';
 import { useScreen } from '../../screens/use-screen.ts';
 import type { DevStore, RequestEntry } from './dev-store.ts';
-import { OpenedText, type PaneProps } from './opened-text.tsx';
+import { NotedRows, OpenedText, type OpenedTextProps, type PaneProps, useHeld } from './pane.tsx';
 import { replayRequest } from './replay-request.ts';
-import { compareRequests, type ErrorFrames, findErrorFrame, toRequestLines } from './request-lines.ts';
-import { useHeld } from './use-held.ts';
+import { compareRequests, findErrorFrame, toRequestLines } from './request-lines.ts';
 
-const words: ActionWords = {
+const bindings = toBindings(['go', 'again', 'curl', 'copy', 'call', 'edit', 'toggle'], {
   again: { help: 'Send it again, and show what differs' },
   copy: { help: 'Copy its address', hint: undefined },
   call: { help: 'Open it in call, with its input, headers and server' },
   edit: { help: 'Open the line that threw, or the source of its capability, in $EDITOR' },
   toggle: { help: 'Pause the list, or resume it', hint: 'pause' },
-};
-const listBindings = toBindings(['go', 'again', 'curl', 'copy', 'call', 'edit', 'toggle'], words);
-const openBindings = toBindings(['back', 'go', 'again', 'curl', 'copy', 'call', 'edit'], {
-  ...words,
-  back: { help: 'Back to the requests' },
-  go: { help: 'Back to the requests', hint: undefined },
 });
 
 /** The requests, newest first, and one of them opened. */
 export function RequestsPane({ columns, rows, dev, opened, onOpened, isFocused }: PaneProps<RequestEntry>) {
-  const { store } = dev;
+  const { store, root } = dev;
+  const { go, copy, edit, notify, project } = useScreen();
   const held = useHeld('held', store.requests, store.requestTotal);
   const { rows: found, toTitles } = useMemo(() => toRequestTable(held.shown), [held.shown]);
   const list = useRows<RequestRow>(found, 'requests');
-  const again = useAgain(store, onOpened);
-  const selected = opened ?? list.selected?.request;
-  useRequestKeys({ dev, again, selected, opened, isFocused, onOpened, onHold: held.toggle });
-  if (opened !== undefined) {
-    const place = { columns, rows, isFocused, root: dev.root, before: again.findBefore(opened) };
-    return <OpenedRequest key={opened.key} {...place} request={opened} />;
-  }
-  const { note } = held;
-  return (
-    <Box flexDirection="column" height={rows}>
-      {note && <LineView line={fitLine(note, columns)} />}
-      <RowsView
-        list={list}
-        columns={columns}
-        rows={rows - (note ? 1 : 0)}
-        toHeader={toTitles}
-        title="Requests"
-        isFocused={isFocused}
-        empty={
-          store.state.readyAt !== undefined && store.routes.length === 0
-            ? 'This server opens its port by itself: its requests are not seen here.'
-            : 'No request has come yet.'
-        }
-        noMatch="No request fits the filter."
-        placeholder="words of a path, method, status or capability"
-      />
-    </Box>
-  );
-}
-
-interface RequestKeys extends Pick<PaneProps<RequestEntry>, 'dev' | 'opened' | 'onOpened' | 'isFocused'> {
-  readonly again: ReturnType<typeof useAgain>;
-  readonly selected: RequestEntry | undefined;
-  readonly onHold: () => void;
-}
-
-function useRequestKeys({ dev, again, selected, opened, isFocused, onOpened, onHold }: RequestKeys): void {
-  const { go, copy, edit, notify, project } = useScreen();
-  useKeys<'go' | 'back' | 'again' | 'curl' | 'copy' | 'call' | 'edit' | 'toggle'>({
+  const sendAgain = useAgain(store, onOpened);
+  const request = opened ?? list.selected?.request;
+  useKeys({
     title: 'Request',
-    bindings: opened !== undefined ? openBindings : listBindings,
+    bindings,
     isActive: isFocused,
     onAction: (action) => {
-      const [serverUrl] = dev.store.state.urls;
-      if (action === 'back' || (action === 'go' && opened !== undefined)) onOpened(undefined);
-      else if (action === 'toggle') onHold();
-      else if (selected === undefined) return;
-      else if (action === 'go') onOpened(selected);
-      else if (action === 'edit') {
-        const source = findSource(project.manifest, selected.capability);
-        edit(findErrorPlace(selected.details?.error?.stack, dev.root) ?? source);
-      } else if (action === 'call' && selected.capability === undefined) notify('No capability answered this request');
-      else if (action === 'call')
-        go({
-          screen: 'call',
-          key: selected.capability ?? '',
-          input: toReplayInput(selected),
-          headers: toReplayHeaders(selected),
-          server: serverUrl?.replace(/\/+$/, ''),
-        });
-      else if (serverUrl === undefined) notify('The server is not running');
-      else if (!selected.url.startsWith('/')) notify('This call did not come over HTTP; press c to call it again');
-      else if (action === 'copy') copy(new URL(selected.url, serverUrl).href, selected.url);
-      else if (action === 'curl') copy(toRequestCurl(selected, serverUrl), 'the curl command');
-      else again.send(selected, serverUrl);
+      if (action === 'toggle') return held.hold(held.note === undefined);
+      if (request === undefined) return;
+      const { capability, details, url } = request;
+      const server = store.state.urls[0]?.replace(/\/+$/, '');
+      if (action === 'go') onOpened(request);
+      else if (action === 'edit')
+        edit(findErrorPlace(details?.error?.stack, root) ?? findSource(project.manifest, capability));
+      else if (action === 'call' && capability === undefined) notify('No capability answered this request');
+      else if (action === 'call') {
+        const sent = { input: toReplayInput(request), headers: toReplayHeaders(request) };
+        go({ screen: 'call', key: capability ?? '', ...sent, server });
+      } else if (server === undefined) notify('The server is not running');
+      else if (!url.startsWith('/')) notify('This call did not come over HTTP; press c to call it again');
+      else if (action === 'copy') copy(server + url, url);
+      else if (action === 'curl') copy(toRequestCurl(request, server), 'the curl command');
+      else sendAgain(request, server);
     },
   });
-}
-
-/** A request that was sent again, and whether what the server recorded of it was opened. */
-interface Sent {
-  readonly requestId: string;
-  readonly before: RequestEntry;
-  readonly isOpened: boolean;
+  const place = { columns, rows, isFocused };
+  if (opened !== undefined)
+    return <OpenedRequest {...place} request={opened} root={root} onBack={() => onOpened(undefined)} />;
+  const isUnseen = store.state.readyAt !== undefined && store.routes.length === 0;
+  return (
+    <NotedRows
+      {...place}
+      notes={held.note ? [held.note] : []}
+      list={list}
+      toHeader={toTitles}
+      title="Requests"
+      empty={
+        isUnseen ? 'This server opens its port by itself: its requests are not seen here.' : 'No request has come yet.'
+      }
+      noMatch="No request fits the filter."
+      placeholder="words of a path, method, status or capability"
+    />
+  );
 }
 
 /** Sends requests again, and opens what the server has recorded of them. */
 function useAgain(store: DevStore, onAnswered: (request: RequestEntry) => void) {
   const { notify } = useScreen();
-  const [sent, setSent] = useKept<Sent | undefined>('sent again', undefined);
+  const [sent, setSent] = useState<{ readonly requestId: string; readonly before: RequestEntry }>();
   useEffect(() => {
     const found = sent && store.requests.findLast(({ requestId }) => requestId === sent.requestId);
-    if (found === undefined || sent?.isOpened !== false) return;
-    setSent({ ...sent, isOpened: true });
-    onAnswered(found);
+    if (found === undefined) return;
+    setSent(undefined);
+    onAnswered({ ...found, before: sent?.before });
   });
-  return {
-    send: (before: RequestEntry, serverUrl: string): void =>
-      void replayRequest(before, serverUrl).then(({ text, requestId }) => {
-        notify(text);
-        if (requestId !== undefined) setSent({ requestId, before, isOpened: false });
-      }),
-    /** The request that this one repeats; undefined where it is none that was sent from here. */
-    findBefore: ({ requestId }: RequestEntry) =>
-      sent !== undefined && sent.requestId === requestId ? sent.before : undefined,
-  };
+  return (before: RequestEntry, serverUrl: string): void =>
+    void replayRequest(before, serverUrl).then(({ text, requestId }) => {
+      notify(text);
+      if (requestId !== undefined) setSent({ requestId, before });
+    });
 }
 
 /** The headers of a request to call again, secrets included, by lower-case names; those of one name are joined. */
@@ -156,28 +109,20 @@ function toReplayInput({ details }: Pick<RequestRecord, 'details'>): string {
   return JSON.stringify(details?.input ?? {}, (_, value: unknown) => (value === MASK ? undefined : value));
 }
 
-interface OpenedRequestProps extends Size {
-  readonly isFocused: boolean;
+interface OpenedRequestProps extends Omit<OpenedTextProps, 'id' | 'title' | 'toLines'> {
   readonly request: RequestEntry;
-  readonly before: RequestEntry | undefined;
   readonly root: string;
 }
 
-const noFrames: ErrorFrames = {};
-
 /** One request, whole; where it repeats another one, with the lines of both where they differ. */
-function OpenedRequest({ request, before, root, ...place }: OpenedRequestProps) {
-  const load = useCallback(async (): Promise<ErrorFrames> => {
-    const find = (entry: RequestEntry | undefined) => findErrorFrame(entry?.details?.error?.stack, root);
-    return { before: await find(before), after: await find(request) };
-  }, [request, before, root]);
-  const frames = useLatest(load, noFrames);
+function OpenedRequest({ request, root, ...place }: OpenedRequestProps) {
+  const frame = useLatest(
+    useCallback(() => findErrorFrame(request.details?.error?.stack, root), [request, root]),
+    undefined,
+  );
   const toLines = useCallback(
-    (columns: number) =>
-      before === undefined
-        ? toRequestLines(request, { frame: frames.after, columns })
-        : compareRequests({ before, after: request, frames, columns }),
-    [request, before, frames],
+    (columns: number) => (request.before ? compareRequests : toRequestLines)(request, { frame, columns }),
+    [request, frame],
   );
   return <OpenedText {...place} id={request.key} title="Request" toLines={toLines} />;
 }
@@ -204,7 +149,14 @@ const tableColumns: readonly Column<RequestEntry>[] = [
   { title: 'Code', get: ({ status }) => toStatusText(status), token: ({ status }) => toStatusToken(status) },
   { title: 'Method', get: ({ method }) => method, token: ({ method }) => toMethodToken(method) },
   { title: 'Path', get: toShownUrl, most: 80, least: 14 },
-  { title: 'Capability', get: toCapability, token: 'muted', most: 48, least: 10, from: 84 },
+  {
+    title: 'Capability',
+    get: ({ method, capability = '' }) => (method === 'JOB' ? '' : capability),
+    token: 'muted',
+    most: 48,
+    least: 10,
+    from: 84,
+  },
   { title: 'Took', get: ({ durationMs }) => toDuration(durationMs), isRight: true },
   {
     title: 'Size',
@@ -215,7 +167,3 @@ const tableColumns: readonly Column<RequestEntry>[] = [
   },
   { title: 'Request id', get: ({ requestId = '' }) => requestId, token: 'muted', least: 8, from: 108 },
 ];
-
-function toCapability({ method, capability = '' }: RequestEntry): string {
-  return method === 'JOB' ? '' : capability;
-}

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
+import type { ServedRoute } from '../../../server-runtime/server/transport.ts';
 import { toBindings } from '../../kit/actions.ts';
-import type { Line } from '../../kit/line.ts';
 import type { Row } from '../../kit/row.ts';
 import { RowsView } from '../../kit/rows-view.tsx';
 import { type Column, type TableRows, toTableRows } from '../../kit/table.ts';
@@ -43,11 +43,8 @@ export function RoutesPane({ columns, rows, store, isFocused, onRoute }: RoutesP
     bindings,
     isActive: isFocused,
     onAction: (action) => {
-      const { selected } = list;
-      if (selected === undefined) return;
-      const { entry, id } = selected;
-      if (entry === undefined) return action === 'go' ? list.toggle(id) : undefined;
-      const { key, path } = entry.route;
+      if (list.selected === undefined) return;
+      const { key, path } = list.selected.route;
       if (action === 'go') onRoute(key);
       else if (action === 'copy') copy(`${store.state.urls[0] ?? ''}${path}`, path);
       else if (action === 'edit') edit(findSource(project.manifest, key));
@@ -71,37 +68,21 @@ function toMarkedRoutes(routes: readonly RouteEntry[], changedKeys: readonly str
   );
 }
 
-/** A route with what happened on it, or a group of some. */
 interface RouteRow extends Row {
-  readonly entry?: RouteEntry;
+  readonly route: ServedRoute;
 }
 
-/** The routes in the order of the server; many are in groups. */
+/** The routes in the order of the server. */
 export function toRouteRows(routes: readonly RouteEntry[]): TableRows<RouteRow> {
   return toTableRows<RouteEntry, RouteRow>(routes, {
     columns: tableColumns,
-    toRow: (entry, toLine) => ({
-      id: entry.id,
-      entry,
-      line: toLine(entry.mark === 'gone' ? 'removed' : undefined),
-      search: `${entry.route.method} ${entry.route.path} ${entry.route.key}`,
+    toRow: ({ id, route, mark }, toLine) => ({
+      id,
+      route,
+      line: toLine(mark === 'gone' ? 'removed' : undefined),
+      search: `${route.method} ${route.path} ${route.key}`,
     }),
-    groups: {
-      toName: ({ route }) => route.key.split('.').slice(0, -1).join('.'),
-      toRow: (group, name, inside) => ({ ...group, line: toGroupLine(name, inside) }),
-    },
   });
-}
-
-/** `users  12   340 requests, 2 errors`: tells of the routes of a group while they are folded. */
-function toGroupLine(name: string, routes: readonly RouteEntry[]): Line {
-  const sum = (get: (stats: RouteStats) => number): number => routes.reduce((all, { stats }) => all + get(stats), 0);
-  const [count, errors] = [sum((stats) => stats.count), sum((stats) => stats.errorCount)];
-  return [
-    { text: name, token: 'title' },
-    { text: `  ${routes.length}   ${count} requests`, token: 'muted' },
-    { text: errors === 0 ? '' : `, ${errors} errors`, token: 'danger' },
-  ];
 }
 
 const tableColumns: readonly Column<RouteEntry>[] = [
@@ -136,8 +117,7 @@ const tableColumns: readonly Column<RouteEntry>[] = [
   { title: '', get: ({ mark = '' }) => mark, token: ({ mark }) => (mark === 'new' ? 'added' : 'changed') },
 ];
 
+/** Rounded up: one error of many is not none. */
 function toRate({ count, errorCount }: RouteStats): string {
-  const percent = (errorCount / count) * 100;
-  if (count === 0) return '';
-  return percent > 0 && percent < 1 ? '<1 %' : `${Math.round(percent)} %`;
+  return count === 0 ? '' : `${Math.ceil((100 * errorCount) / count)} %`;
 }

@@ -86,33 +86,13 @@ export function findBreaks(
   );
 }
 
-/** The sentences, or their number where they are folded; those that have no room are counted in the last line. */
-export function toAlarmLines(
-  sentences: readonly string[],
-  { columns, rows, isFolded }: Size & { readonly isFolded: boolean },
-): readonly Line[] {
-  const { length } = sentences;
-  if (length === 0) return [];
-  const count = length === 1 ? '1 change that breaks callers' : `${length} changes that break callers`;
-  if (isFolded) return [[{ text: ` ${signs.warning} ${signs.closed} ${count}`, token: 'warning' }]];
-  const wrapped = sentences.map((text) =>
-    wrapLine(
-      [
-        { text: ` ${signs.warning} `, token: 'warning' },
-        { text, token: 'warning' },
-      ],
-      columns,
-    ),
-  );
-  if (wrapped.flat().length <= rows) return wrapped.flat();
-  const lines = [...(wrapped[0] ?? [])].slice(0, rows - 1);
-  let shown = 1;
-  for (let next = wrapped[shown]; next && lines.length + next.length < rows; next = wrapped[shown]) {
-    lines.push(...next);
-    shown += 1;
-  }
+/** The sentences; where not all have room, the last line says how many there are. */
+export function toAlarmLines(sentences: readonly string[], { columns, rows }: Size): readonly Line[] {
+  const sign = { text: ` ${signs.warning} `, token: 'warning' } as const;
+  const lines = sentences.flatMap((text) => wrapLine([sign, { text, token: 'warning' }], columns));
+  if (lines.length <= rows) return lines;
   return [
-    ...lines,
-    [{ text: `   and ${shown === length ? 'more of it' : `${length - shown} more`}`, token: 'warning' }],
+    ...lines.slice(0, rows - 1),
+    [{ text: `   … of ${sentences.length} in all, d opens the diff`, token: 'warning' }],
   ];
 }

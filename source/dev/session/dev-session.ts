@@ -21,7 +21,7 @@ import {
   toMissingFiles,
   toReadyEvent,
 } from './ready-event.ts';
-import { foldFrames, isToolFrame } from './stack-frames.ts';
+import { isCapixFrame } from './stack-frames.ts';
 
 /** The time for which a start may go on when a newer change waits, milliseconds. */
 const SUPERSEDED_MS = 10_000;
@@ -72,7 +72,7 @@ export class DevSession {
     this.#supervisor = startSupervisor({
       onRequests: (requests) => this.#report({ kind: 'requests', requests: requests.map(this.#paths.withRoute) }),
       onOutput: ({ stream, lines }) => {
-        const shown = foldFrames(lines.filter((line) => !isToolFrame(line)));
+        const shown = lines.filter((line) => !isCapixFrame(line));
         if (shown.length > 0) this.#report({ kind: 'output', stream, lines: shown });
       },
       onJobNews: (news) => this.#report(news),

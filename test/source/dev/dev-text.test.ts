@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import type { ServedRoute } from '../../../server-runtime/server/transport.ts';
-import { createDevTextWriter, toFilesText } from '../../../source/dev/dev-text.ts';
+import { toFilesText } from '../../../source/dev/dev-state.ts';
+import { createDevTextWriter } from '../../../source/dev/dev-text.ts';
 import { RouteStats } from '../../../source/dev/screen/dev-store.ts';
 import type { DevEvent } from '../../../source/dev/session/dev-event.ts';
 import { toDevJson } from '../../../source/dev/session/dev-json.ts';

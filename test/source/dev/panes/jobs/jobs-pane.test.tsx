@@ -99,7 +99,7 @@ describe('the jobs of the dev screen', () => {
     expect(frame).not.toContain('no longer among the failed');
     show({ failed: [] });
     screen.resize(90, 20);
-    await screen.waitFor('It is no longer among the failed ones.');
+    await screen.waitFor('no longer among the failed  mails.send');
     screen.press('\r');
     await screen.waitFor('No job has failed.');
   });

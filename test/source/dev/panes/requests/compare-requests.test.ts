@@ -31,7 +31,7 @@ function toRequest(id: number, durationMs: number, answer: readonly string[], st
 }
 
 const compare = (before: RoutedRequest, after: RoutedRequest, columns: number): readonly Line[] =>
-  compareRequests({ before, after, frames: {}, columns });
+  compareRequests({ ...after, before }, { frame: undefined, columns });
 
 describe('a request and the one that repeats it', () => {
   it('stand in one text, with what differs marked in the colours of a difference', () => {

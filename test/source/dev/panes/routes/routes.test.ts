@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import type { RouteEntry } from '../../../../../source/dev/screen/dev-store.ts';
-import { RouteStats } from '../../../../../source/dev/screen/dev-store.ts';
+import { type RouteEntry, RouteStats } from '../../../../../source/dev/screen/dev-store.ts';
 import { toRouteRows } from '../../../../../source/dev/screen/routes-pane.tsx';
 import { toLineText } from '../../../../../source/kit/line.ts';
 import { toRowLine } from '../../../../../source/kit/row.ts';
@@ -22,16 +21,4 @@ it.each([
   expect({ hasP95: line.includes('1.0 ms'), hasKey: line.includes('items.') }).toEqual({ hasP95, hasKey });
   expect(textWidth(line)).toBeLessThanOrEqual(columns);
   expect(textWidth(toLineText(toTitles(columns)))).toBe(textWidth(line));
-});
-
-it('puts more than a hundred routes into groups that tell of what is in them', () => {
-  const many = Array.from({ length: 101 }, (_, index) => {
-    const entry = toEntry(`/r${index}`, [index]);
-    return { ...entry, route: { ...entry.route, key: `${index % 2 ? 'odd' : 'even'}.get${index}` } };
-  });
-  const { rows } = toRouteRows(many);
-  expect(rows.map((row) => [toLineText(toRowLine(row, 80)), row.isOpen])).toEqual([
-    ['even  51   51 requests', true],
-    ['odd  50   50 requests', false],
-  ]);
 });

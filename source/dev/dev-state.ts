@@ -1,12 +1,12 @@
-import { toDuration } from '../../kit/text.ts';
-import type { Token } from '../../kit/theme.ts';
-import type { ShownFailure } from '../../screens/failure-banner.ts';
-import type { ShellStatus } from '../../screens/shell-status.ts';
-import { toExitText } from '../../system/child-channel.ts';
-import type { WatchTrouble } from '../../system/watch-files.ts';
-import { stripControl } from '../../terminal/strip-control.ts';
-import { toFilesText, toOwnerText, toPortHint } from '../dev-text.ts';
-import type { DevEvent, StartCause } from '../session/dev-event.ts';
+import { toDuration } from '../kit/text.ts';
+import type { Token } from '../kit/theme.ts';
+import type { ShownFailure } from '../screens/failure-banner.ts';
+import type { ShellStatus } from '../screens/shell-status.ts';
+import { toExitText } from '../system/child-channel.ts';
+import type { PortOwner } from '../system/find-port-owner.ts';
+import type { WatchTrouble } from '../system/watch-files.ts';
+import { stripControl } from '../terminal/strip-control.ts';
+import type { DevEvent, StartCause } from './session/dev-event.ts';
 
 export interface DevState {
   readonly phase: keyof typeof phaseTokens;
@@ -61,18 +61,20 @@ type BrokenEvent = Extract<DevEvent, { readonly kind: 'failed' | 'port-taken' | 
 
 const notReady = { readyAt: undefined, durationMs: undefined };
 
-function toBroken(event: BrokenEvent): Partial<DevState> {
-  if (event.kind === 'exited') {
-    const { failure } = event;
-    const message = `The server ended ${toExitText(event)}${failure ? `: ${failure.message}` : '.'}`;
-    const text = 'Waiting for a change; press r to start again';
-    return { ...notReady, text, failure: { ...failure, message, hint: undefined } };
-  }
-  const still = event.stillServing ? {} : notReady;
-  const text = event.stillServing ? 'The previous version still answers; waiting for a change' : 'Waiting for a change';
-  if (event.kind === 'failed') return { ...still, text, failure: event.failure };
-  const message = stripControl(`Port ${event.port} is taken${toOwnerText(event.owner)}.`);
-  return { ...still, text: `${text}; r tries again`, failure: { message, hint: toPortHint(event) } };
+/** Why the newest code does not run, and what goes on meanwhile. */
+export function toBroken(event: BrokenEvent) {
+  const isServing = event.kind !== 'exited' && event.stillServing;
+  const waits = isServing ? 'The previous version still answers; waiting for a change' : 'Waiting for a change';
+  return { ...(isServing ? {} : notReady), text: waits, failure: toFailure(event) };
+}
+
+function toFailure(event: BrokenEvent): ShownFailure {
+  if (event.kind === 'failed') return event.failure;
+  if (event.kind === 'port-taken')
+    return { message: `Port ${event.port} is taken${toOwnerText(event.owner)}.`, hint: toPortHint(event) };
+  const { failure } = event;
+  const message = `The server ended ${toExitText(event)}${failure ? `: ${failure.message}` : '.'}`;
+  return { ...failure, message, hint: undefined };
 }
 
 const verbs = {
@@ -86,6 +88,26 @@ function toCauseText(cause: StartCause, durationMs?: number): string {
   const [begun, done] = verbs[cause.kind];
   const text = durationMs === undefined ? begun : `${done} in ${toDuration(durationMs)}`;
   return cause.kind === 'change' ? `${text}, ${toFilesText(cause.files)} changed` : text;
+}
+
+/** `src/a.ts`, `src/a.ts and src/b.ts`, `src/a.ts and 4 more`. */
+export function toFilesText(files: readonly string[]): string {
+  const [first = 'A file', second, ...rest] = files.map(stripControl);
+  if (second === undefined) return first;
+  return rest.length === 0 ? `${first} and ${second}` : `${first} and ${rest.length + 1} more`;
+}
+
+type TakenPort = Extract<DevEvent, { readonly kind: 'port-taken' }>;
+
+/** ` by process 4711 (node)`, empty where nobody knows. */
+export function toOwnerText(owner: PortOwner | undefined): string {
+  if (owner === undefined) return '';
+  return ` by process ${owner.pid}${owner.program === undefined ? '' : ` (${stripControl(owner.program)})`}`;
+}
+
+export function toPortHint({ port, isFirst }: Pick<TakenPort, 'port' | 'isFirst'>): string {
+  if (!isFirst) return 'End it, or let the code listen at another port.';
+  return `End it, or choose another port: capix dev --port ${port < 65_535 ? port + 1 : port - 1}`;
 }
 
 /** The status in the header. */

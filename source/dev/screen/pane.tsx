@@ -1,0 +1,78 @@
+import { Box } from 'ink';
+import { useMemo } from 'react';
+import { toBindings } from '../../kit/actions.ts';
+import { keyPriority } from '../../kit/key-stack.ts';
+import { fitLine, type Line } from '../../kit/line.ts';
+import { LineView } from '../../kit/line-view.tsx';
+import { SCROLL_COLUMNS } from '../../kit/list-state.ts';
+import { RowsView, type RowsViewProps, ScrollView } from '../../kit/rows-view.tsx';
+import { useKept } from '../../kit/use-kept.ts';
+import { useKeys } from '../../kit/use-keys.ts';
+import type { Size } from '../../kit/use-ui.ts';
+import type { OpenDev } from './use-dev.ts';
+
+/** A view that shows a list, or one thing of it in its place. */
+export interface PaneProps<Opened> extends Size {
+  readonly dev: OpenDev;
+  readonly opened: Opened | undefined;
+  readonly onOpened: (opened: Opened | undefined) => void;
+  readonly isFocused: boolean;
+}
+
+/** A list that grows, or is held while more comes. `total`: of all that came. `name`: unique on the screen. */
+export function useHeld<T>(name: string, all: readonly T[], total: number) {
+  const [held, setHeld] = useKept<{ readonly all: readonly T[]; readonly total: number } | undefined>(name, undefined);
+  return {
+    shown: held?.all ?? all,
+    /** The line that says that it is held; undefined while it is not. */
+    note: held && ([{ text: `  held, ${total - held.total} newer, Space goes on`, token: 'muted' }] satisfies Line),
+    hold: (isHeld: boolean) => setHeld(isHeld ? { all, total } : undefined),
+  };
+}
+
+/** The list of a view, below the lines that tell of all of it. */
+export function NotedRows({ notes, rows, ...view }: RowsViewProps & { readonly notes: readonly Line[] }) {
+  return (
+    <Box flexDirection="column" height={rows}>
+      {notes.map((line, index) => (
+        <LineView key={index} line={fitLine(line, view.columns)} />
+      ))}
+      <RowsView {...view} rows={Math.max(1, rows - notes.length)} />
+    </Box>
+  );
+}
+
+export interface OpenedTextProps extends Size {
+  /** Unique among all that is opened: each stands where it was left. */
+  readonly id: string;
+  readonly title: string;
+  readonly isFocused: boolean;
+  /** Gives the lines for the room that they have. Another function makes them anew. */
+  readonly toLines: (columns: number) => readonly Line[];
+  readonly onBack: () => void;
+  /** Goes to the request that wrote it. @default Enter leads back, too */
+  readonly onRequest?: (() => void) | undefined;
+}
+
+const MARGIN = 1;
+const back = { help: 'Back to the list' };
+const backBindings = toBindings(['back', 'go'], { back, go: { ...back, hint: undefined } });
+const requestBindings = toBindings(['back', 'go'], {
+  back,
+  go: { help: 'Open the request that wrote it', hint: 'its request' },
+});
+
+/** One request, job or line of the log, whole, in place of its list. */
+export function OpenedText({ id, title, isFocused, toLines, columns, rows, onBack, onRequest }: OpenedTextProps) {
+  const [offset, onOffset] = useKept(`offset of ${id}`, 0);
+  const lines = useMemo(() => toLines(columns - MARGIN - SCROLL_COLUMNS), [toLines, columns]);
+  useKeys<'back' | 'go'>({
+    title,
+    bindings: onRequest === undefined ? backBindings : requestBindings,
+    // Before those of the list.
+    priority: keyPriority.pane,
+    isActive: isFocused,
+    onAction: (action) => (action === 'go' && onRequest ? onRequest() : onBack()),
+  });
+  return <ScrollView {...{ lines, offset, onOffset, columns, rows, title, isFocused }} margin={MARGIN} />;
+}
