@@ -4,12 +4,11 @@ import type { PlainProps } from '../cli/command.ts';
 import type { DevRouteOptions } from '../screens/location.ts';
 import { toExitText } from '../system/child-channel.ts';
 import { openInBrowser } from '../system/user-programs.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import { toDevOptions } from './dev-options.ts';
 import { toOwnerText, toPortHint } from './dev-state.ts';
 import { createDevTextWriter } from './dev-text.ts';
 import type { DevEvent } from './session/dev-event.ts';
 import { toDevJson } from './session/dev-json.ts';
+import { toDevOptions } from './session/dev-options.ts';
 import { DevSession } from './session/dev-session.ts';
 
 export interface DevCommandOptions extends DevRouteOptions {
@@ -28,7 +27,7 @@ export default async function devCommand({
 }: PlainProps<DevCommandOptions, [entry?: string | undefined]>): Promise<number | void> {
   const sessionOptions = toDevOptions(options, entry, terminal);
   const interrupted = terminal.interruptSignal();
-  const writeText = createTextWriter(terminal);
+  const writeText = createDevTextWriter(terminal);
   const write = (event: DevEvent): void =>
     options.json ? terminal.writeOut(toDevJson(event, new Date())) : writeText(event);
   let wasReady = false;
@@ -63,15 +62,6 @@ function endsCommand(
 ): boolean {
   if (event.kind === 'port-taken') return !wasReady || !watches;
   return !watches && (event.kind === 'failed' || event.kind === 'exited');
-}
-
-function createTextWriter(terminal: Terminal): (event: DevEvent) => void {
-  const toText = createDevTextWriter();
-  return (event) => {
-    const written = toText(event);
-    if (written?.stream === 'stdout') terminal.writeOut(written.text);
-    else if (written !== undefined) terminal.writeError(written.text);
-  };
 }
 
 function toEndError(event: DevEvent): CliError {

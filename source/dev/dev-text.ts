@@ -7,35 +7,32 @@ import {
 import { toDuration } from '../kit/text.ts';
 import { type RoutedRequest, toShownUrl } from '../record/replace-url-secrets.ts';
 import { stripControl } from '../terminal/strip-control.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { toBroken, toFilesText } from './dev-state.ts';
 import type { DevEvent, StartCause } from './session/dev-event.ts';
 import { toNoticeLines } from './session/dev-notice.ts';
 
-export interface DevText {
-  readonly stream: 'stdout' | 'stderr';
-  readonly text: string;
-}
-
 /**
- * Makes the lines of `capix dev` without a screen, an event at a time. The start line and the routes are those that the
+ * Writes the lines of `capix dev` without a screen, an event at a time. The start line and the routes are those that the
  * server itself prints elsewhere; after a reload, only the routes that have come or gone.
  */
-export function createDevTextWriter(): (event: DevEvent) => DevText | undefined {
+export function createDevTextWriter({ writeOut, writeError }: Pick<Terminal, 'writeOut' | 'writeError'>) {
   let shown: Shown | undefined;
-  return (event) => {
+  return (event: DevEvent): void => {
     switch (event.kind) {
       case 'starting':
       case 'jobs':
-        return undefined;
-      case 'output':
-        return { stream: event.stream, text: toLines(event.lines.map(stripControl)) };
-      case 'requests':
-        return { stream: 'stdout', text: toLines(event.requests.map(toRequestLine)) };
-      case 'ready': {
-        const lines = toReadyLines(event, shown);
-        shown = event;
-        return { stream: 'stdout', text: toLines(lines) };
+        return;
+      case 'output': {
+        const text = toLines(event.lines.map(stripControl));
+        return event.stream === 'stdout' ? writeOut(text) : writeError(text);
       }
+      case 'requests':
+        return writeOut(toLines(event.requests.map(toRequestLine)));
+      case 'ready':
+        writeOut(toLines(toReadyLines(event, shown)));
+        shown = event;
+        return;
       case 'failed':
       case 'port-taken':
       case 'exited': {
@@ -43,12 +40,12 @@ export function createDevTextWriter(): (event: DevEvent) => DevText | undefined 
         const why = event.kind === 'failed' ? 'The server cannot start: ' : '';
         const { frame, hint } = failure;
         const lines = [`[capix] ${why}${failure.message}`, frame, hint, `[capix] ${text}.`];
-        return toError(lines.filter((line) => line !== undefined));
+        return writeError(toLines(lines.filter((line) => line !== undefined)));
       }
       case 'notice':
-        return toError(toNoticeLines(event.notice).map((line) => `[capix] ${line}`));
+        return writeError(toLines(toNoticeLines(event.notice).map((line) => `[capix] ${line}`)));
       case 'watch-trouble':
-        return toError([`[capix] ${event.trouble.message} ${event.trouble.hint}`]);
+        return writeError(`[capix] ${event.trouble.message} ${event.trouble.hint}\n`);
     }
   };
 }
@@ -110,10 +107,6 @@ function toName({ method, path, key }: ServedRoute): string {
 function toCauseText(cause: StartCause): string {
   if (cause.kind === 'change') return `${toFilesText(cause.files)} changed, reloaded`;
   return cause.kind === 'start' ? 'Started' : 'Restarted';
-}
-
-function toError(lines: readonly string[]): DevText {
-  return { stream: 'stderr', text: toLines(lines) };
 }
 
 function toLines(lines: readonly string[]): string {

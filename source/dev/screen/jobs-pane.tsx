@@ -111,7 +111,6 @@ function toJobLines(job: ShownJob, isListed: boolean, columns: number): readonly
     'added at': toClock(addedAtMs),
     'failed at': toClock(failedAtMs),
   };
-  const hasHeaders = typeof headers === 'object' && headers !== null && Object.keys(headers).length > 0;
   const lines: readonly Line[] = [
     [
       { text: isListed ? 'failed  ' : 'no longer among the failed  ', token: 'danger' },
@@ -123,7 +122,7 @@ function toJobLines(job: ShownJob, isListed: boolean, columns: number): readonly
       error.split('\n').map((text): Line => [{ text: `  ${text}`, token: 'danger' }]),
     ),
     ...toSection('Input', toJsonLines(input) ?? [[{ text: '  none', token: 'muted' }]]),
-    ...toSection('Headers', hasHeaders ? toJsonLines(headers) : undefined),
+    ...toSection('Headers', toJsonLines(headers)),
   ];
   return lines.flatMap((line) => wrapLine(line, columns));
 }

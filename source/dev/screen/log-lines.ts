@@ -102,15 +102,17 @@ const logLevels = Object.keys(levelTokens) as readonly LogLevel[];
 export function parseLogLine({ text, stream, at }: WrittenLine) {
   const json = parseObject(text);
   const { level, severity, time, timestamp, msg, message, err, error, ...rest } = json ?? { msg: text };
-  const failure = toFailure(err ?? error);
+  const { message: reason = err ?? error, stack = '' } = Object(err ?? error) as Readonly<Record<string, unknown>>;
   const others = Object.entries(rest).filter(([name]) => !/^(pid|hostname|v)$/.test(name));
   return {
     json,
     level: toLevel(level ?? severity, stream),
     at: toTime(time ?? timestamp) ?? at,
-    message: stripControl(toText(msg ?? message ?? failure.message)),
+    message: stripControl(toText(msg ?? message ?? reason)),
     fields: stripControl(others.map(toField).join(' ')),
-    stack: failure.stack,
+    stack: stripControl(toText(stack))
+      .split('\n')
+      .filter((line) => line !== '' && !isCapixFrame(line)),
   };
 }
 
@@ -140,16 +142,6 @@ function toTime(value: unknown): number | undefined {
   return Number.isFinite(time) ? time : undefined;
 }
 
-function toFailure(value: unknown): { readonly message?: string; readonly stack: readonly string[] } {
-  if (typeof value === 'string') return { message: value, stack: [] };
-  const { message, stack = '' } = (value ?? {}) as { readonly message?: unknown; readonly stack?: unknown };
-  const lines = typeof stack === 'string' && stack !== '' ? stripControl(stack).split('\n') : [];
-  return {
-    ...(typeof message === 'string' && { message }),
-    stack: lines.filter((line) => !isCapixFrame(line)),
-  };
-}
-
 function toField([name, value]: readonly [string, unknown]): string {
   return `${name}=${typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value)}`;
 }
@@ -174,12 +166,11 @@ export function toLogDetails(log: LogLine, columns: number): readonly Line[] {
     [],
     ...message.split('\n').map((text): Line => [{ text, token: levelTokens[level] }]),
     ...stack.map((text): Line => [{ text, token: 'muted' }]),
-    ...(json === undefined ? [] : [[], ...(toJsonLines(withoutStacks(json)) ?? [])]),
+    ...(json === undefined ? [] : [[], ...(toJsonLines(JSON.parse(JSON.stringify(json, withoutStack))) ?? [])]),
   ];
   return lines.flatMap((line) => wrapLine(line, columns));
 }
 
-/** Stacks are shown by themselves. */
-function withoutStacks(json: unknown): unknown {
-  return JSON.parse(JSON.stringify(json, (name, value: unknown) => (name === 'stack' ? undefined : value)));
+function withoutStack(name: string, value: unknown): unknown {
+  return name === 'stack' ? undefined : value;
 }

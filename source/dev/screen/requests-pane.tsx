@@ -17,7 +17,6 @@ import { toClock } from '../../screens/shell-status.ts';
 import { useScreen } from '../../screens/use-screen.ts';
 import type { DevStore, RequestEntry } from './dev-store.ts';
 import { NotedRows, OpenedText, type OpenedTextProps, type PaneProps, useHeld } from './pane.tsx';
-import { replayRequest } from './replay-request.ts';
 import { compareRequests, findErrorFrame, toRequestLines } from './request-lines.ts';
 
 const bindings = toBindings(['go', 'again', 'curl', 'copy', 'call', 'edit', 'toggle'], {
@@ -95,6 +94,40 @@ function useAgain(store: DevStore, onAnswered: (request: RequestEntry) => void) 
       notify(text);
       if (requestId !== undefined) setSent({ requestId, before });
     });
+}
+
+/** An answer that does not end is given up after so long, milliseconds. */
+const READ_MS = 5_000;
+
+/** Sends a recorded request again, with its headers and body. Gives a sentence about the answer, and its id. */
+async function replayRequest(
+  request: RequestRecord,
+  serverUrl: string,
+): Promise<{ readonly text: string; readonly requestId?: string | undefined }> {
+  const { method, url, details } = request;
+  if (details === undefined) return { text: 'Its headers and body were not kept' };
+  const hadBody = details.headers.some(
+    ([name, value]) => /^(content-length|transfer-encoding)$/i.test(name) && value !== '0',
+  );
+  if (hadBody && details.body === undefined) return { text: 'Its body was not kept: it is not short text' };
+  const startedAt = performance.now();
+  const reading = new AbortController();
+  try {
+    const response = await fetch(serverUrl + url, {
+      method,
+      headers: toRepeatedHeaders(request) as [string, string][],
+      redirect: 'manual',
+      signal: reading.signal,
+      ...(details.body !== undefined && { body: details.body }),
+    });
+    const timer = setTimeout(() => reading.abort(), READ_MS);
+    await response.arrayBuffer().catch(() => undefined);
+    clearTimeout(timer);
+    const text = `Sent again: ${response.status} in ${Math.round(performance.now() - startedAt)} ms`;
+    return { text, requestId: response.headers.get('x-request-id') ?? undefined };
+  } catch (error) {
+    return { text: `It could not be sent again: ${error instanceof Error ? error.message : String(error)}` };
+  }
 }
 
 /** The headers of a request to call again, secrets included, by lower-case names; those of one name are joined. */

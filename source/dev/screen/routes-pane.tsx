@@ -32,11 +32,15 @@ export function RoutesPane({ columns, rows, store, isFocused, onRoute }: RoutesP
   const { changedKeys } = project;
   const { routes } = store;
   const version = store.version();
-  // The figures change where they are.
-  const { rows: all, toTitles } = useMemo(
-    () => ({ version, ...toRouteRows(toMarkedRoutes(routes, changedKeys)) }),
-    [version, routes, changedKeys],
-  );
+  const { rows: all, toTitles } = useMemo(() => {
+    // The server tells which routes came and went; the project, whose contract the last change touched.
+    const marked = routes.map(
+      (entry): RouteEntry =>
+        entry.mark === undefined && changedKeys.includes(entry.route.key) ? { ...entry, mark: 'changed' } : entry,
+    );
+    // The figures change where they are.
+    return { version, ...toRouteRows(marked) };
+  }, [version, routes, changedKeys]);
   const list = useRows<RouteRow>(all, 'routes');
   useKeys({
     title: 'Route',
@@ -59,13 +63,6 @@ function toEmptyText({ state }: DevStore, manifest: Manifest | undefined): strin
   if (state.readyAt === undefined) return 'The server has not started yet.';
   if (manifest?.keys.length === 0) return 'The project has no capability yet.';
   return 'No routes: a server that opens its port by itself does not tell of them.';
-}
-
-/** The server tells which routes came and went; the project, whose contract the last change touched. */
-function toMarkedRoutes(routes: readonly RouteEntry[], changedKeys: readonly string[]): readonly RouteEntry[] {
-  return routes.map((entry) =>
-    entry.mark === undefined && changedKeys.includes(entry.route.key) ? { ...entry, mark: 'changed' } : entry,
-  );
 }
 
 interface RouteRow extends Row {

@@ -3,7 +3,7 @@ import { type ScreenContextValue, useScreen } from '../../screens/use-screen.ts'
 import { openInBrowser } from '../../system/user-programs.ts';
 import { keepHeapSmall } from '../../terminal/keep-heap-small.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { toDevOptions } from '../dev-options.ts';
+import { toDevOptions } from '../session/dev-options.ts';
 import { DevSession } from '../session/dev-session.ts';
 import { DevStore } from './dev-store.ts';
 

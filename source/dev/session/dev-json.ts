@@ -1,7 +1,7 @@
 import { toShownUrl } from '../../record/replace-url-secrets.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
 import type { DevEvent } from './dev-event.ts';
-import { type DevNotice, toNoticeLines } from './dev-notice.ts';
+import { toNoticeLines } from './dev-notice.ts';
 
 /** An event as JSON documents, each on a line: `{"event": "ready", "time": "2026-11-20T10:00:00.000Z", …}`. */
 export function toDevJson(event: DevEvent, time: Date): string {
@@ -25,8 +25,17 @@ function toDocuments(event: DevEvent): readonly object[] {
       return [{ cause: event.cause, port: event.port, owner: event.owner, stillServing: event.stillServing }];
     case 'exited':
       return [{ exitCode: event.exitCode, signal: event.signalName, error: event.failure }];
-    case 'notice':
-      return [{ ...toNoticeFacts(event.notice), messages: toNoticeLines(event.notice) }];
+    case 'notice': {
+      const { notice } = event;
+      const messages = toNoticeLines(notice);
+      if (notice.code !== 'RequestsCut') return [{ ...notice, messages }];
+      const requests = notice.requests.map(({ method, url, durationMs }) => ({
+        method,
+        url: toShownUrl({ url }),
+        durationMs: Math.round(durationMs),
+      }));
+      return [{ code: notice.code, requests, messages }];
+    }
     case 'watch-trouble':
       return [event.trouble];
     case 'requests':
@@ -40,15 +49,4 @@ function toDocuments(event: DevEvent): readonly object[] {
     case 'output':
       return event.lines.map((line) => ({ stream: event.stream, line: stripControl(line) }));
   }
-}
-
-/** The URLs of requests hold no secrets here either. */
-function toNoticeFacts(notice: DevNotice): DevNotice {
-  if (notice.code !== 'RequestsCut') return notice;
-  const requests = notice.requests.map(({ method, url, durationMs }) => ({
-    method,
-    url: toShownUrl({ url }),
-    durationMs: Math.round(durationMs),
-  }));
-  return { code: notice.code, requests };
 }

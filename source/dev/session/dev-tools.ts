@@ -20,7 +20,7 @@ export type SupervisorEvents = Pick<
   'onCode' | 'onJobNews' | 'onRequests' | 'onOutput' | 'onLateStart' | 'onNotice' | 'onEnding' | 'onExit'
 >;
 
-export function openDevTools({ debuggerWait, nodeOptions = [], ...options }: DevOptions): DevTools {
+export function openDevTools({ debuggerWait, nodeOptions, ...options }: DevOptions): DevTools {
   const { project, watches } = options;
   // While the first process boots.
   setImmediate(prepareCompiler, project.entryFile);

@@ -11,61 +11,49 @@ export interface ServerTeller {
   readonly end: () => Promise<void>;
 }
 
+/** The events that are kept for other processes, so that an agent can read log and requests: enough to see a call. */
+const MAX_EVENTS = 200;
+/** A busy server is written about as often as a reader may look, not at each request, milliseconds. */
+const WRITE_MS = 200;
+
 /** A folder that cannot be written keeps nobody from working: then the others are not told. */
 export function tellServerState(root: string): ServerTeller {
   const startedAt = Date.now();
-  const journal = createJournal(root);
   let urls: readonly string[] = [];
+  let events: { readonly event: DevEvent; readonly time: Date }[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let hasEnded = false;
   let told: Promise<void> = Promise.resolve();
+  const tell = (write: () => Promise<unknown>): Promise<void> => (told = told.then(write).then(noop, noop));
+  const writeJournal = (): void => {
+    timer = undefined;
+    const text = events.map(({ event, time }) => toDevJson(event, time)).join('');
+    void tell(() => writeCache(root, DEV_JOURNAL, text));
+  };
   return {
     take: (event) => {
-      journal.take(event);
+      events.push({ event, time: new Date() });
+      if (events.length > 2 * MAX_EVENTS) events = events.slice(-MAX_EVENTS);
+      if (!hasEnded) timer ??= setTimeout(writeJournal, WRITE_MS).unref();
       if (event.kind === 'ready') urls = event.urls;
+      const state = { pid: ownProcessId, urls, startedAt };
       const phase = toPhase(event);
-      if (phase === undefined) return;
-      const state = { pid: ownProcessId, urls, startedAt, phase };
-      told = told.then(() => writeServerState(root, state)).catch(() => {});
+      if (phase !== undefined) void tell(() => writeServerState(root, { ...state, phase }));
     },
     end: async () => {
-      await journal.end();
-      await told.then(() => removeServerState(root, ownProcessId)).catch(() => {});
+      hasEnded = true;
+      clearTimeout(timer);
+      await tell(() => removeCache(root, DEV_JOURNAL));
+      await tell(() => removeServerState(root, ownProcessId));
     },
   };
 }
+
+const noop = (): void => {};
 
 function toPhase(event: DevEvent): ServerState['phase'] | undefined {
   if (event.kind === 'ready') return 'ready';
   if (event.kind === 'exited') return 'down';
   if (event.kind !== 'failed' && event.kind !== 'port-taken') return undefined;
   return event.stillServing ? 'stale' : 'down';
-}
-
-/** The events that are kept: enough to see what a call did. */
-const MAX_EVENTS = 200;
-/** A busy server is written about as often as a reader may look, not at each request, milliseconds. */
-const WRITE_MS = 200;
-
-/** Keeps the last events where other processes find them, so that an agent can read log and requests. */
-function createJournal(root: string): ServerTeller {
-  let events: { readonly event: DevEvent; readonly time: Date }[] = [];
-  let timer: NodeJS.Timeout | undefined;
-  let hasEnded = false;
-  let written: Promise<void> = Promise.resolve();
-  const write = (): void => {
-    timer = undefined;
-    const text = events.map(({ event, time }) => toDevJson(event, time)).join('');
-    written = written.then(() => writeCache(root, DEV_JOURNAL, text)).catch(() => {});
-  };
-  return {
-    take: (event) => {
-      events.push({ event, time: new Date() });
-      if (events.length > 2 * MAX_EVENTS) events = events.slice(-MAX_EVENTS);
-      if (!hasEnded) timer ??= setTimeout(write, WRITE_MS).unref();
-    },
-    end: async () => {
-      hasEnded = true;
-      clearTimeout(timer);
-      await written.then(() => removeCache(root, DEV_JOURNAL)).catch(() => {});
-    },
-  };
 }

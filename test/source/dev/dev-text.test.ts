@@ -19,9 +19,27 @@ const ready = (routes: readonly ServedRoute[], files?: readonly string[]): DevEv
   routes,
 });
 
+/** Gives what each event writes. */
+function createWriter() {
+  interface Written {
+    readonly stream: string;
+    readonly text: string;
+  }
+  let written: Written | undefined;
+  const write = createDevTextWriter({
+    writeOut: (text) => (written = { stream: 'stdout', text }),
+    writeError: (text) => (written = { stream: 'stderr', text }),
+  });
+  return (event: DevEvent): Written | undefined => {
+    written = undefined;
+    write(event);
+    return written;
+  };
+}
+
 describe('the lines of capix dev', () => {
   it('are those of the server at the start, and what changed after a reload', () => {
-    const toText = createDevTextWriter();
+    const toText = createWriter();
     expect(toText(ready(items))?.text).toBe(
       '[capix] Server started on http://localhost:3000\n[capix] Routes:\n  GET   /items/:id  items.getItem\n  POST  /items      items.createItem\n',
     );
@@ -42,14 +60,14 @@ describe('the lines of capix dev', () => {
       owner: { pid: 7, program: 'nginx' },
       stillServing: false,
     };
-    expect(createDevTextWriter()(event)).toEqual({
+    expect(createWriter()(event)).toEqual({
       stream: 'stderr',
       text: '[capix] Port 3000 is taken by process 7 (nginx).\nEnd it, or choose another port: capix dev --port 3001\n[capix] Waiting for a change.\n',
     });
   });
 
   it('keep the streams of the server apart, without its escape sequences', () => {
-    expect(createDevTextWriter()({ kind: 'output', stream: 'stderr', lines: ['\u001B[31ma', 'b'] })).toEqual({
+    expect(createWriter()({ kind: 'output', stream: 'stderr', lines: ['\u001B[31ma', 'b'] })).toEqual({
       stream: 'stderr',
       text: 'a\nb\n',
     });
@@ -58,7 +76,7 @@ describe('the lines of capix dev', () => {
   it('tell the counts of the jobs with --json only', () => {
     const queues = [{ key: 'mails.send', waiting: 1, delayed: 0, active: 0, failed: 2 }];
     const event: DevEvent = { kind: 'jobs', overview: { queues, failed: [] } };
-    expect(createDevTextWriter()(event)).toBeUndefined();
+    expect(createWriter()(event)).toBeUndefined();
     expect(JSON.parse(toDevJson(event, new Date(0)))).toEqual({
       event: 'jobs',
       time: '1970-01-01T00:00:00.000Z',
@@ -159,7 +177,7 @@ describe('the URL of a request', () => {
   it('is masked in the lines without a screen too', () => {
     const request = { id: 1, at: 0, method: 'GET', url: '/a?token=abc', status: 200, durationMs: 1 };
     const event: DevEvent = { kind: 'requests', requests: [request] };
-    expect(createDevTextWriter()(event)?.text).toBe('[capix] GET /a?token=••• 200 in 1.0 ms\n');
+    expect(createWriter()(event)?.text).toBe('[capix] GET /a?token=••• 200 in 1.0 ms\n');
     expect(JSON.parse(toDevJson(event, new Date(0)))).toMatchObject({ url: '/a?token=•••' });
   });
 });
