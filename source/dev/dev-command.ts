@@ -30,6 +30,7 @@ export default async function devCommand({
   const writeText = createDevTextWriter(terminal);
   const write = (event: DevEvent): void =>
     options.json ? terminal.writeOut(toDevJson(event, new Date())) : writeText(event);
+  const { watches } = sessionOptions;
   let wasReady = false;
 
   const end = await new Promise<DevEvent | undefined>((resolve, reject) => {
@@ -37,7 +38,9 @@ export default async function devCommand({
       ...sessionOptions,
       records: options.requests ? 'lines' : 'nothing',
       report: (event) => {
-        const isEnd = endsCommand(event, { wasReady, watches: sessionOptions.watches });
+        // Nobody is there to free a port; and without watching nothing can change.
+        const isFatal = event.kind === 'port-taken' && !wasReady;
+        const isEnd = isFatal || (!watches && /^(port-taken|failed|exited)$/.test(event.kind));
         if (!isEnd || options.json) write(event);
         if (isEnd) void session.stop().then(() => resolve(event), reject);
         if (event.kind !== 'ready') return;
@@ -53,15 +56,6 @@ export default async function devCommand({
   if (end === undefined) return;
   if (options.json) return exitCodes.failed;
   throw toEndError(end);
-}
-
-/** Nobody is there to free a port; and without watching nothing can change. */
-function endsCommand(
-  event: DevEvent,
-  { wasReady, watches }: { readonly wasReady: boolean; readonly watches: boolean },
-): boolean {
-  if (event.kind === 'port-taken') return !wasReady || !watches;
-  return !watches && (event.kind === 'failed' || event.kind === 'exited');
 }
 
 function toEndError(event: DevEvent): CliError {

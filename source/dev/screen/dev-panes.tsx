@@ -74,7 +74,7 @@ export function DevPanes({ columns, rows, dev, open, onOpen, isSplit }: DevPanes
     const place = { ...size, dev, isFocused: name === open };
     switch (name) {
       case 'routes':
-        return <RoutesPane {...place} store={store} onRoute={onRoute} />;
+        return <RoutesPane {...place} onRoute={onRoute} />;
       case 'requests':
         return <RequestsPane key={routesChosen} {...place} opened={opened.requests} onOpened={openIn('requests')} />;
       case 'jobs':

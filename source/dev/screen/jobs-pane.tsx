@@ -122,7 +122,7 @@ function toJobLines(job: ShownJob, isListed: boolean, columns: number): readonly
       error.split('\n').map((text): Line => [{ text: `  ${text}`, token: 'danger' }]),
     ),
     ...toSection('Input', toJsonLines(input) ?? [[{ text: '  none', token: 'muted' }]]),
-    ...toSection('Headers', toJsonLines(headers)),
+    ...toSection('Headers', JSON.stringify(headers) === '{}' ? [] : toJsonLines(headers)),
   ];
   return lines.flatMap((line) => wrapLine(line, columns));
 }

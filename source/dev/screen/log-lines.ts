@@ -166,11 +166,14 @@ export function toLogDetails(log: LogLine, columns: number): readonly Line[] {
     [],
     ...message.split('\n').map((text): Line => [{ text, token: levelTokens[level] }]),
     ...stack.map((text): Line => [{ text, token: 'muted' }]),
-    ...(json === undefined ? [] : [[], ...(toJsonLines(JSON.parse(JSON.stringify(json, withoutStack))) ?? [])]),
+    ...(json === undefined
+      ? []
+      : [
+          [],
+          ...(toJsonLines(
+            JSON.parse(JSON.stringify(json, (name, value: unknown) => (name === 'stack' ? undefined : value))),
+          ) ?? []),
+        ]),
   ];
   return lines.flatMap((line) => wrapLine(line, columns));
-}
-
-function withoutStack(name: string, value: unknown): unknown {
-  return name === 'stack' ? undefined : value;
 }

@@ -10,9 +10,7 @@ import type { RequestEntry } from './dev-store.ts';
 import { type LogBuffer, type LogLine, toLogDetails } from './log-lines.ts';
 import { NotedRows, OpenedText, type PaneProps, useHeld } from './pane.tsx';
 
-export interface LogsPaneProps extends PaneProps<LogLine> {
-  readonly onRequest: (request: RequestEntry) => void;
-}
+type LogsPaneProps = PaneProps<LogLine> & { readonly onRequest: (request: RequestEntry) => void };
 
 const bindings = toBindings(['go', 'toggle', 'clear', 'edit', 'copy'], {
   go: { help: 'Open the line' },

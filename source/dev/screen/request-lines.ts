@@ -41,10 +41,8 @@ export function toRequestLines(
       { text: `${method} ${toShownUrl(request)}`, token: 'title' },
     ],
     ...toFactLines(facts),
-    ...(details === undefined ? noDetails : []),
-    ...(details?.error === undefined
-      ? []
-      : toErrorLines(details.error, frame === undefined ? [] : toFrameLines(frame))),
+    ...(details === undefined ? [[], [noDetails]] : []),
+    ...(details?.error === undefined ? [] : toErrorLines(details.error, frame)),
     ...toSection('Guards', details?.guards.map(toGuardLine)),
     ...toSection(
       details?.hasRun === true ? 'Input, as the handler got it' : 'Input, as it was sent',
@@ -62,20 +60,17 @@ export function toRequestLines(
   return lines.flatMap((line) => wrapLine(line, columns));
 }
 
-const noDetails: readonly Line[] = [
-  [],
-  [{ text: 'Details are kept for up to 100 requests per second, on ports that capix opens.', token: 'muted' }],
-];
+const noDetails: Segment = {
+  text: 'Details are kept for up to 100 requests per second, on ports that capix opens.',
+  token: 'muted',
+};
 
-/** Columns by which what belongs to a title stands further to the right. */
-const INDENT = 2;
-
-function toErrorLines({ name, message, meta, stack }: RecordedError, frame: readonly Line[]): readonly Line[] {
+function toErrorLines({ name, message, meta, stack }: RecordedError, frame = ''): readonly Line[] {
   const frames = stack?.split('\n').filter((line) => /^\s+at /.test(line) && !isCapixFrame(line)) ?? [];
   return toSection('Error', [
     [{ text: `  ${name}: ${message}`, token: 'danger' }],
     ...(toJsonLines(meta) ?? []),
-    ...frame.map((line): Line => [{ text: ' '.repeat(INDENT) }, ...line]),
+    ...(frame === '' ? [] : toFrameLines(frame)).map((line): Line => [{ text: '  ' }, ...line]),
     ...frames.map((line): Line => [{ text: line, token: /node:|node_modules/.test(line) ? 'muted' : undefined }]),
   ]);
 }

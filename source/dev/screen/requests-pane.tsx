@@ -96,14 +96,11 @@ function useAgain(store: DevStore, onAnswered: (request: RequestEntry) => void) 
     });
 }
 
-/** An answer that does not end is given up after so long, milliseconds. */
-const READ_MS = 5_000;
+/** An answer that has not ended is given up after so long, milliseconds. */
+const READ_MS = 10_000;
 
 /** Sends a recorded request again, with its headers and body. Gives a sentence about the answer, and its id. */
-async function replayRequest(
-  request: RequestRecord,
-  serverUrl: string,
-): Promise<{ readonly text: string; readonly requestId?: string | undefined }> {
+async function replayRequest(request: RequestRecord, serverUrl: string) {
   const { method, url, details } = request;
   if (details === undefined) return { text: 'Its headers and body were not kept' };
   const hadBody = details.headers.some(
@@ -111,18 +108,15 @@ async function replayRequest(
   );
   if (hadBody && details.body === undefined) return { text: 'Its body was not kept: it is not short text' };
   const startedAt = performance.now();
-  const reading = new AbortController();
   try {
     const response = await fetch(serverUrl + url, {
       method,
       headers: toRepeatedHeaders(request) as [string, string][],
       redirect: 'manual',
-      signal: reading.signal,
+      signal: AbortSignal.timeout(READ_MS),
       ...(details.body !== undefined && { body: details.body }),
     });
-    const timer = setTimeout(() => reading.abort(), READ_MS);
     await response.arrayBuffer().catch(() => undefined);
-    clearTimeout(timer);
     const text = `Sent again: ${response.status} in ${Math.round(performance.now() - startedAt)} ms`;
     return { text, requestId: response.headers.get('x-request-id') ?? undefined };
   } catch (error) {

@@ -8,15 +8,13 @@ import { toDuration } from '../../kit/text.ts';
 import { toMethodToken, toStatusText, toStatusToken } from '../../kit/theme.ts';
 import { useKeys } from '../../kit/use-keys.ts';
 import { useRows } from '../../kit/use-rows.ts';
-import type { Size } from '../../kit/use-ui.ts';
 import { findSource } from '../../manifest/listed.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { useScreen } from '../../screens/use-screen.ts';
 import type { DevStore, RouteEntry, RouteStats } from './dev-store.ts';
+import type { PaneProps } from './pane.tsx';
 
-export interface RoutesPaneProps extends Size {
-  readonly store: DevStore;
-  readonly isFocused: boolean;
+interface RoutesPaneProps extends Pick<PaneProps<never>, 'dev' | 'columns' | 'rows' | 'isFocused'> {
   readonly onRoute: (key: string) => void;
 }
 
@@ -27,7 +25,7 @@ const bindings = toBindings(['go', 'call', 'show', 'copy', 'edit'], {
 });
 
 /** The routes with what happened on each, and what the last reload did to them. */
-export function RoutesPane({ columns, rows, store, isFocused, onRoute }: RoutesPaneProps) {
+export function RoutesPane({ columns, rows, dev: { store }, isFocused, onRoute }: RoutesPaneProps) {
   const { go, project, copy, edit } = useScreen();
   const { changedKeys } = project;
   const { routes } = store;

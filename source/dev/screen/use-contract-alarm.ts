@@ -30,10 +30,7 @@ export function useContractAlarm(): readonly string[] {
   return useMemo(() => findBreaks(before, now, settings), [before, now, settings]);
 }
 
-interface Head {
-  readonly commit: string | undefined;
-  readonly manifest?: Manifest | undefined;
-}
+type Head = { readonly commit: string | undefined; readonly manifest?: Manifest | undefined };
 
 /** The contract of the last commit, which is looked for with each save. */
 function useHeadManifest(now: Manifest | undefined): Manifest | undefined {

@@ -34,8 +34,7 @@ const ANSWERS_MS = 50;
 export class DevSession {
   readonly #options: DevOptions;
   readonly #code: ReturnType<DevTools['openCode']>;
-  readonly #teller: DevTools['teller'];
-  readonly #watchFiles: DevTools['watchFiles'];
+  readonly #tools: DevTools;
   readonly #supervisor: Pick<Supervisor, 'retryJob' | 'isServing' | 'prepare' | 'serve' | 'stop' | 'warm'>;
   readonly #reloader: Reloader;
   readonly #paths = createServedPaths();
@@ -59,17 +58,15 @@ export class DevSession {
 
   constructor(options: DevOptions, open: (options: DevOptions) => DevTools = openDevTools) {
     this.#options = { ...options, environment: { ...options.environment, ...toListenVariables(options) } };
-    const { startSupervisor, openCode, teller, watchFiles } = open(this.#options);
-    this.#teller = teller;
-    this.#watchFiles = watchFiles;
-    this.#code = openCode(this.#read);
+    this.#tools = open(this.#options);
+    this.#code = this.#tools.openCode(this.#read);
     this.#hooks = { pauses: options.debuggerWait === 'pause' };
     this.#reloader = new Reloader({
       code: this.#code,
       counts: (file) => this.#code.counts(file) || this.#isMatched(file) || this.#unfound.includes(file),
       load: (load) => (this.#work = this.#load(load)),
     });
-    this.#supervisor = startSupervisor({
+    this.#supervisor = this.#tools.startSupervisor({
       onRequests: (requests) => this.#report({ kind: 'requests', requests: requests.map(this.#paths.withRoute) }),
       onOutput: ({ stream, lines }) => {
         const shown = lines.filter((line) => !isCapixFrame(line));
@@ -90,7 +87,7 @@ export class DevSession {
     const { project, envFiles, globs, watches } = this.#options;
     this.#supervisor.prepare();
     if (watches) {
-      this.#watching = this.#watchFiles({
+      this.#watching = this.#tools.watchFiles({
         root: project.root,
         folder: dirname(project.entryFile),
         globs,
@@ -126,7 +123,7 @@ export class DevSession {
     this.#endFirst();
     await Promise.all([this.#watching?.then((watcher) => watcher.close()), this.#supervisor.stop()]);
     await this.#work;
-    await this.#teller.end();
+    await this.#tools.teller.end();
   }
 
   #isMatched(file: string): boolean {
@@ -245,7 +242,7 @@ export class DevSession {
   }
 
   #report(event: DevEvent): void {
-    this.#teller.take(event);
+    this.#tools.teller.take(event);
     this.#options.report(event);
   }
 

@@ -3,7 +3,7 @@ import { LoadedCode } from '../../load/loaded-code.ts';
 import { Supervisor, type SupervisorOptions } from '../../serve/supervisor.ts';
 import { watchFiles } from '../../system/watch-files.ts';
 import type { DevOptions } from './dev-options.ts';
-import { type ServerTeller, tellServerState } from './tell-server-state.ts';
+import { tellServerState } from './tell-server-state.ts';
 
 export interface DevTools {
   /** `others`: absolute paths of files that it reads and does not import. */
@@ -12,7 +12,7 @@ export interface DevTools {
     told: SupervisorEvents,
   ) => Pick<Supervisor, 'retryJob' | 'isServing' | 'prepare' | 'serve' | 'stop' | 'warm'>;
   readonly watchFiles: typeof watchFiles;
-  readonly teller: ServerTeller;
+  readonly teller: ReturnType<typeof tellServerState>;
 }
 
 export type SupervisorEvents = Pick<

@@ -4,20 +4,16 @@ import { ownProcessId } from '../../system/own-process-id.ts';
 import type { DevEvent } from './dev-event.ts';
 import { toDevJson } from './dev-json.ts';
 
-/** Tells other windows of the project how its server stands. */
-export interface ServerTeller {
-  readonly take: (event: DevEvent) => void;
-  /** There is no server any more. */
-  readonly end: () => Promise<void>;
-}
-
 /** The events that are kept for other processes, so that an agent can read log and requests: enough to see a call. */
 const MAX_EVENTS = 200;
 /** A busy server is written about as often as a reader may look, not at each request, milliseconds. */
 const WRITE_MS = 200;
 
-/** A folder that cannot be written keeps nobody from working: then the others are not told. */
-export function tellServerState(root: string): ServerTeller {
+/**
+ * Tells other windows of the project how its server stands. A folder that cannot be written keeps nobody from working:
+ * then they are not told.
+ */
+export function tellServerState(root: string) {
   const startedAt = Date.now();
   let urls: readonly string[] = [];
   let events: { readonly event: DevEvent; readonly time: Date }[] = [];
@@ -31,7 +27,7 @@ export function tellServerState(root: string): ServerTeller {
     void tell(() => writeCache(root, DEV_JOURNAL, text));
   };
   return {
-    take: (event) => {
+    take: (event: DevEvent): void => {
       events.push({ event, time: new Date() });
       if (events.length > 2 * MAX_EVENTS) events = events.slice(-MAX_EVENTS);
       if (!hasEnded) timer ??= setTimeout(writeJournal, WRITE_MS).unref();
@@ -40,7 +36,8 @@ export function tellServerState(root: string): ServerTeller {
       const phase = toPhase(event);
       if (phase !== undefined) void tell(() => writeServerState(root, { ...state, phase }));
     },
-    end: async () => {
+    /** There is no server any more. */
+    end: async (): Promise<void> => {
       hasEnded = true;
       clearTimeout(timer);
       await tell(() => removeCache(root, DEV_JOURNAL));
