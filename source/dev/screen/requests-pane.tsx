@@ -1,10 +1,10 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { toBindings } from '../../kit/actions.ts';
 import type { Row } from '../../kit/row.ts';
 import { type Column, type TableRows, toTableRows } from '../../kit/table.ts';
 import { toDuration, toSize } from '../../kit/text.ts';
 import { toMethodToken, toStatusText, toStatusToken } from '../../kit/theme.ts';
-import { useLatest } from '../../kit/use-kept.ts';
+import { useKept, useLatest } from '../../kit/use-kept.ts';
 import { useKeys } from '../../kit/use-keys.ts';
 import { useRows } from '../../kit/use-rows.ts';
 import { findErrorPlace } from '../../manifest/find-source-place.ts';
@@ -79,10 +79,12 @@ export function RequestsPane({ columns, rows, dev, opened, onOpened, isFocused }
   );
 }
 
+type Sent = { readonly requestId: string; readonly before: RequestEntry };
+
 /** Sends requests again, and opens what the server has recorded of them. */
 function useAgain(store: DevStore, onAnswered: (request: RequestEntry) => void) {
   const { notify } = useScreen();
-  const [sent, setSent] = useState<{ readonly requestId: string; readonly before: RequestEntry }>();
+  const [sent, setSent] = useKept<Sent | undefined>('sent again', undefined);
   useEffect(() => {
     const found = sent && store.requests.findLast(({ requestId }) => requestId === sent.requestId);
     if (found === undefined) return;
