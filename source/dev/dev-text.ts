@@ -13,8 +13,8 @@ import type { DevEvent, StartCause } from './session/dev-event.ts';
 import { toNoticeLines } from './session/dev-notice.ts';
 
 /**
- * Writes the lines of `capix dev` without a screen, an event at a time. The start line and the routes are those that the
- * server itself prints elsewhere; after a reload, only the routes that have come or gone.
+ * Writes the lines of `capix dev` without a screen, an event at a time. Start line and routes are those that the server
+ * itself prints elsewhere; after a reload, only the routes that have come or gone.
  */
 export function createDevTextWriter({ writeOut, writeError }: Pick<Terminal, 'writeOut' | 'writeError'>) {
   let shown: Shown | undefined;
