@@ -15,6 +15,7 @@ import { toCallerContext } from '../load/to-caller-context.ts';
 import { stripOutput } from '../patches/strip-output.ts';
 import { connectToParent } from '../system/parent-channel.ts';
 import { importWithin } from '../system/run-user-code.ts';
+import { waitWithin } from '../system/timing.ts';
 import { catchUncaught } from '../terminal/end-process.ts';
 import { selectOperations } from './select-operations.ts';
 import { toStartError } from './to-start-error.ts';
@@ -39,6 +40,10 @@ catchUncaught((error) =>
 
 /** The requests that are not answered yet. */
 const running = new Map<number, AbortController>();
+/** Streams that were let go of before their end. */
+const cleaning = new Set<Promise<void>>();
+/** The time that they have to clean up before the process ends, milliseconds: some never do. */
+const CLEAN_UP_MS = 500;
 let methods: McpMethods | undefined;
 let isEnding = false;
 
@@ -86,7 +91,12 @@ async function toMethods({ project, options, secret }: LoadTools): Promise<McpMe
   const capabilities = toRegistry(selectOperations(read.registry.operations, options));
   const server = createServer({ capabilities, logger: consoleLogger, ...(context && { context }) });
   const app = internalsOf(server).appFor(undefined);
-  return loadMethods({ app, tools: toTools(app.registry.operations), secret, hidesRefused: false, isLive: true });
+  const tools = toTools(app.registry.operations);
+  const onLetGo = (cleaned: Promise<void>): void => {
+    cleaning.add(cleaned);
+    void cleaned.then(() => cleaning.delete(cleaned));
+  };
+  return loadMethods({ app, tools, secret, hidesRefused: false, isLive: true, onLetGo });
 }
 
 type Handler = (params: unknown, ...message: Message) => Promise<object> | object;
@@ -139,5 +149,5 @@ function toMessage(
 }
 
 function endWhenDone(): void {
-  if (isEnding && running.size === 0) process.exit();
+  if (isEnding && running.size === 0) void waitWithin(CLEAN_UP_MS, Promise.all(cleaning)).then(() => process.exit());
 }
