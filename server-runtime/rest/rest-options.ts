@@ -102,7 +102,12 @@ const settings = {
   },
   /** Empty, or begins with a slash and ends with none. */
   prefix: toPrefix,
-  overrides: (overrides = {}) => overrides,
+  overrides: (overrides = {}) => {
+    if (typeof overrides === 'object' && !Array.isArray(overrides)) return overrides;
+    throw new TypeError(
+      "restTransport overrides: expected { 'users.getUser': { method: 'GET', path: '/people/:id' } }.",
+    );
+  },
   envelope: toEnvelope,
   /** The size from which a body is compressed, bytes; undefined for never. */
   compression: toCompressFrom,

@@ -118,8 +118,8 @@ async function runDefinition(
   input: readonly unknown[],
 ): Promise<number | undefined> {
   const props: PlainProps = {
-    options: parseValues(definition.options, input.at(-2)) ?? {},
-    args: (parseValues(definition.args, input.slice(0, -2)) as readonly unknown[] | undefined) ?? [],
+    options: parseValues(definition.options, input.at(-2), command) ?? {},
+    args: (parseValues(definition.args, input.slice(0, -2), command) as readonly unknown[] | undefined) ?? [],
     words: command.args,
     terminal,
     help: toCommandHelp(command),
@@ -143,16 +143,16 @@ async function runDefinition(
 }
 
 /** @throws CliError for values that the schema refuses */
-function parseValues(schema: z.ZodType | undefined, values: unknown): unknown {
+function parseValues(schema: z.ZodType | undefined, values: unknown, command: Command): unknown {
   const result = schema?.safeParse(values);
   const issue = result?.error?.issues[0];
-  if (issue !== undefined) throw usageError(toFlagMessage(issue));
+  if (issue !== undefined) throw usageError(toFlagMessage(issue, command));
   return result?.data;
 }
 
 /** `{path: ['maxItems'], message: 'Too big'}` gives `"option '--max-items': Too big"`. */
-function toFlagMessage({ path: [place], message }: z.core.$ZodIssue): string {
-  if (typeof place === 'number') return `argument ${place + 1}: ${message}`;
+function toFlagMessage({ path: [place], message }: z.core.$ZodIssue, command: Command): string {
+  if (typeof place === 'number') return `argument '${command.registeredArguments[place]?.name()}': ${message}`;
   const flag = String(place).replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
   return `option '--${flag}': ${message}`;
 }

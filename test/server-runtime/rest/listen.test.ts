@@ -77,6 +77,7 @@ it.each([
     { urlCase: 'pascal' as unknown as 'kebab' },
     /restTransport urlCase: expected 'kebab', 'snake' or 'camel', got 'pascal'/,
   ],
+  [{ overrides: [] as unknown as Record<never, never> }, /restTransport overrides: expected \{ 'users.getUser'/],
   [{ heartbeatMs: 0 }, /restTransport heartbeatMs/],
 ])('refuses %j when the transport is made', (options, message) => {
   expect(() => restTransport(options)).toThrow(message);
