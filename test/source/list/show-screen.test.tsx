@@ -205,9 +205,8 @@ it('says where no server runs which address one would have', async () => {
 
 /** The project as if all of it were declared at one place. */
 function withSource({ document, ...manifest }: Manifest, source: object): Manifest {
-  const text = JSON.stringify(document).replaceAll(
-    '"x-capix":{"key"',
-    `"x-capix":{"source":${JSON.stringify(source)},"key"`,
+  const text = JSON.stringify(document, (name, value: object) =>
+    name === 'x-capix' && 'key' in value ? { ...value, source } : value,
   );
   return { ...manifest, document: JSON.parse(text) as Manifest['document'] };
 }
