@@ -81,7 +81,7 @@ function toOption(outline: OptionOutline, command: Command): Option {
   return option;
 }
 
-/** @throws InvalidArgumentError for no decimal literal where a number is expected, and for what is no choice */
+/** @throws InvalidArgumentError for a value that is not one of the choices, or not a number where one is expected */
 function parseValue(value: string, { choices, isNumber }: OptionOutline): string | number {
   if (choices !== undefined && !choices.includes(value))
     throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);

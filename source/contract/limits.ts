@@ -52,7 +52,7 @@ const bounds: readonly (readonly [words: string, sign: 1 | -1, read: ReadBound])
   ['maximum', -1, (branch) => toInclusive(toTellingBounds(branch).max, branch, -1)],
 ];
 
-/** Zero is no least number, and a tuple has its greatest number of items where it is not said, too. */
+/** A minimum of zero limits nothing. The length of a tuple without a rest is its maximum, also where it is not said. */
 function toCount(name: CountName): ReadBound {
   return ({ type, first, rest, counts }) => {
     const isClosed = type === 'array' && name === 'maxItems' && rest !== undefined && isNothing(rest);

@@ -258,7 +258,7 @@ function toInput(
   return { json: body === undefined ? json : { allOf: [json, body] }, root };
 }
 
-/** A schema that is no object admits anything, and nobody declared it. */
+/** A schema that is not an object admits anything, and nobody declared it. */
 function toSchema(json: unknown, root: SchemaJson): ApiSchema | undefined {
   return isSchemaObject(json) ? { json, root } : undefined;
 }

@@ -193,7 +193,7 @@ function createQuestions(askUser: AskUser | undefined) {
  * Answers the questions of a call with those of `--answer`, in their order: the JSON of a form, `decline` or `cancel`.
  * A question without an answer is refused, and says how to give one.
  *
- * @throws CliError `Usage` for what is no answer
+ * @throws CliError `Usage` for a text that is not an answer
  */
 export function toAnswerQueue(texts: readonly string[]): AskUser {
   const given = texts.map((text): Elicited => {

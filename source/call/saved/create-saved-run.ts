@@ -75,7 +75,7 @@ const TEMPLATE = /\{\{([^{}]+)\}\}/g;
 
 /** A text with what its templates and variables stand for; one that is a single template becomes what that finds. */
 function fillText(text: string, answers: ReadonlyMap<string, unknown>, variables: Environment): unknown {
-  // What an answer brings is no text of the file: a variable in it is none.
+  // Values of earlier answers are not searched for variables: only the text of the file may name one.
   const parts = text
     .split(TEMPLATE)
     .map((part, index) => (index % 2 === 0 ? expandVariables(part, variables) : findValue(part, answers)));
