@@ -66,15 +66,17 @@ describe('capix mcp', () => {
     { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'a_follow', arguments: {} } },
   ];
 
-  it('leaves no process behind when its host goes while a stream is read', async () => {
-    const child = execa(process.execPath, [cliEntry, 'mcp', ...config], {
-      cwd: folder,
-      env: cleanEnvironment(),
-      extendEnv: false,
-      reject: false,
-    });
+  /** A session whose tool has begun to give its stream. */
+  async function openWithStream() {
+    const options = { cwd: folder, env: cleanEnvironment(), extendEnv: false, reject: false };
+    const child = execa(process.execPath, [cliEntry, 'mcp', ...config], options);
     for (const message of messages) child.stdin.write(`${JSON.stringify(message)}\n`);
     while (!String(await once(child.stderr, 'data')).includes('BEGAN'));
+    return { child };
+  }
+
+  it('leaves no process behind when its host goes while a stream is read', async () => {
+    const { child } = await openWithStream();
     child.stdin.end();
     const { stdout, stderr, exitCode } = await child;
     const answers = stdout.split('\n').map((line) => JSON.parse(line) as { id: number; result: { isError?: boolean } });
@@ -87,14 +89,7 @@ describe('capix mcp', () => {
   });
 
   it('leaves no process behind when its host ends without reading to the end', async () => {
-    const child = execa(process.execPath, [cliEntry, 'mcp', ...config], {
-      cwd: folder,
-      env: cleanEnvironment(),
-      extendEnv: false,
-      reject: false,
-    });
-    for (const message of messages) child.stdin.write(`${JSON.stringify(message)}\n`);
-    while (!String(await once(child.stderr, 'data')).includes('BEGAN'));
+    const { child } = await openWithStream();
     child.stdout.destroy();
     child.stdin.end();
     const { stderr, exitCode } = await child;
