@@ -53,6 +53,10 @@ export function startProjectLoader(project: Project, { envFiles = [], onOutput, 
   let isClosed = false;
   let manifest: Manifest | undefined;
   let preparing: NodeJS.Timeout | undefined;
+  const prepare = (): void => {
+    child = startLoader();
+    void child.send({ files: [...code.files()] });
+  };
   return {
     /** The facts about the last load. */
     code,
@@ -67,11 +71,7 @@ export function startProjectLoader(project: Project, { envFiles = [], onOutput, 
       child.kill();
       child = undefined;
       if (isClosed) return answer;
-      if (!isHeapKeptSmall()) {
-        const next = startLoader();
-        child = next;
-        preparing = setTimeout(() => void next.send({ files: [...code.files()] }), DRAWN_MS).unref();
-      }
+      if (!isHeapKeptSmall()) preparing = setTimeout(prepare, DRAWN_MS).unref();
       if (answer.kind === 'failed') return answer;
       manifest = keepEqual(manifest, answer.manifest);
       return { kind: 'loaded', manifest };

@@ -99,6 +99,7 @@ function transform(file: string, text: string, format: Compiled['format']): stri
       swcrc: false,
       configFile: false,
       sourceMaps: 'inline',
+      inlineSourcesContent: false,
       module: {
         type: format === 'commonjs' ? 'commonjs' : assigns ? 'nodenext' : 'es6',
         ignoreDynamic: true,

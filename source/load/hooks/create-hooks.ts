@@ -91,6 +91,7 @@ function toJsonModule(file: string): string {
 
 /** Finds the file that an import of the project means, which Node finds only once it is compiled. */
 function createResolveHook(note: (note: CodeNote) => void): Hooks['resolve'] {
+  const packages = new Map<string, ResolveFnOutput>();
   return (specifier, context, next) => {
     // An entry of a process or a thread has no importer.
     const importer = context.parentURL === undefined ? '/entry' : toOwnFile(context.parentURL);
@@ -99,9 +100,16 @@ function createResolveHook(note: (note: CodeNote) => void): Hooks['resolve'] {
     const [, path = specifier, query = ''] = (!isRequired && /^([^?#]*)([?#].*)$/.exec(specifier)) || [];
     const nextFile = (file: string): Later<ResolveFnOutput> =>
       next(isRequired ? file : pathToFileURL(file).href + query, context);
+    // Whatever lies in one folder finds the same packages, and Node looks for them anew for each file.
+    const place = isBare(specifier) ? `${dirname(importer)}\n${specifier}\n${isRequired}` : '';
+    const known = packages.get(place);
+    if (known !== undefined) return known;
     const onFound = (found: ResolveFnOutput): ResolveFnOutput => {
-      if (isBare(specifier) && found.url.startsWith('file:'))
+      if (place !== '' && found.url.startsWith('file:')) {
         note({ kind: 'package', name: specifier, url: found.url });
+        if (Object.keys({ ...context.importAttributes }).length === 0)
+          packages.set(place, { ...found, shortCircuit: true });
+      }
       return found;
     };
     const onError = (error: unknown): Later<ResolveFnOutput> => {
