@@ -8,9 +8,10 @@ const builtTests = ['test/{cli,contract,docs,terminal,templates,package,architec
  * to `npm run long`, which the build machine runs on each version of Node.
  */
 const longTests = [
-  'test/cli/dev-!(options|promises|reload).test.ts',
-  'test/cli/{computed-imports,kept-programs,load-*,module-order,old-node,package-managers,start-*}.test.ts',
-  'test/terminal/{call-*,clipboard,dev-*,env-files,full-disk,hand-over,load-ahead,watch-trouble,worktree}.test.ts',
+  'test/cli/dev-!(options|promises).test.ts',
+  'test/cli/{computed-imports,load-*,module-order,npm-start,old-node,package-managers,start-*}.test.ts',
+  'test/terminal/{call-*,clipboard,dev-*,env-files,every-screen,filter-and-reload,full-disk,hand-over,load-ahead,watch-trouble,worktree}.test.ts',
+  'test/package/same.test.ts',
 ];
 
 const shared = {
