@@ -31,52 +31,44 @@ export interface ResourceMetadata {
   readonly documentation?: string | undefined;
 }
 
-/** A caller who is let in, or the answer for one who is not. */
+/** A caller who is let in, or the response for one who is not. */
 export type Authorized =
-  | { readonly ok: true; readonly identity: unknown }
+  | { readonly ok: true; readonly token: string; readonly identity: unknown }
   | { readonly ok: false; readonly status: number; readonly message: string; readonly challenge: string | undefined };
 
-/** The way in, over HTTP. */
-export interface Gate {
-  /** Asks the application whether a caller is let in. Never rejects. */
-  readonly admit: (caller: Omit<AuthorizeRequest, 'token'>) => Promise<Authorized>;
-  /** The document of RFC 9728 by its paths: of the endpoint, and of its host, where some clients look. */
-  readonly documents: ReadonlyMap<string, string>;
-}
-
-/** `onFault` is told of what is thrown and says nothing to callers. */
-export function createGate(
-  authorize: Authorize | undefined,
-  metadata: ResourceMetadata | undefined,
+/** Asks the application whether a caller is let in. `onFault` is told of what is thrown and says nothing to callers. */
+export async function authorizeCaller(
+  caller: Omit<AuthorizeRequest, 'token'>,
+  { authorize, resourceMetadata: metadata }: AuthorizeOptions,
   onFault: (error: unknown) => void,
-): Gate {
-  const paths = metadata === undefined ? [] : [WELL_KNOWN, new URL(toMetadataUrl(metadata)).pathname];
-  const documents = new Map(paths.map((path) => [path, toMetadataDocument(metadata as ResourceMetadata)]));
-  if (authorize === undefined) return { admit: async () => ({ ok: true, identity: undefined }), documents };
-  const admit: Gate['admit'] = async ({ headers, remoteAddress }) => {
-    const [, token] = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '') ?? [];
-    const hint = token === undefined ? {} : { error: 'invalid_token' };
-    try {
-      const identity: unknown = await authorize({ token, headers, remoteAddress });
-      if (identity !== undefined && identity !== null && identity !== false) return { ok: true, identity };
-      const message = token === undefined ? 'A bearer token is needed.' : 'The bearer token is not accepted.';
-      return { ok: false, status: 401, message, challenge: toChallenge(hint, metadata) };
-    } catch (error) {
-      const { status, message, unexpected } = toFailure(error);
-      if (unexpected === true) onFault(error);
-      const told = status === 403 ? { error: 'insufficient_scope' } : hint;
-      const challenge = status === 401 || status === 403 ? toChallenge(told, metadata) : undefined;
-      return { ok: false, status, message, challenge };
-    }
+): Promise<Authorized> {
+  const [, token] = /^Bearer +(\S+) *$/i.exec(caller.headers.authorization ?? '') ?? [];
+  const refuse = (status: number, message: string): Authorized => {
+    const error = status === 403 ? 'insufficient_scope' : token && 'invalid_token';
+    const isTold = status === 401 || status === 403;
+    return { ok: false, status, message, challenge: isTold ? toChallenge(error, metadata) : undefined };
   };
-  return { admit, documents };
+  try {
+    const identity: unknown = await authorize?.({ ...caller, token });
+    const isIn = identity !== undefined && identity !== null && identity !== false;
+    if (isIn || authorize === undefined) return { ok: true, token: token ?? '', identity };
+    return refuse(401, token === undefined ? 'A bearer token is needed.' : 'The bearer token is not accepted.');
+  } catch (error) {
+    const { status, message, unexpected } = toFailure(error);
+    if (unexpected === true) onFault(error);
+    return refuse(status, message);
+  }
 }
 
-function toChallenge(hint: { readonly error?: string }, metadata: ResourceMetadata | undefined): string {
-  const scope = metadata?.scopes?.join(' ');
-  const parts = { ...hint, ...(scope && { scope }), ...(metadata && { resource_metadata: toMetadataUrl(metadata) }) };
-  const text = Object.entries(parts).map(([name, value]) => `${name}="${value}"`);
-  return `Bearer ${text.join(', ')}`.trim();
+export interface AuthorizeOptions {
+  readonly authorize?: Authorize | undefined;
+  readonly resourceMetadata?: ResourceMetadata | undefined;
+}
+
+function toChallenge(error: string | undefined, metadata: ResourceMetadata | undefined): string {
+  const facts = { error, scope: metadata?.scopes?.join(' '), resource_metadata: metadata && toMetadataUrl(metadata) };
+  const said = Object.entries(facts).filter(([, value]) => value);
+  return `Bearer ${said.map(([name, value]) => `${name}="${value}"`).join(', ')}`.trim();
 }
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
@@ -87,13 +79,16 @@ function toMetadataUrl({ resource }: ResourceMetadata): string {
   return origin + WELL_KNOWN + (pathname === '/' ? '' : pathname);
 }
 
-function toMetadataDocument({ resource, authorizationServers, scopes, ...told }: ResourceMetadata): string {
+/** The document of RFC 9728 at a path: that of the endpoint, and that of its host, where some clients look. */
+export function findMetadata(path: string, metadata: ResourceMetadata | undefined): string | undefined {
+  if (metadata === undefined || ![WELL_KNOWN, new URL(toMetadataUrl(metadata)).pathname].includes(path))
+    return undefined;
   return JSON.stringify({
-    resource,
-    authorization_servers: authorizationServers,
+    resource: metadata.resource,
+    authorization_servers: metadata.authorizationServers,
     bearer_methods_supported: ['header'],
-    scopes_supported: scopes,
-    resource_name: told.name,
-    resource_documentation: told.documentation,
+    scopes_supported: metadata.scopes,
+    resource_name: metadata.name,
+    resource_documentation: metadata.documentation,
   });
 }

@@ -3,16 +3,15 @@ import { toBytesBlock } from '../capability/blocks.ts';
 import type { Guard, SecurityScheme } from '../capability/guard.ts';
 import { andThen, type Failure, type MaybePromise, type Outcome, type RefusedBy } from '../errors/failure.ts';
 import { toDataText, toJsonText, toWholeText } from '../http/to-json-text.ts';
-import type { Operation } from '../registry/operation.ts';
 import { toToldMeta } from '../schema/received.ts';
 import { createValidator, type FieldProblem, findDroppedFields, toBadInput } from '../schema/validator.ts';
 import { callOperation, type ProtocolCall, type ReadContent } from './call-operation.ts';
-import { isReadOnly } from './tool-annotations.ts';
+import { isReadOnly } from './tools.ts';
 
 /** Runs the capability of a tool. */
 export async function callTool(call: ProtocolCall): Promise<CallToolResult | InputRequiredResult> {
   const { app, operation } = call;
-  const { schema } = operation.definition;
+  const { schema, guards } = operation.definition;
   // An agent learns of misspelt optional fields from nothing else: its schema drops them without a word.
   let dropped: readonly FieldProblem[] = [];
   const checkInput = (input: unknown): MaybePromise<Outcome> => {
@@ -24,13 +23,14 @@ export async function callTool(call: ProtocolCall): Promise<CallToolResult | Inp
       (valid): Outcome => (valid.ok ? { ok: false, failure: toBadInput(dropped) } : valid),
     );
   };
-  const end = await callOperation(call, (content) => toToolResult(content, operation.key, dropped), checkInput);
-  if (end.ok) return end.result;
+  const outcome = await callOperation(call, (content) => toToolResult(content, operation.key, dropped), checkInput);
+  if (outcome.ok) return outcome.value;
   try {
-    return toToolError(operation, end.failure);
+    return toToolError(outcome.failure, guards);
   } catch (error) {
-    app.logger.error(`[capix] The meta of ${end.failure.name} cannot be written as JSON; it was left out.`, { error });
-    return toToolError(operation, { ...end.failure, meta: undefined });
+    const { name } = outcome.failure;
+    app.logger.error(`[capix] The meta of ${name} cannot be written as JSON; it was left out.`, { error });
+    return toToolError({ ...outcome.failure, meta: undefined }, guards);
   }
 }
 
@@ -49,22 +49,22 @@ function toContentResult(content: ReadContent, key: string): CallToolResult {
     const isMedia = /^(image|audio)\//.test(content.mimeType);
     return { content: [toBytesBlock(content.bytes, { ...content, uri: isMedia ? undefined : `capix://${key}` })] };
   }
-  const json = toDataText(content.data, key);
-  return { content: [{ type: 'text', text: json }], structuredContent: { data: JSON.parse(json) as unknown } };
+  const text = toDataText(content.data, key);
+  return { content: [{ type: 'text', text }], structuredContent: { data: JSON.parse(text) as unknown } };
 }
 
 /** The answer of a call that did not succeed, in words from which an agent can tell what to do next. */
-function toToolError({ definition }: Operation, failure: Failure): CallToolResult {
-  const { name, status, message } = failure;
-  const { fields, omitted, facts } = toToldMeta(failure.meta);
+function toToolError(reason: Failure, guards: readonly Guard[]): CallToolResult {
+  const { fields, omitted, facts } = toToldMeta(reason.meta);
   const lines = [
-    `${name} (${status}): ${message}`,
-    ...(fields.length === 0 ? [] : ['Correct these fields and call again:', ...fields.map(toFieldLine)]),
-    ...(omitted === 0 ? [] : [`- and ${omitted} more`]),
-    ...toAdvice(failure, definition.guards),
-    ...(Object.keys(facts).length === 0 ? [] : [`Details: ${toJsonText(facts)}`]),
+    `${reason.name} (${reason.status}): ${reason.message}`,
+    fields.length > 0 && 'Correct these fields and call again:',
+    ...fields.map(toFieldLine),
+    omitted > 0 && `- and ${omitted} more`,
+    findAdvice(reason, guards),
+    Object.keys(facts).length > 0 && `Details: ${toJsonText(facts)}`,
   ];
-  return { isError: true, content: [{ type: 'text', text: toWholeText(lines.join('\n')) }] };
+  return { isError: true, content: [{ type: 'text', text: toWholeText(lines.filter((line) => line).join('\n')) }] };
 }
 
 /** `- lines[0].sku: …`: places are written as code has them. */
@@ -73,20 +73,12 @@ function toFieldLine({ path, message, received }: FieldProblem): string {
   return `- ${place}: ${message}${received === undefined ? '' : ` (received ${JSON.stringify(received)})`}`;
 }
 
-function toAdvice(failure: Failure, guards: readonly Guard[]): readonly string[] {
-  const { status, retryAfterSeconds, refusedBy } = failure;
-  if (refusedBy !== undefined && (status === 401 || status === 403)) return [toRefusal(refusedBy, guards)];
-  switch (status) {
-    case 429:
-    case 503:
-      return [retryAfterSeconds === undefined ? 'Try again later.' : `Try again in ${retryAfterSeconds} seconds.`];
-    case 500:
-      return ['The cause is in the log of the server.'];
-    case 504:
-      return ['It took too long. Ask for less at a time, or try again later.'];
-    default:
-      return [];
-  }
+function findAdvice({ status, retryAfterSeconds, refusedBy }: Failure, guards: readonly Guard[]): string | undefined {
+  if (refusedBy !== undefined && (status === 401 || status === 403)) return toRefusal(refusedBy, guards);
+  if (status === 500) return 'The cause is in the log of the server.';
+  if (status === 504) return 'It took too long. Ask for less at a time, or try again later.';
+  if (status !== 429 && status !== 503) return undefined;
+  return retryAfterSeconds === undefined ? 'Try again later.' : `Try again in ${retryAfterSeconds} seconds.`;
 }
 
 /** Names the guard that refused, and no other: those before it have let the caller pass. */

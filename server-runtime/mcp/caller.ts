@@ -1,4 +1,4 @@
-import type { AuthInfo, ClientCapabilities, Server, ServerContext } from '@modelcontextprotocol/server';
+import type { AuthInfo, ClientCapabilities, ServerContext } from '@modelcontextprotocol/server';
 import type { CallingClient } from '../capability/context.ts';
 import type { Conversation } from './handlers.ts';
 
@@ -6,13 +6,13 @@ import type { Conversation } from './handlers.ts';
 export interface Caller {
   readonly headers: Readonly<Record<string, string>>;
   readonly remoteAddress: string | undefined;
-  /** The caller as the application knows it: what `authorize` gave. */
+  /** The value that `authorize` gave. */
   readonly identity: unknown;
 }
 
-/** Facts of the connection, in the form that the SDK hands on with a message. */
-export function toAuthInfo(remoteAddress: string | undefined, identity: unknown): AuthInfo {
-  return { token: '', clientId: '', scopes: [], extra: { remoteAddress, identity } };
+/** The facts of the connection, in the form that the SDK hands on with a message. */
+export function toAuthInfo(token: string, caller: Omit<Caller, 'headers'>): AuthInfo {
+  return { token, clientId: '', scopes: [], extra: { ...caller } };
 }
 
 /** The sender of a message; without facts over streams. A key of the call itself replaces the header. */
@@ -20,11 +20,8 @@ export function callerOf({ http, mcpReq }: ServerContext): Caller {
   const { remoteAddress, identity } = (http?.authInfo?.extra ?? {}) as Partial<Caller>;
   const headers = Object.fromEntries(http?.req?.headers ?? []);
   const key = mcpReq._meta?.['idempotency-key'];
-  return {
-    headers: typeof key === 'string' ? { ...headers, 'idempotency-key': key } : headers,
-    remoteAddress,
-    identity,
-  };
+  if (typeof key === 'string') headers['idempotency-key'] = key;
+  return { headers, remoteAddress, identity };
 }
 
 /** Fires when a call is cancelled, and when its caller has left. Over HTTP that is who closes the connection. */
@@ -32,9 +29,6 @@ export function toSignal({ mcpReq, http }: ServerContext, { left }: Pick<Convers
   const signals = [mcpReq.signal, http?.req?.signal, left];
   return AbortSignal.any(signals.filter((signal) => signal !== undefined));
 }
-
-/** The client as it has said of itself when a session began. */
-export type SessionClient = Pick<Server, 'getClientCapabilities' | 'getClientVersion'>;
 
 /** The program that calls: what it can be asked for, and its name. */
 export interface Client {
@@ -44,13 +38,13 @@ export interface Client {
   readonly isStateless: boolean;
 }
 
-export function clientOf({ mcpReq }: ServerContext, session: SessionClient): Client {
+export function clientOf([{ mcpReq }, conversation]: readonly [ServerContext, Conversation]): Client {
   const said = (mcpReq.envelope ?? {}) as Readonly<Record<string, object | undefined>>;
   const capabilities = said['io.modelcontextprotocol/clientCapabilities'];
   const info = said['io.modelcontextprotocol/clientInfo'] as CallingClient | undefined;
   return {
-    capabilities: capabilities ?? session.getClientCapabilities(),
-    info: info ?? session.getClientVersion(),
+    capabilities: capabilities ?? conversation.getClientCapabilities(),
+    info: info ?? conversation.getClientVersion(),
     isStateless: capabilities !== undefined,
   };
 }

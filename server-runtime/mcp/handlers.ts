@@ -7,22 +7,15 @@ import type {
   ServerCapabilities,
   ServerContext,
 } from '@modelcontextprotocol/server';
-import type { ResourceOptions } from '../capability/definition.ts';
 import type { MaybePromise } from '../errors/failure.ts';
-import type { Operation } from '../registry/operation.ts';
-import type { ProtocolCall, ReadContent } from './call-operation.ts';
-import type { SessionClient } from './caller.ts';
 import type { McpOptions } from './options.ts';
 
-/**
- * The life of a server of the protocol: one request, a session of the revisions before 2026-07-28, or a pair of streams
- * of that one, where the SDK picks out what its client has subscribed to.
- */
+/** The life of a server; the SDK picks out what a client of `streams` has subscribed to. */
 export type ConversationKind = 'request' | 'session' | 'streams';
 
-/** One conversation, with the resources that its client watches. */
-export interface Conversation extends SessionClient {
+export interface Conversation extends Pick<Server, 'getClientCapabilities' | 'getClientVersion'> {
   readonly kind: ConversationKind;
+  /** The addresses of the resources that its client watches. */
   readonly watched: Set<string>;
   /** Fires when the client of a pair of streams has left, and its calls are to end. */
   readonly left?: AbortSignal | undefined;
@@ -41,24 +34,26 @@ export type Handlers = {
 /** A whole list, such as `{ tools: […] }`. */
 export type List = Readonly<Record<string, readonly unknown[]>>;
 
-/** The whole lists that the sender of a message may see, by method. */
-export type Lists = Readonly<Record<string, (context: ServerContext) => MaybePromise<List>>>;
-
-/** The lists and handlers of a server of the protocol. */
 export interface McpMethods extends Pick<McpOptions, 'changes'> {
   readonly capabilities: ServerCapabilities;
-  readonly lists: Lists;
+  /** The whole lists that the sender of a message may see, by method. */
+  readonly lists: Readonly<Record<string, (context: ServerContext) => MaybePromise<List>>>;
   readonly handlers: Handlers;
   /** Checks what clients hold from one round of questions to the next. */
   readonly verify: (state: string, context: ServerContext) => unknown;
 }
 
-/** The name of a server, and what is told of it to agents and people. */
 export type ServerIdentity = Pick<McpOptions, 'title' | 'websiteUrl' | 'icons' | 'instructions'> &
   Pick<Implementation, 'name' | 'version'>;
 
-/** Makes one server: for one request, one session, or one conversation over streams. */
+/** Makes a server for one conversation. */
 export type ServerMaker = (kind: ConversationKind, left?: AbortSignal) => Server;
+
+interface Asked {
+  readonly params?: { readonly cursor?: string };
+}
+
+type Handler = (params: NonNullable<Asked['params']>, ...message: Message) => MaybePromise<object>;
 
 /** The most entries that one response lists. */
 const PAGE_SIZE = 200;
@@ -69,10 +64,10 @@ export async function loadServerMaker(
 ): Promise<ServerMaker> {
   const sdk = await import('@modelcontextprotocol/server');
 
-  /** A page of a list: the entries behind the cursor with which the page before ended. */
-  function toPage(list: List, cursor: string | undefined): object {
-    const start = Number(cursor ?? 0);
+  /** A cursor is the number of entries before the page. */
+  function toPage(list: List, cursor = '0'): object {
     const [[name, entries]] = Object.entries(list) as [[string, readonly unknown[]]];
+    const start = Number(cursor);
     if (!Number.isInteger(start) || start < 0 || (start > 0 && start >= entries.length)) {
       const reason = `There is no page '${cursor}' of this list. Ask for the list from its start.`;
       throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, reason);
@@ -85,71 +80,27 @@ export async function loadServerMaker(
     const { capabilities, lists, handlers, verify, changes } = toMethods();
     const options = { capabilities, requestState: { verify }, ...(instructions !== undefined && { instructions }) };
     const server = new sdk.Server(identity as Implementation, options);
+    const watched = new Set<string>();
     const conversation: Conversation = {
       kind,
-      watched: new Set(),
+      watched,
       left,
       getClientCapabilities: () => server.getClientCapabilities(),
       getClientVersion: () => server.getClientVersion(),
     };
-    const handle = (method: string, handler: Handler): void =>
+    const paged = Object.entries(lists).map(([method, read]): [string, Handler] => [
+      method,
+      async ({ cursor }, context) => toPage(await read(context), cursor),
+    ]);
+    for (const [method, handler] of [...paged, ...(Object.entries(handlers) as unknown as [string, Handler][])])
       server.setRequestHandler(
         method as RequestMethod,
         (({ params = {} }: Asked, context: ServerContext) => handler(params, context, conversation)) as never,
       );
-    for (const [method, read] of Object.entries(lists))
-      handle(method, async ({ cursor }, context) => toPage(await read(context), cursor));
-    for (const [method, handler] of Object.entries(handlers)) handle(method, handler as unknown as Handler);
     if (kind !== 'request' && changes !== undefined)
       server.onclose = changes.subscribe((uri) => {
-        if (kind === 'streams' || conversation.watched.has(uri)) server.sendResourceUpdated({ uri }).catch(() => {});
+        if (kind === 'streams' || watched.has(uri)) server.sendResourceUpdated({ uri }).catch(() => {});
       });
     return server;
-  };
-}
-
-interface Asked {
-  readonly params?: { readonly cursor?: string };
-}
-
-type Handler = (params: NonNullable<Asked['params']>, ...message: Message) => MaybePromise<object>;
-
-/** The parts that handlers have in common. */
-export interface Desk {
-  /** The entries of a list that the sender of a message may see. */
-  readonly findSeen: <Offer extends Offered>(
-    offers: Iterable<Offer>,
-    context: ServerContext,
-  ) => Promise<readonly Offer[]>;
-  readonly toCall: (operation: Operation, input: object, message: Message) => ProtocolCall;
-  /** Runs a capability. Rejects with an error of the protocol where the call is refused. */
-  readonly run: <Result extends object>(
-    call: ProtocolCall,
-    toResult: (content: ReadContent) => Result,
-  ) => Promise<Result>;
-  readonly toInvalid: (message: string) => Error;
-}
-
-/** A capability as a tool, a resource or a prompt. */
-export interface Offered {
-  readonly operation: Operation;
-}
-
-/** The facts about a resource or a prompt that agents list. */
-interface OfferFacts {
-  readonly name: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly mimeType?: string;
-}
-
-export function toOfferFacts({ operation, options }: Offered & { readonly options: ResourceOptions }): OfferFacts {
-  const { key, definition } = operation;
-  const { title, mimeType, name = key.replaceAll('.', '_'), description = definition.description } = options;
-  return {
-    name,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(mimeType !== undefined && { mimeType }),
   };
 }

@@ -1,10 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type {
-  ClientCapabilities,
-  InputRequest,
-  InputRequiredResult,
-  ServerContext,
-} from '@modelcontextprotocol/server';
+import type { InputRequest, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import type { CallerTools, Elicited, ElicitOptions } from '../capability/call-request.ts';
 import { InputRequired } from '../enhancers/with-caller.ts';
 import type { Outcome } from '../errors/failure.ts';
@@ -15,7 +10,7 @@ import type { Client } from './caller.ts';
 
 /** The link of one call, and the questions that it has asked and nobody has answered yet. */
 export interface AskingLink extends CallerTools {
-  /** The answer to send in place of that of the call: undefined where nothing was asked. */
+  /** The result to send in place of that of the call: undefined where nothing was asked. */
   readonly findPending: () => Promise<InputRequiredResult> | undefined;
   /** The call is over: nothing is sent from now on. */
   readonly end: () => void;
@@ -28,26 +23,34 @@ export interface Asker {
   readonly verify: (state: string, context: ServerContext) => unknown;
 }
 
+/** The state that a client holds from one round to the next: the answers so far, by the name of the question. */
+interface AskState {
+  /** The capability that asks. */
+  readonly key: string;
+  readonly answers: Readonly<Record<string, unknown>>;
+}
+
 /** The shortest key that the SDK signs with, bytes. */
 const KEY_BYTES = 32;
 
 /** `secret` signs what clients hold between rounds of questions; a random one by default. */
 export async function loadAsker(secret: string | undefined): Promise<Asker> {
-  const { createRequestStateCodec, inputRequired, inputResponse, ...sdk } = await import(
-    '@modelcontextprotocol/server'
-  );
-  const codec = createRequestStateCodec<AskState>({ key: secret ?? randomBytes(KEY_BYTES) });
+  const sdk = await import('@modelcontextprotocol/server');
+  const codec = sdk.createRequestStateCodec<AskState>({ key: secret ?? randomBytes(KEY_BYTES) });
 
-  function createLink(key: string, context: ServerContext, client: Client): AskingLink {
-    const state = context.mcpReq.requestState<AskState>();
-    // Answers of this round, and of the rounds before where the client hands back what it holds.
-    const answers = { ...(state?.key === key ? state.answers : {}), ...context.mcpReq.inputResponses };
+  function createLink(key: string, context: ServerContext, { capabilities = {}, isStateless }: Client): AskingLink {
+    const { requestState, inputResponses } = context.mcpReq;
+    const state = requestState<AskState>();
+    const answers = { ...(state?.key === key ? state.answers : {}), ...inputResponses };
     const pending: Record<string, InputRequest> = {};
+    const { elicitation } = capabilities;
+    // Clients of the first revision with questions say no more than that they take them.
+    const takesForms = elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
     let asked = 0;
     let unable: string | undefined;
 
     const elicit = async (message: string, schema: Schema, options: ElicitOptions = {}): Promise<Elicited> => {
-      if (!takesForms(client.capabilities)) {
+      if (!takesForms) {
         unable =
           `The user must be asked, and this client cannot: ${message} Tell the user so, who can make this call ` +
           'with a client that supports elicitation.';
@@ -55,46 +58,33 @@ export async function loadAsker(secret: string | undefined): Promise<Asker> {
       }
       asked += 1;
       const { name = `question-${asked}` } = options;
-      const answer = inputResponse(answers, name);
+      const answer = sdk.inputResponse(answers, name);
       if (answer.kind === 'elicit') {
         if (answer.action !== 'accept') return { action: answer.action };
         // An empty form may come back without content.
         const content = await createValidator(schema)(answer.content ?? {});
         if (content.ok) return { action: 'accept', content: content.value };
       }
-      pending[name] = inputRequired.elicit({ message: toWholeText(message), requestedSchema: schema as never });
+      pending[name] = sdk.inputRequired.elicit({ message: toWholeText(message), requestedSchema: schema as never });
       throw InputRequired(message);
     };
 
     const findPending = (): Promise<InputRequiredResult> | undefined => {
-      if (unable !== undefined && client.isStateless) {
+      if (unable !== undefined && isStateless) {
         const data = { requiredCapabilities: { elicitation: { form: {} } } };
         return Promise.reject(new sdk.MissingRequiredClientCapabilityError(data, unable));
       }
       if (Object.keys(pending).length === 0) return undefined;
       const mint = codec.mint({ key, answers }, context);
-      return mint.then((requestState) => inputRequired({ inputRequests: pending, requestState }));
+      return mint.then((minted) => sdk.inputRequired({ inputRequests: pending, requestState: minted }));
     };
     return { ...createNotes(key, context), elicit: elicit as CallerTools['elicit'], findPending };
   }
 
-  return { createLink, verify: (state, context) => codec.verify(state, context) };
+  return { createLink, verify: codec.verify };
 }
 
-/** The state that a client holds for the server from one round of questions to the next. */
-interface AskState {
-  /** The capability that asks. */
-  readonly key: string;
-  /** The answers so far, by the name of the question. */
-  readonly answers: Readonly<Record<string, unknown>>;
-}
-
-/** Clients of the first revision with questions say no more than that they take them. */
-function takesForms({ elicitation }: ClientCapabilities = {}): boolean {
-  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
-}
-
-/** Nobody waits for what is sent beside the answer, and what is lost of it is lost. */
+/** Nobody waits for what is sent beside the result, and what is lost of it is lost. */
 function createNotes(key: string, { mcpReq }: ServerContext): Pick<AskingLink, 'progress' | 'log' | 'end'> {
   const token = mcpReq._meta?.progressToken;
   let isOver = false;

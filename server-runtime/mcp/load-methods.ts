@@ -1,3 +1,5 @@
+import type * as protocol from '@modelcontextprotocol/server';
+import type { ServerCapabilities, ServerContext } from '@modelcontextprotocol/server';
 import { innerPartsOf } from '../capability/enhancer.ts';
 import { findNearestNames } from '../errors/expect-options.ts';
 import { toFailure } from '../errors/failure.ts';
@@ -5,14 +7,24 @@ import type { Operation } from '../registry/operation.ts';
 import { toToldMeta } from '../schema/received.ts';
 import type { Application } from '../server/create-application.ts';
 import { InvokedRequest } from '../server/invoke-operation.ts';
-import { callOperation, type ProtocolCall } from './call-operation.ts';
+import { callOperation, type ProtocolCall, type ReadContent } from './call-operation.ts';
 import { callTool } from './call-tool.ts';
 import { type Caller, callerOf, clientOf, toSignal } from './caller.ts';
-import type { Desk, Handlers, McpMethods, Offered } from './handlers.ts';
-import { loadAsker } from './load-asker.ts';
+import { toMessages, toResourceResult } from './contents.ts';
+import type { Handlers, McpMethods, Message } from './handlers.ts';
+import { type Asker, loadAsker } from './load-asker.ts';
+import {
+  findResource,
+  isFixed,
+  isTemplate,
+  type Offered,
+  type OfferedPrompt,
+  type OfferedResource,
+  suggest,
+  toPrompts,
+  toResources,
+} from './offers.ts';
 import type { McpOptions } from './options.ts';
-import { createCompletionHandlers, createPromptHandlers, createPromptLists, toPrompts } from './prompts.ts';
-import { createResourceHandlers, createResourceLists, toResources } from './resources.ts';
 import type { Tool } from './tools.ts';
 
 export interface McpServerParts
@@ -20,7 +32,7 @@ export interface McpServerParts
     Pick<ProtocolCall, 'onLetGo'> {
   readonly app: Application;
   readonly tools: ReadonlyMap<string, Tool>;
-  /** Whether callers see only the tools whose guards let them pass. */
+  /** Whether callers see only what their guards let them use. */
   readonly hidesRefused: boolean;
   /** Whether the lists may change during a conversation, of which its transport tells the client. */
   readonly isLive?: boolean | undefined;
@@ -28,64 +40,142 @@ export interface McpServerParts
 
 /** A quarter of the window of a small model. */
 const MAX_RESULT_BYTES = 100_000;
+/** The longest list of suggestions that the protocol admits. */
+const MAX_VALUES = 100;
+/** The number of resources that one session may watch. */
+const MAX_WATCHED = 1000;
 
 /** Loads the SDK, and gives what responds to the messages of clients. */
 export async function loadMethods(parts: McpServerParts): Promise<McpMethods> {
-  const { app, tools, changes, onLetGo, maxResultBytes = MAX_RESULT_BYTES } = parts;
+  const { app, tools, changes, isLive = false } = parts;
   const [sdk, asker] = await Promise.all([import('@modelcontextprotocol/server'), loadAsker(parts.secret)]);
   const { operations } = app.registry;
   const resources = toResources(operations, (uri) => new sdk.UriTemplate(uri));
-  const prompts = toPrompts(operations);
-  const toInvalid = (message: string): Error => new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, message);
-  const desk: Desk = {
-    findSeen: async (offers, context) =>
-      parts.hidesRefused ? findAllowed(app, offers, callerOf(context)) : [...offers],
-    toCall: (operation, input, [context, conversation]) => {
-      const client = clientOf(context, conversation);
-      const link = asker.createLink(operation.key, context, client);
-      const signal = toSignal(context, conversation);
-      const limits = { maxResultBytes, onLetGo, signal };
-      return { app, operation, input, link, client: client.info, ...limits, ...callerOf(context) };
-    },
-    run: async (call, toResult) => {
-      const end = await callOperation(call, toResult);
-      // The SDK sends questions of any method.
-      if (end.ok) return end.result as ReturnType<typeof toResult>;
-      const { name, status, message, meta } = end.failure;
-      const fields = toToldMeta(meta).fields.map(({ path, message: what }) => `- ${path}: ${what}`);
-      const text = [`${name} (${status}): ${message}`, ...fields].join('\n');
-      throw status >= 500 ? new sdk.ProtocolError(sdk.ProtocolErrorCode.InternalError, text) : toInvalid(text);
-    },
-    toInvalid,
+  const offers = { tools, resources, prompts: toPrompts(operations) };
+  const listed = isLive ? { listChanged: true } : {};
+  const hasPrompts = offers.prompts.size > 0;
+  const capabilities: ServerCapabilities = {
+    tools: listed,
+    ...(resources.length > 0 && { resources: { ...(changes && { subscribe: true }), ...listed } }),
+    ...(hasPrompts && { prompts: listed }),
+    ...((resources.length > 0 || hasPrompts) && { completions: {} }),
+    // There are notes to set a level for.
+    ...((isLive || operations.some(reachesCaller)) && { logging: {} }),
   };
+  /** The entries of a table whose methods belong to what there is. */
+  const offered = <Table extends object>(table: Table): Table => {
+    const isOffered = ([method]: readonly [string, unknown]): boolean => {
+      if (method.endsWith('subscribe')) return capabilities.resources?.subscribe === true;
+      return method === 'completion/complete'
+        ? 'completions' in capabilities
+        : String(method.split('/')[0]) in capabilities;
+    };
+    return Object.fromEntries(Object.entries(table).filter(isOffered)) as Table;
+  };
+  const desk = createDesk(parts, sdk, asker);
+  const lists = offered(toLists(offers, desk));
+  return { capabilities, lists, handlers: offered(toHandlers(offers, desk)), verify: asker.verify, changes };
+}
+
+interface Offers {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly resources: readonly OfferedResource[];
+  readonly prompts: ReadonlyMap<string, OfferedPrompt>;
+}
+
+type Desk = ReturnType<typeof createDesk>;
+
+/** The steps that handlers have in common. */
+function createDesk(parts: McpServerParts, sdk: typeof protocol, asker: Asker) {
+  const { app, onLetGo, maxResultBytes = MAX_RESULT_BYTES } = parts;
+  const toInvalid = (message: string): Error => new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, message);
   const toMissing = (uri: string): Error => new sdk.ResourceNotFoundError(uri, `There is no resource '${uri}'.`);
-  const [hasResources, hasPrompts] = [resources.length > 0, prompts.size > 0];
-  const listed = parts.isLive === true ? { listChanged: true } : {};
+  /** The offers that the sender of a message may use. */
+  const findSeen = async <Offer extends Offered>(offers: readonly Offer[], context: ServerContext) =>
+    parts.hidesRefused ? findAllowed(app, offers, callerOf(context)) : offers;
+  const toCall = (operation: Operation, input: object, message: Message): ProtocolCall => {
+    const [context] = message;
+    const client = clientOf(message);
+    const link = asker.createLink(operation.key, context, client);
+    const limits = { maxResultBytes, onLetGo, signal: toSignal(...message) };
+    return { app, operation, input, link, client: client.info, ...limits, ...callerOf(context) };
+  };
+  /** Rejects with an error of the protocol where the call is refused. */
+  async function run<Result extends object>(
+    call: ProtocolCall,
+    toResult: (content: ReadContent) => Result,
+  ): Promise<Result> {
+    const outcome = await callOperation(call, toResult);
+    // The SDK sends questions of any method.
+    if (outcome.ok) return outcome.value as Result;
+    const { name, status, message, meta } = outcome.failure;
+    const fields = toToldMeta(meta).fields.map(({ path, message: what }) => `- ${path}: ${what}`);
+    const text = [`${name} (${status}): ${message}`, ...fields].join('\n');
+    throw status >= 500 ? new sdk.ProtocolError(sdk.ProtocolErrorCode.InternalError, text) : toInvalid(text);
+  }
+  return { toInvalid, toMissing, findSeen, toCall, run };
+}
+
+function toLists({ tools, resources, prompts }: Offers, { findSeen }: Desk): McpMethods['lists'] {
+  const toList = (name: string, offers: readonly Offered[]) => async (context: ServerContext) => {
+    const seen = await findSeen(offers, context);
+    return { [name]: seen.map(({ description }) => description) };
+  };
   return {
-    capabilities: {
-      tools: listed,
-      ...(hasResources && { resources: { ...(changes && { subscribe: true }), ...listed } }),
-      ...(hasPrompts && { prompts: listed }),
-      ...((hasResources || hasPrompts) && { completions: {} }),
-      // There are notes to set a level for.
-      ...((parts.isLive === true || operations.some(reachesCaller)) && { logging: {} }),
+    'tools/list': toList('tools', [...tools.values()]),
+    'resources/list': toList('resources', resources.filter(isFixed)),
+    'resources/templates/list': toList('resourceTemplates', resources.filter(isTemplate)),
+    'prompts/list': toList('prompts', [...prompts.values()]),
+  };
+}
+
+function toHandlers({ tools, resources, prompts }: Offers, desk: Desk): Handlers {
+  const { toInvalid, toMissing, findSeen, toCall, run } = desk;
+  return {
+    'tools/call': async ({ name, arguments: input = {} }, ...message) => {
+      const tool = tools.get(name);
+      if (tool !== undefined) return callTool(toCall(tool.operation, input, message));
+      // Names of tools that the caller may not know of are not suggested.
+      const names = (await findSeen([...tools.values()], message[0])).map(({ description }) => description.name);
+      const nearest = findNearestNames(name, names).map((each) => `'${each}'`);
+      const advice =
+        nearest.length > 0 ? `Did you mean ${nearest.join(' or ')}?` : 'List the tools to see their names.';
+      throw toInvalid(`There is no tool '${name}'. ${advice}`);
     },
-    lists: {
-      'tools/list': async (context) => {
-        const seen = await desk.findSeen(tools.values(), context);
-        return { tools: seen.map(({ description }) => description) };
-      },
-      ...(hasResources && createResourceLists(resources, desk)),
-      ...(hasPrompts && createPromptLists(prompts, desk)),
+    'resources/read': ({ uri }, ...message) => {
+      const found = findResource(resources, uri);
+      if (found === undefined) throw toMissing(uri);
+      const { operation, input, options } = found;
+      return run(toCall(operation, input, message), (content) => toResourceResult(content, uri, options.mimeType));
     },
-    handlers: {
-      'tools/call': toToolHandler(tools, desk),
-      ...(hasResources && createResourceHandlers(resources, desk, { toMissing, isWatchable: changes !== undefined })),
-      ...(hasPrompts && createPromptHandlers(prompts, desk)),
-      ...((hasResources || hasPrompts) && createCompletionHandlers({ resources, prompts }, toInvalid)),
+    'resources/subscribe': async ({ uri }, context, { kind, watched }) => {
+      const found = findResource(resources, uri);
+      if (found === undefined || (await findSeen([found], context)).length === 0) throw toMissing(uri);
+      if (kind === 'request')
+        throw toInvalid('There is no session to send changes to. Open one with initialize, and name it.');
+      if (watched.size >= MAX_WATCHED) throw toInvalid(`A session watches at most ${MAX_WATCHED} resources.`);
+      watched.add(uri);
+      return {};
     },
-    verify: asker.verify,
-    changes,
+    'resources/unsubscribe': ({ uri }, _context, { watched }) => {
+      watched.delete(uri);
+      return {};
+    },
+    'prompts/get': ({ name, arguments: given = {} }, ...message) => {
+      const prompt = prompts.get(name);
+      if (prompt === undefined) throw toInvalid(`There is no prompt '${name}'.`);
+      const { description } = prompt.description;
+      const call = toCall(prompt.operation, prompt.toInput(given), message);
+      return run(call, (content) => ({ ...(description && { description }), messages: toMessages(content) }));
+    },
+    'completion/complete': async ({ ref, argument, context: { arguments: given = {} } = {} }) => {
+      const isPrompt = ref.type === 'ref/prompt';
+      const offer = isPrompt ? prompts.get(ref.name) : resources.find(({ options }) => options.uri === ref.uri);
+      if (offer === undefined) throw isPrompt ? toInvalid(`There is no prompt '${ref.name}'.`) : toMissing(ref.uri);
+      const found = await suggest(offer, argument, given);
+      const values = found.slice(0, MAX_VALUES);
+      return { completion: { values, total: found.length, hasMore: values.length < found.length } };
+    },
   };
 }
 
@@ -93,51 +183,30 @@ function reachesCaller({ definition }: Operation): boolean {
   return definition.enhancers.some((enhancer) => innerPartsOf(enhancer).kind === 'caller');
 }
 
-function toToolHandler(
-  tools: ReadonlyMap<string, Tool>,
-  { findSeen, toCall, toInvalid }: Desk,
-): NonNullable<Handlers['tools/call']> {
-  return async ({ name, arguments: input = {} }, ...message) => {
-    const tool = tools.get(name);
-    if (tool === undefined) throw toInvalid(toUnknown(name, await findSeen(tools.values(), message[0])));
-    return callTool(toCall(tool.operation, input, message));
-  };
-}
-
-/** Names of tools that the caller may not know of are not suggested. */
-function toUnknown(name: string, seen: readonly Tool[]): string {
-  const names = seen.map(({ description }) => description.name);
-  const nearest = findNearestNames(name, names).map((each) => `'${each}'`);
-  const advice = nearest.length === 0 ? 'List the tools to see their names.' : `Did you mean ${nearest.join(' or ')}?`;
-  return `There is no tool '${name}'. ${advice}`;
-}
-
-/** The tools, resources and prompts whose guards let a caller pass. Those with the same guards are asked for once. */
+/** The offers whose guards let a caller pass. Those with the same guards are asked for once. */
 async function findAllowed<Offer extends Offered>(
   app: Application,
-  offers: Iterable<Offer>,
+  offers: readonly Offer[],
   caller: Caller,
 ): Promise<readonly Offer[]> {
-  const all = [...offers];
-  const guards = [...new Set(all.flatMap(({ operation }) => operation.definition.guards))];
+  const guards = [...new Set(offers.flatMap(({ operation }) => operation.definition.guards))];
   const answers = new Map<string, Promise<boolean>>();
   const allowed = await Promise.all(
-    all.map(({ operation }) => {
+    offers.map(({ operation }) => {
       const key = operation.definition.guards.map((guard) => guards.indexOf(guard)).join();
       const answer = answers.get(key) ?? mayCall(app, operation, caller);
       answers.set(key, answer);
       return answer;
     }),
   );
-  return all.filter((_, index) => allowed[index]);
+  return offers.filter((_, index) => allowed[index]);
 }
 
 /** Whether no guard refuses with 401 or 403. Nothing is called: no limit counts it, and nobody observes it. */
 async function mayCall(app: Application, operation: Operation, { headers, ...caller }: Caller): Promise<boolean> {
-  if (operation.definition.guards.length === 0) return true;
-  const { key, timeoutMs } = operation;
-  const door = { ...caller, transport: 'mcp', caller: undefined };
-  const request = new InvokedRequest({ capability: key, headers }, door, app.newRequestId);
+  const { key, timeoutMs, definition } = operation;
+  if (definition.guards.length === 0) return true;
+  const request = new InvokedRequest({ capability: key, headers }, { ...caller, transport: 'mcp' }, app.newRequestId);
   return new Promise((resolve) => {
     const scope = app.openScope(timeoutMs, () => resolve(false));
     request.scope = scope;

@@ -5,7 +5,6 @@ import { toCallerFinder } from '../http/trust-proxy.ts';
 import { claimStdout } from '../patches/claim-stdout.ts';
 import { applicationOf } from '../server/server-internals.ts';
 import type { Transport, TransportStarted } from '../server/transport.ts';
-import { createGate } from './authorize.ts';
 import { loadServerMaker } from './handlers.ts';
 import { loadMethods } from './load-methods.ts';
 import { expectMcpOptions, type McpOptions } from './options.ts';
@@ -30,37 +29,33 @@ import { toTools } from './tools.ts';
 export function mcpTransport<Own extends GroupTree = Record<never, never>>(
   options: McpOptions<Own> = {},
 ): Uninferred<Transport<never, NeedsOf<Own>>, Own> {
-  const { name = 'capix', version = '0.1.0', title, websiteUrl, icons, instructions } = options;
-  const { authorize, hidesRefused = authorize !== undefined, stdio = false, capabilities } = options;
+  const { name = 'capix', version = '0.1.0', stdio = false, capabilities, changes } = options;
+  const { authorize, hidesRefused = authorize !== undefined } = options;
   expectMcpOptions(options as McpOptions);
   const findCaller = toCallerFinder(options.trustProxy, 'mcpTransport');
+  const packages = ['@modelcontextprotocol/server', ...(stdio === false ? ['@modelcontextprotocol/node'] : [])];
   let stop: (graceMs: number) => Promise<void> = async () => {};
+
+  async function start(app: ReturnType<typeof applicationOf>): Promise<TransportStarted> {
+    const { title, websiteUrl, icons, instructions } = options;
+    const methods = await loadMethods({ ...options, app, tools: toTools(app.registry.operations), hidesRefused });
+    const identity = { name, version, title, websiteUrl, icons, instructions };
+    const createMcpServer = await loadServerMaker(identity, () => methods);
+    if (stdio !== false) {
+      const { input = process.stdin, output = claimStdout(), onClose = () => {} } = stdio === true ? {} : stdio;
+      stop = await serveStdio(createMcpServer, { input, output, onClose });
+      return { routes: [] };
+    }
+    const onFault = (error: unknown): void => app.logger.error('[capix] authorize of mcpTransport failed', { error });
+    const serving = await serveHttp({ ...options, findCaller, onFault }, { createMcpServer, changes });
+    stop = serving.stop;
+    return { ...(serving.url === undefined ? {} : { url: serving.url }), routes: [] };
+  }
 
   return {
     name: 'mcp',
     ...(capabilities === undefined ? {} : { capabilities }),
-    start: async (given): Promise<TransportStarted> => {
-      const app = applicationOf(given);
-      const { secret, changes, maxResultBytes } = options;
-      const identity = { name, version, title, websiteUrl, icons, instructions };
-      const parts = { app, tools: toTools(app.registry.operations), secret, hidesRefused, changes, maxResultBytes };
-      const packages = ['@modelcontextprotocol/server', ...(stdio === false ? ['@modelcontextprotocol/node'] : [])];
-      return loadPackage(packages, 'mcpTransport', async (): Promise<TransportStarted> => {
-        const methods = await loadMethods(parts);
-        const createMcpServer = await loadServerMaker(identity, () => methods);
-        if (stdio !== false) {
-          const { input = process.stdin, output = claimStdout(), onClose = () => {} } = stdio === true ? {} : stdio;
-          stop = await serveStdio(createMcpServer, { input, output, onClose });
-          return { routes: [] };
-        }
-        const gate = createGate(authorize, options.resourceMetadata, (error) =>
-          app.logger.error('[capix] authorize of mcpTransport failed', { error }),
-        );
-        const serving = await serveHttp({ ...options, gate, findCaller }, { createMcpServer, changes });
-        stop = serving.stop;
-        return { ...(serving.url === undefined ? {} : { url: serving.url }), routes: [] };
-      });
-    },
+    start: (app) => loadPackage(packages, 'mcpTransport', () => start(applicationOf(app))),
     stop: ({ graceMs }) => stop(graceMs),
   };
 }

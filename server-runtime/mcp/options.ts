@@ -5,7 +5,7 @@ import type { GroupTree } from '../capability/group-tree.ts';
 import { expectInteger, expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import type { TrustProxy } from '../http/trust-proxy.ts';
 import type { Authorize, ResourceMetadata } from './authorize.ts';
-import type { ResourceChanges } from './resources.ts';
+import type { ResourceChanges } from './offers.ts';
 
 /** The options of serving capabilities to AI agents. `Own` are capabilities of this transport. */
 export interface McpOptions<Own extends GroupTree = GroupTree> {
@@ -35,10 +35,7 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
   readonly allowedOrigins?: readonly string[] | undefined;
   /** The proxies that are believed about the caller's address, as for `restTransport`. @default none */
   readonly trustProxy?: TrustProxy | undefined;
-  /**
-   * Lets callers in, over HTTP, before anything else is done: gives who it is, which contexts get as `identity`, or
-   * undefined, which is responded to with 401. @default everybody who reaches the port
-   */
+  /** Lets callers in, over HTTP, before anything else is done. @default everybody who reaches the port */
   readonly authorize?: Authorize | undefined;
   /** The place where clients sign their users in, told by 401 and at `/.well-known/oauth-protected-resource`. */
   readonly resourceMetadata?: ResourceMetadata | undefined;
@@ -51,10 +48,7 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
    * instances behind one address. @default a random one of this process
    */
   readonly secret?: string | undefined;
-  /**
-   * The most text in one result of a tool, a resource or a prompt, bytes. For a longer one agents get the error 413.
-   * Images, audio and files are no text. @default 100,000
-   */
+  /** The most text in one result, bytes; images, audio and files are no text. @default 100,000 */
   readonly maxResultBytes?: number | undefined;
   /** Says which resources have changed, so that agents can watch them. @default nobody does */
   readonly changes?: ResourceChanges | undefined;
@@ -62,11 +56,11 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
   readonly capabilities?: Own | undefined;
 }
 
-/** The streams that are used in place of those of the process. */
+/** Streams in place of those of the process. */
 export interface StdioOptions {
-  /** The stream that messages come from. @default stdin */
+  /** @default stdin */
   readonly input?: Readable | undefined;
-  /** The stream that messages go to. @default stdout */
+  /** @default stdout */
   readonly output?: Writable | undefined;
   /** Called when the input has ended and everything that was asked has been responded to. */
   readonly onClose?: (() => void) | undefined;
@@ -100,31 +94,26 @@ const stdioOptionNames: OptionNames<StdioOptions> = { input: true, output: true,
 /** Less has no room for a single item. */
 const MIN_RESULT_BYTES = 1000;
 
-/** @throws TypeError */
+/** @throws TypeError or RangeError */
 export function expectMcpOptions(options: McpOptions): void {
   expectKnownOptions('mcpTransport', options, optionNames);
   const { port = 3001, host = '127.0.0.1', path = '/mcp', allowedHosts = [], stdio } = options;
-  const { authorize, resourceMetadata, maxResultBytes } = options;
+  const { authorize, resourceMetadata, maxResultBytes = MIN_RESULT_BYTES } = options;
+  const expect = (isRight: boolean, problem: string): void => {
+    if (!isRight) throw new TypeError(`mcpTransport ${problem}`);
+  };
   if (typeof stdio === 'object') expectKnownOptions('mcpTransport({stdio})', stdio, stdioOptionNames);
   expectInteger('mcpTransport port', port, { min: 0, max: 65_535 });
-  if (maxResultBytes !== undefined && !(maxResultBytes >= MIN_RESULT_BYTES))
-    throw new TypeError(`mcpTransport maxResultBytes: expected ${MIN_RESULT_BYTES} or more, got ${maxResultBytes}.`);
-  if (!path.startsWith('/')) throw new TypeError(`mcpTransport path: expected a path such as '/mcp', got '${path}'.`);
-  if (resourceMetadata !== undefined && !URL.canParse(resourceMetadata.resource))
-    throw new TypeError(
-      `mcpTransport resourceMetadata.resource: expected an address such as 'https://api.example.org/mcp', got ` +
-        `'${resourceMetadata.resource}'.`,
-    );
-  if (resourceMetadata !== undefined && authorize === undefined)
-    throw new TypeError('mcpTransport resourceMetadata: say who is let in, too: authorize: ({ token }) => ….');
-  if (isLoopback(host) || allowedHosts.length > 0) return;
-  throw new TypeError(
-    `mcpTransport host: others can reach '${host}', so say under which names they may ask: allowedHosts: ` +
-      `['mcp.example.org'].`,
+  expectInteger('mcpTransport maxResultBytes', maxResultBytes, { min: MIN_RESULT_BYTES });
+  expect(path.startsWith('/'), `path: expected a path such as '/mcp', got '${path}'.`);
+  if (resourceMetadata !== undefined) {
+    const { resource } = resourceMetadata;
+    const expected = `an address such as 'https://api.example.org/mcp', got '${resource}'`;
+    expect(URL.canParse(resource), `resourceMetadata.resource: expected ${expected}.`);
+    expect(authorize !== undefined, 'resourceMetadata: say who is let in, too: authorize: ({ token }) => ….');
+  }
+  expect(
+    allowedHosts.length > 0 || /^(localhost|::1|127(\.\d{1,3}){3})$/.test(host),
+    `host: others can reach '${host}', so say under which names they may ask: allowedHosts: ['mcp.example.org'].`,
   );
-}
-
-/** Whether an address that a server listens at can be reached from this machine only. */
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }

@@ -7,18 +7,17 @@ import { nodeHttp } from '../http/node-http.ts';
 import type { CallerFinder } from '../http/trust-proxy.ts';
 import { replacedSignal } from '../server/dev-link.ts';
 import { mount, type TakeRequest } from '../server/mount.ts';
-import { createGate, type Gate } from './authorize.ts';
+import { authorizeCaller, findMetadata } from './authorize.ts';
 import { toAuthInfo } from './caller.ts';
 import { type EndpointParts, loadEndpoint, type RespondToWeb } from './load-endpoint.ts';
 import type { McpOptions } from './options.ts';
 
 /** The place of an endpoint, and who may ask there. */
-export interface HttpOptions
-  extends Pick<McpOptions, 'port' | 'host' | 'path' | 'server' | 'allowedHosts' | 'allowedOrigins'> {
-  /** @default everybody who may ask is let in */
-  readonly gate?: Gate | undefined;
+export interface HttpOptions extends Omit<McpOptions, 'stdio' | 'trustProxy'> {
   /** Finds the address of a caller behind proxies. @default that of the connection */
   readonly findCaller?: CallerFinder | undefined;
+  /** Told of what `authorize` throws. */
+  readonly onFault?: (error: unknown) => void;
 }
 
 export interface HttpServing {
@@ -29,16 +28,16 @@ export interface HttpServing {
 
 /** Streamable HTTP, on a server of its own or at a path of somebody else's. */
 export async function serveHttp(options: HttpOptions, parts: EndpointParts): Promise<HttpServing> {
-  const { server: owned, path = '/mcp' } = options;
-  const gate = options.gate ?? createGate(undefined, undefined, () => {});
+  const { server: owned, path = '/mcp', resourceMetadata } = options;
   const over = new AbortController();
   // Under `capix dev` a stream that has no end must not keep the code that was replaced.
   const respond = await loadEndpoint(parts, AbortSignal.any([over.signal, replacedSignal()]));
-  const take = await loadRequestTaker({ ...options, path, gate }, respond, over.signal);
-  const takes = (request: IncomingMessage): boolean => toPath(request) === path || gate.documents.has(toPath(request));
+  const take = await loadRequestTaker({ ...options, path }, respond, over.signal);
+  const takes = (request: IncomingMessage): boolean =>
+    toPath(request) === path || findMetadata(toPath(request), resourceMetadata) !== undefined;
   const { origin, close } = owned === undefined ? await listen(take, options) : mount(owned, { takes, take });
   return {
-    url: origin === undefined ? undefined : origin + path,
+    url: origin && origin + path,
     stop: async (graceMs) => {
       over.abort();
       await close(graceMs);
@@ -50,31 +49,31 @@ export async function serveHttp(options: HttpOptions, parts: EndpointParts): Pro
 const methods = ['GET', 'POST', 'DELETE'];
 
 async function loadRequestTaker(
-  options: HttpOptions & { readonly path: string; readonly gate: Gate },
+  options: HttpOptions & { readonly path: string },
   respond: RespondToWeb,
   over: AbortSignal,
 ): Promise<TakeRequest> {
-  const { path, gate, findCaller = ({ remoteAddress }) => remoteAddress } = options;
+  const { path, findCaller = ({ remoteAddress }) => remoteAddress, onFault = () => {} } = options;
   const { toNodeHandler } = await import('@modelcontextprotocol/node');
 
   async function admit(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { headers, socket } = request;
     const remoteAddress = findCaller({ headers, remoteAddress: socket.remoteAddress });
-    const caller = await gate.admit({ headers, remoteAddress });
+    const caller = await authorizeCaller({ headers, remoteAddress }, options, onFault);
     if (!caller.ok) {
       if (caller.challenge !== undefined) response.setHeader('www-authenticate', caller.challenge);
       return refuse(response, caller.status, caller.message);
     }
-    const authInfo = toAuthInfo(remoteAddress, caller.identity);
+    const { token, identity } = caller;
+    const authInfo = toAuthInfo(token, { remoteAddress, identity });
     // The adapter's type has no undefined in it, as those of Node have.
     await toNodeHandler({ fetch: (asked) => respond(asked, authInfo) })(request as NodeIncomingMessageLike, response);
   }
 
   return (request, response) => {
     const { headers, method = '' } = request;
-    if (!isHost(headers.host)) return refuse(response, 400, 'The Host is not a name with or without a port.');
-    const refusal = findRefusal(headers, options);
-    if (refusal !== undefined) return refuse(response, 403, refusal);
+    const [status, reason] = findRefusal(headers, options) ?? [];
+    if (status !== undefined) return refuse(response, status, reason);
     if (headers.origin !== undefined) {
       // Lets the page that asks read the answer: its origin has been checked.
       response.setHeader('access-control-allow-origin', headers.origin);
@@ -83,7 +82,7 @@ async function loadRequestTaker(
       if (method === 'OPTIONS' && 'access-control-request-method' in headers) return answerPreflight(request, response);
     }
     if (over.aborted) return refuse(response.setHeader('connection', 'close'), 503, 'The server is stopping.');
-    const document = gate.documents.get(toPath(request));
+    const document = findMetadata(toPath(request), options.resourceMetadata);
     if (document !== undefined)
       return void response.writeHead(200, { 'content-type': 'application/json' }).end(document);
     if (toPath(request) !== path) return refuse(response, 404, `Not found. MCP is spoken at ${path}.`);
@@ -106,9 +105,10 @@ async function listen(take: TakeRequest, { port = 3001, host = '127.0.0.1' }: Ht
   const close = createHttpServerCloser(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EADDRINUSE') return reject(error);
+      const { code } = error;
+      if (code !== 'EADDRINUSE') return reject(error);
       const message = `Port ${port} is already in use. Stop the program that uses it, or choose another port.`;
-      reject(Object.assign(new Error(message, { cause: error }), { code: error.code }));
+      reject(Object.assign(new Error(message, { cause: error }), { code }));
     });
     server.listen({ port, host }, resolve);
   });
@@ -116,7 +116,7 @@ async function listen(take: TakeRequest, { port = 3001, host = '127.0.0.1' }: Ht
   return { origin: `http://${name}:${(server.address() as AddressInfo).port}`, close };
 }
 
-function refuse(response: ServerResponse, status: number, message: string): void {
+function refuse(response: ServerResponse, status: number, message = ''): void {
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }));
 }
@@ -133,25 +133,23 @@ function answerPreflight({ headers }: IncomingMessage, response: ServerResponse)
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Whether a `Host` is a name or an address, and a port if any. One that is not there is refused by its name. */
-function isHost(host: string | undefined): boolean {
-  return host === undefined || (!/[@/?#\\\s]/.test(host) && URL.canParse(`http://${host}`));
-}
-
 /**
  * Why a request is refused before it is read; undefined where it is not. A page on the internet can make a browser ask
  * this machine, under a name of its own (DNS rebinding) or with its own origin: neither is let in.
  */
-function findRefusal(headers: IncomingHttpHeaders, options: HttpOptions): string | undefined {
-  const { allowedHosts = [], allowedOrigins = [] } = options;
-  const host = headers.host === undefined ? undefined : findHostname(`http://${headers.host}`);
-  if (host === undefined || ![...loopbackNames, ...allowedHosts].includes(host))
-    return `The Host '${headers.host ?? ''}' is not one of this server. Name it in allowedHosts.`;
-  const { origin } = headers;
-  if (origin === undefined || allowedOrigins.includes(origin)) return undefined;
-  return loopbackNames.includes(findHostname(origin) ?? '')
+function findRefusal(
+  { host = '', origin }: IncomingHttpHeaders,
+  { allowedHosts = [], allowedOrigins = [] }: HttpOptions,
+): readonly [status: number, reason: string] | undefined {
+  const name = findHostname(`http://${host}`);
+  if (host !== '' && (name === undefined || /[@/?#\\\s]/.test(host)))
+    return [400, 'The Host is not a name with or without a port.'];
+  if (![...loopbackNames, ...allowedHosts].includes(name ?? ''))
+    return [403, `The Host '${host}' is not one of this server. Name it in allowedHosts.`];
+  const isAllowed = origin === undefined || allowedOrigins.includes(origin);
+  return isAllowed || loopbackNames.includes(findHostname(origin) ?? '')
     ? undefined
-    : `The Origin '${origin}' may not ask this server. Name it in allowedOrigins.`;
+    : [403, `The Origin '${origin}' may not ask this server. Name it in allowedOrigins.`];
 }
 
 function findHostname(url: string): string | undefined {

@@ -1,8 +1,8 @@
-import type { Readable, Writable } from 'node:stream';
+import { finished, type Readable, type Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { JSONRPCMessage, RequestId, Transport } from '@modelcontextprotocol/server';
-import type { ConversationKind, ServerMaker } from './handlers.ts';
-import { INVALID_REQUEST, readMessage, toRefusal } from './read-message.ts';
+import type { ServerMaker } from './handlers.ts';
+import { type ReadMessage, readMessage, refuseMessage } from './read-message.ts';
 
 export interface StdioStreams {
   readonly input: Readable;
@@ -26,7 +26,7 @@ export async function serveStdio(
     import('@modelcontextprotocol/server/stdio'),
     import('@modelcontextprotocol/server'),
   ]);
-  const pending = new Set<RequestId>();
+  const pending = new Set<unknown>();
   const left = new AbortController();
   let hasEnded = false;
   let closed: Promise<void> | undefined;
@@ -35,7 +35,10 @@ export async function serveStdio(
   const take = (line: string): void => {
     const read = toMessage(line, parseJSONRPCMessage);
     if (!read.ok) return void writeLine(output, read.refusal).catch(() => {});
-    note(read.message, pending);
+    const { method, id, params } = read.message as Told;
+    // A cancelled request gets no response, and a subscription none before it ends.
+    if (method === 'notifications/cancelled') pending.delete(params?.requestId);
+    else if (method !== undefined && method !== 'subscriptions/listen' && id !== undefined) pending.add(id);
     transport.onmessage?.(read.message);
     closeWhenDone();
   };
@@ -48,7 +51,8 @@ export async function serveStdio(
     },
     send: async (message) => {
       await writeLine(output, message);
-      if ('id' in message && !('method' in message)) pending.delete(message.id as RequestId);
+      const { method, id } = message as Told;
+      if (method === undefined) pending.delete(id);
       closeWhenDone();
     },
     close: async () => {
@@ -56,8 +60,9 @@ export async function serveStdio(
       transport.onclose?.();
     },
   };
-  const toKind = (era: string): ConversationKind => (era === 'modern' ? 'streams' : 'session');
-  const served = serve(({ era }) => createMcpServer(toKind(era), left.signal), { transport });
+  const served = serve(({ era }) => createMcpServer(era === 'modern' ? 'streams' : 'session', left.signal), {
+    transport,
+  });
 
   const close = (): Promise<void> => {
     clearTimeout(timer);
@@ -68,17 +73,14 @@ export async function serveStdio(
   const closeWhenDone = (): void => {
     if (hasEnded && pending.size === 0) output.write('', () => void finish());
   };
-  const end = (): void => {
-    if (hasEnded) return;
+  finished(input, { writable: false }, () => {
     hasEnded = true;
     timer = setTimeout(() => {
       timer = setTimeout(() => void finish(), LAST_MS);
       left.abort();
     }, GRACE_MS);
     closeWhenDone();
-  };
-  // A connection that breaks closes without an end.
-  input.once('end', end).once('close', end);
+  });
   return close;
 }
 
@@ -99,22 +101,19 @@ function createLineReader(take: (line: string) => void): (chunk: Buffer) => void
   };
 }
 
+interface Told {
+  readonly method?: string;
+  readonly id?: RequestId;
+  readonly params?: { readonly requestId?: unknown };
+}
+
 /** A line as a message, or the error that its sender gets. */
-function toMessage(line: string, parse: (value: unknown) => JSONRPCMessage): ReturnType<typeof readMessage> {
+function toMessage(line: string, parse: (value: unknown) => JSONRPCMessage): ReadMessage {
   const read = readMessage(line);
   if (!read.ok) return read;
   try {
     return { ok: true, message: parse(read.message) };
   } catch {
-    const reason = "The message is neither a request nor a response of JSON-RPC '2.0'.";
-    return { ok: false, refusal: toRefusal(read.message, INVALID_REQUEST, reason) };
+    return refuseMessage(read.message, "The message is neither a request nor a response of JSON-RPC '2.0'.");
   }
-}
-
-/** A cancelled request gets no response, and a subscription none before it ends. */
-function note(message: JSONRPCMessage, pending: Set<RequestId>): void {
-  if (!('method' in message)) return;
-  if (message.method === 'subscriptions/listen') return;
-  if ('id' in message) pending.add(message.id);
-  else if (message.method === 'notifications/cancelled') pending.delete(message.params?.['requestId'] as RequestId);
 }

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Tool as McpTool } from '@modelcontextprotocol/server';
 import type { Content } from '../capability/content.ts';
-import type { ToolOptions } from '../capability/definition.ts';
+import type { Intent, ToolOptions } from '../capability/definition.ts';
 import type { Operation } from '../registry/operation.ts';
+import { findFurtherVerb, matchNameRule } from '../routing/name-rules.ts';
 import { describe } from '../schema/describe.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
-import { marksOf } from '../schema/json-schema.ts';
+import { type JsonSchema, marksOf } from '../schema/json-schema.ts';
 import { toOneObject } from '../schema/lens.ts';
+import { toNamed } from './offers.ts';
 import { toPlainSchema, toToolSchema } from './to-tool-schema.ts';
-import { toToolAnnotations } from './tool-annotations.ts';
 
 /** A capability as agents see it. */
 export interface Tool {
@@ -23,119 +23,84 @@ export interface Tool {
  * @throws TypeError for a name that MCP does not admit, and for one that two capabilities have
  */
 export function toTools(operations: readonly Operation[]): ReadonlyMap<string, Tool> {
-  const tools = new Map<string, Tool>();
-  const offered = operations.flatMap((operation) => {
-    const options = findToolOptions(operation);
-    return options === undefined ? [] : [{ operation, options }];
-  });
-  const names = new Map(offered.map(({ operation: { key }, options }) => [key, toToolName(options.name ?? key)]));
-  for (const { operation, options } of offered) {
-    const tool = toTool(operation, options, names);
-    const { name } = tool.description;
-    const other = tools.get(name)?.operation.key;
-    if (other !== undefined)
-      throw new TypeError(
-        `\`${other}\` and \`${operation.key}\` are both the tool '${name}'. Give one another name: .tool({name: '…'}).`,
-      );
-    tools.set(name, tool);
-  }
-  return tools;
+  const offered = operations.filter((operation) => operation.definition.tool !== false && !needsFile(operation));
+  const names = new Map(offered.map((operation) => [operation.key, toToolName(operation)]));
+  return toNamed(
+    'tool',
+    offered.map((operation) => ({ operation, description: toEntry(operation, names) })),
+  );
 }
 
-/** Undefined for what is not a tool. */
-function findToolOptions({ definition: { schema, tool = {} } }: Operation): ToolOptions | undefined {
-  if (tool === false || schema === undefined) return tool === false ? undefined : tool;
+function needsFile({ definition: { schema } }: Operation): boolean {
+  if (schema === undefined) return false;
   const { fields, required } = toOneObject(describe(schema).lens.branches);
-  const needsFile = [...fields].some(([name, json]) => required.has(name) && marksOf(json).file !== undefined);
-  return needsFile ? undefined : tool;
+  return [...fields].some(([name, json]) => required.has(name) && marksOf(json).file !== undefined);
 }
 
 /** `names` are those of all tools by the keys of their capabilities. */
-function toTool(operation: Operation, options: ToolOptions, names: ReadonlyMap<string, string>): Tool {
+function toEntry(operation: Operation, names: ReadonlyMap<string, string>): McpTool {
   const { key, definition } = operation;
-  if (options.name !== undefined && !/^[\w.-]{1,128}$/.test(options.name)) {
-    throw new TypeError(
-      `\`${key}\` has the tool name '${options.name}'. Use 1 to 128 letters, digits, '_', '-' and '.'.`,
-    );
-  }
+  const { title, icons } = optionsOf(operation);
   const { schema, words } = toToolSchema(definition.schema);
-  const replacement = names.get(definition.deprecation?.use ?? '');
-  const deprecation = definition.deprecation && `Deprecated${replacement === undefined ? '' : `: use ${replacement}`}.`;
-  const description = toDescription(operation, options, [words, deprecation]);
   return {
-    operation,
-    description: {
-      name: toToolName(options.name ?? key),
-      ...(options.title !== undefined && { title: options.title }),
-      ...(options.icons !== undefined && { icons: options.icons as McpTool['icons'] }),
-      ...(description !== '' && { description }),
-      inputSchema: schema,
-      ...toOutputSchema(definition.answers),
-      annotations: toToolAnnotations(operation, options),
-    },
+    name: names.get(key) as string,
+    ...(title !== undefined && { title }),
+    ...(icons !== undefined && { icons: icons as McpTool['icons'] }),
+    description: toDescription(operation, words, names),
+    inputSchema: schema,
+    ...toOutputSchema(definition.answers),
+    annotations: toAnnotations(operation),
   };
 }
 
+function optionsOf({ definition: { tool } }: Operation): ToolOptions {
+  return tool || {};
+}
+
+/** Undefined where there is nothing to say. */
 function toDescription(
-  { definition }: Operation,
-  options: ToolOptions,
-  words: readonly (string | undefined)[],
-): string {
-  const { guards, inputGuards, enhancers } = definition;
-  const errors = new Set(
-    [...guards, ...inputGuards, ...enhancers, definition].flatMap((each) =>
-      each.errors.map(({ errorName }) => errorName),
-    ),
-  );
+  operation: Operation,
+  words: string | undefined,
+  names: ReadonlyMap<string, string>,
+): string | undefined {
+  const { definition } = operation;
+  const { guards, inputGuards, enhancers, deprecation } = definition;
+  const declaring = [...guards, ...inputGuards, ...enhancers, definition];
+  const errors = new Set(declaring.flatMap((each) => each.errors.map(({ errorName }) => errorName)));
+  const replacement = names.get(deprecation?.use ?? '');
   const lines = [
-    options.description ?? definition.description,
-    ...words,
-    guards.length === 0 ? undefined : `Guarded by ${guards.map((guard) => guard.name).join(', ')}.`,
-    errors.size === 0 ? undefined : `May answer with the errors ${[...errors].join(', ')}.`,
+    optionsOf(operation).description ?? definition.description,
+    words,
+    deprecation && `Deprecated${replacement === undefined ? '' : `: use ${replacement}`}.`,
+    guards.length > 0 && `Guarded by ${guards.map((guard) => guard.name).join(', ')}.`,
+    errors.size > 0 && `May answer with the errors ${[...errors].join(', ')}.`,
   ];
-  return lines.filter((line) => line !== undefined).join('\n');
+  return lines.filter((line) => line).join('\n') || undefined;
 }
 
 /**
- * A tool's structured answer is an object, so the value stands in `data`, as over HTTP. Nothing is said of bytes, which
- * are text for agents and may be anything.
+ * A tool's structured answer is an object, so the value stands in `data`, as over HTTP. Nothing is said of several
+ * answers, nor of bytes, which are text for agents and may be anything.
  */
-function toOutputSchema(answers: readonly Content[]): Pick<McpTool, 'outputSchema'> {
-  if (answers.length === 0 || answers.some(({ kind }) => kind === 'bytes')) return {};
-  const $defs: Record<string, JsonSchema> = {};
-  const schemas = answers.map((answer, index) =>
-    answers.length === 1
-      ? toAnswerSchema(answer, { root: '', prefix: '', $defs })
-      : toAnswerSchema(answer, { root: `/anyOf/${index}`, prefix: `${index}_`, $defs }),
-  );
+function toOutputSchema([answer, ...others]: readonly Content[]): Pick<McpTool, 'outputSchema'> {
+  if (answer === undefined || others.length > 0 || answer.kind === 'bytes') return {};
+  const { $defs, ...data } = toAnswerSchema(answer);
   return {
     outputSchema: {
       type: 'object',
-      properties: { data: schemas.length === 1 ? (schemas[0] as JsonSchema) : { anyOf: schemas } },
+      properties: { data },
       required: ['data'],
-      ...(Object.keys($defs).length === 0 ? {} : { $defs }),
+      ...($defs === undefined ? {} : { $defs }),
     },
   };
 }
 
-/** The place of the schema of an answer. */
-interface AnswerPlace {
-  /** Below the data: `/anyOf/1`. */
-  readonly root: string;
-  /** Keeps the definitions of several answers apart. */
-  readonly prefix: string;
-  readonly $defs: Record<string, JsonSchema>;
-}
-
-function toAnswerSchema({ kind, schema }: Content, { root, prefix, $defs }: AnswerPlace): JsonSchema {
+function toAnswerSchema({ kind, schema }: Content): JsonSchema {
   if (kind === 'none') return { type: 'null' };
-  const isStream = kind === 'stream';
-  if (schema === undefined || (kind !== 'data' && !isStream)) return { type: 'string' };
-  const place = `#/properties/data${root}${isStream ? '/items' : ''}`;
-  const toRef = (ref: string): string => (ref === '#' ? place : ref.replace(/^#\/\$defs\//, (start) => start + prefix));
-  const { $defs: own = {}, ...json } = toPlainSchema(describe(schema).output, toRef);
-  for (const [name, each] of Object.entries(own as Record<string, JsonSchema>)) $defs[prefix + name] = each;
-  return isStream ? { type: 'array', items: json } : json;
+  if (schema === undefined || (kind !== 'data' && kind !== 'stream')) return { type: 'string' };
+  const place = kind === 'stream' ? '#/properties/data/items' : '#/properties/data';
+  const { $defs, ...json } = toPlainSchema(describe(schema).output, (ref) => (ref === '#' ? place : ref));
+  return { ...(kind === 'stream' ? { type: 'array', items: json } : json), $defs };
 }
 
 /** The longest name that clients take, with the name of a server before it. */
@@ -146,9 +111,38 @@ const HASH_LENGTH = 6;
  * The name of a tool as all clients take it: letters, digits, `_` and `-`, at most 60 of them. `users.getUser` is
  * `users_getUser`; of a longer one the end is a fingerprint of the whole, so that two with the same beginning stay two.
  */
-function toToolName(wanted: string): string {
+function toToolName(operation: Operation): string {
+  const { name: own, name: wanted = operation.key } = optionsOf(operation);
+  if (own !== undefined && !/^[\w.-]{1,128}$/.test(own))
+    throw new TypeError(
+      `\`${operation.key}\` has the tool name '${own}'. Use 1 to 128 letters, digits, '_', '-' and '.'.`,
+    );
   const name = wanted.replaceAll(/[^\w-]/g, '_');
   if (name.length <= MAX_LENGTH) return name;
   const hash = createHash('sha1').update(wanted).digest('hex').slice(0, HASH_LENGTH);
   return `${name.slice(0, MAX_LENGTH - HASH_LENGTH - 1)}_${hash}`;
+}
+
+/** Whether a call changes nothing. */
+export function isReadOnly(operation: Operation): boolean {
+  return optionsOf(operation).readOnly ?? toSureIntent(operation) === 'query';
+}
+
+/**
+ * The assumptions that an agent may make of a call: from the intent, unless `.tool({…})` says otherwise. What the
+ * protocol assumes anyway is left out. One that changes something may destroy something, unless it only adds.
+ */
+function toAnnotations(operation: Operation): NonNullable<McpTool['annotations']> {
+  const { name, declaredIntent } = operation;
+  const { destructive, idempotent, openWorld } = optionsOf(operation);
+  const world = openWorld === undefined ? {} : { openWorldHint: openWorld };
+  if (isReadOnly(operation)) return { readOnlyHint: true, ...world };
+  const addsOnly = matchNameRule(name, declaredIntent)?.id === 'create' && findFurtherVerb(name) === undefined;
+  const isIdempotent = idempotent ?? ['query', 'replace', 'delete'].includes(toSureIntent(operation));
+  return { destructiveHint: destructive ?? !addsOnly, ...(isIdempotent && { idempotentHint: true }), ...world };
+}
+
+/** A name with a further verb (`findAndDelete`) says nothing certain: agents should ask before it. */
+function toSureIntent({ name, intent }: Operation): Intent {
+  return findFurtherVerb(name) === undefined ? intent : 'mutation';
 }

@@ -1,5 +1,5 @@
 import { findNearest } from '../../server-runtime/errors/expect-options.ts';
-import { isReadOnly } from '../../server-runtime/mcp/tool-annotations.ts';
+import { isReadOnly } from '../../server-runtime/mcp/tools.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { usageError } from '../cli/cli-error.ts';
 

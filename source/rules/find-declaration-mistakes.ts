@@ -1,8 +1,7 @@
 import type { UriTemplate } from '@modelcontextprotocol/server';
 import { findNearest } from '../../server-runtime/errors/expect-options.ts';
 import { readThrown } from '../../server-runtime/errors/failure.ts';
-import { toPrompts } from '../../server-runtime/mcp/prompts.ts';
-import { toResources } from '../../server-runtime/mcp/resources.ts';
+import { toPrompts, toResources } from '../../server-runtime/mcp/offers.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { type Problem, toMistake } from '../manifest/problem.ts';

@@ -79,7 +79,7 @@ it('images and small results are as they are', async () => {
 });
 
 it.each([
-  [{ maxResultBytes: 10 }, 'mcpTransport maxResultBytes: expected 1000 or more, got 10.'],
+  [{ maxResultBytes: 10 }, 'mcpTransport maxResultBytes: expected an integer of at least 1000, got 10.'],
   [{ port: 70_000 }, 'mcpTransport port: expected an integer from 0 to 65535, got 70000.'],
 ])('%j is refused at once', (options, message) => {
   const start = () => createServer({ capabilities: { a }, logger: silentLogger, transports: [mcpTransport(options)] });
