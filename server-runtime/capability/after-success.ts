@@ -5,12 +5,9 @@ import { type CallRequest, findCallRequest } from './call-request.ts';
 import { isReply, toReplyData } from './reply.ts';
 
 /**
- * Does something once the call has succeeded: after all middleware has returned, so a transaction around the handler
- * is committed, for a stream after its last item, and inside a job when that attempt has succeeded. What a failed call
- * left is not done. The response waits for it; a fault answers 500, with an error in the log and the change as it
- * stands, and keeps nothing else that the call left from being done.
- *
- * Outside of a call, as in a test with a context of its own, it is done at once, and what it throws is thrown.
+ * Does something once the call has succeeded: after all middleware has returned, for a stream after its last item, in a
+ * job when that attempt has succeeded. The response waits for it; a fault answers 500, and the rest is done. Outside of
+ * a call, as in a test with a context of its own, it is done at once.
  *
  * @param ctx the context of the call, or a copy with more in it
  * @param work a promise that it gives is waited for
@@ -18,10 +15,8 @@ import { isReply, toReplyData } from './reply.ts';
  * @example
  * ```ts
  * const pages = new Map<string, string>();
- *
- * export const renamePage = capability(z.object({ id: z.string(), title: z.string() }), ({ id, title }, ctx) => {
+ * export const renamePage = capability(z.object({ id: z.string() }), ({ id }, ctx) => {
  *   afterSuccess(ctx, () => pages.delete(id));
- *   return { id, title };
  * });
  * ```
  */
@@ -56,10 +51,9 @@ export class EndOfCall {
   }
 
   add(work: () => Promise<unknown>): Promise<unknown> | undefined {
-    if (this.#phase === 'running') this.#works.push(work);
-    if (this.#phase === 'running' || this.#phase === 'failed') return undefined;
+    if (this.#phase === 'running' || this.#phase === 'finishing') this.#works.push(work);
+    if (this.#phase !== 'succeeded') return undefined;
     const done = work();
-    if (this.#phase === 'finishing') this.#works.push(() => done);
     done.catch(() => {});
     return done;
   }
@@ -70,7 +64,7 @@ export class EndOfCall {
 
   /** Drops what was added after there were so many: the part of the call that added it has failed. */
   dropFrom(length: number): void {
-    if (this.#phase === 'running') this.#works.length = Math.min(this.#works.length, length);
+    if (this.#phase === 'running') this.#works.splice(length);
   }
 
   /** Does everything in order, with what that adds. @throws what one of them throws; AggregateError for several */
@@ -86,9 +80,7 @@ export class EndOfCall {
   }
 
   fail(): void {
-    if (this.#phase !== 'running') return;
-    this.#phase = 'failed';
-    this.#works.length = 0;
+    if (this.#phase === 'running') this.#phase = 'failed';
   }
 }
 

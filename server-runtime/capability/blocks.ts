@@ -43,19 +43,17 @@ export interface BytesFacts {
  *
  * @example
  * ```ts
- * const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47]);
- *
- * export const getChart = capability(() => blocks('Sales:', { bytes: png, mimeType: 'image/png' }), 'query');
+ * const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47]);
+ * export const getChart = capability(() => blocks('Sales:', { bytes, mimeType: 'image/png' }), 'query');
  * ```
  */
 export function blocks(...sources: readonly BlockSource[]): Blocks {
+  const toBlock = (source: BlockSource): Block => {
+    if (typeof source === 'string') return { type: 'text', text: source };
+    if ('bytes' in source) return toBytesBlock(source.bytes, source);
+    return 'type' in source ? source : { type: 'resource', resource: source };
+  };
   return { [BLOCKS]: true, blocks: sources.map(toBlock) };
-}
-
-function toBlock(source: BlockSource): Block {
-  if (typeof source === 'string') return { type: 'text', text: source };
-  if ('bytes' in source) return toBytesBlock(source.bytes, source);
-  return 'type' in source ? source : { type: 'resource', resource: source };
 }
 
 export function isBlocks(value: unknown): value is Blocks {

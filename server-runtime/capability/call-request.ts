@@ -30,7 +30,6 @@ export function trackCalls(storage: AsyncLocalStorage<CallRequest | undefined>):
   calls ??= storage;
 }
 
-/** The call that the code which runs belongs to; undefined outside of one, and where nobody tracks them. */
 export function findCurrentCall(): CallRequest | undefined {
   return calls?.getStore();
 }

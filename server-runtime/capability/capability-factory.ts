@@ -1,12 +1,15 @@
 import type { ErrorFactory } from '../errors/define-error.ts';
-import type { Unwrapped } from '../errors/mistake.ts';
 import { isSchema, type OutputOf, type Schema } from '../schema/schema.ts';
 import {
   type AnyCapability,
   type Capability,
   type DeclaredBy,
   type Described,
+  type EnhancerLike,
+  type GuardLike,
+  type InputGuardLike,
   type Joined,
+  type MiddlewareLike,
   type ParsedInput,
   type Replaced,
   toCapability,
@@ -26,18 +29,16 @@ import {
   type DeclaredParts,
   type Deprecation,
   declaredAt,
-  describeValue,
+  expectKind,
   type Intent,
   intents,
-  isIntent,
   noParts,
   toMethods,
 } from './definition.ts';
-import type { Enhancer, Handler } from './enhancer.ts';
-import type { Guard, InputGuard } from './guard.ts';
+import type { Handler } from './enhancer.ts';
 import { toRequestOf } from './http.ts';
 import { joinInputs } from './join-inputs.ts';
-import { findPageInput, type PagedInput } from './page-of.ts';
+import type { PagedInput } from './page-of.ts';
 import type { Replied, SoundAnswer } from './reply.ts';
 
 export type HandlerOf<Input, Ctx, Result> = (input: Input, ctx: Ctx) => Result;
@@ -73,25 +74,17 @@ export interface CapabilityFactory<
   withContext<C>(): CapabilityFactory<WithContext<Ctx, C>, WithContext<Needs, C>, Added, Declared, S>;
   /** With a guard, which narrows the handler's `ctx` where it asserts. */
   guard<C, Narrowed, E>(
-    guard: Guard<ContextOfGuard<Ctx, C>, Narrowed, E> | Unwrapped<'Wrap the function: .guard(defineGuard((ctx) => …))'>,
+    guard: GuardLike<Ctx, C, Narrowed, E>,
   ): CapabilityFactory<Ctx & C & Narrowed, Needs & C, Added, Declared | DeclaredBy<E>, S>;
   /** With a guard that sees the validated input. */
-  inputGuard<E>(
-    guard:
-      | InputGuard<ParsedInput<S>, Ctx, E>
-      | Unwrapped<'Wrap the function: .inputGuard(defineInputGuard((input, ctx) => …))'>,
-  ): CapabilityFactory<Ctx, Needs, Added, Declared | DeclaredBy<E>, S>;
+  inputGuard<E>(guard: InputGuardLike<S, Ctx, E>): CapabilityFactory<Ctx, Needs, Added, Declared | DeclaredBy<E>, S>;
   /** With an enhancer inside those added before: what it adds to the context is there for the handler. */
   enhance<More, E>(
-    enhancer:
-      | Enhancer<ParsedInput<S>, Ctx & Added, More, E>
-      | Unwrapped<'Give what the function makes: .enhance(withTimeout(5000)), .enhance(defineEnhancer((next) => …))'>,
+    enhancer: EnhancerLike<S, Ctx & Added, More, E>,
   ): CapabilityFactory<Ctx, Needs, Added & More, Declared | DeclaredBy<E>, S>;
   /** With a middleware, as by `.enhance`. `capability` takes one of any context, which a server must have then. */
   use<C, More, E>(
-    middleware:
-      | Enhancer<ParsedInput<S>, ContextOfGuard<Ctx & Added, C>, More, E>
-      | Unwrapped<'Wrap the function: .use(defineMiddleware(({ next }) => next()))'>,
+    middleware: MiddlewareLike<S, ContextOfGuard<Ctx & Added, C>, More, E>,
   ): CapabilityFactory<Ctx & C, Needs & C, Added & More, Declared | DeclaredBy<E>, S>;
   /** With errors that each of its handlers may throw, beside those declared before. */
   errors<E extends readonly ErrorFactory[]>(
@@ -142,12 +135,10 @@ export type WithContext<Known, C> = [keyof Known] extends [keyof BaseContext] ? 
  * @example
  * ```ts
  * export const ping = capability(() => 'pong', 'query');
- *
  * export const getUser = capability(z.object({ id: z.string() }), ({ id }) => ({ id, name: 'Ada' }));
  *
- * interface Context { readonly db: { readonly load: (id: string) => Promise<{ id: string; name: string }> } }
- * const cap = capability.withContext<Context>();
- * export const getAuthor = cap(z.object({ id: z.string() }), ({ id }, ctx) => ctx.db.load(id));
+ * const cap = capability.withContext<{ readonly names: Map<string, string> }>();
+ * export const getName = cap(z.object({ id: z.string() }), ({ id }, ctx) => ctx.names.get(id));
  * ```
  */
 export const capability: CapabilityFactory<BaseContext> = toFactory(noParts);
@@ -155,15 +146,17 @@ export const capability: CapabilityFactory<BaseContext> = toFactory(noParts);
 function toFactory<Ctx>(parts: DeclaredParts): CapabilityFactory<Ctx> {
   const withParts = (change: Partial<DeclaredParts>): CapabilityFactory<Ctx> => toFactory({ ...parts, ...change });
   const declare = (...args: readonly unknown[]): AnyCapability => {
-    const [schema, handler, intent] = isSchema(args[0])
-      ? [joinInputs(parts.schema, args[0]), args[1], args[2]]
-      : [parts.schema, ...args];
+    const [first, ...rest] = args;
+    const [schema, [handler, intent]] = isSchema(first)
+      ? [joinInputs(parts.schema, first), rest]
+      : [parts.schema, args];
+    const place = schema === undefined ? 'or a schema followed by one' : 'after the schema';
     return toCapability({
       ...parts,
       schema,
       request: toRequestOf(schema, parts.request),
-      handler: expectHandler(handler, schema),
-      intent: expectIntent(intent),
+      handler: expectKind(handler, isHandler, `capability: expected a handler function ${place}`),
+      intent: intent === undefined ? undefined : expectKind(intent, isIntent, INTENTS),
       order: nextDeclaration(),
       declaredAt: declaredAt(declare),
     });
@@ -171,29 +164,19 @@ function toFactory<Ctx>(parts: DeclaredParts): CapabilityFactory<Ctx> {
   return Object.assign(declare, {
     ...toMethods(parts, withParts),
     withContext: () => toFactory(parts),
-    input: (schema: unknown) => withParts({ schema: joinInputs(parts.schema, expectSchema(schema)) }),
-    output: (what: unknown, options: unknown) => {
-      const page = findPageInput(what);
-      const paged = page === undefined ? parts : { ...parts, schema: joinInputs(parts.schema, page) };
-      return toMethods(paged, (change) => toFactory({ ...paged, ...change }))['output']?.(what, options);
-    },
+    input: (schema: unknown) =>
+      withParts({ schema: joinInputs(parts.schema, expectKind(schema, isSchema, '.input: expected a schema')) }),
   }) as unknown as CapabilityFactory<Ctx>;
 }
 
-function expectSchema(value: unknown): Schema {
-  if (isSchema(value)) return value;
-  throw new TypeError(`.input: expected a schema, got ${describeValue(value)}.`);
+const INTENTS = `capability: the intent must be one of ${intents.join(', ')}`;
+
+function isIntent(value: unknown): value is Intent {
+  return (intents as readonly unknown[]).includes(value);
 }
 
-function expectHandler(handler: unknown, schema: Schema | undefined): Handler {
-  if (typeof handler === 'function') return handler as Handler;
-  const place = schema === undefined ? 'or a schema followed by one' : 'after the schema';
-  throw new TypeError(`capability: expected a handler function ${place}, got ${describeValue(handler)}.`);
-}
-
-function expectIntent(intent: unknown): Intent | undefined {
-  if (intent === undefined || isIntent(intent)) return intent;
-  throw new TypeError(`capability: the intent must be one of ${intents.join(', ')}, got ${describeValue(intent)}.`);
+function isHandler(value: unknown): value is Handler {
+  return typeof value === 'function';
 }
 
 const COUNT: unique symbol = Symbol.for('capix.declarationCount') as never;

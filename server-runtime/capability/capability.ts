@@ -55,20 +55,28 @@ export type MadeBy<Output, Declared> = [Extract<Declared, Makes<unknown>>] exten
 /** The errors that a guard or enhancer declares; none where the compiler does not know which. */
 export type DeclaredBy<Errors> = unknown extends Errors ? never : Errors;
 
+/** The values that `.guard` takes, and so on: of a factory and of a capability. */
+export type GuardLike<Ctx, C, Narrowed, E> =
+  | Guard<ContextOfGuard<Ctx, C>, Narrowed, E>
+  | Unwrapped<'Wrap the function: .guard(defineGuard((ctx) => …))'>;
+export type InputGuardLike<S, Ctx, E> =
+  | InputGuard<ParsedInput<S>, Ctx, E>
+  | Unwrapped<'Wrap the function: .inputGuard(defineInputGuard((input, ctx) => …))'>;
+export type EnhancerLike<S, Ctx, Added, E> =
+  | Enhancer<ParsedInput<S>, Ctx, Added, E>
+  | Unwrapped<'Give what the function makes: .enhance(withTimeout(5000)), .enhance(defineEnhancer((next) => …))'>;
+export type MiddlewareLike<S, Ctx, Added, E> =
+  | Enhancer<ParsedInput<S>, Ctx, Added, E>
+  | Unwrapped<'Wrap the function: .use(defineMiddleware(({ next }) => next()))'>;
+
 /** The methods that say something about a capability, or about each one of a factory, and change no type. */
 export interface Described<in S extends Schema | undefined> {
-  /**
-   * States the route in place of the inferred one, or one more: `.route('PUT', '/articles/:slug')`. Parameters are
-   * fields of the input; `*path` as the last one takes the rest of the path.
-   */
+  /** States the route in place of the inferred one, or one more: `.route('PUT', '/articles/:slug')`. */
   route<const Path extends `/${string}`>(
     method: HttpMethod | Lowercase<HttpMethod>,
     path: Path & PathFor<S, Path>,
   ): this;
-  /**
-   * States which fields of the input headers and cookies carry, and whether `application/x-www-form-urlencoded` is
-   * taken: `.takes({headers: {ifMatch: 'if-match'}, cookies: {session: 'sid'}})`.
-   */
+  /** States which fields of the input headers and cookies carry: `.takes({headers: {ifMatch: 'if-match'}})`. */
   takes(options: TakesOptions<S extends Schema ? FieldsIn<InputOf<S>> : string>): this;
   /** The `Cache-Control` of answers over HTTP that are no errors: `'private, max-age=60'`. One of a `reply` wins. */
   cacheControl(directives: string): this;
@@ -100,31 +108,16 @@ export interface Capability<
   readonly [CAPABILITY]: CapabilityDefinition;
   readonly [DECLARED]: Declared;
   /** Adds a guard, after those added before. Where the handler takes no context of its own, the guard may take any. */
-  guard<C, E>(
-    guard: Guard<ContextOfGuard<Ctx, C>, unknown, E> | Unwrapped<'Wrap the function: .guard(defineGuard((ctx) => …))'>,
-  ): Capability<S, Output, Ctx, Needs & C, Declared | DeclaredBy<E>>;
+  guard<C, E>(guard: GuardLike<Ctx, C, unknown, E>): Capability<S, Output, Ctx, Needs & C, Declared | DeclaredBy<E>>;
   /** Adds a guard that sees the validated input. */
-  inputGuard<E>(
-    guard:
-      | InputGuard<ParsedInput<S>, Ctx, E>
-      | Unwrapped<'Wrap the function: .inputGuard(defineInputGuard((input, ctx) => …))'>,
-  ): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
+  inputGuard<E>(guard: InputGuardLike<S, Ctx, E>): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
   /** Adds an enhancer inside those added before. */
-  enhance<E>(
-    enhancer:
-      | Enhancer<ParsedInput<S>, Ctx, unknown, E>
-      | Unwrapped<'Give what the function makes: .enhance(withTimeout(5000)), .enhance(defineEnhancer((next) => …))'>,
-  ): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
+  enhance<E>(enhancer: EnhancerLike<S, Ctx, unknown, E>): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
   /** Adds a middleware, or any other enhancer, as `.enhance` does. */
-  use<E>(
-    middleware:
-      | Enhancer<ParsedInput<S>, Ctx, unknown, E>
-      | Unwrapped<'Wrap the function: .use(defineMiddleware(({ next }) => next()))'>,
-  ): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
+  use<E>(middleware: MiddlewareLike<S, Ctx, unknown, E>): Capability<S, Output, Ctx, Needs, Declared | DeclaredBy<E>>;
   /**
-   * Declares the answer: a schema, which runs on what the handler gives, or a content such as `noContent`,
-   * `bytes('image/png')` or `stream(Order)`. One of another status is added, `.output(Job, {status: 202})`, one of the
-   * same status replaces the former. A plain value is the answer with the lowest status, `reply(…)` gives another.
+   * Declares the answer: a schema, which runs on what the handler gives, or a content such as `noContent`. One of
+   * another status is added, one of the same status replaces the former. A plain value has the lowest status.
    */
   output<A extends AnswerLike, const Status extends number = StatusOf<A>>(
     this: Answers<Fitting<Output, Declared, A, NoInfer<Status>>>,
@@ -138,9 +131,8 @@ export interface Capability<
     deprecation?: Deprecation<Key>,
   ): Capability<S, Output, Ctx, Needs, Declared | Replaced<Key>>;
   /**
-   * Runs it in this process, without timeout or transport, and gives what `server.invoke` gives. Rejects with what
-   * guards, enhancers and handler throw, with `BadRequest` for an invalid input, and with a `TypeError` for a value
-   * that does not fit the output.
+   * Runs it in this process, without timeout or transport, and gives what `server.invoke` gives. Rejects with what its
+   * parts throw, with `BadRequest` for an invalid input, and with a `TypeError` for a value that does not fit.
    */
   resolve(input: RawInput<S>, ctx: CallContext<Needs>): Promise<MadeBy<Output, Declared>>;
 }
@@ -182,8 +174,7 @@ function createRun(definition: CapabilityDefinition): (input: unknown, ctx: unkn
   const steps = toCapabilitySteps(definition, { key, intent, guarded: guards.length + inputGuards.length > 0 });
   const settle = createAnswerStep(key || 'The handler', answers);
   return async (input, ctx) => {
-    const ran = await runCapability(steps, ctx, { readInput: () => ({ ok: true, value: input }) });
-    const outcome = await settle(ran);
+    const outcome = await settle(await runCapability(steps, ctx, { readInput: () => ({ ok: true, value: input }) }));
     if (outcome.ok) return toReplyData(outcome.value);
     throw toError(outcome.failure);
   };

@@ -4,13 +4,11 @@ import type { Resources } from '../resources/resources.ts';
 const CONTEXT: unique symbol = Symbol.for('capix.context') as never;
 declare const BUILDS: unique symbol;
 
-/** A program that calls, in its own words: `{name: 'claude-code', version: '2.1.0'}`. */
 export interface CallingClient {
   readonly name: string;
   readonly version: string;
 }
 
-/** The parts of a request that a context builder may look at. Header names are in lower case. */
 export interface ContextRequest {
   /** The way in: `rest`, `mcp`, or `invoke` for a call from inside the process. */
   readonly transport: string;
@@ -22,7 +20,7 @@ export interface ContextRequest {
   readonly url: string;
   /** The route that takes the request: `/users/:id`; undefined before one has matched, and outside HTTP. */
   readonly route?: string | undefined;
-  /** The headers by name, in lower case. One that was sent several times is a list where Node gives it as one. */
+  /** Names are in lower case. A header that was sent several times is a list where Node gives it as one. */
   readonly headers: Readonly<IncomingHttpHeaders>;
   /** The address of the caller, where there is one. */
   readonly remoteAddress: string | undefined;
@@ -73,12 +71,10 @@ export type ContextOfGuard<Ctx, C> = [keyof Ctx] extends [keyof BaseContext] ? C
 
 /**
  * Defines how the context of a request is made. `fn` may be asynchronous; what it throws rejects the request.
- * The object that it returns is given a `requestId` and a `signal`, unless it has them.
  *
  * @example
  * ```ts
  * const sessions = new Map([['secret', { id: '7' }]]);
- *
  * export const context = defineContext(({ headers }) => ({ user: sessions.get(headers.authorization ?? '') }));
  * ```
  */

@@ -26,14 +26,12 @@ export interface MiddlewareCall<out Ctx = BaseContext, out Input = unknown> {
   readonly ctx: Ctx;
   /** The capability that is called: `{key: 'users.getUser', intent: 'query', guarded: false}`. */
   readonly operation: EnhancedOperation;
-  /** Goes on, with more in the context where it is given something: `next({tx})`. Rejects with what fails behind it. */
+  /** Goes on, with more in the context behind it where it is given something: `next({tx})`. Rejects with what fails. */
   readonly next: Proceed;
 }
 
-/** Goes on inwards, and fulfils with the answer. What it is given is added to the context of everything behind it. */
 export interface Proceed {
   (): Promise<Passed>;
-  /** With more in the context; a field that is there already has the new value behind it. */
   <Added extends object>(added: Added): Promise<Passed<Added>>;
 }
 
@@ -52,15 +50,9 @@ export type PassedIn<Result> =
  *
  * @example
  * ```ts
- * interface Tx { readonly insert: (row: object) => Promise<void> }
- * interface Context { readonly db: { readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T> } }
+ * const withTenant = defineMiddleware(({ ctx, next }: MiddlewareCall<{ host: string }>) => next({ tenant: ctx.host }));
  *
- * const withTransaction = defineMiddleware(({ ctx, next }: MiddlewareCall<Context>) =>
- *   ctx.db.transaction((tx) => next({ tx })),
- * );
- *
- * export const txCap = capability.use(withTransaction);
- * export const addItem = txCap(z.object({ name: z.string() }), (item, ctx) => ctx.tx.insert(item));
+ * export const listItems = capability.use(withTenant)((_input, ctx) => [ctx.tenant]);
  * ```
  */
 export function defineMiddleware<

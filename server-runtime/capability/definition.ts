@@ -5,25 +5,14 @@ import { isSchema, isZod3Schema, type Schema } from '../schema/schema.ts';
 import { type AnswerLike, type AnswerOptions, answer, type Content, isContent } from './content.ts';
 import { type AnyEnhancer, type Handler, isEnhancer } from './enhancer.ts';
 import { type Guard, type InputGuard, isGuard, isInputGuard } from './guard.ts';
-import {
-  type DeclaredRequest,
-  type DeclaredRoute,
-  expectCacheControl,
-  expectFieldsOf,
-  joinRequests,
-  noRequest,
-  type TakesOptions,
-  toDeclaredRequest,
-} from './http.ts';
+import { type DeclaredRequest, type DeclaredRoute, expectCacheControl, type TakesOptions, withTaken } from './http.ts';
+import { joinInputs } from './join-inputs.ts';
+import { findPageInput } from './page-of.ts';
 
 /** The effect of a capability on data. It gives the HTTP method of names that match no prefix rule. */
 export type Intent = 'query' | 'mutation' | 'update' | 'replace' | 'delete';
 
 export const intents = ['query', 'mutation', 'update', 'replace', 'delete'] as const satisfies readonly Intent[];
-
-export function isIntent(value: unknown): value is Intent {
-  return (intents as readonly unknown[]).includes(value);
-}
 
 /** When an operation ends and what to use instead. Dates are ISO 8601 (`2027-01-31`). */
 export interface Deprecation<Key extends string = string> {
@@ -45,7 +34,7 @@ export interface Icon {
   readonly theme?: 'light' | 'dark' | undefined;
 }
 
-/** A capability as it appears to AI agents; `false` hides it from them. */
+/** A capability as it appears to AI agents. What is left unsaid of its effects, the intent says. */
 export interface ToolOptions {
   /** @default `<group>_<name>` */
   readonly name?: string | undefined;
@@ -53,11 +42,11 @@ export interface ToolOptions {
   readonly icons?: readonly Icon[] | undefined;
   /** @default the capability's description */
   readonly description?: string | undefined;
-  /** Whether it changes nothing. @default what the intent says */
+  /** Whether it changes nothing. */
   readonly readOnly?: boolean | undefined;
-  /** Whether it may destroy something. @default what the intent says */
+  /** Whether it may destroy something. */
   readonly destructive?: boolean | undefined;
-  /** Whether a second call with the same input changes nothing more. @default what the intent says */
+  /** Whether a second call with the same input changes nothing more. */
   readonly idempotent?: boolean | undefined;
   /** Whether it reaches things outside the application. @default unsaid */
   readonly openWorld?: boolean | undefined;
@@ -87,15 +76,9 @@ export interface DeclaredResource extends ResourceOptions {
   readonly uri: string;
 }
 
-/** The things besides tools that a capability is for agents. */
-export interface Offers {
-  readonly resources: readonly DeclaredResource[];
-  readonly prompt: OfferOptions | undefined;
-}
-
 /** Everything that can be declared of a capability beside its handler. Lists are in the order of declaration. */
 export interface DeclaredParts {
-  readonly schema: Schema | undefined;
+  readonly schema?: Schema | undefined;
   readonly guards: readonly Guard[];
   readonly inputGuards: readonly InputGuard[];
   /** The first is the outermost. */
@@ -104,19 +87,18 @@ export interface DeclaredParts {
   /** The lowest status first, which is that of a plain value. */
   readonly answers: readonly Content[];
   /** The schema of the answer's data, where one answer is declared and it has data. */
-  readonly output: Schema | undefined;
-  /** A sentence on what the capability does, for documents, `show` and agents. */
-  readonly description: string | undefined;
-  /** As stated by `.route`, in place of the inferred one; empty leaves it to the name. */
+  readonly output?: Schema | undefined;
+  readonly description?: string | undefined;
+  /** In place of the inferred one; empty leaves it to the name. */
   readonly routes: readonly DeclaredRoute[];
-  /** The fields that headers and cookies carry, and whether forms of a page are taken, as stated by `.takes`. */
   readonly request: DeclaredRequest;
-  /** The `Cache-Control` of its answers over HTTP; undefined leaves it to the transport. */
-  readonly cacheControl: string | undefined;
-  readonly deprecation: Deprecation | undefined;
-  /** The tool that agents see; undefined leaves it to the rest. */
-  readonly tool: false | ToolOptions | undefined;
-  readonly offers: Offers;
+  /** Undefined leaves it to the transport. */
+  readonly cacheControl?: string | undefined;
+  readonly deprecation?: Deprecation | undefined;
+  /** Undefined leaves it to the rest. */
+  readonly tool?: false | ToolOptions | undefined;
+  /** The things besides tools that it is for agents. */
+  readonly offers: { readonly resources: readonly DeclaredResource[]; readonly prompt?: OfferOptions | undefined };
   /** The parts that `group` has declared, the innermost group first. */
   readonly groupsAround: readonly GroupAround[];
 }
@@ -135,66 +117,50 @@ export interface CapabilityDefinition extends DeclaredParts {
   readonly intent: Intent | undefined;
   /** The place among all capabilities declared in this process, from 1. */
   readonly order: number;
-  /** The place of the declaration, where source locations were asked for. */
   readonly declaredAt: DeclarationPlace | undefined;
 }
 
 export const noParts: DeclaredParts = {
-  schema: undefined,
   guards: [],
   inputGuards: [],
   enhancers: [],
   errors: [],
   answers: [],
-  output: undefined,
-  description: undefined,
   routes: [],
-  request: noRequest,
-  cacheControl: undefined,
-  deprecation: undefined,
-  tool: undefined,
-  offers: { resources: [], prompt: undefined },
+  request: { sent: [], form: undefined },
+  offers: { resources: [] },
   groupsAround: [],
 };
 
 /** Says what a call of a method changes in what is declared. @throws TypeError for what is not of its kind */
 type Declare = (parts: DeclaredParts, ...values: never[]) => Partial<DeclaredParts>;
 
-const methods = {
-  guard: ({ guards }, guard: unknown) => ({
-    guards: [...guards, expectKind(guard, isGuard, '.guard: expected defineGuard(…)')],
-  }),
-  inputGuard: ({ inputGuards }, guard: unknown) => ({
-    inputGuards: [...inputGuards, expectKind(guard, isInputGuard, '.inputGuard: expected defineInputGuard(…)')],
-  }),
-  enhance: (parts, enhancer: unknown) =>
-    withEnhancer(parts, enhancer, '.enhance: expected an enhancer such as withTimeout(…)'),
-  use: (parts, enhancer: unknown) =>
-    withEnhancer(parts, enhancer, '.use: expected defineMiddleware(…), or an enhancer such as withTimeout(…)'),
-  errors: (parts, ...errors: unknown[]) => ({
+const methods: Readonly<Record<string, Declare>> = {
+  guard: adding('guards', isGuard, '.guard: expected defineGuard(…)'),
+  inputGuard: adding('inputGuards', isInputGuard, '.inputGuard: expected defineInputGuard(…)'),
+  enhance: adding('enhancers', isEnhancer, '.enhance: expected an enhancer such as withTimeout(…)'),
+  use: adding('enhancers', isEnhancer, '.use: expected defineMiddleware(…), or an enhancer such as withTimeout(…)'),
+  errors: ({ errors }, ...more: unknown[]) => ({
     errors: [
-      ...parts.errors,
-      ...errors.map((error) => expectKind(error, isErrorFactory, '.errors: expected errors made with defineError(…)')),
+      ...errors,
+      ...more.map((each) => expectKind(each, isErrorFactory, '.errors: expected errors made with defineError(…)')),
     ],
   }),
-  /** One of another status is added, one of the same status takes the place of the former. */
-  output: ({ answers }, what: unknown, options?: AnswerOptions) => {
+  output: (parts, what: unknown, options?: AnswerOptions) => {
     const expectation = '.output: expected a schema or a content such as noContent';
     const one = answer(expectKind(what, isAnswerLike, expectation), options);
-    const others = answers.filter(({ status }) => status !== one.status);
+    const others = parts.answers.filter(({ status }) => status !== one.status);
+    const page = 'handler' in parts ? undefined : findPageInput(what);
     return {
       answers: [...others, one].toSorted((a, b) => a.status - b.status),
       output: others.length === 0 && one.kind === 'data' ? one.schema : undefined,
+      schema: page === undefined ? parts.schema : joinInputs(parts.schema, page),
     };
   },
   route: ({ routes }, method: DeclaredRoute['method'], path: DeclaredRoute['path']) => ({
     routes: [...routes, { method, path }],
   }),
-  takes: ({ schema, request }, options: TakesOptions) => {
-    const own = toDeclaredRequest('.takes', options);
-    expectFieldsOf(schema, own);
-    return { request: joinRequests(request, own) };
-  },
+  takes: ({ schema, request }, options: TakesOptions) => ({ request: withTaken(request, schema, options) }),
   cacheControl: (_, directives: string) => ({ cacheControl: expectCacheControl('.cacheControl', directives) }),
   describe: (_, description: string) => ({ description }),
   deprecated: (_, deprecation: Deprecation = {}) => ({ deprecation }),
@@ -203,28 +169,34 @@ const methods = {
     offers: { ...offers, resources: [...offers.resources, { ...options, uri }] },
   }),
   prompt: ({ offers }, prompt: OfferOptions = {}) => ({ offers: { ...offers, prompt } }),
-} satisfies Readonly<Record<string, Declare>>;
+};
 
 /** The methods of a factory or a capability, each of which gives `withParts` what it changes. */
 export function toMethods<Made>(
   parts: DeclaredParts,
   withParts: (change: Partial<DeclaredParts>) => Made,
 ): Readonly<Record<string, (...values: unknown[]) => Made>> {
-  const made: Record<string, (...values: unknown[]) => Made> = {};
-  for (const [name, declare] of Object.entries<Declare>(methods))
-    made[name] = (...values) => withParts(declare(parts, ...(values as never[])));
-  return made;
+  const made = Object.entries(methods).map(([name, declare]) => [
+    name,
+    (...values: unknown[]) => withParts(declare(parts, ...(values as never[]))),
+  ]);
+  return Object.fromEntries(made) as Readonly<Record<string, (...values: unknown[]) => Made>>;
 }
 
-function withEnhancer({ enhancers }: DeclaredParts, enhancer: unknown, expectation: string): Partial<DeclaredParts> {
-  return { enhancers: [...enhancers, expectKind(enhancer, isEnhancer, expectation)] };
+function adding<T>(
+  part: 'guards' | 'inputGuards' | 'enhancers',
+  isKind: (value: unknown) => value is T,
+  expectation: string,
+): Declare {
+  return (parts, value) => ({ [part]: [...parts[part], expectKind(value, isKind, expectation)] });
 }
 
 function isAnswerLike(value: unknown): value is AnswerLike {
   return isSchema(value) || isContent(value);
 }
 
-function expectKind<T>(value: unknown, isKind: (value: unknown) => value is T, expectation: string): T {
+/** @throws TypeError that begins with the expectation: `.input: expected a schema` */
+export function expectKind<T>(value: unknown, isKind: (value: unknown) => value is T, expectation: string): T {
   if (isKind(value)) return value;
   throw new TypeError(`${expectation}, got ${describeValue(value)}.`);
 }
@@ -240,7 +212,6 @@ const WANTED: unique symbol = Symbol.for('capix.sourceLocations') as never;
 
 /** The place where something was declared. Reading `stack` formats it and maps it to the source, which takes time. */
 export interface DeclarationPlace {
-  /** The call that declared it, above other frames, as `Error` has it. */
   readonly stack?: string | undefined;
 }
 

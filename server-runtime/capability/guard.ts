@@ -6,6 +6,22 @@ const INPUT_GUARD: unique symbol = Symbol.for('capix.inputGuard') as never;
 declare const NARROWED: unique symbol;
 declare const THROWS: unique symbol;
 
+/** A part of a call before the handler or around it. `Errors` are those that it declares. */
+export interface Step<out Errors = unknown> {
+  readonly [THROWS]: Errors;
+  /** Shown by `show`, `check` and documents. */
+  readonly name: string;
+  /** The errors that it may throw, as declared. */
+  readonly errors: readonly ErrorFactory[];
+}
+
+export interface StepOptions<Errors = ErrorFactory> {
+  /** Shown by `show`, `check` and documents. @default the function's name */
+  readonly name?: string | undefined;
+  /** The errors that it may throw, for documents, clients and agents. */
+  readonly errors?: readonly Errors[] | undefined;
+}
+
 /** The way in which callers prove who they are, as OpenAPI writes it: `{type: 'http', scheme: 'bearer'}`. */
 export type SecurityScheme = { readonly description?: string | undefined } & (
   | { readonly type: 'http'; readonly scheme: string; readonly bearerFormat?: string | undefined }
@@ -14,16 +30,8 @@ export type SecurityScheme = { readonly description?: string | undefined } & (
   | { readonly type: 'oauth2'; readonly flows: Readonly<Record<string, unknown>> }
 );
 
-export interface InputGuardOptions<Errors = ErrorFactory> {
-  /** Shown by `show`, `check` and documents. @default the function's name, else `guard` */
-  readonly name?: string | undefined;
-  /** The errors that the guard may throw; listed in OpenAPI, the client and MCP. */
-  readonly errors?: readonly Errors[] | undefined;
-}
-
-/** The options of a guard: texts in documents and `show`, and what an asynchronous one narrows. */
 export interface GuardOptions<in Context = never, Narrowed extends Context = Context, Errors = ErrorFactory>
-  extends InputGuardOptions<Errors> {
+  extends StepOptions<Errors> {
   /** The credential that the caller must send, for documents; any one of several. */
   readonly security?: SecurityScheme | readonly SecurityScheme[] | undefined;
   /** The scopes that a credential of `oauth2` or `openIdConnect` must have: `['orders:read']`. */
@@ -34,7 +42,6 @@ export interface GuardOptions<in Context = never, Narrowed extends Context = Con
   readonly narrows?: ((ctx: Context) => asserts ctx is Narrowed) | undefined;
 }
 
-/** The function of a guard: throws to reject, or rejects its promise. Where it asserts, the context is narrowed. */
 export type GuardCheck<Context, Narrowed extends Context = Context> =
   | ((ctx: Context) => asserts ctx is Narrowed)
   | ((ctx: Context) => void | Promise<void>);
@@ -43,14 +50,9 @@ export type GuardCheck<Context, Narrowed extends Context = Context> =
 export type Narrowing<Context, Narrowed> = Context extends Narrowed ? unknown : Narrowed;
 
 /** A precondition on the context; throws to reject. `Narrowed` is what the context is known to be after it. */
-export interface Guard<in Context = never, out Narrowed = unknown, out Errors = unknown> {
+export interface Guard<in Context = never, out Narrowed = unknown, out Errors = unknown> extends Step<Errors> {
   readonly [GUARD]: true;
   readonly [NARROWED]: Narrowed;
-  readonly [THROWS]: Errors;
-  /** Shown by `show`, `check` and documents. */
-  readonly name: string;
-  /** The errors that the guard may throw, as declared. */
-  readonly errors: readonly ErrorFactory[];
   /** The credential that the caller must send, for documents. */
   readonly security: SecurityScheme | undefined;
   /** Credentials that do as well as `security`. */
@@ -64,30 +66,23 @@ export interface Guard<in Context = never, out Narrowed = unknown, out Errors = 
 }
 
 /** A precondition on the validated input and the context; throws to reject. */
-export interface InputGuard<in Input = never, in Context = never, out Errors = unknown> {
+export interface InputGuard<in Input = never, in Context = never, out Errors = unknown> extends Step<Errors> {
   readonly [INPUT_GUARD]: true;
-  readonly [THROWS]: Errors;
-  /** Shown by `show`, `check` and documents. */
-  readonly name: string;
-  /** The errors that the guard may throw, as declared. */
-  readonly errors: readonly ErrorFactory[];
   /** Throws, or rejects, to refuse the call. */
   readonly check: (input: Input, ctx: Context) => void | Promise<void>;
 }
 
 /**
  * Defines a guard: `check` gets the context and throws to reject, or rejects its promise. A function that asserts
- * narrows the context of the handlers behind it; an asynchronous one, which cannot assert, by its option `narrows`.
+ * narrows the context of the handlers behind it.
  *
  * @example
  * ```ts
- * interface Context { readonly user?: { readonly id: string } | undefined }
- *
- * const mustBeUser = defineGuard((ctx: Context): asserts ctx is { user: { id: string } } => {
+ * const mustBeUser = defineGuard((ctx: { user?: string }): asserts ctx is { user: string } => {
  *   if (!ctx.user) throw defaultErrors.Unauthorized();
  * }, { errors: [defaultErrors.Unauthorized], security: { type: 'http', scheme: 'bearer' } });
  *
- * export const whoAmI = capability.guard(mustBeUser)((_input, ctx) => ctx.user.id, 'query');
+ * export const whoAmI = capability.guard(mustBeUser)((_input, ctx) => ctx.user, 'query');
  * ```
  */
 export function defineGuard<Context, Narrowed extends Context = Context, Errors extends ErrorFactory = never>(
@@ -116,9 +111,8 @@ export function defineGuard<Context, Narrowed extends Context = Context, Errors 
  */
 export function defineInputGuard<Input, Context, Errors extends ErrorFactory = never>(
   check: (input: Input, ctx: Context) => void | Promise<void>,
-  options: InputGuardOptions<Errors> = {},
+  { name = check.name || 'inputGuard', errors = [] }: StepOptions<Errors> = {},
 ): InputGuard<Input, Context, Errors> {
-  const { name = check.name || 'inputGuard', errors = [] } = options;
   return Object.freeze({ [INPUT_GUARD]: true, name, errors, check }) as never;
 }
 

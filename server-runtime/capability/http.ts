@@ -43,11 +43,7 @@ export interface TakesOptions<Field extends string = string> {
   /** The header of each field: `{ ifMatch: 'if-match' }`. Not `accept`, `authorization` or `content-type`. */
   readonly headers?: { readonly [Name in Field]?: string } | undefined;
   readonly cookies?: { readonly [Name in Field]?: string } | undefined;
-  /**
-   * Whether the body may be `application/x-www-form-urlencoded` too. A browser sends such a form from any page without
-   * asking, so that those of other sites are refused with 403.
-   * @default false
-   */
+  /** Whether a body may be `application/x-www-form-urlencoded`; of another site it is refused. @default false */
   readonly form?: boolean | undefined;
 }
 
@@ -60,50 +56,33 @@ export interface SentField {
 
 export interface DeclaredRequest {
   readonly sent: readonly SentField[];
-  /** Whether a body may be `application/x-www-form-urlencoded`; undefined leaves it to the group, and is no. */
   readonly form: boolean | undefined;
 }
 
-export const noRequest: DeclaredRequest = { sent: [], form: undefined };
-
 const optionNames: OptionNames<TakesOptions> = { headers: true, cookies: true, form: true };
 
-/** `owner` says it: `.takes`. @throws TypeError for a name that cannot be */
-export function toDeclaredRequest(owner: string, options: TakesOptions): DeclaredRequest {
-  expectKnownOptions(owner, options, optionNames);
-  const { headers = {}, cookies = {}, form } = options;
-  const toSent = (place: 'header' | 'cookie', names: object): SentField[] =>
-    Object.entries(names).map(([field, given]) => {
+/** With what `.takes` says. @throws TypeError for a name that cannot be, and a field that the input has not */
+export function withTaken(before: DeclaredRequest, schema: Schema | undefined, options: TakesOptions): DeclaredRequest {
+  expectKnownOptions('.takes', options, optionNames);
+  const fields = findAllFieldNames(schema);
+  const own = (['header', 'cookie'] as const).flatMap((place) =>
+    Object.entries(options[`${place}s`] ?? {}).map(([field, given]): SentField => {
       const name = place === 'header' ? String(given).toLowerCase() : String(given);
       if (!TOKEN.test(name) || (place === 'header' && ownHeaders.has(name)))
-        throw new TypeError(`${owner}: the field '${field}' cannot come in the ${place} '${String(given)}'.`);
+        throw new TypeError(`.takes: the field '${field}' cannot come in the ${place} '${String(given)}'.`);
+      if (fields.size > 0 && !fields.has(field)) throw new TypeError(`.takes: the input has no field '${field}'.`);
       return { field, in: place, name };
-    });
-  return { sent: [...toSent('header', headers), ...toSent('cookie', cookies)], form };
-}
-
-/** Both, where `inner` wins over `outer`, field by field. */
-export function joinRequests(outer: DeclaredRequest, inner: DeclaredRequest): DeclaredRequest {
-  if (inner === noRequest || outer === noRequest) return inner === noRequest ? outer : inner;
-  const stated = new Set(inner.sent.map(({ field }) => field));
-  return {
-    sent: [...outer.sent.filter(({ field }) => !stated.has(field)), ...inner.sent],
-    form: inner.form ?? outer.form,
-  };
+    }),
+  );
+  const others = before.sent.filter(({ field }) => !own.some((one) => one.field === field));
+  return { sent: [...others, ...own], form: options.form ?? before.form };
 }
 
 /** The part that concerns an input: of the fields those that it has. */
 export function toRequestOf(schema: Schema | undefined, request: DeclaredRequest): DeclaredRequest {
-  const names = findAllFieldNames(schema);
-  const sent = request.sent.filter(({ field }) => names.has(field));
-  return sent.length === request.sent.length ? request : { ...request, sent };
-}
-
-/** @throws TypeError for a field that the input has not; an input whose fields have no names takes each */
-export function expectFieldsOf(schema: Schema | undefined, { sent }: DeclaredRequest): void {
-  const names = findAllFieldNames(schema);
-  for (const { field } of names.size === 0 ? [] : sent)
-    if (!names.has(field)) throw new TypeError(`.takes: the input has no field '${field}'.`);
+  if (request.sent.length === 0) return request;
+  const fields = findAllFieldNames(schema);
+  return { ...request, sent: request.sent.filter(({ field }) => fields.has(field)) };
 }
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
@@ -122,10 +101,10 @@ export function expectCacheControl(option: string, value: unknown): string {
 const DIRECTIVES = /^[\w-]+(=("[\w-]+(, *[\w-]+)*"|[\w-]+))?(, *[\w-]+(=("[\w-]+(, *[\w-]+)*"|[\w-]+))?)*$/;
 
 /** The headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) of every answer; what is not a date is left out. */
-export function toDeprecationHeaders({ since, sunset }: Deprecation = {}): readonly string[] {
-  const [from, until] = [since, sunset].map((date) => (date === undefined ? Number.NaN : Date.parse(date)));
+export function toDeprecationHeaders({ since = '', sunset = '' }: Deprecation = {}): readonly string[] {
+  const [from, until] = [Date.parse(since), Date.parse(sunset)];
   return [
-    ...(from === undefined || Number.isNaN(from) ? [] : ['deprecation', `@${Math.floor(from / 1000)}`]),
-    ...(until === undefined || Number.isNaN(until) ? [] : ['sunset', new Date(until).toUTCString()]),
+    ...(Number.isNaN(from) ? [] : ['deprecation', `@${Math.floor(from / 1000)}`]),
+    ...(Number.isNaN(until) ? [] : ['sunset', new Date(until).toUTCString()]),
   ];
 }

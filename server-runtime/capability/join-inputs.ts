@@ -1,7 +1,8 @@
 import { $ZodIntersection, type $ZodObject, util } from 'zod/v4/core';
+import type { MaybePromise } from '../errors/failure.ts';
 import { describe } from '../schema/describe.ts';
 import { findAllFieldNames } from '../schema/find-field-names.ts';
-import { type JsonSchema, mapSubschemas } from '../schema/json-schema.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import {
   definitionOf,
   isZodSchema,
@@ -28,21 +29,20 @@ function isPlainObject(schema: Schema): boolean {
 }
 
 function toBoth(one: Schema, other: Schema): Schema {
-  const [runOne, runOther] = [createRun(one, other), createRun(other, one)];
+  const runs = [createRun(one, other), createRun(other, one)];
   const validate = async (value: unknown): Promise<StandardResult> => {
-    const results = (await Promise.all([runOne(value), runOther(value)])) as readonly StandardResult[];
+    const results = await Promise.all(runs.map((run) => run(value)));
     const issues = results.flatMap((result) => result.issues ?? []);
     if (issues.length > 0) return { issues };
     return { value: Object.assign({}, ...results.map((result) => (result as { value?: unknown }).value)) as unknown };
   };
-  const toJson = (side: SchemaSide) => (): JsonSchema =>
-    toJoinedJson(describe(one)[side] as ObjectJson, describe(other)[side] as ObjectJson);
+  const toJson = (side: SchemaSide) => () => toJoinedJson(describe(one)[side], describe(other)[side]);
   const jsonSchema = { input: toJson('input'), output: toJson('output') };
   return { '~standard': { version: 1, vendor: 'capix', validate, jsonSchema } } as StandardSchema;
 }
 
 /** Runs one without the fields that only the other one has, which it would refuse, or give as they were sent. */
-function createRun(schema: Schema, other: Schema): (value: unknown) => unknown {
+function createRun(schema: Schema, other: Schema): (value: unknown) => MaybePromise<StandardResult> {
   let strange: ReadonlySet<string> | undefined;
   return (value) => {
     const own = findAllFieldNames(schema);
@@ -59,25 +59,19 @@ interface ObjectJson extends JsonSchema {
   readonly required?: readonly string[];
 }
 
-/** One object where both are: of two that are closed, `allOf` would admit nothing. */
-function toJoinedJson(one: ObjectJson, other: ObjectJson): JsonSchema {
-  const { $defs: ofOne, ...first } = one;
-  const { $defs: ofOther, ...second } = withOwnNames(other);
-  const $defs = ofOne === undefined && ofOther === undefined ? {} : { $defs: { ...ofOne, ...ofOther } };
+/**
+ * One object where both are: of two that are closed, `allOf` would admit nothing. Libraries number the schemas that are
+ * referred to, so that those of the second get names of their own.
+ */
+function toJoinedJson(one: JsonSchema, other: JsonSchema): JsonSchema {
+  const { $defs: ofOne, ...first } = one as ObjectJson;
+  const renamed = JSON.stringify(other).replaceAll('"#/$defs/', '"#/$defs/joined-');
+  const { $defs: ofOther = {}, ...second } = JSON.parse(renamed) as ObjectJson;
+  const joined = Object.entries(ofOther).map(([name, part]) => [`joined-${name}`, part]);
+  const all = { ...ofOne, ...(Object.fromEntries(joined) as typeof ofOther) };
+  const $defs = Object.keys(all).length === 0 ? {} : { $defs: all };
   if (first.properties === undefined || second.properties === undefined) return { allOf: [first, second], ...$defs };
   const properties = { ...first.properties, ...second.properties };
   const required = [...new Set([...(first.required ?? []), ...(second.required ?? [])])];
   return { ...first, ...second, properties, required, ...$defs };
-}
-
-/** Libraries number the schemas that are referred to, so that both have one of each number. */
-function withOwnNames(json: ObjectJson): ObjectJson {
-  if (json.$defs === undefined) return json;
-  const rename = (part: JsonSchema): JsonSchema => {
-    const { $ref, ...rest } = mapSubschemas(part, rename) as JsonSchema & { readonly $ref?: string };
-    return $ref === undefined ? rest : { ...rest, $ref: $ref.replace('#/$defs/', '#/$defs/joined-') };
-  };
-  const { $defs, ...root } = json;
-  const renamed = Object.entries($defs).map(([name, part]) => [`joined-${name}`, rename(part)]);
-  return { ...rename(root), $defs: Object.fromEntries(renamed) as Readonly<Record<string, JsonSchema>> };
 }

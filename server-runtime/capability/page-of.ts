@@ -22,16 +22,12 @@ const pageInput = z.object({ cursor: z.string().optional(), limit });
 const pages = new WeakSet<object>();
 
 /**
- * A page of a list as the answer. Before a handler, it adds `cursor` and `limit` to the input; `pages` of
- * `capix/client` reads page after page.
+ * A page of a list as the answer. Before a handler, it adds `cursor` and `limit` to the input.
  *
  * @example
  * ```ts
- * const Invoice = z.object({ id: z.string() });
- *
- * export const listInvoices = capability.output(pageOf(Invoice))(({ cursor = '0' }) => {
- *   return { items: [{ id: cursor }], nextCursor: cursor === '9' ? null : String(Number(cursor) + 1) };
- * });
+ * const Invoices = pageOf(z.object({ id: z.string() }));
+ * export const listInvoices = capability.output(Invoices)(({ cursor }) => ({ items: [{ id: cursor ?? '1' }] }));
  * ```
  */
 export function pageOf<Item extends Schema>(item: Item): PageSchema<InputOf<Item>, OutputOf<Item>> {

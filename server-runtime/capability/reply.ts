@@ -33,15 +33,14 @@ export type Replied<Value> =
 export type IsOther<Status> = number extends Status ? false : Status extends 200 | undefined ? false : true;
 
 /**
- * Answers with `data` under another status or with more headers. A reply to a reply keeps what it does not replace.
+ * Answers with `data` under another status or with more headers. A reply to a reply keeps what it does not replace, and
+ * the cookies of both are set.
  *
  * @throws RangeError for a status that is not an integer from 200 to 599
  *
  * @example
  * ```ts
- * export const createUser = capability(z.object({ id: z.string() }), (user) =>
- *   reply(user, { status: 201, headers: { location: `/users/${user.id}` } }),
- * );
+ * export const createUser = capability(z.object({ id: z.string() }), (user) => reply(user, { status: 201 }));
  * ```
  */
 export function reply<T, const Status extends number | undefined = undefined>(
@@ -50,8 +49,7 @@ export function reply<T, const Status extends number | undefined = undefined>(
 ): Reply<Unreply<T>, Status> {
   const inner = isReply(data) ? data : undefined;
   const { status = inner?.status, headers = {} } = options;
-  if (status !== undefined && !(Number.isInteger(status) && status >= 200 && status <= 599))
-    throw new RangeError(`reply: the status must be an integer from 200 to 599, got ${String(status)}.`);
+  if (status !== undefined) expectInteger('reply: the status', status, { min: 200, max: 599 });
   return {
     [REPLY]: true,
     data: toReplyData(data) as Unreply<T>,
@@ -60,7 +58,7 @@ export function reply<T, const Status extends number | undefined = undefined>(
   };
 }
 
-/** Names are compared in any case. Cookies of both are set. */
+/** Names are compared in any case. */
 function joinHeaders(inner: Reply['headers'], outer: Reply['headers']): Reply['headers'] {
   const joined = new Map(Object.entries(inner).map(([name, value]) => [name.toLowerCase(), value]));
   for (const [name, value] of Object.entries(outer)) {
@@ -92,7 +90,7 @@ export interface SseOptions {
   readonly event?: string | undefined;
   /** The id that a client sends as `Last-Event-ID` when it connects again. */
   readonly id?: string | undefined;
-  /** The time that a client waits before it connects again, milliseconds. @default the client's */
+  /** The time that a client waits before it connects again, milliseconds. */
   readonly retryMs?: number | undefined;
 }
 
@@ -115,22 +113,17 @@ export interface ServerSentEvent<T = unknown> extends SseOptions {
  * }, 'query');
  * ```
  */
-export function sse<T>(data: T, options: SseOptions = {}): ServerSentEvent<T> {
-  const { event, id, retryMs } = options;
-  expectLine('event', event);
-  expectLine('id', id);
+export function sse<T>(data: T, { event, id, retryMs }: SseOptions = {}): ServerSentEvent<T> {
+  // A line break would begin another field; clients pass over an id with a NUL.
+  for (const [field, value] of Object.entries({ event, id }))
+    if (value !== undefined && !(typeof value === 'string' && /^[^\r\n\0]*$/.test(value)))
+      throw new TypeError(`sse ${field}: expected a text of one line, got ${JSON.stringify(value)}.`);
   if (retryMs !== undefined) expectInteger('sse retryMs', retryMs, { min: 0 });
   return { [SSE]: true, data, event, id, retryMs };
 }
 
 export function isSse(value: unknown): value is ServerSentEvent {
   return typeof value === 'object' && value !== null && SSE in value;
-}
-
-/** A line break would begin another field; clients pass over an id with a NUL. */
-function expectLine(field: string, value: string | undefined): void {
-  if (value === undefined || (typeof value === 'string' && !/[\r\n\0]/.test(value))) return;
-  throw new TypeError(`sse ${field}: expected a text of one line, got ${JSON.stringify(value)}.`);
 }
 
 /** `unknown` for a handler's value that can be an answer; else a `Mistake`: `reply(…)` is the whole answer. */
@@ -161,6 +154,6 @@ export type HoldsReply<Value, IsOutermost extends boolean> = unknown extends Val
           ? { [Field in keyof Value]: HoldsReply<Value[Field], false> }[keyof Value]
           : false;
 
-type Primitive = string | number | boolean | bigint | symbol | null | undefined;
 /** A value without fields that could hold a reply. */
 export type Leaf = Primitive | Date | Uint8Array | Readable | Response | ((...args: never) => unknown);
+type Primitive = string | number | boolean | bigint | symbol | null | undefined;

@@ -28,12 +28,8 @@ export interface InputSource {
  */
 export function runCapability(steps: CapabilitySteps, ctx: unknown, source: InputSource): MaybePromise<Outcome> {
   if (steps.runs.length === 0) return runUnobserved(steps, ctx, source);
-  const request = findCallRequest(ctx);
-  const run = steps.runs.reduceRight<() => MaybePromise<unknown>>(
-    (inner, around) => () => around(inner, request),
-    () => runUnobserved(steps, ctx, source),
-  );
-  return run() as MaybePromise<Outcome>;
+  const whole = observed<Step>(() => runUnobserved(steps, ctx, source), steps.runs, 0);
+  return whole(ctx as never, undefined as never) as MaybePromise<Outcome>;
 }
 
 function runUnobserved(steps: CapabilitySteps, ctx: unknown, source: InputSource): MaybePromise<Outcome> {
@@ -69,22 +65,21 @@ export function toCapabilitySteps(
   const { key: capability, intent } = operation;
   const runsOf = (kind: ObservedStep['kind'], name = capability): readonly RunStep[] =>
     observers.flatMap((observer) => observer({ capability, intent, kind, name }) ?? []);
+  const toCheck = (kind: 'guard' | 'inputGuard', name: string, check: Check): Check =>
+    noting(observed(check, runsOf(kind, name), 0), { name, sawInput: kind === 'inputGuard' });
   const enhancers = inOrder(definition.enhancers);
   const admitting = definition.enhancers.flatMap((enhancer) => innerPartsOf(enhancer).admit?.(operation) ?? []);
-  const guards = definition.guards.map(({ name, check }) =>
-    noting(observed(check as unknown as Check, runsOf('guard', name), 0), { name, sawInput: false }),
-  );
-  const inputGuards = definition.inputGuards.map(({ name, check }) => {
-    const toCheck: Check = (ctx, input) => check(input as never, ctx as never);
-    return noting(observed(toCheck, runsOf('inputGuard', name), 0), { name, sawInput: true });
-  });
   return {
     admit: admitting.length === 0 ? undefined : joinChecks(admitting),
     runs: runsOf('call'),
-    checkGuards: joinChecks(guards),
+    checkGuards: joinChecks(definition.guards.map(({ name, check }) => toCheck('guard', name, check as never))),
     validate: createValidator(definition.schema),
     keepsSent: enhancers.some(isOnce),
-    checkInputGuards: joinChecks(inputGuards),
+    checkInputGuards: joinChecks(
+      definition.inputGuards.map(({ name, check }) =>
+        toCheck('inputGuard', name, (ctx, input) => check(input as never, ctx as never)),
+      ),
+    ),
     handle: enhancers.reduceRight<Next>(
       (next, { name, wrap }) => observed(wrap(next, operation) as Next, runsOf('enhancer', name), 1),
       observed(definition.handler as Next, runsOf('handler'), 1),

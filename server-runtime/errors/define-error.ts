@@ -1,7 +1,6 @@
-/** Marks every error of an error factory. In the global registry, so that two copies of capix share it. */
+/** Marks every error of an error factory, of whichever copy of the package. */
 export const FRAMEWORK_ERROR: unique symbol = Symbol.for('capix.error') as never;
 
-/** Facts about an error that the caller may see; returned as `meta` in the answer. */
 export type ErrorMeta = Readonly<Record<string, unknown>>;
 
 /** A real `Error` that carries what the caller is told: `{error: name, message, meta?}` with `status`. */
@@ -19,9 +18,8 @@ export interface FrameworkError<
   readonly meta: Meta;
 }
 
-/** Whether errors may have this HTTP status. */
 export function isErrorStatus(status: unknown): status is number {
-  return typeof status === 'number' && Number.isInteger(status) && status >= 400 && status <= 599;
+  return Number.isInteger(status) && (status as number) >= 400 && (status as number) <= 599;
 }
 
 /**
@@ -29,12 +27,8 @@ export function isErrorStatus(status: unknown): status is number {
  *
  * @example
  * ```ts
- * try {
- *   await server.invoke({ capability: 'users.getUser', input: { id: '7' } });
- * } catch (error) {
- *   if (isFrameworkError(error)) console.log(error.status, error.name, error.meta);
- *   else throw error;
- * }
+ * const caught = await server.invoke({ capability: 'users.getUser' }).catch((error: unknown) => error);
+ * if (isFrameworkError(caught)) console.log(caught.status, caught.name, caught.meta);
  * ```
  */
 export function isFrameworkError(value: unknown): value is FrameworkError {
@@ -45,11 +39,10 @@ export function isFrameworkError(value: unknown): value is FrameworkError {
   }
 }
 
-/** The details of one error besides its meta. */
 export interface ErrorDetails {
   /** Replaces the factory's message in this one error. */
   readonly message?: string | undefined;
-  /** The cause of the error: kept for the log, never sent to the caller. */
+  /** Kept for the log, never sent to the caller. */
   readonly cause?: unknown;
 }
 
@@ -58,7 +51,7 @@ export type ErrorArguments<Meta> = undefined extends Meta
   ? [meta?: Meta, details?: ErrorDetails]
   : [meta: Meta, details?: ErrorDetails];
 
-/** Makes throwable errors of one kind: `NotFound()`, `NotFound({id})`, `NotFound('No user 7', {id: 7})`. */
+/** Makes throwable errors of one kind. */
 export interface ErrorFactory<
   out Name extends string = string,
   out Status extends number = number,
@@ -81,24 +74,18 @@ export interface ErrorFactory<
   is(error: unknown): error is FrameworkError<Name, Status, Meta>;
 }
 
-/** A schema, as far as it is asked for here. */
+/** A schema of zod or of another library, as far as it is asked for here; none of zod 3, which has `_def`. */
 export type MetaSchema<Meta = unknown> =
+  | { readonly _zod: { readonly input: Meta; readonly output: unknown; readonly def: { readonly type: string } } }
   | {
-      /** The field in which zod keeps the types of a schema. */
-      readonly _zod: { readonly input: Meta; readonly output: unknown; readonly def: { readonly type: string } };
-    }
-  | {
-      /** The field of schemas of other libraries. */
       readonly '~standard': {
         readonly version: 1;
         readonly vendor: string;
         readonly types?: { readonly input: Meta; readonly output: unknown } | undefined;
       };
-      /** A field of zod 3, whose schemas cannot be used. */
       readonly _def?: undefined;
     };
 
-/** The options of an error beyond its status and name. */
 export interface DefineErrorOptions<Code extends string = string, Meta = unknown> {
   /** The name, in place of the one that the message gives. */
   readonly code?: Code | undefined;
@@ -113,20 +100,17 @@ export function defineError<const Status extends number, const Code extends stri
   code: Code,
 ): ErrorFactory<NoInfer<Code>, NoInfer<Status>, ErrorMeta | undefined>;
 /**
- * Defines a kind of error. `'NotFound'` and `'Not found'` both give the name `NotFound` and the message `Not found`;
- * `code` overrides the name, `meta` declares the facts that come with it.
+ * Defines a kind of error. `'NotFound'` and `'Not found'` both give the name `NotFound` and the message `Not found`.
  *
  * @throws TypeError when `status` is not an integer from 400 to 599, or the name has no letter
  *
  * @example
  * ```ts
- * const NotFound = defineError(404, 'Not found');
  * const EmailTaken = defineError(409, 'EmailTaken', { meta: z.object({ email: z.string() }) });
  *
  * export const createUser = capability(z.object({ email: z.string() }), ({ email }) => {
- *   if (email === 'ada@example.org') throw EmailTaken({ email });
- *   return { id: '7', email };
- * }).errors(NotFound, EmailTaken);
+ *   throw EmailTaken({ email });
+ * }).errors(EmailTaken);
  * ```
  */
 export function defineError<
@@ -142,27 +126,25 @@ export function defineError<
 export function defineError(
   status: number,
   nameOrMessage: string,
-  options?: string | DefineErrorOptions,
+  options: string | DefineErrorOptions = {},
 ): ErrorFactory {
-  if (!isErrorStatus(status)) {
+  if (!isErrorStatus(status))
     throw new TypeError(`defineError: the status must be an integer from 400 to 599, got ${String(status)}.`);
-  }
-  const { code, meta: metaSchema } = typeof options === 'string' ? { code: options } : { meta: undefined, ...options };
+  const { code, meta: metaSchema }: DefineErrorOptions = typeof options === 'string' ? { code: options } : options;
   const errorName = code ?? toErrorName(nameOrMessage);
-  if (!/[a-z]/i.test(errorName)) {
+  if (!/[a-z]/i.test(errorName))
     throw new TypeError(
       `defineError: expected a name such as 'NotFound' or a message such as 'Not found', got '${nameOrMessage}'.`,
     );
-  }
   const defaultMessage = toErrorMessage(nameOrMessage);
   const make = (...args: readonly unknown[]): Error => {
     const own = typeof args[0] === 'string' ? args[0] : undefined;
     const [meta, details] = (own === undefined ? args : args.slice(1)) as [ErrorMeta?, ErrorDetails?];
-    const message = own ?? details?.message ?? defaultMessage;
-    const error = new Error(message, details?.cause === undefined ? undefined : { cause: details.cause });
+    const error = new Error(own ?? details?.message ?? defaultMessage);
     Error.captureStackTrace(error, make);
     hide(error, 'name', errorName);
     hide(error, FRAMEWORK_ERROR, true);
+    if (details?.cause !== undefined) hide(error, 'cause', details.cause);
     return Object.assign(error, { status }, meta === undefined ? {} : { meta });
   };
   const is = (error: unknown): boolean =>
@@ -171,9 +153,7 @@ export function defineError(
 }
 
 export function isErrorFactory(value: unknown): value is ErrorFactory {
-  if (typeof value !== 'function') return false;
-  const { status, errorName } = value as { readonly status?: unknown; readonly errorName?: unknown };
-  return typeof status === 'number' && typeof errorName === 'string';
+  return typeof value === 'function' && 'errorName' in value && 'status' in value;
 }
 
 function hide(error: Error, key: PropertyKey, value: unknown): void {
@@ -181,42 +161,31 @@ function hide(error: Error, key: PropertyKey, value: unknown): void {
 }
 
 /** `'Not found'` and `'NotFound'` give `'NotFound'`; `'e-mail taken'` gives `'EMailTaken'`. */
-export function toErrorName(nameOrMessage: string): string {
+function toErrorName(nameOrMessage: string): string {
   if (isName(nameOrMessage)) return nameOrMessage;
   const words = nameOrMessage.match(/[\p{L}\p{N}]+/gu) ?? [];
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
-/**
- * The result of `toErrorName`, for the compiler; `string` for a text with letters other than those of English. `Rest`
- * is still to be read, `Start` where a word begins, `Name` what was read, `IsName` until something is between words.
- */
+/** The result of `toErrorName`, for the compiler; `string` for a text with letters other than those of English. */
 export type ErrorNameOf<
   NameOrMessage extends string,
-  Rest extends string = NameOrMessage,
-  Start extends boolean = true,
+  Rest extends string = Capitalize<NameOrMessage>,
   Name extends string = '',
-  IsName extends boolean = true,
 > = string extends NameOrMessage
   ? string
-  : Rest extends `${infer Character}${infer More}`
-    ? 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789' extends `${string}${Character}${string}`
-      ? ErrorNameOf<
-          NameOrMessage,
-          More,
-          false,
-          `${Name}${Start extends true ? Uppercase<Character> : Character}`,
-          IsName
-        >
-      : ' -_.,:;!?\'"/\\()[]{}&+*=<>|#%$@^~`' extends `${string}${Character}${string}`
-        ? ErrorNameOf<NameOrMessage, More, true, Name, false>
+  : Rest extends `${infer First}${infer More}`
+    ? 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789' extends `${string}${First}${string}`
+      ? ErrorNameOf<NameOrMessage, More, `${Name}${First}`>
+      : ' -_.,:;!?\'"/\\()[]{}&+*=<>|#%$@^~`' extends `${string}${First}${string}`
+        ? ErrorNameOf<NameOrMessage, Capitalize<More>, Name>
         : string
-    : IsName extends true
+    : Capitalize<NameOrMessage> extends Name
       ? NameOrMessage
       : Name;
 
 /** `'NotFound'` gives `'Not found'`, `'APIKeyMissing'` gives `'API key missing'`; a message stays as it is. */
-export function toErrorMessage(nameOrMessage: string): string {
+function toErrorMessage(nameOrMessage: string): string {
   if (!isName(nameOrMessage)) return nameOrMessage;
   const words = nameOrMessage.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|[0-9]+/g) ?? [nameOrMessage];
   const sentence = words.map((word) => (/^[A-Z]{2,}$/.test(word) ? word : word.toLowerCase())).join(' ');

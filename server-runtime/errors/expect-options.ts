@@ -1,16 +1,11 @@
-/** Limits of a numeric option. */
-export interface OptionRange {
+/** The limits of a number; `max` is that of safe integers where nothing is said. */
+interface Range {
   readonly min: number;
-  /** @default Number.MAX_SAFE_INTEGER */
   readonly max?: number;
 }
 
 /** Gives the value. @throws RangeError that names the option unless it is an integer in the range */
-export function expectInteger(
-  option: string,
-  value: number,
-  { min, max = Number.MAX_SAFE_INTEGER }: OptionRange,
-): number {
+export function expectInteger(option: string, value: number, { min, max = Number.MAX_SAFE_INTEGER }: Range): number {
   if (Number.isInteger(value) && value >= min && value <= max) return value;
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
   const got = typeof value === 'string' ? `the string '${String(value)}'` : String(value);
@@ -20,62 +15,42 @@ export function expectInteger(
 /** Every name of an options object, for {@link expectKnownOptions}; the compiler holds the list to the type. */
 export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
 
-/**
- * `owner` has the options: `restTransport({cors})`. TypeScript finds a misspelt one in a literal only.
- *
- * @throws TypeError that names the option, and the nearest one that there is
- */
+/** `owner` has the options: `restTransport({cors})`. @throws TypeError that names a misspelt one, and the nearest */
 export function expectKnownOptions(owner: string, options: object, known: object): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     const got = options === null ? 'null' : Array.isArray(options) ? 'an array' : `a ${typeof options}`;
     throw new TypeError(`${owner}: expected an object of options, got ${got}.`);
   }
-  for (const name of Object.keys(options)) {
-    if (!Object.hasOwn(known, name)) throw new TypeError(`${owner} has no option \`${name}\`. ${toHint(name, known)}`);
-  }
-}
-
-function toHint(name: string, known: object): string {
+  const wrong = Object.keys(options).find((name) => !Object.hasOwn(known, name));
+  if (wrong === undefined) return;
   const names = Object.keys(known);
-  const nearest = findNearest(name, names) ?? names.find((each) => each.startsWith(name));
-  return nearest === undefined ? `Known are ${names.join(', ')}.` : `Did you mean \`${nearest}\`?`;
+  const nearest = findNearest(wrong, names) ?? names.find((each) => each.startsWith(wrong));
+  const hint = nearest === undefined ? `Known are ${names.join(', ')}.` : `Did you mean \`${nearest}\`?`;
+  throw new TypeError(`${owner} has no option \`${wrong}\`. ${hint}`);
 }
 
 /** The candidate that a mistyped text most likely means; undefined when none is near. Letter case counts little. */
 export function findNearest(text: string, candidates: Iterable<string>): string | undefined {
   const wanted = text.toLowerCase();
-  const furthest = Math.max(1, Math.floor(text.length / 3));
+  let least = Math.max(1, Math.floor(text.length / 3)) + 1;
   let nearest: string | undefined;
-  let least = furthest + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - text.length) >= least) continue;
     const distance = editDistance(wanted, candidate.toLowerCase());
-    if (distance < least) {
-      nearest = candidate;
-      least = distance;
-    }
+    if (distance < least) [nearest, least] = [candidate, distance];
   }
   return nearest;
 }
 
-/** Names that are told at most where several fit as well. */
-const MAX_NAMES = 3;
-/** A shorter last part is near to too much. */
-const MIN_PART = 3;
-
-/** The names of parts (`users.getUser`) that a text may mean: the nearest, else by the last part, else by beginning. */
+/** The names of parts (`users.getUser`) that a text may mean, at most three: by all, the last part or the start. */
 export function findNearestNames(text: string, names: readonly string[]): readonly string[] {
   const nearest = findNearest(text, names);
   if (nearest !== undefined) return [nearest];
+  const toLastPart = (name: string): string => name.slice(name.search(/[^._/]*$/));
   const wanted = toLastPart(text);
-  if (wanted.length < MIN_PART) return [];
+  if (wanted.length < 3) return [];
   const part = findNearest(wanted, names.map(toLastPart));
-  const isMeant = (name: string): boolean => (part === undefined ? name.startsWith(text) : toLastPart(name) === part);
-  return names.filter(isMeant).slice(0, MAX_NAMES);
-}
-
-function toLastPart(name: string): string {
-  return name.split(/[._/]/).at(-1) ?? name;
+  return names.filter((name) => (part === undefined ? name.startsWith(text) : toLastPart(name) === part)).slice(0, 3);
 }
 
 /** The letters to add, remove, replace, or swap with the next one, to turn one text into the other. */

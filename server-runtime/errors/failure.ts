@@ -1,11 +1,5 @@
 import { defaultErrors } from './default-errors.ts';
-import {
-  type ErrorFactory,
-  type ErrorMeta,
-  type FrameworkError,
-  isErrorStatus,
-  isFrameworkError,
-} from './define-error.ts';
+import { type ErrorFactory, type ErrorMeta, isErrorStatus, isFrameworkError } from './define-error.ts';
 
 /** Why a call did not succeed, as a value: a refusal inside the pipeline costs no stack trace. */
 export interface Failure {
@@ -13,7 +7,7 @@ export interface Failure {
   readonly status: number;
   /** Which error it is: `NotFound`. */
   readonly name: string;
-  /** The message for the caller: what went wrong. */
+  /** The message for the caller. */
   readonly message: string;
   /** Facts that the caller may see. */
   readonly meta?: ErrorMeta | undefined;
@@ -33,37 +27,34 @@ export function failure(kind: ErrorFactory, message: string = kind.defaultMessag
 
 /** 504 `Timeout`, with the time that the call had. */
 export function toTimeout(timeoutMs: number): Failure {
-  const time =
-    timeoutMs < 1000 ? `${timeoutMs} ms` : `${timeoutMs / 1000} ${timeoutMs === 1000 ? 'second' : 'seconds'}`;
+  const time = timeoutMs < 1000 ? `${timeoutMs} ms` : `${timeoutMs / 1000} second${timeoutMs === 1000 ? '' : 's'}`;
   return failure(defaultErrors.Timeout, `Timeout after ${time}`);
 }
 
-/** The one place where a thrown value becomes a failure: 500 `Internal` for all but framework errors. Never throws. */
+/**
+ * The one place where a thrown value becomes a failure: 500 `Internal` for all but framework errors, and for one that
+ * was changed beyond sending. Never throws.
+ */
 export function toFailure(thrown: unknown): Failure {
-  return findTold(thrown) ?? { ...failure(defaultErrors.Internal), cause: thrown, unexpected: true };
-}
-
-/** The failure that a framework error tells its caller; undefined for one that was changed beyond sending. */
-function findTold(thrown: unknown): Failure | undefined {
-  if (!isFrameworkError(thrown)) return undefined;
   try {
-    const { status, name, message, meta } = thrown;
-    if (!isErrorStatus(status) || typeof name !== 'string' || typeof message !== 'string') return undefined;
-    const seconds = meta?.['retryAfterSeconds'];
-    const retryAfterSeconds = Number.isSafeInteger(seconds) ? (seconds as number) : undefined;
-    return { status, name, message, meta, retryAfterSeconds, cause: thrown, refusedBy: refusals.get(thrown) };
+    if (isFrameworkError(thrown)) {
+      const { status, name, message, meta } = thrown;
+      const seconds = meta?.['retryAfterSeconds'];
+      const retryAfterSeconds = Number.isSafeInteger(seconds) ? (seconds as number) : undefined;
+      if (isErrorStatus(status) && typeof name === 'string' && typeof message === 'string')
+        return { status, name, message, meta, retryAfterSeconds, cause: thrown, refusedBy: refusals.get(thrown) };
+    }
   } catch {
     // The properties of such a value throw.
-    return undefined;
   }
+  return { ...failure(defaultErrors.Internal), cause: thrown, unexpected: true };
 }
 
 /** The error to throw for a failure, where a caller in the same process expects an exception. */
-export function toError(reason: Failure): Error {
-  if (isError(reason.cause) && (isFrameworkError(reason.cause) || reason.unexpected === true)) return reason.cause;
-  const make = Object.values(defaultErrors).find((kind) => kind.errorName === reason.name);
-  if (make !== undefined) return make(reason.message, reason.meta) as FrameworkError;
-  return new Error(reason.message, { cause: reason.cause });
+export function toError({ cause, name, message, meta, unexpected }: Failure): Error {
+  if (isError(cause) && (isFrameworkError(cause) || unexpected === true)) return cause;
+  const make = Object.values(defaultErrors).find(({ errorName }) => errorName === name);
+  return make?.(message, meta) ?? new Error(message, { cause });
 }
 
 /** The end of a step, or of a whole call. */
@@ -83,18 +74,15 @@ export function andThen<A, B>(value: MaybePromise<A>, next: (value: A) => MaybeP
   return isPromise(value) ? value.then(next) : next(value);
 }
 
-/** The guard that refused a call. */
+/** The guard that refused a call, and whether it looked at the input, so that another one may pass. */
 export interface RefusedBy {
-  /** As `defineGuard` or `defineInputGuard` has it. */
   readonly name: string;
-  /** Whether it looked at the input, so that another one may pass. */
   readonly sawInput: boolean;
 }
 
 /** An error is the caller's to throw again, so the guard that threw it stands beside it. */
 const refusals = new WeakMap<object, RefusedBy>();
 
-/** Remembers which guard has thrown. */
 export function noteRefusal(thrown: unknown, guard: RefusedBy): void {
   if (typeof thrown === 'object' && thrown !== null) refusals.set(thrown, guard);
 }
@@ -103,19 +91,16 @@ export function noteRefusal(thrown: unknown, guard: RefusedBy): void {
 export interface ThrownFacts {
   readonly name: string;
   readonly message: string;
-  /** Undefined where there is none, or where it cannot be read. */
   readonly stack: string | undefined;
 }
 
 /** Gives what can be told of whatever was thrown. Never throws, which reading an error may: it can have getters. */
 export function readThrown(thrown: unknown): ThrownFacts {
-  const { name, message, stack }: { [Part in keyof ThrownFacts]?: () => unknown } = isError(thrown)
-    ? { name: () => thrown.name, message: () => thrown.message, stack: () => thrown.stack }
-    : { message: () => String(thrown) };
+  const isOne = isError(thrown);
   return {
-    name: readText(name) ?? 'Error',
-    message: readText(message) ?? 'It cannot be printed.',
-    stack: readText(stack),
+    name: (isOne ? readText(() => thrown.name) : undefined) ?? 'Error',
+    message: readText(() => (isOne ? thrown.message : String(thrown))) ?? 'It cannot be printed.',
+    stack: isOne ? readText(() => thrown.stack) : undefined,
   };
 }
 
@@ -128,9 +113,9 @@ export function isError(value: unknown): value is Error {
   }
 }
 
-function readText(read: (() => unknown) | undefined): string | undefined {
+function readText(read: () => unknown): string | undefined {
   try {
-    const text = read?.();
+    const text = read();
     return typeof text === 'string' ? text : undefined;
   } catch {
     return undefined;

@@ -9,17 +9,14 @@ export class MissingPackageError extends Error {
   }
 }
 
-/** Loads what needs packages that are optional peers of this one. @throws MissingPackageError */
+/** Loads what needs optional peers of this package. @throws MissingPackageError */
 export async function loadPackage<Loaded>(
   packages: readonly string[],
   neededBy: string,
   load: () => Promise<Loaded>,
 ): Promise<Loaded> {
-  try {
-    return await load();
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code !== 'ERR_MODULE_NOT_FOUND' || !packages.some((name) => message.includes(name))) throw error;
-    throw new MissingPackageError(packages, neededBy, error);
-  }
+  return load().catch((error: NodeJS.ErrnoException) => {
+    const isMissing = error.code === 'ERR_MODULE_NOT_FOUND' && packages.some((name) => error.message.includes(name));
+    throw isMissing ? new MissingPackageError(packages, neededBy, error) : error;
+  });
 }

@@ -2,7 +2,6 @@ import { type AnyCapability, definitionOfCapability, isCapability } from '../cap
 import type { GroupTree } from '../capability/group-tree.ts';
 import { inferIntent } from '../routing/name-rules.ts';
 import { findFieldNames } from '../schema/find-field-names.ts';
-import { declaredEntries, isGroup } from './declared-entries.ts';
 import { type Operation, type RunnableOperation, stepsOf, toRun } from './operation.ts';
 
 const REGISTRY: unique symbol = Symbol.for('capix.registry') as never;
@@ -31,14 +30,7 @@ export interface CompiledRegistry<out Tree extends GroupTree = GroupTree> {
  * ```
  */
 export function compileRegistry<Tree extends GroupTree>(tree: Tree | CompiledRegistry<Tree>): CompiledRegistry<Tree> {
-  if (isRegistry(tree)) return tree as CompiledRegistry<Tree>;
-  if (typeof tree !== 'object' || tree === null) {
-    throw new TypeError(
-      'compileRegistry: expected groups of capabilities such as {users: {getUser}}, got ' +
-        `${tree === null ? 'null' : typeof tree}.`,
-    );
-  }
-  const { registry, faults } = compileWithFaults(tree);
+  const { registry, faults } = compileWithFaults(tree as GroupTree);
   for (const { error } of faults) throw error;
   return registry as CompiledRegistry<Tree>;
 }
@@ -56,8 +48,11 @@ interface CompiledWithFaults {
 
 /** The same for those who tell all mistakes at once: an operation whose enhancers refuse it fails when it is called. */
 export function compileWithFaults(tree: GroupTree): CompiledWithFaults {
-  const registry = isRegistry(tree) ? tree : toRegistry(toOperations(tree, [], []));
-  const faults = registry.operations.flatMap((operation): readonly OperationFault[] => {
+  if (typeof tree !== 'object' || tree === null)
+    throw new TypeError(`compileRegistry: expected groups of capabilities such as {users: {getUser}}, got ${tree}.`);
+  if (REGISTRY in tree) return { registry: tree as unknown as CompiledRegistry, faults: [] };
+  const operations = toOperations(tree, [], []);
+  const faults = operations.flatMap((operation): readonly OperationFault[] => {
     try {
       if (operation.definition.enhancers.length > 0) stepsOf(operation);
       return [];
@@ -65,7 +60,7 @@ export function compileWithFaults(tree: GroupTree): CompiledWithFaults {
       return [{ key: operation.key, error }];
     }
   });
-  return { registry, faults };
+  return { registry: toRegistry(operations), faults };
 }
 
 export function toRegistry(operations: readonly Operation[]): CompiledRegistry {
@@ -74,21 +69,14 @@ export function toRegistry(operations: readonly Operation[]): CompiledRegistry {
   return Object.freeze({ [REGISTRY]: true as const, operations, find }) as unknown as CompiledRegistry;
 }
 
-export function isRegistry(value: unknown): value is CompiledRegistry {
-  return typeof value === 'object' && value !== null && REGISTRY in value;
-}
-
 /** The operations of a tree inside of `groups`. A group within itself, `above`, is passed over. */
 function toOperations(tree: GroupTree, groups: readonly string[], above: readonly unknown[]): readonly Operation[] {
-  return declaredEntries(tree).flatMap(([name, value]): readonly Operation[] => {
-    if (isCapability(value)) {
-      expectName(name, groups);
-      return [toOperation(value, name, groups)];
-    }
-    if (!isGroup(value) || value === tree || above.includes(value)) return [];
-    const inner = toOperations(value, [...groups, name], [...above, tree]);
-    if (inner.length > 0) expectName(name, groups);
-    return inner;
+  return membersOf(tree).flatMap(([name, value]): readonly Operation[] => {
+    const isOne = isCapability(value);
+    if (!isOne && (!isGroup(value) || value === tree || above.includes(value))) return [];
+    const found = isOne ? [toOperation(value, name, groups)] : toOperations(value, [...groups, name], [...above, tree]);
+    if (found.length > 0) expectName(name, groups);
+    return found;
   });
 }
 
@@ -111,4 +99,32 @@ function toOperation(capability: AnyCapability, name: string, groups: readonly s
   const hasId = fields?.has('id') ?? false;
   const facts = { key, groups, groupPaths, name, intent, declaredIntent, declaredRoutes, fields, hasId };
   return Object.freeze({ ...facts, ...toRun(definition, { key, intent }) });
+}
+
+/** The members of a group in the order of declaration; those of a module namespace come in that of the alphabet. */
+export function membersOf(group: object): readonly (readonly [string, unknown])[] {
+  const entries = Object.entries(group);
+  if (!isNamespace(group)) return entries;
+  const ordered = entries.map((entry) => ({ entry, order: firstDeclaration(entry[1], []) }));
+  return ordered.toSorted((a, b) => a.order - b.order).map(({ entry }) => entry);
+}
+
+/** A namespace of the runtime's, or one made by a bundler, whose members are all getters. */
+function isNamespace(group: object): boolean {
+  if (Object.prototype.toString.call(group) === '[object Module]') return true;
+  const members = Object.values(Object.getOwnPropertyDescriptors(group));
+  return members.length > 0 && members.every(({ get }) => get !== undefined);
+}
+
+function firstDeclaration(value: unknown, above: readonly unknown[]): number {
+  if (isCapability(value)) return definitionOfCapability(value).order;
+  const members = isGroup(value) && !above.includes(value) ? Object.values(value) : [];
+  return Math.min(Number.MAX_SAFE_INTEGER, ...members.map((member) => firstDeclaration(member, [...above, value])));
+}
+
+/** Whether a value may hold capabilities: plain objects, of whatever realm, and module namespaces, also of Bun. */
+export function isGroup(value: unknown): value is GroupTree {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -8,7 +8,7 @@ import type { Mistake } from '../errors/mistake.ts';
 import { parsePathPattern } from '../routing/path-pattern.ts';
 import { findAllFieldNames } from '../schema/find-field-names.ts';
 import type { Schema } from '../schema/schema.ts';
-import { declaredEntries, isGroup } from './declared-entries.ts';
+import { isGroup, membersOf } from './compile-registry.ts';
 import type { Operation } from './operation.ts';
 
 export interface GroupOptions {
@@ -58,29 +58,20 @@ export function group(...args: readonly unknown[]): unknown {
   const owner = path === undefined ? 'group' : `group('${path}')`;
   expectKnownOptions(owner, options, { description: true });
   if (!isGroup(capabilities)) throw new TypeError(`${owner}: expected a group of capabilities such as {getUser}.`);
-  const params = path === undefined ? [] : expectParams(owner, path);
+  const pattern = parsePathPattern(path ?? '/');
+  if (typeof pattern === 'string') throw new TypeError(`${owner}: the path ${pattern}.`);
   const toRoute = (route: DeclaredRoute): DeclaredRoute => ({ ...route, path: `${path ?? ''}${route.path}` as never });
   return change(capabilities, (definition, depth) => {
-    expectFields(owner, definition.schema, params);
+    const names = findAllFieldNames(definition.schema);
+    const missing = pattern.params.find((param) => !names.has(param));
+    if (missing !== undefined)
+      throw new TypeError(
+        `${owner}: the input of a capability in it has no field '${missing}'. Add it: .input(z.object({ ` +
+          `${missing}: z.string() })).`,
+      );
     const groupsAround = [...definition.groupsAround, { path, text: options.description, depth }];
     return { ...definition, routes: definition.routes.map(toRoute), groupsAround };
   });
-}
-
-function expectParams(owner: string, path: string): readonly string[] {
-  const pattern = parsePathPattern(path);
-  if (pattern.kind === 'invalid') throw new TypeError(`${owner}: the path ${pattern.reason}.`);
-  return pattern.params;
-}
-
-function expectFields(owner: string, schema: Schema | undefined, params: readonly string[]): void {
-  const names = findAllFieldNames(schema);
-  const missing = params.find((param) => !names.has(param));
-  if (missing !== undefined)
-    throw new TypeError(
-      `${owner}: the input of a capability in it has no field '${missing}'. Add it: .input(z.object({ ` +
-        `${missing}: z.string() })).`,
-    );
 }
 
 /** The paths or the descriptions that groups have, by their names: `catalog.items`. */
@@ -88,13 +79,16 @@ export function findInGroups(
   part: 'path' | 'text',
   operations: readonly Operation[],
 ): Readonly<Record<string, string>> {
-  const found: Record<string, string> = {};
-  for (const { groups, definition } of operations)
-    for (const { depth, [part]: value } of definition.groupsAround) {
-      const name = groups.slice(0, groups.length - depth).join('.');
-      if (name !== '' && value !== undefined) found[name] = value;
-    }
-  return found;
+  const found = operations.flatMap(({ groups, definition }) =>
+    definition.groupsAround.map(({ depth, [part]: value }) => [
+      groups.slice(0, groups.length - depth).join('.'),
+      value,
+    ]),
+  );
+  return Object.fromEntries(found.filter(([name, value]) => name !== '' && value !== undefined)) as Record<
+    string,
+    string
+  >;
 }
 
 /** A group that contains itself is kept as it is the second time. */
@@ -104,7 +98,7 @@ function change(
   above: readonly unknown[] = [],
 ): GroupTree {
   const within = [...above, tree];
-  const entries = declaredEntries(tree).map(([name, value]) => {
+  const entries = membersOf(tree).map(([name, value]) => {
     if (isCapability(value)) return [name, toCapability(toChanged(definitionOfCapability(value), above.length))];
     return [name, isGroup(value) && !within.includes(value) ? change(value, toChanged, within) : value];
   });

@@ -10,7 +10,7 @@ export interface Operation extends RoutedOperation {
   readonly groupPaths: readonly GroupPath[];
   readonly declaredIntent: Intent | undefined;
   readonly declaredRoutes: readonly DeclaredRoute[];
-  /** The effective intent: as declared, else what the name says. */
+  /** The effective intent: what the name says, else as declared. */
   readonly intent: Intent;
   /** The named fields of the input; undefined when the input is not an object schema. */
   readonly fields: ReadonlySet<string> | undefined;
@@ -19,22 +19,16 @@ export interface Operation extends RoutedOperation {
   readonly definition: CapabilityDefinition;
 }
 
-/** An operation with what runs it, which is the package's own. */
 export interface RunnableOperation extends Operation {
   /** Makes them at the first call. Throws what its enhancers refuse. */
   readonly steps: () => CapabilitySteps;
 }
 
-export interface RunOptions {
-  readonly state?: EnhancerState;
-  readonly observers?: readonly Observer[];
-}
-
-/** The parts of an operation that its definition decides; its enhancers have the state of a server, if there is one. */
+/** The parts of an operation that its definition decides, and a server: its state and its observers. */
 export function toRun(
   definition: CapabilityDefinition,
   { key, intent }: Pick<Operation, 'key' | 'intent'>,
-  { state, observers }: RunOptions = {},
+  { state, observers }: { readonly state?: EnhancerState; readonly observers?: readonly Observer[] } = {},
 ): Pick<RunnableOperation, 'definition' | 'steps' | 'timeoutMs'> {
   const guarded = definition.guards.length + definition.inputGuards.length > 0;
   const enhanced: EnhancedOperation = { key, intent, guarded };

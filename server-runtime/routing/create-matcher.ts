@@ -1,16 +1,15 @@
 import { addRoute, createRouter, findRoute } from 'rou3';
-import { decodeSegment, type PathSegment, toCanonicalSegment } from './path-pattern.ts';
+import { decodeSegment, toCanonicalSegment, toRouterPath } from './path-pattern.ts';
 import type { Route, RoutedOperation } from './route.ts';
 
 export type PathParams = Readonly<Record<string, string>>;
 
 export type RouteMatch<T extends RoutedOperation> =
   | { readonly kind: 'matched'; readonly route: Route<T>; readonly params: PathParams }
-  | { readonly kind: 'not-found' }
+  /** `bad-path`: its percent-encoding cannot be decoded. */
+  | { readonly kind: 'not-found' | 'bad-path' }
   /** `allow` are all methods that the path answers to, HEAD and OPTIONS among them. */
-  | { readonly kind: 'method-not-allowed'; readonly allow: readonly string[] }
-  /** The path's percent-encoding cannot be decoded. */
-  | { readonly kind: 'bad-path' };
+  | { readonly kind: 'method-not-allowed'; readonly allow: readonly string[] };
 
 /** @param pathname The path as it was requested, neither decoded nor with a query: `/users/a%2Fb`. */
 export type MatchRoute<T extends RoutedOperation> = (method: string, pathname: string) => RouteMatch<T>;
@@ -23,55 +22,36 @@ export type MatchRoute<T extends RoutedOperation> = (method: string, pathname: s
 export function createMatcher<T extends RoutedOperation>(routes: readonly Route<T>[]): MatchRoute<T> {
   const router = createRouter<Route<T>>();
   for (const route of routes) addRoute(router, route.method, toRouterPath(route.segments), route);
+  const find = (method: string, path: string) => findRoute(router, method === 'HEAD' ? 'GET' : method, path);
 
   return (method, pathname) => {
     if (!pathname.startsWith('/')) return notFound;
-    const path = toCanonicalPath(pathname);
+    const path = plainPath.test(pathname) ? pathname : toCanonicalPath(pathname);
     if (path === undefined) return badPath;
-    const found = findRoute(router, method === 'HEAD' ? 'GET' : method, path);
+    const found = find(method, path);
     if (found !== undefined) return { kind: 'matched', route: found.data, params: toParams(path, found.params) };
-    const allow = allowOrder.filter((each) => findRoute(router, each === 'HEAD' ? 'GET' : each, path) !== undefined);
+    const allow = allowOrder.filter((each) => find(each, path) !== undefined);
     return allow.length === 0 ? notFound : { kind: 'method-not-allowed', allow: [...allow, 'OPTIONS'] };
   };
-}
-
-/**
- * The one spelling under which equal paths are compared: no empty segment, and every segment percent-encoded but for
- * letters, digits and `-._~`. `//caf%C3%A9/a%2fb/` is `/caf%C3%A9/a%2Fb`. Undefined where the percent-encoding cannot
- * be decoded.
- */
-function toCanonicalPath(path: string): string | undefined {
-  if (plainPath.test(path)) return path;
-  const segments: string[] = [];
-  for (const segment of path.split('/')) {
-    if (segment === '') continue;
-    const decoded = decodeSegment(segment);
-    if (decoded === undefined) return undefined;
-    segments.push(toCanonicalSegment(decoded));
-  }
-  return `/${segments.join('/')}`;
 }
 
 /** A path that is its own canonical spelling, as almost every requested path is. */
 const plainPath = /^(?:\/[\w\-.~]+)+$/;
 
-function toRouterPath(segments: readonly PathSegment[]): string {
-  const parts = segments.map((segment) =>
-    'static' in segment
-      ? toCanonicalSegment(segment.static)
-      : `${segment.isRest === true ? '**' : ''}:${segment.param}`,
-  );
-  return `/${parts.join('/')}`;
+/** Without empty segments, each encoded in one way: `/caf%C3%A9/a%2Fb`; undefined where it cannot be decoded. */
+function toCanonicalPath(path: string): string | undefined {
+  const segments = path.split('/').flatMap((segment) => (segment === '' ? [] : [decodeSegment(segment)]));
+  if (segments.includes(undefined)) return undefined;
+  return `/${segments.map((segment = '') => toCanonicalSegment(segment)).join('/')}`;
 }
 
 /** Decodes the parameters, which the router has taken from a canonical path. */
-function toParams(path: string, captured: Readonly<Record<string, string>> = none): PathParams {
+function toParams(path: string, captured: PathParams = none): PathParams {
   if (!path.includes('%')) return captured;
   return Object.fromEntries(Object.entries(captured).map(([name, value]) => [name, decodeURIComponent(value)]));
 }
 
 const none: PathParams = {};
-
-const allowOrder = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const allowOrder = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const notFound = { kind: 'not-found' } as const;
 const badPath = { kind: 'bad-path' } as const;

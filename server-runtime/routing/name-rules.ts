@@ -5,7 +5,7 @@ export type NameRuleId = 'get' | 'collection' | 'create' | 'un' | 'update' | 're
 
 export interface NameRule {
   readonly id: NameRuleId;
-  /** The prefix that matched, as in the table: `get`. */
+  /** The prefix that matched: `get`. */
   readonly prefix: string;
   /** The name after the prefix, as written: `ActiveUsers`; empty where the prefix is the whole name. */
   readonly remainder: string;
@@ -17,24 +17,11 @@ export interface NameRule {
  * whole name or before a capital or a digit. `un` needs no capital, but an intent that leaves room for it.
  */
 export function matchNameRule(name: string, explicitIntent?: Intent): NameRule | undefined {
-  const prefix = PREFIX_WORD.exec(name)?.[0];
-  const rule = prefix === undefined ? undefined : rulesByPrefix.get(prefix);
-  if (prefix !== undefined && rule !== undefined)
-    return { id: rule.id, prefix, remainder: name.slice(prefix.length), intent: rule.intent };
-  return isUnVerb(name) && allowsUnVerb(explicitIntent)
-    ? { id: 'un', prefix: 'un', remainder: name.slice(2), intent: 'delete' }
-    : undefined;
-}
-
-/** Whether a name reads as an undone verb (`unfollow`), not as a word like `unit` or `understand`. */
-export function isUnVerb(name: string): boolean {
-  if (!/^un[a-zA-Z]{2}/.test(name)) return false;
-  const firstWord = /^[a-z]+/.exec(name)?.[0] ?? '';
-  return !firstWord.startsWith('under') && !notUnVerbs.has(firstWord);
-}
-
-function allowsUnVerb(explicitIntent: Intent | undefined): boolean {
-  return explicitIntent === undefined || explicitIntent === 'mutation' || explicitIntent === 'delete';
+  const prefix = PREFIX.exec(name)?.[0] ?? '';
+  const rule = rulesByPrefix.get(prefix);
+  if (rule !== undefined) return { ...rule, prefix, remainder: name.slice(prefix.length) };
+  if (!UN_VERB.test(name) || !['mutation', 'delete'].includes(explicitIntent ?? 'delete')) return undefined;
+  return { id: 'un', prefix: 'un', remainder: name.slice(2), intent: 'delete' };
 }
 
 type PrefixRule = { readonly intent: Intent; readonly prefixes: readonly string[] };
@@ -53,28 +40,20 @@ const rulesByPrefix = new Map(
   [...prefixRules].flatMap(([id, { intent, prefixes }]) => prefixes.map((prefix) => [prefix, { id, intent }] as const)),
 );
 
-/** All prefixes in one expression: each start asks for every name several times. */
-const PREFIX_WORD = new RegExp(`^(?:${[...rulesByPrefix.keys()].join('|')})(?=[A-Z0-9]|$)`);
+const PREFIX = new RegExp(`^(?:${[...rulesByPrefix.keys()].join('|')})(?=[A-Z0-9]|$)`);
 
-const notUnVerbs: ReadonlySet<string> = new Set([
-  'undo',
-  'union',
-  'unit',
-  'units',
-  'unique',
-  'universe',
-  'until',
-  'unless',
-  'unicode',
-]);
+/** A name that reads as an undone verb (`unfollow`), not as a word like `unit` or `understand`. */
+const UN_VERB = /^un(?!der)(?!(?:do|ion|its?|ique|iverse|til|less|icode)(?![a-z]))[a-zA-Z]{2}/;
 
 /**
  * The effective intent of a capability: that of the prefix rule that the name selects, else the declared one, else
- * `query` for `me`, `status`, `health`, `count` and `check`, and `mutation` for everything else.
+ * `query` for a few names, and `mutation` for everything else.
  */
 export function inferIntent(name: string, explicit?: Intent): Intent {
   return matchNameRule(name, explicit)?.intent ?? explicit ?? (queryNames.has(name) ? 'query' : 'mutation');
 }
+
+const queryNames: ReadonlySet<string> = new Set(['me', 'status', 'health', 'count', 'check']);
 
 /** Whether a declared intent says something else than the name. `mutation` fits every rule but the reading ones. */
 export function contradictsName(name: string, explicit: Intent): boolean {
@@ -83,18 +62,13 @@ export function contradictsName(name: string, explicit: Intent): boolean {
   return explicit !== 'mutation' || rule.intent === 'query';
 }
 
-const queryNames: ReadonlySet<string> = new Set(['me', 'status', 'health', 'count', 'check']);
-
 /**
  * The verb behind `And`, `Or` or `Then` by which a name says more than its first word does: `delete` of
  * `findAndDelete`. Undefined for nouns (`getTermsAndConditions`) and further ways of reading (`findOrGet`).
  */
 export function findFurtherVerb(name: string): string | undefined {
-  for (const [, word = ''] of name.matchAll(/(?<=[a-z0-9])(?:And|Or|Then)([A-Z][a-z]*)(?=[A-Z0-9]|$)/g)) {
-    const verb = word.toLowerCase();
-    if (changingVerbs.has(verb)) return verb;
-  }
-  return undefined;
+  const words = name.matchAll(/(?<=[a-z0-9])(?:And|Or|Then)([A-Z][a-z]*)(?=[A-Z0-9]|$)/g);
+  return [...words].map(([, word = '']) => word.toLowerCase()).find((word) => changingVerbs.has(word));
 }
 
 /** Verbs of changes. Words that are as often nouns or parts of names (`Order`, `Share`, `Comment`) are left out. */

@@ -2,67 +2,50 @@
 export type PathSegment = { readonly static: string } | { readonly param: string; readonly isRest?: true };
 
 export interface PathPattern {
-  readonly kind: 'pattern';
   /** As written, without empty segments: `/projects/:projectId`. */
   readonly path: string;
   readonly segments: readonly PathSegment[];
   readonly params: readonly string[];
 }
 
-export interface InvalidPathPattern {
-  readonly kind: 'invalid';
-  /** The fault and what to write instead, as the rest of a sentence. */
-  readonly reason: string;
-}
-
 /**
- * Reads a path such as `/projects/:projectId/tasks`. A parameter takes a whole segment; text may be written as it is
- * read or percent-encoded; `*path` as the last one takes all segments that are left; a trailing slash and doubled
- * slashes are dropped, as they are when a request is matched.
+ * Reads a path such as `/projects/:projectId/tasks`, whose text may be percent-encoded, and whose last segment may be
+ * `*path` for all that are left. Of a path that cannot be it gives the reason, as the rest of a sentence.
  */
-export function parsePathPattern(path: string): PathPattern | InvalidPathPattern {
-  if (!path.startsWith('/')) return invalid(`does not begin with a slash; write ${JSON.stringify(`/${path}`)}`);
+export function parsePathPattern(path: string): PathPattern | string {
+  if (!path.startsWith('/')) return `does not begin with a slash; write ${JSON.stringify(`/${path}`)}`;
   const written = path.split('/').filter((segment) => segment !== '');
   const segments: PathSegment[] = [];
   const params: string[] = [];
-  for (const [index, text] of written.entries()) {
+  for (const text of written) {
+    const last = segments.at(-1);
+    if (last !== undefined && 'isRest' in last)
+      return `goes on after "*${last.param}", which takes the rest of the path, so write it last`;
     const parsed = parseSegment(text);
-    if (typeof parsed === 'string') return invalid(parsed);
-    if ('param' in parsed) {
-      if (parsed.isRest === true && index < written.length - 1)
-        return invalid(`has ${JSON.stringify(text)} before its end; it takes the rest of the path, so write it last`);
-      if (params.includes(parsed.param))
-        return invalid(`names the parameter \`:${parsed.param}\` twice; give each its own name`);
-      params.push(parsed.param);
-    }
+    if (typeof parsed === 'string') return parsed;
     segments.push(parsed);
+    if (!('param' in parsed)) continue;
+    if (params.includes(parsed.param)) return `names the parameter \`:${parsed.param}\` twice; give each its own name`;
+    params.push(parsed.param);
   }
-  return { kind: 'pattern', path: `/${written.join('/')}`, segments, params };
-}
-
-/** The text that two paths have in common when every request that fits one fits the other at the same rank. */
-export function toPathShape(segments: readonly PathSegment[]): string {
-  return `/${segments.map(toSegmentShape).join('/')}`;
-}
-
-function toSegmentShape(segment: PathSegment): string {
-  if ('static' in segment) return toCanonicalSegment(segment.static);
-  return segment.isRest === true ? '**' : ':';
+  return { path: `/${written.join('/')}`, segments, params };
 }
 
 function parseSegment(text: string): PathSegment | string {
-  if (/^\*[a-zA-Z_]/.test(text)) {
-    const rest = parseParam(text.slice(1));
-    return typeof rest === 'string' || 'static' in rest ? rest : { ...rest, isRest: true };
-  }
-  if (text.startsWith(':')) return parseParam(text.slice(1));
   const shown = JSON.stringify(text);
+  if (/^(:|\*[a-zA-Z_])/.test(text)) {
+    const param = text.slice(1);
+    if (!/^[a-zA-Z_]\w*$/.test(param))
+      return `has the parameter ${shown}; use letters and digits; it takes a whole segment and cannot be optional`;
+    if (unsafeNames.has(param))
+      return `names a parameter \`:${param}\`, a field that never reaches a handler; choose another name`;
+    return text.startsWith('*') ? { param, isRest: true } : { param };
+  }
+  if (/^\{\w+\}$/.test(text)) return `has "{" in ${shown}; write the parameter as \`:${text.slice(1, -1)}\``;
   const foreign = /[?#*{}\\\s]|\p{Cc}/u.exec(text)?.[0];
   if (foreign !== undefined) {
-    const hint = /^\{\w+\}$/.test(text)
-      ? `write the parameter as \`:${text.slice(1, -1)}\``
-      : `write ${encodeURIComponent(foreign).replace('*', '%2A')} if it is meant literally`;
-    return `has ${JSON.stringify(foreign)} in ${shown}; ${hint}`;
+    const encoded = encodeURIComponent(foreign).replace('*', '%2A');
+    return `has ${JSON.stringify(foreign)} in ${shown}; write ${encoded} if it is meant literally`;
   }
   if (text.includes(':'))
     return `has a colon inside ${shown}; a parameter takes a whole segment (write %3A for a literal colon)`;
@@ -72,21 +55,16 @@ function parseSegment(text: string): PathSegment | string {
   return { static: decoded };
 }
 
-function parseParam(name: string): PathSegment | string {
-  if (!/^[a-zA-Z_]\w*$/.test(name)) {
-    const rule = 'a name is made of letters, digits and underscores, takes a whole segment, and cannot be optional';
-    return `has the parameter ${JSON.stringify(`:${name}`)}; ${rule}`;
-  }
-  if (unsafeNames.has(name))
-    return `names a parameter \`:${name}\`, a field that never reaches a handler; choose another name`;
-  return { param: name };
-}
-
-function invalid(reason: string): InvalidPathPattern {
-  return { kind: 'invalid', reason };
-}
-
 const unsafeNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** A path as a router takes it: `/a/:id/**:rest`. Without names, the same for all paths that fit the same requests. */
+export function toRouterPath(segments: readonly PathSegment[], toName = (param: string) => param): string {
+  const parts = segments.map((segment) => {
+    if ('static' in segment) return toCanonicalSegment(segment.static);
+    return `${segment.isRest === true ? '**' : ''}:${toName(segment.param)}`;
+  });
+  return `/${parts.join('/')}`;
+}
 
 /** Writes a decoded segment in canonical spelling; `decodeURIComponent` reads it back. */
 export function toCanonicalSegment(decoded: string): string {
@@ -108,10 +86,8 @@ export function decodeSegment(segment: string): string | undefined {
 /** The text before every path: empty, or `/api`. @throws TypeError for what is not a path of static text */
 export function toPrefix(prefix: unknown = ''): string {
   if (prefix === '') return '';
-  const pattern = typeof prefix === 'string' ? parsePathPattern(prefix) : undefined;
-  if (pattern?.kind === 'pattern' && pattern.params.length === 0) return pattern.path === '/' ? '' : pattern.path;
-  const reason = pattern?.kind === 'invalid' ? `it ${pattern.reason}` : 'it has parameters';
-  throw new TypeError(
-    `prefix: expected a path such as '/api', got ${JSON.stringify(prefix)}${pattern ? `: ${reason}` : ''}.`,
-  );
+  const pattern = typeof prefix === 'string' ? parsePathPattern(prefix) : 'is no text';
+  if (typeof pattern === 'object' && pattern.params.length === 0) return pattern.path === '/' ? '' : pattern.path;
+  const reason = typeof pattern === 'string' ? pattern : 'has parameters';
+  throw new TypeError(`prefix: expected a path such as '/api', got ${JSON.stringify(prefix)}: it ${reason}.`);
 }

@@ -2,7 +2,7 @@ import { httpMethods, isHttpMethod } from '../capability/http.ts';
 import { findNearest } from '../errors/expect-options.ts';
 import { inferRoute, toUrlCase, type UrlCase } from './infer-route.ts';
 import { contradictsName, findFurtherVerb, inferIntent, matchNameRule } from './name-rules.ts';
-import { parsePathPattern, toPathShape, toPrefix } from './path-pattern.ts';
+import { type PathPattern, parsePathPattern, toPrefix, toRouterPath } from './path-pattern.ts';
 import {
   type Route,
   type RoutedOperation,
@@ -32,73 +32,46 @@ export function toRouteTable<T extends RoutedOperation>(
   { urlCase = 'kebab', overrides = {}, prefix: given }: RouteTableOptions = {},
 ): RouteTable<T> {
   const prefix = toPrefix(given);
-  const overridesByKey = new Map(Object.entries(overrides));
-  const problems: RouteProblem[] = [];
-  const routes = operations.map((operation) => {
-    const statement: Statement = overridesByKey.has(operation.key)
-      ? { rule: 'override', stated: overridesByKey.get(operation.key), prefix }
-      : { rule: 'declared', stated: operation.declaredRoutes?.[0], prefix };
-    const isStated = statement.rule === 'override' || statement.stated !== undefined;
-    const stated = isStated ? parseStated(operation, statement, problems) : undefined;
-    const route = stated ?? toInferredRoute(operation, { urlCase, prefix });
-    problems.push(...findNameProblems(route));
-    return route;
-  });
-  const unknown = findUnknownOverrides(overridesByKey.keys(), operations);
-  const others = operations.flatMap((operation) =>
-    (operation.declaredRoutes ?? [])
-      .slice(1)
-      .flatMap((stated) => parseStated(operation, { rule: 'declared', stated, prefix }, problems) ?? []),
-  );
-  const duplicates = findDuplicates([...routes, ...others], { urlCase, prefix });
-  return { routes, others, problems: [...problems, ...unknown, ...duplicates] };
-}
-
-interface Statement {
-  readonly rule: 'declared' | 'override';
-  readonly stated: RouteOverride | undefined;
-  readonly prefix: string;
-}
-
-function parseStated<T extends RoutedOperation>(
-  operation: T,
-  { rule, stated, prefix }: Statement,
-  problems: RouteProblem[],
-): Route<T> | undefined {
-  const { key } = operation;
-  const noun = rule === 'override' ? 'override' : 'route';
-  const refuse = (reason: string): undefined => {
-    problems.push({
-      kind: 'invalid-override',
-      severity: 'error',
-      key,
-      message: `The ${noun} of \`${key}\` ${reason}.`,
-    });
+  const invalid: RouteProblem[] = [];
+  const state = (operation: T, stated: RouteOverride | undefined, id: 'declared' | 'override') => {
+    const route = toStatedRoute(operation, stated, { id, prefix });
+    if (typeof route !== 'string') return route;
+    const { key } = operation;
+    const message = `The ${id === 'override' ? id : 'route'} of \`${key}\` ${route}.`;
+    invalid.push({ kind: 'invalid-override', severity: 'error', key, message });
+    return undefined;
   };
-  if (typeof stated?.method !== 'string' || typeof stated.path !== 'string') {
-    return refuse("is not of the form { method: 'GET', path: '/…' }; give it both");
-  }
+  const routes = operations.map((operation) => {
+    const { key, declaredRoutes: [declared] = [] } = operation;
+    const isOverridden = Object.hasOwn(overrides, key);
+    const stated = isOverridden ? state(operation, overrides[key], 'override') : undefined;
+    const own = isOverridden || declared === undefined ? stated : state(operation, declared, 'declared');
+    return own ?? toInferredRoute(operation, { urlCase, prefix });
+  });
+  const others = operations.flatMap((operation) =>
+    (operation.declaredRoutes ?? []).slice(1).flatMap((stated) => state(operation, stated, 'declared') ?? []),
+  );
+  const unknown = findUnknownOverrides(Object.keys(overrides), operations);
+  const duplicates = findDuplicates([...routes, ...others], { urlCase, prefix });
+  return { routes, others, problems: [...invalid, ...routes.flatMap(findNameProblems), ...unknown, ...duplicates] };
+}
+
+/** Gives the reason, as the rest of a sentence, where it cannot be one. */
+function toStatedRoute<T extends RoutedOperation>(
+  operation: T,
+  stated: RouteOverride | undefined,
+  { id, prefix }: { readonly id: 'declared' | 'override'; readonly prefix: string },
+): Route<T> | string {
+  if (typeof stated?.method !== 'string' || typeof stated.path !== 'string')
+    return "is not of the form { method: 'GET', path: '/…' }; give it both";
   const method = stated.method.toUpperCase();
   if (method === 'HEAD' || method === 'OPTIONS')
-    return refuse(`takes ${method}, which is answered for every path already; use another method`);
+    return `takes ${method}, which is answered for every path already; use another method`;
   if (!isHttpMethod(method))
-    return refuse(`has the method ${JSON.stringify(stated.method)}; use one of ${httpMethods.join(', ')}`);
-  const own = parsePathPattern(stated.path);
-  if (own.kind === 'invalid') return refuse(`has a path that ${own.reason}`);
-  const pattern = prefix === '' ? own : parsePathPattern(`${prefix}${own.path}`);
-  if (pattern.kind === 'invalid') return refuse(`has a path that ${pattern.reason}`);
-  const { path, segments, params } = pattern;
-  return { operation, method, path, segments, params, rule: { id: rule } };
-}
-
-function toInferredRoute<T extends RoutedOperation>(operation: T, { urlCase, prefix }: PathStyle): Route<T> {
-  const { groups, groupPaths, name, hasId, declaredIntent: intent } = operation;
-  const { method, path, rule } = inferRoute({ groups, groupPaths, name, hasId, intent, urlCase });
-  const pattern = parsePathPattern(`${prefix}${path}`);
-  if (pattern.kind === 'invalid')
-    throw new TypeError(`The key \`${operation.key}\` gives a path that ${pattern.reason}.`);
-  const { segments, params } = pattern;
-  return { operation, method, path: pattern.path, segments, params, rule };
+    return `has the method ${JSON.stringify(stated.method)}; use one of ${httpMethods.join(', ')}`;
+  const pattern = parsePathPattern(stated.path.startsWith('/') ? `${prefix}${stated.path}` : stated.path);
+  if (typeof pattern === 'string') return `has a path that ${pattern}`;
+  return { ...pattern, operation, method, rule: { id } };
 }
 
 interface PathStyle {
@@ -106,15 +79,22 @@ interface PathStyle {
   readonly prefix: string;
 }
 
+function toInferredRoute<T extends RoutedOperation>(operation: T, { urlCase, prefix }: PathStyle): Route<T> {
+  const { method, path, rule } = inferRoute({ ...operation, intent: operation.declaredIntent, urlCase });
+  const pattern = parsePathPattern(`${prefix}${path}`);
+  if (typeof pattern === 'string') throw new TypeError(`The key \`${operation.key}\` gives a path that ${pattern}.`);
+  return { ...pattern, operation, method, rule };
+}
+
 function findNameProblems({ operation, method, path }: Route): readonly RouteProblem[] {
   const { key, name, declaredIntent: intent } = operation;
   const problems: RouteProblem[] = [];
   if (intent !== undefined && contradictsName(name, intent)) {
     const effective = inferIntent(name, intent);
-    const prefix = matchNameRule(name, intent)?.prefix ?? '';
     const message =
-      `\`${key}\` declares the intent \`${intent}\`, but its name starts with \`${prefix}\`, which makes it ` +
-      `\`${effective}\` (${method} ${path}). Rename it, or declare \`${effective}\` or nothing.`;
+      `\`${key}\` declares the intent \`${intent}\`, but its name starts with ` +
+      `\`${matchNameRule(name, intent)?.prefix}\`, which makes it \`${effective}\` (${method} ${path}). Rename it, ` +
+      `or declare \`${effective}\` or nothing.`;
     problems.push({ kind: 'intent-contradiction', severity: 'warning', key, message });
   }
   const message = toFurtherVerbMessage(operation);
@@ -125,23 +105,22 @@ function findNameProblems({ operation, method, path }: Route): readonly RoutePro
 /** Undefined for a name that says no more than its first word. */
 export function toFurtherVerbMessage({ key, name }: Pick<RoutedOperation, 'key' | 'name'>): string | undefined {
   const verb = findFurtherVerb(name);
-  const [first = ''] = /^[a-z]+/.exec(name) ?? [];
   if (verb === undefined) return undefined;
   return (
-    `The route of \`${key}\` follows from \`${first}\` alone, although its name also says \`${verb}\`. Rename it ` +
-    'after what it changes.'
+    `The route of \`${key}\` follows from \`${/^[a-z]*/.exec(name)?.[0]}\` alone, although its name also says ` +
+    `\`${verb}\`. Rename it after what it changes.`
   );
 }
 
-function findUnknownOverrides(overrideKeys: Iterable<string>, operations: readonly RoutedOperation[]): RouteProblem[] {
+function findUnknownOverrides(overridden: readonly string[], operations: readonly RoutedOperation[]): RouteProblem[] {
   const keys = new Set(operations.map(({ key }) => key));
-  return [...overrideKeys]
+  return overridden
     .filter((key) => !keys.has(key))
     .map((key) => {
       const nearest = findNearest(key, keys);
       const hint = nearest === undefined ? 'Remove it, or correct the key.' : `Did you mean \`${nearest}\`?`;
       const message = `\`overrides\` has an entry for \`${key}\`, but no capability has that key. ${hint}`;
-      return { kind: 'unknown-override', severity: 'warning', key, nearest, message } as const;
+      return { kind: 'unknown-override', severity: 'warning', key, nearest, message };
     });
 }
 
@@ -149,7 +128,7 @@ function findDuplicates(routes: readonly Route[], style: PathStyle): RouteProble
   const firstOf = new Map<string, Route>();
   const duplicates: (readonly [first: Route, second: Route])[] = [];
   for (const route of routes) {
-    const shape = `${route.method} ${toPathShape(route.segments)}`;
+    const shape = toShape(route.method, route);
     const first = firstOf.get(shape);
     if (first === undefined) firstOf.set(shape, route);
     else duplicates.push([first, route]);
@@ -167,6 +146,11 @@ function findDuplicates(routes: readonly Route[], style: PathStyle): RouteProble
   });
 }
 
+/** The same for two routes when every request that fits one fits the other at the same rank. */
+function toShape(method: string, { segments }: PathPattern): string {
+  return `${method} ${toRouterPath(segments, () => '')}`;
+}
+
 /** A route that is not `taken` yet: the full name as the path, with the parameters that it had. */
 function suggestOverride(route: Route, { urlCase, prefix }: PathStyle, taken: Set<string>): RouteOverride {
   const { groups, name } = route.operation;
@@ -174,8 +158,7 @@ function suggestOverride(route: Route, { urlCase, prefix }: PathStyle, taken: Se
   const params = route.params.map((param) => `/:${param}`).join('');
   for (let attempt = 1; ; attempt++) {
     const path = `/${base}${attempt === 1 ? '' : `-${attempt}`}${params}` as const;
-    const pattern = parsePathPattern(`${prefix}${path}`);
-    const shape = `${route.method} ${pattern.kind === 'pattern' ? toPathShape(pattern.segments) : path}`;
+    const shape = toShape(route.method, parsePathPattern(`${prefix}${path}`) as PathPattern);
     if (taken.has(shape)) continue;
     taken.add(shape);
     return { method: route.method, path };

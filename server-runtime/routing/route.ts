@@ -1,6 +1,6 @@
 import type { Intent } from '../capability/definition.ts';
 import type { DeclaredRoute, HttpMethod } from '../capability/http.ts';
-import type { PathSegment } from './path-pattern.ts';
+import type { PathPattern } from './path-pattern.ts';
 
 /** A path that a group has in place of its name. */
 export interface GroupPath {
@@ -22,31 +22,20 @@ export interface RoutedOperation {
   readonly declaredRoutes?: readonly DeclaredRoute[] | undefined;
 }
 
-export interface Route<T extends RoutedOperation = RoutedOperation> {
+export interface Route<T extends RoutedOperation = RoutedOperation> extends PathPattern {
   readonly operation: T;
   readonly method: HttpMethod;
-  /** `/users/:id`; begins with a slash and ends with none, except for `/` itself. */
-  readonly path: string;
-  readonly segments: readonly PathSegment[];
-  readonly params: readonly string[];
   readonly rule: RouteRule;
 }
 
 /** Why a capability has its route. */
 export type RouteRule =
-  | { readonly id: PrefixRouteRuleId; readonly prefix: string }
+  | {
+      readonly id: 'get-by-id' | 'collection' | 'get-remainder' | 'create' | 'un' | 'update' | 'replace' | 'delete';
+      readonly prefix: string;
+    }
   | { readonly id: 'named-query' | 'named-mutation'; readonly intent: Intent }
   | { readonly id: 'declared' | 'override' };
-
-export type PrefixRouteRuleId =
-  | 'get-by-id'
-  | 'collection'
-  | 'get-remainder'
-  | 'create'
-  | 'un'
-  | 'update'
-  | 'replace'
-  | 'delete';
 
 export interface RouteOverride extends DeclaredRoute {}
 
@@ -58,23 +47,21 @@ export function toOverrideLine(key: string, { method, path }: RouteOverride): st
 }
 
 /** A fault of a route table. A server does not start on an error; `message` says what to do. */
-export type RouteProblem = RouteFault & {
+export type RouteProblem = {
   readonly severity: 'error' | 'warning';
   /** The key of the capability; of two that clash that of the second. */
   readonly key: string;
   readonly message: string;
-};
-
-type RouteFault =
-  /** Two capabilities answer the same requests; `override` is a free route for the second. */
+} & (
   | {
+      /** Two capabilities answer the same requests; `override` is a free route for the second. */
       readonly kind: 'duplicate-route';
       readonly keys: readonly [string, string];
       readonly method: HttpMethod;
       readonly path: string;
       readonly override: RouteOverride;
     }
-  /** `name-says-more` than its first word, which alone decides the route; a declared intent that the name beats. */
   | { readonly kind: 'invalid-override' | 'name-says-more' | 'intent-contradiction' }
   /** An override that changes nothing, and the key that was probably meant. */
-  | { readonly kind: 'unknown-override'; readonly nearest: string | undefined };
+  | { readonly kind: 'unknown-override'; readonly nearest: string | undefined }
+);

@@ -1,5 +1,5 @@
 import { KEY_HEADER } from '../../server-runtime/enhancers/with-idempotency.ts';
-import { toRouteReason } from '../../server-runtime/routing/infer-route.ts';
+import type { RouteRule } from '../../server-runtime/routing/route.ts';
 import type { ApiResponse, Credential } from '../document/api-operation.ts';
 import type { AnswerFacts, ErrorName } from '../document/facts.ts';
 import { findDocumentFacts } from '../document/read-operations.ts';
@@ -47,6 +47,22 @@ function toRouteEntries(capability: Listed) {
     ['Takes', toTakenTexts(capability)],
     ['Because', facts.rule ? [toRouteReason(key, facts.rule)] : []],
   ] as const;
+}
+
+/** Why a capability has its route: "`getUser` starts with `get` and the input has `id`." */
+function toRouteReason(key: string, rule: RouteRule): string {
+  return `\`${key.split('.').at(-1)}\` ${toRuleText(rule)}.`;
+}
+
+function toRuleText(rule: RouteRule): string {
+  if ('intent' in rule) return `matches no prefix and has the intent \`${rule.intent}\``;
+  if (!('prefix' in rule)) return rule.id === 'override' ? 'has an entry in `overrides`' : 'states it by `.route(…)`';
+  const starts = `starts with \`${rule.prefix}\``;
+  if (rule.id === 'un') return `${starts} and a verb`;
+  if (rule.prefix !== 'get') return starts;
+  if (rule.id === 'get-by-id') return `${starts} and the input has \`id\``;
+  const rest = rule.id === 'collection' ? 'the group or empty' : 'not the group';
+  return `${starts}, the input has no \`id\`, and the rest of the name is ${rest}`;
 }
 
 /** `required, 1 to 20 characters  What it is called`, on one line. */

@@ -61,6 +61,7 @@ describe('capability', () => {
 
   it('is immutable: each method gives a new one', () => {
     const bare = capability(schema, ({ id }) => id);
+    const before = { ...definitionOfCapability(bare) };
     const full = bare
       .guard(defineGuard(() => {}))
       .inputGuard(defineInputGuard(() => {}))
@@ -70,16 +71,7 @@ describe('capability', () => {
       .deprecated({ since: '2026-01-01', use: 'users.get' })
       .tool(false);
     expect(Object.isFrozen(full)).toBe(true);
-    expect(definitionOfCapability(bare)).toMatchObject({
-      guards: [],
-      inputGuards: [],
-      enhancers: [],
-      output: undefined,
-      description: undefined,
-      deprecation: undefined,
-      offers: { resources: [], prompt: undefined },
-      tool: undefined,
-    });
+    expect(definitionOfCapability(bare)).toEqual(before);
     expect(definitionOfCapability(full)).toMatchObject({
       description: 'Gives the id',
       deprecation: { since: '2026-01-01', use: 'users.get' },
