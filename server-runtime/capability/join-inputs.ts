@@ -1,5 +1,4 @@
 import { $ZodIntersection, type $ZodObject, util } from 'zod/v4/core';
-import type { MaybePromise } from '../errors/failure.ts';
 import { describe } from '../schema/describe.ts';
 import { findAllFieldNames } from '../schema/find-field-names.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
@@ -29,9 +28,9 @@ function isPlainObject(schema: Schema): boolean {
 }
 
 function toBoth(one: Schema, other: Schema): Schema {
-  const runs = [createRun(one, other), createRun(other, one)];
+  const [runOne, runOther] = [createRun(one, other), createRun(other, one)];
   const validate = async (value: unknown): Promise<StandardResult> => {
-    const results = await Promise.all(runs.map((run) => run(value)));
+    const results = (await Promise.all([runOne(value), runOther(value)])) as readonly StandardResult[];
     const issues = results.flatMap((result) => result.issues ?? []);
     if (issues.length > 0) return { issues };
     return { value: Object.assign({}, ...results.map((result) => (result as { value?: unknown }).value)) as unknown };
@@ -42,7 +41,7 @@ function toBoth(one: Schema, other: Schema): Schema {
 }
 
 /** Runs one without the fields that only the other one has, which it would refuse, or give as they were sent. */
-function createRun(schema: Schema, other: Schema): (value: unknown) => MaybePromise<StandardResult> {
+function createRun(schema: Schema, other: Schema): (value: unknown) => unknown {
   let strange: ReadonlySet<string> | undefined;
   return (value) => {
     const own = findAllFieldNames(schema);
