@@ -12,73 +12,60 @@ export interface StateLogger {
   error(message: string, details?: { readonly requestId?: string | undefined }): void;
 }
 
-/** A part of the state: a name that no other part has, and the number of entries that memory keeps of it. */
-export interface Space {
-  readonly name: string;
-  readonly maxEntries: number;
-}
-
-/** Everything that the enhancers of one server keep between calls. */
+/** Everything that the enhancers of one server keep between calls, in spaces that have names. */
 export interface EnhancerState {
-  /** The store of a space: that of the server, or where it has none, one in memory. */
-  readonly open: (space: Space) => MaybePromise<AskedStore>;
+  /** The store of the server, or where it has none, that of a space in memory. */
+  readonly open: (space: string, maxEntries: number) => Promise<AskedStore>;
   /** The store of a space in the memory of the process, loaded with the first. */
-  readonly openMemory: (space: Space) => Promise<Store>;
+  readonly openMemory: (space: string, maxEntries: number) => Promise<Store>;
   readonly given: GivenStore | undefined;
   readonly logger: StateLogger | undefined;
   readonly timeoutMs: number;
 }
 
-interface StateOptions {
+interface StateOptions extends Partial<Pick<EnhancerState, 'logger' | 'timeoutMs'>> {
   readonly store?: Store | undefined;
-  readonly logger?: StateLogger | undefined;
-  readonly timeoutMs?: number | undefined;
 }
 
 export function createEnhancerState({ store, logger, timeoutMs = 30_000 }: StateOptions = {}): EnhancerState {
   const memories = new Map<string, Promise<Store>>();
-  const load = async (maxEntries: number): Promise<Store> => {
-    const { createMemoryStore } = await import('../stores/memory-store.ts');
-    return createMemoryStore({ maxEntries });
-  };
-  const openMemory = ({ name, maxEntries }: Space): Promise<Store> => {
-    const opened = memories.get(name) ?? load(maxEntries);
-    memories.set(name, opened);
+  const openMemory = (space: string, maxEntries: number): Promise<Store> => {
+    const load = async () => (await import('../stores/memory-store.ts')).createMemoryStore({ maxEntries });
+    const opened = memories.get(space) ?? load();
+    memories.set(space, opened);
     return opened;
   };
-  const openAsked = async (space: Space): Promise<AskedStore> => {
-    const memory = await openMemory(space);
+  const given = store && createGivenStore(store, logger);
+  const open = async (space: string, maxEntries: number): Promise<AskedStore> => {
+    if (given !== undefined) return given;
+    const memory = await openMemory(space, maxEntries);
     return { ask: (question) => question(memory), isAway: () => false };
   };
-  const given = store && createGivenStore(store, logger);
-  return { open: given ? () => given : openAsked, openMemory, given, logger, timeoutMs };
+  return { open, openMemory, given, logger, timeoutMs };
 }
 
-/** The things that the enhancers of an operation share: the state, and how often each name of a space was claimed. */
-interface Shared {
-  readonly state: EnhancerState;
-  readonly claims: Map<string, number>;
+export interface OperationState extends EnhancerState {
+  /** A name for a space of the operation: the same in every process, another one for a second enhancer. */
+  readonly claim: (name: string) => string;
 }
 
-const shared = new WeakMap<EnhancedOperation, Shared>();
+const states = new WeakMap<EnhancedOperation, OperationState>();
 
 /** Gives the enhancers of an operation the state of their server; outside of one, each operation has its own. */
-export function setEnhancerState(operation: EnhancedOperation, state = createEnhancerState()): Shared {
-  const made = { state, claims: new Map<string, number>() };
-  shared.set(operation, made);
+export function setEnhancerState(operation: EnhancedOperation, state = createEnhancerState()): OperationState {
+  const claimed: string[] = [];
+  const claim = (name: string): string => {
+    claimed.push(name);
+    const count = claimed.filter((each) => each === name).length;
+    return count === 1 ? name : `${name}#${count}`;
+  };
+  const made = { ...state, claim };
+  states.set(operation, made);
   return made;
 }
 
-export function enhancerStateOf(operation: EnhancedOperation): EnhancerState {
-  return (shared.get(operation) ?? setEnhancerState(operation)).state;
-}
-
-/** A name for a space of this operation: the same in every process, another one for a second enhancer. */
-export function claimSpace(operation: EnhancedOperation, name: string): string {
-  const { claims } = shared.get(operation) ?? setEnhancerState(operation);
-  const count = (claims.get(name) ?? 0) + 1;
-  claims.set(name, count);
-  return count === 1 ? name : `${name}#${count}`;
+export function enhancerStateOf(operation: EnhancedOperation): OperationState {
+  return states.get(operation) ?? setEnhancerState(operation);
 }
 
 /** Given in the place of an answer that a store did not give in time. */
@@ -97,7 +84,7 @@ export interface GivenStore extends AskedStore {
   readonly stop: () => MaybePromise<void>;
 }
 
-/** The time that a store has for an answer, and that passes between two looks at it, milliseconds. */
+/** The time that a store has for an answer, and between two looks at it. */
 const PATIENCE_MS = 1000;
 
 /**
@@ -122,10 +109,7 @@ function createGivenStore(store: Store, logger: StateLogger | undefined): GivenS
       if (!isAway) logger?.warn(`${name} does not answer: ${toReason(error)}`);
       isAway = true;
     }
-    const again = (): void => {
-      looking = isAway && !isStopped ? look() : undefined;
-    };
-    setTimeout(again, PATIENCE_MS).unref?.();
+    setTimeout(() => (looking = isAway && !isStopped ? look() : undefined), PATIENCE_MS).unref?.();
   }
   function fail(error: unknown): typeof AWAY {
     if (!isStopped) looking ??= look({ error });
@@ -200,6 +184,6 @@ export function whenLoaded<Result>(loading: Promise<Step<Result>>): Step<Result>
 }
 
 export function findSignal(ctx: unknown): AbortSignal | undefined {
-  const signal = typeof ctx === 'object' && ctx !== null ? (ctx as { readonly signal?: unknown }).signal : undefined;
+  const signal = (ctx as { readonly signal?: unknown } | null | undefined)?.signal;
   return signal instanceof AbortSignal ? signal : undefined;
 }

@@ -9,10 +9,8 @@ import { type AskedStore, AWAY, type EnhancerState, enhancerStateOf, toStoreKey 
  *
  * @example
  * ```ts
- * const ById = z.object({ id: z.string() });
- * const cached = withCache({ ttlMs: 60_000, tags: ({ id }: { id: string }) => [`user ${id}`] });
- * const getUser = capability(ById, ({ id }) => ({ id })).enhance(cached);
- * const updateUser = capability(ById, ({ id }) => ({ id })).enhance(invalidates(({ id }) => [`user ${id}`]));
+ * export const updateUser = capability(z.object({ id: z.string() }), ({ id }) => ({ id }))
+ *   .enhance(invalidates(({ id }) => [`user ${id}`]));
  * ```
  */
 export function invalidates<Input, Ctx>(
@@ -34,8 +32,8 @@ export function invalidates<Input, Ctx>(
 export const MAX_TAGGED_MS = 2_592_000_000;
 
 /** The place where it is kept when tags were invalidated. */
-export function openTags(state: EnhancerState): MaybePromise<AskedStore> {
-  return state.open({ name: 'tags', maxEntries: 100_000 });
+export function openTags(state: EnhancerState): Promise<AskedStore> {
+  return state.open('tags', 100_000);
 }
 
 /** When answers of some tags were invalidated last. It is read before the handler runs, for what is made meanwhile. */
@@ -44,13 +42,13 @@ export function readTags(tags: AskedStore, names: readonly string[]): MaybePromi
   const join = (texts: readonly (string | undefined | typeof AWAY)[]): string | typeof AWAY =>
     texts.includes(AWAY) ? AWAY : texts.join(',');
   if (!asked.some((each) => isPromise(each))) return join(asked as string[]);
-  return Promise.all(asked.map(async (each) => each)).then(join);
+  return Promise.all(asked).then(join);
 }
 
 /** Puts every answer of these tags out of date, in all processes. Gives false where the store is away. */
 export async function invalidateTags(state: EnhancerState, names: readonly string[]): Promise<boolean> {
   const tags = await openTags(state);
-  const asked = names.map(async (name) =>
+  const asked = names.map((name) =>
     tags.ask((store) => andThen(store.set(toStoreKey('tag', name), randomUUID(), MAX_TAGGED_MS), () => true)),
   );
   return (await Promise.all(asked)).every((done) => done !== AWAY);

@@ -1,10 +1,18 @@
-import { createEnhancer, type EnhancedOperation, type Enhancer, type Next } from '../capability/enhancer.ts';
+import { withAdded } from '../capability/define-middleware.ts';
+import {
+  type Answer,
+  createEnhancer,
+  type EnhancedOperation,
+  type Enhancer,
+  type Next,
+} from '../capability/enhancer.ts';
+import { isReply } from '../capability/reply.ts';
 import { expectInteger } from '../errors/expect-options.ts';
-import { loadAnswerCodec } from './answer-codec.ts';
-import { type CacheParts, createCachedNext } from './cached-next.ts';
-import { claimSpace, enhancerStateOf, whenLoaded } from './enhancer-state.ts';
-import { MAX_TAGGED_MS, openTags } from './invalidates.ts';
-import { toPartsText } from './parts-text.ts';
+import { andThen, isPromise, type MaybePromise } from '../errors/failure.ts';
+import { untilAborted } from '../resources/item-source.ts';
+import { loadAnswerCodec, toPartsText } from './answer-text.ts';
+import { AWAY, enhancerStateOf, findSignal, toStoreKey, whenLoaded } from './enhancer-state.ts';
+import { MAX_TAGGED_MS, openTags, readTags } from './invalidates.ts';
 
 /** The options of `withCache`: what it keeps, for whom, and how long. */
 export interface CacheOptions<in Input = never, in Ctx = never> {
@@ -14,10 +22,7 @@ export interface CacheOptions<in Input = never, in Ctx = never> {
   readonly staleMs?: number | undefined;
   /** Answers kept without a store; the one that was unused longest makes room. @default 1000 */
   readonly maxEntries?: number | undefined;
-  /**
-   * Whose answers these are: `(ctx) => ctx.user.id`. Callers of one scope share answers; undefined is not cached.
-   * A guarded capability must say it. @default everybody shares
-   */
+  /** Whose answers these are; undefined is not cached. A guarded capability must say it. @default everybody shares */
   readonly scope?: ((ctx: Ctx) => string | undefined) | undefined;
   /** The part of the input that makes answers differ; undefined is not cached. @default the whole input */
   readonly key?: ((input: Input, ctx: Ctx) => string | undefined) | undefined;
@@ -26,22 +31,17 @@ export interface CacheOptions<in Input = never, in Ctx = never> {
 }
 
 /**
- * Keeps the answers of a query in the store of the server, else in memory. Callers who ask for the same at once wait
- * for one handler, in each process. Not kept are errors, replies with a status from 400 or with `set-cookie`, and
- * values that a text cannot hold: streams, responses, instances of classes. Every caller gets a copy. Guards and
- * validation run before it, every time. Each capability has a cache of its own. While the store does not answer, the
- * handler runs. What browsers and proxies may keep is declared besides, with `.cacheControl(…)`.
+ * Keeps the answers of a query in the store of the server, else in memory; every caller gets a copy. Callers who ask for
+ * the same at once wait for one handler. Guards and validation run before it. Errors, replies with a status from 400 or
+ * with `set-cookie`, and what a text cannot hold are not kept. While the store does not answer, the handler runs.
  *
  * @throws RangeError for a bad number; when the registry is compiled, TypeError on a capability that changes data and
  * on a guarded one without `scope` or `key`
  *
  * @example
  * ```ts
- * interface Context { readonly user: { readonly id: string } }
- *
- * export const listOrders = capability
- *   .withContext<Context>()(z.object({ page: z.number().default(1) }), ({ page }) => ({ page, orders: [] }))
- *   .enhance(withCache({ ttlMs: 30_000, staleMs: 60_000, scope: (ctx) => ctx.user.id, tags: () => ['orders'] }));
+ * export const listOrders = capability(z.object({ page: z.number().default(1) }), ({ page }) => ({ page, orders: [] }))
+ *   .enhance(withCache({ ttlMs: 30_000, staleMs: 60_000, tags: () => ['orders'] }));
  * ```
  */
 export function withCache<Input, Ctx>(options: CacheOptions<Input, Ctx>): Enhancer<Input, Ctx, unknown, never> {
@@ -51,32 +51,8 @@ export function withCache<Input, Ctx>(options: CacheOptions<Input, Ctx>): Enhanc
   expectInteger('withCache staleMs', staleMs, { min: 0, ...most });
   expectInteger('withCache maxEntries', maxEntries, { min: 1, max: 10_000_000 });
   const wrap = (next: Next, operation: EnhancedOperation): Next => {
-    const { key } = operation;
     expectCacheable(operation, options);
-    const state = enhancerStateOf(operation);
-    const space = claimSpace(operation, `cache:${key}`);
-    const load = async (): Promise<Next> => {
-      const codec = await loadAnswerCodec();
-      const tags = await openTags(state);
-      const store = await state.open({ name: space, maxEntries });
-      return createCachedNext(next, {
-        codec,
-        tags,
-        store,
-        space,
-        ttlMs,
-        staleMs,
-        refreshMs: state.timeoutMs,
-        keyOf: createKeyOf(options),
-        tagsOf: (options.tags as CacheParts['tagsOf'] | undefined) ?? (() => []),
-        onFault: (error) =>
-          state.logger?.warn(
-            `[capix] withCache on ${key}: a new answer could not be made, the old one stays for a while: ` +
-              String(error),
-          ),
-      });
-    };
-    return whenLoaded(load());
+    return whenLoaded(loadCached(next, operation, { ...options, staleMs, maxEntries }));
   };
   return createEnhancer<Input, Ctx>(
     wrap as never,
@@ -99,13 +75,134 @@ function expectCacheable({ key, intent, guarded }: EnhancedOperation, { scope, k
     );
 }
 
+interface CachedCall {
+  readonly input: unknown;
+  readonly ctx: unknown;
+  readonly key: string;
+  /** When its tags were invalidated last; undefined while the store does not say, and nothing is kept. */
+  readonly stamp: string | undefined;
+}
+
+/** An answer as it is kept, in one record, so that no key of an input can be a mark. Milliseconds since 1970. */
+interface Kept {
+  readonly stamp: string;
+  readonly freshUntil: number;
+  readonly keptUntil: number;
+  readonly text: string;
+}
+
+/** An answer that is being made, and whether its caller has left meanwhile. */
+interface Flight {
+  readonly text: Promise<string | undefined>;
+  readonly signal: AbortSignal | undefined;
+}
+
+type LoadedOptions = CacheOptions & { readonly staleMs: number; readonly maxEntries: number };
+
+/** A step that calls `next` only where there is no answer in the store. While that does not answer, it calls `next`. */
+async function loadCached(next: Next, operation: EnhancedOperation, options: LoadedOptions): Promise<Next> {
+  const { ttlMs, staleMs, maxEntries, tags: tagsOf } = options;
+  const state = enhancerStateOf(operation);
+  const space = state.claim(`cache:${operation.key}`);
+  const [codec, tags, store] = await Promise.all([loadAnswerCodec(), openTags(state), state.open(space, maxEntries)]);
+  const keyOf = createKeyOf(options);
+  const flights = new Map<string, Flight>();
+
+  /** Callers who come while an answer is being made wait for that one, unless its tags were invalidated since. */
+  function share(call: CachedCall): MaybePromise<Answer> {
+    const name = `${call.key}\n${call.stamp}`;
+    const flight = flights.get(name);
+    if (flight !== undefined) return follow(call, flight);
+    const value = next(call.input, call.ctx);
+    if (!isPromise(value)) return andThen(keep(call, value), () => value);
+    const text = Promise.resolve(value).then((made) => keep(call, made));
+    flights.set(name, { text, signal: findSignal(call.ctx) });
+    const land = (): void => void flights.delete(name);
+    text.then(land, land);
+    return text.then(() => value);
+  }
+
+  /** An answer that cannot be kept is made for each caller; so is one whose caller left, which may have ended it. */
+  async function follow({ input, ctx }: CachedCall, { text, signal }: Flight): Promise<Answer> {
+    try {
+      const made = await text;
+      if (made !== undefined) return codec.read(made);
+    } catch (error) {
+      if (signal?.aborted !== true) throw error;
+    }
+    return next(input, ctx);
+  }
+
+  /** The text of an answer that is as good for the next caller: it succeeded, and sets nobody's cookie. */
+  function keep({ key, stamp }: CachedCall, value: unknown): MaybePromise<string | undefined> {
+    const text = isForAll(value) ? codec.write(value) : undefined;
+    if (text === undefined || stamp === undefined) return text;
+    const freshUntil = Date.now() + ttlMs;
+    const record = toRecord({ stamp, freshUntil, keptUntil: freshUntil + staleMs, text });
+    const written = store.ask((to) => to.set(key, record, ttlMs + staleMs));
+    return andThen(written, () => text);
+  }
+
+  /** One process at a time makes the new answer, within a time and with its own signal; others give the old one. */
+  async function refresh(call: CachedCall, record: string, kept: Kept): Promise<void> {
+    const now = Date.now();
+    const to = toRecord({ ...kept, freshUntil: now + state.timeoutMs });
+    const change = { from: record, to, ttlMs: Math.max(1, kept.keptUntil - now) };
+    if ((await store.ask((of) => of.swap(call.key, change))) !== true) return;
+    const signal = AbortSignal.timeout(state.timeoutMs);
+    const made = async (): Promise<Answer> => next(call.input, withAdded(call.ctx, { signal }));
+    await keep(call, await untilAborted(made(), signal));
+  }
+  const onFault = (error: unknown): void =>
+    state.logger?.warn(
+      `[capix] withCache on ${operation.key}: a new answer could not be made, the old one stays: ${String(error)}`,
+    );
+
+  return (input, ctx) => {
+    const text = keyOf(input, ctx);
+    if (text === undefined) return next(input, ctx);
+    const call = { input, ctx, key: toStoreKey(space, text), stamp: undefined };
+    if (store.isAway()) return share(call);
+    // All that is asked of the store is asked at once, so that a call waits for one answer of it.
+    const stamped = tagsOf === undefined ? '' : readTags(tags, tagsOf(input as never, ctx as never));
+    const found = store.ask((from) => from.get(call.key));
+    return andThen(stamped, (stamp) =>
+      andThen(found, (record) => {
+        if (stamp === AWAY || record === AWAY) return share(call);
+        const kept = record === undefined ? undefined : readRecord(record);
+        if (record === undefined || kept?.stamp !== stamp) return share({ ...call, stamp });
+        if (staleMs > 0 && kept.freshUntil <= Date.now()) refresh({ ...call, stamp }, record, kept).catch(onFault);
+        return codec.read(kept.text);
+      }),
+    );
+  };
+}
+
 /** An input that holds a file, a stream or an instance of a class has no key. */
-function createKeyOf(options: CacheOptions): CacheParts['keyOf'] {
-  const { scope: scopeOf, key: keyOf = (input: unknown) => toPartsText(input) } = options;
+function createKeyOf({
+  scope: scopeOf,
+  key: keyOf,
+}: CacheOptions): (input: unknown, ctx: unknown) => string | undefined {
   return (input, ctx) => {
     const scope = scopeOf?.(ctx as never);
     if (scopeOf !== undefined && scope === undefined) return undefined;
-    const key = keyOf(input as never, ctx as never);
+    const key = keyOf === undefined ? toPartsText(input) : keyOf(input as never, ctx as never);
     return key === undefined || scope === undefined ? key : `${JSON.stringify(scope)} ${key}`;
   };
+}
+
+function toRecord({ stamp, freshUntil, keptUntil, text }: Kept): string {
+  return [stamp, freshUntil, keptUntil, text].join('\n');
+}
+
+function readRecord(record: string): Kept {
+  const [stamp = '', freshUntil = '', keptUntil = ''] = record.split('\n', 3);
+  const text = record.slice(stamp.length + freshUntil.length + keptUntil.length + 3);
+  return { stamp, freshUntil: Number(freshUntil), keptUntil: Number(keptUntil), text };
+}
+
+function isForAll(value: unknown): boolean {
+  if (!isReply(value)) return true;
+  const { status = 200, headers } = value;
+  return status < 400 && !Object.keys(headers).some((name) => name.toLowerCase() === 'set-cookie');
 }

@@ -8,27 +8,20 @@ import { defineError } from '../errors/define-error.ts';
  *
  * @example
  * ```ts
- * try {
- *   await server.invoke({ capability: 'orders.cancelOrder', input: { id: '7' } });
- * } catch (error) {
- *   if (!InputRequired.is(error)) throw error;
- * }
+ * const isUnasked = (error: unknown): boolean => InputRequired.is(error);
  * ```
  */
 export const InputRequired = defineError(428, 'InputRequired');
 
 /**
  * A middleware that adds `ctx.progress`, `ctx.log` and `ctx.elicit`: the ways to reach an agent and its user while a
- * call runs. Over MCP they reach them; over other transports progress and notes go nowhere, and a question is refused
- * with 428 `InputRequired`.
+ * call runs over MCP. Over other transports progress and notes go nowhere, and a question is 428 `InputRequired`.
  *
  * @example
  * ```ts
  * export const cancelOrder = capability.use(withCaller)(z.object({ id: z.string() }), async ({ id }, ctx) => {
  *   const answer = await ctx.elicit(`Cancel order ${id}?`, z.object({ reason: z.string() }));
- *   if (answer.action !== 'accept') return { id, state: 'kept' };
- *   ctx.progress(1, 2, 'Asking the bank');
- *   return { id, state: 'cancelled', reason: answer.content.reason };
+ *   return { id, state: answer.action === 'accept' ? 'cancelled' : 'kept' };
  * });
  * ```
  */

@@ -15,17 +15,15 @@ export interface CircuitBreakerOptions {
 }
 
 /**
- * Stops calling a handler that keeps failing, so that what it depends on can recover: callers get 503
- * `ServiceUnavailable` with `meta.retryAfterSeconds` at once. After `openMs`, or later where the last error asked for
- * more by `meta.retryAfterSeconds`, one call tries; if it succeeds the circuit closes. The state is in the memory of
- * this process, for each capability on its own.
+ * Stops calling a handler that keeps failing: callers get 503 `ServiceUnavailable` at once. After `openMs`, or later
+ * where the last error asks for it by `meta.retryAfterSeconds`, one call tries; if it succeeds the circuit closes. The
+ * state is in the memory of this process, for each capability on its own.
  *
  * @throws RangeError for a bad number
  *
  * @example
  * ```ts
- * export const getRates = capability(() => fetch('https://example.org/rates'))
- *   .enhance(withCircuitBreaker({ failures: 5, openMs: 30_000 }));
+ * export const getRates = capability(() => fetch('https://example.org/rates')).enhance(withCircuitBreaker());
  * ```
  */
 export function withCircuitBreaker({
@@ -42,7 +40,11 @@ export function withCircuitBreaker({
   });
 }
 
-type Breaking = Required<{ readonly [Name in keyof CircuitBreakerOptions]: NonNullable<CircuitBreakerOptions[Name]> }>;
+interface Breaking {
+  readonly failures: number;
+  readonly openMs: number;
+  readonly when: (error: unknown) => boolean;
+}
 
 /** Calls `next` while it succeeds (closed), not after too many failures in a row (open), and then once, to try. */
 function broken(next: Next, { failures, openMs, when }: Breaking): Next {
@@ -79,31 +81,27 @@ function broken(next: Next, { failures, openMs, when }: Breaking): Next {
     const mine = enter();
     const signal = findSignal(ctx);
     let isOver = false;
-    const end = (report: () => void): void => {
-      if (!isOver) report();
-      isOver = true;
-    };
     // The first end counts: the handler's own, or its timeout, because a dependency that hangs is broken too.
-    const onAbort = (): void => {
-      if (isTimeout(signal)) failWith(signal?.reason);
+    const end = (failed?: { readonly error: unknown }): void => {
+      if (isOver) return;
+      isOver = true;
+      if (failed === undefined) return succeed(mine);
+      if (signal?.aborted !== true || isTimeout(signal.reason))
+        return isCounted(failed.error, when) ? fail(mine, failed.error) : succeed(mine);
+      // A caller who has left proves nothing: the next one may try.
+      if (mine !== undefined && mine === trial) triesAt = performance.now();
     };
-    const failWith = (thrown: unknown): void =>
-      end(() => {
-        // A caller who has left proves nothing: the next one may try.
-        const hasLeft = signal?.aborted === true && !isTimeout(signal);
-        if (hasLeft && mine !== undefined && mine === trial) triesAt = performance.now();
-        if (hasLeft) return;
-        if (isCounted(thrown, when)) fail(mine, thrown);
-        else succeed(mine);
-      });
+    const onAbort = (): void => {
+      if (isTimeout(signal?.reason)) end({ error: signal?.reason });
+    };
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
       const value = await next(input, ctx);
-      end(() => succeed(mine));
+      end();
       return value;
-    } catch (thrown) {
-      failWith(thrown);
-      throw thrown;
+    } catch (error) {
+      end({ error });
+      throw error;
     } finally {
       signal?.removeEventListener('abort', onAbort);
     }
@@ -119,8 +117,8 @@ function isCounted(error: unknown, when: (error: unknown) => boolean): boolean {
   }
 }
 
-function isTimeout(signal: AbortSignal | undefined): boolean {
-  return signal?.reason instanceof Error && signal.reason.name === 'TimeoutError';
+function isTimeout(reason: unknown): boolean {
+  return reason instanceof Error && reason.name === 'TimeoutError';
 }
 
 function circuitOpen(leftMs: number): Error {

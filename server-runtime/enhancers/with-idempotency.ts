@@ -1,20 +1,38 @@
-import { findCallRequest } from '../capability/call-request.ts';
+import { randomUUID } from 'node:crypto';
+import { type CallRequest, findCallRequest } from '../capability/call-request.ts';
 import type { Intent } from '../capability/definition.ts';
-import { type AnyEnhancer, createEnhancer, type Enhancer, innerPartsOf, type Next } from '../capability/enhancer.ts';
+import {
+  type Answer,
+  type AnyEnhancer,
+  createEnhancer,
+  type EnhancedOperation,
+  type Enhancer,
+  innerPartsOf,
+  type Next,
+} from '../capability/enhancer.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
+import { defineError, type ErrorFactory, type FrameworkError, isFrameworkError } from '../errors/define-error.ts';
 import { expectInteger } from '../errors/expect-options.ts';
-import { loadAnswerCodec } from './answer-codec.ts';
-import { type By, claimSpace, createCallerOf, enhancerStateOf, whenLoaded } from './enhancer-state.ts';
-import { createOnceStep, KeyReused } from './once-step.ts';
+import type { MaybePromise } from '../errors/failure.ts';
+import { isNodeStream, isWebStream } from '../resources/item-source.ts';
+import { type InstanceText, loadAnswerCodec, toFieldsText, toPartsText } from './answer-text.ts';
+import {
+  AWAY,
+  type By,
+  createCallerOf,
+  enhancerStateOf,
+  findSignal,
+  storeAway,
+  toDigest,
+  toStoreKey,
+  whenLoaded,
+} from './enhancer-state.ts';
 
 /** The options of `withIdempotency`: how long an answer is remembered, and for whom. */
 export interface IdempotencyOptions<in Input = never, in Ctx = never> {
   /** The time that an answer is remembered, milliseconds. @default 86400000 (a day) */
   readonly ttlMs?: number | undefined;
-  /**
-   * Whose keys these are: `(input, ctx) => ctx.user.id`. A guarded capability must say it. The context is as the guards
-   * leave it: what middleware adds to it is not there. @default one space of keys for everybody
-   */
+  /** Whose keys these are; a guarded capability must say it. The context is as the guards leave it. @default everybody's */
   readonly by?: By<Input, Ctx> | undefined;
   /** Refuses calls without a key with 400. @default false: they are run as they are */
   readonly required?: boolean | undefined;
@@ -24,27 +42,26 @@ export interface IdempotencyOptions<in Input = never, in Ctx = never> {
   readonly maxEntries?: number | undefined;
 }
 
+const KeyReused: ErrorFactory<'IdempotencyKeyReused', 422> = defineError(
+  422,
+  'The idempotency key was used with another input',
+  'IdempotencyKeyReused',
+);
+
 /** The type names one, because the others are those of every server. */
 const errors = [defaultErrors.BadRequest, defaultErrors.Conflict, KeyReused, defaultErrors.ServiceUnavailable];
 
 /**
- * Runs a change once for each `Idempotency-Key` that callers send, a header as in the draft of the IETF: the same key
- * and input get the first answer, or refusal, also while it is still being made; another input is 422
- * `IdempotencyKeyReused`. A call that failed with 5xx may be run again. Queries are let through.
- *
- * It stands outside of all middleware and other enhancers, wherever it is declared, so a transaction is committed, or
- * rolled back, before the outcome is stored; of several, the last one counts. Calls with a key are refused with 503
- * while the store of the server is away.
+ * Runs a change once for each `Idempotency-Key` that callers send: the same key and input get the first answer or
+ * refusal, also while it is being made; another input is 422. A call that failed with 5xx may be run again. It stands
+ * outside of all middleware, wherever it is declared. While the store is away, calls with a key are 503.
  *
  * @throws RangeError for a bad number; when the registry is compiled, TypeError on a guarded capability without `by`
  *
  * @example
  * ```ts
- * interface Context { readonly user: { readonly id: string } }
- *
- * export const createOrder = capability
- *   .withContext<Context>()(z.object({ item: z.string() }), ({ item }) => ({ id: '7', item }))
- *   .enhance(withIdempotency({ by: (_input, ctx) => ctx.user.id }));
+ * export const createOrder = capability(z.object({ item: z.string() }), ({ item }) => ({ id: '7', item }))
+ *   .enhance(withIdempotency({ required: true }));
  * ```
  */
 export function withIdempotency<Input, Ctx>(
@@ -54,31 +71,22 @@ export function withIdempotency<Input, Ctx>(
   expectInteger('withIdempotency ttlMs', ttlMs, { min: 1 });
   expectInteger('withIdempotency lockMs', lockMs, { min: 100 });
   expectInteger('withIdempotency maxEntries', maxEntries, { min: 1, max: 10_000_000 });
+  const wrap = (next: Next, operation: EnhancedOperation): Next => {
+    if (operation.intent === 'query') return next;
+    if (operation.guarded && by === undefined)
+      throw new TypeError(
+        `withIdempotency on \`${operation.key}\`: the capability is guarded, so one user could get the answer of ` +
+          'another. Say whose keys these are: withIdempotency({by: (_input, ctx) => ctx.user.id}).',
+      );
+    const callOnce = whenLoaded(loadOnce(next, operation, { ttlMs, lockMs, maxEntries, by }));
+    return (input, ctx) => {
+      if (findCallRequest(ctx)?.headers['idempotency-key'] !== undefined) return callOnce(input, ctx);
+      if (required) throw defaultErrors.BadRequest('The header Idempotency-Key is missing');
+      return next(input, ctx);
+    };
+  };
   return createEnhancer<Input, Ctx, Ctx, typeof KeyReused>(
-    (next: Next<never, never>, operation) => {
-      const call = next as Next;
-      const { key: capability, intent, guarded } = operation;
-      if (intent === 'query') return call;
-      if (guarded && by === undefined)
-        throw new TypeError(
-          `withIdempotency on \`${capability}\`: the capability is guarded, so one user could get the answer of ` +
-            'another. Say whose keys these are: withIdempotency({by: (_input, ctx) => ctx.user.id}).',
-        );
-      const space = claimSpace(operation, `once:${capability}`);
-      const { open, logger } = enhancerStateOf(operation);
-      const load = async (): Promise<Next> => {
-        const codec = await loadAnswerCodec();
-        const store = await open({ name: space, maxEntries });
-        const callerOf = createCallerOf(by);
-        return createOnceStep(call, { capability, store, codec, logger, space, ttlMs, lockMs, callerOf });
-      };
-      const callOnce = whenLoaded(load());
-      return (input, ctx) => {
-        if (findCallRequest(ctx)?.headers['idempotency-key'] !== undefined) return callOnce(input, ctx);
-        if (required) throw defaultErrors.BadRequest('The header Idempotency-Key is missing');
-        return call(input, ctx);
-      };
-    },
+    wrap as never,
     { name: 'withIdempotency', settings: { ttlMs, required }, errors: errors as never },
     { usesServer: true, kind: 'idempotency' },
   );
@@ -98,4 +106,167 @@ export function findKeyRule(operation: {
   const found = operation.definition.enhancers.filter((each) => innerPartsOf(each).kind === 'idempotency');
   if (operation.intent === 'query' || found.length === 0) return undefined;
   return found.some(({ settings }) => settings['required'] === true) ? 'required' : 'optional';
+}
+
+/** A call with a key, as the store has it. `print` is a digest of what was sent; `text` the answer, or the error. */
+type OnceRecord =
+  | { readonly state: 'running'; readonly print: string; readonly owner: string }
+  | { readonly state: 'done' | 'refused'; readonly print: string; readonly text: string }
+  /** Answered with what no text can hold. */
+  | { readonly state: 'unkept'; readonly print: string };
+
+/** The time between two looks at a call that another process runs, and between two attempts to write, milliseconds. */
+const AGAIN_MS = 50;
+
+interface LoadedOptions extends Pick<IdempotencyOptions, 'by'> {
+  readonly ttlMs: number;
+  readonly lockMs: number;
+  readonly maxEntries: number;
+}
+
+/** A step that runs the first call with a key; every later one gets what became of that. */
+async function loadOnce(next: Next, operation: EnhancedOperation, options: LoadedOptions): Promise<Next> {
+  const { ttlMs, lockMs, maxEntries, by } = options;
+  const { open, claim, logger } = enhancerStateOf(operation);
+  const space = claim(`once:${operation.key}`);
+  const [codec, store] = await Promise.all([loadAnswerCodec(), open(space, maxEntries)]);
+  const callerOf = createCallerOf(by);
+
+  return async (input, ctx) => {
+    const request = findCallRequest(ctx);
+    const key = toStoreKey(space, JSON.stringify([callerOf(input, ctx), expectIdempotencyKey(request)]));
+    const print = toSentDigest(request);
+    const mine = JSON.stringify({ state: 'running', print, owner: randomUUID() } satisfies OnceRecord);
+    for (;;) {
+      const kept = await take(key, mine);
+      if (kept === undefined) return run();
+      const record = JSON.parse(kept) as OnceRecord;
+      if (record.print !== print) throw KeyReused();
+      if (record.state !== 'running') {
+        request?.addHeader?.('idempotency-replayed', 'true');
+        return replay(record);
+      }
+      await pause();
+      if (findSignal(ctx)?.aborted === true)
+        throw defaultErrors.Conflict('The first call with this key has no answer yet');
+    }
+
+    /**
+     * Holds the key for as long as the call runs, also when its caller has left: the next one with the key waits for
+     * it. A change that was made is remembered whoever waits for its answer; what failed lets go of the key.
+     */
+    async function run(): Promise<Answer> {
+      const again = { from: mine, to: mine, ttlMs: lockMs };
+      const holding = setInterval(() => void store.ask((to) => to.swap(key, again)), lockMs / 3);
+      holding.unref();
+      try {
+        let value: Answer;
+        try {
+          value = await next(input, ctx);
+        } catch (thrown) {
+          const text = isFinal(thrown) ? toErrorText(thrown) : undefined;
+          if (text === undefined) await store.ask((to) => to.swap(key, { from: mine }));
+          else await keep({ state: 'refused', print, text });
+          throw thrown;
+        }
+        const text = codec.write(value);
+        await keep(text === undefined ? { state: 'unkept', print } : { state: 'done', print, text });
+        return value;
+      } finally {
+        clearInterval(holding);
+      }
+    }
+
+    /** Writes what became of the call, before it is answered. */
+    async function keep(record: OnceRecord): Promise<void> {
+      const text = JSON.stringify(record);
+      const lastAt = performance.now() + lockMs / 3;
+      for (;;) {
+        const isWritten = await store.ask((to) => to.swap(key, { from: mine, to: text, ttlMs }));
+        if (isWritten === true) return;
+        // The answer to a former attempt was lost, or the hold has run out.
+        const kept = isWritten === AWAY ? AWAY : await store.ask((to) => to.add(key, text, ttlMs));
+        if (kept === undefined || kept === text) return;
+        if (kept !== AWAY || performance.now() > lastAt) break;
+        await pause();
+      }
+      const outcome = record.state === 'refused' ? 'was refused' : 'has succeeded';
+      logger?.error(
+        `[capix] ${operation.key} ${outcome}, and this could not be stored under its idempotency key (digest ` +
+          `${toDigest(key)}): another call with the key may run it again.`,
+        { requestId: request?.requestId },
+      );
+      throw defaultErrors.ServiceUnavailable(
+        'The outcome of the call could not be stored; look what became of it before you repeat it',
+      );
+    }
+  };
+
+  /** Takes a key, or gives the record that it has. */
+  async function take(key: string, mine: string): Promise<string | undefined> {
+    let late: MaybePromise<string | undefined> = mine;
+    const kept = await store.ask((to) => (late = to.add(key, mine, lockMs)));
+    if (kept !== AWAY) return kept;
+    // The store may still take the key, which nobody would hold.
+    Promise.resolve(late).then(
+      (found) => found === undefined && store.ask((to) => to.swap(key, { from: mine })),
+      () => {},
+    );
+    throw storeAway();
+  }
+
+  function replay(record: Exclude<OnceRecord, { readonly state: 'running' }>): Answer {
+    if (record.state === 'unkept')
+      throw defaultErrors.Conflict('The call was answered already, with what cannot be given twice');
+    if (record.state === 'done') return codec.read(record.text);
+    const { status, name, message, meta } = JSON.parse(record.text) as FrameworkError;
+    throw defineError(status, message, name)(message, meta);
+  }
+}
+
+async function pause(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+}
+
+/** Whether a call that threw this has ended for good; one that failed with 5xx or 429 may be made again. */
+function isFinal(thrown: unknown): thrown is FrameworkError {
+  return isFrameworkError(thrown) && thrown.status < 500 && thrown.status !== 429;
+}
+
+/** An error as its caller is told of it: without a meta that JSON cannot hold. */
+function toErrorText({ status, name, message, meta }: FrameworkError): string {
+  const toField = (_name: string, field: unknown): unknown => (typeof field === 'bigint' ? String(field) : field);
+  try {
+    return JSON.stringify({ status, name, message, meta }, toField);
+  } catch {
+    return JSON.stringify({ status, name, message });
+  }
+}
+
+/** The key of a call: a string of structured fields, `"8e03978e-40d5"`, or without quotes. @throws BadRequest */
+function expectIdempotencyKey(request: CallRequest | undefined): string {
+  const text = String(request?.headers['idempotency-key']).trim();
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text)?.[1]?.replace(/\\(.)/g, '$1');
+  const key = quoted ?? text;
+  if (/^[\x20-\x7e]{1,255}$/.test(key) && (quoted !== undefined || !/["\\,\s]/.test(key))) return key;
+  throw defaultErrors.BadRequest(
+    'The header Idempotency-Key must be a quoted text of 1 to 255 visible characters, such as "8e03978e-40d5"',
+  );
+}
+
+/**
+ * A digest of what a caller sent: equal for equal fields and equal bytes of files. A file that is read as it arrives is
+ * told by its name, its type and the length of the request. What hides its content is like nothing else.
+ */
+function toSentDigest(request: CallRequest | undefined): string {
+  const instanceText: InstanceText = (instance, toText) => {
+    const { name } = instance.constructor;
+    if (instance instanceof Uint8Array) return `bytes ${toDigest(instance)}`;
+    if (instance instanceof Map || instance instanceof Set) return `${name} ${toText([...instance])}`;
+    if (isNodeStream(instance) || isWebStream(instance)) return `stream ${String(request?.headers['content-length'])}`;
+    const { toJSON } = instance as { readonly toJSON?: unknown };
+    if (typeof toJSON === 'function') return `${name} ${toText(toJSON.call(instance))}`;
+    return Object.keys(instance).length === 0 ? randomUUID() : name + toFieldsText(instance, toText);
+  };
+  return toDigest(toPartsText(request?.sent, instanceText) ?? randomUUID());
 }

@@ -9,16 +9,7 @@ import {
 import { defaultErrors } from '../errors/default-errors.ts';
 import { expectInteger } from '../errors/expect-options.ts';
 import { andThen } from '../errors/failure.ts';
-import {
-  AWAY,
-  type By,
-  claimSpace,
-  createCallerOf,
-  type EnhancerState,
-  enhancerStateOf,
-  toStoreKey,
-  whenLoaded,
-} from './enhancer-state.ts';
+import { AWAY, type By, createCallerOf, enhancerStateOf, toStoreKey, whenLoaded } from './enhancer-state.ts';
 import { MAX_TIMEOUT_MS } from './with-timeout.ts';
 
 /** The options of `withRateLimit`: how many calls it lets through, of whom, in which time. */
@@ -27,17 +18,11 @@ export interface RateLimitOptions<in Input = never, in Ctx = never> {
   readonly limit: number;
   /** The length of a window, milliseconds, at most 24 days; a call begins it. In Redis rounded up to seconds. */
   readonly windowMs: number;
-  /**
-   * Whose calls are counted together: `(input, ctx) => ctx.user?.id`. Callers for whom it gives undefined are counted
-   * by address, as all are with `'address'`. @default everybody's together
-   */
+  /** Whose calls count together; those of undefined, and of `'address'`, by address. @default everybody's */
   readonly by?: By<Input, Ctx> | undefined;
   /** Lets calls for which it gives true through, uncounted. With `countsRefused` it gets no input. @default none */
   readonly skip?: ((input: Input, ctx: Ctx) => boolean) | undefined;
-  /**
-   * Counts the calls of all capabilities that have a limit of this name together: of a factory, or of the server.
-   * @default each capability alone
-   */
+  /** Counts the calls of all capabilities with a limit of this name together. @default each capability alone */
   readonly name?: string | undefined;
   /** Counts calls that guards or validation refuse, too: it looks before them, without an input. @default false */
   readonly countsRefused?: boolean | undefined;
@@ -48,10 +33,8 @@ export interface RateLimitOptions<in Input = never, in Ctx = never> {
 }
 
 /**
- * Refuses calls above a limit with 429 `TooManyRequests` and `meta: {limit, windowMs, retryAfterSeconds}`; over HTTP
- * also with `Retry-After`, and every answer has `RateLimit` and `RateLimit-Policy`. Each caller has `limit` calls in a
- * window of `windowMs`, which begins with the first of them. Counts in the store of the server, else in the memory of
- * this process; a call that the store does not count within a second is counted in memory.
+ * Refuses calls above a limit with 429 `TooManyRequests` and `meta: {limit, windowMs, retryAfterSeconds}`. Counts in the
+ * store of the server, else in memory; a call that the store does not count within a second is counted in memory.
  *
  * @throws RangeError for a bad number, TypeError for another bad option
  *
@@ -59,13 +42,6 @@ export interface RateLimitOptions<in Input = never, in Ctx = never> {
  * ```ts
  * export const signIn = capability(z.object({ email: z.string() }), ({ email }) => ({ sentTo: email }))
  *   .enhance(withRateLimit({ limit: 5, windowMs: 60_000, by: ({ email }) => email }));
- *
- * // All calls of a server together, by user, else by address, also those that are refused.
- * interface Context { readonly user?: { readonly id: string } }
- * const everyCall = withRateLimit({
- *   name: 'api', limit: 600, windowMs: 60_000, countsRefused: true,
- *   by: (_input: unknown, ctx: Context) => ctx.user?.id,
- * });
  * ```
  */
 export function withRateLimit<Input, Ctx>(
@@ -108,15 +84,22 @@ function createCheck(options: RateLimitOptions, operation: EnhancedOperation): C
   const { limit, windowMs, by, skip, name = operation.key, ipv6SubnetBits = 0, maxCallers = 0 } = options;
   const window = { limit, windowMs };
   const policy = `"${name}";q=${limit};w=${Math.ceil(windowMs / 1000)}`;
-  const space = claimSpace(operation, `limit:${limit}/${windowMs}:${name}`);
   const state = enhancerStateOf(operation);
+  const space = state.claim(`limit:${limit}/${windowMs}:${name}`);
+  let isTold = false;
   const callerOf = createCallerOf(by, (address, ctx) => {
     if (address !== undefined) return toNetwork(address, ipv6SubnetBits);
-    if (findCallRequest(ctx)?.transport === 'rest') tellOfNoAddress(operation.key, state);
+    if (findCallRequest(ctx)?.transport === 'rest' && !isTold) {
+      isTold = true;
+      state.logger?.error(
+        `[capix] withRateLimit on ${operation.key} counts callers by address, and a call has none: all such calls are ` +
+          'counted together. Pass the address to the handler of toFetchHandler: answer(request, { remoteAddress }).',
+      );
+    }
     return '';
   });
   const load = async () => {
-    const memory = await state.openMemory({ name: space, maxEntries: maxCallers });
+    const memory = await state.openMemory(space, maxCallers);
     return async (input: unknown, ctx: unknown): Promise<void> => {
       const key = toStoreKey(space, callerOf(input, ctx));
       // Every call is counted here too: a store that fails now and then must not make the limit twice as high.
@@ -137,34 +120,18 @@ function createCheck(options: RateLimitOptions, operation: EnhancedOperation): C
   return (ctx, input) => (skip?.(input as never, ctx as never) === true ? undefined : count(input, ctx));
 }
 
-const toldOfNoAddress = new WeakSet<EnhancerState>();
-
-/** Once: calls over HTTP without an address are counted together. */
-function tellOfNoAddress(key: string, state: EnhancerState): void {
-  if (toldOfNoAddress.has(state)) return;
-  toldOfNoAddress.add(state);
-  state.logger?.error(
-    `[capix] withRateLimit on ${key} counts callers by address, and a call has none: all such calls are counted ` +
-      'together. Pass the address to the handler of toFetchHandler: answer(request, { remoteAddress }).',
-  );
-}
-
 /** The network of an IPv6 address, because whoever has one has all of it; other addresses are themselves. */
 function toNetwork(address: string, bits: number): string {
-  const [bare = ''] = address.split('%');
-  const host = `http://[${bare}]`;
-  if (!/^[\da-f.]*:[\da-f:.]*$/i.test(bare) || !URL.canParse(host)) return address;
-  // A URL writes it in one form.
-  const [left = [], right = []] = new URL(host).hostname
+  const url = `http://[${address.split('%', 1)[0]}]`;
+  if (!address.includes(':') || !URL.canParse(url)) return address;
+  // A URL writes it in one form: groups of hexadecimal digits, with one `::` at most.
+  const [left = [], right = []] = new URL(url).hostname
     .slice(1, -1)
     .split('::')
-    .map((text) => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16))));
-  const groups = [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right];
-  const [high = 0, low = 0] = groups.slice(6);
-  if (groups.slice(0, 6).join() === '0,0,0,0,0,65535') return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
-  const masked = groups.map((group, at) => {
-    const kept = Math.min(16, Math.max(0, bits - at * 16));
-    return group & (0xffff << (16 - kept)) & 0xffff;
-  });
-  return `${masked.map((group) => group.toString(16)).join(':')}/${bits}`;
+    .map((side) => side.split(':').filter((group) => group !== ''));
+  const groups = [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
+  const binary = groups.map((group) => Number.parseInt(group, 16).toString(2).padStart(16, '0')).join('');
+  const mapped = /^0{80}1{16}(.{8})(.{8})(.{8})(.{8})$/.exec(binary)?.slice(1);
+  if (mapped !== undefined) return mapped.map((byte) => Number.parseInt(byte, 2)).join('.');
+  return `${BigInt(`0b${binary.slice(0, bits)}`).toString(16)}/${bits}`;
 }

@@ -5,11 +5,9 @@ import { defaultErrors } from '../errors/default-errors.ts';
 export const MAX_TIMEOUT_MS = 2_147_483_647;
 
 /**
- * Replaces the default timeout for one capability, longer or shorter. When it is over the caller gets 504 `Timeout` and
- * `ctx.signal` fires. The last one declared counts.
+ * Replaces the default timeout for one capability. When it is over the caller gets 504 `Timeout` and `ctx.signal` fires.
  *
- * @param timeoutMs milliseconds, from 1 to 2147483647
- * @throws RangeError for anything else
+ * @throws RangeError unless `timeoutMs` is from 1 to 2147483647
  *
  * @example
  * ```ts
@@ -26,7 +24,6 @@ export function withTimeout(timeoutMs: number): Enhancer<unknown, unknown, unkno
   });
 }
 
-/** @throws RangeError unless `timeoutMs` is a number of milliseconds that a timer can hold */
 export function expectTimeout(timeoutMs: number, option: string): number {
   if (timeoutMs >= 1 && timeoutMs <= MAX_TIMEOUT_MS) return timeoutMs;
   throw new RangeError(`${option}: expected milliseconds from 1 to ${MAX_TIMEOUT_MS}, got ${String(timeoutMs)}.`);

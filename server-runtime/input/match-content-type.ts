@@ -14,57 +14,30 @@ interface ContentTypeFacts {
   readonly takesForm?: boolean;
 }
 
+const json: BodyKind = { kind: 'json' };
+
 /**
  * Gives the way to read a non-empty body of this content type. One without a type is not JSON: a page of another site
  * can send it without asking first. Parameters other than `charset` do not matter.
  */
-export function matchContentType(
-  header: string | undefined,
-  { encoding, takesForm = false }: ContentTypeFacts = {},
-): BodyKind {
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    return {
-      kind: 'unsupported',
-      reason: `Content encoding '${encoding.slice(0, 40)}' is not supported; send the body as it is`,
-    };
-  }
+export function matchContentType(header = '', { encoding, takesForm = false }: ContentTypeFacts = {}): BodyKind {
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    return unsupported(`Content encoding '${encoding.slice(0, 40)}' is not supported; send the body as it is`);
   if (header === 'application/json') return json;
-  const [type = '', ...parameters] = (header ?? '').split(';').map((part) => part.trim());
-  const mediaType = type.toLowerCase();
-  if (mediaType === 'multipart/form-data') return { kind: 'multipart' };
-  if (mediaType === '') {
-    return {
-      kind: 'unsupported',
-      reason: 'The request body has no content type; send application/json or multipart/form-data',
-    };
+  const [type = '', ...parameters] = header.split(';').map((part) => part.trim().toLowerCase());
+  if (type === 'multipart/form-data') return { kind: 'multipart' };
+  const isForm = takesForm && type === 'application/x-www-form-urlencoded';
+  if (!isForm && !/^application\/(json|[^\s/]+\+json)$/.test(type)) {
+    const fault = `Content type '${type.slice(0, 100)}' is not supported`;
+    const what = type === '' ? 'The request body has no content type' : fault;
+    return unsupported(`${what}; send application/json or multipart/form-data`);
   }
-  if (mediaType === 'application/x-www-form-urlencoded' && takesForm)
-    return isUtf8Charset(parameters) ? { kind: 'form' } : toForeignCharset(parameters);
-  if (mediaType !== 'application/json' && !/^application\/[^\s/]+\+json$/.test(mediaType)) {
-    const sent = `Content type '${mediaType.slice(0, 100)}'`;
-    return { kind: 'unsupported', reason: `${sent} is not supported; send application/json or multipart/form-data` };
-  }
-  return isUtf8Charset(parameters) ? json : toForeignCharset(parameters);
+  const [charset = 'utf-8'] = parameters.flatMap((each) => /^charset\s*=\s*"?(.*?)"?$/.exec(each)?.[1] ?? []);
+  if (charset !== 'utf-8' && charset !== 'utf8')
+    return unsupported(`Charset '${charset.slice(0, 40)}' is not supported; send UTF-8`);
+  return isForm ? { kind: 'form' } : json;
 }
 
-function isUtf8Charset(parameters: readonly string[]): boolean {
-  return ['utf-8', 'utf8'].includes(findCharset(parameters) ?? 'utf-8');
-}
-
-function toForeignCharset(parameters: readonly string[]): BodyKind {
-  return {
-    kind: 'unsupported',
-    reason: `Charset '${findCharset(parameters)?.slice(0, 40)}' is not supported; send UTF-8`,
-  };
-}
-
-const json: BodyKind = { kind: 'json' };
-
-function findCharset(parameters: readonly string[]): string | undefined {
-  const parameter = parameters.find((each) => /^charset\s*=/i.test(each));
-  return parameter
-    ?.slice(parameter.indexOf('=') + 1)
-    .trim()
-    .replace(/^"(.*)"$/, '$1')
-    .toLowerCase();
+function unsupported(reason: string): BodyKind {
+  return { kind: 'unsupported', reason };
 }

@@ -1,4 +1,4 @@
-import { expectInteger, expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
+import { expectInteger, expectKnownOptions } from '../errors/expect-options.ts';
 
 /** Limits of one form. Each is checked while the form is read, before what exceeds it is in memory. */
 export interface MultipartOptions {
@@ -14,42 +14,21 @@ export interface MultipartOptions {
   readonly maxParts?: number | undefined;
 }
 
-export interface MultipartLimits {
-  readonly maxFileSize: number;
-  readonly maxFiles: number;
-  readonly allowedMimeTypes: readonly string[] | undefined;
-  readonly maxFieldsSize: number;
-  readonly maxParts: number;
-}
-
-const optionNames: OptionNames<MultipartOptions> = {
-  maxFileSize: true,
-  maxFiles: true,
-  allowedMimeTypes: true,
-  maxFieldsSize: true,
-  maxParts: true,
-};
-
 const MIB = 1024 * 1024;
+const defaults = { maxFileSize: 5 * MIB, maxFiles: 10, maxFieldsSize: MIB, maxParts: 1000 };
+
+export type MultipartLimits = Readonly<typeof defaults> & Pick<MultipartOptions, 'allowedMimeTypes'>;
 
 /** @throws TypeError or RangeError that names the option */
 export function toMultipartLimits(options: MultipartOptions = {}): MultipartLimits {
-  expectKnownOptions('restTransport({multipart})', options, optionNames);
-  const limits: MultipartLimits = {
-    maxFileSize: options.maxFileSize ?? 5 * MIB,
-    maxFiles: options.maxFiles ?? 10,
-    allowedMimeTypes: options.allowedMimeTypes,
-    maxFieldsSize: options.maxFieldsSize ?? MIB,
-    maxParts: options.maxParts ?? 1000,
-  };
-  for (const option of ['maxFileSize', 'maxFiles', 'maxFieldsSize', 'maxParts'] as const)
-    expectInteger(`multipart.${option}`, limits[option], { min: 0 });
-  const types: unknown = limits.allowedMimeTypes;
-  if (
-    types !== undefined &&
-    !(Array.isArray(types) && types.every((type) => typeof type === 'string' && type.includes('/')))
-  ) {
+  expectKnownOptions('restTransport({multipart})', options, { ...defaults, allowedMimeTypes: true });
+  const types: unknown = options.allowedMimeTypes;
+  const isType = (type: unknown): boolean => typeof type === 'string' && type.includes('/');
+  if (types !== undefined && !(Array.isArray(types) && types.every(isType)))
     throw new TypeError("multipart.allowedMimeTypes: expected a list of media types such as ['image/png', 'image/*'].");
-  }
-  return limits;
+  const names = Object.keys(defaults) as (keyof typeof defaults)[];
+  const toLimit = (name: keyof typeof defaults): number =>
+    expectInteger(`multipart.${name}`, options[name] ?? defaults[name], { min: 0 });
+  const limits = Object.fromEntries(names.map((name) => [name, toLimit(name)])) as typeof defaults;
+  return { ...limits, allowedMimeTypes: options.allowedMimeTypes };
 }

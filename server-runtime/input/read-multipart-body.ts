@@ -2,9 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { pipeline, type Readable, Transform } from 'node:stream';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { defaultErrors } from '../errors/default-errors.ts';
-import type { ErrorFactory } from '../errors/define-error.ts';
-import { failure, type Outcome } from '../errors/failure.ts';
-import type { FileRules } from '../schema/find-file-rules.ts';
+import { type Outcome, toFailure } from '../errors/failure.ts';
 import { matchesMimeType } from '../schema/find-file-rules.ts';
 import type { Lens, Reading } from '../schema/lens.ts';
 import { type InputFields, toInputFields } from './input-fields.ts';
@@ -20,234 +18,161 @@ export interface MultipartSource {
   readonly plan: Lens;
 }
 
+const { BadRequest, PayloadTooLarge, UnsupportedMediaType } = defaultErrors;
+
 /**
  * Reads a form: texts coerced by the plan, files as {@link UploadedFile}. Ends early, handing on nothing, at the first
  * limit (413, 415), at bad syntax (400) and when the sender leaves. At a field that is streamed the input is handed on,
  * with its file as it arrives; what follows that file is not read.
  */
-export function readMultipartBody(source: MultipartSource): Promise<Outcome<InputFields>> {
-  return new Promise((resolve) => new FormReader(source, resolve).start());
-}
+export function readMultipartBody({ body, contentType, limits, plan }: MultipartSource): Promise<Outcome<InputFields>> {
+  const { promise, resolve } = withResolver<Outcome<InputFields>>();
+  const sent: Record<string, unknown[]> = Object.create(null);
+  let form: BusboyInstance | undefined;
+  let isDone = false;
+  let textBytes = 0;
+  let streamed: Transform | undefined;
 
-class FormReader {
-  readonly #source: MultipartSource;
-  readonly #resolve: (outcome: Outcome<InputFields>) => void;
-  readonly #sent: Record<string, unknown[]> = Object.create(null);
-  #form: BusboyInstance | undefined;
-  #done = false;
-  #textBytes = 0;
-  #streamed: Transform | undefined;
-
-  constructor(source: MultipartSource, resolve: (outcome: Outcome<InputFields>) => void) {
-    this.#source = source;
-    this.#resolve = resolve;
+  function end(outcome: Outcome<InputFields>): void {
+    isDone = true;
+    resolve(outcome);
+  }
+  function refuse(error: Error): void {
+    if (form !== undefined) body.unpipe(form);
+    end({ ok: false, failure: { ...toFailure(error), cause: undefined } });
+  }
+  function handOn(): void {
+    if (!isDone) end({ ok: true, value: toInputFields(sent, plan) });
+  }
+  function breakOff(): void {
+    if (!isDone) refuse(BadRequest('The form ended early or is not valid multipart/form-data'));
+    if (streamed?.writableEnded === false) streamed.destroy(BadRequest('The form ended before the file did'));
+  }
+  function add(field: string, value: unknown): void {
+    (sent[field] ??= []).push(value);
+  }
+  function fieldOf(name: string): Reading | undefined {
+    return plan.inside(plan.has(name) ? name : name.replace(/\[\]$/, ''))?.reading;
+  }
+  /** Whether a part holds an object or a list as JSON. */
+  function isJson(name: string, mimeType: string): boolean {
+    const field = mimeType === 'application/json' ? fieldOf(name) : undefined;
+    return field?.takesParts === true && field.file === undefined;
   }
 
-  start(): void {
-    const { body, contentType, limits } = this.#source;
-    let form: BusboyInstance;
+  function takeText(field: string, bytes: Buffer, mimeType: string): void {
+    if (!isUtf8(bytes)) return refuse(BadRequest(`The field ${quote(field)} is not valid UTF-8`, { field }));
+    if (!isJson(field, mimeType)) return add(field, bytes.toString());
     try {
-      form = new Busboy({
-        headers: { 'content-type': contentType },
-        // Texts come as their bytes, one a character, so that bad UTF-8 is seen.
-        defCharset: 'latin1',
-        limits: { files: limits.maxFiles, parts: limits.maxParts, fieldSize: limits.maxFieldsSize, headerPairs: 100 },
-      });
+      const parsed = toSafeInput(JSON.parse(bytes.toString()));
+      if (parsed.ok) return add(field, parsed.value);
     } catch {
-      this.#refuse(defaultErrors.BadRequest, 'The content type multipart/form-data needs a boundary');
-      return;
+      // As one that is nested too deep.
     }
-    this.#form = form;
-    form.on('field', (...[name, text, , isCut, , mimeType]) => this.#takeText(name, text, { isCut, mimeType }));
-    form.on('file', (...[name, file, filename, , mimeType]) =>
-      this.#takeFile(name, file, { filename: filename ?? '', mimeType }),
-    );
-    form.on('filesLimit', () =>
-      this.#refuse(defaultErrors.PayloadTooLarge, `More than ${limits.maxFiles} files`, { limit: limits.maxFiles }),
-    );
-    form.on('partsLimit', () =>
-      this.#refuse(defaultErrors.PayloadTooLarge, `More than ${limits.maxParts} parts`, { limit: limits.maxParts }),
-    );
-    form.on('error', this.#refuseBroken);
-    form.on('finish', () => this.#settle({ ok: true, value: toInputFields(this.#sent, this.#source.plan) }));
-    body.on('error', this.#breakOff);
-    // A body that was sent in full closes before the form has ended, and long before a slow handler has read a file of
-    // it. Whether it is whole, the form and the file then say themselves.
-    body.on('close', () => {
-      if (!body.readableEnded) this.#breakOff();
-    });
-    body.pipe(form);
+    refuse(BadRequest(`The field ${quote(field)} is not valid JSON, or is nested too deep`, { field }));
   }
 
-  #takeText(
-    name: string | undefined,
-    text: string,
-    { isCut, mimeType }: { readonly isCut: boolean; readonly mimeType: string },
-  ): void {
-    if (name === undefined || this.#done) return;
-    const limit = this.#source.limits.maxFieldsSize;
-    this.#textBytes += text.length;
-    if (isCut || this.#textBytes > limit) {
-      this.#refuse(
-        defaultErrors.PayloadTooLarge,
-        `The text fields are larger than ${limit} bytes, at ${quoteName(name)}`,
-        {
-          field: name,
-          limit,
-        },
-      );
-      return;
-    }
-    const bytes = Buffer.from(text, 'latin1');
-    if (isUtf8(bytes)) this.#addText(name, bytes.toString('utf8'), mimeType);
-    else this.#refuse(defaultErrors.BadRequest, `The field ${quoteName(name)} is not valid UTF-8`, { field: name });
-  }
-
-  #takeFile(
-    name: string | undefined,
-    file: BusboyFileStream,
-    about: { readonly filename: string; readonly mimeType: string },
-  ): void {
-    file.on('error', this.#refuseBroken);
-    if (this.#done || name === undefined) {
-      file.resume();
-      return;
-    }
-    const { limits } = this.#source;
+  function takeFile(field: string, file: BusboyFileStream, { filename, mimeType }: Omit<StreamedFile, 'stream'>): void {
     // A browser gives a part of JSON the name of a file.
-    if (this.#isJson(name, about.mimeType)) return this.#collect(name, file, { ...about, limit: limits.maxFieldsSize });
-    const rules = this.#fieldOf(name)?.file;
-    const accept = rules?.accept ?? limits.allowedMimeTypes;
+    const isText = isJson(field, mimeType);
+    const rules = fieldOf(field)?.file;
+    const accept = isText ? undefined : (rules?.accept ?? limits.allowedMimeTypes);
     // A form in a browser sends a nameless empty file for a field where none was chosen; its type means nothing.
-    if (accept !== undefined && about.filename !== '' && !matchesMimeType(about.mimeType, accept)) {
-      const type = about.mimeType.slice(0, 100);
-      const message = `The file ${quoteName(name)} is of type ${type}; allowed are ${accept.join(', ')}`;
-      this.#refuse(defaultErrors.UnsupportedMediaType, message, { field: name, limit: accept });
-      return;
+    if (accept !== undefined && filename !== '' && !matchesMimeType(mimeType, accept)) {
+      const about = `of type ${mimeType.slice(0, 100)}; allowed are ${accept.join(', ')}`;
+      return refuse(UnsupportedMediaType(`The file ${quote(field)} is ${about}`, { field, limit: accept }));
     }
-    const limit = rules?.maxSize ?? limits.maxFileSize;
-    if (rules?.stream === true) this.#handOn(name, file, { ...about, limit, rules });
-    else this.#collect(name, file, { ...about, limit });
-  }
-
-  #collect(
-    name: string,
-    file: BusboyFileStream,
-    { filename, mimeType, limit }: { readonly filename: string; readonly mimeType: string; readonly limit: number },
-  ): void {
+    const limit = isText ? limits.maxFieldsSize : (rules?.maxSize ?? limits.maxFileSize);
+    if (rules?.stream === true) {
+      streamed = createLimitedStream(field, limit);
+      pipeline(file, streamed, () => {});
+      add(field, { stream: streamed, mimeType, filename } satisfies StreamedFile);
+      return handOn();
+    }
     const chunks: Buffer[] = [];
     let size = 0;
     file.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size <= limit) chunks.push(chunk);
-      else this.#refuse(defaultErrors.PayloadTooLarge, ...tooLarge(name, limit));
+      else refuse(tooLarge(field, limit));
     });
     file.on('end', () => {
-      if (this.#done || (filename === '' && size === 0)) return;
-      if (this.#isJson(name, mimeType)) {
-        return this.#takeText(name, Buffer.concat(chunks, size).toString('latin1'), { isCut: false, mimeType });
-      }
-      const uploaded: UploadedFile = { buffer: Buffer.concat(chunks, size), mimeType, filename, size };
-      this.#add(name, uploaded);
+      if (isDone || (filename === '' && size === 0)) return;
+      const buffer = Buffer.concat(chunks, size);
+      if (isText) takeText(field, buffer, mimeType);
+      else add(field, { buffer, mimeType, filename, size } satisfies UploadedFile);
     });
   }
 
-  /** The form is answered for with what came before; the rest of it goes through the stream. */
-  #handOn(
-    name: string,
-    file: BusboyFileStream,
-    about: { readonly filename: string; readonly mimeType: string; readonly limit: number; readonly rules: FileRules },
-  ): void {
-    const stream = createLimitedStream(name, about.limit);
-    this.#streamed = stream;
-    // A handler that does not read the stream does not hear of its end either.
-    stream.on('error', () => {});
-    file.on('error', () => stream.destroy(endedEarly()));
-    pipeline(file, stream, () => {});
-    const streamed: StreamedFile = { stream, mimeType: about.mimeType, filename: about.filename };
-    this.#add(name, streamed);
-    this.#settle({ ok: true, value: toInputFields(this.#sent, this.#source.plan) });
-  }
-
-  #addText(name: string, text: string, mimeType: string): void {
-    if (!this.#isJson(name, mimeType)) return this.#add(name, text);
-    const parsed = parseJsonPart(text);
-    if (parsed.ok) return this.#add(name, parsed.value);
-    this.#refuse(defaultErrors.BadRequest, `The field ${quoteName(name)} is not valid JSON, or is nested too deep`, {
-      field: name,
-    });
-  }
-
-  /** Whether a part holds an object or a list as JSON. */
-  #isJson(name: string, mimeType: string): boolean {
-    if (mimeType !== 'application/json') return false;
-    const field = this.#fieldOf(name);
-    return field?.takesParts === true && field.file === undefined;
-  }
-
-  #fieldOf(name: string): Reading | undefined {
-    const { plan } = this.#source;
-    return plan.inside(plan.has(name) ? name : name.replace(/\[\]$/, ''))?.reading;
-  }
-
-  #add(name: string, value: unknown): void {
-    (this.#sent[name] ??= []).push(value);
-  }
-
-  #refuse(kind: ErrorFactory, message: string, meta?: Readonly<Record<string, unknown>>): void {
-    if (this.#form !== undefined) this.#source.body.unpipe(this.#form);
-    this.#settle({ ok: false, failure: failure(kind, message, meta) });
-  }
-
-  readonly #refuseBroken = (): void => {
-    if (!this.#done) this.#refuse(defaultErrors.BadRequest, 'The form ended early or is not valid multipart/form-data');
-  };
-
-  readonly #breakOff = (): void => {
-    this.#refuseBroken();
-    if (this.#streamed?.writableEnded === false) this.#streamed.destroy(endedEarly());
-  };
-
-  #settle(outcome: Outcome<InputFields>): void {
-    if (this.#done) return;
-    this.#done = true;
-    this.#resolve(outcome);
-  }
-}
-
-function parseJsonPart(text: string): { readonly ok: false } | { readonly ok: true; readonly value: unknown } {
   try {
-    return toSafeInput(JSON.parse(text));
+    form = openForm(contentType, limits);
   } catch {
-    return { ok: false };
+    refuse(BadRequest('The content type multipart/form-data needs a boundary'));
+    return promise;
   }
+  form.on('field', (...[field, text, , isCut, , mimeType]) => {
+    if (field === undefined || isDone) return;
+    const limit = limits.maxFieldsSize;
+    textBytes += text.length;
+    if (isCut || textBytes > limit)
+      refuse(PayloadTooLarge(`The text fields are larger than ${limit} bytes, at ${quote(field)}`, { field, limit }));
+    else takeText(field, Buffer.from(text, 'latin1'), mimeType);
+  });
+  form.on('file', (...[field, file, filename = '', , mimeType]) => {
+    file.on('error', breakOff);
+    if (field === undefined || isDone) file.resume();
+    else takeFile(field, file, { filename, mimeType });
+  });
+  const refuseMore = (limit: number, what: string) => (): void =>
+    refuse(PayloadTooLarge(`More than ${limit} ${what}`, { limit }));
+  form.on('filesLimit', refuseMore(limits.maxFiles, 'files'));
+  form.on('partsLimit', refuseMore(limits.maxParts, 'parts'));
+  form.on('error', breakOff);
+  form.on('finish', handOn);
+  body.on('error', breakOff);
+  // A body that was sent in full closes before the form has ended, and long before a slow handler has read a file of
+  // it. Whether it is whole, the form and the file then say themselves.
+  body.on('close', () => {
+    if (!body.readableEnded) breakOff();
+  });
+  body.pipe(form);
+  return promise;
 }
 
-function endedEarly(): Error {
-  return defaultErrors.BadRequest('The form ended before the file did');
+function withResolver<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>((settle) => (resolve = settle));
+  return { promise, resolve };
 }
 
-/** Passes a file on up to a size, and fails with 413 beyond it. */
-function createLimitedStream(name: string, limit: number): Transform {
-  let size = 0;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, next) {
-      size += chunk.length;
-      if (size > limit) next(defaultErrors.PayloadTooLarge(...tooLarge(name, limit)));
-      else next(null, chunk);
-    },
+/** Texts come as their bytes, one a character, so that bad UTF-8 is seen. */
+function openForm(contentType: string, { maxFiles, maxParts, maxFieldsSize }: MultipartLimits): BusboyInstance {
+  return new Busboy({
+    headers: { 'content-type': contentType },
+    defCharset: 'latin1',
+    limits: { files: maxFiles, parts: maxParts, fieldSize: maxFieldsSize, headerPairs: 100 },
   });
 }
 
-/** Message and meta of a file that is too large. */
-function tooLarge(
-  name: string,
-  limit: number,
-): [message: string, meta: { readonly field: string; readonly limit: number }] {
-  return [`The file ${quoteName(name)} is larger than ${limit} bytes`, { field: name, limit }];
+/** Passes a file on up to a size, and fails with 413 beyond it. */
+function createLimitedStream(field: string, limit: number): Transform {
+  let size = 0;
+  const stream = new Transform({
+    transform(chunk: Buffer, _encoding, next) {
+      size += chunk.length;
+      if (size > limit) next(tooLarge(field, limit));
+      else next(null, chunk);
+    },
+  });
+  // A handler that does not read the stream does not hear of its end either.
+  return stream.on('error', () => {});
+}
+
+function tooLarge(field: string, limit: number): Error {
+  return PayloadTooLarge(`The file ${quote(field)} is larger than ${limit} bytes`, { field, limit });
 }
 
 /** A name from the outside, in a message. */
-function quoteName(name: string): string {
+function quote(name: string): string {
   return `'${name.slice(0, 100)}'`;
 }

@@ -5,10 +5,8 @@ import { failure, type Outcome } from '../errors/failure.ts';
 export const MAX_INPUT_DEPTH = 64;
 
 /**
- * The input without unsafe keys, or the refusal of one that is nested too deep, found by one walk. Its size is bounded
- * by the bytes that are read, before there is JSON: no value in it takes less than one. It looks into plain objects and
- * arrays; files, streams and other instances stay as they are. What has an unsafe key is copied: it may be the caller's
- * own object.
+ * The input without unsafe keys, or the refusal of one that is nested too deep, found by one walk of plain objects and
+ * arrays. What has an unsafe key is copied: it may be the caller's own object.
  */
 export function toSafeInput(
   input: unknown,

@@ -34,20 +34,12 @@ export interface UploadedFileOptions {
 
 /**
  * The schema of a file field. Over HTTP a file that is too large is 413 and one of another type 415, before it is in
- * memory; in the same process both are validation problems. With `stream: true` the handler gets the file as it
- * arrives; fields that follow it in the form are not read.
+ * memory. With `stream: true` the handler gets the file as it arrives; fields that follow it in the form are not read.
  *
  * @example
  * ```ts
  * const Avatar = z.object({ id: z.string(), avatar: uploadedFile({ maxSize: 1_000_000, accept: ['image/*'] }) });
  * export const uploadAvatar = capability(Avatar, ({ avatar }) => ({ bytes: avatar.size, type: avatar.mimeType }));
- *
- * const Video = z.object({ title: z.string(), file: uploadedFile({ stream: true, maxSize: 1_000_000_000 }) });
- * export const uploadVideo = capability(Video, async ({ file }) => {
- *   let bytes = 0;
- *   for await (const chunk of file.stream) bytes += (chunk as Buffer).length;
- *   return { bytes };
- * });
  * ```
  */
 export function uploadedFile(
@@ -69,19 +61,12 @@ export function uploadedFile(options: UploadedFileOptions & { readonly stream?: 
 
 export function isUploadedFile(value: unknown): value is UploadedFile {
   const file = value as Partial<UploadedFile> | null | undefined;
-  return (
-    typeof file === 'object' && file !== null && ArrayBuffer.isView(file.buffer) && typeof file.mimeType === 'string'
-  );
+  return ArrayBuffer.isView(file?.buffer) && typeof file?.mimeType === 'string';
 }
 
 function isStreamedFile(value: unknown): value is StreamedFile {
   const file = value as Partial<StreamedFile> | null | undefined;
-  return (
-    typeof file === 'object' &&
-    file !== null &&
-    typeof file.stream?.pipe === 'function' &&
-    typeof file.mimeType === 'string'
-  );
+  return typeof file?.stream?.pipe === 'function' && typeof file.mimeType === 'string';
 }
 
 function findProblem(file: UploadedFile | StreamedFile, { maxSize, accept }: FileRules): string | undefined {

@@ -16,15 +16,8 @@ import { createRequestIdMaker, createScopeOpener, type OpenScope } from '../exec
 import { type CompiledRegistry, compileRegistry, toRegistry } from '../registry/compile-registry.ts';
 import { enhanceRegistry } from '../registry/enhance-registry.ts';
 import type { ServerOptions } from './create-server.ts';
-import { type AnsweredRequest, type CompiledHooks, compileHooks, type Hooks, hookNames } from './hooks.ts';
-import {
-  type AccessDetails,
-  type AccessLevel,
-  adaptLogger,
-  consoleLogger,
-  type Logger,
-  toSafeLogger,
-} from './logger.ts';
+import { type CompiledHooks, compileHooks, type Hooks, hookNames } from './hooks.ts';
+import { type AccessDetails, type AccessLevel, consoleLogger, type Logger, toSafeLogger } from './logger.ts';
 
 export const serverOptionNames: OptionNames<ServerOptions> = {
   context: true,
@@ -52,51 +45,48 @@ export interface Application {
   readonly logger: Logger;
   /** Gives an id that is unique in this process and unlikely in another. */
   readonly newRequestId: () => string;
-  /** The state of enhancers: the store of the server. */
   readonly state: EnhancerState;
 }
-
-const DEFAULT_TIMEOUT_MS = 30_000;
 
 /** @throws TypeError for options that cannot be */
 export function createApplication(options: ServerOptions): Application {
   expectKnownOptions('createServer', options, serverOptionNames);
-  const { context, capabilities = {}, plugins = [], hooks = {}, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const { context, plugins = [], hooks = {}, timeoutMs = 30_000, store, mapError } = options;
   expectKnownOptions('createServer({hooks})', hooks, hookNames);
-  const logger = toSafeLogger(options.logger === undefined ? consoleLogger : adaptLogger(options.logger));
   expectTimeout(timeoutMs, 'createServer timeoutMs');
-  if (context !== undefined && !isContextBuilder(context)) {
+  if (context !== undefined && !isContextBuilder(context))
     throw new TypeError(`createServer context: expected defineContext(…), got ${typeof context}.`);
-  }
-  if (options.mapError !== undefined && typeof options.mapError !== 'function')
-    throw new TypeError(`createServer mapError: expected a function, got ${typeof options.mapError}.`);
+  if (mapError !== undefined && typeof mapError !== 'function')
+    throw new TypeError(`createServer mapError: expected a function, got ${typeof mapError}.`);
+  const logger = toSafeLogger(options.logger ?? consoleLogger);
   const named = plugins.map((plugin, index) => ({ ...plugin, name: plugin.name ?? `plugin ${index + 1}` }));
-  const extensions = named.flatMap((plugin): ContextExtension[] =>
-    plugin.context === undefined ? [] : [{ owner: plugin.name, extend: plugin.context as ContextExtension['extend'] }],
+  const extensions = named.flatMap(({ name, context: extend }): ContextExtension[] =>
+    extend === undefined ? [] : [{ owner: name, extend: extend as ContextExtension['extend'] }],
   );
   const use = [
     ...named.flatMap((plugin) => expectUsed(plugin.name, plugin.use)),
     ...expectUsed('createServer', options.use),
   ];
-  const state = createEnhancerState({ store: options.store, logger, timeoutMs });
-  const enhancing = { state, observers: named.flatMap(({ observe }) => observe ?? []) };
+  const state = createEnhancerState({ store, logger, timeoutMs });
+  const observers = named.flatMap(({ observe }) => observe ?? []);
   const compile = (own: GroupTree | CompiledRegistry, around = use): CompiledRegistry =>
-    enhanceRegistry(compileRegistry(own), { ...enhancing, use: around });
-  const registry = mergeRegistries([
-    ['the application', compile(capabilities)],
-    ...named.map(
-      ({ name, capabilities: own = {}, outsideUse }) => [name, compile(own, outsideUse === true ? [] : use)] as const,
-    ),
-  ]);
-  const looking = [hooks, ...named.flatMap((plugin) => plugin.hooks ?? [])];
+    enhanceRegistry(compileRegistry(own), { state, observers, use: around });
+  const ofPlugins = named.map(
+    ({ name, capabilities = {}, outsideUse }) => [name, compile(capabilities, outsideUse === true ? [] : use)] as const,
+  );
+  const looking = [
+    hooks,
+    ...named.flatMap((plugin) => plugin.hooks ?? []),
+    ...toAccessHooks(options.accessLog, logger),
+  ];
   const buildContext = createContextBuilder(context, extensions);
   return {
-    registry,
+    registry: mergeRegistries([['the application', compile(options.capabilities ?? {})], ...ofPlugins]),
     compile: (own) => compile(own),
-    execute: createExecute(buildContext, options.mapError),
+    execute: createExecute(buildContext, mapError),
     checkGuards: createGuardChecker(buildContext),
     openScope: createScopeOpener(timeoutMs),
-    hooks: compileHooks([...looking, ...toAccessHooks(options.accessLog, logger)], logger),
+    hooks: compileHooks(looking, logger),
     logger,
     newRequestId: createRequestIdMaker(),
     state,
@@ -109,9 +99,10 @@ function toAccessHooks(accessLog: ServerOptions['accessLog'] = false, logger: Lo
   const options = accessLog === true ? {} : accessLog;
   expectKnownOptions('createServer({accessLog})', options, { filter: true, level: true });
   const { filter = () => true, level = toLevel } = options;
-  const onResponse = (answered: AnsweredRequest): void => {
-    const details = toDetails(answered);
-    const { method, path, status, durationMs } = details;
+  const onResponse: Hooks['onResponse'] = ({ request, capability, status, durationMs: exactMs }) => {
+    const { requestId, transport, method, path, route, remoteAddress } = request;
+    const durationMs = Math.round(exactMs * 10) / 10;
+    const details = { requestId, transport, method, path, route, capability, status, durationMs, remoteAddress };
     if (filter(details)) logger[level(details)](`[capix] ${method} ${path} ${status} in ${durationMs} ms`, details);
   };
   return [{ onResponse }];
@@ -120,12 +111,6 @@ function toAccessHooks(accessLog: ServerOptions['accessLog'] = false, logger: Lo
 function toLevel({ status }: AccessDetails): AccessLevel {
   if (status >= 500) return 'error';
   return status >= 400 ? 'warn' : 'info';
-}
-
-function toDetails({ request, capability, status, durationMs }: AnsweredRequest): AccessDetails {
-  const { requestId, transport, method, path, route, remoteAddress } = request;
-  const rounded = Math.round(durationMs * 10) / 10;
-  return { requestId, transport, method, path, route, capability, status, durationMs: rounded, remoteAddress };
 }
 
 /**

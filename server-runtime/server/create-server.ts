@@ -18,10 +18,7 @@ import type { AddedBy, ServerChecks, WithPlugins } from './server-checks.ts';
 import { toApp, withInternals } from './server-internals.ts';
 import { type AnyTransport, type Transport, type TransportStarted, toStartLines } from './transport.ts';
 
-/**
- * The parts that a server is made of. `Tree` are its capabilities, `Ctx` the context that its builder makes, `Plugins`
- * its plugins: `createServer` infers them, and a function of your own that hands its options on leaves them out.
- */
+/** The parts that a server is made of; `createServer` infers their types. */
 export interface ServerOptions<
   Tree extends GroupTree = GroupTree,
   // oxlint-disable-next-line typescript/no-explicit-any -- a context of any shape
@@ -44,10 +41,7 @@ export interface ServerOptions<
     | undefined;
   /** Middleware around every capability, outside groups, factories and capabilities; the first is outermost. */
   readonly use?: These | undefined;
-  /**
-   * Makes errors of `defineError` out of what a database or a library throws: `(error) => (isUniqueViolation(error) ?
-   * EmailTaken() : undefined)`. What gives undefined stays 500. Capabilities declare them by `.errors`.
-   */
+  /** Makes errors of `defineError` out of what a database or a library throws; what gives undefined stays 500. */
   readonly mapError?: ((error: unknown) => Error | undefined) | undefined;
   /** Hooks look on; an error in one is logged. */
   readonly hooks?: Hooks | undefined;
@@ -61,37 +55,26 @@ export interface ServerOptions<
   readonly accessLog?: boolean | AccessLogOptions | undefined;
 }
 
-/** A server of capabilities. `Tree` are those that `invoke` knows by key; `Server` has whatever capabilities. */
+/** A server of capabilities. `Tree` are those that `invoke` knows by key. */
 // oxlint-disable-next-line typescript/no-explicit-any -- every server is one of whatever capabilities
 export interface Server<Tree extends GroupTree = any> {
   /** Puts the cached answers of these tags out of date in all processes. Rejects with 503 without the store. */
   invalidate(tags: readonly string[]): Promise<void>;
   /** The capabilities, compiled. */
   readonly registry: CompiledRegistry<Tree>;
-  /**
-   * Starts every transport and prints where they listen. Rejects, with nothing left open, when one cannot start; and
-   * when the server runs already.
-   */
+  /** Starts every transport and prints where they listen. Rejects, with nothing left open, when one cannot start. */
   start(): Promise<readonly TransportStarted[]>;
   /** Refuses new requests, gives those under way `graceMs` to end, 10000, and closes. May be called again. */
   stop(options?: { readonly graceMs?: number | undefined }): Promise<void>;
-  /**
-   * Calls a capability in this process, with context, guards and timeout; rejects with what went wrong. A stream is
-   * given as it is; it ends with an error when the timeout of the call is over, and when its signal fires.
-   */
+  /** Calls a capability in this process; rejects with what went wrong. A stream ends with the time of the call. */
   invoke<Key extends KeyOf<Tree>>(invocation: InvocationOf<Tree, Key>): Promise<OutputFrom<CapabilityAt<Tree, Key>>>;
 }
-
-const NO_CAPABILITIES =
-  '[capix] The server has no capabilities. Give createServer groups of what `capability(…)` makes: ' +
-  '{capabilities: {users: {getUser}}}.';
 
 /**
  * Makes a server of capabilities, a context and transports. Nothing listens before `start()`. A context that lacks what
  * a capability reads, and plugins that declare what another declares, do not compile.
  *
- * @throws TypeError when capabilities have bad names, two owners declare the same key, or `context` was not made by
- * `defineContext`
+ * @throws TypeError for bad names and options, and where two owners declare the same key
  *
  * @example
  * ```ts
@@ -117,34 +100,48 @@ export function createServer<
 
 function toServer(options: ServerOptions): Server {
   const link = findDevLink();
-  const app = link === undefined ? createApplication(options) : link.observe(createApplication(options));
+  const made = createApplication(options);
+  const app = link?.observe(made) ?? made;
+  const { state, logger } = app;
   const transports = options.transports ?? [];
+  const appFor = (own: GroupTree | undefined): Application =>
+    own === undefined ? app : { ...app, registry: app.compile(own) };
   let started: AnyTransport[] = [];
   let starting: Promise<readonly TransportStarted[]> | undefined;
 
   async function startAll(): Promise<readonly TransportStarted[]> {
     const running: TransportStarted[] = [];
-    const served = transports.map((transport) => ({ transport, own: appFor(transport.capabilities, app) }));
-    const applications = [app, ...served.map(({ own }) => own)];
-    if (applications.every(({ registry }) => registry.operations.length === 0)) app.logger.warn(NO_CAPABILITIES);
-    warnOfNames(applications);
-    await app.state.given?.start();
-    for (const { transport, own } of served) {
-      try {
-        running.push(await transport.start(toApp(own, transport.name)));
+    const apps = transports.map(({ capabilities }) => appFor(capabilities));
+    warnOfCapabilities([app, ...apps]);
+    await state.given?.start();
+    try {
+      for (const [at, transport] of transports.entries()) {
+        running.push(await transport.start(toApp(apps[at] ?? app, transport.name)));
         started.push(transport);
-      } catch (error) {
-        await stopAll(started, 0);
-        await app.state.given?.stop();
-        started = [];
-        starting = undefined;
-        throw error;
       }
+    } catch (error) {
+      await stopAll(0);
+      throw error;
     }
     for (const transport of started) transport.open?.();
-    if (link === undefined) for (const line of toStartLines(running)) app.logger.info(line);
+    if (link === undefined) for (const line of toStartLines(running)) logger.info(line);
     else link.started(running);
     return running;
+  }
+
+  /** Queues end last: the last requests enqueue jobs. */
+  async function stopAll(graceMs: number): Promise<void> {
+    const stopping = started;
+    const endsAtMs = performance.now() + graceMs;
+    await Promise.all(stopping.map((each) => findQueueInternals(each)?.pause() ?? each.stop({ graceMs })));
+    const queues = stopping.filter((each) => findQueueInternals(each) !== undefined);
+    const leftMs = Math.max(0, endsAtMs - performance.now());
+    await Promise.all(queues.map((queue) => queue.stop({ graceMs: leftMs })));
+    // Two may stop at once: the second one with less patience.
+    if (stopping !== started) return;
+    started = [];
+    starting = undefined;
+    await state.given?.stop();
   }
 
   const server: Server = {
@@ -159,16 +156,10 @@ function toServer(options: ServerOptions): Server {
     stop: async ({ graceMs = 10_000 } = {}) => {
       // A server that is half started cannot be stopped; whoever started it hears of its faults.
       await starting?.catch(() => {});
-      const stopping = started;
-      await stopAll(stopping, graceMs);
-      // Two may stop at once: the second one with less patience.
-      if (stopping !== started) return;
-      started = [];
-      starting = undefined;
-      await app.state.given?.stop();
+      await stopAll(graceMs);
     },
     invalidate: async (tags) => {
-      if (!(await invalidateTags(app.state, tags))) throw storeAway();
+      if (!(await invalidateTags(state, tags))) throw storeAway();
     },
     invoke: async (invocation) => {
       const outcome = await invokeOperation(app, invocation);
@@ -176,26 +167,18 @@ function toServer(options: ServerOptions): Server {
       throw toError(outcome.failure);
     },
   };
-  return withInternals(server, { transports, appFor: (own) => appFor(own, app) });
-}
 
-function appFor(capabilities: GroupTree | undefined, app: Application): Application {
-  return capabilities === undefined ? app : { ...app, registry: app.compile(capabilities) };
-}
+  /** Says that there are none, and which do more than the first word of their names, which decides the route. */
+  function warnOfCapabilities(applications: readonly Application[]): void {
+    const operations = new Set(applications.flatMap(({ registry }) => registry.operations));
+    if (operations.size === 0)
+      logger.warn(
+        '[capix] The server has no capabilities. Give createServer groups of what `capability(…)` makes: ' +
+          '{capabilities: {users: {getUser}}}.',
+      );
+    const messages = new Set([...operations].flatMap((operation) => toFurtherVerbMessage(operation) ?? []));
+    for (const message of messages) logger.warn(`[capix] ${message}`);
+  }
 
-/** Queues end last: the last requests enqueue jobs. */
-async function stopAll(transports: readonly AnyTransport[], graceMs: number): Promise<void> {
-  const endsAtMs = performance.now() + graceMs;
-  const isQueue = (transport: AnyTransport): boolean => findQueueInternals(transport) !== undefined;
-  const end = (transport: AnyTransport) => findQueueInternals(transport)?.pause() ?? transport.stop({ graceMs });
-  await Promise.all(transports.map(end));
-  const leftMs = Math.max(0, endsAtMs - performance.now());
-  await Promise.all(transports.filter(isQueue).map((queue) => queue.stop({ graceMs: leftMs })));
-}
-
-/** Names the capabilities that do more than the first word of their names, which decides the route. */
-function warnOfNames(applications: readonly Application[]): void {
-  const operations = new Set(applications.flatMap(({ registry }) => registry.operations));
-  const messages = new Set([...operations].flatMap((operation) => toFurtherVerbMessage(operation) ?? []));
-  for (const message of messages) applications[0]?.logger.warn(`[capix] ${message}`);
+  return withInternals(server, { transports, appFor });
 }

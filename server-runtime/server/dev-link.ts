@@ -51,9 +51,8 @@ export function findDevLink(): DevLink | undefined {
 let never: AbortSignal | undefined;
 
 /**
- * A signal that fires when `capix dev` or `capix start` puts a newer process in place of this one: at once, while
- * requests that have begun are still answered. Timers, consumers and pollers stop then, so that they do not run beside
- * those of the newer code. Elsewhere it never fires.
+ * A signal that fires when `capix dev` or `capix start` puts a newer process in place of this one, while requests that
+ * have begun are still answered: timers and pollers stop then. Elsewhere it never fires.
  *
  * @example
  * ```ts

@@ -23,9 +23,7 @@ export interface FailedRequest extends Pick<AnsweredRequest, 'request' | 'capabi
 
 /** A job that failed and is not tried again. */
 export interface GivenUpJob {
-  /** Key of the capability. */
   readonly capability: string;
-  /** As `enqueue` gave it. */
   readonly jobId: string;
   /** Attempts that were made. */
   readonly attempts: number;
@@ -55,36 +53,22 @@ type EventOf<Name extends keyof Hooks> = Parameters<NonNullable<Hooks[Name]>>[0]
 export type CompiledHooks = { readonly [Name in keyof Hooks]-?: ((event: EventOf<Name>) => void) | undefined };
 
 export function compileHooks(all: readonly Hooks[], logger: Logger): CompiledHooks {
-  const joined = <Name extends keyof Hooks>(name: Name) =>
-    join(
-      name,
-      all.flatMap((hooks): ((event: EventOf<Name>) => unknown)[] => (hooks[name] as never) ?? []),
-      logger,
-    );
-  return {
-    onRequest: joined('onRequest'),
-    onResponse: joined('onResponse'),
-    onError: joined('onError'),
-    onJobGivenUp: joined('onJobGivenUp'),
-  };
-}
-
-function join<Event>(
-  name: string,
-  hooks: readonly ((event: Event) => unknown)[],
-  logger: Logger,
-): ((event: Event) => void) | undefined {
-  if (hooks.length === 0) return undefined;
-  const report = (error: unknown): void =>
-    logger.error(`[capix] The ${name} hook failed; the request was answered all the same.`, { error });
-  return (event) => {
-    for (const hook of hooks) {
-      try {
-        const done = hook(event);
-        if (isPromise(done)) done.then(undefined, report);
-      } catch (error) {
-        report(error);
+  const names = Object.keys(hookNames) as (keyof Hooks)[];
+  const join = (name: keyof Hooks) => {
+    const hooks = all.flatMap((each) => (each[name] as ((event: unknown) => unknown) | undefined) ?? []);
+    const report = (error: unknown): void =>
+      logger.error(`[capix] The ${name} hook failed; the request was answered all the same.`, { error });
+    const run = (event: unknown): void => {
+      for (const hook of hooks) {
+        try {
+          const done = hook(event);
+          if (isPromise(done)) done.then(undefined, report);
+        } catch (error) {
+          report(error);
+        }
       }
-    }
+    };
+    return [name, hooks.length === 0 ? undefined : run] as const;
   };
+  return Object.fromEntries(names.map(join)) as unknown as CompiledHooks;
 }

@@ -57,70 +57,54 @@ export interface Door extends Partial<Pick<ContextRequest, 'transport' | 'remote
   readonly onEnd?: (() => void) | undefined;
   /** Looks at the input once the guards have passed, before it is validated, and gives it back or refuses it. */
   readonly checkInput?: ((input: unknown) => MaybePromise<Outcome>) | undefined;
-  /**
-   * Makes the answer of the handler's value within the time of the call; the signal fires when that is over. By default
-   * the value is the answer, and a stream ends with the time and the caller of the call.
-   */
+  /** Makes the answer of the handler's value until the signal fires. @default the value, bound to the call's time */
   readonly finish?: ((value: unknown, signal: AbortSignal) => MaybePromise<unknown>) | undefined;
 }
 
 /** Runs one capability through context, guards, validation and handler, and tells the hooks. Never rejects. */
 export function invokeOperation(app: Application, invocation: Invocation, door: Door = {}): Promise<Outcome> {
-  const { onRequest, onResponse } = app.hooks;
-  const startedAtMs = onResponse === undefined ? 0 : performance.now();
-  const request = new InvokedRequest(invocation, door, app.newRequestId);
-  onRequest?.(request);
-  return new Promise((resolve) => {
-    run({ app, invocation, door, request }, (outcome, status) => {
-      if (!outcome.ok) report(app, request, outcome.failure);
-      onResponse?.({ request, capability: request.capability, status, durationMs: performance.now() - startedAtMs });
-      resolve(outcome);
-    });
-  });
-}
-
-interface Run {
-  readonly app: Application;
-  readonly invocation: Invocation;
-  readonly door: Door;
-  readonly request: InvokedRequest;
-}
-
-function run({ app, invocation, door, request }: Run, done: (outcome: Outcome, status: number) => void): void {
-  const refuse = (reason: Failure): void => done({ ok: false, failure: reason }, reason.status);
+  const startedAtMs = performance.now();
+  const { hooks } = app;
   const { capability, signal } = invocation;
-  const operation = app.registry.find(capability);
-  if (operation === undefined)
-    return refuse(failure(defaultErrors.NotFound, `There is no capability '${capability}'.`));
-  request.capability = operation.key;
-  // Deadlines do not keep a process alive; a call that is waited for must.
-  const alive = setInterval(() => {}, 2 ** 30);
-  const stop = (): void => {
-    clearInterval(alive);
-    signal?.removeEventListener('abort', leave);
-  };
-  const scope: RequestScope = app.openScope(operation.timeoutMs ?? door.timeoutMs, () => {
-    stop();
-    refuse(toTimeout(scope.timeoutMs));
-  });
-  request.scope = scope;
-  const leave = (): void => {
-    if (!scope.open) return;
-    scope.abort(new DOMException('The caller left.', 'AbortError'));
-    stop();
-    refuse(toCancelled(signal));
-  };
-  if (signal?.aborted === true) return leave();
-  signal?.addEventListener('abort', leave, { once: true });
-  let status = 200;
-  const finish = (value: unknown): MaybePromise<unknown> => {
-    status = toStatus(value);
-    return door.finish === undefined ? bound(value, { app, request, scope, signal }) : door.finish(value, scope.signal);
-  };
-  const source = { readInput: () => readInput(invocation, door) };
-  app.execute({ operation, request, scope, source, finish, onEnd: door.onEnd }, (outcome) => {
-    stop();
-    done(outcome, outcome.ok ? status : outcome.failure.status);
+  const request = new InvokedRequest(invocation, door, app.newRequestId);
+  hooks.onRequest?.(request);
+  return new Promise((resolve) => {
+    const operation = app.registry.find(capability);
+    request.capability = operation?.key;
+    let status = 200;
+    // Deadlines do not keep a process alive; a call that is waited for must.
+    const alive = setInterval(() => {}, 2 ** 30);
+    const done = (outcome: Outcome): void => {
+      clearInterval(alive);
+      signal?.removeEventListener('abort', leave);
+      if (!outcome.ok) {
+        ({ status } = outcome.failure);
+        report(app, request, outcome.failure);
+      }
+      const durationMs = performance.now() - startedAtMs;
+      hooks.onResponse?.({ request, capability: request.capability, status, durationMs });
+      resolve(outcome);
+    };
+    const refuse = (reason: Failure): void => done({ ok: false, failure: reason });
+    if (operation === undefined)
+      return refuse(failure(defaultErrors.NotFound, `There is no capability '${capability}'.`));
+    const scope: RequestScope = app.openScope(operation.timeoutMs ?? door.timeoutMs, () =>
+      refuse(toTimeout(scope.timeoutMs)),
+    );
+    request.scope = scope;
+    function leave(): void {
+      if (!scope.open) return;
+      scope.abort(new DOMException('The caller left.', 'AbortError'));
+      refuse(toCancelled(signal));
+    }
+    if (signal?.aborted === true) return leave();
+    signal?.addEventListener('abort', leave, { once: true });
+    const finish = (value: unknown): MaybePromise<unknown> => {
+      status = toStatus(value);
+      return door.finish === undefined ? bound(value, app, request, signal) : door.finish(value, scope.signal);
+    };
+    const source = { readInput: () => readInput(invocation, door) };
+    app.execute({ operation, request, scope, source, finish, onEnd: door.onEnd }, done);
   });
 }
 
@@ -129,26 +113,20 @@ function readInput({ input = {} }: Invocation, { checkInput, isSafe = false }: D
   return safe.ok && checkInput !== undefined ? checkInput(safe.value) : safe;
 }
 
-interface Bounds {
-  readonly app: Application;
-  readonly request: InvokedRequest;
-  readonly scope: RequestScope;
-  /** Fires when the caller leaves. */
-  readonly signal: AbortSignal | undefined;
-}
-
-/**
- * A handler's value for a caller in this process, who reads a stream himself: it ends, with an error, when the time of
- * the call is over and when the caller leaves, which fires the signal of the call. Anything but a stream is given as it
- * is.
- */
-function bound(value: unknown, bounds: Bounds): unknown {
+/** The data of an answer; a stream in it ends with an error when the time of its call is over, or its caller leaves. */
+function bound(value: unknown, app: Application, request: InvokedRequest, caller: AbortSignal | undefined): unknown {
   const data = toReplyData(value);
-  if (typeof data !== 'object' || data === null || !bounds.scope.open) return data;
-  return throughItems(data, (source) => toBoundedSource(source, bounds)) ?? data;
+  if (typeof data !== 'object' || data === null) return data;
+  return throughItems(data, (source) => toBoundedSource(source, app, request, caller)) ?? data;
 }
 
-function toBoundedSource(source: ItemSource, { app, request, scope, signal: caller }: Bounds): ItemSource {
+function toBoundedSource(
+  source: ItemSource,
+  app: Application,
+  request: InvokedRequest,
+  caller: AbortSignal | undefined,
+): ItemSource {
+  const scope = request.scope as RequestScope;
   const controller = new AbortController();
   const stop = (): void => {
     clearTimeout(timer);
@@ -194,10 +172,9 @@ function report({ hooks }: Application, request: InvokedRequest, reason: Failure
   hooks.onError?.({ request, capability: request.capability, failure: reason, error: reason.cause });
 }
 
-/** A call without a route, as context builders and hooks see it. */
+/** A call without a route, as context builders and hooks see it; its path is the key as it was asked for. */
 export class InvokedRequest extends CallOfRequest implements BuilderRequest, CallRequest {
   readonly method = 'INVOKE';
-  /** Key of the capability as it was asked for. */
   readonly path: string;
   readonly url: string;
   readonly headers: BuilderRequest['headers'];

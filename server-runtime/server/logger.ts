@@ -16,7 +16,6 @@ export interface AccessDetails {
   readonly status: number;
   /** The time from its first byte to its response, milliseconds. */
   readonly durationMs: number;
-  /** The address of the caller, where there is one. */
   readonly remoteAddress: string | undefined;
 }
 
@@ -38,16 +37,13 @@ export interface LogDetails {
   readonly error?: unknown;
   readonly capability?: string | undefined;
   readonly jobId?: string | undefined;
-  /** Attempts at the job that were made. */
+  /** Attempts that were made. */
   readonly attempts?: number | undefined;
   /** Attempts that it had in all. */
   readonly maxAttempts?: number | undefined;
 }
 
-/**
- * The framework writes to a logger. `details` goes to the log only, never to a caller. Loggers of pino, winston and
- * bunyan may be given as they are.
- */
+/** The framework writes to a logger, never to a caller. Those of pino and winston may be given as they are. */
 export interface Logger {
   /** Writes where the server listens, and with `accessLog` each request, whose parts are in `details`. */
   info(message: string, details?: AccessDetails): void;
@@ -57,9 +53,11 @@ export interface Logger {
   error(message: string, details?: LogDetails): void;
 }
 
+type Details = LogDetails | AccessDetails;
+
 /**
- * Plain lines: information on stdout, warnings and errors (with their stack) on stderr. Control characters in them are
- * written out: what a caller sends cannot steer the terminal.
+ * Plain lines: information on stdout, warnings and errors (with their stack) on stderr, with control characters written
+ * out.
  *
  * @example
  * ```ts
@@ -77,22 +75,6 @@ export const consoleLogger: Logger = {
   },
 };
 
-/** Whether the details are those of a request that has its answer. */
-export function isAccess(details: LogDetails | AccessDetails | undefined): details is AccessDetails {
-  return details !== undefined && 'durationMs' in details;
-}
-
-/** An error may refuse to be printed, by an `inspect` or getters of its own. The rest of it is told. */
-function toThrownText(error: unknown): string {
-  for (const customInspect of [true, false]) {
-    try {
-      return inspect(error, { customInspect });
-    } catch {}
-  }
-  const { name, message } = readThrown(error);
-  return `${name}: ${message} (the rest of it could not be printed)`;
-}
-
 /**
  * Writes nothing.
  *
@@ -103,23 +85,18 @@ function toThrownText(error: unknown): string {
  */
 export const silentLogger: Logger = { info: () => {}, warn: () => {}, error: () => {} };
 
-/** A logger whose own fault stops no response: what it should have written goes to stderr, and the fault after it. */
-export function toSafeLogger(logger: Logger): Logger {
-  const toSafe =
-    (level: AccessLevel) =>
-    (message: string, details?: LogDetails & AccessDetails): void => {
-      const fail = (error: unknown): void => {
-        consoleLogger[level](message, details);
-        consoleLogger.error('[capix] The logger failed.', { error });
-      };
-      try {
-        const written: unknown = logger[level](message, details);
-        if (isPromise(written)) written.then(undefined, fail);
-      } catch (error) {
-        fail(error);
-      }
-    };
-  return { info: toSafe('info'), warn: toSafe('warn'), error: toSafe('error') } as Logger;
+function isAccess(details: Details): boolean {
+  return 'durationMs' in details;
+}
+
+/** An error may refuse to be printed, by an `inspect` or getters of its own. */
+function toThrownText(error: unknown): string {
+  try {
+    return inspect(error);
+  } catch {
+    const { name, message } = readThrown(error);
+    return `${name}: ${message} (the rest of it could not be printed)`;
+  }
 }
 
 /** Writes controls and the marks that turn the direction of text out, `\u001b[31m`. Line feeds and tabs stay. */
@@ -130,51 +107,47 @@ function escapeControl(text: string): string {
 const steering = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g;
 
 /**
- * Makes a logger of a library take what the framework tells; a `Logger` of one's own stays as it is, message first.
- * Known are
- *
- * - pino, fastify's `log`, bunyan: they have `child`, `fatal` and `trace`, and take an object first (`err`: the error).
- * - winston, which has `child` and `transports`. It gets one object, because it may format a message with what follows,
- *   and an error as plain data, which it would write as `{}`.
- * - console, which has `groupCollapsed`: the message stays text where it has signs of percent.
+ * Takes the words of the framework to a logger: one of a library in its own order. One whose own fault stops no
+ * response: what it should have written goes to stderr, and the fault after it.
  */
-export function adaptLogger(logger: Logger): Logger {
+export function toSafeLogger(logger: Logger): Logger {
   const toWords = findToWords(logger);
-  if (toWords === undefined) return logger;
-  const toWriter = (level: AccessLevel) => (message: string, details?: LogDetails | AccessDetails) =>
-    Reflect.apply(logger[level], logger, details === undefined ? [message] : toWords(message, details));
-  return { info: toWriter('info'), warn: toWriter('warn'), error: toWriter('error') };
+  const toSafe =
+    (level: AccessLevel) =>
+    (message: string, details?: LogDetails & AccessDetails): void => {
+      const fail = (error: unknown): void => {
+        consoleLogger[level](message, details);
+        consoleLogger.error('[capix] The logger failed.', { error });
+      };
+      try {
+        const words = details === undefined ? [message] : toWords(message, details);
+        const written: unknown = Reflect.apply(logger[level], logger, words);
+        if (isPromise(written)) written.then(undefined, fail);
+      } catch (error) {
+        fail(error);
+      }
+    };
+  return { info: toSafe('info'), warn: toSafe('warn'), error: toSafe('error') } as Logger;
 }
 
-type ToWords = (message: string, details: LogDetails | AccessDetails) => unknown[];
-
-function findToWords(logger: Logger): ToWords | undefined {
-  const has = (name: string): boolean =>
-    typeof (logger as object as Readonly<Record<string, unknown>>)[name] === 'function';
-  if (has('child') && 'transports' in logger)
+/**
+ * Finds the words of a logger by its methods: pino's kind has `child`, `fatal` and `trace` and takes an object first;
+ * winston has `child` and `transports`, and would write an error as `{}`; console, which has `groupCollapsed`, would
+ * replace signs of percent. Others get the message first.
+ */
+function findToWords(logger: Logger): (message: string, details: Details) => unknown[] {
+  const has = (...names: readonly string[]): boolean => names.every((name) => name in logger);
+  if (has('child', 'transports'))
     return (message, { error, ...facts }: LogDetails) => [{ message, ...facts, error: toPlainError(error) }];
-  if (has('child') && has('fatal') && has('trace')) {
-    // Bunyan has no `bindings`, and writes errors as `{}` unless it was told how to.
-    const toErr = has('bindings') ? (error: unknown) => error : toPlainError;
-    return (message, { error, ...facts }: LogDetails) => [{ ...facts, err: toErr(error) }, message];
-  }
-  if (!has('groupCollapsed')) return undefined;
-  return (message, details) => ['%s', message, ...(isAccess(details) ? [] : [details])];
+  if (has('child', 'fatal', 'trace'))
+    return (message, { error, ...facts }: LogDetails) => [{ ...facts, err: error }, message];
+  if (has('groupCollapsed')) return (message, details) => ['%s', message, ...(isAccess(details) ? [] : [details])];
+  return (message, details) => [message, details];
 }
 
-/** With what JSON leaves out of an error. */
+/** With what JSON leaves out of an error; it may be its own cause. */
 function toPlainError(error: unknown, depth = 0): unknown {
-  if (!(error instanceof Error) || depth > MAX_CAUSES) return error;
+  if (!(error instanceof Error) || depth > 8) return error;
   const { name, message, stack, cause } = error;
-  return {
-    ...error,
-    name,
-    message,
-    stack,
-    ...(cause !== undefined && { cause: toPlainError(cause, depth + 1) }),
-    ...(error instanceof AggregateError && { errors: error.errors.map((each) => toPlainError(each, depth + 1)) }),
-  };
+  return { ...error, name, message, stack, ...(cause !== undefined && { cause: toPlainError(cause, depth + 1) }) };
 }
-
-/** The number of causes of causes that are told; an error may be its own. */
-const MAX_CAUSES = 8;

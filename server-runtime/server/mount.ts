@@ -19,13 +19,9 @@ export interface Mounted {
   readonly close: (graceMs: number) => Promise<void>;
 }
 
-/**
- * Gives requests of a server to `take` in place of its own listeners: each of these answers every request, and a
- * request is answered once. The server stays its owner's: it is neither made to listen nor closed.
- */
+/** Gives requests of a server to `take` in place of its own listeners. The server stays its owner's. */
 export function mount(server: HttpServer, { takes, take }: Mounting): Mounted {
   findDevLink()?.follow?.(server);
-  /** The server is not closed, but what was begun there is ended. */
   const underWay = new Map<ServerResponse, Promise<void>>();
   let isMounted = true;
   const unpatch = interceptEvents(server, (pass, event, details) => {
@@ -37,17 +33,14 @@ export function mount(server: HttpServer, { takes, take }: Mounting): Mounted {
     take(request, response);
     return true;
   });
-  const end = async (graceMs: number): Promise<void> => {
-    const timer = setTimeout(() => {
-      for (const response of underWay.keys()) response.destroy();
-    }, graceMs);
-    while (underWay.size > 0) await Promise.all(underWay.values());
-    clearTimeout(timer);
-  };
   return {
     origin: findOrigin(server),
     close: async (graceMs) => {
-      await end(graceMs);
+      const timer = setTimeout(() => {
+        for (const response of underWay.keys()) response.destroy();
+      }, graceMs);
+      while (underWay.size > 0) await Promise.all(underWay.values());
+      clearTimeout(timer);
       isMounted = false;
       unpatch();
     },

@@ -9,7 +9,7 @@ import { type Hooks, hookNames } from './hooks.ts';
 const PLUGIN: unique symbol = Symbol.for('capix.plugin') as never;
 declare const ADDED: unique symbol;
 
-/** The parts that a plugin brings. `Result` is what its `context` gives. */
+/** The parts that a plugin brings. */
 export interface PluginOptions<
   out Tree extends GroupTree = GroupTree,
   in Ctx = never,
@@ -32,10 +32,7 @@ export interface PluginOptions<
   readonly observe?: Observer | undefined;
 }
 
-/**
- * Capabilities, context and hooks that belong together. `Tree` are its capabilities, `Ctx` the context that it must be
- * given, `Added` what it adds to that.
- */
+/** Capabilities, context and hooks that belong together. `Ctx` is the context that it must be given. */
 export interface Plugin<out Tree extends GroupTree = GroupTree, in Ctx = never, out Added = unknown>
   extends PluginOptions<Tree, Ctx> {
   readonly [PLUGIN]: true;
@@ -60,8 +57,8 @@ export type AddedContext<Result> = [NonNullable<Awaited<Result>>] extends [never
     : Awaited<Result>;
 
 /**
- * Defines a plugin for `createServer({plugins: […]})`. What it adds to the context is there for the capabilities of the
- * server, which does not compile where two owners declare one key, or where the plugin lacks a context that it reads.
+ * Defines a plugin for `createServer({plugins: […]})`, which does not compile where two owners declare one key, or
+ * where the plugin lacks a context that it reads.
  *
  * @throws TypeError for an option that there is not
  *
@@ -72,11 +69,6 @@ export type AddedContext<Result> = [NonNullable<Awaited<Result>>] extends [never
  *   context: ({ requestId }) => ({ audit: (event: string) => console.log(requestId, event) }),
  *   hooks: { onError: ({ capability, failure }) => console.log(capability, failure.name) },
  * });
- *
- * interface Context { readonly audit: (event: string) => void }
- * const pay = capability.withContext<Context>()((_input, ctx) => ctx.audit('paid'));
- *
- * const server = createServer({ capabilities: { orders: { pay } }, plugins: [audit] });
  * ```
  */
 export function definePlugin<

@@ -23,11 +23,7 @@ export type WithPlugins<Tree, Plugins extends readonly unknown[]> = Plugins exte
   ? WithPlugins<Tree & Own, Rest>
   : Tree;
 
-/**
- * The faults between the parts of a server, in the types of the parts that are wrong; `unknown` where nothing is: a
- * context that lacks what the capabilities read, plugins that declare what another declares, a replacement that is not
- * there, a reply of a status that is not declared.
- */
+/** The faults between the parts of a server, in the types of the parts that are wrong; `unknown` where nothing is. */
 export type ServerChecks<
   Tree extends GroupTree,
   Ctx,

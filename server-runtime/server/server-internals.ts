@@ -4,6 +4,7 @@ import { invokeOperation } from './invoke-operation.ts';
 import type { AnyTransport, App } from './transport.ts';
 
 const INTERNALS: unique symbol = Symbol.for('capix.server') as never;
+const APPLICATION: unique symbol = Symbol.for('capix.application') as never;
 
 /** The parts of a server that the rest of the package needs, and its users do not. */
 export interface ServerInternals {
@@ -23,17 +24,12 @@ export function internalsOf(server: object): ServerInternals {
   return internals;
 }
 
-const APPLICATION: unique symbol = Symbol.for('capix.application') as never;
-
 /** The part of an application that a transport is given; those of this package find the rest by `applicationOf`. */
 export function toApp(application: Application, transport: string): App {
   const { registry, logger } = application;
-  const app: App = {
-    registry,
-    logger,
-    call: ({ remoteAddress, ...invocation }) => invokeOperation(application, invocation, { transport, remoteAddress }),
-  };
-  return Object.defineProperty(app, APPLICATION, { value: application });
+  const call: App['call'] = ({ remoteAddress, ...invocation }) =>
+    invokeOperation(application, invocation, { transport, remoteAddress });
+  return Object.defineProperty({ registry, logger, call }, APPLICATION, { value: application });
 }
 
 /** @throws TypeError for what no server handed to a transport */

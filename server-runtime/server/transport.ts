@@ -24,10 +24,7 @@ export interface Call {
 export interface App {
   /** The capabilities that the transport makes reachable, in the order of declaration. */
   readonly registry: CompiledRegistry;
-  /**
-   * Runs a call as `invoke` does, and tells the hooks. Never rejects. The value of a success is what the handler gave,
-   * of `reply(…)` its data; a stream ends with the timeout of the call and when its signal fires.
-   */
+  /** Runs a call as `invoke` does, and tells the hooks. Never rejects. Of `reply(…)` the value is its data. */
   call(call: Call): Promise<Outcome>;
   /** The logger to write to. What cannot be answered belongs there. */
   readonly logger: Logger;
@@ -53,24 +50,6 @@ export interface TransportStarted {
 /**
  * A way in: REST, MCP, or one of your own. `Key` are the keys that its options name, `Ctx` is the context that its own
  * capabilities need: for the compiler only.
- *
- * @example
- * ```ts
- * import { EventEmitter } from 'node:events';
- *
- * const commands = new EventEmitter();
- *
- * const eventTransport: Transport = {
- *   name: 'events',
- *   start: async (app) => {
- *     commands.on('call', async ({ key, input, answer }) => answer(await app.call({ capability: key, input })));
- *     return { routes: app.registry.operations.map(({ key }) => ({ method: 'ON', path: 'call', key })) };
- *   },
- *   stop: async () => void commands.removeAllListeners('call'),
- * };
- *
- * const server = createServer({ capabilities: { ping: capability(() => 'pong') }, transports: [eventTransport] });
- * ```
  */
 export interface Transport<out Key extends string = never, in Ctx = unknown> {
   readonly [OVERRIDES]?: Key;
@@ -90,7 +69,6 @@ export interface Transport<out Key extends string = never, in Ctx = unknown> {
 /** A transport of any shape. */
 export type AnyTransport = Transport<string, never>;
 
-/** The lines of a start: addresses, routes, and for a server that others reach, where other machines do. */
 export function toStartLines(running: readonly TransportStarted[]): readonly string[] {
   const routes = running.flatMap((transport) => transport.routes);
   return [

@@ -1,6 +1,3 @@
-/** Node's; where there is none, such as in Workers, the next timer. */
-const afterTurn: (run: () => void) => void = globalThis.setImmediate ?? ((run) => setTimeout(run, 0));
-
 /** The lateness of a timer from which on the process, and not the other side, was busy, milliseconds. */
 const BLOCKED_MS = 50;
 
@@ -16,7 +13,7 @@ export function answerWithin<T>(answer: PromiseLike<T>, ms: number): Promise<T> 
     const giveUp = (): void => reject(new Error(`There was no answer within ${ms} ms.`));
     const wait = (): void => {
       const dueAt = performance.now() + ms;
-      const expire = (): void => (performance.now() - dueAt > BLOCKED_MS ? wait() : afterTurn(giveUp));
+      const expire = (): void => void (performance.now() - dueAt > BLOCKED_MS ? wait() : setTimeout(giveUp, 0));
       timer = setTimeout(expire, ms);
     };
     wait();

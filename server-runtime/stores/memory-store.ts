@@ -2,13 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { type Store, toConsumed, UNLIMITED } from './store.ts';
 
-export interface MemoryStoreOptions {
-  /** Values and windows that are kept; the one that was unused longest makes room. @default 100000 */
-  readonly maxEntries?: number | undefined;
-}
-
-/** Keeps everything in the memory of this process, by a clock that nobody sets; each step is done in the same turn. */
-export function createMemoryStore({ maxEntries = 100_000 }: MemoryStoreOptions = {}): Store {
+/** Keeps values and windows in the memory of this process; the one that was unused longest makes room. */
+export function createMemoryStore({ maxEntries = 100_000 } = {}): Store {
   // By size, because a cache of a fixed number takes the memory of all its entries at once.
   const bounds = { maxSize: maxEntries, sizeCalculation: () => 1 };
   const values = new LRUCache<string, string>({ ...bounds, perf: { now: () => performance.now() } });

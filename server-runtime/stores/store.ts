@@ -1,9 +1,8 @@
 import type { MaybePromise } from '../errors/failure.ts';
 
 /**
- * The place where limits, caches and idempotency keep what they know. Every method is one step that nothing comes
- * between, also where many processes share the store, and throws or rejects where the store is away. Times are those of
- * the store: callers need not agree on a clock. Values are texts, keys are texts of at most 250 characters or so.
+ * The place where limits, caches and idempotency keep texts under keys of at most 250 characters or so. Every method is
+ * one step that nothing comes between, also where processes share the store, and throws where the store is away.
  */
 export interface Store {
   /** Named in the log: `redis`. */
@@ -32,7 +31,7 @@ export interface Swap {
   readonly ttlMs?: number | undefined;
 }
 
-/** A window in which calls are counted. It begins with its first call, and is over after `windowMs`. */
+/** A window in which calls are counted; it begins with its first call. */
 export interface CountedWindow {
   /** Calls that a window has room for. */
   readonly limit: number;

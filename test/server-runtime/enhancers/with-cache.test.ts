@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { toPartsText } from '../../../server-runtime/enhancers/parts-text.ts';
+import { toPartsText } from '../../../server-runtime/enhancers/answer-text.ts';
 import {
   type AnyCapability,
   capability,

@@ -142,9 +142,9 @@ describe('an error that cannot be printed, elsewhere', () => {
 });
 
 describe('the log of an error that cannot be printed', () => {
-  it('has the stack where only its own inspect throws, and else what can be read of it', () => {
+  it('has what can be read of it', () => {
     consoleLogger.error('It failed.', { error: new OwnInspect('told') });
-    expect(written.mock.lastCall?.[0]).toMatch(/^It failed\. .*Error.*: told\n +at /);
+    expect(written.mock.lastCall).toEqual(['It failed. Error: told (the rest of it could not be printed)']);
     consoleLogger.error('It failed.', { error: withGetter(new RangeError('told'), 'stack') });
     expect(written.mock.lastCall).toEqual(['It failed. RangeError: told (the rest of it could not be printed)']);
     consoleLogger.error('It failed.', { error: withGetter(withGetter(new Error(), 'stack'), 'message') });

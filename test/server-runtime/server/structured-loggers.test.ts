@@ -119,33 +119,6 @@ describe.each([
   });
 });
 
-it('a logger such as that of bunyan, which takes an object first and writes JSON, gets the error as plain data', async () => {
-  const written: unknown[][] = [];
-  const log = (...words: unknown[]): void => void written.push(JSON.parse(JSON.stringify(words)) as unknown[]);
-  const requestId = await failWith({
-    info: log,
-    warn: log,
-    error: log,
-    fatal: log,
-    trace: log,
-    child: () => null,
-  } as Logger);
-  expect(written).toContainEqual(['[capix] Routes:']);
-  expect(written.at(-1)).toEqual([
-    {
-      requestId,
-      err: {
-        name: 'QueryError',
-        message: 'boom',
-        code: 'E_QUERY',
-        stack: expect.stringMatching(/^QueryError: boom\n/) as unknown,
-        cause: { name: 'Error', message: 'the disk is full', stack: expect.stringContaining('at ') as unknown },
-      },
-    },
-    '[capix] GET /texts/fault failed',
-  ]);
-});
-
 it('a logger of the application gets the message first, whatever else it can do', async () => {
   const written: unknown[][] = [];
   const log = (...words: unknown[]): void => void written.push(words);
