@@ -31,9 +31,9 @@ export interface CacheOptions<in Input = never, in Ctx = never> {
 }
 
 /**
- * Keeps the answers of a query in the store of the server, else in memory; every caller gets a copy. Callers who ask for
- * the same at once wait for one handler. Guards and validation run before it. Errors, replies with a status from 400 or
- * with `set-cookie`, and what a text cannot hold are not kept. While the store does not answer, the handler runs.
+ * Keeps the answers of a query in the store of the server, else in memory. Callers who ask for the same at once wait
+ * for one handler, and each gets a copy. Errors, replies with a status from 400 or with `set-cookie`, and what a text
+ * cannot hold are not kept. While the store does not answer, the handler runs.
  *
  * @throws RangeError for a bad number; when the registry is compiled, TypeError on a capability that changes data and
  * on a guarded one without `scope` or `key`

@@ -32,7 +32,7 @@ import {
 export interface IdempotencyOptions<in Input = never, in Ctx = never> {
   /** The time that an answer is remembered, milliseconds. @default 86400000 (a day) */
   readonly ttlMs?: number | undefined;
-  /** Whose keys these are; a guarded capability must say it. The context is as the guards leave it. @default everybody's */
+  /** Whose keys these are, by the context as guards leave it; a guarded capability must say it. @default everybody's */
   readonly by?: By<Input, Ctx> | undefined;
   /** Refuses calls without a key with 400. @default false: they are run as they are */
   readonly required?: boolean | undefined;

@@ -33,8 +33,8 @@ export interface RateLimitOptions<in Input = never, in Ctx = never> {
 }
 
 /**
- * Refuses calls above a limit with 429 `TooManyRequests` and `meta: {limit, windowMs, retryAfterSeconds}`. Counts in the
- * store of the server, else in memory; a call that the store does not count within a second is counted in memory.
+ * Refuses calls above a limit with 429 `TooManyRequests` and `meta: {limit, windowMs, retryAfterSeconds}`. A call that
+ * the store of the server does not count within a second is counted in memory.
  *
  * @throws RangeError for a bad number, TypeError for another bad option
  *
@@ -92,8 +92,8 @@ function createCheck(options: RateLimitOptions, operation: EnhancedOperation): C
     if (findCallRequest(ctx)?.transport === 'rest' && !isTold) {
       isTold = true;
       state.logger?.error(
-        `[capix] withRateLimit on ${operation.key} counts callers by address, and a call has none: all such calls are ` +
-          'counted together. Pass the address to the handler of toFetchHandler: answer(request, { remoteAddress }).',
+        `[capix] withRateLimit on ${operation.key} counts callers by address, and a call has none: all such calls ` +
+          'are counted together. Pass the address to the handler of toFetchHandler: answer(request, { remoteAddress }).',
       );
     }
     return '';

@@ -5,7 +5,7 @@ import { defaultErrors } from '../errors/default-errors.ts';
 export const MAX_TIMEOUT_MS = 2_147_483_647;
 
 /**
- * Replaces the default timeout for one capability. When it is over the caller gets 504 `Timeout` and `ctx.signal` fires.
+ * Replaces the default timeout for one capability: the caller gets 504 `Timeout`, and `ctx.signal` fires.
  *
  * @throws RangeError unless `timeoutMs` is from 1 to 2147483647
  *
