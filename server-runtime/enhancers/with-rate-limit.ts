@@ -92,8 +92,8 @@ function createCheck(options: RateLimitOptions, operation: EnhancedOperation): C
     if (findCallRequest(ctx)?.transport === 'rest' && !isTold) {
       isTold = true;
       state.logger?.error(
-        `[capix] withRateLimit on ${operation.key} counts callers by address, and a call has none: all such calls ` +
-          'are counted together. Pass the address to the handler of toFetchHandler: answer(request, { remoteAddress }).',
+        `[capix] withRateLimit on ${operation.key} counts callers by address, and a call has none: such calls are ` +
+          'counted together. Pass the address to the handler of toFetchHandler: answer(request, { remoteAddress }).',
       );
     }
     return '';
