@@ -109,7 +109,10 @@ function createGivenStore(store: Store, logger: StateLogger | undefined): GivenS
       if (!isAway) logger?.warn(`${name} does not answer: ${toReason(error)}`);
       isAway = true;
     }
-    setTimeout(() => (looking = isAway && !isStopped ? look() : undefined), PATIENCE_MS).unref?.();
+    const again = (): void => {
+      looking = isAway && !isStopped ? look() : undefined;
+    };
+    setTimeout(again, PATIENCE_MS).unref?.();
   }
   function fail(error: unknown): typeof AWAY {
     if (!isStopped) looking ??= look({ error });

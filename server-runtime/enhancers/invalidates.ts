@@ -42,13 +42,13 @@ export function readTags(tags: AskedStore, names: readonly string[]): MaybePromi
   const join = (texts: readonly (string | undefined | typeof AWAY)[]): string | typeof AWAY =>
     texts.includes(AWAY) ? AWAY : texts.join(',');
   if (!asked.some((each) => isPromise(each))) return join(asked as string[]);
-  return Promise.all(asked).then(join);
+  return Promise.all(asked.map(async (each) => each)).then(join);
 }
 
 /** Puts every answer of these tags out of date, in all processes. Gives false where the store is away. */
 export async function invalidateTags(state: EnhancerState, names: readonly string[]): Promise<boolean> {
   const tags = await openTags(state);
-  const asked = names.map((name) =>
+  const asked = names.map(async (name) =>
     tags.ask((store) => andThen(store.set(toStoreKey('tag', name), randomUUID(), MAX_TAGGED_MS), () => true)),
   );
   return (await Promise.all(asked)).every((done) => done !== AWAY);

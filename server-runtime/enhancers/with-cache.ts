@@ -10,7 +10,7 @@ import { isReply } from '../capability/reply.ts';
 import { expectInteger } from '../errors/expect-options.ts';
 import { andThen, isPromise, type MaybePromise } from '../errors/failure.ts';
 import { untilAborted } from '../resources/item-source.ts';
-import { loadAnswerCodec, toPartsText } from './answer-text.ts';
+import { type AnswerCodec, loadAnswerCodec, toPartsText } from './answer-text.ts';
 import { AWAY, enhancerStateOf, findSignal, toStoreKey, whenLoaded } from './enhancer-state.ts';
 import { MAX_TAGGED_MS, openTags, readTags } from './invalidates.ts';
 
@@ -106,32 +106,6 @@ async function loadCached(next: Next, operation: EnhancedOperation, options: Loa
   const space = state.claim(`cache:${operation.key}`);
   const [codec, tags, store] = await Promise.all([loadAnswerCodec(), openTags(state), state.open(space, maxEntries)]);
   const keyOf = createKeyOf(options);
-  const flights = new Map<string, Flight>();
-
-  /** Callers who come while an answer is being made wait for that one, unless its tags were invalidated since. */
-  function share(call: CachedCall): MaybePromise<Answer> {
-    const name = `${call.key}\n${call.stamp}`;
-    const flight = flights.get(name);
-    if (flight !== undefined) return follow(call, flight);
-    const value = next(call.input, call.ctx);
-    if (!isPromise(value)) return andThen(keep(call, value), () => value);
-    const text = Promise.resolve(value).then((made) => keep(call, made));
-    flights.set(name, { text, signal: findSignal(call.ctx) });
-    const land = (): void => void flights.delete(name);
-    text.then(land, land);
-    return text.then(() => value);
-  }
-
-  /** An answer that cannot be kept is made for each caller; so is one whose caller left, which may have ended it. */
-  async function follow({ input, ctx }: CachedCall, { text, signal }: Flight): Promise<Answer> {
-    try {
-      const made = await text;
-      if (made !== undefined) return codec.read(made);
-    } catch (error) {
-      if (signal?.aborted !== true) throw error;
-    }
-    return next(input, ctx);
-  }
 
   /** The text of an answer that is as good for the next caller: it succeeded, and sets nobody's cookie. */
   function keep({ key, stamp }: CachedCall, value: unknown): MaybePromise<string | undefined> {
@@ -153,6 +127,7 @@ async function loadCached(next: Next, operation: EnhancedOperation, options: Loa
     const made = async (): Promise<Answer> => next(call.input, withAdded(call.ctx, { signal }));
     await keep(call, await untilAborted(made(), signal));
   }
+  const share = createSharing(next, codec, keep);
   const onFault = (error: unknown): void =>
     state.logger?.warn(
       `[capix] withCache on ${operation.key}: a new answer could not be made, the old one stays: ${String(error)}`,
@@ -175,6 +150,39 @@ async function loadCached(next: Next, operation: EnhancedOperation, options: Loa
         return codec.read(kept.text);
       }),
     );
+  };
+}
+
+/** Callers who come while an answer is being made wait for that one, unless its tags were invalidated since. */
+function createSharing(
+  next: Next,
+  { read }: AnswerCodec,
+  keep: (call: CachedCall, value: unknown) => MaybePromise<string | undefined>,
+): (call: CachedCall) => MaybePromise<Answer> {
+  const flights = new Map<string, Flight>();
+
+  /** An answer that cannot be kept is made for each caller; so is one whose caller left, which may have ended it. */
+  async function follow({ input, ctx }: CachedCall, { text, signal }: Flight): Promise<Answer> {
+    try {
+      const made = await text;
+      if (made !== undefined) return read(made);
+    } catch (error) {
+      if (signal?.aborted !== true) throw error;
+    }
+    return next(input, ctx);
+  }
+
+  return (call) => {
+    const name = `${call.key}\n${call.stamp}`;
+    const flight = flights.get(name);
+    if (flight !== undefined) return follow(call, flight);
+    const value = next(call.input, call.ctx);
+    if (!isPromise(value)) return andThen(keep(call, value), () => value);
+    const text = Promise.resolve(value).then((made) => keep(call, made));
+    flights.set(name, { text, signal: findSignal(call.ctx) });
+    const land = (): void => void flights.delete(name);
+    text.then(land, land);
+    return text.then(() => value);
   };
 }
 

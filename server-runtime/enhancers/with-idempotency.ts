@@ -15,13 +15,15 @@ import { defineError, type ErrorFactory, type FrameworkError, isFrameworkError }
 import { expectInteger } from '../errors/expect-options.ts';
 import type { MaybePromise } from '../errors/failure.ts';
 import { isNodeStream, isWebStream } from '../resources/item-source.ts';
-import { type InstanceText, loadAnswerCodec, toFieldsText, toPartsText } from './answer-text.ts';
+import { type AnswerCodec, type InstanceText, loadAnswerCodec, toFieldsText, toPartsText } from './answer-text.ts';
 import {
+  type AskedStore,
   AWAY,
   type By,
   createCallerOf,
   enhancerStateOf,
   findSignal,
+  type StateLogger,
   storeAway,
   toDigest,
   toStoreKey,
@@ -126,99 +128,123 @@ interface LoadedOptions extends Pick<IdempotencyOptions, 'by'> {
 
 /** A step that runs the first call with a key; every later one gets what became of that. */
 async function loadOnce(next: Next, operation: EnhancedOperation, options: LoadedOptions): Promise<Next> {
-  const { ttlMs, lockMs, maxEntries, by } = options;
   const { open, claim, logger } = enhancerStateOf(operation);
   const space = claim(`once:${operation.key}`);
-  const [codec, store] = await Promise.all([loadAnswerCodec(), open(space, maxEntries)]);
-  const callerOf = createCallerOf(by);
-
-  return async (input, ctx) => {
+  const [codec, store] = await Promise.all([loadAnswerCodec(), open(space, options.maxEntries)]);
+  const parts = { ...options, capability: operation.key, codec, store, logger };
+  const callerOf = createCallerOf(options.by);
+  return (input, ctx) => {
     const request = findCallRequest(ctx);
     const key = toStoreKey(space, JSON.stringify([callerOf(input, ctx), expectIdempotencyKey(request)]));
-    const print = toSentDigest(request);
-    const mine = JSON.stringify({ state: 'running', print, owner: randomUUID() } satisfies OnceRecord);
-    for (;;) {
-      const kept = await take(key, mine);
-      if (kept === undefined) return run();
-      const record = JSON.parse(kept) as OnceRecord;
-      if (record.print !== print) throw KeyReused();
-      if (record.state !== 'running') {
-        request?.addHeader?.('idempotency-replayed', 'true');
-        return replay(record);
-      }
-      await pause();
-      if (findSignal(ctx)?.aborted === true)
-        throw defaultErrors.Conflict('The first call with this key has no answer yet');
-    }
-
-    /**
-     * Holds the key for as long as the call runs, also when its caller has left: the next one with the key waits for
-     * it. A change that was made is remembered whoever waits for its answer; what failed lets go of the key.
-     */
-    async function run(): Promise<Answer> {
-      const again = { from: mine, to: mine, ttlMs: lockMs };
-      const holding = setInterval(() => void store.ask((to) => to.swap(key, again)), lockMs / 3);
-      holding.unref();
-      try {
-        let value: Answer;
-        try {
-          value = await next(input, ctx);
-        } catch (thrown) {
-          const text = isFinal(thrown) ? toErrorText(thrown) : undefined;
-          if (text === undefined) await store.ask((to) => to.swap(key, { from: mine }));
-          else await keep({ state: 'refused', print, text });
-          throw thrown;
-        }
-        const text = codec.write(value);
-        await keep(text === undefined ? { state: 'unkept', print } : { state: 'done', print, text });
-        return value;
-      } finally {
-        clearInterval(holding);
-      }
-    }
-
-    /** Writes what became of the call, before it is answered. */
-    async function keep(record: OnceRecord): Promise<void> {
-      const text = JSON.stringify(record);
-      const lastAt = performance.now() + lockMs / 3;
-      for (;;) {
-        const isWritten = await store.ask((to) => to.swap(key, { from: mine, to: text, ttlMs }));
-        if (isWritten === true) return;
-        // The answer to a former attempt was lost, or the hold has run out.
-        const kept = isWritten === AWAY ? AWAY : await store.ask((to) => to.add(key, text, ttlMs));
-        if (kept === undefined || kept === text) return;
-        if (kept !== AWAY || performance.now() > lastAt) break;
-        await pause();
-      }
-      const outcome = record.state === 'refused' ? 'was refused' : 'has succeeded';
-      logger?.error(
-        `[capix] ${operation.key} ${outcome}, and this could not be stored under its idempotency key (digest ` +
-          `${toDigest(key)}): another call with the key may run it again.`,
-        { requestId: request?.requestId },
-      );
-      throw defaultErrors.ServiceUnavailable(
-        'The outcome of the call could not be stored; look what became of it before you repeat it',
-      );
-    }
+    return new KeyedCall(parts, key, request).answer(async () => next(input, ctx), findSignal(ctx));
   };
+}
 
-  /** Takes a key, or gives the record that it has. */
-  async function take(key: string, mine: string): Promise<string | undefined> {
-    let late: MaybePromise<string | undefined> = mine;
-    const kept = await store.ask((to) => (late = to.add(key, mine, lockMs)));
+interface Remembering extends LoadedOptions {
+  readonly capability: string;
+  readonly codec: AnswerCodec;
+  readonly store: AskedStore;
+  readonly logger: StateLogger | undefined;
+}
+
+class KeyedCall {
+  readonly #parts: Remembering;
+  readonly #key: string;
+  readonly #request: CallRequest | undefined;
+  readonly #print: string;
+  /** The record of the call while it runs, as it stands in the store. */
+  readonly #mine: string;
+
+  constructor(parts: Remembering, key: string, request: CallRequest | undefined) {
+    this.#parts = parts;
+    this.#key = key;
+    this.#request = request;
+    this.#print = toSentDigest(request);
+    this.#mine = JSON.stringify({ state: 'running', print: this.#print, owner: randomUUID() } satisfies OnceRecord);
+  }
+
+  async answer(run: () => Promise<Answer>, signal: AbortSignal | undefined): Promise<Answer> {
+    for (;;) {
+      const kept = await this.#take();
+      if (kept === undefined) return this.#run(run);
+      const record = JSON.parse(kept) as OnceRecord;
+      if (record.print !== this.#print) throw KeyReused();
+      if (record.state !== 'running') return this.#replay(record);
+      await pause();
+      if (signal?.aborted === true) throw defaultErrors.Conflict('The first call with this key has no answer yet');
+    }
+  }
+
+  /** Takes the key, or gives the record that it has. */
+  async #take(): Promise<string | undefined> {
+    const { store, lockMs } = this.#parts;
+    let late: MaybePromise<string | undefined> = this.#mine;
+    const kept = await store.ask((to) => (late = to.add(this.#key, this.#mine, lockMs)));
     if (kept !== AWAY) return kept;
     // The store may still take the key, which nobody would hold.
-    Promise.resolve(late).then(
-      (found) => found === undefined && store.ask((to) => to.swap(key, { from: mine })),
-      () => {},
-    );
+    const letGo = (found: string | undefined): void => void (found === undefined && this.#swap());
+    Promise.resolve(late).then(letGo, () => {});
     throw storeAway();
   }
 
-  function replay(record: Exclude<OnceRecord, { readonly state: 'running' }>): Answer {
+  /**
+   * Holds the key for as long as the call runs, also when its caller has left: the next one with the key waits for it.
+   * A change that was made is remembered whoever waits for its answer; what failed lets go of the key.
+   */
+  async #run(run: () => Promise<Answer>): Promise<Answer> {
+    const { codec, lockMs } = this.#parts;
+    const print = this.#print;
+    const holding = setInterval(() => void this.#swap(this.#mine, lockMs), lockMs / 3);
+    holding.unref();
+    try {
+      const value = await run().catch(async (thrown: unknown) => {
+        if (isFinal(thrown)) await this.#keep({ state: 'refused', print, text: toErrorText(thrown) });
+        else await this.#swap();
+        throw thrown;
+      });
+      const text = codec.write(value);
+      await this.#keep(text === undefined ? { state: 'unkept', print } : { state: 'done', print, text });
+      return value;
+    } finally {
+      clearInterval(holding);
+    }
+  }
+
+  /** Replaces the record of the call; without another one, the key is let go of. */
+  #swap(to?: string, ttlMs?: number): MaybePromise<boolean | typeof AWAY> {
+    return this.#parts.store.ask((of) => of.swap(this.#key, { from: this.#mine, to, ttlMs }));
+  }
+
+  /** Writes what became of the call, before it is answered. */
+  async #keep(record: OnceRecord): Promise<void> {
+    const { capability, store, logger, ttlMs, lockMs } = this.#parts;
+    const text = JSON.stringify(record);
+    const lastAt = performance.now() + lockMs / 3;
+    for (;;) {
+      const isWritten = await this.#swap(text, ttlMs);
+      if (isWritten === true) return;
+      // The answer to a former attempt was lost, or the hold has run out.
+      const kept = isWritten === AWAY ? AWAY : await store.ask((to) => to.add(this.#key, text, ttlMs));
+      if (kept === undefined || kept === text) return;
+      if (kept !== AWAY || performance.now() > lastAt) break;
+      await pause();
+    }
+    const outcome = record.state === 'refused' ? 'was refused' : 'has succeeded';
+    logger?.error(
+      `[capix] ${capability} ${outcome}, and this could not be stored under its idempotency key (digest ` +
+        `${toDigest(this.#key)}): another call with the key may run it again.`,
+      { requestId: this.#request?.requestId },
+    );
+    throw defaultErrors.ServiceUnavailable(
+      'The outcome of the call could not be stored; look what became of it before you repeat it',
+    );
+  }
+
+  #replay(record: Exclude<OnceRecord, { readonly state: 'running' }>): Answer {
+    this.#request?.addHeader?.('idempotency-replayed', 'true');
     if (record.state === 'unkept')
       throw defaultErrors.Conflict('The call was answered already, with what cannot be given twice');
-    if (record.state === 'done') return codec.read(record.text);
+    if (record.state === 'done') return this.#parts.codec.read(record.text);
     const { status, name, message, meta } = JSON.parse(record.text) as FrameworkError;
     throw defineError(status, message, name)(message, meta);
   }

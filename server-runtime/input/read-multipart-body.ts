@@ -25,133 +25,149 @@ const { BadRequest, PayloadTooLarge, UnsupportedMediaType } = defaultErrors;
  * limit (413, 415), at bad syntax (400) and when the sender leaves. At a field that is streamed the input is handed on,
  * with its file as it arrives; what follows that file is not read.
  */
-export function readMultipartBody({ body, contentType, limits, plan }: MultipartSource): Promise<Outcome<InputFields>> {
-  const { promise, resolve } = withResolver<Outcome<InputFields>>();
-  const sent: Record<string, unknown[]> = Object.create(null);
-  let form: BusboyInstance | undefined;
-  let isDone = false;
-  let textBytes = 0;
-  let streamed: Transform | undefined;
+export function readMultipartBody(source: MultipartSource): Promise<Outcome<InputFields>> {
+  return new Promise((resolve) => new FormReader(source, resolve).start());
+}
 
-  function end(outcome: Outcome<InputFields>): void {
-    isDone = true;
-    resolve(outcome);
-  }
-  function refuse(error: Error): void {
-    if (form !== undefined) body.unpipe(form);
-    end({ ok: false, failure: { ...toFailure(error), cause: undefined } });
-  }
-  function handOn(): void {
-    if (!isDone) end({ ok: true, value: toInputFields(sent, plan) });
-  }
-  function breakOff(): void {
-    if (!isDone) refuse(BadRequest('The form ended early or is not valid multipart/form-data'));
-    if (streamed?.writableEnded === false) streamed.destroy(BadRequest('The form ended before the file did'));
-  }
-  function add(field: string, value: unknown): void {
-    (sent[field] ??= []).push(value);
-  }
-  function fieldOf(name: string): Reading | undefined {
-    return plan.inside(plan.has(name) ? name : name.replace(/\[\]$/, ''))?.reading;
-  }
-  /** Whether a part holds an object or a list as JSON. */
-  function isJson(name: string, mimeType: string): boolean {
-    const field = mimeType === 'application/json' ? fieldOf(name) : undefined;
-    return field?.takesParts === true && field.file === undefined;
+type FileFacts = Omit<StreamedFile, 'stream'>;
+
+class FormReader {
+  readonly #source: MultipartSource;
+  readonly #resolve: (outcome: Outcome<InputFields>) => void;
+  readonly #sent: Record<string, unknown[]> = Object.create(null);
+  #form: BusboyInstance | undefined;
+  #isDone = false;
+  #textBytes = 0;
+  #streamed: Transform | undefined;
+
+  constructor(source: MultipartSource, resolve: (outcome: Outcome<InputFields>) => void) {
+    this.#source = source;
+    this.#resolve = resolve;
   }
 
-  function takeText(field: string, bytes: Buffer, mimeType: string): void {
-    if (!isUtf8(bytes)) return refuse(BadRequest(`The field ${quote(field)} is not valid UTF-8`, { field }));
-    if (!isJson(field, mimeType)) return add(field, bytes.toString());
+  start(): void {
+    const { body, contentType, limits } = this.#source;
+    const { maxFiles: files, maxParts: parts, maxFieldsSize: fieldSize } = limits;
+    const headers = { 'content-type': contentType };
+    try {
+      // Texts come as their bytes, one a character, so that bad UTF-8 is seen.
+      const form = new Busboy({ headers, defCharset: 'latin1', limits: { files, parts, fieldSize, headerPairs: 100 } });
+      form.on('field', (...[name, text, , isCut, , mimeType]) => {
+        if (name === undefined || this.#isDone) return;
+        this.#textBytes += text.length + (isCut ? 1 : 0);
+        if (this.#textBytes > fieldSize) this.#refuse(tooMuchText(name, fieldSize));
+        else this.#takeText(name, Buffer.from(text, 'latin1'), mimeType);
+      });
+      form.on('file', (...[name, file, filename, , mimeType]) => {
+        file.on('error', this.#breakOff);
+        if (name === undefined || this.#isDone) file.resume();
+        // A part may have no name of a file.
+        else this.#takeFile(name, file, { filename: (filename as string | undefined) ?? '', mimeType });
+      });
+      const refuseMore = (limit: number, what: string) => (): void =>
+        this.#refuse(PayloadTooLarge(`More than ${limit} ${what}`, { limit }));
+      form.on('filesLimit', refuseMore(files, 'files'));
+      form.on('partsLimit', refuseMore(parts, 'parts'));
+      form.on('error', this.#breakOff);
+      form.on('finish', () => this.#handOn());
+      this.#form = form;
+    } catch {
+      return this.#refuse(BadRequest('The content type multipart/form-data needs a boundary'));
+    }
+    body.on('error', this.#breakOff);
+    // A body that was sent in full closes before the form has ended, and long before a slow handler has read a file of
+    // it. Whether it is whole, the form and the file then say themselves.
+    body.on('close', () => {
+      if (!body.readableEnded) this.#breakOff();
+    });
+    body.pipe(this.#form);
+  }
+
+  #takeText(field: string, bytes: Buffer, mimeType: string): void {
+    if (!isUtf8(bytes)) return this.#refuse(BadRequest(`The field ${quote(field)} is not valid UTF-8`, { field }));
+    if (!this.#isJson(field, mimeType)) return this.#add(field, bytes.toString());
     try {
       const parsed = toSafeInput(JSON.parse(bytes.toString()));
-      if (parsed.ok) return add(field, parsed.value);
+      if (parsed.ok) return this.#add(field, parsed.value);
     } catch {
       // As one that is nested too deep.
     }
-    refuse(BadRequest(`The field ${quote(field)} is not valid JSON, or is nested too deep`, { field }));
+    this.#refuse(BadRequest(`The field ${quote(field)} is not valid JSON, or is nested too deep`, { field }));
   }
 
-  function takeFile(field: string, file: BusboyFileStream, { filename, mimeType }: Omit<StreamedFile, 'stream'>): void {
+  #takeFile(field: string, file: BusboyFileStream, about: FileFacts): void {
+    const { filename, mimeType } = about;
+    const { limits } = this.#source;
     // A browser gives a part of JSON the name of a file.
-    const isText = isJson(field, mimeType);
-    const rules = fieldOf(field)?.file;
-    const accept = isText ? undefined : (rules?.accept ?? limits.allowedMimeTypes);
+    if (this.#isJson(field, mimeType)) return this.#collect(field, file, { ...about, limit: limits.maxFieldsSize });
+    const {
+      accept = limits.allowedMimeTypes,
+      maxSize: limit = limits.maxFileSize,
+      stream,
+    } = this.#fieldOf(field)?.file ?? {};
     // A form in a browser sends a nameless empty file for a field where none was chosen; its type means nothing.
     if (accept !== undefined && filename !== '' && !matchesMimeType(mimeType, accept)) {
-      const about = `of type ${mimeType.slice(0, 100)}; allowed are ${accept.join(', ')}`;
-      return refuse(UnsupportedMediaType(`The file ${quote(field)} is ${about}`, { field, limit: accept }));
+      const kind = `of type ${mimeType.slice(0, 100)}; allowed are ${accept.join(', ')}`;
+      return this.#refuse(UnsupportedMediaType(`The file ${quote(field)} is ${kind}`, { field, limit: accept }));
     }
-    const limit = isText ? limits.maxFieldsSize : (rules?.maxSize ?? limits.maxFileSize);
-    if (rules?.stream === true) {
-      streamed = createLimitedStream(field, limit);
-      pipeline(file, streamed, () => {});
-      add(field, { stream: streamed, mimeType, filename } satisfies StreamedFile);
-      return handOn();
-    }
+    if (stream !== true) return this.#collect(field, file, { ...about, limit });
+    this.#streamed = createLimitedStream(field, limit);
+    pipeline(file, this.#streamed, () => {});
+    this.#add(field, { stream: this.#streamed, mimeType, filename } satisfies StreamedFile);
+    this.#handOn();
+  }
+
+  #collect(field: string, file: BusboyFileStream, about: FileFacts & { readonly limit: number }): void {
+    const { limit, filename, mimeType } = about;
     const chunks: Buffer[] = [];
     let size = 0;
     file.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size <= limit) chunks.push(chunk);
-      else refuse(tooLarge(field, limit));
+      else this.#refuse(tooLarge(field, limit));
     });
     file.on('end', () => {
-      if (isDone || (filename === '' && size === 0)) return;
+      if (this.#isDone || (filename === '' && size === 0)) return;
       const buffer = Buffer.concat(chunks, size);
-      if (isText) takeText(field, buffer, mimeType);
-      else add(field, { buffer, mimeType, filename, size } satisfies UploadedFile);
+      if (this.#isJson(field, mimeType)) this.#takeText(field, buffer, mimeType);
+      else this.#add(field, { buffer, mimeType, filename, size } satisfies UploadedFile);
     });
   }
 
-  try {
-    form = openForm(contentType, limits);
-  } catch {
-    refuse(BadRequest('The content type multipart/form-data needs a boundary'));
-    return promise;
+  /** Whether a part holds an object or a list as JSON. */
+  #isJson(name: string, mimeType: string): boolean {
+    const field = mimeType === 'application/json' ? this.#fieldOf(name) : undefined;
+    return field?.takesParts === true && field.file === undefined;
   }
-  form.on('field', (...[field, text, , isCut, , mimeType]) => {
-    if (field === undefined || isDone) return;
-    const limit = limits.maxFieldsSize;
-    textBytes += text.length;
-    if (isCut || textBytes > limit)
-      refuse(PayloadTooLarge(`The text fields are larger than ${limit} bytes, at ${quote(field)}`, { field, limit }));
-    else takeText(field, Buffer.from(text, 'latin1'), mimeType);
-  });
-  form.on('file', (...[field, file, filename = '', , mimeType]) => {
-    file.on('error', breakOff);
-    if (field === undefined || isDone) file.resume();
-    else takeFile(field, file, { filename, mimeType });
-  });
-  const refuseMore = (limit: number, what: string) => (): void =>
-    refuse(PayloadTooLarge(`More than ${limit} ${what}`, { limit }));
-  form.on('filesLimit', refuseMore(limits.maxFiles, 'files'));
-  form.on('partsLimit', refuseMore(limits.maxParts, 'parts'));
-  form.on('error', breakOff);
-  form.on('finish', handOn);
-  body.on('error', breakOff);
-  // A body that was sent in full closes before the form has ended, and long before a slow handler has read a file of
-  // it. Whether it is whole, the form and the file then say themselves.
-  body.on('close', () => {
-    if (!body.readableEnded) breakOff();
-  });
-  body.pipe(form);
-  return promise;
-}
 
-function withResolver<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
-  let resolve: (value: T) => void = () => {};
-  const promise = new Promise<T>((settle) => (resolve = settle));
-  return { promise, resolve };
-}
+  #fieldOf(name: string): Reading | undefined {
+    const { plan } = this.#source;
+    return plan.inside(plan.has(name) ? name : name.replace(/\[\]$/, ''))?.reading;
+  }
 
-/** Texts come as their bytes, one a character, so that bad UTF-8 is seen. */
-function openForm(contentType: string, { maxFiles, maxParts, maxFieldsSize }: MultipartLimits): BusboyInstance {
-  return new Busboy({
-    headers: { 'content-type': contentType },
-    defCharset: 'latin1',
-    limits: { files: maxFiles, parts: maxParts, fieldSize: maxFieldsSize, headerPairs: 100 },
-  });
+  #add(field: string, value: unknown): void {
+    (this.#sent[field] ??= []).push(value);
+  }
+
+  #handOn(): void {
+    if (!this.#isDone) this.#end({ ok: true, value: toInputFields(this.#sent, this.#source.plan) });
+  }
+
+  #refuse(error: Error): void {
+    if (this.#form !== undefined) this.#source.body.unpipe(this.#form);
+    this.#end({ ok: false, failure: { ...toFailure(error), cause: undefined } });
+  }
+
+  readonly #breakOff = (): void => {
+    if (!this.#isDone) this.#refuse(BadRequest('The form ended early or is not valid multipart/form-data'));
+    if (this.#streamed?.writableEnded === false)
+      this.#streamed.destroy(BadRequest('The form ended before the file did'));
+  };
+
+  #end(outcome: Outcome<InputFields>): void {
+    this.#isDone = true;
+    this.#resolve(outcome);
+  }
 }
 
 /** Passes a file on up to a size, and fails with 413 beyond it. */
@@ -166,6 +182,10 @@ function createLimitedStream(field: string, limit: number): Transform {
   });
   // A handler that does not read the stream does not hear of its end either.
   return stream.on('error', () => {});
+}
+
+function tooMuchText(field: string, limit: number): Error {
+  return PayloadTooLarge(`The text fields are larger than ${limit} bytes, at ${quote(field)}`, { field, limit });
 }
 
 function tooLarge(field: string, limit: number): Error {

@@ -102,7 +102,6 @@ function toServer(options: ServerOptions): Server {
   const link = findDevLink();
   const made = createApplication(options);
   const app = link?.observe(made) ?? made;
-  const { state, logger } = app;
   const transports = options.transports ?? [];
   const appFor = (own: GroupTree | undefined): Application =>
     own === undefined ? app : { ...app, registry: app.compile(own) };
@@ -112,8 +111,8 @@ function toServer(options: ServerOptions): Server {
   async function startAll(): Promise<readonly TransportStarted[]> {
     const running: TransportStarted[] = [];
     const apps = transports.map(({ capabilities }) => appFor(capabilities));
-    warnOfCapabilities([app, ...apps]);
-    await state.given?.start();
+    for (const warning of toWarnings([app, ...apps])) app.logger.warn(`[capix] ${warning}`);
+    await app.state.given?.start();
     try {
       for (const [at, transport] of transports.entries()) {
         running.push(await transport.start(toApp(apps[at] ?? app, transport.name)));
@@ -124,31 +123,25 @@ function toServer(options: ServerOptions): Server {
       throw error;
     }
     for (const transport of started) transport.open?.();
-    if (link === undefined) for (const line of toStartLines(running)) logger.info(line);
+    if (link === undefined) for (const line of toStartLines(running)) app.logger.info(line);
     else link.started(running);
     return running;
   }
 
-  /** Queues end last: the last requests enqueue jobs. */
   async function stopAll(graceMs: number): Promise<void> {
     const stopping = started;
-    const endsAtMs = performance.now() + graceMs;
-    await Promise.all(stopping.map((each) => findQueueInternals(each)?.pause() ?? each.stop({ graceMs })));
-    const queues = stopping.filter((each) => findQueueInternals(each) !== undefined);
-    const leftMs = Math.max(0, endsAtMs - performance.now());
-    await Promise.all(queues.map((queue) => queue.stop({ graceMs: leftMs })));
+    await stopTransports(stopping, graceMs);
     // Two may stop at once: the second one with less patience.
     if (stopping !== started) return;
     started = [];
     starting = undefined;
-    await state.given?.stop();
+    await app.state.given?.stop();
   }
 
   const server: Server = {
     registry: app.registry,
     start: async () => {
-      if (starting !== undefined)
-        throw new Error('The server was started already. Call stop() before you start it again.');
+      if (starting !== undefined) throw new Error('The server was started already. Call stop() first.');
       starting = startAll();
       link?.starting?.(starting);
       return starting;
@@ -159,7 +152,7 @@ function toServer(options: ServerOptions): Server {
       await stopAll(graceMs);
     },
     invalidate: async (tags) => {
-      if (!(await invalidateTags(state, tags))) throw storeAway();
+      if (!(await invalidateTags(app.state, tags))) throw storeAway();
     },
     invoke: async (invocation) => {
       const outcome = await invokeOperation(app, invocation);
@@ -168,17 +161,24 @@ function toServer(options: ServerOptions): Server {
     },
   };
 
-  /** Says that there are none, and which do more than the first word of their names, which decides the route. */
-  function warnOfCapabilities(applications: readonly Application[]): void {
-    const operations = new Set(applications.flatMap(({ registry }) => registry.operations));
-    if (operations.size === 0)
-      logger.warn(
-        '[capix] The server has no capabilities. Give createServer groups of what `capability(…)` makes: ' +
-          '{capabilities: {users: {getUser}}}.',
-      );
-    const messages = new Set([...operations].flatMap((operation) => toFurtherVerbMessage(operation) ?? []));
-    for (const message of messages) logger.warn(`[capix] ${message}`);
-  }
-
   return withInternals(server, { transports, appFor });
+}
+
+/** Queues end last: the last requests enqueue jobs. */
+async function stopTransports(transports: readonly AnyTransport[], graceMs: number): Promise<void> {
+  const endsAtMs = performance.now() + graceMs;
+  await Promise.all(transports.map((each) => findQueueInternals(each)?.pause() ?? each.stop({ graceMs })));
+  const queues = transports.filter((each) => findQueueInternals(each) !== undefined);
+  const leftMs = Math.max(0, endsAtMs - performance.now());
+  await Promise.all(queues.map((queue) => queue.stop({ graceMs: leftMs })));
+}
+
+/** That there are no capabilities, and which do more than the first word of their names, which decides the route. */
+function toWarnings(applications: readonly Application[]): ReadonlySet<string> {
+  const operations = [...new Set(applications.flatMap(({ registry }) => registry.operations))];
+  if (operations.length > 0) return new Set(operations.flatMap((operation) => toFurtherVerbMessage(operation) ?? []));
+  const example = '{capabilities: {users: {getUser}}}';
+  return new Set([
+    `The server has no capabilities. Give createServer groups of what \`capability(…)\` makes: ${example}.`,
+  ]);
 }

@@ -101,7 +101,9 @@ export function invokeOperation(app: Application, invocation: Invocation, door: 
     signal?.addEventListener('abort', leave, { once: true });
     const finish = (value: unknown): MaybePromise<unknown> => {
       status = toStatus(value);
-      return door.finish === undefined ? bound(value, app, request, signal) : door.finish(value, scope.signal);
+      return door.finish === undefined
+        ? bound(value, { app, request, scope, signal })
+        : door.finish(value, scope.signal);
     };
     const source = { readInput: () => readInput(invocation, door) };
     app.execute({ operation, request, scope, source, finish, onEnd: door.onEnd }, done);
@@ -113,20 +115,22 @@ function readInput({ input = {} }: Invocation, { checkInput, isSafe = false }: D
   return safe.ok && checkInput !== undefined ? checkInput(safe.value) : safe;
 }
 
-/** The data of an answer; a stream in it ends with an error when the time of its call is over, or its caller leaves. */
-function bound(value: unknown, app: Application, request: InvokedRequest, caller: AbortSignal | undefined): unknown {
-  const data = toReplyData(value);
-  if (typeof data !== 'object' || data === null) return data;
-  return throughItems(data, (source) => toBoundedSource(source, app, request, caller)) ?? data;
+interface Bounds {
+  readonly app: Application;
+  readonly request: InvokedRequest;
+  readonly scope: RequestScope;
+  /** Fires when the caller leaves. */
+  readonly signal: AbortSignal | undefined;
 }
 
-function toBoundedSource(
-  source: ItemSource,
-  app: Application,
-  request: InvokedRequest,
-  caller: AbortSignal | undefined,
-): ItemSource {
-  const scope = request.scope as RequestScope;
+/** The data of an answer; a stream in it ends with an error when the time of its call is over, or its caller leaves. */
+function bound(value: unknown, bounds: Bounds): unknown {
+  const data = toReplyData(value);
+  if (typeof data !== 'object' || data === null) return data;
+  return throughItems(data, (source) => toBoundedSource(source, bounds)) ?? data;
+}
+
+function toBoundedSource(source: ItemSource, { app, request, scope, signal: caller }: Bounds): ItemSource {
   const controller = new AbortController();
   const stop = (): void => {
     clearTimeout(timer);
