@@ -42,8 +42,10 @@ export function command<Options extends z.ZodRawShape, const Args extends Schema
     ...(options && { options: z.object(options) }),
     ...(args && { args: z.tuple(args as unknown as [z.ZodType]) }),
     ...(opens && {
-      begin: (props) => beginAt(start, props),
-      screen: async () => (await import('./app-screen.tsx')).startAt(start),
+      screen: async (props) => {
+        beginAt(start, props);
+        return (await import('./app-screen.tsx')).startAt(start);
+      },
     }),
   };
 }
@@ -62,5 +64,5 @@ function beginAt({ opens }: StartOptions, { args, options, terminal }: PlainProp
   if (unhurried.has(opens(args, options).screen)) return;
   const { config, envFile } = options as { readonly config?: string; readonly envFile?: readonly string[] };
   const workingDirectory = terminal.workingDirectory();
-  void import('../load/watch-ahead.ts').then(({ watchAhead }) => watchAhead({ config, envFile, workingDirectory }));
+  void import('../load/watch-project.ts').then(({ watchAhead }) => watchAhead({ config, envFile, workingDirectory }));
 }

@@ -57,10 +57,8 @@ export interface CommandDefinition<Options = unknown, Args = readonly unknown[]>
   readonly args?: z.ZodType;
   /** Imports the command without a screen; its default export runs. Missing where there are only others under it. */
   readonly plain?: () => Promise<{ readonly default: PlainCommand<Options, Args> }>;
-  /** Begins what takes long and needs no screen, while what draws the screen is imported. */
-  readonly begin?: (props: PlainProps) => void;
   /** Imports the screen, which opens in a terminal unless `--json` or `--plain` is given. */
-  readonly screen?: () => Promise<{ readonly default: ComponentType<ScreenProps<Options, Args>> }>;
+  readonly screen?: (props: PlainProps) => Promise<{ readonly default: ComponentType<ScreenProps<Options, Args>> }>;
   /** Whether the command line leaves nothing to ask or see: it runs without its screen. @default never */
   readonly isComplete?: (input: CommandInput<Options, Args>) => boolean;
 }

@@ -47,7 +47,6 @@ export default function generateCommand(command: Command, outline: CommandOutlin
   for (const { name, description: what } of operands) command.argument(name, what);
   if (load === undefined) return;
   command.action((...input: unknown[]) => {
-    takeEarlierOptions(command);
     currentRun.finished = load().then((module) => runDefinition(module.default, command, input));
   });
 }
@@ -91,24 +90,6 @@ function parseValue(value: string, { choices, isNumber }: OptionOutline): string
 }
 
 /**
- * An option that a command shares with one above it may stand before the command too: `capix --config x.ts list`. After
- * it wins.
- *
- * @throws CliError for one that the command does not have
- */
-function takeEarlierOptions(command: Command): void {
-  for (let above = command.parent; above; above = above.parent)
-    for (const option of above.options) {
-      const name = option.attributeName();
-      if (above.getOptionValueSource(name) !== 'cli') continue;
-      if (!command.options.some((own) => own.attributeName() === name))
-        throw toUsageError(`unknown option '${option.long}'`, command);
-      if (command.getOptionValueSource(name) !== 'cli')
-        command.setOptionValueWithSource(name, above.getOptionValue(name), 'cli');
-    }
-}
-
-/**
  * Runs a command: its screen where somebody is there to see it, else its text. Gives its exit code, if any. `input`:
  * the operands, the options and the command, as Commander gives them to an action.
  */
@@ -124,7 +105,7 @@ async function runDefinition(
     terminal,
     help: toCommandHelp(command),
   };
-  const { screen, begin } = definition;
+  const { screen } = definition;
   if (screen === undefined || !opensScreen(props) || definition.isComplete?.(props)) {
     stripOutput();
     return (await (await definition.plain?.())?.default(props)) ?? undefined;
@@ -133,9 +114,7 @@ async function runDefinition(
   // Ink does so with its first frame; what is typed before would be echoed into it.
   showTypedKeys(false);
   try {
-    begin?.(props);
-    const { openScreen } = await import('./open-screen.tsx');
-    const { default: Screen } = await screen();
+    const [{ openScreen }, { default: Screen }] = await Promise.all([import('./open-screen.tsx'), screen(props)]);
     return await openScreen(Screen, props);
   } finally {
     showTypedKeys(true);

@@ -1,3 +1,4 @@
+import { getSystemErrorMap } from 'node:util';
 import { stripControl } from '../terminal/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { CliError, createCliError } from './cli-error.ts';
@@ -39,23 +40,8 @@ function toStack(thrown: unknown): string {
   return thrown.cause === undefined ? stack : `${stack}\nCaused by: ${toStack(thrown.cause)}`;
 }
 
-/** The system's words about a file, to follow a colon: `'the disk is full'`; undefined for other errors. */
+/** The system's words about a file, to follow a colon: `'permission denied'`; undefined for other errors. */
 export function toFileReason(error: unknown): string | undefined {
-  const { code = '' } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException;
-  return reasons[code];
+  const { errno = 0 } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException;
+  return getSystemErrorMap().get(errno)?.[1];
 }
-
-const reasons: Readonly<Record<string, string>> = {
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of its path is a file',
-  EEXIST: 'a part of its path is a file',
-  EACCES: 'permission is denied',
-  EPERM: 'permission is denied',
-  EROFS: 'the disk is read-only',
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  EFBIG: 'it is too large for the system',
-  ENAMETOOLONG: 'its name is too long for the system',
-  ELOOP: 'its links lead in a circle',
-  EMFILE: 'too many files are open',
-};

@@ -4,7 +4,7 @@ import { packageInfo } from '../package-info.ts';
 import { endOnFailedOutput, endProcess } from '../terminal/end-process.ts';
 import { interruptExitCode, terminal } from '../terminal/terminal.ts';
 import { exitCodes } from './cli-errors.ts';
-import { asksForJson, findCommand } from './find-command.ts';
+import { asksForJson } from './find-command.ts';
 import { currentRun } from './generate-command.ts';
 import { reportFailure } from './report-failure.ts';
 
@@ -31,6 +31,6 @@ export async function runCli(argv: readonly string[], importMeta: ImportMeta): P
 /** The words with what stands behind `--` as options of Node: `capix dev -- --import ./otel.mjs`. */
 function toNodeOptions(argv: readonly string[]): readonly string[] {
   const at = argv.indexOf('--');
-  if (at === -1 || argv[findCommand(argv)] !== 'dev') return argv;
+  if (at === -1 || argv[2] !== 'dev') return argv;
   return [...argv.slice(0, at), ...argv.slice(at + 1).map((option) => `--node-option=${option}`)];
 }

@@ -98,7 +98,7 @@ export function toWriteError(
   return createCliError('WriteFailed', { path: toName(file), reason: toWriteReason(cause), rest }, { hint, cause });
 }
 
-/** Why a file could not be written, in a few words: `'it is a folder'`. */
+/** Why a file could not be written, in a few words: `'not a directory'`. */
 export function toWriteReason(error: unknown): string {
   return toFileReason(error) ?? (error as NodeJS.ErrnoException | undefined)?.code ?? 'unknown';
 }

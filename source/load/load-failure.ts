@@ -22,8 +22,17 @@ export interface LoadFailure {
 }
 
 /** The error that ends a command for a failure. */
-export function toLoadError(failure: LoadFailure, cause?: unknown): CliError {
-  return new CliError({ ...failure, cause });
+export class LoadError extends CliError {
+  readonly failure: LoadFailure;
+  constructor(failure: LoadFailure, cause?: unknown) {
+    super({ ...failure, cause });
+    this.failure = failure;
+  }
+}
+
+/** The failure of a load that has thrown. */
+export function toLoadFailure(thrown: unknown, project: Project): LoadFailure {
+  return thrown instanceof LoadError ? thrown.failure : toImportFailure(thrown, project, []);
 }
 
 const END_HINT = 'Move such code out of the files that declare capabilities.';
@@ -52,46 +61,44 @@ export function toImportFailure(thrown: unknown, project: Project, files: readon
     return toEndedFailure(thrown.message, `${END_HINT} CAPIX_LOAD_TIMEOUT=<seconds> gives it more time.`);
   const { code, message = '' } = Object(thrown) as Partial<CliError>;
   if (code === 'MissingPackage') return { code, message };
-  return findMissingImport(thrown, project) ?? toThrownFailure(thrown, project, files);
+  const cause = findMissingImport(thrown) ?? findCause(thrown, project, files);
+  const { place, length, hint } = cause;
+  const file = toProjectPath(place?.file ?? project.entryFile, project.root);
+  const where = place ? `${file}:${place.line}:${place.column}: ` : `${file} could not be loaded: `;
+  // The frame is a help; without it the message says where.
+  const text = place ? readSourceText(place.file) : '';
+  const frame = place && text !== '' ? toCodeFrame({ ...place, text, length }) : undefined;
+  return { ...toCliErrorText(cause.code, { place: where, reason: cause.reason }), hint, frame, place };
 }
 
-function toThrownFailure(thrown: unknown, project: Project, files: readonly string[]): LoadFailure {
-  const { stack, message = '', code } = Object(thrown) as Partial<NodeJS.ErrnoException>;
-  const unknown = findUnknownExport(thrown);
-  const place =
-    findErrorPlace(thrown instanceof Error ? stack : undefined, project.root) ??
-    (unknown === undefined ? undefined : findUse(unknown, files));
-  const where = place
-    ? toPlaceText(place, project)
-    : `${toProjectPath(project.entryFile, project.root)} could not be loaded: `;
-  const found = { frame: place && findFrame(place), place };
-  if (code === 'ERR_COMPILE') return { ...toCliErrorText('BuildFailed', { place: where, reason: message }), ...found };
-  const needed = findNeededPackage(message);
-  const reason = needed
-    ? `a part of capix that the project imports needs the package ${needed}, which is not installed.`
-    : toReason(thrown);
+interface Cause {
+  readonly code: 'BuildFailed' | 'ImportFailed';
+  readonly reason: string;
+  readonly hint?: string | undefined;
+  readonly place: SourcePlace | undefined;
+  /** The number of characters that are at fault. @default 1 */
+  readonly length?: number;
+}
+
+function findCause(thrown: unknown, { root }: Project, files: readonly string[]): Cause {
+  const { stack, name, message = '', code } = Object(thrown) as Partial<NodeJS.ErrnoException>;
+  const place = findErrorPlace(thrown instanceof Error ? stack : undefined, root);
+  if (code === 'ERR_COMPILE') return { code: 'BuildFailed', reason: message, place };
+  // Node's own words would name a file of capix.
+  const isOfCapix = /[\\/]node_modules[\\/]capix[\\/]/.test(message) || message.includes(join(packageRoot(), 'dist'));
+  const needed = isOfCapix && /^Cannot find package '([^']+)' imported from /m.exec(message)?.[1];
+  if (needed) {
+    const reason = `a part of capix that the project imports needs the package ${needed}, which is not installed.`;
+    return { code: 'ImportFailed', reason, hint: `Install it: npm install ${needed}`, place };
+  }
+  const told = name === 'Error' ? message : `${name}: ${message}`;
+  const reason =
+    thrown instanceof Error ? told : `it threw ${typeof thrown === 'string' ? JSON.stringify(thrown) : String(thrown)}`;
+  const unknown = /does not provide an export named '([\w$]+)'/.exec(message)?.[1];
+  if (unknown === undefined) return { code: 'ImportFailed', reason, place };
   // Each file is compiled alone, so the code must say which names are those of types.
-  const typeHint = `If ${unknown} is a type, write \`import type { ${unknown} }\` or \`export type { ${unknown} }\`.`;
-  const hint = needed ? `Install it: npm install ${needed}` : unknown && typeHint;
-  return { ...toCliErrorText('ImportFailed', { place: where, reason }), hint, ...found };
-}
-
-function toReason(thrown: unknown): string {
-  if (thrown instanceof Error)
-    return stripControl(thrown.name === 'Error' ? thrown.message : `${thrown.name}: ${thrown.message}`);
-  return stripControl(`it threw ${typeof thrown === 'string' ? JSON.stringify(thrown) : String(thrown)}`);
-}
-
-/** The package that a file of capix lacks, which Node's own words would name. */
-function findNeededPackage(message: string): string | undefined {
-  const isOwn = /[\\/]node_modules[\\/]capix[\\/]/.test(message) || message.includes(join(packageRoot(), 'dist'));
-  return isOwn ? /^Cannot find package '([^']+)' imported from /m.exec(message)?.[1] : undefined;
-}
-
-function findUnknownExport(thrown: unknown): string | undefined {
-  const { name, message = '', stack } = Object(thrown) as Partial<Error>;
-  const [, found] = /does not provide an export named '([\w$]+)'/.exec(message) ?? [];
-  return /SyntaxError/.test(`${name} ${stack}`) ? found : undefined;
+  const hint = `If ${unknown} is a type, write \`import type { ${unknown} }\` or \`export type { ${unknown} }\`.`;
+  return { code: 'ImportFailed', reason, hint, place: place ?? findUse(unknown, files) };
 }
 
 /** Node names a line of the compiled text where there is no such export: the import is looked for in the files. */
@@ -107,7 +114,7 @@ function findUse(name: string, files: readonly string[]): SourcePlace | undefine
 }
 
 /** An import of the project of a file or a package that is not there, at its place. */
-function findMissingImport(thrown: unknown, project: Project): LoadFailure | undefined {
+function findMissingImport(thrown: unknown): Cause | undefined {
   const { code = '', message, requireStack } = Object(thrown) as NodeJS.ErrnoException & { requireStack?: string[] };
   if (!/^(?:ERR_)?MODULE_NOT_FOUND$/.test(code)) return undefined;
   const [, missing = '', from = requireStack?.[0] ?? /Require stack:\n- (.*)/.exec(message)?.[1]] =
@@ -120,13 +127,13 @@ function findMissingImport(thrown: unknown, project: Project): LoadFailure | und
   for (const { index, 0: quoted, 2: name = '' } of text.matchAll(/(['"])([^'"\n]+)\1/g)) {
     const isPath = /^[./]/.test(name) && resolve(dirname(importer), name) === missing;
     if (name !== missing && !name.startsWith(`${missing}/`) && !isPath) continue;
-    const place = toPlace(importer, text, index);
     const [packageName = name] = /^(?:@[^/]+\/)?[^/]+/.exec(name) ?? [];
     return {
-      ...toCliErrorText('BuildFailed', { place: toPlaceText(place, project), reason: `Could not resolve "${name}"` }),
+      code: 'BuildFailed',
+      reason: `Could not resolve "${name}"`,
       hint: /^[./#]/.test(name) ? undefined : `Install it: npm install ${stripControl(packageName)}`,
-      frame: findFrame(place, quoted.length),
-      place,
+      place: toPlace(importer, text, index),
+      length: quoted.length,
     };
   }
   return undefined;
@@ -135,14 +142,4 @@ function findMissingImport(thrown: unknown, project: Project): LoadFailure | und
 function toPlace(file: string, text: string, index: number): SourcePlace {
   const before = text.slice(0, index).split('\n');
   return { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
-}
-
-function toPlaceText({ file, line, column }: SourcePlace, { root }: Project): string {
-  return `${stripControl(toProjectPath(file, root))}:${line}:${column}: `;
-}
-
-/** The frame is a help; without it the message says where. */
-function findFrame(place: SourcePlace, length?: number): string | undefined {
-  const text = readSourceText(place.file);
-  return text === '' ? undefined : toCodeFrame({ ...place, text, length });
 }

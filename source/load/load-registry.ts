@@ -3,7 +3,7 @@ import { replaceVariables } from '../system/read-variables.ts';
 import { importWithin, runUserCode } from '../system/run-user-code.ts';
 import { type EnvFilesOptions, toEnvFiles } from './env-files.ts';
 import { expectProject, type FindProjectOptions } from './expect-project.ts';
-import { toConfigFailure, toImportFailure, toLoadError } from './load-failure.ts';
+import { LoadError, toLoadFailure } from './load-failure.ts';
 import { readRegistry } from './read-registry.ts';
 
 /** The words of the command line that say which project is loaded, and how. */
@@ -25,11 +25,8 @@ export interface LoadRegistryOptions extends FindProjectOptions, EnvFilesOptions
 export async function loadRegistry(options: LoadRegistryOptions): Promise<LoadedRegistry> {
   const project = expectProject(options);
   replaceVariables(toEnvFiles(project.root, options));
-  const result = await runUserCode(() => readRegistry(project, importWithin)).catch((thrown: unknown) => {
-    throw toLoadError(toImportFailure(thrown, project, []), thrown);
+  const { withFaults = false } = options;
+  return runUserCode(() => readRegistry(project, { importFile: importWithin, withFaults })).catch((thrown: unknown) => {
+    throw thrown instanceof LoadError ? thrown : new LoadError(toLoadFailure(thrown, project), thrown);
   });
-  if (result.kind === 'failed') throw toLoadError(result.failure, result.cause);
-  const [fault] = options.withFaults ? [] : (result.faults ?? []);
-  if (fault !== undefined) throw toLoadError(toConfigFailure(fault.error, project), fault.error);
-  return result;
 }

@@ -1,13 +1,11 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { readSourceText } from '../manifest/code-frame.ts';
 import type { Project } from '../manifest/project.ts';
-import { findStats } from '../system/paths.ts';
 import { type Environment, readVariables, type Variables } from '../system/read-variables.ts';
 import { INSTALLED, isBuildSetting } from '../system/watched-places.ts';
 import { type CodeNote, isAsRead, type ReadFile, readCode } from './hooks/code-note.ts';
 import { compileFile } from './hooks/compile.ts';
-import { forgetSettings } from './hooks/compiler-options.ts';
+import { findFileSettings, forgetSettings, settingsFiles } from './hooks/compiler-options.ts';
 import { forgetPackages, isCompiled } from './hooks/own-file.ts';
 
 export interface LoadedCodeOptions {
@@ -37,9 +35,6 @@ export class LoadedCode {
   #missing: MissingImport[] = [];
   #settings = new Set<string>();
   #isLoading = false;
-  #beganAt = 0;
-  #endedAt = 0;
-  #endings = 0;
 
   constructor(options: LoadedCodeOptions) {
     this.#options = options;
@@ -74,12 +69,10 @@ export class LoadedCode {
     return isBuildSetting(file) || this.#settings.has(file);
   }
 
-  /** Whether a file is as it was read, so that its change is known, or was made by the code without another content. */
+  /** Whether a file is as it was read. */
   isSeen(file: string): boolean {
     const before = this.#read.get(file);
-    if (before === undefined || !isAsRead(before)) return false;
-    // Who saves a file as it is wants the code to run again.
-    return this.#endings > 0 || toTimeMs(file) <= Math.max(before.mtimeMs, this.#endedAt);
+    return before !== undefined && isAsRead(before);
   }
 
   /** The files that have changed since they were read. */
@@ -91,12 +84,11 @@ export class LoadedCode {
   begin(): Variables {
     const { envFiles, environment, others = [] } = this.#options;
     this.#isLoading = true;
-    this.#beganAt = Date.now();
     this.#read.clear();
     this.#packages.clear();
-    this.#findSettings();
     this.#missing = [];
-    for (const file of [...envFiles, ...others]) this.#see(file);
+    this.#findSettings();
+    for (const file of [...envFiles, ...others, ...this.#settings]) this.#see(file);
     return readVariables(envFiles, environment);
   }
 
@@ -119,7 +111,6 @@ export class LoadedCode {
   end(isWhole: boolean): void {
     const { entryFile } = this.#options.project;
     this.#isLoading = false;
-    this.#endedAt = Date.now();
     if (isWhole) this.#files = new Set([entryFile, ...[...this.#read.keys()].filter((file) => this.#files.has(file))]);
     this.#findSettings();
   }
@@ -127,12 +118,6 @@ export class LoadedCode {
   /** The last load came to no end. */
   forget(): void {
     this.#read.clear();
-  }
-
-  /** A process with it ends until then, and may write. */
-  watchEnd(ended: Promise<unknown>): void {
-    this.#endings += 1;
-    void ended.then(() => (this.#endings -= 1));
   }
 
   /** These files have changed. @throws CompileError of one that cannot be compiled, now or since an earlier call */
@@ -153,7 +138,6 @@ export class LoadedCode {
 
   #findSettings(): void {
     this.#settings = new Set(findBuildSettings(this.#files, this.#options.project.root));
-    for (const file of this.#settings) if (!this.#read.has(file) && toTimeMs(file) < this.#beganAt) this.#see(file);
   }
 
   #see(file: string): void {
@@ -166,37 +150,21 @@ function toStem(path: string): string {
   return basename(path.replace(/\.(?:[cm]?[jt]sx?|json)$/, '').replace(/[\\/]index$/, ''));
 }
 
-/** When a file was changed, milliseconds since 1970. */
-function toTimeMs(file: string): number {
-  return findStats(file)?.mtimeMs ?? 0;
-}
-
 /**
- * Absolute paths of what files of code depend on besides: the package.json and tsconfig.json around each of them, also
- * in other packages of the workspace, all that these extend, and what says which packages are installed.
+ * Absolute paths of what files of code depend on besides: the package.json around each of them, also in other packages
+ * of the workspace, their tsconfig.json and all that it extends, and what says which packages are installed.
  */
 function findBuildSettings(files: Iterable<string>, root: string): readonly string[] {
   const folders = new Set<string>();
   for (const file of [join(root, 'package.json'), ...files]) {
+    findFileSettings(file);
     for (let at = dirname(file); !folders.has(at); at = dirname(at)) {
       folders.add(at);
       if (dirname(at) === at || existsSync(join(at, '.git'))) break;
     }
   }
   const installed = INSTALLED.map((name) => join('node_modules', name));
-  const find = (names: readonly string[]): readonly string[] =>
-    [...folders].flatMap((folder) => names.map((name) => join(folder, name))).filter((file) => existsSync(file));
-  const tsconfigs = new Set(find(['tsconfig.json']));
-  for (const file of tsconfigs) for (const extended of findExtended(file)) tsconfigs.add(extended);
+  const around = [...folders].flatMap((folder) => ['package.json', ...installed].map((name) => join(folder, name)));
   const ofRoot = installed.map((name) => join(root, name));
-  return [...new Set([...find(['package.json', ...installed]), ...tsconfigs, ...ofRoot])];
-}
-
-/** A tsconfig.json has comments, so that it is not parsed; packages that are extended do not change. */
-function findExtended(file: string): readonly string[] {
-  const [, list = ''] = /"extends"\s*:\s*(\[[^\]]*\]|"[^"]*")/.exec(readSourceText(file)) ?? [];
-  return [...list.matchAll(/"(\.[^"]*)"/g)].map(([, name = '']) => {
-    const path = resolve(dirname(file), name);
-    return path.endsWith('.json') || existsSync(path) ? path : `${path}.json`;
-  });
+  return [...new Set([...around.filter((file) => existsSync(file)), ...ofRoot, ...settingsFiles()])];
 }

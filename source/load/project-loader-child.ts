@@ -4,6 +4,7 @@ import { connectToParent } from '../system/parent-channel.ts';
 import { importWithin } from '../system/run-user-code.ts';
 import { prepareCompiler } from './hooks/compile.ts';
 import { followCode } from './hooks/follow-code.ts';
+import { LoadError } from './load-failure.ts';
 import { observeCode, readRegistry } from './read-registry.ts';
 import type { LoaderProtocol, LoadRequest, LoadResult } from './start-project-loader.ts';
 
@@ -19,8 +20,13 @@ keepCompiled(process.env);
 
 async function load({ project, variables, ...options }: LoadRequest): Promise<LoadResult> {
   Object.assign(process.env, variables);
-  const loaded = await readRegistry(project, importWithin);
-  hooks.flush();
-  if (loaded.kind === 'failed') return { kind: 'failed', failure: loaded.failure };
-  return { kind: 'loaded', manifest: await loadCheckedManifest(loaded, options) };
+  try {
+    const loaded = await readRegistry(project, { importFile: importWithin });
+    return { kind: 'loaded', manifest: await loadCheckedManifest(loaded, options) };
+  } catch (error) {
+    if (error instanceof LoadError) return { kind: 'failed', failure: error.failure };
+    throw error;
+  } finally {
+    hooks.flush();
+  }
 }

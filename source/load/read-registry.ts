@@ -10,18 +10,14 @@ import type { Project } from '../manifest/project.ts';
 import { mapStacks } from '../system/run-user-code.ts';
 import { installHooks } from './hooks/install-hooks.ts';
 import { isCommonJs } from './hooks/own-file.ts';
-import { type LoadFailure, toConfigFailure, toImportFailure } from './load-failure.ts';
+import { LoadError, toConfigFailure, toImportFailure } from './load-failure.ts';
 
-export interface FailedRegistry {
-  readonly kind: 'failed';
-  readonly project: Project;
-  readonly failure: LoadFailure;
-  /** The thrown value. */
-  readonly cause: unknown;
+export interface ReadRegistryOptions {
+  /** Runs the module at an absolute path, and gives its namespace. @default without a limit of time */
+  readonly importFile?: (file: string) => Promise<unknown>;
+  /** Whether capabilities are read that a server does not start with. @default true */
+  readonly withFaults?: boolean | undefined;
 }
-
-/** Runs the module at an absolute path, and gives its namespace. */
-type ImportFile = (file: string) => Promise<unknown>;
 
 /** Has the code that is imported from now on remember where it declares what, in its source files. */
 export function observeCode(): void {
@@ -32,27 +28,28 @@ export function observeCode(): void {
 /**
  * Runs the project's capabilities file in this process, once, and reads its group tree: the export `capabilities`, else
  * `default`, else all named exports. A command that stays open does so in a child.
+ *
+ * @throws LoadError
  */
 export async function readRegistry(
   project: Project,
-  importFile: ImportFile = (file) => import(pathToFileURL(file).href),
-): Promise<LoadedRegistry | FailedRegistry> {
+  { importFile = (file) => import(pathToFileURL(file).href), withFaults = true }: ReadRegistryOptions = {},
+): Promise<LoadedRegistry> {
   const { files } = installHooks();
   observeCode();
-  let exports: Exports;
+  const imported = await importFile(project.entryFile).catch((error: unknown) => {
+    throw new LoadError(toImportFailure(error, project, files()), error);
+  });
   try {
-    exports = toExports((await importFile(project.entryFile)) as Exports, project.entryFile);
-  } catch (error) {
-    return { kind: 'failed', project, failure: toImportFailure(error, project, files()), cause: error };
-  }
-  try {
+    const exports = toExports(imported as Exports, project.entryFile);
     const { registry, faults } = compileWithFaults(findGroupTree(exports) as never);
     const context = isContextBuilder(exports['context']) ? exports['context'] : undefined;
     const restOptions = parseRestOptions(exports['restOptions']);
     const jobs = findJobs(exports);
+    if (!withFaults && faults[0] !== undefined) throw faults[0].error;
     return { kind: 'loaded', project, registry, faults, restOptions, context, jobs, files: files() };
   } catch (error) {
-    return { kind: 'failed', project, failure: toConfigFailure(error, project), cause: error };
+    throw new LoadError(toConfigFailure(error, project), error);
   }
 }
 

@@ -27,9 +27,8 @@ export class Reloader {
   readonly #options: ReloaderOptions;
   #isRunning = false;
   #isEnded = false;
+  /** With files that do not count: they may turn out to do so at the end of a load. */
   #waiting: Wanted | undefined;
-  /** Changes that did not count when they came, during a load. */
-  #passed: string[] = [];
   #newer = new AbortController();
 
   constructor(options: ReloaderOptions) {
@@ -41,20 +40,18 @@ export class Reloader {
     const order = ['start', 'restart', 'change'] as const;
     const first = order.find((each) => each === why || each === before) ?? why;
     this.#waiting = { why: first, files: [...new Set([...others, ...files])], since };
-    this.#newer.abort();
+    if (this.isBehind()) this.#newer.abort();
     if (!this.#isRunning) void this.#run();
   }
 
-  /** Takes changed files; those that do not count may turn out to do so at the end of a load. */
+  /** Takes changed files. */
   take(files: readonly string[]): void {
-    const counted = files.filter((file) => this.#options.counts(file));
-    if (this.#isRunning) this.#passed.push(...files.filter((file) => !counted.includes(file)));
-    if (counted.length > 0) this.ask('change', counted);
+    if (files.length > 0) this.ask('change', files);
   }
 
   /** Whether something has changed since the load began. */
   isBehind(): boolean {
-    return this.#findFresh() !== undefined || this.#passed.some(this.#options.counts);
+    return this.#findFresh() !== undefined;
   }
 
   /** No load begins any more. */
@@ -70,14 +67,12 @@ export class Reloader {
       if (wanted === undefined) continue;
       this.#newer = new AbortController();
       await this.#options.load({ ...wanted, newer: this.#newer.signal });
-      const passed = this.#passed.splice(0);
-      this.take([...passed, ...this.#options.code.findStale()]);
-      this.#passed = [];
+      this.take(this.#options.code.findStale());
     }
     this.#isRunning = false;
   }
 
-  /** The waiting load without files that the last one has seen, or needs no more; undefined where none is left. */
+  /** The waiting load without files that the last one has seen, or does not need; undefined where none is left. */
   #findFresh(): Wanted | undefined {
     const wanted = this.#waiting;
     if (wanted?.why !== 'change') return wanted;

@@ -1,9 +1,8 @@
 import { useEffect, useEffectEvent, useReducer } from 'react';
 import { initialProjectState, type ProjectState, reduceProject } from './project-state.ts';
-import { continueWatch } from './watch-ahead.ts';
-import type { WatchProjectOptions } from './watch-project.ts';
+import { type WatchProjectOptions, watchProject } from './watch-project.ts';
 
-export interface UseProjectOptions extends Omit<WatchProjectOptions, 'onEvent'> {
+export interface UseProjectOptions extends WatchProjectOptions {
   /** Called with what only ends the screen: no project is there to watch. */
   readonly onError: (error: unknown) => void;
 }
@@ -14,13 +13,13 @@ export function useProject({ onError, ...options }: UseProjectOptions): ProjectS
   const [state, dispatch] = useReducer(reduceProject, initialProjectState);
   const fail = useEffectEvent(onError);
   useEffect(() => {
-    const watching = continueWatch({ config, envFile, workingDirectory, hasSchemas, published, onEvent: dispatch });
-    watching.catch(fail);
-    return () =>
-      void watching.then(
-        (watch) => watch.close(),
-        () => {},
-      );
+    try {
+      const watch = watchProject({ config, envFile, workingDirectory, hasSchemas, published });
+      watch.follow(dispatch);
+      return () => watch.close();
+    } catch (error) {
+      return fail(error);
+    }
   }, [config, envFile, workingDirectory, hasSchemas, published]);
   return state;
 }

@@ -6,7 +6,7 @@ import { toEnvFiles } from './env-files.ts';
 import { expectProject } from './expect-project.ts';
 import { type LoadFailure, toImportFailure } from './load-failure.ts';
 import type { LoadRegistryOptions } from './load-registry.ts';
-import { type LoadResult, startProjectLoader } from './start-project-loader.ts';
+import { startProjectLoader } from './start-project-loader.ts';
 import { watchInputs } from './watch-inputs.ts';
 
 /** The events of a project that is watched. `at`: milliseconds since 1970. */
@@ -22,45 +22,76 @@ interface LoadTime {
   readonly at: number;
 }
 
-export interface WatchProjectOptions extends LoadRegistryOptions, CheckedOptions {
-  readonly onEvent: (event: ProjectEvent) => void;
+export interface WatchProjectOptions extends LoadRegistryOptions, CheckedOptions {}
+
+type OnEvent = (event: ProjectEvent) => void;
+
+/** A project that is loaded, and loaded again as `watchInputs` does. */
+export class ProjectWatch {
+  readonly #early: ProjectEvent[] = [];
+  #onEvent: OnEvent = (event) => void this.#early.push(event);
+  readonly #close: () => void;
+
+  /** @throws CliError `NoProject`, `NoEnvFile` */
+  constructor(options: WatchProjectOptions) {
+    const project = expectProject(options);
+    const envFiles = toEnvFiles(project.root, options);
+    const { hasSchemas, published } = options;
+    const loader = startProjectLoader(project, { hasSchemas, published, envFiles });
+    const load = async (files: readonly string[]): Promise<void> => {
+      const startedAt = Date.now();
+      this.#onEvent({ kind: 'loading', files: files.map((file) => toProjectPath(file, project.root)), at: startedAt });
+      const result = await loader.load().catch((error: unknown) => {
+        return { kind: 'failed', failure: toImportFailure(error, project, []) } as const;
+      });
+      const at = Date.now();
+      this.#onEvent({ ...result, at, durationMs: at - startedAt });
+    };
+    const onTrouble = (trouble: WatchTrouble): void => this.#onEvent({ kind: 'watch-trouble', trouble });
+    const watch = watchInputs({ project, code: loader.code, load, onTrouble });
+    this.#close = () => {
+      loader.close();
+      void watch.close();
+    };
+  }
+
+  /** Gives the events that have come so far, then the others as they come, until `close`. */
+  follow(onEvent: OnEvent): void {
+    this.#early.forEach(onEvent);
+    this.#onEvent = onEvent;
+  }
+
+  close(): void {
+    this.#onEvent = () => {};
+    this.#close();
+  }
 }
 
-export interface ProjectWatch {
-  readonly close: () => Promise<void>;
+let begun: { readonly key: string; readonly watch: ProjectWatch } | undefined;
+
+/**
+ * Begins to load the project of a screen that is not there yet: its own parts take as long to import as a small project
+ * to load, in another process. The screen asks by `watchProject`, and is told what goes wrong.
+ */
+export function watchAhead(options: WatchProjectOptions): void {
+  try {
+    begun = { key: toKey(options), watch: new ProjectWatch(options) };
+  } catch {
+    // The screen tries again.
+  }
 }
 
 /**
- * Loads a project and loads it again as `watchInputs` does. No event comes after `close`.
+ * Watches a project, which `watchAhead` has perhaps begun.
  *
  * @throws CliError `NoProject`, `NoEnvFile`
  */
-export async function watchProject(options: WatchProjectOptions): Promise<ProjectWatch> {
-  const project = expectProject(options);
-  const envFiles = toEnvFiles(project.root, options);
-  const { hasSchemas, published, onEvent } = options;
-  let isClosed = false;
-  const emit = (event: ProjectEvent): void => {
-    if (!isClosed) onEvent(event);
-  };
-  const loader = startProjectLoader(project, { hasSchemas, published, envFiles });
-  const load = async (files: readonly string[]): Promise<void> => {
-    const startedAt = Date.now();
-    emit({ kind: 'loading', files: files.map((file) => toProjectPath(file, project.root)), at: startedAt });
-    const result = await loader.load().catch((error: unknown): LoadResult => {
-      return { kind: 'failed', failure: toImportFailure(error, project, []) };
-    });
-    const at = Date.now();
-    emit({ ...result, at, durationMs: at - startedAt });
-  };
-  const onTrouble = (trouble: WatchTrouble): void => emit({ kind: 'watch-trouble', trouble });
-  const watch = watchInputs({ project, code: loader.code, load, onTrouble });
-  await watch.opened;
-  return {
-    close: async () => {
-      isClosed = true;
-      loader.close();
-      await watch.close();
-    },
-  };
+export function watchProject(options: WatchProjectOptions): ProjectWatch {
+  const { key, watch } = begun ?? {};
+  begun = undefined;
+  return watch !== undefined && key === toKey(options) ? watch : new ProjectWatch(options);
+}
+
+function toKey({ config, envFile, workingDirectory, hasSchemas, published }: WatchProjectOptions): string {
+  return JSON.stringify([config, envFile, workingDirectory, hasSchemas, published]);
 }

@@ -9,7 +9,7 @@ import { internalsOf } from '../../server-runtime/server/server-internals.ts';
 import { parseContext, parseHeaders } from '../cli/caller-values.ts';
 import { CliError } from '../cli/cli-error.ts';
 import { followCode } from '../load/hooks/follow-code.ts';
-import { toConfigFailure, toImportFailure, toLoadError } from '../load/load-failure.ts';
+import { LoadError, toLoadFailure } from '../load/load-failure.ts';
 import { readRegistry } from '../load/read-registry.ts';
 import { toCallerContext } from '../load/to-caller-context.ts';
 import { stripOutput } from '../patches/strip-output.ts';
@@ -73,8 +73,10 @@ async function load(question: LoadTools): Promise<ToolsAnswer> {
   } catch (thrown) {
     const error = toStartError(thrown);
     const { code, message, hint, frame } =
-      error instanceof CliError ? error : toLoadError(toImportFailure(error, question.project, []), error);
+      error instanceof CliError ? error : new LoadError(toLoadFailure(error, question.project), error);
     return { kind: 'failed', error: { code, message, hint, frame } };
+  } finally {
+    hooks.flush();
   }
 }
 
@@ -82,11 +84,7 @@ async function load(question: LoadTools): Promise<ToolsAnswer> {
 async function toMethods({ project, options, secret }: LoadTools): Promise<McpMethods> {
   const given = options.context === undefined ? undefined : parseContext(options.context);
   const headers = parseHeaders(options.header, process.env);
-  const read = await readRegistry(project, importWithin);
-  hooks.flush();
-  if (read.kind === 'failed') throw toLoadError(read.failure);
-  const [fault] = read.faults ?? [];
-  if (fault !== undefined) throw toLoadError(toConfigFailure(fault.error, read.project));
+  const read = await readRegistry(project, { importFile: importWithin, withFaults: false });
   const context = toCallerContext(read, { headers, given });
   const capabilities = toRegistry(selectOperations(read.registry.operations, options));
   const server = createServer({ capabilities, logger: consoleLogger, ...(context && { context }) });

@@ -25,8 +25,6 @@ export interface RunnerOptions extends Omit<ServerProcessOptions, 'onMessage'>, 
   /** The time that the server may take to end when it is told to, milliseconds. */
   readonly graceMs: number;
   readonly onNotice: (notice: ServeNotice) => void;
-  /** The process is told to end; `ended` resolves when it has. */
-  readonly onEnding: (ended: Promise<unknown>) => void;
   /** `ready`: code that has started has opened more. */
   readonly onMessage: (message: ServerMessageOf<'code' | 'requests' | 'jobs' | 'ready'>) => void;
 }
@@ -172,10 +170,9 @@ export class ServerRunner {
   }
 
   async #stop(): Promise<void> {
-    const { graceMs, onEnding, onNotice } = this.#options;
+    const { graceMs, onNotice } = this.#options;
     if (this.ready !== undefined) await waitWithin(CUT_LIMIT_MS, settled(this.#child.ask('end-streams', undefined)));
     this.#child.terminate(graceMs);
-    onEnding(this.exited);
     const { signalName } = await this.exited;
     if (signalName === 'SIGKILL' && this.#hasRun) onNotice({ code: 'Killed', graceMs });
   }

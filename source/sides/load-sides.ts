@@ -5,7 +5,7 @@ import { FACTS_VERSION } from '../document/facts.ts';
 import { findDocumentFacts, readJobs, readOperations } from '../document/read-operations.ts';
 import type { SchemaJson } from '../document/schema-json.ts';
 import { expectOtherProject } from '../load/expect-project.ts';
-import { toLoadError } from '../load/load-failure.ts';
+import { LoadError } from '../load/load-failure.ts';
 import { startProjectLoader } from '../load/start-project-loader.ts';
 import { findContract, type Manifest } from '../manifest/manifest.ts';
 import type { Project } from '../manifest/project.ts';
@@ -93,7 +93,7 @@ async function loadCode(
   try {
     const answer = await loader.load();
     signal?.throwIfAborted();
-    if (answer.kind === 'failed') throw toLoadError(answer.failure);
+    if (answer.kind === 'failed') throw new LoadError(answer.failure);
     return answer.manifest;
   } finally {
     signal?.removeEventListener('abort', loader.close);

@@ -4,24 +4,9 @@ import { endsWithProcess } from '../terminal/end-process.ts';
 import { isOwnMessage, type Message, type Protocol } from './parent-channel.ts';
 
 /** The parent's end of the channel to one child process. */
-export interface ChildChannel<P extends Protocol> {
-  /** False when the order cannot reach the child. A socket stays open here, too: the child may end first. */
-  readonly send: (order: P['order'], socket?: Socket) => boolean;
-  /** Rejects with `ChildEnded` where the child ends before it answers, and with its message where it refuses. */
-  readonly ask: <Name extends string & keyof P['questions']>(
-    name: Name,
-    question: P['questions'][Name]['question'],
-    options?: AskOptions<P['questions'][Name]['progress']>,
-  ) => Promise<P['questions'][Name]['answer']>;
-  /** Resolves when the process is gone, or could not be started. */
-  readonly exited: Promise<ProcessExit>;
-  /** Ends the process at once. */
-  readonly kill: () => void;
-  /** Asks the process to end with SIGTERM, and kills it after `graceMs` milliseconds. */
-  readonly terminate: (graceMs: number) => void;
-}
+export type ChildChannel<P extends Protocol> = ReturnType<typeof createChildChannel<P>>;
 
-export interface AskOptions<Progress> {
+interface AskOptions<Progress> {
   /** The time that the child may take to answer before it is killed, milliseconds. @default no limit */
   readonly limitMs?: number | undefined;
   readonly onProgress?: (progress: Progress) => void;
@@ -48,77 +33,24 @@ export class ChildEnded extends Error {
   }
 }
 
-interface Waiting {
-  readonly resolve: (answer: never) => void;
-  readonly reject: (error: Error) => void;
-  readonly onProgress: ((progress: never) => void) | undefined;
-}
-
 /** The part of a child process that a channel needs. */
 export type ChildPort = Pick<ChildProcess, 'connected' | 'kill' | 'on' | 'once' | 'pid' | 'send'>;
 
-export function createChildChannel<P extends Protocol>(
-  child: ChildPort,
-  onNote: (note: P['note']) => void = () => {},
-): ChildChannel<P> {
-  /** The questions that the child has not answered yet. */
-  const waiting = new Map<number, Waiting>();
+export function createChildChannel<P extends Protocol>(child: ChildPort, onNote: (note: P['note']) => void = () => {}) {
+  /** Takes what the child says of a question that it has not answered yet, or why it never will. */
+  const waiting = new Map<number, (message: Pick<Message, 'capix' | 'content'> | ChildEnded) => void>();
   let ended: ChildEnded | undefined;
   let lastId = 0;
   const end = (reason: string): void => {
     ended ??= new ChildEnded(reason);
-    for (const { reject } of waiting.values()) reject(ended);
+    for (const take of waiting.values()) take(ended);
   };
   child.on('message', (message) => {
     if (!isOwnMessage(message)) return;
-    const { capix, id = 0, content } = message;
-    const question = waiting.get(id);
-    if (capix === 'note') onNote(content);
-    else if (capix === 'progress') question?.onProgress?.(content as never);
-    else if (capix === 'answer') question?.resolve(content as never);
-    else question?.reject(new Error(String(content)));
+    if (message.capix === 'note') onNote(message.content);
+    else waiting.get(message.id ?? 0)?.(message);
   });
-  const exited = watchExit(child, end);
-  const expire = (limitMs: number): void => {
-    child.kill('SIGKILL');
-    end(`was not done after ${limitMs / 1000} seconds`);
-  };
-  return {
-    exited,
-    ask: async (name, content, { limitMs, onProgress } = {}) => {
-      if (ended !== undefined) throw ended;
-      const id = ++lastId;
-      const timer = limitMs === undefined ? undefined : setTimeout(expire, limitMs, limitMs);
-      try {
-        return await new Promise((resolve, reject) => {
-          waiting.set(id, { resolve, reject, onProgress });
-          child.send({ capix: 'question', id, name, content } satisfies Message, (error) => {
-            if (error !== null) reject(new ChildEnded(`could not be run (${error.message})`));
-          });
-        });
-      } finally {
-        clearTimeout(timer);
-        waiting.delete(id);
-      }
-    },
-    send: (content, socket) => {
-      if (!child.connected) return false;
-      // A message to a child that is just ending; its end is seen anyway.
-      child.send({ capix: 'order', content } satisfies Message, socket, { keepOpen: true }, () => {});
-      return true;
-    },
-    kill: () => void child.kill('SIGKILL'),
-    terminate: (graceMs) => {
-      child.kill('SIGTERM');
-      const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
-      void exited.then(() => clearTimeout(timer));
-    },
-  };
-}
-
-/** Gives the end of a process, and tells the reason to `end`. */
-function watchExit(child: ChildPort, end: (reason: string) => void): Promise<ProcessExit> {
-  return new Promise((resolve) => {
+  const exited = new Promise<ProcessExit>((resolve) => {
     child.on('error', (error) => {
       end(`could not be run (${error.message})`);
       if (child.pid === undefined) resolve({ exitCode: undefined, signalName: undefined });
@@ -128,9 +60,58 @@ function watchExit(child: ChildPort, end: (reason: string) => void): Promise<Pro
       resolve({ exitCode: exitCode ?? undefined, signalName: signalName ?? undefined });
     });
   });
+  return {
+    /** Resolves when the process is gone, or could not be started. */
+    exited,
+    /** Rejects with `ChildEnded` where the child ends before it answers, and with its message where it refuses. */
+    ask: async <Name extends string & keyof P['questions']>(
+      name: Name,
+      content: P['questions'][Name]['question'],
+      { limitMs, onProgress }: AskOptions<P['questions'][Name]['progress']> = {},
+    ): Promise<P['questions'][Name]['answer']> => {
+      if (ended !== undefined) throw ended;
+      const id = ++lastId;
+      const expire = (): void => {
+        child.kill('SIGKILL');
+        end(`was not done after ${Number(limitMs) / 1000} seconds`);
+      };
+      const timer = limitMs === undefined ? undefined : setTimeout(expire, limitMs);
+      try {
+        return await new Promise((resolve, reject) => {
+          waiting.set(id, (told) => {
+            if (told instanceof ChildEnded) reject(told);
+            else if (told.capix === 'progress') onProgress?.(told.content);
+            else if (told.capix === 'answer') resolve(told.content);
+            else reject(new Error(String(told.content)));
+          });
+          child.send({ capix: 'question', id, name, content } satisfies Message, (error) => {
+            if (error !== null) reject(new ChildEnded(`could not be run (${error.message})`));
+          });
+        });
+      } finally {
+        clearTimeout(timer);
+        waiting.delete(id);
+      }
+    },
+    /** False when the order cannot reach the child. A socket stays open here, too: the child may end first. */
+    send: (content: P['order'], socket?: Socket): boolean => {
+      // A child that is just ending does not hear it; its end is seen anyway.
+      if (child.connected)
+        child.send({ capix: 'order', content } satisfies Message, socket, { keepOpen: true }, () => {});
+      return child.connected;
+    },
+    /** Ends the process at once. */
+    kill: (): void => void child.kill('SIGKILL'),
+    /** Asks the process to end with SIGTERM, and kills it after `graceMs` milliseconds. */
+    terminate: (graceMs: number): void => {
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
+      void exited.then(() => clearTimeout(timer));
+    },
+  };
 }
 
-export interface StartChildOptions<Note> extends Omit<ForkOptions, 'stdio' | 'serialization'> {
+interface StartChildOptions<Note> extends Omit<ForkOptions, 'stdio' | 'serialization'> {
   /** The arguments that the child finds in `process.argv` after its file. @default none */
   readonly arguments?: readonly string[];
   /**
@@ -139,11 +120,6 @@ export interface StartChildOptions<Note> extends Omit<ForkOptions, 'stdio' | 'se
    */
   readonly output: 'pipe' | 'ignore' | 'stderr';
   readonly onNote?: (note: Note) => void;
-}
-
-export interface StartedChild<P extends Protocol> {
-  readonly channel: ChildChannel<P>;
-  readonly process: ChildProcess;
 }
 
 /** The file descriptor. */
@@ -156,7 +132,7 @@ const STDERR = 2;
 export function startChild<P extends Protocol>(
   file: string,
   { output, onNote, arguments: args = [], ...options }: StartChildOptions<P['note']>,
-): StartedChild<P> {
+) {
   const target = output === 'stderr' ? STDERR : output;
   const child = fork(file, args, { execArgv: [], ...options, stdio: ['ignore', target, target, 'ipc'] });
   if (child.pid !== undefined && options.detached !== true) endsWithProcess(child);

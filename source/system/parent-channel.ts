@@ -27,14 +27,6 @@ export function isOwnMessage(message: unknown): message is Message {
   return typeof message === 'object' && message !== null && 'capix' in message;
 }
 
-/** The child's end of the channel to the process that started it. */
-export interface ParentChannel<Note> {
-  /** Resolves when the note is written, or cannot be. */
-  readonly send: (note: Note) => Promise<void>;
-  /** Keeps the process alive, as a listening port would, until the function that it gives is called. */
-  readonly hold: () => () => void;
-}
-
 export interface ParentChannelOptions<P extends Protocol> {
   /** The answer to each question. What is thrown reaches the parent as a message. */
   readonly answers: {
@@ -59,12 +51,15 @@ export interface ParentChannelOptions<P extends Protocol> {
 /** The part of a process that a channel needs. */
 export type ParentPort = Pick<NodeJS.Process, 'channel' | 'connected' | 'kill' | 'on' | 'once' | 'pid' | 'send'>;
 
+/** The child's end of the channel to the process that started it. */
+export type ParentChannel<Note> = ReturnType<typeof connectToParent<Protocol & { readonly note: Note }>>;
+
 export function connectToParent<P extends Protocol>({
   answers,
   onOrder = () => {},
   orphanGraceMs,
   port = process,
-}: ParentChannelOptions<P>): ParentChannel<P['note']> {
+}: ParentChannelOptions<P>) {
   const send = (message: Message): Promise<void> =>
     new Promise((resolve) => {
       if (port.connected) port.send?.(message, undefined, undefined, () => resolve());
@@ -96,8 +91,10 @@ export function connectToParent<P extends Protocol>({
   if (port.connected === false) endAlone();
   let holders = 0;
   return {
-    send: (content) => send({ capix: 'note', content }),
-    hold: () => {
+    /** Resolves when the note is written, or cannot be. */
+    send: (content: P['note']): Promise<void> => send({ capix: 'note', content }),
+    /** Keeps the process alive, as a listening port would, until the function that it gives is called. */
+    hold: (): (() => void) => {
       holders += 1;
       port.channel?.ref();
       return () => {

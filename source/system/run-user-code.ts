@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { toCliErrorText } from '../cli/cli-error.ts';
 import { asksForJson } from '../cli/find-command.ts';
@@ -17,31 +18,18 @@ import { interruptExitCode } from '../terminal/terminal.ts';
 export async function runUserCode<T>(use: () => Promise<T>, phase: 'load' | 'call' = 'load'): Promise<T> {
   const reportExit = (exitCode: number): void => {
     // It was the user who ended it.
-    if (interruptExitCode() === undefined) report(`ended the process with exit code ${exitCode}`, phase);
-  };
-  // Nothing is left that could settle what the code awaits. Ends the process here, before Node warns in its own words.
-  let isLastTurn = false;
-  const reportWait = (): void => {
-    // Another listener may have found something to wait for. Then this is not emitted again before that is over.
-    if (!isLastTurn) {
-      isLastTurn = true;
-      setImmediate(() => {});
-      return;
-    }
-    process.off('exit', reportExit);
-    report('waits for something that never comes', phase);
-    process.exit();
+    if (interruptExitCode() === undefined) report(exitCode, phase);
   };
   const release = divertStdout();
   let fail: (thrown: unknown) => void = () => {};
   const uncaught = new Promise<never>((_, reject) => (fail = reject));
   // Before stdout is closed, where that is done last.
-  process.prependListener('exit', reportExit).on('beforeExit', reportWait).on('uncaughtException', fail);
+  process.prependListener('exit', reportExit).on('uncaughtException', fail);
   try {
     return await Promise.race([use(), uncaught]);
   } finally {
     release();
-    process.off('exit', reportExit).off('beforeExit', reportWait).off('uncaughtException', fail);
+    process.off('exit', reportExit).off('uncaughtException', fail);
   }
 }
 
@@ -50,8 +38,11 @@ export function mapStacks(): void {
   process.setSourceMapsEnabled(true);
 }
 
-/** Says at once, since the process ends with this turn, what the project's code did: `'ended the process'`. */
-function report(reason: string, phase: 'load' | 'call'): void {
+/** Says at once, since the process ends with this turn, what the project's code did. */
+function report(exitCode: number, phase: 'load' | 'call'): void {
+  const ended = 'ended the process';
+  const reason =
+    exitCode === 0 ? `${ended}, or waits for something that never comes,` : `${ended} with exit code ${exitCode}`;
   const text = toCliErrorText('ProjectEnded', { reason, phase: phase === 'load' ? 'loaded' : 'called' });
   const { code, message, hint } = phase === 'load' ? text : { ...text, hint: 'Throw an error in place of it.' };
   if (asksForJson(process.argv)) writeToStdoutAtOnce(toJsonFailure({ code, message, hint }));
@@ -79,12 +70,10 @@ export async function importWithin(file: string): Promise<unknown> {
   const { href } = pathToFileURL(file);
   if (/--inspect/.test(`${process.execArgv.join(' ')} ${process.env['NODE_OPTIONS'] ?? ''}`)) return import(href);
   const limitMs = findLoadLimitMs();
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    const limit = limitMs === 1000 ? '1 second' : `${limitMs / 1000} seconds`;
-    timer = setTimeout(() => reject(new LoadTimeoutError(`was not done after ${limit}`)), limitMs).unref();
+  const timeout = wait(limitMs, undefined, { ref: false }).then(() => {
+    throw new LoadTimeoutError(`was not done after ${limitMs / 1000} seconds`);
   });
-  return Promise.race([import(href), timeout]).finally(() => clearTimeout(timer));
+  return Promise.race([import(href), timeout]);
 }
 
 /** The time that code has to load, milliseconds; a value of the variable that is not a positive number is ignored. */

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync } from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
-import type { FSWatcher, watch } from 'chokidar';
+import { join, resolve } from 'node:path';
+import type { FSWatcher } from 'chokidar';
 import { findStats } from './paths.ts';
 import { createWatchedPlaces, type WatchedRoot } from './watched-places.ts';
 
@@ -11,10 +11,16 @@ export interface WatchOptions extends WatchedRoot {
   readonly onTrouble: (trouble: WatchTrouble) => void;
 }
 
-export type FileWatcher = Pick<ProjectWatcher, 'add' | 'close'>;
+export interface FileWatcher {
+  /** Watches more files, wherever they lie and whether they are there or not; those that it has cost nothing. */
+  readonly add: (files: readonly string[]) => void;
+  readonly close: () => Promise<void>;
+}
 
 /** The time after which a file that was added is watched, milliseconds. It may have changed before. */
 const WATCHED_MS = 250;
+/** Chokidar tells of a file once in this time, and forgets what comes between, milliseconds. */
+const FORGETS_MS = 120;
 /** The time between two looks at files that are polled, milliseconds. */
 const POLL_MS = 200;
 /** The times after which a new folder is looked into, milliseconds. On a busy machine the first may be too early. */
@@ -24,120 +30,86 @@ const LOOKS_MS = [100, 1_000];
  * Watches a project for saves. Resolves when a save from now on is seen. Where the system can report no more changes,
  * the files are polled. Nothing that happens to files is thrown.
  */
-export async function watchFiles(options: WatchOptions): Promise<FileWatcher> {
+export async function watchFiles({ onChange, onTrouble, ...watched }: WatchOptions): Promise<FileWatcher> {
   const { watch } = await import('chokidar');
-  const watcher = new ProjectWatcher(options, watch);
-  await watcher.opened;
-  return watcher;
-}
-
-class ProjectWatcher {
-  /** Resolves when a change from now on is reported. */
-  readonly opened: Promise<void>;
-  readonly #onTrouble: WatchOptions['onTrouble'];
-  readonly #places: ReturnType<typeof createWatchedPlaces>;
-  readonly #watch: typeof watch;
-  readonly #changes: ReturnType<typeof gatherChanges>;
-  readonly #told = new Set<string>();
-  readonly #timers = new Set<NodeJS.Timeout>();
-  #watcher: FSWatcher;
-  #isPolling = false;
-  #isClosed = false;
-  #setOpened = (): void => {};
-
-  constructor({ onChange, onTrouble, ...watched }: WatchOptions, openWatcher: typeof watch) {
-    this.opened = new Promise((resolve) => (this.#setOpened = resolve));
-    this.#onTrouble = onTrouble;
-    this.#places = createWatchedPlaces(watched);
-    this.#watch = openWatcher;
-    this.#changes = gatherChanges((files) => {
-      try {
-        onChange(files);
-      } catch (error) {
-        this.#tell(error); // It is called by a timer: there is nobody to catch it.
-      }
-    });
-    this.#watcher = this.#open();
-  }
-
-  /** Watches more files, wherever they lie and whether they are there or not; those that it has cost nothing. */
-  add(files: readonly string[]): void {
-    const more = this.#isClosed ? [] : this.#places.add(files);
-    if (more.length === 0) return;
-    this.#watcher.add([...more]);
-    this.#after(WATCHED_MS, () => more.forEach(this.#changes.add));
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#changes.end();
-    for (const timer of this.#timers) clearTimeout(timer);
-    await closeWatcher(this.#watcher);
-  }
-
-  #open(): FSWatcher {
+  const places = createWatchedPlaces(watched);
+  const told = new Set<string>();
+  let isPolling = false;
+  let isClosed = false;
+  const tell = (error: unknown): void => {
+    const trouble = toWatchTrouble(error);
+    if (!told.has(trouble.message)) onTrouble(trouble);
+    told.add(trouble.message);
+  };
+  const changes = gatherChanges((files) => {
+    try {
+      if (!isClosed) onChange(files);
+    } catch (error) {
+      tell(error); // It is called by a timer: there is nobody to catch it.
+    }
+  });
+  const after = (delayMs: number, run: () => void): void => void setTimeout(run, delayMs).unref();
+  const report = (path: string): void => {
+    const file = resolve(path);
+    changes.add(file);
+    after(FORGETS_MS, () => changes.add(file));
+  };
+  /** Chokidar reads a folder first and watches it then, and never hears of what is made in between. */
+  const lookInto = (folder: string): void => {
+    for (const entry of readFolder(folder)) {
+      const path = join(folder, entry.name);
+      if (isClosed || !places.isWatched(path, entry.isDirectory())) continue;
+      watcher.add(path);
+      if (entry.isDirectory()) lookInto(path);
+      else changes.add(path);
+    }
+  };
+  const open = (onReady: () => void): FSWatcher => {
     const polling = { usePolling: true, interval: POLL_MS, binaryInterval: POLL_MS };
-    const watcher = this.#watch([...this.#places.all()], {
+    const opened = watch([...places.all()], {
       ignoreInitial: true,
       // By default the end of a save in parts is waited for; whoever gathers the changes does that in less time.
       atomic: false,
       // A folder of another user is not watched.
       ignorePermissionErrors: true,
-      ...(this.#isPolling ? polling : {}),
+      ...(isPolling ? polling : {}),
       // It asks before it knows what a path is, and again when it does.
       ignored: (path, stats) =>
-        ![true, false].some((isFolder) => this.#places.isWatched(path, stats?.isDirectory() ?? isFolder)),
+        ![true, false].some((isFolder) => places.isWatched(path, stats?.isDirectory() ?? isFolder)),
     });
-    // Chokidar itself tells of a file at most every 50 ms and forgets what comes between: the last of two quick saves
-    // would be lost.
-    watcher.on('raw', (_, name, details) => this.#report(toReportedFile(name as string | null, details as RawDetails)));
-    watcher.on('add', (path) => this.#report(resolve(path)));
-    watcher.on('addDir', (path) => {
-      for (const delayMs of LOOKS_MS) this.#after(delayMs, () => this.#lookInto(resolve(path)));
+    for (const event of ['add', 'change', 'unlink'] as const) opened.on(event, report);
+    opened.on('addDir', (folder) => {
+      for (const delayMs of LOOKS_MS) after(delayMs, () => lookInto(resolve(folder)));
     });
-    watcher.on('error', (error) => this.#takeError(error));
-    watcher.once('ready', () => {
-      const known = this.#isPolling ? Object.entries(watcher.getWatched()) : [];
-      for (const [folder, names] of known) for (const name of names) this.#changes.add(join(folder, name));
-      this.#setOpened();
+    opened.on('error', (error) => {
+      if (isClosed || opened !== watcher) return;
+      tell(error);
+      if (isPolling || !isWatchLimit(error)) return;
+      isPolling = true;
+      void closeWatcher(opened);
+      watcher = open(() => {
+        for (const [folder, names] of Object.entries(watcher.getWatched()))
+          for (const name of names) changes.add(join(folder, name));
+        onReady();
+      });
     });
-    return watcher;
-  }
-
-  #report(file: string | undefined): void {
-    if (file !== undefined && this.#places.isTold(file)) this.#changes.add(file);
-  }
-
-  /** Chokidar reads a folder first and watches it then, and never hears of a file that is written in between. */
-  #lookInto(folder: string): void {
-    const known = new Set(this.#watcher.getWatched()[folder]);
-    for (const entry of readFolder(folder)) {
-      const path = join(folder, entry.name);
-      if (known.has(entry.name) || !this.#places.isWatched(path, entry.isDirectory())) continue;
-      this.#watcher.add(path);
-      if (entry.isDirectory()) this.#lookInto(path);
-      else this.#changes.add(path);
-    }
-  }
-
-  #takeError(error: unknown): void {
-    if (this.#isClosed) return;
-    this.#tell(error);
-    if (this.#isPolling || !isWatchLimit(error)) return;
-    this.#isPolling = true;
-    void closeWatcher(this.#watcher);
-    this.#watcher = this.#open();
-  }
-
-  #tell(error: unknown): void {
-    const trouble = toWatchTrouble(error);
-    if (!this.#told.has(trouble.message)) this.#onTrouble(trouble);
-    this.#told.add(trouble.message);
-  }
-
-  #after(delayMs: number, run: () => void): void {
-    this.#timers.add(setTimeout(run, delayMs).unref());
-  }
+    opened.once('ready', onReady);
+    return opened;
+  };
+  let watcher!: FSWatcher;
+  await new Promise<void>((resolve) => (watcher = open(resolve)));
+  return {
+    add: (files) => {
+      const more = isClosed ? [] : places.add(files);
+      if (more.length === 0) return;
+      watcher.add([...more]);
+      after(WATCHED_MS, () => more.forEach(changes.add));
+    },
+    close: async () => {
+      isClosed = true;
+      await closeWatcher(watcher);
+    },
+  };
 }
 
 function closeWatcher(watcher: FSWatcher): Promise<void> {
@@ -156,22 +128,6 @@ function readFolder(folder: string): readonly Dirent[] {
   }
 }
 
-/** The details that chokidar adds to a report. With polling, the name is the whole path. */
-interface RawDetails {
-  readonly watchedPath?: string;
-}
-
-/**
- * The file that a report is about: of a watched folder by its name in it, else the watched file itself. The name is
- * then no help: after another file was renamed over it, it is still that of the other one.
- */
-function toReportedFile(name: string | null, { watchedPath }: RawDetails): string | undefined {
-  if (watchedPath === undefined) return name === null ? undefined : resolve(name);
-  if (findStats(watchedPath)?.isDirectory() !== true) return watchedPath;
-  if (name === null) return undefined;
-  return isAbsolute(name) ? name : join(watchedPath, name);
-}
-
 /** Events of one save come within this time, milliseconds. */
 const TOGETHER_MS = 2;
 /** An editor removes a file that it replaces, or empties it before it writes; milliseconds until there must be more. */
@@ -179,8 +135,8 @@ const REPLACED_MS = 50;
 /** The time for which a change may wait for others where they do not end, as with a database, milliseconds. */
 const LONGEST_MS = 100;
 
-/** Makes one change of the events of one save. An event of a folder counts for nothing. */
-function gatherChanges(onChange: (files: readonly string[]) => void) {
+/** Makes one change of the events of one save. A folder counts for nothing. */
+function gatherChanges(onChange: (files: readonly string[]) => void): { readonly add: (file: string) => void } {
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let firstAt = 0;
@@ -200,7 +156,6 @@ function gatherChanges(onChange: (files: readonly string[]) => void) {
       clearTimeout(timer);
       timer = setTimeout(flush, Math.max(0, Math.min(delayMs, firstAt + LONGEST_MS - now)));
     },
-    end: (): void => clearTimeout(timer),
   };
 }
 

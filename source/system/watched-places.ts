@@ -25,12 +25,12 @@ export function createWatchedPlaces(watched: WatchedRoot) {
   // A file that is replaced or not there yet is seen by its folder only.
   const folders = new Set<string>();
   const isWatched = (path: string, isFolder: boolean): boolean =>
-    (isFolder ? folders : files).has(path) || isOwn(path, isFolder, watched) || isOfGlob(path, isFolder, watched);
+    (isFolder ? folders.has(path) : files.has(path) || folders.has(dirname(path))) ||
+    isOwn(path, isFolder, watched) ||
+    isOfGlob(path, isFolder, watched);
   return {
     /** Whether the watcher is to look at a path. */
     isWatched,
-    /** Whether a change of a file is told, when the system reports it. */
-    isTold: (file: string): boolean => isWatched(file, false) || folders.has(dirname(file)),
     /** Adds files, wherever they lie, there or not. Gives the paths that the watcher does not look at yet. */
     add: (wanted: readonly string[]): readonly string[] => {
       const fresh = wanted.filter((file) => !isWatched(file, false));

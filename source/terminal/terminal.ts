@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { isStdoutKept, writeToStdout } from './keep-stdout.ts';
 
 /** The terminal, and with it the process. Use-cases take it as an argument, so that a test gives its own. */
@@ -26,8 +27,8 @@ export interface Terminal {
 /** The terminal of this process. */
 export const terminal: Terminal = {
   writeOut: writeToStdout,
-  writeError: (text) => void process.stderr.write(text),
-  readIn,
+  writeError: (message) => void process.stderr.write(message),
+  readIn: async () => (process.stdin.isTTY ? '' : text(process.stdin)),
   get isInteractive() {
     return isInteractive();
   },
@@ -62,14 +63,6 @@ export function standardInput(): Readable {
 /** Runs the task at each SIGHUP, which otherwise would end the process, as when the window is closed. */
 export function onHangUp(task: () => void): void {
   process.on('SIGHUP', task);
-}
-
-async function readIn(): Promise<string> {
-  if (process.stdin.isTTY) return '';
-  process.stdin.setEncoding('utf8');
-  let text = '';
-  for await (const part of process.stdin) text += part;
-  return text;
 }
 
 function isInteractive(): boolean {

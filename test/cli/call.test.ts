@@ -153,7 +153,9 @@ describe('capix call', () => {
 
   it('says so where the handler ends the process', async () => {
     const { stderr, exitCode } = await callOdd('odd.quit');
-    expect(stderr).toContain("error: The project's code ended the process with exit code 0 while it was called.");
+    expect(stderr).toContain(
+      "error: The project's code ended the process, or waits for something that never comes, while it was called.",
+    );
     expect(exitCode).toBe(1);
   });
 });

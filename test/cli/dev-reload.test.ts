@@ -107,19 +107,14 @@ describe('a reload', () => {
     agent.destroy();
   });
 
-  it('comes for a save that changes nothing, once for each', async () => {
-    const folder = await devProject({
-      'src/text.ts': `const startedAt = performance.timeOrigin; export const text = () => startedAt;`,
-    });
+  it('comes only for a save that changes something', async () => {
+    const folder = await devProject();
     const dev = openDevJson(folder);
-    const url = await dev.url();
-    const before = (await send(`${url}/texts`)).body;
+    await dev.url();
     await utimes(join(folder, 'src/text.ts'), new Date(), new Date());
-    expect((await dev.waitFor('ready')).cause).toEqual({ kind: 'change', files: ['src/text.ts'] });
-    expect((await send(`${url}/texts`)).body).not.toBe(before);
     await writeTree(folder, { 'src/text.ts': textFile('two') });
     await dev.waitFor('ready');
-    expect(dev.stdout().match(/"event":"ready"/g)).toHaveLength(3);
+    expect(dev.stdout().match(/"event":"ready"/g)).toHaveLength(2);
   });
 
   it('leaves one server and its spare after many saves', async () => {

@@ -137,7 +137,7 @@ describe('--output', () => {
   it('says why a file cannot be written', async () => {
     const { stderr, exitCode } = await run('openapi', '--output', 'src');
     expect([stderr, exitCode]).toEqual([
-      'error: Could not write src: it is a folder.\nPass --output <file> of a file that can be written.\n',
+      'error: Could not write src: illegal operation on a directory.\nPass --output <file> of a file that can be written.\n',
       1,
     ]);
   });

@@ -9,15 +9,13 @@ import { type FixtureProject, openFixture, openProject } from '../helpers/fixtur
 type Settled = Extract<ProjectEvent, { kind: 'loaded' | 'failed' }>;
 
 /** Watches a project with the built loader; `next` waits for the next load that fits. */
-async function watch({ root }: FixtureProject) {
+function watch({ root }: FixtureProject) {
   const events: ProjectEvent[] = [];
   let wake = (): void => undefined;
-  const watching = await watchProject({
-    workingDirectory: root,
-    onEvent: (event) => {
-      events.push(event);
-      wake();
-    },
+  const watching = watchProject({ workingDirectory: root });
+  watching.follow((event) => {
+    events.push(event);
+    wake();
   });
   onTestFinished(() => watching.close());
   let seen = 0;
@@ -32,7 +30,7 @@ async function watch({ root }: FixtureProject) {
       });
     }
   };
-  return { events, close: watching.close, next };
+  return { events, close: () => watching.close(), next };
 }
 
 /** A file may be there before its text is. */
@@ -47,7 +45,7 @@ function keysOf(event: ProjectEvent): readonly string[] {
 
 test('a save is loaded, and the event names the file', async () => {
   const project = await openFixture('shop');
-  const { next, events } = await watch(project);
+  const { next, events } = watch(project);
   expect(keysOf(await next())).toEqual(['items.getItem', 'items.listItems', 'items.createItem', 'carts.checkout']);
   await project.write('src/capabilities/items/index.ts', "export { getItem } from './get.js';\n");
   expect(keysOf(await next((event) => keysOf(event).length === 2))).toEqual(['items.getItem', 'carts.checkout']);
@@ -63,7 +61,7 @@ test('saves of a project with much data are loaded in its order', async () => {
   const data = (count: number) => `export const data = ${JSON.stringify(Array(count).fill('x'.repeat(90)))};\n`;
   await project.write('src/capabilities/items/data.ts', data(12_000));
   await project.write('src/capabilities/items/index.ts', items("export { listItems } from './list.js';\n"));
-  const { next } = await watch(project);
+  const { next } = watch(project);
   expect(keysOf(await next())).toEqual(['items.getItem', 'items.listItems', 'carts.checkout']);
   await project.write('src/capabilities/items/index.ts', items("export { createItem } from './create.js';\n"));
   const changed = await next((event) => keysOf(event).includes('items.createItem'));
@@ -77,7 +75,7 @@ test('saves of a project with much data are loaded in its order', async () => {
 
 test('a broken file is a failure with its frame, and heals by the next save', async () => {
   const project = await openFixture('shop');
-  const { next } = await watch(project);
+  const { next } = watch(project);
   await next();
   await project.write('src/capabilities/items/list.ts', 'export const = 1;\n');
   // While the file is written, it may be seen empty.
@@ -99,7 +97,7 @@ test('a broken file is a failure with its frame, and heals by the next save', as
 
 test('a file that was missing is loaded once it is there', async () => {
   const project = await openFixture('shop');
-  const { next } = await watch(project);
+  const { next } = watch(project);
   await next();
   await project.write('src/capabilities/index.ts', "export * as later from './later.js';\n");
   await next((event) => event.kind === 'failed');
@@ -112,7 +110,7 @@ test('a file that was missing is loaded once it is there', async () => {
 
 test('an editor that replaces the file is followed', async () => {
   const project = await openFixture('shop');
-  const { next } = await watch(project);
+  const { next } = watch(project);
   await next();
   const file = join(project.root, 'src/capabilities/items/index.ts');
   for (const name of ['getItem', 'createItem']) {
@@ -128,7 +126,7 @@ test('an editor that replaces the file is followed', async () => {
 
 test('the last of many saves wins', async () => {
   const project = await openFixture('shop');
-  const { next } = await watch(project);
+  const { next } = watch(project);
   await next();
   for (let save = 1; save <= 20; save++) {
     await project.write(
@@ -151,7 +149,7 @@ test('a project of the same workspace is watched too', async () => {
     'src/capabilities/items/list.ts',
     `import { cap } from '../../context.js';\nimport { text } from '${join(outside, 'text.ts').replaceAll('\\', '/')}';\nexport const listItems = cap(() => []).describe(text);\n`,
   );
-  const { next } = await watch(project);
+  const { next } = watch(project);
   const hasText = (text: string) => (event: Settled) =>
     event.kind === 'loaded' && toCapabilities(event.manifest).some(({ facts }) => facts.description === text);
   await next(hasText('one'));
@@ -166,7 +164,7 @@ test.each([
   ['throws', "throw new Error('no');", 'failed', /src\/capabilities\/items\/list\.ts:2:7: no$/],
 ])('user code that %s does so in the child only', async (_, code, kind, text) => {
   const project = await openFixture('shop');
-  const { next } = await watch(project);
+  const { next } = watch(project);
   await next();
   await project.write(
     'src/capabilities/items/list.ts',
@@ -178,18 +176,16 @@ test.each([
 
 test('closing ends the watch, its processes and its files', async () => {
   const project = await openFixture('shop');
-  const { next, close, events } = await watch(project);
+  const { next, close, events } = watch(project);
   await next();
-  await close();
+  close();
   const count = events.length;
   await project.write('src/capabilities/items/list.ts', 'export const = 1;\n');
   expect(events).toHaveLength(count);
 });
 
-test('without a project there is nothing to watch', async () => {
-  await expect(watchProject({ workingDirectory: '/', onEvent: () => undefined })).rejects.toMatchObject({
-    code: 'NoProject',
-  });
+test('without a project there is nothing to watch', () => {
+  expect(() => watchProject({ workingDirectory: '/' })).toThrow(expect.objectContaining({ code: 'NoProject' }));
 });
 
 test('closing during a load ends the process that runs user code', async () => {
@@ -199,9 +195,9 @@ test('closing during a load ends the process that runs user code', async () => {
     'src/capabilities/items/list.ts',
     `import { writeFileSync } from 'node:fs';\nwriteFileSync(${JSON.stringify(pidFile)}, String(process.pid));\nawait new Promise(() => setInterval(() => {}, 1000));\nexport const listItems = 1;\n`,
   );
-  const { close, events } = await watch(project);
+  const { close, events } = watch(project);
   const pid = Number(await vi.waitFor(() => expectText(readFileSync(pidFile, 'utf8')), { timeout: 30_000 }));
-  await close();
+  close();
   await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 30_000 });
   expect(events.filter(({ kind }) => kind !== 'loading')).toEqual([]);
 });
@@ -214,7 +210,7 @@ test('what the code writes while it is loaded is no reason to load it again', as
     for (const file of ['data.sqlite', 'src/data.sqlite', 'src/seen.json']) appendFileSync(${JSON.stringify(project.root)} + '/' + file, 'x');
     export const listItems = cap(() => []).describe('${save}');`;
   await project.write('src/capabilities/items/list.ts', toList(0));
-  const { next, events } = await watch(project);
+  const { next, events } = watch(project);
   for (let save = 1; save <= 3; save++) {
     await next();
     await project.write('src/capabilities/items/list.ts', toList(save));
@@ -237,7 +233,7 @@ test('what the code writes and imports is loaded again only where it has changed
     export const listItems = cap(() => []).describe(String(seed));`;
   await project.write('src/seed.json', '1');
   await project.write('src/capabilities/items/list.ts', toList('1'));
-  const { next, events } = await watch(project);
+  const { next, events } = watch(project);
   const hasSeed = (seed: string) => (event: Settled) =>
     event.kind === 'loaded' && toCapabilities(event.manifest).some(({ facts }) => facts.description === seed);
   await next();
@@ -267,7 +263,7 @@ test('packages that are installed while the project loads are those of the next 
     writeFileSync(${begun}, '');
     while (!existsSync(${mayEnd}));
     export const name = 'getFirst';`);
-  const { next } = await watch(project);
+  const { next } = watch(project);
   await expect.poll(() => readdir(project.root)).toContain('begun');
   await install(`export const name = 'getSecond';`);
   await project.write('may-end', '');

@@ -151,7 +151,7 @@ test.each([
     fault: 'code that ends the process',
     lines: ['process.exit(0);'],
     stderr: [
-      "error: The project's code ended the process with exit code 0 while it was loaded.",
+      "error: The project's code ended the process, or waits for something that never comes, while it was loaded.",
       'Move such code out of the files that declare capabilities.',
     ],
   },
@@ -159,7 +159,7 @@ test.each([
     fault: 'code that waits for ever',
     lines: ['await new Promise(() => {});'],
     stderr: [
-      "error: The project's code waits for something that never comes while it was loaded.",
+      "error: The project's code ended the process, or waits for something that never comes, while it was loaded.",
       'Move such code out of the files that declare capabilities.',
     ],
   },

@@ -20,11 +20,7 @@ connectToParent<CallProtocol>({ answers: { validate, call }, onOrder: (answer) =
 // What user code leaves unhandled must not end the process in which the next call runs.
 process.on('unhandledRejection', (reason) => process.stderr.write(`Unhandled rejection: ${inspect(reason)}\n`));
 
-async function load() {
-  const result = await (loading ??= readRegistry(project));
-  if (result.kind === 'failed') throw new Error(result.failure.message);
-  return result;
-}
+const load = (): ReturnType<typeof readRegistry> => (loading ??= readRegistry(project));
 
 async function validate({ key, input }: CallQuestion): Promise<readonly FieldProblem[]> {
   const operation = (await load()).registry.find(key);

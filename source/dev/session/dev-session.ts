@@ -75,7 +75,6 @@ export class DevSession {
       onJobNews: (news) => this.#report(news),
       onCode: (notes) => this.#takeNotes(notes),
       onLateStart: (outcome) => this.#report({ ...this.#toReadyEvent(outcome, this.#answering), isLate: true }),
-      onEnding: (ended) => this.#code.watchEnd(ended),
       onNotice: (notice) => this.#report({ kind: 'notice', notice }),
       onExit: (exit, error) =>
         this.#report({ kind: 'exited', ...exit, failure: error && toExitFailure(error, this.#runCode()) }),

@@ -17,7 +17,7 @@ export interface DevTools {
 
 export type SupervisorEvents = Pick<
   SupervisorOptions,
-  'onCode' | 'onJobNews' | 'onRequests' | 'onOutput' | 'onLateStart' | 'onNotice' | 'onEnding' | 'onExit'
+  'onCode' | 'onJobNews' | 'onRequests' | 'onOutput' | 'onLateStart' | 'onNotice' | 'onExit'
 >;
 
 export function openDevTools({ debuggerWait, nodeOptions, ...options }: DevOptions): DevTools {

@@ -127,14 +127,12 @@ let compiler: typeof swc | undefined;
 export function requireCompiler(file: string): typeof swc {
   // A package manager that keeps packages apart lets capix see only what it names.
   for (const from of [import.meta.url, file]) {
-    if (compiler !== undefined) return compiler;
     try {
-      compiler = createRequire(from)('@swc/core') as typeof swc;
+      return (compiler ??= createRequire(from)('@swc/core') as typeof swc);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
     }
   }
-  if (compiler !== undefined) return compiler;
   throw createCliError('MissingPackage', { name: '@swc/core', purpose: 'which capix reads the project with' });
 }
 

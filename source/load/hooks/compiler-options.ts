@@ -28,6 +28,11 @@ export function forgetSettings(): void {
   for (const known of [byFolder, bySettings, parsed]) known.clear();
 }
 
+/** Absolute paths of all that was read for `findFileSettings`, also of what a tsconfig.json extends. */
+export function settingsFiles(): readonly string[] {
+  return [...parsed.keys()].flatMap((key) => /^readFileSync:(.*):utf8$/.exec(key)?.[1] ?? []);
+}
+
 /** The settings for a file (absolute path): of the nearest tsconfig.json, or of its reference with the file. */
 export function findFileSettings(file: string): FileSettings {
   const folder = dirname(file);

@@ -1,10 +1,12 @@
+import { join } from 'node:path';
 import type * as z from 'zod';
 import type { CapixConfig, DevConfig } from '../../../server-runtime/define-config.ts';
 import { findNearest } from '../../../server-runtime/errors/expect-options.ts';
 import { type CliError, createCliError } from '../../cli/cli-error.ts';
 import { noSettings, type RuleSettings } from '../../manifest/rule-settings.ts';
-import { readSettingsFile, toSettingsState } from './settings-file.ts';
-import { findKnownNames, toSettingsSchema } from './settings-schema.ts';
+import { findStats } from '../../system/paths.ts';
+import { findSettingsFile, readSettingsFile } from './settings-file.ts';
+import { findSettingNames, toSettingsSchema } from './settings-schema.ts';
 
 /** The decisions of a project about the tool. */
 export interface ProjectSettings extends Pick<CapixConfig, 'capabilities' | 'envFiles'> {
@@ -16,61 +18,61 @@ export interface ProjectSettings extends Pick<CapixConfig, 'capabilities' | 'env
   readonly refuse: (path: readonly PropertyKey[], reason: string) => CliError;
 }
 
-interface ReadSettings {
-  readonly state: string;
-  readonly settings?: ProjectSettings;
-  readonly error?: unknown;
-}
+type ReadSettings = { readonly settings: ProjectSettings } | { readonly error: unknown };
 
-const latest = new Map<string, ReadSettings>();
+const latest = new Map<string, { readonly state: string; readonly read: ReadSettings }>();
 
 /**
- * Reads the settings of a project. Without a file of settings they are empty. Code runs again only where its files
- * changed; until then what it gave, or threw, is the same object.
+ * Reads the settings of a project. Without a file of settings they are empty. Until the file changes, what it gave, or
+ * threw, is the same object.
  *
  * @throws CliError `InvalidSettings` with the place in the file
  */
 export function readSettings(root: string): ProjectSettings {
-  let read = latest.get(root);
-  if (read?.state !== toSettingsState(root)) {
-    read = attempt(root);
-    latest.set(root, read);
+  const name = findSettingsFile(root);
+  const { mtimeMs, size, ino } = findStats(join(root, name ?? 'capix.json')) ?? {};
+  const state = `${name} ${mtimeMs} ${size} ${ino}`;
+  let known = latest.get(root);
+  if (known?.state !== state) {
+    known = { state, read: attempt(root, name) };
+    latest.set(root, known);
   }
-  if (read.settings === undefined) throw read.error;
-  return read.settings;
+  if ('error' in known.read) throw known.read.error;
+  return known.read.settings;
 }
 
-function attempt(root: string): ReadSettings {
+function attempt(root: string, name: string | undefined): ReadSettings {
   try {
-    const settings = parseSettings(root);
-    return { settings, state: toSettingsState(root) };
+    return { settings: parseSettings(root, name) };
   } catch (error) {
-    return { error, state: toSettingsState(root) };
+    return { error };
   }
 }
 
-function parseSettings(root: string): ProjectSettings {
-  const file = readSettingsFile(root);
-  const name = file?.name ?? '';
+function parseSettings(root: string, name = ''): ProjectSettings {
   const refuse = (path: readonly PropertyKey[], reason: string): CliError => {
     const place = path.map((part) => String(part)).join('.');
     return createCliError('InvalidSettings', { file: name, place: place === '' ? '' : `, ${place}`, reason });
   };
-  const { check, diff, dev = {}, environments = {}, ...rest } = file ? expectValid(file.value, refuse) : {};
+  const {
+    check,
+    diff,
+    dev = {},
+    environments = {},
+    ...rest
+  } = name === '' ? {} : expectValid(readSettingsFile(root, name), refuse);
   return { ...rest, dev, environments, check: toRules(check, name), diff: toRules(diff, name), refuse };
 }
 
 function expectValid(value: unknown, refuse: ProjectSettings['refuse']): CapixConfig {
-  const schema = toSettingsSchema();
-  const result = schema.safeParse(value);
+  const result = toSettingsSchema().safeParse(value);
   if (result.success) return result.data;
   const issue = result.error.issues[0] as z.core.$ZodIssue;
   if (issue.code !== 'unrecognized_keys') throw refuse(issue.path, issue.message);
   const [name = ''] = issue.keys;
-  const names = findKnownNames(schema, issue.path).filter((known) => known !== '$schema');
-  const nearest = findNearest(name, names);
-  const hint = nearest === undefined ? `known are ${names.join(', ')}` : `did you mean \`${nearest}\`?`;
-  throw refuse([...issue.path, name], `there is no such setting (${hint})`);
+  const nearest = findNearest(name, findSettingNames(issue.path));
+  const hint = nearest === undefined ? '' : ` (did you mean \`${nearest}\`?)`;
+  throw refuse([...issue.path, name], `there is no such setting${hint}`);
 }
 
 function toRules(said: CapixConfig['check'] | CapixConfig['diff'], file: string): RuleSettings {

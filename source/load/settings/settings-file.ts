@@ -5,57 +5,31 @@ import { compileFunction } from 'node:vm';
 import { CliError, createCliError } from '../../cli/cli-error.ts';
 import { toProjectPath } from '../../manifest/project.ts';
 import { divertStdout } from '../../patches/divert-stdout.ts';
-import { findStats } from '../../system/paths.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
 import { CompileError, compileToCommonJs } from '../hooks/compile.ts';
 import { findImported } from '../hooks/own-file.ts';
 
-/** The file of a project that has its settings. */
-export interface SettingsFile {
-  /** Relative to the root. */
-  readonly name: string;
-  readonly value: unknown;
-}
-
-/** The absolute paths of the files that the settings of each root were read from last. */
-const inputsOf = new Map<string, readonly string[]>();
-
 /**
- * Reads the settings of a project: the first of `capix.config.*` and `capix.json`; undefined without either. Code runs
- * in this process before anything else of the project, as CommonJS, so that all that needs a setting has it at once.
+ * The value of the file of settings of this name. Code runs in this process before anything else of the project, as
+ * CommonJS, so that all that needs a setting has it at once.
  *
  * @throws CliError `InvalidSettings` where it cannot be read or compiled, throws, or exports no object;
  * `MissingPackage` without the compiler
  */
-export function readSettingsFile(root: string): SettingsFile | undefined {
-  const name = findSettingsFile(root);
-  if (name === undefined) return undefined;
-  const modules = new Map<string, Module>();
+export function readSettingsFile(root: string, name: string): unknown {
   const release = divertStdout();
   try {
-    const exported = runFile(join(root, name), modules);
+    const exported = runFile(join(root, name), new Map());
     const { __esModule: isModule, default: own } = Object(exported) as { __esModule?: unknown; default?: unknown };
     const value = isModule === true ? own : exported;
-    if (name.endsWith('.json') || (typeof value === 'object' && value !== null && !Array.isArray(value)))
-      return { name, value };
+    if (name.endsWith('.json') || (typeof value === 'object' && value !== null && !Array.isArray(value))) return value;
   } catch (error) {
     throw toSettingsError(error, name, root);
   } finally {
     release();
-    inputsOf.set(root, [...modules.keys()]);
   }
   const reason = 'its default export is not an object of settings: `export default defineConfig({ … });`';
   throw createCliError('InvalidSettings', { file: name, place: '', reason });
-}
-
-/** A text that is another one when the settings may be others: what the files are that they are read from. */
-export function toSettingsState(root: string): string {
-  const own = join(root, findSettingsFile(root) ?? 'capix.json');
-  const states = [own, ...(inputsOf.get(root) ?? [])].map((file) => {
-    const { mtimeMs, size, ino } = findStats(file) ?? {};
-    return `${file} ${mtimeMs} ${size} ${ino}`;
-  });
-  return states.join('\n');
 }
 
 /** The name of the file with the settings in a folder. One look at it costs less than one for each name. */

@@ -46,21 +46,15 @@ export function toSettingsSchema() {
   }) satisfies z.ZodType<CapixConfig>;
 }
 
-/** The names that an object of the settings may have, at a path of the settings; none where there is no such object. */
-export function findKnownNames(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
-  const { def } = schema._zod as { readonly def: SchemaDefinition };
-  const inner = def.innerType ?? def.options?.find((option) => option._zod.def.type === 'object');
-  if (inner !== undefined) return findKnownNames(inner, path);
-  const [name, ...rest] = path;
-  if (name === undefined) return Object.keys(def.shape ?? {});
-  const part = def.shape?.[String(name)] ?? def.valueType ?? def.element;
-  return part === undefined ? [] : findKnownNames(part, rest);
+/** The names that the settings may have in a part of them, by its path: `['dev']`. */
+export function findSettingNames(path: readonly PropertyKey[]): readonly string[] {
+  let part = z.toJSONSchema(toSettingsSchema()) as SettingsPart;
+  for (const name of path) part = part.properties?.[String(name)] ?? part.additionalProperties ?? part.items ?? {};
+  return Object.keys(part.properties ?? {});
 }
 
-interface SchemaDefinition {
-  readonly innerType?: z.core.$ZodType;
-  readonly options?: readonly z.core.$ZodType[];
-  readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
-  readonly valueType?: z.core.$ZodType;
-  readonly element?: z.core.$ZodType;
+interface SettingsPart {
+  readonly properties?: Readonly<Record<string, SettingsPart>>;
+  readonly additionalProperties?: SettingsPart;
+  readonly items?: SettingsPart;
 }

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo, useSyncExternalStore } from 'react';
 import { noSettings } from '../../manifest/rule-settings.ts';
 import { type ProjectSettings, readSettings } from './read-settings.ts';
 
@@ -7,26 +7,25 @@ export interface CurrentSettings extends Pick<ProjectSettings, 'check' | 'diff'>
   readonly problem: string | undefined;
 }
 
-/** Looked at this often, since the files may not be there yet, milliseconds. */
+/** Looked at this often, since the file may not be there yet, milliseconds. */
 const INTERVAL_MS = 250;
 
 /** The decisions of a project about rules, as its settings have them now. */
 export function useSettings(root: string | undefined): CurrentSettings {
-  const [read, setRead] = useState(() => attempt(root));
-  useEffect(() => {
-    const look = (): void => setRead(attempt(root));
-    look();
-    const timer = setInterval(look, INTERVAL_MS).unref();
-    return () => clearInterval(timer);
-  }, [root]);
+  const read = useSyncExternalStore(lookAgain, () => attempt(root));
   return useMemo(() => {
-    const none = { check: noSettings, diff: noSettings, problem: undefined };
-    if (read instanceof Error) return { ...none, problem: read.message };
-    return read === undefined ? none : { check: read.check, diff: read.diff, problem: undefined };
+    const { check, diff } =
+      read === undefined || read instanceof Error ? { check: noSettings, diff: noSettings } : read;
+    return { check, diff, problem: read instanceof Error ? read.message : undefined };
   }, [read]);
 }
 
-/** The same object while the files are the same. */
+function lookAgain(look: () => void): () => void {
+  const timer = setInterval(look, INTERVAL_MS).unref();
+  return () => clearInterval(timer);
+}
+
+/** The same object while the file is the same. */
 function attempt(root: string | undefined): ProjectSettings | Error | undefined {
   if (root === undefined) return undefined;
   try {

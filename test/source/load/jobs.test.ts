@@ -50,7 +50,6 @@ async function load(code: string): Promise<{ readonly loaded: LoadedRegistry; re
   await writeTree(root, { 'package.json': '{ "name": "mails", "type": "module" }\n', 'capabilities.ts': code });
   const entryFile = join(root, 'capabilities.ts');
   const loaded = await readRegistry({ root, name: 'mails', entryFile });
-  if (loaded.kind === 'failed') throw loaded.cause;
   return { loaded, manifest: await loadCheckedManifest(loaded) };
 }
 

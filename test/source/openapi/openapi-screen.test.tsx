@@ -230,7 +230,7 @@ describe('writing to a file', () => {
     const file = join(await temporaryFolder(), 'taken');
     await writeFile(file, '');
     await startWriting(join(file, 'api.json'));
-    await screen.waitFor('✗ Not written: a part of its path is a file');
+    await screen.waitFor('✗ Not written: not a directory');
     screen.press('\u001B');
     await screen.waitUntilGone('Write to');
   });

@@ -46,5 +46,7 @@ it('names the field and the path of what cannot be read', async () => {
     field: 'photo',
     message: `No file at ${join(folder, 'gone.png')}`,
   });
-  await expect(readFiles({ photo: [folder] })).rejects.toThrow(`Could not read ${folder}: it is a folder`);
+  await expect(readFiles({ photo: [folder] })).rejects.toThrow(
+    `Could not read ${folder}: illegal operation on a directory`,
+  );
 });

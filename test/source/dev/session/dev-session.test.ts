@@ -40,7 +40,6 @@ function openSession({ opensLate = false } = {}) {
       take: () => [],
       end: () => {},
       forget: () => seen.clear(),
-      watchEnd: () => {},
       expectSound: () => {
         calls.push('look');
         if (answers.reason !== undefined) throw new CompileError('/p/src/server.ts', '', `x ${answers.reason}`);
