@@ -38,22 +38,16 @@ import { type EditedText, type EditorPlace, editInEditor, openEditor, openInPage
 import { canStop, catchStop, stopUntilContinued } from '../terminal/stop-until-continued.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { stopReadingKeys } from '../terminal/typed-keys.ts';
-import type { StartOptions } from './define-command.ts';
 
-interface AppProps extends ScreenProps {
-  readonly start: Location;
+/** The first screen, and the project of all of them. */
+export interface AppStart {
+  readonly route: Location;
+  readonly config: string | undefined;
+  readonly envFile: readonly string[] | undefined;
 }
 
-/** The application, opened at the screen of a command. */
-export function startAt({ opens, toConfig }: StartOptions): { readonly default: ComponentType<ScreenProps> } {
-  return {
-    default: (props) => {
-      const { args, options } = props;
-      const { config } = options as ProjectOptions;
-      const given = { ...(options as ProjectOptions), config: toConfig?.(args) ?? config };
-      return <AppScreen {...props} options={given} start={opens(args, options)} />;
-    },
-  };
+export function startAt(start: AppStart): { readonly default: ComponentType<ScreenProps> } {
+  return { default: (props) => <AppScreen {...props} {...start} /> };
 }
 
 const screens: { readonly [Screen in Location['screen']]?: ComponentType } = {
@@ -69,17 +63,10 @@ const screens: { readonly [Screen in Location['screen']]?: ComponentType } = {
   new: NewScreen,
 };
 
-interface ProjectOptions {
-  readonly config?: string | undefined;
-  readonly envFile?: readonly string[] | undefined;
-}
-
 /** The terminal application: one project, kept loaded, and the screens that lead to each other. */
-function AppScreen({ start, ...props }: AppProps) {
-  const { terminal, onClose } = props;
-  const { config, envFile } = props.options as ProjectOptions;
+function AppScreen({ route, config, envFile, terminal, onClose }: ScreenProps & AppStart) {
   const { exit } = useApp();
-  const [history, dispatch] = useReducer(moveInHistory, start, toHistory);
+  const [history, dispatch] = useReducer(moveInHistory, route, toHistory);
   const [noProject, setNoProject] = useState<Error>();
   const project = useProject({
     config,
@@ -87,7 +74,7 @@ function AppScreen({ start, ...props }: AppProps) {
     workingDirectory: useMemo(() => terminal.workingDirectory(), [terminal]),
     onError: (error) => {
       const reason = error instanceof Error ? error : new Error(String(error));
-      if (needsProject(start)) exit(reason);
+      if (needsProject(route)) exit(reason);
       else setNoProject(reason);
     },
   });
@@ -96,7 +83,7 @@ function AppScreen({ start, ...props }: AppProps) {
 
   const entry = currentEntry(history);
   const { manifest } = project;
-  const go = useCallback((route: Location) => dispatch({ kind: 'go', route }), []);
+  const go = useCallback((next: Location) => dispatch({ kind: 'go', route: next }), []);
   const value: ScreenContextValue = {
     terminal,
     project,
@@ -107,7 +94,7 @@ function AppScreen({ start, ...props }: AppProps) {
     ...useFindings(project.manifest),
     entry,
     go,
-    replace: (route) => dispatch({ kind: 'replace', route }),
+    replace: (next) => dispatch({ kind: 'replace', route: next }),
     back: history.length > 1 ? () => dispatch({ kind: 'back' }) : undefined,
     notify,
     notice,
@@ -147,32 +134,29 @@ function toAbsolute(file: string, root = ''): string {
 
 function useEditor(terminal: Terminal, notify: (text: string) => void) {
   const handOver = useHandOver();
+  const start = (task: () => Promise<string | undefined>): void =>
+    handOver(async () => {
+      const failure = await task();
+      if (failure !== undefined) notify(failure);
+    });
   return {
     edit: (place: EditorPlace | undefined): void => {
-      if (place === undefined) return notify('The source of this line is not known');
-      handOver(async () => {
-        const failure = await openEditor(place, terminal);
-        if (failure !== undefined) notify(failure);
-      });
+      if (place === undefined) notify('The source of this line is not known');
+      else start(() => openEditor(place, terminal));
     },
-    openInPager: (text: Pick<EditedText, 'name' | 'text'>): void =>
-      handOver(async () => {
-        const failure = await openInPager(text, terminal);
-        if (failure !== undefined) notify(failure);
-      }),
+    openInPager: (text: Pick<EditedText, 'name' | 'text'>): void => start(() => openInPager(text, terminal)),
     stop: canStop() ? () => handOver(stopUntilContinued) : undefined,
     editText: (text: EditedText): Promise<string | undefined> =>
       new Promise((resolve) =>
-        handOver(async () => {
+        start(async () => {
           const edited = await editInEditor(text, terminal);
-          if ('failure' in edited) notify(edited.failure);
           resolve('failure' in edited ? undefined : edited.text);
+          return 'failure' in edited ? edited.failure : undefined;
         }),
       ),
   };
 }
 
-/** The way to every screen and every capability. */
 function toPaletteCommands(manifest: Manifest | undefined, go: (route: Location) => void): readonly PaletteCommand[] {
   const to = (title: string, detail: string, route: Location): PaletteCommand => ({
     id: title,

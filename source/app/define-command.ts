@@ -19,15 +19,6 @@ interface OwnDefinition<Options extends z.ZodRawShape, Args extends Schemas>
 /**
  * The default export of a file in `commands/`. The build makes the help of it; what is imported later is loaded when
  * the command runs.
- *
- *     export default command({
- *       summary: 'Show one capability',
- *       examples: ['capix show items.getItem'],
- *       options: commonOptions,
- *       args: [option.operand('capability', 'Key, such as `items.getItem`')],
- *       plain: () => import('../source/list/show-command.ts'),
- *       opens: ([key = '']) => ({ screen: 'show', key }),
- *     });
  */
 export function command<Options extends z.ZodRawShape, const Args extends Schemas = readonly []>({
   options,
@@ -36,33 +27,24 @@ export function command<Options extends z.ZodRawShape, const Args extends Schema
   toConfig,
   ...definition
 }: OwnDefinition<Options, Args>): CommandDefinition {
-  const start = { opens, toConfig } as unknown as StartOptions;
+  const screen = async (props: PlainProps) => {
+    const [operands, values] = [props.args as Operands<Args>, props.options as Values<Options>];
+    const { config, envFile } = values as { readonly config?: string; readonly envFile?: readonly string[] };
+    const start = { route: opens?.(operands, values) ?? home, config: toConfig?.(operands) ?? config, envFile };
+    const place = { config: start.config, envFile, workingDirectory: props.terminal.workingDirectory() };
+    // The project is loaded while what draws it is imported.
+    if (!unhurried.has(start.route.screen))
+      void import('../load/watch-project.ts').then(({ watchAhead }) => watchAhead(place));
+    return (await import('./app-screen.tsx')).startAt(start);
+  };
   return {
     ...(definition as unknown as CommandDefinition),
     ...(options && { options: z.object(options) }),
     ...(args && { args: z.tuple(args as unknown as [z.ZodType]) }),
-    ...(opens && {
-      screen: async (props) => {
-        beginAt(start, props);
-        return (await import('./app-screen.tsx')).startAt(start);
-      },
-    }),
+    ...(opens && { screen }),
   };
 }
 
-/** Their arguments have the types of the schemas, which these have passed. */
-export interface StartOptions {
-  readonly opens: (args: readonly unknown[], options: unknown) => Location;
-  readonly toConfig?: (args: readonly unknown[]) => string | undefined;
-}
-
+const home: Location = { screen: 'home' };
 /** These have no project at first, one that an operand names, or a server to wait for. */
 const unhurried: ReadonlySet<Location['screen']> = new Set(['dev', 'diff', 'generate', 'new']);
-
-/** Has the project of the command loaded while what draws it is imported. */
-function beginAt({ opens }: StartOptions, { args, options, terminal }: PlainProps): void {
-  if (unhurried.has(opens(args, options).screen)) return;
-  const { config, envFile } = options as { readonly config?: string; readonly envFile?: readonly string[] };
-  const workingDirectory = terminal.workingDirectory();
-  void import('../load/watch-project.ts').then(({ watchAhead }) => watchAhead({ config, envFile, workingDirectory }));
-}

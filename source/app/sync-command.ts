@@ -44,11 +44,8 @@ export async function wholeCheckCommand(props: PlainProps<CheckOptions>): Promis
   return checkCommand(props, async (loaded) => (await findStaleFiles(loaded)).map(({ problem }) => problem));
 }
 
-/** A file that a command has written, and that is not what it would write now. */
 interface StaleFile {
-  /** The path from the root of the project, with slashes. */
   readonly path: string;
-  /** The text that the command would write. */
   readonly text: string;
   readonly problem: Problem;
 }

@@ -2,15 +2,12 @@ import { stripControl } from '../terminal/strip-control.ts';
 
 /** Something that a command found, as GitHub shows it beside the code. */
 export interface Finding {
-  /** The id of its rule. */
   readonly rule: string;
   readonly level: keyof typeof commands;
-  /** The key of the capability that it concerns. */
   readonly name: string;
   readonly message: string;
   /** Relative to the project, with forward slashes. */
   readonly file?: string | undefined;
-  /** Counted from 1. */
   readonly line?: number | undefined;
   readonly column?: number | undefined;
 }

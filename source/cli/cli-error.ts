@@ -1,7 +1,6 @@
 import { stripControl } from '../terminal/strip-control.ts';
 import { type CatalogueEntry, type CliErrorCode, cliErrors, exitCodes } from './cli-errors.ts';
 
-/** The details beside the text of the catalogue. */
 export interface CliErrorDetails {
   /** The next step, where more is known than the catalogue says: ``Did you mean `items.list`?`` */
   readonly hint?: string | undefined;
@@ -37,7 +36,6 @@ export class CliError extends Error {
   }
 }
 
-/** An error of the catalogue, its message filled in. */
 export function createCliError<Code extends CliErrorCode>(
   code: Code,
   values: CliErrorValues<Code>,
@@ -47,7 +45,6 @@ export function createCliError<Code extends CliErrorCode>(
   return new CliError({ ...text, hint: hint ?? text.hint, frame, cause });
 }
 
-/** Wrong usage of a command: exit code 2. */
 export function usageError(problem: string, hint?: string): CliError {
   return createCliError('Usage', { problem }, { hint });
 }

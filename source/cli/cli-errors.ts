@@ -1,4 +1,3 @@
-/** The exit codes of the process. */
 export const exitCodes = {
   done: 0,
   /** Problems that a command found give it, too. */

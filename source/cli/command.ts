@@ -28,13 +28,11 @@ export interface ScreenProps<Options = unknown, Args = readonly unknown[]> exten
 }
 
 export interface ScreenResult {
-  /** @default 0 */
   readonly exitCode?: number;
   /** Text written to stdout when the terminal is as it was before: what the user should still see. */
   readonly message?: string;
 }
 
-/** The words of a command about itself. */
 export interface CommandAbout {
   /** One line for the list of commands, without a full stop. */
   readonly summary: string;
@@ -64,12 +62,10 @@ export interface CommandDefinition<Options = unknown, Args = readonly unknown[]>
 }
 
 export interface CommandHelp {
-  /** The whole help text, with a line feed at its end. */
   readonly text: string;
   readonly program: () => CommandNode;
 }
 
-/** A command with what may stand behind it. */
 export interface CommandNode {
   readonly name: string;
   readonly alias: string | undefined;

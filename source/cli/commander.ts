@@ -55,7 +55,6 @@ export function toUsageError(text: string, command: CommanderCommand): CliError 
   return usageError(first, hint);
 }
 
-/** The commands from the root to this one. */
 function toLine(command: CommanderCommand): readonly [CommanderCommand, ...CommanderCommand[]] {
   return command.parent ? [...toLine(command.parent), command] : [command];
 }

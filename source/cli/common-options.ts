@@ -5,7 +5,6 @@ import * as z from 'zod';
 export const option = {
   flag: (description: string) => z.boolean().default(false).describe(description),
   text: (description: string, value: string) => z.string().optional().describe(describe(description, value)),
-  /** May be given several times. */
   list: (description: string, value: string, alias?: string) =>
     z
       .array(z.string())
@@ -29,7 +28,6 @@ function describe(description: string, valueDescription: string, alias?: string)
 export const portNumber = z.number().int().min(0).max(65_535);
 export const secondsNumber = z.number().min(0).max(3600);
 
-/** Options that mean the same in every command. */
 export const commonOptions = {
   config: option.text('Capabilities file (default: src/capabilities.ts)', 'path'),
   envFile: option.list('File with environment variables, once or more (default: .env)', 'path'),
@@ -40,7 +38,6 @@ export const commonOptions = {
 /** The values of `commonOptions`, but for `plain`, which is answered before a command runs. */
 export type CommonValues = Readonly<Omit<z.infer<z.ZodObject<typeof commonOptions>>, 'plain'>>;
 
-/** The options of a command that writes a document. */
 export const documentOptions = {
   ...commonOptions,
   output: option.text('File to write, replaced where this command wrote it (default: stdout)', 'file'),
@@ -49,7 +46,6 @@ export const documentOptions = {
 
 export type DocumentValues = Readonly<Omit<z.infer<z.ZodObject<typeof documentOptions>>, 'plain'>>;
 
-/** The options for who calls capabilities without a server. */
 export const callerOptions = {
   header: option.list('Header of the request, once or more; ${NAME} is a variable', 'name: value', 'H'),
   context: option.text('Context of a call in this process', 'json'),

@@ -24,7 +24,6 @@ interface OptionOutline {
   readonly defaultValue?: unknown;
   readonly choices?: readonly string[];
   readonly isNumber?: true;
-  /** Whether it may be given several times. */
   readonly isList?: true;
 }
 
@@ -80,7 +79,6 @@ function toOption(outline: OptionOutline, command: Command): Option {
   return option;
 }
 
-/** @throws InvalidArgumentError for a value that is not one of the choices, or not a number where one is expected */
 function parseValue(value: string, { choices, isNumber }: OptionOutline): string | number {
   if (choices !== undefined && !choices.includes(value))
     throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
@@ -121,7 +119,6 @@ async function runDefinition(
   }
 }
 
-/** @throws CliError for values that the schema refuses */
 function parseValues(schema: z.ZodType | undefined, values: unknown, command: Command): unknown {
   const result = schema?.safeParse(values);
   const issue = result?.error?.issues[0];

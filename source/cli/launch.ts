@@ -7,7 +7,6 @@ import { enableCompileCache } from './enable-compile-cache.ts';
 export interface Launch {
   readonly argv: readonly string[];
   readonly workingDirectory: string;
-  /** Absolute path of the file that runs. */
   readonly ownCli: string;
   readonly writeOut: (text: string) => void;
 }

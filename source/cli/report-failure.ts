@@ -28,7 +28,6 @@ function toCliError(thrown: unknown): CliError {
   return createCliError('Unexpected', { problem }, { cause: thrown });
 }
 
-/** The text of an error as it stands on stderr, with a line feed at its end. */
 export function toReportText({ message, frame, hint }: CliError): string {
   const lines = [`error: ${message}`, frame, hint];
   return `${stripControl(lines.filter((line) => line !== undefined && line !== '').join('\n'))}\n`;

@@ -2,7 +2,6 @@ import { keepStdout, STDOUT_VARIABLE } from '../terminal/keep-stdout.ts';
 import { ownsStdout } from './find-command.ts';
 import { runCli } from './run-cli.ts';
 
-/** Runs the command that `argv` names, and ends the process. */
 export async function start(argv: readonly string[]): Promise<void> {
   if (ownsStdout(argv) && !keepStdout()) {
     const { runApart } = await import('../terminal/run-apart.ts');

@@ -7,7 +7,6 @@ import { readSettings } from './settings/read-settings.ts';
 export interface EnvFilesOptions {
   /** As given with `--env-file`, relative to the working directory. @default the series of the project */
   readonly envFile?: readonly string[] | undefined;
-  /** Absolute path. */
   readonly workingDirectory: string;
   /** The mode that the series is of. @default `NODE_ENV`, or `development` */
   readonly mode?: string | undefined;

@@ -11,11 +11,9 @@ import { findSettingsFile } from './settings/settings-file.ts';
 export interface FindProjectOptions {
   /** As given with `--config`, relative to the working directory. @default as in the settings, or src/capabilities.* */
   readonly config?: string | undefined;
-  /** Absolute path. */
   readonly workingDirectory: string;
 }
 
-/** The capabilities file of a project that nobody told otherwise. */
 export const DEFAULT_CONFIG = 'src/capabilities.ts';
 
 /**
@@ -77,7 +75,6 @@ function toProject(entryFile: string, otherwise: string): Project {
   return { root, name: readProjectName(root), entryFile };
 }
 
-/** The nearest folder from `folder` upwards that has a package.json. */
 function findPackageRoot(folder: string): string | undefined {
   return findUpwards(folder, (candidate) => existsSync(join(candidate, 'package.json')));
 }
@@ -96,7 +93,6 @@ function findNamed(root: string, what: 'capabilities' | 'entry'): string | undef
   throw refuse(what === 'entry' ? ['dev', 'entry'] : [what], `there is no file ${JSON.stringify(named)}`);
 }
 
-/** The file of code `src/<name>` of a project, with its extension: TypeScript before JavaScript. */
 function findSourceFile(root: string, name: string): string | undefined {
   const extensions = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'];
   return extensions.map((extension) => join(root, 'src', name + extension)).find(isRegularFile);

@@ -21,7 +21,6 @@ export interface LoadFailure {
   readonly place?: SourcePlace | undefined;
 }
 
-/** The error that ends a command for a failure. */
 export class LoadError extends CliError {
   readonly failure: LoadFailure;
   constructor(failure: LoadFailure, cause?: unknown) {
@@ -30,7 +29,6 @@ export class LoadError extends CliError {
   }
 }
 
-/** The failure of a load that has thrown. */
 export function toLoadFailure(thrown: unknown, project: Project): LoadFailure {
   return thrown instanceof LoadError ? thrown.failure : toImportFailure(thrown, project, []);
 }
@@ -46,7 +44,6 @@ export function toEndedFailure(reason: string, hint = END_HINT): LoadFailure {
   return { ...text, hint };
 }
 
-/** Says that the exports of a capabilities file are not what they should be. */
 export function toConfigFailure(thrown: unknown, project: Project): LoadFailure {
   const reason = thrown instanceof Error ? thrown.message.replace(/^compileRegistry: /, '') : String(thrown);
   return toCliErrorText('InvalidConfig', { file: toProjectPath(project.entryFile, project.root), reason });
@@ -65,7 +62,6 @@ export function toImportFailure(thrown: unknown, project: Project, files: readon
   const { place, length, hint } = cause;
   const file = toProjectPath(place?.file ?? project.entryFile, project.root);
   const where = place ? `${file}:${place.line}:${place.column}: ` : `${file} could not be loaded: `;
-  // The frame is a help; without it the message says where.
   const text = place ? readSourceText(place.file) : '';
   const frame = place && text !== '' ? toCodeFrame({ ...place, text, length }) : undefined;
   return { ...toCliErrorText(cause.code, { place: where, reason: cause.reason }), hint, frame, place };
@@ -76,7 +72,6 @@ interface Cause {
   readonly reason: string;
   readonly hint?: string | undefined;
   readonly place: SourcePlace | undefined;
-  /** The number of characters that are at fault. @default 1 */
   readonly length?: number;
 }
 

@@ -6,7 +6,6 @@ import { expectProject, type FindProjectOptions } from './expect-project.ts';
 import { LoadError, toLoadFailure } from './load-failure.ts';
 import { readRegistry } from './read-registry.ts';
 
-/** The words of the command line that say which project is loaded, and how. */
 export interface LoadRegistryOptions extends FindProjectOptions, EnvFilesOptions {
   /**
    * Whether capabilities are loaded that a server does not start with: for commands that tell what is wrong, or call

@@ -29,7 +29,6 @@ export class LoadedCode {
   /** The files of the last load, as they were read. */
   readonly #read = new Map<string, ReadFile>();
   readonly #packages = new Map<string, string>();
-  /** Files that could not be compiled. */
   readonly #broken = new Set<string>();
   #files: Set<string>;
   #missing: MissingImport[] = [];
@@ -57,25 +56,21 @@ export class LoadedCode {
     return this.#packages;
   }
 
-  /** Whether a change of a file may make it other code. */
   counts(file: string): boolean {
     if (this.#files.has(file) || this.isSetting(file) || this.#options.envFiles.includes(file)) return true;
     // An alias may stand for any folder, so that only names are compared.
     return this.#missing.some(({ text, folder }) => toStem(resolve(folder, text)) === toStem(file));
   }
 
-  /** Whether a file says how the code is compiled, or which packages it finds. */
   isSetting(file: string): boolean {
     return isBuildSetting(file) || this.#settings.has(file);
   }
 
-  /** Whether a file is as it was read. */
   isSeen(file: string): boolean {
     const before = this.#read.get(file);
     return before !== undefined && isAsRead(before);
   }
 
-  /** The files that have changed since they were read. */
   findStale(): readonly string[] {
     return [...this.#read.values()].filter((each) => !isAsRead(each)).map(({ file }) => file);
   }

@@ -7,19 +7,15 @@ import type { ProjectEvent } from './watch-project.ts';
 /** The project as a screen knows it: the last good manifest stays while a newer one is broken. Times: since 1970. */
 export interface ProjectState {
   readonly manifest?: Manifest | undefined;
-  /** Why the newest files could not be loaded. */
   readonly failure?: LoadFailure | undefined;
-  /** When that was found, milliseconds. */
   readonly failedAt?: number | undefined;
   readonly isLoading: boolean;
-  /** When the manifest was loaded, milliseconds. */
   readonly loadedAt?: number | undefined;
   readonly durationMs?: number | undefined;
   /** The files whose save is being loaded or was loaded last, relative to the project. */
   readonly files: readonly string[];
   /** Keys that the last load added or changed; empty after the first. */
   readonly changedKeys: readonly string[];
-  /** Why saves may be seen late, or not at all. */
   readonly watchTrouble?: WatchTrouble | undefined;
 }
 

@@ -62,7 +62,6 @@ function toExports(imported: Exports, file: string): Exports {
 
 type Exports = Readonly<Record<string, unknown>>;
 
-/** The jobs of every queue transport among the exports, whatever its name. */
 function findJobs(exports: Exports): LoadedJobs | undefined {
   const queues = Object.values(exports).flatMap((value) => findQueueInternals(value) ?? []);
   if (queues.length === 0) return undefined;

@@ -1,6 +1,5 @@
 import type { LoadedCode } from './loaded-code.ts';
 
-/** A load that is asked for. */
 export interface Wanted {
   readonly why: 'start' | 'restart' | 'change';
   /** The files that changed, each once; absolute paths. */
@@ -44,17 +43,14 @@ export class Reloader {
     if (!this.#isRunning) void this.#run();
   }
 
-  /** Takes changed files. */
   take(files: readonly string[]): void {
     if (files.length > 0) this.ask('change', files);
   }
 
-  /** Whether something has changed since the load began. */
   isBehind(): boolean {
     return this.#findFresh() !== undefined;
   }
 
-  /** No load begins any more. */
   end(): void {
     this.#isEnded = true;
   }

@@ -58,7 +58,6 @@ export function startProjectLoader(project: Project, { envFiles = [], onOutput, 
     void child.send({ files: [...code.files()] });
   };
   return {
-    /** The facts about the last load. */
     code,
     /** Loads the files as they are now. One load at a time. Never rejects for what user code does. */
     load: async (): Promise<LoadResult> => {
@@ -85,7 +84,6 @@ export function startProjectLoader(project: Project, { envFiles = [], onOutput, 
   };
 }
 
-/** Answers also where the code ends the process, crashes it, or never finishes. */
 async function askToLoad(channel: ChildChannel<LoaderProtocol>, request: LoadRequest): Promise<LoadResult> {
   try {
     return await channel.ask('load', request, { limitMs: findLoadLimitMs() + EXTRA_MS });
@@ -95,10 +93,8 @@ async function askToLoad(channel: ChildChannel<LoaderProtocol>, request: LoadReq
   }
 }
 
-/** Asks the loader child to run the code of a project and to say what it declares. */
 export interface LoadRequest extends CheckedOptions {
   readonly project: Project;
-  /** Added to the environment. */
   readonly variables: Variables;
 }
 
@@ -106,7 +102,6 @@ export interface LoadRequest extends CheckedOptions {
 export interface LoaderProtocol {
   /** The code that the next load will probably need, too. */
   readonly order: HooksOrder;
-  /** The code that is loaded. */
   readonly note: readonly CodeNote[];
   readonly questions: {
     readonly load: { readonly question: LoadRequest; readonly progress: never; readonly answer: LoadResult };

@@ -1,7 +1,6 @@
 import { type ContextBuilder, defineContext } from '../../server-runtime/capability/context.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 
-/** The caller as the command line describes it. */
 export interface CallerWords {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;

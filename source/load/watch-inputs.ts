@@ -41,18 +41,14 @@ export function watchInputs({ project, code, load, onTrouble }: WatchInputsOptio
   // Loading need not wait for the watcher: what is saved in between is looked for after the load.
   reloader.ask('start');
   return {
-    /** Loads once more, whether something has changed or not. */
     load: (): void => reloader.ask('restart'),
-    /** The code tells what it loads. */
     take: (notes: readonly CodeNote[]): void => {
       const stale = code.take(notes);
       if (isLoading) return;
       void watch();
       reloader.take(stale);
     },
-    /** Resolves when saves are seen. */
     opened: watching,
-    /** No load begins any more. */
     close: async (): Promise<void> => {
       reloader.end();
       await (await watching).close();

@@ -14,7 +14,6 @@ export type ProjectEvent =
   | { readonly kind: 'loading'; readonly files: readonly string[]; readonly at: number }
   | ({ readonly kind: 'loaded'; readonly manifest: Manifest } & LoadTime)
   | ({ readonly kind: 'failed'; readonly failure: LoadFailure } & LoadTime)
-  /** Changes may be seen late, or not at all. */
   | { readonly kind: 'watch-trouble'; readonly trouble: WatchTrouble };
 
 interface LoadTime {

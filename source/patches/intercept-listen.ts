@@ -1,7 +1,6 @@
 import cluster from 'node:cluster';
 import { type AddressInfo, isIPv6, Server, type Socket } from 'node:net';
 
-/** The one that is told of the servers of this process that listen. */
 export interface ListenInterceptor {
   /** A server is to have the connections of a port that another process has open. `port` gets what becomes of it. */
   readonly share: (server: Server, address: SharedAddress, port: SharedPort) => PortHold;
@@ -76,7 +75,6 @@ function toPort(port: unknown): number | undefined {
   return Number.isInteger(number) && number >= 0 && number <= 65_535 ? number : undefined;
 }
 
-/** Lets a server listen at another process's port. */
 export function shareWith(server: Server, address: SharedAddress, share: (port: SharedPort) => PortHold): void {
   const sharing = server as unknown as SharingServer;
   let at: { readonly host: string; readonly port: number } = { host: address.host ?? '::', port: address.port };

@@ -3,7 +3,6 @@ import type { Socket } from 'node:net';
 import { endsWithProcess } from '../terminal/end-process.ts';
 import { isOwnMessage, type Message, type Protocol } from './parent-channel.ts';
 
-/** The parent's end of the channel to one child process. */
 export type ChildChannel<P extends Protocol> = ReturnType<typeof createChildChannel<P>>;
 
 interface AskOptions<Progress> {
@@ -23,7 +22,6 @@ export function toExitText({ exitCode = 0, signalName }: ProcessExit): string {
   return signalName === undefined ? `with exit code ${exitCode}` : `by ${signalName}`;
 }
 
-/** A child process ended, or could not be used, before it answered. */
 export class ChildEnded extends Error {
   /** `'ended the process with exit code 3'`, `'was not done after 45 seconds'`, `'could not be run (…)'` */
   readonly reason: string;
@@ -33,7 +31,6 @@ export class ChildEnded extends Error {
   }
 }
 
-/** The part of a child process that a channel needs. */
 export type ChildPort = Pick<ChildProcess, 'connected' | 'kill' | 'on' | 'once' | 'pid' | 'send'>;
 
 export function createChildChannel<P extends Protocol>(child: ChildPort, onNote: (note: P['note']) => void = () => {}) {
@@ -100,7 +97,6 @@ export function createChildChannel<P extends Protocol>(child: ChildPort, onNote:
         child.send({ capix: 'order', content } satisfies Message, socket, { keepOpen: true }, () => {});
       return child.connected;
     },
-    /** Ends the process at once. */
     kill: (): void => void child.kill('SIGKILL'),
     /** Asks the process to end with SIGTERM, and kills it after `graceMs` milliseconds. */
     terminate: (graceMs: number): void => {
@@ -122,7 +118,6 @@ interface StartChildOptions<Note> extends Omit<ForkOptions, 'stdio' | 'serializa
   readonly onNote?: (note: Note) => void;
 }
 
-/** The file descriptor. */
 const STDERR = 2;
 
 /**

@@ -2,7 +2,6 @@ import { stripControl } from '../terminal/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export interface CopyOptions extends Pick<Terminal, 'writeOut' | 'environment'> {
-  /** @default that of this machine */
   readonly platform?: NodeJS.Platform;
 }
 

@@ -1,4 +1,3 @@
-/** A process that has a port open. */
 export interface PortOwner {
   readonly pid: number;
   /** Name of its program; undefined where it cannot be read, as on Windows. */

@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
 
-/** The messages between a process and its parent. */
 export interface Protocol {
   /** The parent tells the child, and wants no answer. */
   readonly order: unknown;
@@ -12,12 +11,9 @@ export interface Protocol {
   >;
 }
 
-/** A message as it travels. */
 export interface Message {
   readonly capix: 'order' | 'note' | 'question' | 'progress' | 'answer' | 'refusal';
-  /** The question that it is, or belongs to. */
   readonly id?: number;
-  /** The name of a question. */
   readonly name?: string;
   readonly content?: unknown;
 }
@@ -44,11 +40,9 @@ export interface ParentChannelOptions<P extends Protocol> {
    * @default it ends at once
    */
   readonly orphanGraceMs?: number;
-  /** @default this process */
   readonly port?: ParentPort;
 }
 
-/** The part of a process that a channel needs. */
 export type ParentPort = Pick<NodeJS.Process, 'channel' | 'connected' | 'kill' | 'on' | 'once' | 'pid' | 'send'>;
 
 /** The child's end of the channel to the process that started it. */

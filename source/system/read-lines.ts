@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 
-/** Characters after which a line is cut. */
 const MAX_LINE_LENGTH = 64 * 1024;
 
 /** Gives the lines of a stream, without their ends, as many at a time as have come. */

@@ -7,11 +7,8 @@ import type { Terminal } from '../terminal/terminal.ts';
 type Environment = Pick<Terminal, 'environment'>;
 
 export interface EditorPlace {
-  /** Absolute path. */
   readonly file: string;
-  /** The line, counted from 1. */
   readonly line?: number | undefined;
-  /** The column, counted from 1. */
   readonly column?: number | undefined;
 }
 

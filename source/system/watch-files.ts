@@ -70,7 +70,6 @@ export async function watchFiles({ onChange, onTrouble, ...watched }: WatchOptio
       ignoreInitial: true,
       // By default the end of a save in parts is waited for; whoever gathers the changes does that in less time.
       atomic: false,
-      // A folder of another user is not watched.
       ignorePermissionErrors: true,
       ...(isPolling ? polling : {}),
       // It asks before it knows what a path is, and again when it does.
@@ -164,7 +163,6 @@ export interface WatchTrouble {
   /** Permanent name, for scripts: `FilesPolled` still sees every change, `FilesUnwatched` may miss some. */
   readonly code: 'FilesPolled' | 'FilesUnwatched';
   readonly message: string;
-  /** The remedy. */
   readonly hint: string;
 }
 

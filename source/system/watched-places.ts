@@ -3,7 +3,6 @@ import picomatch from 'picomatch';
 import { isInside } from './paths.ts';
 
 export interface WatchedRoot {
-  /** Absolute path of the project. What says how it is built is watched. */
   readonly root: string;
   /** Absolute path of a folder in it that is watched with all that is under it. */
   readonly folder: string;
@@ -11,15 +10,12 @@ export interface WatchedRoot {
   readonly globs?: readonly WatchedGlob[];
 }
 
-/** Files by a pattern. */
 export interface WatchedGlob {
   /** Absolute path of the folder that all of them are in, or of the only one. */
   readonly base: string;
-  /** Whether a file (absolute path) is one of them. */
   readonly matches: (file: string) => boolean;
 }
 
-/** Which files and folders are watched. */
 export function createWatchedPlaces(watched: WatchedRoot) {
   const files = new Set<string>();
   // A file that is replaced or not there yet is seen by its folder only.
@@ -29,7 +25,6 @@ export function createWatchedPlaces(watched: WatchedRoot) {
     isOwn(path, isFolder, watched) ||
     isOfGlob(path, isFolder, watched);
   return {
-    /** Whether the watcher is to look at a path. */
     isWatched,
     /** Adds files, wherever they lie, there or not. Gives the paths that the watcher does not look at yet. */
     add: (wanted: readonly string[]): readonly string[] => {
@@ -39,7 +34,6 @@ export function createWatchedPlaces(watched: WatchedRoot) {
       for (const folder of around) folders.add(folder);
       return [...new Set([...around, ...fresh])];
     },
-    /** All that the watcher begins with. */
     all: (): readonly string[] => [
       watched.root,
       ...(watched.globs ?? []).map(({ base }) => base),
@@ -75,9 +69,7 @@ function isOfGlob(path: string, isFolder: boolean, { root, globs = [] }: Watched
 }
 
 export interface GlobPlace {
-  /** Absolute path of the folder that patterns are relative to. */
   readonly folder: string;
-  /** Absolute path of the project. */
   readonly root: string;
 }
 

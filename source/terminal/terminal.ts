@@ -6,7 +6,6 @@ import { isStdoutKept, writeToStdout } from './keep-stdout.ts';
 export interface Terminal {
   /** Writes data to stdout as it is: nothing is wrapped or added. Foreign text goes through `stripControl` first. */
   readonly writeOut: (text: string) => void;
-  /** Writes a message to stderr as it is. */
   readonly writeError: (text: string) => void;
   /** Everything on stdin until its end, as UTF-8. Gives `''` at once where stdin is a terminal. */
   readonly readIn: () => Promise<string>;
@@ -24,7 +23,6 @@ export interface Terminal {
   readonly interruptSignal: () => AbortSignal;
 }
 
-/** The terminal of this process. */
 export const terminal: Terminal = {
   writeOut: writeToStdout,
   writeError: (message) => void process.stderr.write(message),
@@ -52,7 +50,6 @@ export function passColorPreference(): void {
   delete process.env['NO_COLOR'];
 }
 
-/** Absolute path of the Node that runs this process. */
 export const nodeBinary = process.execPath;
 
 /** The stream stdin, for a command that reads what comes as it comes. */
@@ -76,7 +73,6 @@ function isInteractive(): boolean {
   );
 }
 
-/** The exit codes by signal, as a shell has them. */
 export const interruptExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /** The exit code that an interrupt has set; undefined where none came, or none was waited for. */

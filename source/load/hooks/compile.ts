@@ -10,7 +10,6 @@ import { createCliError } from '../../cli/cli-error.ts';
 import { findFileSettings } from './compiler-options.ts';
 import { isOfModules } from './own-file.ts';
 
-/** A text of TypeScript as Node runs it. */
 export interface Compiled {
   readonly format: 'module' | 'commonjs';
   readonly code: string;
@@ -136,12 +135,12 @@ export function requireCompiler(file: string): typeof swc {
   throw createCliError('MissingPackage', { name: '@swc/core', purpose: 'which capix reads the project with' });
 }
 
-/** Loads it ahead of its use. Whoever uses it is told where it is missing. */
+/** Loads it ahead of its use. */
 export function prepareCompiler(file: string): void {
   try {
     requireCompiler(file);
   } catch {
-    // Nothing is lost but time.
+    // Whoever uses it is told.
   }
 }
 
@@ -162,7 +161,6 @@ export function toFacade(url: string, code: string, follow: (specifier: string) 
   ].join('\n');
 }
 
-/** Exports of a module for properties of its constant `all`. */
 export function toNamedExports(names: Iterable<string>): string {
   return Array.from(names, (name, index) => {
     const quoted = JSON.stringify(name);

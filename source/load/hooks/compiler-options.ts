@@ -9,9 +9,7 @@ import {
   type TsConfigResult,
 } from 'get-tsconfig';
 
-/** The settings of a tsconfig.json that change what runs. */
 export interface FileSettings {
-  /** `module`, in lower case. */
   readonly module: string;
   readonly target: JscTarget;
   readonly transform: TransformConfig;
@@ -23,7 +21,6 @@ const byFolder = new Map<string, TsConfigResult | undefined>();
 const bySettings = new Map<string | undefined, FileSettings>();
 const parsed: Cache<string> = new Map();
 
-/** Reads each tsconfig.json anew. */
 export function forgetSettings(): void {
   for (const known of [byFolder, bySettings, parsed]) known.clear();
 }
@@ -74,7 +71,6 @@ function toFileSettings(found: TsConfigResult | undefined): FileSettings {
   const toPaths = found && attempt(() => createPathsMatcher(found));
   return {
     module: module.toLowerCase(),
-    // Older targets alone assign fields.
     target: definesFields ? 'es2022' : 'es2021',
     transform: {
       useDefineForClassFields: definesFields,

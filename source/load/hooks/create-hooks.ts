@@ -89,7 +89,6 @@ function toJsonModule(file: string): string {
   return `const all = ${JSON.stringify(value)}; export default all;\n${toNamedExports(names)}`;
 }
 
-/** Finds the file that an import of the project means, which Node finds only once it is compiled. */
 function createResolveHook(note: (note: CodeNote) => void): Hooks['resolve'] {
   const packages = new Map<string, ResolveFnOutput>();
   return (specifier, context, next) => {

@@ -7,12 +7,9 @@ import { type CodeNote, type HooksOrder, readCode } from './code-note.ts';
 import { compileToCommonJs } from './compile.ts';
 import { createHooks } from './create-hooks.ts';
 
-/** The hooks of this thread. */
 export interface InstalledHooks {
   readonly take: (order: HooksOrder) => void;
-  /** Everything that they have told since the last time. */
   readonly notes: () => readonly CodeNote[];
-  /** Absolute paths of all files that they have loaded. */
   readonly files: () => readonly string[];
   /** Called once when there is something new to tell. */
   onNote: () => void;

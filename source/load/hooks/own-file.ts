@@ -9,12 +9,10 @@ import { findFileSettings } from './compiler-options.ts';
 const PACKAGE = /[\\/]node_modules[\\/](?!\.capix[\\/])/;
 const TYPESCRIPT = /\.[cm]?tsx?$/;
 
-/** Whether a file (absolute path) is one of a package that is installed. */
 export function isOfPackage(file: string): boolean {
   return PACKAGE.test(file);
 }
 
-/** Whether a file is compiled before it runs, by its name. */
 export function isCompiled(file: string): boolean {
   return TYPESCRIPT.test(file) || file.endsWith('.jsx');
 }
@@ -31,12 +29,10 @@ export function toOwnFile(url: string): string | undefined {
 
 const isModuleIn = new Map<string, boolean>();
 
-/** Reads each package.json anew. */
 export function forgetPackages(): void {
   isModuleIn.clear();
 }
 
-/** Whether the nearest package.json makes modules of the files of a folder. */
 export function isOfModules(folder: string): boolean {
   const known = isModuleIn.get(folder);
   if (known !== undefined) return known;
@@ -54,7 +50,6 @@ export function isCommonJs(file: string): boolean {
 
 type Package = Readonly<Partial<Record<'name' | 'main' | 'type', unknown>>>;
 
-/** The package.json of a folder, where it has one that can be read. */
 export function readPackage(folder: string): Package | undefined {
   try {
     return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Package;

@@ -8,7 +8,6 @@ import { findStats } from '../../system/paths.ts';
 import { findSettingsFile, readSettingsFile } from './settings-file.ts';
 import { findSettingNames, toSettingsSchema } from './settings-schema.ts';
 
-/** The decisions of a project about the tool. */
 export interface ProjectSettings extends Pick<CapixConfig, 'capabilities' | 'envFiles'> {
   readonly environments: NonNullable<CapixConfig['environments']>;
   readonly dev: DevConfig;

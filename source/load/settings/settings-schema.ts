@@ -19,7 +19,6 @@ function toSection<const Severities extends readonly [string, ...string[]]>(seve
   });
 }
 
-/** Made only where a project has settings. */
 export function toSettingsSchema() {
   const environment = z.strictObject({
     url: z.string().regex(/^https?:\/\/./, 'expected a URL that begins with http:// or https://'),

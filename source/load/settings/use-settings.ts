@@ -10,7 +10,6 @@ export interface CurrentSettings extends Pick<ProjectSettings, 'check' | 'diff'>
 /** Looked at this often, since the file may not be there yet, milliseconds. */
 const INTERVAL_MS = 250;
 
-/** The decisions of a project about rules, as its settings have them now. */
 export function useSettings(root: string | undefined): CurrentSettings {
   const read = useSyncExternalStore(lookAgain, () => attempt(root));
   return useMemo(() => {
@@ -25,7 +24,6 @@ function lookAgain(look: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** The same object while the file is the same. */
 function attempt(root: string | undefined): ProjectSettings | Error | undefined {
   if (root === undefined) return undefined;
   try {
