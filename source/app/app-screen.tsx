@@ -184,10 +184,7 @@ function toPaletteCommands(manifest: Manifest | undefined, go: (route: Location)
   ];
 }
 
-/**
- * The problems that `capix check` tells of the project, found once for all screens: those that the project accepts are
- * not among them. No draw waits for them.
- */
+/** The problems that the project does not accept, found once for all screens. No draw waits for them. */
 export function useFindings(manifest: Manifest | undefined): Pick<ScreenContextValue, 'findings' | 'settingsProblem'> {
   const { check: settings, problem: settingsProblem } = useSettings(manifest?.project.root);
   const drawn = useDeferredValue(manifest);
@@ -198,8 +195,8 @@ export function useFindings(manifest: Manifest | undefined): Pick<ScreenContextV
 type Task = () => Promise<void>;
 
 /**
- * Gives a function that hands the terminal over for the time of a task: an editor, a shell. Ink switches off meanwhile
- * what the screens have switched on: keys, pasting, the cursor and the alternate screen.
+ * Hands the terminal over for the time of a task: an editor, a shell. Ink switches off meanwhile what screens have
+ * switched on.
  */
 function useHandOver(): (task: Task) => void {
   const { suspendTerminal } = useApp();

@@ -16,10 +16,7 @@ interface OwnDefinition<Options extends z.ZodRawShape, Args extends Schemas>
   readonly toConfig?: (args: Operands<Args>) => string | undefined;
 }
 
-/**
- * The default export of a file in `commands/`. The build makes the help of it; what is imported later is loaded when
- * the command runs.
- */
+/** The default export of a file in `commands/`. What is imported later is loaded when the command runs. */
 export function command<Options extends z.ZodRawShape, const Args extends Schemas = readonly []>({
   options,
   args,

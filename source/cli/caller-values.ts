@@ -1,10 +1,8 @@
 import { usageError } from './cli-error.ts';
 
 /**
- * The headers of the option `--header`, by their names in lower case. `${TOKEN}` is a variable of the environment: the
- * configuration of a host names it, so that no secret stands there.
- *
- * @throws CliError `Usage` for a line that is not a header, and for a variable that is not set
+ * The headers of `--header`, names in lower case. `${TOKEN}` is a variable of the environment.
+ * @throws CliError `Usage` for what is no header, and for a variable that is not set
  */
 export function parseHeaders(lines: readonly string[], environment: Environment): Readonly<Record<string, string>> {
   return Object.fromEntries(
@@ -24,11 +22,7 @@ export function parseHeader(line: string): readonly [name: string, value: string
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * A text with the values of its variables, written `${NAME}`. `place`: where it stands, for the refusal.
- *
- * @throws CliError `Usage` for a variable that is not set
- */
+/** A text with the values of its variables, `${NAME}`. `place`: where it stands. @throws CliError `Usage` */
 export function expandVariables(text: string, variables: Environment, place = ''): string {
   return text.replaceAll(/\$\{([A-Za-z_]\w*)\}/g, (_, name: string) => {
     const value = variables[name];
@@ -37,11 +31,7 @@ export function expandVariables(text: string, variables: Environment, place = ''
   });
 }
 
-/**
- * The object of the option `--context`.
- *
- * @throws CliError `Usage` for what is not a JSON object
- */
+/** The object of `--context`. @throws CliError `Usage` for what is not a JSON object */
 export function parseContext(text: string): Readonly<Record<string, unknown>> {
   const context = parseJsonObject(text);
   if (context === undefined) throw usageError("option '--context': write it as a JSON object");

@@ -16,8 +16,8 @@ export interface CliErrorOptions extends CliErrorDetails {
 }
 
 /**
- * Ends a command with a message that its user can act on; `reportFailure` prints it and gives the exit code. Every
- * other thrown value is a defect, reported as `Unexpected` with exit code 1; `CAPIX_DEBUG=1` shows its stack.
+ * Ends a command with a message that its user can act on. Every other thrown value is a defect, reported as
+ * `Unexpected`; `CAPIX_DEBUG=1` shows its stack.
  */
 export class CliError extends Error {
   override readonly name = 'CliError';

@@ -4,8 +4,8 @@ import { type CliError, usageError } from './cli-error.ts';
 import type { CommandHelp, CommandNode } from './command.ts';
 
 /**
- * Stands in for Commander's Command where Pastel imports it (and only there; the build sees to it): options belong to
- * the command that declares them, and errors are `CliError`s with exit code 2.
+ * Stands in for Commander's Command where Pastel imports it: options belong to the command that declares them, and
+ * errors are `CliError`s with exit code 2.
  */
 export class Command extends CommanderCommand {
   constructor(name?: string) {
@@ -41,9 +41,8 @@ function helpWidth(): number {
 }
 
 /**
- * Commander's message as our error: `error: unknown command 'lst'\n(Did you mean list?)` gives the message `unknown
- * command 'lst'` and the hint ``Did you mean `list`?``. Where Commander suggests nothing, the hint is the help of the
- * command.
+ * `error: unknown command 'lst'\n(Did you mean list?)` gives the message `unknown command 'lst'` and the hint ``Did you
+ * mean `list`?``. Without a suggestion, the hint is the help of the command.
  */
 export function toUsageError(text: string, command: CommanderCommand): CliError {
   const [first = '', ...rest] = text.replace(/^error: /, '').split('\n');

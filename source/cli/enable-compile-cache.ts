@@ -3,9 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { packageRoot } from '../package-root.ts';
 
 /**
- * Has Node keep what it compiles of the tool, beside the tool itself: what is kept there is run, so it must be nobody's
- * who could not change the tool too. Node's own place is one for all users, in the system's temporary folder. Does
- * nothing before Node 22.1, and where the folder cannot be written.
+ * Has Node keep what it compiles of the tool beside the tool: what is kept is run, so nobody else may write it. Node's
+ * own place is one for all users. Does nothing before Node 22.1.
  */
 export function enableCompileCache(): void {
   const { enableCompileCache: enable } = module as { enableCompileCache?: (folder: string) => unknown };
@@ -15,8 +14,8 @@ export function enableCompileCache(): void {
 const VARIABLE = 'NODE_COMPILE_CACHE';
 
 /**
- * The environment of a process of the tool that keeps what it compiles, too. The process calls `keepCompiled` before it
- * runs code of the project: that code would be kept anew for each save.
+ * The environment of a process of the tool that keeps it, too, and calls `keepCompiled` before it runs code of the
+ * project.
  */
 export function withCompileCache<Environment extends object>(environment: Environment): Environment {
   return { [VARIABLE]: toCompileCacheFolder(packageRoot()), ...environment };

@@ -31,8 +31,8 @@ interface OptionOutline {
 export const currentRun: { finished?: Promise<number | undefined> } = {};
 
 /**
- * Stands in for the function of Pastel that makes a command of Commander from the schemas of its module. The build had
- * Pastel do that; the module with its schemas, and zod with them, is loaded when the command runs.
+ * Stands in for the function of Pastel that makes a command of the schemas of its module: the build had Pastel do that,
+ * and the module is loaded when the command runs.
  */
 export default function generateCommand(command: Command, outline: CommandOutline): void {
   const { description, summary, usage, group, alias, examples, takesFlags, options, operands, load } = outline;
@@ -54,10 +54,7 @@ function toExamplesText(examples: readonly string[]): string {
   return `\n${examples.length > 1 ? 'Examples' : 'Example'}:\n${examples.map((line) => `  $ ${line}`).join('\n')}`;
 }
 
-/**
- * An option. A list takes one value each time it is given (`-H a -H b`), and any other is given once; a value is never
- * left out, and is not another option of the command (`--output --json`).
- */
+/** A list takes one value each time it is given, any other option is given once; a value is not another option. */
 function toOption(outline: OptionOutline, command: Command): Option {
   const { flags, description, defaultValue, choices, isList } = outline;
   const option = new Option(flags, description);
@@ -88,8 +85,7 @@ function parseValue(value: string, { choices, isNumber }: OptionOutline): string
 }
 
 /**
- * Runs a command: its screen where somebody is there to see it, else its text. Gives its exit code, if any. `input`:
- * the operands, the options and the command, as Commander gives them to an action.
+ * Runs a command, as its screen or as text. Gives its exit code. `input`: the operands, the options and the command.
  */
 async function runDefinition(
   definition: CommandDefinition,

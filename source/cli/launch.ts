@@ -11,10 +11,7 @@ export interface Launch {
   readonly writeOut: (text: string) => void;
 }
 
-/**
- * Does what needs next to nothing of the tool: hands over to the copy of capix that the project in the working
- * directory has, tells the version, or starts the command.
- */
+/** Hands over to the copy of capix that the project has, tells the version, or starts the command. */
 export function launch({ argv, workingDirectory, ownCli, writeOut }: Launch): void {
   const projectCli = findProjectCli(workingDirectory, ownCli);
   if (projectCli !== undefined) createRequire(ownCli)(projectCli);
@@ -26,8 +23,8 @@ export function launch({ argv, workingDirectory, ownCli, writeOut }: Launch): vo
 }
 
 /**
- * The absolute path of the entry of the copy of capix that the project in `workingDirectory` has installed, so that the
- * tool and the library of a project are one version; undefined where it has none, or where that is this one.
+ * The entry of the copy of capix that the project in `workingDirectory` has installed; undefined where that is this
+ * one.
  */
 function findProjectCli(workingDirectory: string, ownCli: string): string | undefined {
   try {

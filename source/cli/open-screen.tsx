@@ -6,8 +6,8 @@ import { exitCodes } from './cli-errors.ts';
 import type { PlainProps, ScreenProps, ScreenResult } from './command.ts';
 
 /**
- * Fills the terminal with a screen until it ends, then puts back what was there before, runs the tasks that the screen
- * left, and writes its last message. Gives the exit code; throws what the screen threw or ended with.
+ * Fills the terminal with a screen until it ends, runs the tasks that it left, and writes its last message. Gives the
+ * exit code; throws what the screen threw or ended with.
  */
 export async function openScreen(Screen: ComponentType<ScreenProps>, props: PlainProps): Promise<number> {
   const tasks: (() => void | Promise<void>)[] = [];
@@ -33,10 +33,7 @@ export async function openScreen(Screen: ComponentType<ScreenProps>, props: Plai
   }
 }
 
-/**
- * Ends the screen where nothing in it does: on Ctrl-C, which in raw mode is a key like any other and which Ink would
- * answer with exit code 0, and on an error that nobody caught.
- */
+/** Ends the screen on Ctrl-C, which in raw mode is a key like any other, and on an error that nobody caught. */
 function Endings({ children }: { readonly children: ReactNode }) {
   const { exit } = useApp();
   useLayoutEffect(() => catchUncaught(exit), [exit]);
@@ -48,9 +45,8 @@ function Endings({ children }: { readonly children: ReactNode }) {
 }
 
 /**
- * Draws every row anew when the window has had another size: rows that Ink takes for unchanged have been cut, wrapped
- * or moved by the terminal. A window that is back at its size before this process looks has cut them too, and only the
- * signal tells.
+ * Draws every row anew when the window has had another size: terminals have cut, wrapped or moved rows that Ink takes
+ * for unchanged, also where it is back at its size, which only the signal tells.
  */
 function useWholeFrame(): void {
   const { waitUntilRenderFlush } = useApp();

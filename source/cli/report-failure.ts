@@ -41,6 +41,6 @@ function toStack(thrown: unknown): string {
 
 /** The system's words about a file, to follow a colon: `'permission denied'`; undefined for other errors. */
 export function toFileReason(error: unknown): string | undefined {
-  const { errno = 0 } = (error instanceof Error ? error : {}) as NodeJS.ErrnoException;
-  return getSystemErrorMap().get(errno)?.[1];
+  const { code } = Object(error) as NodeJS.ErrnoException;
+  return [...getSystemErrorMap().values()].find(([name]) => name === code)?.[1];
 }

@@ -9,8 +9,7 @@ import { currentRun } from './generate-command.ts';
 import { reportFailure } from './report-failure.ts';
 
 /**
- * Runs the command that `argv` names and ends the process with its exit code. `importMeta` is that of the entry: Pastel
- * finds `commands/` beside it.
+ * Runs the command that `argv` names, and ends the process. Pastel finds `commands/` beside the entry, `importMeta`.
  */
 export async function runCli(argv: readonly string[], importMeta: ImportMeta): Promise<never> {
   endOnFailedOutput();

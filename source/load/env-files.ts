@@ -13,10 +13,8 @@ export interface EnvFilesOptions {
 }
 
 /**
- * The env files of a project, as absolute paths, a later one before an earlier one: those that the user names, in that
- * order, else its `.env`, `.env.development` (or what `NODE_ENV` says), `.env.local` and `.env.development.local`, or
- * those of its settings, which need not be there.
- *
+ * The env files of a project, absolute, a later one before an earlier one: those that the user names, else those of its
+ * settings, else its `.env` series, which need not be there.
  * @throws CliError `NoEnvFile` where one that is named cannot be read
  */
 export function toEnvFiles(

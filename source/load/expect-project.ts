@@ -17,9 +17,8 @@ export interface FindProjectOptions {
 export const DEFAULT_CONFIG = 'src/capabilities.ts';
 
 /**
- * Finds the project that a command is about: by `--config`, else from the working directory upwards.
- *
- * @throws CliError `NoProject` where no capabilities file is found; as `readSettings`
+ * The project that a command is about: by `--config`, else from the working directory upwards.
+ * @throws CliError `NoProject`; as `readSettings`
  */
 export function expectProject({ config, workingDirectory }: FindProjectOptions): Project {
   if (config !== undefined) {
@@ -37,11 +36,7 @@ export function expectProject({ config, workingDirectory }: FindProjectOptions):
   return toProject(entryFile, workingDirectory);
 }
 
-/**
- * The project of a capabilities file that is compared with the project of the command: its settings are not read.
- *
- * @throws CliError `NoProject` where the file is missing
- */
+/** The project of a capabilities file that is compared: its settings are not read. @throws CliError `NoProject` */
 export function expectOtherProject(config: string, workingDirectory: string): Project {
   const entryFile = resolve(workingDirectory, config);
   if (isRegularFile(entryFile)) return toProject(entryFile, workingDirectory);
@@ -50,10 +45,9 @@ export function expectOtherProject(config: string, workingDirectory: string): Pr
 }
 
 /**
- * Finds the project of a server by its entry file, which is relative to the working directory; by default what the
- * settings of the project around it say, else its `src/server.*`, or where it `isBuilt` its `dist/server.js`.
- *
- * @throws CliError `NoEntry` where the file is missing; as `readSettings`
+ * The project of a server by its entry file; by default what its settings say, else its `src/server.*`, or where it
+ * `isBuilt` its `dist/server.js`.
+ * @throws CliError `NoEntry`; as `readSettings`
  */
 export function expectServerEntry(entry: string | undefined, workingDirectory: string, isBuilt = false): Project {
   const root = findPackageRoot(workingDirectory) ?? workingDirectory;
@@ -79,11 +73,7 @@ function findPackageRoot(folder: string): string | undefined {
   return findUpwards(folder, (candidate) => existsSync(join(candidate, 'package.json')));
 }
 
-/**
- * The capabilities file or the server's entry as the settings name it; undefined where they do not.
- *
- * @throws CliError `InvalidSettings` where it is not there
- */
+/** The file that the settings name, if any. @throws CliError `InvalidSettings` where it is not there */
 function findNamed(root: string, what: 'capabilities' | 'entry'): string | undefined {
   const { capabilities, dev, refuse } = readSettings(root);
   const named = what === 'entry' ? dev.entry : capabilities;

@@ -49,10 +49,7 @@ export function toConfigFailure(thrown: unknown, project: Project): LoadFailure 
   return toCliErrorText('InvalidConfig', { file: toProjectPath(project.entryFile, project.root), reason });
 }
 
-/**
- * The failure of the project's own code while it was imported, or of Node where something that it imports is not there.
- * `files`: absolute paths of those that were loaded.
- */
+/** The failure of the project's own code while it was imported. `files`: absolute paths of those that were loaded. */
 export function toImportFailure(thrown: unknown, project: Project, files: readonly string[]): LoadFailure {
   if (thrown instanceof LoadTimeoutError)
     return toEndedFailure(thrown.message, `${END_HINT} CAPIX_LOAD_TIMEOUT=<seconds> gives it more time.`);

@@ -7,19 +7,14 @@ import { LoadError, toLoadFailure } from './load-failure.ts';
 import { readRegistry } from './read-registry.ts';
 
 export interface LoadRegistryOptions extends FindProjectOptions, EnvFilesOptions {
-  /**
-   * Whether capabilities are loaded that a server does not start with: for commands that tell what is wrong, or call
-   * nothing. @default false
-   */
+  /** Whether those are loaded, too, that a server does not start with. @default false */
   readonly withFaults?: boolean | undefined;
 }
 
 /**
- * Loads the capabilities of the user's project for a command that runs once, with the variables of its env files in the
- * environment. What user code prints goes to stderr, so that stdout is the command's.
- *
- * @throws CliError `NoProject`, `NoEnvFile`, `BuildFailed`, `ImportFailed` or `InvalidConfig`, with a code frame where
- * a file is at fault
+ * Loads the capabilities of the project in this process, with the variables of its env files. What its code prints goes
+ * to stderr.
+ * @throws CliError `NoProject`, `NoEnvFile`; LoadError
  */
 export async function loadRegistry(options: LoadRegistryOptions): Promise<LoadedRegistry> {
   const project = expectProject(options);

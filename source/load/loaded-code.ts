@@ -146,8 +146,8 @@ function toStem(path: string): string {
 }
 
 /**
- * Absolute paths of what files of code depend on besides: the package.json around each of them, also in other packages
- * of the workspace, their tsconfig.json and all that it extends, and what says which packages are installed.
+ * Each package.json around the files, also in other packages of the workspace, each tsconfig.json with all that it
+ * extends, and what says which packages are installed.
  */
 function findBuildSettings(files: Iterable<string>, root: string): readonly string[] {
   const folders = new Set<string>();

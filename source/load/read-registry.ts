@@ -27,8 +27,7 @@ export function observeCode(): void {
 
 /**
  * Runs the project's capabilities file in this process, once, and reads its group tree: the export `capabilities`, else
- * `default`, else all named exports. A command that stays open does so in a child.
- *
+ * `default`, else all named exports.
  * @throws LoadError
  */
 export async function readRegistry(

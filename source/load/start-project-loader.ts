@@ -30,10 +30,8 @@ const EXTRA_MS = 15_000;
 const DRAWN_MS = 100;
 
 /**
- * Starts a loader, which loads a project again and again, each time in a fresh process. The next one waits with the
- * compiler, and what it has compiled, so that a load takes little more than the user's own code. No stale module, no
- * leak, no output and no crash of user code reaches this process. What has not changed since the load before is the
- * same object.
+ * Loads a project again and again, each time in a fresh process. The next one waits with what it has compiled. No stale
+ * module, leak, output or crash of user code reaches this process. Parts that have not changed are the same objects.
  */
 export function startProjectLoader(project: Project, { envFiles = [], onOutput, ...options }: LoaderOptions = {}) {
   const code = new LoadedCode({ project, envFiles });

@@ -9,8 +9,8 @@ export interface CallerWords {
 }
 
 /**
- * The context of calls without a server: with `--context` that one, with headers the project's own, where it exports
- * one; undefined for the stub. A request's own headers come before those of the command line.
+ * The context of calls without a server: `--context`, else with headers the project's own; undefined for the stub. A
+ * request's own headers come before those of the command line.
  */
 export function toCallerContext(
   { context }: Pick<LoadedRegistry, 'context'>,

@@ -16,8 +16,7 @@ export interface WatchInputsOptions {
 export type InputsWatch = ReturnType<typeof watchInputs>;
 
 /**
- * Loads a project, and loads it again after every save of a file that it is made of, of an import that was missing,
- * `package.json`, `tsconfig.json` and the env files. A save during a load is loaded after it, so the last save wins.
+ * Loads a project, and loads it again after every save of what it is made of. A save during a load is loaded after it.
  */
 export function watchInputs({ project, code, load, onTrouble }: WatchInputsOptions) {
   let isLoading = false;

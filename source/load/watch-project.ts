@@ -68,10 +68,7 @@ export class ProjectWatch {
 
 let begun: { readonly key: string; readonly watch: ProjectWatch } | undefined;
 
-/**
- * Begins to load the project of a screen that is not there yet: its own parts take as long to import as a small project
- * to load, in another process. The screen asks by `watchProject`, and is told what goes wrong.
- */
+/** Begins to load the project while its screen is imported, which takes as long. The screen asks by `watchProject`. */
 export function watchAhead(options: WatchProjectOptions): void {
   try {
     begun = { key: toKey(options), watch: new ProjectWatch(options) };
@@ -80,11 +77,7 @@ export function watchAhead(options: WatchProjectOptions): void {
   }
 }
 
-/**
- * Watches a project, which `watchAhead` has perhaps begun.
- *
- * @throws CliError `NoProject`, `NoEnvFile`
- */
+/** Watches a project, which `watchAhead` has perhaps begun. @throws CliError `NoProject`, `NoEnvFile` */
 export function watchProject(options: WatchProjectOptions): ProjectWatch {
   const { key, watch } = begun ?? {};
   begun = undefined;

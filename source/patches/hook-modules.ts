@@ -9,9 +9,8 @@ export function hookModules(hooks: object): boolean {
 }
 
 /**
- * As `hookModules`, for a module (URL) of hooks that runs on a thread of its own, and is given some `data`.
- *
- * @throws Error where the working directory is gone: Node 20 would wait for ever for a thread that cannot start
+ * As `hookModules`, for hooks (URL) on a thread of their own, with some `data`.
+ * @throws Error without a working directory: Node 20 would wait for ever for the thread
  */
 export function hookModulesApart(url: URL, data: { readonly port: object }): void {
   if (!existsSync(process.cwd())) throw new Error('The working directory is gone.');

@@ -31,9 +31,8 @@ interface SharingServer {
 }
 
 /**
- * Lets servers of this process share ports with the process before and after it: one that asks for a TCP port has it
- * opened elsewhere, and listens as it would by itself. Socket files, any free port (0), and servers that ask for more
- * than port and host listen by themselves.
+ * Lets servers of this process share TCP ports with the process before and after it: another one opens the port. Socket
+ * files, free ports (0), and servers that ask for more than port and host listen by themselves.
  */
 export function interceptListen({ share, onListening }: ListenInterceptor): void {
   const { listen } = Server.prototype;

@@ -2,9 +2,8 @@ import { StringDecoder } from 'node:string_decoder';
 import { stripControl } from '../terminal/strip-control.ts';
 
 /**
- * Takes escape sequences and control characters out of everything that this process writes to a terminal from now on,
- * in stdout and stderr. A plain command writes none itself: they come from the user's code, while it is loaded or
- * called, and from what that reads. What goes to a file or a pipe stays as it is.
+ * Takes escape sequences and control characters out of what this process writes to a terminal. They come from the
+ * user's code: a plain command writes none.
  */
 export function stripOutput(): void {
   for (const stream of [process.stdout, process.stderr]) if (stream.isTTY) stripWrites(stream);

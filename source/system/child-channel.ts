@@ -47,16 +47,7 @@ export function createChildChannel<P extends Protocol>(child: ChildPort, onNote:
     if (message.capix === 'note') onNote(message.content);
     else waiting.get(message.id ?? 0)?.(message);
   });
-  const exited = new Promise<ProcessExit>((resolve) => {
-    child.on('error', (error) => {
-      end(`could not be run (${error.message})`);
-      if (child.pid === undefined) resolve({ exitCode: undefined, signalName: undefined });
-    });
-    child.once('exit', (exitCode, signalName) => {
-      end(`ended the process with ${signalName ?? `exit code ${String(exitCode)}`}`);
-      resolve({ exitCode: exitCode ?? undefined, signalName: signalName ?? undefined });
-    });
-  });
+  const exited = watchExit(child, end);
   return {
     /** Resolves when the process is gone, or could not be started. */
     exited,
@@ -107,23 +98,30 @@ export function createChildChannel<P extends Protocol>(child: ChildPort, onNote:
   };
 }
 
+function watchExit(child: ChildPort, end: (reason: string) => void): Promise<ProcessExit> {
+  return new Promise((resolve) => {
+    child.on('error', (error) => {
+      end(`could not be run (${error.message})`);
+      if (child.pid === undefined) resolve({ exitCode: undefined, signalName: undefined });
+    });
+    child.once('exit', (exitCode, signalName) => {
+      end(`ended the process with ${signalName ?? `exit code ${String(exitCode)}`}`);
+      resolve({ exitCode: exitCode ?? undefined, signalName: signalName ?? undefined });
+    });
+  });
+}
+
 interface StartChildOptions<Note> extends Omit<ForkOptions, 'stdio' | 'serialization'> {
   /** The arguments that the child finds in `process.argv` after its file. @default none */
   readonly arguments?: readonly string[];
-  /**
-   * The place where what the child writes goes to, its file descriptors 1 and 2: this process reads it, nobody does, or
-   * it goes where this process has its own stderr.
-   */
+  /** Who gets what the child writes to its descriptors 1 and 2: this process, nobody, or the stderr of this process. */
   readonly output: 'pipe' | 'ignore' | 'stderr';
   readonly onNote?: (note: Note) => void;
 }
 
 const STDERR = 2;
 
-/**
- * Starts a process from a compiled file (absolute path, `*-child.js`) that answers by `connectToParent`. It ends with
- * this process (see `endChildren`), unless it is detached.
- */
+/** Starts a compiled file (`*-child.js`), which ends with this process (see `endChildren`), unless it is detached. */
 export function startChild<P extends Protocol>(
   file: string,
   { output, onNote, arguments: args = [], ...options }: StartChildOptions<P['note']>,

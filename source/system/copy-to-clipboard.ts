@@ -9,9 +9,8 @@ export interface CopyOptions extends Pick<Terminal, 'writeOut' | 'environment'> 
 const KEEP_MS = 2_000;
 
 /**
- * Puts text where the user can paste it from, and gives the name of that place: the clipboard of this machine where one
- * of its programs takes it, else the buffer of tmux, which hands it on. Undefined where nothing but the terminal was
- * told (OSC 52), which most obey, over ssh too, and some ignore: nobody knows then.
+ * Puts text into the clipboard of this machine, else into the buffer of tmux, and gives the name of that place.
+ * Undefined where nothing but the terminal was told (OSC 52), which some ignore: nobody knows then.
  */
 export async function copyToClipboard(
   text: string,

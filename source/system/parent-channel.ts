@@ -33,12 +33,7 @@ export interface ParentChannelOptions<P extends Protocol> {
     ) => Promise<P['questions'][Name]['answer']>;
   };
   readonly onOrder?: (order: P['order'], socket: Socket | undefined) => void;
-  /**
-   * When the parent is gone, however it went, this process is told to end with SIGTERM, and has so many milliseconds
-   * for that.
-   *
-   * @default it ends at once
-   */
+  /** The milliseconds that this process has to end, by SIGTERM, when the parent is gone. @default it ends at once */
   readonly orphanGraceMs?: number;
   readonly port?: ParentPort;
 }

@@ -15,8 +15,8 @@ export function isRegularFile(path: string): boolean {
 }
 
 /**
- * Whether a path is that of a folder, or of something in it. Both are absolute. On Windows, capital letters do not
- * count, and another drive is outside. `flavour`: the paths of a system. @default those of this one
+ * Whether a path is that of a folder, or in it; both are absolute. On Windows capitals do not count.
+ * @default this system's
  */
 export function isInside(file: string, folder: string, { relative, isAbsolute, sep }: PlatformPath = path): boolean {
   const way = relative(folder, file);

@@ -9,11 +9,9 @@ import { writeToStdoutAtOnce } from '../terminal/keep-stdout.ts';
 import { interruptExitCode } from '../terminal/terminal.ts';
 
 /**
- * Runs code of the user's project in this process. What it prints goes to stderr, since stdout belongs to the command;
- * where it ends the process, or waits for something that never comes, the exit code is 1 and stderr says so, or with
- * `--json` the document on stdout.
- *
- * @throws what the code throws meanwhile outside of `use` too: in a timer, or as a rejection that nothing handles
+ * Runs code of the project in this process. What it prints goes to stderr. Where it ends the process, or waits for
+ * something that never comes, the exit code is 1 and stderr says so, or with `--json` the document on stdout.
+ * @throws also what the code throws in a timer, or as a rejection that nothing handles
  */
 export async function runUserCode<T>(use: () => Promise<T>, phase: 'load' | 'call' = 'load'): Promise<T> {
   const reportExit = (exitCode: number): void => {
@@ -60,10 +58,8 @@ const MAX_SECONDS = 2_000_000;
 export class LoadTimeoutError extends Error {}
 
 /**
- * Imports a module that may wait for 30 seconds, or those of `CAPIX_LOAD_TIMEOUT`, and gives its namespace. Code that
- * computes without an end is not interrupted, and under a debugger a person takes the time.
- *
- * @param file absolute path
+ * Imports a module (absolute path), which may wait for 30 seconds, or those of `CAPIX_LOAD_TIMEOUT`; under a debugger,
+ * for ever.
  * @throws LoadTimeoutError; what the module throws
  */
 export async function importWithin(file: string): Promise<unknown> {

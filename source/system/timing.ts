@@ -10,9 +10,8 @@ export async function waitWithin(limitMs: number, ...events: readonly PromiseLik
 }
 
 /**
- * The time for which an idle connection lives, milliseconds: by HTTP's keep-alive a client is told of it, and a request
- * that is on its way would be lost if the connection ended before. Newer Node adds a buffer to what it tells.
- * `endlessMs` where there is no limit.
+ * The time for which an idle connection lives, milliseconds, with what newer Node adds to it: a client is told of it,
+ * and a request on its way would be lost before. `endlessMs` where there is no limit.
  */
 export function toIdleMs(server: object, endlessMs: number): number {
   const { keepAliveTimeout = 0, keepAliveTimeoutBuffer = 0 } = server as Partial<Server> & {

@@ -13,8 +13,8 @@ export interface EditorPlace {
 }
 
 /**
- * Opens a file in the user's editor, at its line where the editor is known to take one, and resolves when the editor
- * has ended. Gives what went wrong, undefined where nothing did. The terminal must be free.
+ * Opens a file in the user's editor, and waits for its end. Gives what went wrong, if anything. The terminal must be
+ * free.
  */
 export function openEditor(place: EditorPlace, { environment }: Environment): Promise<string | undefined> {
   const command = environment['VISUAL'] || environment['EDITOR'] || (process.platform === 'win32' ? 'notepad' : 'vi');
@@ -39,10 +39,7 @@ export interface EditedText {
   readonly line?: number | undefined;
 }
 
-/**
- * Has a text edited in the user's editor, in a file that nobody else can read and that is gone afterwards. Gives what
- * was saved, or what went wrong. The terminal must be free.
- */
+/** Has a text edited in the user's editor, in a file that nobody else can read and that is gone afterwards. */
 export function editInEditor(
   { line, ...text }: EditedText,
   terminal: Environment,
@@ -53,10 +50,7 @@ export function editInEditor(
   });
 }
 
-/**
- * Shows a text in the user's pager, `$PAGER` or less, and resolves when it has ended. Gives what went wrong, undefined
- * where nothing did. The terminal must be free.
- */
+/** Shows a text in the user's pager, and waits for its end. Gives what went wrong, if anything. */
 export function openInPager(
   text: Pick<EditedText, 'name' | 'text'>,
   { environment }: Environment,

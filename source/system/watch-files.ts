@@ -1,6 +1,6 @@
-import { type Dirent, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { FSWatcher } from 'chokidar';
+import type { ChokidarOptions, FSWatcher } from 'chokidar';
 import { findStats } from './paths.ts';
 import { createWatchedPlaces, type WatchedRoot } from './watched-places.ts';
 
@@ -26,10 +26,7 @@ const POLL_MS = 200;
 /** The times after which a new folder is looked into, milliseconds. On a busy machine the first may be too early. */
 const LOOKS_MS = [100, 1_000];
 
-/**
- * Watches a project for saves. Resolves when a save from now on is seen. Where the system can report no more changes,
- * the files are polled. Nothing that happens to files is thrown.
- */
+/** Watches a project. Resolves when a save from now on is seen. Nothing that happens to files is thrown. */
 export async function watchFiles({ onChange, onTrouble, ...watched }: WatchOptions): Promise<FileWatcher> {
   const { watch } = await import('chokidar');
   const places = createWatchedPlaces(watched);
@@ -41,44 +38,23 @@ export async function watchFiles({ onChange, onTrouble, ...watched }: WatchOptio
     if (!told.has(trouble.message)) onTrouble(trouble);
     told.add(trouble.message);
   };
-  const changes = gatherChanges((files) => {
-    try {
-      if (!isClosed) onChange(files);
-    } catch (error) {
-      tell(error); // It is called by a timer: there is nobody to catch it.
-    }
-  });
-  const after = (delayMs: number, run: () => void): void => void setTimeout(run, delayMs).unref();
+  const changes = gatherChanges((files) => isClosed || onChange(files), tell);
+  const after = (delayMs: number, run: () => void): void => void setTimeout(() => isClosed || run(), delayMs).unref();
   const report = (path: string): void => {
     const file = resolve(path);
     changes.add(file);
     after(FORGETS_MS, () => changes.add(file));
   };
-  /** Chokidar reads a folder first and watches it then, and never hears of what is made in between. */
-  const lookInto = (folder: string): void => {
-    for (const entry of readFolder(folder)) {
-      const path = join(folder, entry.name);
-      if (isClosed || !places.isWatched(path, entry.isDirectory())) continue;
-      watcher.add(path);
-      if (entry.isDirectory()) lookInto(path);
-      else changes.add(path);
-    }
-  };
   const open = (onReady: () => void): FSWatcher => {
-    const polling = { usePolling: true, interval: POLL_MS, binaryInterval: POLL_MS };
-    const opened = watch([...places.all()], {
-      ignoreInitial: true,
-      // By default the end of a save in parts is waited for; whoever gathers the changes does that in less time.
-      atomic: false,
-      ignorePermissionErrors: true,
-      ...(isPolling ? polling : {}),
-      // It asks before it knows what a path is, and again when it does.
-      ignored: (path, stats) =>
-        ![true, false].some((isFolder) => places.isWatched(path, stats?.isDirectory() ?? isFolder)),
-    });
+    const opened = watch([...places.all()], toChokidarOptions(places, isPolling));
     for (const event of ['add', 'change', 'unlink'] as const) opened.on(event, report);
     opened.on('addDir', (folder) => {
-      for (const delayMs of LOOKS_MS) after(delayMs, () => lookInto(resolve(folder)));
+      for (const delayMs of LOOKS_MS)
+        after(delayMs, () => {
+          const found = findWatched(resolve(folder), places.isWatched);
+          watcher.add([...found]);
+          found.forEach(changes.add);
+        });
     });
     opened.on('error', (error) => {
       if (isClosed || opened !== watcher) return;
@@ -111,6 +87,18 @@ export async function watchFiles({ onChange, onTrouble, ...watched }: WatchOptio
   };
 }
 
+function toChokidarOptions({ isWatched }: ReturnType<typeof createWatchedPlaces>, isPolling: boolean): ChokidarOptions {
+  return {
+    ignoreInitial: true,
+    // By default the end of a save in parts is waited for; whoever gathers the changes does that in less time.
+    atomic: false,
+    ignorePermissionErrors: true,
+    ...(isPolling && { usePolling: true, interval: POLL_MS, binaryInterval: POLL_MS }),
+    // It asks before it knows what a path is, and again when it does.
+    ignored: (path, stats) => ![true, false].some((isFolder) => isWatched(path, stats?.isDirectory() ?? isFolder)),
+  };
+}
+
 function closeWatcher(watcher: FSWatcher): Promise<void> {
   const closed = watcher.close();
   // Closing takes the listeners away, and what is under way may still fail.
@@ -118,12 +106,16 @@ function closeWatcher(watcher: FSWatcher): Promise<void> {
   return closed;
 }
 
-/** A folder that is gone again, or that may not be read, is empty. */
-function readFolder(folder: string): readonly Dirent[] {
+/** What is in a folder. Chokidar reads one first and watches it then, and never hears of what is made in between. */
+function findWatched(folder: string, isWatched: (path: string, isFolder: boolean) => boolean): readonly string[] {
   try {
-    return readdirSync(folder, { withFileTypes: true });
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (!isWatched(path, entry.isDirectory())) return [];
+      return entry.isDirectory() ? [path, ...findWatched(path, isWatched)] : [path];
+    });
   } catch {
-    return [];
+    return []; // It is gone again, or may not be read.
   }
 }
 
@@ -135,14 +127,18 @@ const REPLACED_MS = 50;
 const LONGEST_MS = 100;
 
 /** Makes one change of the events of one save. A folder counts for nothing. */
-function gatherChanges(onChange: (files: readonly string[]) => void): { readonly add: (file: string) => void } {
+function gatherChanges(onChange: (files: readonly string[]) => unknown, onError: (error: unknown) => void) {
   const changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let firstAt = 0;
   const flush = (): void => {
     const files = [...changed];
     changed.clear();
-    onChange(files);
+    try {
+      onChange(files);
+    } catch (error) {
+      onError(error); // A timer calls it: there is nobody to catch it.
+    }
   };
   return {
     add: (file: string): void => {

@@ -74,11 +74,9 @@ export interface GlobPlace {
 }
 
 /**
- * Reads a pattern such as `src/**\/*.html`; a folder stands for all that is in it, a file for itself, also where they
- * are not there yet. Files that others made (`node_modules`, `dist`) do not count, unless the pattern names their
- * folder before its first wildcard.
- *
- * Gives why it cannot be watched, where that is so: `'names no files'`.
+ * Reads a pattern such as `src/**\/*.html`; a folder stands for all that is in it. Files that others made
+ * (`node_modules`) count only where the pattern names their folder. Gives why it cannot be watched, else: `'names no
+ * files'`.
  */
 export function parseWatchedGlob(
   text: string,

@@ -1,9 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 
 /**
- * Ends the process with the exit code (by default the one that an interrupt has set, else 0), after everything written
- * has left it and the processes that it has started are gone. It does not wait for what user code left open (a timer, a
- * connection pool): a command that is done is done.
+ * Ends the process (by default with the exit code of an interrupt, else 0) after its output has left it and its
+ * children are gone. It does not wait for what user code left open: a command that is done is done.
  */
 export async function endProcess(exitCode: number | undefined): Promise<never> {
   await Promise.all([...[process.stdout, process.stderr].map(written), endChildren()]);
@@ -17,8 +16,8 @@ export function atExit(task: () => void): () => void {
 }
 
 /**
- * Ends the process where its output cannot be written, without the stack that Node would print: quietly when the reader
- * went away (`capix list | head -1`), else (a full disk) with the reason on stderr and exit code 1.
+ * Ends the process where its output cannot be written: quietly when the reader went away (`capix list | head -1`), else
+ * (a full disk) with the reason and exit code 1.
  */
 export function endOnFailedOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
@@ -54,10 +53,7 @@ function endChild(child: ChildProcess): Promise<unknown> {
   return isGone;
 }
 
-/**
- * Gives errors that nobody caught (in a timer, in a promise) to `onError`, until the returned function is called:
- * Node's own report would be lost with an open screen, and would end the calls that a server is answering.
- */
+/** Gives errors that nobody caught (in a timer, in a promise) to `onError`, until the returned function is called. */
 export function catchUncaught(onError: (error: Error) => void): () => void {
   const report = (thrown: unknown): void => onError(thrown instanceof Error ? thrown : new Error(String(thrown)));
   process.on('uncaughtException', report);

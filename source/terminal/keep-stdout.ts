@@ -15,11 +15,9 @@ export function isStdoutKept(): boolean {
 }
 
 /**
- * Keeps stdout for the data of the command: descriptor 1 is stderr from now on, so that nothing else can reach it,
- * whoever writes (`fs.writeSync(1, …)`, a program that the project's code starts, native code). Node cannot duplicate a
- * descriptor, but the system gives the lowest one that is free to what is opened next, and opens a pipe or a device
- * again by its name. False where one of the two is a socket, which cannot be opened again, or a file, which would be
- * written from another place.
+ * Keeps stdout for the data of the command: descriptor 1 is stderr from now on, whoever writes. Node cannot duplicate a
+ * descriptor, but the system gives the lowest free one to what is opened next, and opens a pipe or a device again by
+ * its name. False for a socket, and for a file, which would be written from another place.
  */
 export function keepStdout(): boolean {
   const given = process.env[STDOUT_VARIABLE];

@@ -5,8 +5,8 @@ import { isatty } from 'node:tty';
 const SIGNAL_EXIT = 128;
 
 /**
- * Runs this command in another process, whose descriptor 1 is stderr and whose stdout is descriptor 3, and ends as that
- * does. It costs the start of a process, 50 to 80 ms of CPU. `variable`: tells the process so.
+ * Runs this command in another process, with stderr as descriptor 1 and stdout as 3, and ends as that does. It costs 50
+ * to 80 ms of CPU.
  */
 export function runApart(argv: readonly string[], variable: string): Promise<never> {
   const [, ...words] = argv;

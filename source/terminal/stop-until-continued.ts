@@ -1,7 +1,4 @@
-/**
- * Calls `onStop` where a shell, or a person with `kill -TSTP`, asks this process to stop, until the returned function
- * is called. Nothing stops it then but `stopUntilContinued`.
- */
+/** Calls `onStop` where a shell asks this process to stop, until the returned function is called. */
 export function catchStop(onStop: () => void): () => void {
   if (!canStop()) return () => {};
   process.on('SIGTSTP', onStop);

@@ -1,9 +1,7 @@
 /**
- * Takes every escape sequence and control character out of foreign text (a log line, a schema's description, an answer
- * of an API), so that it cannot move the cursor, set the title, write to the clipboard or hide what follows. Line feeds
- * and tabs stay; a carriage return becomes a line feed; marks that turn the direction of text go too.
- *
- * `stripControl('\u001B]0;title\u0007red \u001B[31malert')` gives `'red alert'`.
+ * Takes escape sequences, control characters and marks that turn the direction of text out of foreign text. Line feeds
+ * and tabs stay; a carriage return becomes a line feed. `'\u001B]0;title\u0007red \u001B[31malert'` gives `'red
+ * alert'`.
  */
 export function stripControl(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(foreignControl, '');
@@ -22,8 +20,7 @@ const foreignControl = new RegExp(
 );
 
 /**
- * JSON, or code, for the terminal: characters that could act on it (escape sequences, C1 controls, marks that turn the
- * direction of text) are written as `\u001b`. It is still the same JSON.
+ * JSON, or code, for the terminal: characters that could act on it are written as `\u001b`. It is still the same JSON.
  */
 export function escapeJson(json: string): string {
   return json.replace(actingControl, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -18,7 +18,7 @@ export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /**
    * Aborted on the first Ctrl-C or SIGTERM; the command then ends by itself, with exit code 130 or 143. The second one
-   * ends the process at once. Only a command that stays open asks for it: without it, Ctrl-C ends the process as usual.
+   * ends the process at once. Without it, Ctrl-C ends the process as usual.
    */
   readonly interruptSignal: () => AbortSignal;
 }
@@ -40,8 +40,8 @@ export const terminal: Terminal = {
 };
 
 /**
- * Passes the wish for no colour on to Ink, which reads only FORCE_COLOR. Must run before Ink is loaded. NO_COLOR goes,
- * because Node warns in every child process that has both.
+ * Passes the wish for no colour on to Ink, which reads only FORCE_COLOR, before it is loaded. NO_COLOR goes: Node warns
+ * in every child process that has both.
  */
 export function passColorPreference(): void {
   const { NO_COLOR, FORCE_COLOR } = process.env;

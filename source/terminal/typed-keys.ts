@@ -1,9 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/**
- * Leaves what is typed from now on to other processes, until somebody listens for keys again. A listener that is gone
- * is not enough: Node goes on reading, and whoever reads first has the key.
- */
+/** Leaves what is typed to other processes, until somebody listens again: Node goes on reading without a listener. */
 export async function stopReadingKeys(): Promise<void> {
   await nextTurn(); // By then Node knows that nobody listens.
   process.stdin.pause();

@@ -46,9 +46,8 @@ function toColumn(line: string, width: number): number {
 }
 
 /**
- * Compiles a file (absolute path) of TypeScript or JSX, as its tsconfig.json says. Its format is what `tsc` makes of
- * it, but a file that uses `import.meta` or waits at its top level is a module, whatever the settings say.
- *
+ * Compiles a file (absolute path) as its tsconfig.json says. Its format is what `tsc` makes of it, but a file that uses
+ * `import.meta` or waits at its top level is a module.
  * @throws CompileError
  */
 export function compileFile(file: string, text: string): Compiled {
@@ -58,11 +57,7 @@ export function compileFile(file: string, text: string): Compiled {
   return { format: 'module', code: transform(file, text, 'module') };
 }
 
-/**
- * A file as CommonJS, whatever it is.
- *
- * @throws CompileError, also where it waits at its top level
- */
+/** A file as CommonJS. @throws CompileError, also where it waits at its top level */
 export function compileToCommonJs(file: string, text: string): string {
   const code = transform(file, text, 'commonjs');
   if (waits(code)) throw new CompileError(file, text, 'top-level `await` is not available here');
@@ -118,11 +113,7 @@ function transform(file: string, text: string, format: Compiled['format']): stri
 
 let compiler: typeof swc | undefined;
 
-/**
- * The compiler, which projects have among their development dependencies: servers in production do not need its 40 MB.
- *
- * @throws CliError `MissingPackage`
- */
+/** Projects have it: servers in production do not need its 40 MB. @throws CliError `MissingPackage` */
 export function requireCompiler(file: string): typeof swc {
   // A package manager that keeps packages apart lets capix see only what it names.
   for (const from of [import.meta.url, file]) {
@@ -145,8 +136,8 @@ export function prepareCompiler(file: string): void {
 }
 
 /**
- * An ES module that stands for a CommonJS file (URL) with this code. Node 22 cannot import one that hooks have
- * compiled; it can require it. `follow` gives the code of another file that its exports are handed on from.
+ * An ES module that stands for a CommonJS file (URL), which Node 22 can only require where hooks have compiled it.
+ * `follow` gives the code of a file that its exports are handed on from.
  */
 export function toFacade(url: string, code: string, follow: (specifier: string) => string | undefined): string {
   initSync();

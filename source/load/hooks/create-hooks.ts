@@ -27,10 +27,7 @@ export interface Hooks {
   readonly take: (order: HooksOrder) => void;
 }
 
-/**
- * The hooks that let Node run a project where it lies: they find the TypeScript that an import means, and compile it.
- * All else, and the order, is Node's.
- */
+/** Finds the TypeScript that an import means, and compiles it. All else, and the order, is Node's. */
 export function createHooks(note: (note: CodeNote) => void): Hooks {
   const ahead = new Map<string, { readonly read: ReadFile; readonly compiled: Compiled }>();
   let pauses = false;

@@ -22,10 +22,8 @@ type ReadSettings = { readonly settings: ProjectSettings } | { readonly error: u
 const latest = new Map<string, { readonly state: string; readonly read: ReadSettings }>();
 
 /**
- * Reads the settings of a project. Without a file of settings they are empty. Until the file changes, what it gave, or
- * threw, is the same object.
- *
- * @throws CliError `InvalidSettings` with the place in the file
+ * Reads the settings of a project. Until their file changes, they are the same object.
+ * @throws CliError `InvalidSettings`
  */
 export function readSettings(root: string): ProjectSettings {
   const name = findSettingsFile(root);

@@ -10,11 +10,9 @@ import { CompileError, compileToCommonJs } from '../hooks/compile.ts';
 import { findImported } from '../hooks/own-file.ts';
 
 /**
- * The value of the file of settings of this name. Code runs in this process before anything else of the project, as
- * CommonJS, so that all that needs a setting has it at once.
- *
- * @throws CliError `InvalidSettings` where it cannot be read or compiled, throws, or exports no object;
- * `MissingPackage` without the compiler
+ * The value of a file of settings. Code runs in this process before anything else of the project, as CommonJS, so that
+ * all that needs a setting has it at once.
+ * @throws CliError `InvalidSettings`, `MissingPackage`
  */
 export function readSettingsFile(root: string, name: string): unknown {
   const release = divertStdout();
