@@ -106,7 +106,7 @@ function closeWatcher(watcher: FSWatcher): Promise<void> {
   return closed;
 }
 
-/** What is in a folder. Chokidar reads one first and watches it then, and never hears of what is made in between. */
+/** Chokidar reads a folder first and watches it then, and never hears of a file that is made in between. */
 function findWatched(folder: string, isWatched: (path: string, isFolder: boolean) => boolean): readonly string[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {

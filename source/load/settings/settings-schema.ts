@@ -47,13 +47,17 @@ export function toSettingsSchema() {
 
 /** The names that the settings may have in a part of them, by its path: `['dev']`. */
 export function findSettingNames(path: readonly PropertyKey[]): readonly string[] {
-  let part = z.toJSONSchema(toSettingsSchema()) as SettingsPart;
-  for (const name of path) part = part.properties?.[String(name)] ?? part.additionalProperties ?? part.items ?? {};
-  return Object.keys(part.properties ?? {});
+  let part = toSettingsSchema() as SettingsPart;
+  for (const name of path) {
+    const next = part.shape?.[String(name)] ?? part.valueType ?? part.element ?? {};
+    part = next.unwrap?.() ?? next;
+  }
+  return Object.keys(part.shape ?? {});
 }
 
 interface SettingsPart {
-  readonly properties?: Readonly<Record<string, SettingsPart>>;
-  readonly additionalProperties?: SettingsPart;
-  readonly items?: SettingsPart;
+  readonly shape?: Readonly<Record<string, SettingsPart>>;
+  readonly valueType?: SettingsPart;
+  readonly element?: SettingsPart;
+  readonly unwrap?: () => SettingsPart;
 }
