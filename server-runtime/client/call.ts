@@ -19,16 +19,11 @@ export interface ClientOptions {
 /** Sends a request by `next`, or not. */
 export type Interceptor = (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response>;
 
-/** The options of one call. Those that the client has too stand in place of the client's. */
-export interface CallOptions {
+/** The options of one call, in place of the client's; its headers only in place of those of the same name. */
+export interface CallOptions extends Pick<ClientOptions, 'intercept' | 'timeoutMs'> {
   /** Ends the call when it fires. */
   readonly signal?: AbortSignal | undefined;
-  /** Sent besides the headers of the client, and in place of those of the same name. */
   readonly headers?: HeaderFields | undefined;
-  /** The time that an attempt may take, milliseconds. */
-  readonly timeoutMs?: number | undefined;
-  /** Stand around every request. */
-  readonly intercept?: readonly Interceptor[] | undefined;
   /** Sent as `Idempotency-Key`. @default a new one where the operation has `withIdempotency` */
   readonly idempotencyKey?: string | undefined;
 }
@@ -59,7 +54,6 @@ export type Result<Data, Errors extends ApiError<string, unknown> = never> =
     }[keyof Data]
   | Refused<Errors | ApiError<OtherError>>;
 
-/** The result of a call that the API has refused, for each error one. */
 export type Refused<Errors extends ApiError<string, unknown>> =
   Errors extends ApiError<string, unknown, infer Status>
     ? { readonly ok: false; readonly status: Status; readonly error: Errors }
@@ -82,18 +76,8 @@ export type ErrorFacts = Readonly<Record<string, unknown>> | undefined;
 /** The name of an error that the operation does not declare: any text, of a type that no declared name fits. */
 export type OtherError = `${string} (not declared)`;
 
-/**
- * An error that the API responded with. `name` says which: `Unauthorized`.
- *
- * @example
- * ```ts
- * import { ApiError } from 'capix/client';
- *
- * const refused = new ApiError('NotFound', 'No user 7', { status: 404, meta: undefined });
- * ```
- */
+/** An error that the API responded with. `name` says which: `Unauthorized`. */
 export class ApiError<Name extends string = string, Facts = ErrorFacts, Status extends number = number> extends Error {
-  /** Which error it is: `NotFound`. */
   declare readonly name: Name;
   /** HTTP status. */
   declare readonly status: Status;
@@ -112,16 +96,7 @@ export class ApiError<Name extends string = string, Facts = ErrorFacts, Status e
   }
 }
 
-/**
- * Whether a thrown value is an error that the API responded with, of this name where one is given.
- *
- * @example
- * ```ts
- * import { isApiError } from 'capix/client';
- *
- * export const isSignedOut = (error: unknown): boolean => isApiError(error, 'Unauthorized');
- * ```
- */
+/** Whether a thrown value is an error that the API responded with, of this name where one is given. */
 export function isApiError<Name extends string>(value: unknown, name?: Name): value is ApiError<Name> {
   return value instanceof ApiError && (name === undefined || value.name === name);
 }

@@ -35,10 +35,7 @@ export type DataOf<One> = [One] extends [Capability<any, infer Output, any, any,
   : { readonly [status: number]: unknown };
 
 /** The errors of a capability for its callers: of itself, its guards and its enhancers, and of the framework. */
-export type ErrorsOf<One> = ErrorsMadeBy<Extract<DeclaredIn<{ readonly one: One }>, ErrorFactory>>;
-
-/** The errors that these factories make, as callers get them, and those of the framework. */
-export type ErrorsMadeBy<Errors extends ErrorFactory> =
+export type ErrorsOf<One, Errors extends ErrorFactory = Extract<DeclaredIn<{ readonly one: One }>, ErrorFactory>> =
   | (Errors extends ErrorFactory<infer Name, infer Status, infer Meta>
       ? ApiError<Name, Sent<Exclude<Meta, undefined>> | (undefined extends Meta ? undefined : never), Status>
       : never)
@@ -50,13 +47,11 @@ export type ErrorsMadeBy<Errors extends ErrorFactory> =
 // The condition always holds: behind it, an editor shows the fields in place of this name.
 export type FilesAsBlobs<Input> = Input extends unknown ? { [Field in keyof Input]: Sendable<Input[Field]> } : never;
 
-export type Sendable<Value> = [Extract<Value, UploadedFile | StreamedFile | readonly UploadedFile[]>] extends [never]
-  ? Value
-  : Value extends UploadedFile | StreamedFile
-    ? Blob
-    : Value extends readonly UploadedFile[]
-      ? readonly Blob[]
-      : Value;
+export type Sendable<Value> = Value extends UploadedFile | StreamedFile
+  ? Blob
+  : Value extends readonly UploadedFile[]
+    ? readonly Blob[]
+    : Value;
 
 /** The groups of a server, or what is given, which are groups then. */
 export type TreeOf<Api> = Api extends { readonly registry: CompiledRegistry<infer Tree> } ? Tree : Api;
@@ -64,53 +59,31 @@ export type TreeOf<Api> = Api extends { readonly registry: CompiledRegistry<infe
 /** A value as a caller gets it: of nothing `null`, of bytes a `Blob`, of a whole `Response` anything. */
 export type Sent<Value> = unknown extends Value ? unknown : [ByteSource] extends [Value] ? Blob : SentAlone<Value>;
 
+/** Also an item of a stream: of `sse(…)` its data. */
 export type SentAlone<Value> = Value extends void
   ? null
   : Value extends Bytes
     ? Blob
-    : Value extends AsyncIterable<infer Item>
-      ? AsyncIterable<SentItem<Item>>
-      : SentPart<Value>;
-
-/** The type of an item of a stream as a caller gets it: of `sse(…)` its data, of nothing `null`. */
-export type SentItem<Item> = unknown extends Item
-  ? unknown
-  : Item extends ServerSentEvent<infer Data>
-    ? SentItem<Data>
-    : Item extends void
-      ? null
-      : SentPart<Item>;
+    : Value extends ServerSentEvent<infer Data>
+      ? SentAlone<Data>
+      : Value extends AsyncIterable<infer Item>
+        ? AsyncIterable<SentAlone<Item>>
+        : SentPart<Value>;
 
 /** Bytes, and the streams of Node and of the web, whose items are bytes. */
 export type Bytes = Uint8Array | { readonly pipe: unknown } | { readonly getReader: unknown };
 
-export type SentAsIs =
-  | string
-  | number
-  | boolean
-  | bigint
-  | null
-  | undefined
-  | Date
-  | ReadonlyMap<unknown, unknown>
-  | ReadonlySet<unknown>;
-
 /** The type of a field or an item for a caller. One that may be undefined may be missing. */
 export type SentPart<Value> = unknown extends Value
   ? unknown
-  : Value extends SentAsIs
+  : Value extends Plain | Date | ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>
     ? Value
     : Value extends { toJSON(): infer Json }
       ? SentPart<Json>
-      : Value extends NotJson
+      : Value extends AsyncIterable<unknown> | ArrayBuffer | ArrayBufferView | { readonly arrayBuffer: unknown }
         ? unknown
         : Value extends (...args: never) => unknown
           ? undefined
           : { [Field in keyof Value]: SentPart<Value[Field]> };
 
-export type NotJson =
-  | AsyncIterable<unknown>
-  | { readonly getReader: unknown }
-  | ArrayBuffer
-  | ArrayBufferView
-  | { readonly arrayBuffer: unknown };
+export type Plain = string | number | boolean | bigint | null | undefined;

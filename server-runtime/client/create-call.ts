@@ -33,23 +33,16 @@ export interface Sending {
   readonly revive: (value: unknown, place: number | string) => unknown;
 }
 
-export interface SentCall extends Sending {
-  readonly input: object | undefined;
-  readonly call: CallOptions;
-}
-
 export type AnyCall = ((input?: object, call?: CallOptions) => Promise<unknown>) & {
   readonly safe: (input?: object, call?: CallOptions) => Promise<CallResult>;
 };
 
+export const KEY: unique symbol = Symbol('capix.key') as never;
+
 export function createCall(key: string, sending: Sending): AnyCall {
   const safe: AnyCall['safe'] = async (input, call = {}) => {
-    const sent = { ...sending, input, call };
-    return readResponse(await send(sent), sent, async (lastEventId) => {
-      const headers = new Headers(call.headers);
-      headers.set('last-event-id', lastEventId);
-      return send({ ...sent, call: { ...call, headers } });
-    });
+    const ask = (lastEventId?: string): Promise<Response> => send(sending, { ...input }, { ...call, lastEventId });
+    return readResponse(await ask(), sending, ask);
   };
   const orThrow = async (input?: object, call?: CallOptions): Promise<unknown> => {
     const result = await safe(input, call);
@@ -59,58 +52,59 @@ export function createCall(key: string, sending: Sending): AnyCall {
   return Object.assign(orThrow, { safe, [KEY]: key });
 }
 
-export const KEY: unique symbol = Symbol('capix.key') as never;
+interface Attempt extends CallOptions {
+  readonly lastEventId: string | undefined;
+}
 
-async function send(sent: SentCall): Promise<Response> {
-  const { options, route, input, call } = sent;
+/** Takes the fields that have places of their own out of `fields`; the others are the query or the body. */
+async function send({ options, route }: Sending, fields: Record<string, unknown>, call: Attempt): Promise<Response> {
   const [method, path, facts = {}] = route;
-  const { credentials } = options;
-  const { signal, timeoutMs = options.timeoutMs, intercept = options.intercept ?? [] } = call;
-  const fields: Record<string, unknown> = { ...input };
-  const take = (name: string): unknown => {
+  const { timeoutMs = options.timeoutMs, intercept = options.intercept ?? [] } = call;
+  const take = (name: string): string | undefined => {
     const { [name]: value } = fields;
     delete fields[name];
-    return value;
+    return value === undefined || value === null ? undefined : [value].flat().map(toParameterText).join(', ');
   };
-  const inPath = path.replace(/{(.+?)}/g, (_, name: string) => toSegment(name, take(name)));
-  const headers = await toHeaders(sent);
-  putFields(headers, facts, take);
+  const inPath = path.replace(/{(.+?)}/g, (_, name: string) => toSegment(name, take(name) ?? ''));
+  const headers = new Headers(typeof options.headers === 'function' ? await options.headers() : options.headers);
+  putHeaders(headers, route, call);
+  const put = (name: string, text: string | undefined): void => void (text === undefined || headers.set(name, text));
+  for (const [field, name] of Object.entries(facts.headers ?? {})) put(name, take(field));
+  for (const [field, name] of Object.entries(facts.cookies ?? {})) {
+    const text = take(field);
+    const pairs = [headers.get('cookie'), text !== undefined && `${name}=${encodeURIComponent(text)}`];
+    put('cookie', pairs.filter(Boolean).join('; ') || undefined);
+  }
   const hasBody = method !== 'GET' && method !== 'DELETE';
-  const body = hasBody ? toBody(fields, facts, headers) : undefined;
-  const url = options.baseUrl.replace(/\/+$/, '') + inPath + (hasBody ? '' : toQueryText(fields));
-  const init = {
+  const isForm =
+    facts.form ??
+    Object.values(fields)
+      .flat()
+      .some((value) => value instanceof Blob);
+  if (hasBody && isForm) headers.delete('content-type');
+  const request = new Request(options.baseUrl.replace(/\/+$/, '') + inPath + (hasBody ? '' : toQueryText(fields)), {
     method,
     headers,
-    ...(body === undefined ? {} : { body }),
-    ...(credentials && { credentials }),
-    ...(signal && { signal }),
-    ...(mayRedirect(facts) ? { redirect: 'manual' as const } : {}),
-  };
+    body: hasBody ? (isForm ? toForm(fields) : toBodyText(fields)) : null,
+    signal: call.signal ?? null,
+    // A redirect is its URL, and is not followed.
+    redirect: facts.isByKey || Object.values(facts.contents ?? {}).includes('redirect') ? 'manual' : 'follow',
+    ...(options.credentials && { credentials: options.credentials }),
+  });
   const ask = options.fetch ?? fetch;
-  const timed = (target: string | Request, about: { readonly signal?: AbortSignal }): Promise<Response> =>
-    timeoutMs === undefined
-      ? ask(target, about)
-      : within(timeoutMs, about.signal, (limit) => ask(target, { ...about, signal: limit }));
-  if (intercept.length === 0) return timed(url, init);
-  const through = intercept.reduceRight<(request: Request) => Promise<Response>>(
-    (next, each) => (request) => each(request, next),
-    (request) => timed(request, { signal: request.signal }),
-  );
-  return through(new Request(url, init));
+  return intercept.reduceRight<(request: Request) => Promise<Response>>(
+    (next, each) => (given) => each(given, next),
+    (given) => (timeoutMs === undefined ? ask(given) : askWithin(timeoutMs, given, ask)),
+  )(request);
 }
 
 /** A URL cannot hold these as a segment: they mean the folder itself, the one above, and nothing. */
-function toSegment(name: string, value: unknown): string {
-  const text = toParameterText(value);
+function toSegment(name: string, text: string): string {
   if (/^\.{0,2}$/.test(text)) throw new TypeError(`\`${name}\` is ${JSON.stringify(text)}, which no path can carry.`);
   return encodeURIComponent(text);
 }
 
-async function toHeaders({ options, route, call }: SentCall): Promise<Headers> {
-  const [method, , facts = {}] = route;
-  const { headers: given } = options;
-  const { headers: own, idempotencyKey } = call;
-  const headers = new Headers(typeof given === 'function' ? await given() : given);
+function putHeaders(headers: Headers, [method, , facts = {}]: Route, { headers: own, ...call }: Attempt): void {
   new Headers(own).forEach((value, name) => headers.set(name, value));
   const isData = facts.contents === undefined && facts.isByKey === undefined;
   headers.set('accept', isData ? 'application/json' : 'application/json, text/event-stream, text/uri-list, */*');
@@ -118,77 +112,41 @@ async function toHeaders({ options, route, call }: SentCall): Promise<Headers> {
   // with cookies.
   if (method !== 'GET') headers.set('content-type', 'application/json');
   // One key for all attempts of a call: whoever repeats it gets the first response.
-  if (idempotencyKey !== undefined) headers.set('idempotency-key', `"${idempotencyKey}"`);
-  else if (facts.key && !headers.has('idempotency-key')) headers.set('idempotency-key', `"${toRandomText()}"`);
-  return headers;
-}
-
-function putFields(headers: Headers, { headers: inHead = {}, cookies = {} }: RouteFacts, take: Take): void {
-  for (const [field, name] of Object.entries(inHead)) {
-    const value = take(field);
-    if (value !== undefined && value !== null)
-      headers.set(name, (Array.isArray(value) ? value : [value]).map(toParameterText).join(', '));
-  }
-  for (const [field, name] of Object.entries(cookies)) {
-    const value = take(field);
-    if (value === undefined || value === null) continue;
-    const pair = `${name}=${encodeURIComponent(toParameterText(value))}`;
-    headers.set('cookie', [headers.get('cookie'), pair].filter(Boolean).join('; '));
-  }
-}
-
-type Take = (name: string) => unknown;
-
-/** A form where there are files, else JSON. */
-function toBody(fields: Record<string, unknown>, { form }: RouteFacts, headers: Headers): string | FormData {
-  const hasFile = Object.values(fields)
-    .flat()
-    .some((value) => value instanceof Blob);
-  if (form === undefined && !hasFile) return toBodyText(fields);
-  headers.delete('content-type');
-  return toForm(fields);
-}
-
-/** A redirect is its URL, and is not followed. */
-function mayRedirect({ contents = {}, isByKey }: RouteFacts): boolean {
-  return isByKey === true || Object.values(contents).includes('redirect');
+  const key = call.idempotencyKey ?? (facts.key && !headers.has('idempotency-key') ? toRandomText() : undefined);
+  if (key !== undefined) headers.set('idempotency-key', `"${key}"`);
+  if (call.lastEventId !== undefined) headers.set('last-event-id', call.lastEventId);
 }
 
 /** A stream that has begun may take as long as it likes. */
-async function within(
-  ms: number,
-  signal: AbortSignal | undefined,
-  reach: (signal: AbortSignal) => Promise<Response>,
-): Promise<Response> {
+async function askWithin(ms: number, request: Request, ask: typeof fetch): Promise<Response> {
   const limit = new AbortController();
   const timer = AbortSignal.timeout(ms);
   timer.onabort = () => limit.abort(timer.reason);
   // TypeScript 5.4 does not know it.
   const { any } = AbortSignal as unknown as { any(signals: readonly AbortSignal[]): AbortSignal };
-  const response = await reach(signal ? any.call(AbortSignal, [signal, limit.signal]) : limit.signal);
+  const response = await ask(request, { signal: any.call(AbortSignal, [request.signal, limit.signal]) });
   if (response.headers.get('content-type')?.startsWith('text/event-stream')) timer.onabort = null;
   return response;
 }
 
 /** 32 letters and digits. Pages without TLS have no `crypto.randomUUID`. */
-export function toRandomText(): string {
+function toRandomText(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, '0')).join('');
 }
 
 /** A value as a text in a path, a header or a form. */
-export function toParameterText(value: unknown): string {
-  if (value === undefined || value === null) return '';
+function toParameterText(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
-  return typeof value === 'object' ? toBodyText(value) : String(value as string | number | bigint | boolean);
+  return typeof value === 'object' && value !== null ? toBodyText(value) : String(value);
 }
 
 /** A bigint, which JSON has no word for, is the text of its digits. */
-export function toBodyText(value: object): string {
+function toBodyText(value: object): string {
   return JSON.stringify(value, (_name, each: unknown) => (typeof each === 'bigint' ? String(each) : each));
 }
 
 /** `?tags=a&tags=b`, `?filter[state]=open`, `?lines[0][sku]=x`; empty where there is no field. */
-export function toQueryText(fields: Readonly<Record<string, unknown>>): string {
+function toQueryText(fields: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
   const add = (name: string, value: unknown): void => {
     if (value === null || value === undefined) return;
@@ -204,20 +162,18 @@ export function toQueryText(fields: Readonly<Record<string, unknown>>): string {
 /** A form. Files come last: a server that reads one as it arrives has to have the other fields by then. */
 export function toForm(fields: Readonly<Record<string, unknown>>): FormData {
   const form = new FormData();
-  // The items of a list of files or texts are parts of their own.
-  const parts = Object.entries(fields).flatMap(([name, value]) =>
-    (isPlainList(value) ? value : [value]).map((each) => [name, each] as const),
-  );
-  for (const [name, value] of parts) {
-    if (value === null || value === undefined || value instanceof Blob) continue;
-    const isText = typeof value !== 'object' || value instanceof Date;
-    form.append(name, isText ? toParameterText(value) : new Blob([toBodyText(value)], { type: 'application/json' }));
-  }
-  for (const [name, value] of parts)
-    if (value instanceof Blob) form.append(name, value, 'name' in value ? String(value.name) : 'file');
+  const files: (readonly [string, Blob])[] = [];
+  for (const [name, value] of Object.entries(fields))
+    for (const each of isPlainList(value) ? value : [value])
+      if (each instanceof Blob) files.push([name, each]);
+      else if (typeof each === 'object' && each !== null && !(each instanceof Date))
+        form.append(name, new Blob([toBodyText(each)], { type: 'application/json' }));
+      else if (each !== null && each !== undefined) form.append(name, toParameterText(each));
+  for (const [name, file] of files) form.append(name, file, 'name' in file ? String(file.name) : 'file');
   return form;
 }
 
+/** The items of a list of files or texts are parts of their own. */
 function isPlainList(value: unknown): value is unknown[] {
   const isPart = (each: unknown): boolean => each instanceof Blob || each === null || typeof each !== 'object';
   return Array.isArray(value) && value.every(isPart);

@@ -2,7 +2,7 @@ import type { ClientOptions } from './call.ts';
 import { createCall, type Route } from './create-call.ts';
 import { revive, type SharedKinds } from './revive.ts';
 
-/** The operations of an API by their keys. */
+/** The operations of an API by their keys: `{ 'users.getUser': ['GET', '/users/{id}'] }`. */
 export type Routes = Readonly<Record<string, Route>>;
 
 /** The facts that all responses of an API share. */
@@ -13,22 +13,7 @@ export interface ApiFacts {
   readonly kinds?: SharedKinds | undefined;
 }
 
-/**
- * Makes the client of an API from its routes, as the file that `capix client` writes does. `Api` has the types of its
- * calls under their groups.
- *
- * @example
- * ```ts
- * import { type Call, createClientOf } from 'capix/client';
- *
- * interface Api {
- *   readonly users: { readonly getUser: Call<{ readonly id: string }, { 200: { readonly name: string } }> };
- * }
- * const createApi = createClientOf<Api>({ 'users.getUser': ['GET', '/users/{id}'] });
- *
- * const api = createApi({ baseUrl: 'https://api.example.org' });
- * ```
- */
+/** Makes the client of an API from its routes, as the file that `capix client` writes does. */
 export function createClientOf<Api>(routes: Routes, { dataPath = ['data'], kinds: shared = {} }: ApiFacts = {}) {
   return (options: ClientOptions): Api => {
     const api: Group = {};

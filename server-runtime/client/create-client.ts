@@ -1,12 +1,11 @@
 import { unflatten } from 'devalue';
 import type { ClientOptions } from './call.ts';
 import type { ClientOf, TreeOf } from './client-of.ts';
-import { type AnyCall, createCall } from './create-call.ts';
+import { createCall } from './create-call.ts';
 
 /**
  * Makes a client whose types are those of the capabilities, without generating anything: `Api` is the type of a server,
- * or of groups of capabilities, in the same repository. The server must take calls by their keys:
- * `restTransport({calls: true})`.
+ * or of groups of capabilities. The server must take calls by their keys: `restTransport({calls: true})`.
  *
  * @example
  * ```ts
@@ -15,8 +14,6 @@ import { type AnyCall, createCall } from './create-call.ts';
  *
  * const api = createClient<typeof capabilities>({ baseUrl: 'http://localhost:3000' });
  * const { name } = await api.items.getItem({ id: '7' });
- * const result = await api.items.getItem.safe({ id: '8' });
- * if (!result.ok) console.log(result.error.name, result.status);
  * ```
  */
 export function createClient<Api extends object>(options: ClientOptions): ClientOf<TreeOf<Api>> {
@@ -28,17 +25,13 @@ const notKeys: ReadonlySet<string> = new Set(['safe', 'then', 'toJSON', 'toStrin
 
 /** The value at a key: a group and a call in one, since only the types know which it is. */
 function toNode(options: ClientOptions, key: string): object {
-  const call = createCall(key, {
-    options,
-    route: ['POST', `/_call/${key}`, { isByKey: true }],
-    dataPath: ['data'],
-    revive: parseValue,
+  const route = ['POST', `/_call/${key}`, { isByKey: true }] as const;
+  return new Proxy(createCall(key, { options, route, dataPath: ['data'], revive: parseValue }), {
+    get: (call, name) =>
+      typeof name === 'symbol' || notKeys.has(name)
+        ? (Reflect.get(call, name) as unknown)
+        : toNode(options, key === '' ? name : `${key}.${name}`),
   });
-  const get = (target: AnyCall, name: string | symbol): unknown => {
-    if (typeof name === 'symbol' || notKeys.has(name)) return Reflect.get(target, name);
-    return toNode(options, key === '' ? name : `${key}.${name}`);
-  };
-  return new Proxy(call, { get });
 }
 
 /** The value that the JSON of a response stands for. A response of something else than the server stays as it is. */

@@ -6,5 +6,4 @@ export { createClient } from './create-client.ts';
 export { type ApiFacts, createClientOf, type Routes } from './create-client-of.ts';
 export { pages } from './pages.ts';
 export { toMutation, toQuery, toQueryKey } from './queries.ts';
-export { retry } from './retry.ts';
 export type { Kinds } from './revive.ts';

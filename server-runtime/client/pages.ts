@@ -1,21 +1,6 @@
 import type { CallOptions } from './call.ts';
 
-/**
- * The items of all pages of a list, one after another, read page after page.
- *
- * @example
- * ```ts
- * import { type Call, createClientOf, pages } from 'capix/client';
- *
- * type UserPage = { readonly items: readonly string[]; readonly nextCursor?: string | null };
- * interface Api {
- *   readonly listUsers: Call<{ readonly cursor?: string }, { 200: UserPage }>;
- * }
- * const api = createClientOf<Api>({ listUsers: ['GET', '/users'] })({ baseUrl: 'https://api.example.org' });
- *
- * for await (const user of pages(api.listUsers, {})) console.log(user);
- * ```
- */
+/** The items of all pages of a list, one after another, read page after page: `pages(api.users.listUsers, {})`. */
 export async function* pages<Input, Item>(
   list: (
     input: Input,

@@ -1,17 +1,17 @@
 import { ApiError, type ErrorFacts } from './call.ts';
-import type { SentCall } from './create-call.ts';
+import type { Sending } from './create-call.ts';
 
 export type CallResult =
   | { readonly ok: true; readonly data: unknown; readonly status: number; readonly headers: Headers }
   | { readonly ok: false; readonly status: number; readonly error: ApiError };
 
 /** Sends a call again, for the rest of a stream behind this event. */
-export type AskAgain = (lastEventId: string) => Promise<Response>;
+type AskAgain = (lastEventId: string) => Promise<Response>;
 
 /** The result that a response is: the type of its content says how it is read, or the route where it declares that. */
-export async function readResponse(response: Response, sent: SentCall, askAgain: AskAgain): Promise<CallResult> {
+export async function readResponse(response: Response, sending: Sending, askAgain: AskAgain): Promise<CallResult> {
   const { ok, status, headers } = response;
-  const { isByKey, contents = {} } = sent.route[2] ?? {};
+  const { isByKey, contents = {} } = sending.route[2] ?? {};
   const type = headers.get('content-type') ?? '';
   const give = (data: unknown, as = status): CallResult => ({ ok: true, data, status: as, headers });
   const isJson = /[/+]json\b/.test(type);
@@ -25,77 +25,60 @@ export async function readResponse(response: Response, sent: SentCall, askAgain:
   }
   if (place !== null && (content === 'redirect' || (isByKey && status >= 300 && status < 400))) return give(place);
   if (status === 204 || content === 'none') return give(null);
-  if (ok && type.startsWith('text/event-stream')) return give(readStream(response, sent, askAgain));
+  if (ok && type.startsWith('text/event-stream')) return give(readStream(response, sending, askAgain));
   if (ok && content === 'text') return give(await response.text());
   if (ok && content === 'bytes') return give(await response.blob());
   const body: unknown = isJson ? await response.json().catch(() => undefined) : undefined;
-  const data = ok ? findData(body, sent.dataPath) : undefined;
-  if (data !== undefined) return give(sent.revive(data, status));
-  return { ok: false, status, error: toApiError(body, response, sent) };
+  const data = sending.dataPath.reduce<unknown>((value, name) => Object(value)[name], body);
+  if (ok && data !== undefined) return give(sending.revive(data, status));
+  return { ok: false, status, error: toApiError(body, response, sending) };
 }
-
-function findData(body: unknown, dataPath: readonly string[]): unknown {
-  return dataPath.reduce<unknown>(
-    (value, name) => (Object(value) === value ? (value as Fields)[name] : undefined),
-    body,
-  );
-}
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** An envelope that does not name its errors has them by their status, and the whole body is the meta. */
-function toApiError(body: unknown, { status, headers }: Response, { route, revive }: SentCall): ApiError {
-  if (Object(body) !== body) {
-    const type = headers.get('content-type');
-    const what = `${status} ${type ? `of the type ${type}` : 'without a type'}`;
-    const message = `The response is ${what}, which is not one of the API.`;
-    return new ApiError('Unknown', message, { status, meta: undefined, headers });
-  }
-  const { error, title, message, detail, meta } = body as Fields;
-  const named = [error, route[2]?.errors?.[status], title, 'Unknown'].find(
-    (name) => typeof name === 'string',
-  ) as string;
-  const told = [message, detail].find((text) => typeof text === 'string') as string | undefined;
-  const facts = typeof error === 'string' ? meta : body;
-  return new ApiError(named, told ?? `The response is ${status}.`, {
+function toApiError(body: unknown, { status, headers }: Response, { route, revive }: Sending): ApiError {
+  const { error, title, message, detail, meta } = Object(body) as Readonly<Record<string, unknown>>;
+  const isForeign = Object(body) !== body;
+  const toFirst = (...values: readonly unknown[]) => values.find((value) => typeof value === 'string') as string;
+  const name = toFirst(error, !isForeign && route[2]?.errors?.[status], title, 'Unknown');
+  const what = isForeign ? ` of the type ${headers.get('content-type') ?? 'unknown'}, which is not one of the API` : '';
+  return new ApiError(name, toFirst(message, detail, `The response is ${status}${what}.`), {
     status,
-    meta: revive(facts, named) as ErrorFacts,
+    meta: revive(typeof error === 'string' ? meta : isForeign ? undefined : body, name) as ErrorFacts,
     headers,
   });
-}
-
-/** The place in a stream: the id of the last event, and how long to wait before asking for the rest. */
-interface StreamPlace {
-  id?: string;
-  waitMs: number;
 }
 
 /**
  * The data of each event, until the stream ends. Where the connection is lost behind an event with an id, the rest is
  * asked for by `Last-Event-ID`, up to five times in a row.
  */
-async function* readStream(first: Response, sent: SentCall, askAgain: AskAgain): AsyncGenerator<unknown> {
-  const place: StreamPlace = { waitMs: 1000 };
-  let lost = 0;
-  for (;;) {
+async function* readStream(first: Response, sending: Sending, askAgain: AskAgain): AsyncGenerator<unknown> {
+  let place: string | undefined;
+  let waitMs = 1000;
+  for (let lost = 0; ; ) {
     try {
-      const response = lost === 0 || place.id === undefined ? first : await askAgain(place.id);
-      if (!response.ok) throw toApiError(await response.json().catch(() => undefined), response, sent);
-      for await (const item of readItems(response, sent, place)) {
+      const response = lost === 0 || place === undefined ? first : await askAgain(place);
+      if (!response.ok) throw toApiError(await response.json().catch(() => undefined), response, sending);
+      for await (const { id, retry, event, data } of readEvents(response)) {
+        place = id ?? place;
+        waitMs = retry === undefined ? waitMs : Number(retry);
+        if (data === undefined) continue;
+        const item: unknown = JSON.parse(data);
+        if (event === 'error') throw toApiError(item, new Response(null, { status: response.status }), sending);
         lost = 0;
-        yield item;
+        yield sending.revive(item, response.status);
       }
       return;
     } catch (error) {
       const isFinal = error instanceof ApiError || (error as Error).name === 'AbortError';
-      if (place.id === undefined || isFinal || ++lost > 5) throw error;
-      await new Promise((resolve) => setTimeout(resolve, place.waitMs));
+      if (place === undefined || isFinal || ++lost > 5) throw error;
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }
 }
 
-async function* readItems(response: Response, sent: SentCall, place: StreamPlace): AsyncGenerator<unknown> {
-  const { body, status } = response;
+/** The fields of each event of a stream, which is left when its reader leaves. */
+async function* readEvents({ body }: Response): AsyncGenerator<Readonly<Record<string, string | undefined>>> {
   if (body === null) return;
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
@@ -104,16 +87,7 @@ async function* readItems(response: Response, sent: SentCall, place: StreamPlace
       const { done, value = '' } = await reader.read();
       const events = (text + value).split('\n\n');
       text = events.pop() ?? '';
-      for (const event of events) {
-        const findField = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(event)?.[1];
-        const [id, waitMs, data] = ['id', 'retry', 'data'].map(findField);
-        if (id !== undefined) place.id = id;
-        if (waitMs !== undefined) place.waitMs = Number(waitMs);
-        if (data === undefined) continue;
-        const item: unknown = JSON.parse(data);
-        if (findField('event') === 'error') throw toApiError(item, new Response(null, { status }), sent);
-        yield sent.revive(item, status);
-      }
+      for (const event of events) yield Object.fromEntries(event.split('\n').map((line) => line.split(/: (.*)/s)));
       if (done) return;
     }
   } finally {

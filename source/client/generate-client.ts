@@ -26,7 +26,7 @@ export const CLIENT_MARK =
 /** The lines by which a client has its runtime from the package. */
 const imports = `import { type Call, createClientOf, type ErrorsAt } from 'capix/client';
 
-export { ApiError, isApiError, pages, retry, toMutation, toQuery, toQueryKey } from 'capix/client';
+export { ApiError, isApiError, pages, toMutation, toQuery, toQueryKey } from 'capix/client';
 export type { Call, CallOptions, ClientOptions, ErrorFacts, Interceptor, Result } from 'capix/client';`;
 
 export interface ClientRuntime {

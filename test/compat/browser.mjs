@@ -42,7 +42,7 @@ export const server = createServer({ capabilities, logger: silentLogger, transpo
 
 /** What each client gives, as text. */
 const page = (url, results) => `
-import { createClient as createShared, retry } from 'capix/client';
+import { createClient as createShared } from 'capix/client';
 import { createClient as createGenerated } from './api-client.ts';
 
 const ask = async (api) => {
@@ -60,7 +60,7 @@ const ask = async (api) => {
     late: await api.items.getLate({}),
   };
 };
-const options = { baseUrl: ${JSON.stringify(url)}, intercept: [retry(3)] };
+const options = { baseUrl: ${JSON.stringify(url)} };
 const told = {};
 for (const [name, create] of Object.entries({ shared: createShared, generated: createGenerated }))
   told[name] = await ask(create(options)).catch((error) => String(error.stack ?? error));

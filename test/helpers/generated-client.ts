@@ -31,10 +31,7 @@ export interface GeneratedClient {
   readonly document: OpenApiDocument;
   readonly url: string;
   /** The exports of the client. */
-  readonly exported: {
-    readonly createClient: (options: object) => GeneratedClient['api'];
-    readonly retry: (times: number) => unknown;
-  };
+  readonly exported: { readonly createClient: (options: object) => GeneratedClient['api'] };
 }
 
 /** The client that `capix client --standalone` writes. */

@@ -274,8 +274,9 @@ it('sends every change as JSON, so that a browser asks before a page of another 
     },
   });
   const ask = (input: string | Request, init?: RequestInit): Promise<Response> => {
-    types.push(new Request(input, init).headers.get('content-type'));
-    return fetch(input, init);
+    const request = new Request(input, init);
+    types.push(request.headers.get('content-type'));
+    return fetch(request);
   };
   const { orders } = exported.createClient({ baseUrl: url, fetch: ask });
   await orders?.['settleAll']?.();
