@@ -1,6 +1,6 @@
-import { parse, serialize } from 'cookie';
+import { parse, type SerializeOptions, serialize } from 'cookie';
 import { sign, unsign } from 'cookie-signature';
-import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
+import { expectKnownOptions } from '../errors/expect-options.ts';
 
 /** The attributes of a cookie. */
 export interface CookieOptions {
@@ -20,19 +20,10 @@ export interface CookieOptions {
   readonly sameSite?: 'strict' | 'lax' | 'none' | undefined;
 }
 
-const optionNames: OptionNames<CookieOptions> = {
-  secrets: true,
-  maxAge: true,
-  path: true,
-  domain: true,
-  secure: true,
-  httpOnly: true,
-  sameSite: true,
-};
+const known = { secrets: true, maxAge: true, path: true, domain: true, secure: true, httpOnly: true, sameSite: true };
 
 /** A cookie that a server reads and sets. */
 export interface Cookie {
-  /** The name by which it is sent. */
   readonly name: string;
   /** The value that a request brings; undefined where it brings none, and where the signature is not one of ours. */
   read(headers: { readonly cookie?: string | undefined }): string | undefined;
@@ -45,8 +36,8 @@ export interface Cookie {
 /**
  * Defines a cookie. Read it in the context builder, and set it by a header of a `reply`.
  *
- * @throws TypeError for an option that there is not, for an empty secret, for a name or attribute that cannot be sent,
- * and for attributes with which browsers drop a cookie whose name begins with `__Host-` or `__Secure-`
+ * @throws TypeError for an unknown option, an empty secret, and a name or attributes that cannot be sent, or that
+ * browsers drop
  *
  * @example
  * ```ts
@@ -59,14 +50,20 @@ export interface Cookie {
  * ```
  */
 export function defineCookie(name: string, options: CookieOptions = {}): Cookie {
-  expectKnownOptions('defineCookie', options, optionNames);
-  const { secrets = [], path = '/', secure = true, httpOnly = true, sameSite = 'lax', maxAge, domain } = options;
+  expectKnownOptions('defineCookie', options, known);
+  const { secrets = [], ...attributes } = options;
   if (secrets.includes('')) throw new TypeError('defineCookie secrets: expected texts that are not empty.');
-  expectPrefixRules(name, { secure, path, domain });
+  const sent = { path: '/', secure: true, httpOnly: true, sameSite: 'lax', ...attributes } as const;
+  // Browsers drop others without a word: section 4.1.3 of draft-ietf-httpbis-rfc6265bis.
+  const isHost = /^__host-/i.test(name) && (sent.path !== '/' || sent.domain !== undefined);
+  if (isHost || (/^__(host|secure)-/i.test(name) && !sent.secure))
+    throw new TypeError(
+      `defineCookie ${name}: a cookie of this name is secure; as __Host- it has the path / and no domain.`,
+    );
+  const { maxAge } = attributes;
   const [secret] = secrets;
-  const attributes = { path, secure, httpOnly, sameSite, ...(domain === undefined ? {} : { domain }) };
-  const toHeader = (value: string, seconds = maxAge): string =>
-    serialize(name, value, { ...attributes, ...(seconds === undefined ? {} : { maxAge: seconds }) });
+  const toHeader = (value: string, more = {}): string =>
+    serialize(name, value, { ...(sent as SerializeOptions), ...more });
   // A name that cannot be sent is told where it is written, and not at the first request.
   toHeader('');
   return Object.freeze({
@@ -74,34 +71,16 @@ export function defineCookie(name: string, options: CookieOptions = {}): Cookie 
     read: ({ cookie }: { readonly cookie?: string | undefined }) => {
       const value = cookie === undefined ? undefined : parse(cookie)[name];
       if (value === undefined || secret === undefined) return value;
-      return readSigned(name, value, secrets);
+      const plain = secrets.map((each) => unsign(`${name}=${value}`, each)).find((each) => each !== false);
+      const [, signed, end] = /^[^=]*=(.*)\.(\d*)$/s.exec(plain || '') ?? [];
+      return end === '' || Number(end) > Date.now() / 1000 ? signed : undefined;
     },
-    set: (value: string) => toHeader(secret === undefined ? value : toSigned(name, value, { secret, maxAge })),
-    clear: () => toHeader('', 0),
+    set: (value: string) => {
+      if (secret === undefined) return toHeader(value);
+      // `value.end.signature`: the end in seconds since 1970, or empty. The signature covers the cookie's name, too.
+      const end = maxAge === undefined ? '' : Math.floor(Date.now() / 1000) + maxAge;
+      return toHeader(sign(`${name}=${value}.${end}`, secret).slice(name.length + 1));
+    },
+    clear: () => toHeader('', { maxAge: 0 }),
   });
-}
-
-/** `value.end.signature`: `end` in seconds since 1970, or empty. The signature covers the cookie's name, too. */
-function toSigned(
-  name: string,
-  value: string,
-  { secret, maxAge }: { readonly secret: string; readonly maxAge: number | undefined },
-): string {
-  const end = maxAge === undefined ? '' : Math.floor(Date.now() / 1000) + maxAge;
-  return sign(`${name}=${value}.${end}`, secret).slice(name.length + 1);
-}
-
-function readSigned(name: string, signed: string, secrets: readonly string[]): string | undefined {
-  const plain = secrets.map((secret) => unsign(`${name}=${signed}`, secret)).find((each) => each !== false);
-  const [, value, end] = /^[^=]*=(.*)\.(\d*)$/s.exec(plain || '') ?? [];
-  return end === '' || Number(end) > Date.now() / 1000 ? value : undefined;
-}
-
-/** The rules by which browsers drop a cookie without a word: section 4.1.3 of draft-ietf-httpbis-rfc6265bis. */
-function expectPrefixRules(name: string, { secure, path, domain }: CookieOptions): void {
-  const [, prefix] = /^(__host-|__secure-)/i.exec(name.toLowerCase()) ?? [];
-  if (prefix !== undefined && !secure)
-    throw new TypeError(`defineCookie ${name}: a cookie of this name is secure; leave out \`secure: false\`.`);
-  if (prefix === '__host-' && (path !== '/' || domain !== undefined))
-    throw new TypeError(`defineCookie ${name}: a cookie of this name has the path / and no domain; leave both out.`);
 }

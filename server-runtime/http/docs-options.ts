@@ -1,4 +1,4 @@
-import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
+import { expectKnownOptions } from '../errors/expect-options.ts';
 import type { ContactObject, LicenseObject, OpenApiDocument, ServerObject } from './openapi-document.ts';
 
 /** The texts on the API in its document, which `restTransport({docs})`, `generateOpenAPI` and `capix openapi` read. */
@@ -21,18 +21,9 @@ export interface DocsOptions {
   readonly edit?: ((document: OpenApiDocument) => OpenApiDocument) | undefined;
 }
 
-const docsOptionNames: OptionNames<DocsOptions> = {
-  title: true,
-  version: true,
-  description: true,
-  contact: true,
-  license: true,
-  servers: true,
-  tags: true,
-  edit: true,
-};
+const names = ['title', 'version', 'description', 'contact', 'license', 'servers', 'tags', 'edit'] as const;
 
 /** @throws TypeError for an option that there is not */
 export function expectDocsOptions(owner: string, options: object): asserts options is DocsOptions {
-  expectKnownOptions(owner, options, docsOptionNames);
+  expectKnownOptions(owner, options, Object.fromEntries(names.map((name) => [name, true])));
 }

@@ -14,9 +14,9 @@ export interface OpenApiDocument {
   readonly info: InfoObject;
   /** The servers at which the API is. */
   readonly servers: readonly ServerObject[];
-  /** The groups, in the order of declaration. */
+  /** The groups, in the order of declaration; dots between nested ones: `catalog.items`. */
   readonly tags?: readonly TagObject[];
-  /** The operations by path, with `{name}` for a parameter. */
+  /** The operations by path, with `{name}` for a parameter, and by method in lower case. */
   readonly paths: ByName<PathItemObject>;
   /** The capabilities that a queue runs, by key. An extension; missing without a queue. */
   readonly 'x-jobs'?: ByName<JobObject>;
@@ -28,22 +28,20 @@ export interface OpenApiDocument {
   };
 }
 
-/** The description of the API, in Markdown, and who is behind it. */
 export interface InfoObject {
   readonly title: string;
   readonly version: string;
+  /** In Markdown, as all descriptions are. */
   readonly description?: string;
   readonly contact?: ContactObject;
   readonly license?: LicenseObject;
 }
 
-/** A group of operations; dots between nested ones: `catalog.items`. */
 export interface TagObject {
   readonly name: string;
   readonly description?: string;
 }
 
-/** Who answers questions about an API. */
 export interface ContactObject {
   readonly name?: string | undefined;
   readonly url?: string | undefined;
@@ -57,13 +55,12 @@ export interface LicenseObject {
   readonly url?: string | undefined;
 }
 
-/** A place where the API is: `https://api.example.org`, or relative to where the document was found. */
+/** `https://api.example.org`, or relative to where the document was found. */
 export interface ServerObject {
   readonly url: string;
   readonly description?: string | undefined;
 }
 
-/** Operations by method, in lower case. */
 export type PathItemObject = ByName<OperationObject>;
 
 /** One operation: a capability at its route. */
@@ -76,7 +73,7 @@ export interface OperationObject {
   readonly deprecated?: true;
   readonly parameters?: readonly ParameterObject[];
   readonly requestBody?: RequestBodyObject;
-  /** The responses by status. */
+  /** By status. */
   readonly responses: ByName<ResponseObject | ReferenceObject>;
   /** Any one of these is to be sent; nothing where an empty one is among them. */
   readonly security: readonly ByName<readonly string[]>[];
@@ -100,7 +97,6 @@ export interface JobObject {
     | undefined;
 }
 
-/** A parameter. */
 export interface ParameterObject {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header' | 'cookie';
@@ -114,9 +110,9 @@ export interface ParameterObject {
   readonly 'x-wildcard'?: true;
 }
 
-/** The body of a request, by media type. */
 export interface RequestBodyObject {
   readonly required: boolean;
+  /** By media type. */
   readonly content: ByName<MediaTypeObject>;
 }
 
@@ -129,14 +125,8 @@ export interface ResponseObject {
   readonly content?: ByName<MediaTypeObject>;
 }
 
-/** A header of a response. */
-export interface HeaderObject {
-  readonly description?: string;
-  readonly required?: boolean;
-  readonly schema: SchemaObject;
-}
+export type HeaderObject = Pick<ParameterObject, 'description' | 'required' | 'schema'>;
 
-/** A body of one media type. */
 export interface MediaTypeObject {
   readonly schema: SchemaObject;
   /** Media types of file parts, and styles of objects in a form, by field. */

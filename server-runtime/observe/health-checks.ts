@@ -22,21 +22,13 @@ export type HealthProbe = Capability<undefined, { status: string }, BaseContext,
 
 /** The capabilities of {@link healthChecks}. */
 export type HealthTree = {
-  /** Whether the process lives, and whether it can serve. */
   readonly health: { readonly getLiveness: HealthProbe; readonly getReadiness: HealthProbe };
 };
 
 /**
  * A plugin with two routes for orchestrators: `GET /health` answers 200 as soon as the server is started,
  * `GET /health/ready` 200 when every check has passed, else 503 with the names of those that failed in `meta.failed`.
- * While the server starts and drains both answer 503. The reasons are the `cause` of the error that the hook `onError`
- * gets, and are not sent.
- *
- * @example
- * ```ts
- * const db = { ping: async () => {} };
- * const server = createServer({ plugins: [healthChecks({ checks: { db: () => db.ping() } })] });
- * ```
+ * The reasons are not sent: the hook `onError` gets them as the `cause`.
  */
 export function healthChecks(options: HealthOptions = {}): Plugin<HealthTree, BaseContext> {
   expectKnownOptions('healthChecks', options, { path: true, checks: true, timeoutMs: true });
@@ -44,12 +36,19 @@ export function healthChecks(options: HealthOptions = {}): Plugin<HealthTree, Ba
   expectTimeout(timeoutMs, 'healthChecks timeoutMs');
   const getLiveness = toProbe(path, 'Whether the process lives', () => ({ status: 'ok' }));
   const getReadiness = toProbe(`${path}/ready`, 'Whether the process can serve', async () => {
-    const names = Object.keys(checks);
-    const results = await Promise.allSettled(names.map(async (name) => runCheck(checks[name], timeoutMs)));
-    const failed = names.filter((_, index) => results[index]?.status === 'rejected');
-    if (failed.length === 0) return { status: 'ok' };
-    const causes = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
-    const cause = new AggregateError(causes, `Not ready: ${failed.join(', ')}`);
+    const results = Object.entries(checks).map(async ([name, check]) => {
+      const signal = AbortSignal.timeout(timeoutMs);
+      const checked = untilAborted(Promise.resolve(signal).then(check), signal);
+      return checked.then(
+        () => [],
+        (reason: unknown) => [{ name, reason }],
+      );
+    });
+    const faults = (await Promise.all(results)).flat();
+    if (faults.length === 0) return { status: 'ok' };
+    const failed = faults.map(({ name }) => name);
+    const reasons = faults.map(({ reason }) => reason);
+    const cause = new AggregateError(reasons, `Not ready: ${failed.join(', ')}`);
     throw defaultErrors.ServiceUnavailable(cause.message, { failed }, { cause });
   });
   return definePlugin({ name: 'health', outsideUse: true, capabilities: { health: { getLiveness, getReadiness } } });
@@ -61,10 +60,4 @@ function toProbe(path: string, description: string, probe: () => unknown): Healt
     .cacheControl('no-store')
     .tool(false)
     .describe(description);
-}
-
-/** A check that hangs fails too; it hears of it by its signal. */
-async function runCheck(check: ((signal: AbortSignal) => unknown) | undefined, timeoutMs: number): Promise<unknown> {
-  const signal = AbortSignal.timeout(timeoutMs);
-  return untilAborted(Promise.resolve(signal).then(check), signal);
 }

@@ -1,15 +1,5 @@
 // The public surface of `capix/opentelemetry`.
-import {
-  type Context,
-  context,
-  propagation,
-  type Span,
-  SpanKind,
-  type SpanOptions,
-  SpanStatusCode,
-  type Tracer,
-  trace,
-} from '@opentelemetry/api';
+import { context, propagation, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
 import type { BaseContext, ContextRequest } from '../capability/context.ts';
 import type { ObservedStep, Observer } from '../capability/run-capability.ts';
 import { isFrameworkError } from '../errors/define-error.ts';
@@ -28,22 +18,14 @@ interface OpenTelemetryOptions {
  * of an instrumented server gets the name `GET /users/:id` and `http.route`; without one the span of the call has both,
  * and continues the trace that the caller sent. A caller's mistake (4xx) is told as `error.type`; one of the server is
  * an error of the span too. The SDK decides what becomes of the spans; without one nothing is recorded.
- *
- * @example
- * ```ts
- * import { openTelemetry } from 'capix/opentelemetry';
- *
- * const server = createServer({ plugins: [openTelemetry()] });
- * ```
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Plugin<Record<never, never>, BaseContext> {
   const { tracer = trace.getTracer('capix'), steps = true } = options;
   const observe: Observer = (step) => {
     if (step.kind === 'call') return (run, request) => runCall(tracer, { step, request, run });
     if (!steps) return undefined;
-    const name = `${step.kind} ${step.name}`;
-    const settings: SpanOptions = { attributes: { 'capix.capability': step.capability, 'capix.step': step.kind } };
-    return (run) => tracer.startActiveSpan(name, settings, (span) => endWith(span, run));
+    const attributes = { 'capix.capability': step.capability, 'capix.step': step.kind };
+    return (run) => tracer.startActiveSpan(`${step.kind} ${step.name}`, { attributes }, (span) => endWith(span, run));
   };
   return definePlugin({ name: 'opentelemetry', observe });
 }
@@ -56,42 +38,34 @@ interface Call {
 
 function runCall(tracer: Tracer, { step, request, run }: Call): MaybePromise<unknown> {
   const { capability, intent } = step;
-  const attributes = { 'capix.capability': capability, 'capix.intent': intent, ...toHttpAttributes(request) };
-  const name = request?.route === undefined ? capability : `${request.method} ${request.route}`;
-  const outer = trace.getActiveSpan();
-  if (outer !== undefined) {
-    nameServerSpan(outer, name, request?.route);
-    return tracer.startActiveSpan(capability, { attributes }, (span) => endWith(span, run));
-  }
-  const isServed = request !== undefined && request.transport !== 'invoke';
-  const kind = isServed ? SpanKind.SERVER : SpanKind.INTERNAL;
-  return tracer.startActiveSpan(name, { kind, attributes }, toParent(request), (span) => endWith(span, run));
-}
-
-function toHttpAttributes(request: ContextRequest | undefined): Record<string, string> {
-  if (request?.route === undefined) return {};
-  return { 'http.request.method': request.method, 'http.route': request.route, 'url.path': request.path };
-}
-
-function toParent(request: ContextRequest | undefined): Context {
-  return request === undefined ? context.active() : propagation.extract(context.active(), request.headers);
-}
-
-/** The instrumentation of node:http does not know routes. A span that is not of a server is the application's own. */
-function nameServerSpan(span: Span, name: string, route: string | undefined): void {
-  if (route === undefined || (span as Span & { readonly kind?: SpanKind }).kind !== SpanKind.SERVER) return;
-  span.updateName(name);
-  span.setAttribute('http.route', route);
+  const { route, method, path, headers, transport = 'invoke' } = request ?? {};
+  const attributes = {
+    'capix.capability': capability,
+    'capix.intent': intent,
+    ...(route !== undefined && { 'http.request.method': method, 'http.route': route, 'url.path': path }),
+  };
+  const name = route === undefined ? capability : `${method} ${route}`;
+  const outer: (Span & { readonly kind?: SpanKind }) | undefined = trace.getActiveSpan();
+  // The instrumentation of node:http does not know routes. A span that is not of a server is the application's own.
+  if (route !== undefined && outer?.kind === SpanKind.SERVER) outer.updateName(name).setAttribute('http.route', route);
+  if (outer !== undefined) return tracer.startActiveSpan(capability, { attributes }, (span) => endWith(span, run));
+  const kind = transport === 'invoke' ? SpanKind.INTERNAL : SpanKind.SERVER;
+  const parent = headers === undefined ? context.active() : propagation.extract(context.active(), headers);
+  return tracer.startActiveSpan(name, { kind, attributes }, parent, (span) => endWith(span, run));
 }
 
 function endWith(span: Span, run: () => MaybePromise<unknown>): MaybePromise<unknown> {
   const succeed = (result: unknown): unknown => {
-    noteOutcome(span, result);
+    // A call gives an invalid input as a value.
+    const outcome = result as Partial<Outcome> | undefined | null;
+    if (outcome?.ok === false && outcome.failure !== undefined) noteError(span, outcome.failure);
     span.end();
     return result;
   };
   const fail = (thrown: unknown): never => {
-    noteThrown(span, thrown);
+    const isDeclared = isFrameworkError(thrown);
+    if (!isDeclared) span.recordException(thrown instanceof Error ? thrown : String(thrown));
+    noteError(span, isDeclared ? thrown : { name: thrown instanceof Error ? thrown.name : 'Error', status: 500 });
     span.end();
     throw thrown;
   };
@@ -101,18 +75,6 @@ function endWith(span: Span, run: () => MaybePromise<unknown>): MaybePromise<unk
   } catch (thrown) {
     return fail(thrown);
   }
-}
-
-/** A call gives an invalid input as a value. */
-function noteOutcome(span: Span, result: unknown): void {
-  const outcome = result as Partial<Outcome> | undefined | null;
-  if (outcome?.ok === false && outcome.failure !== undefined) noteError(span, outcome.failure);
-}
-
-function noteThrown(span: Span, thrown: unknown): void {
-  if (isFrameworkError(thrown)) return noteError(span, thrown);
-  span.recordException(thrown instanceof Error ? thrown : String(thrown));
-  noteError(span, { name: thrown instanceof Error ? thrown.name : 'Error', status: 500 });
 }
 
 function noteError(span: Span, { name, status }: { readonly name: string; readonly status: number }): void {

@@ -4,7 +4,6 @@ import type { Capability } from '../capability/capability.ts';
 import { capability } from '../capability/capability-factory.ts';
 import { text } from '../capability/content.ts';
 import type { BaseContext } from '../capability/context.ts';
-import type { Observer } from '../capability/run-capability.ts';
 import { isPromise } from '../errors/failure.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import { definePlugin, type Plugin } from '../server/plugin.ts';
@@ -29,35 +28,34 @@ export type PrometheusTree = {
  * `capability` (empty where no route matched), `transport`, `method` and `status`, and `capix_calls_in_progress` and
  * `capix_jobs_given_up_total` by `capability`. Under `capix start` they are those of all processes. Everybody who
  * reaches the server can read the path: keep it from the outside, or serve the registry yourself.
- *
- * @example
- * ```ts
- * import { prometheus } from 'capix/prometheus';
- *
- * const server = createServer({ plugins: [prometheus()] });
- * ```
  */
 export function prometheus(options: PrometheusOptions = {}): Plugin<PrometheusTree, BaseContext> {
   const { registry = register, path = '/metrics', buckets } = options;
-  const durations = findOrMake(registry, DURATIONS, (name) => {
-    const labelNames = ['capability', 'transport', 'method', 'status'] as const;
-    const help = 'Time from the first byte of a request to its response.';
-    return new Histogram({ name, help, labelNames, registers: [registry], ...(buckets && { buckets: [...buckets] }) });
+  // Two servers of one process count together.
+  const toMetric = <M extends Metric>(Kind: new (settings: MetricSettings) => M, settings: MetricSettings): M =>
+    (registry.getSingleMetric(settings.name) as M | undefined) ?? new Kind({ ...settings, registers: [registry] });
+  const durations = toMetric(Histogram, {
+    name: 'capix_request_duration_seconds',
+    help: 'Time from the first byte of a request to its response.',
+    labelNames: ['capability', 'transport', 'method', 'status'],
+    ...(buckets && { buckets: [...buckets] }),
   });
-  const running = findOrMake(registry, RUNNING, (name) => {
-    const help = 'Calls that have begun and have no result yet.';
-    return new Gauge({ name, help, labelNames: ['capability'] as const, registers: [registry] });
+  const running = toMetric(Gauge, {
+    name: 'capix_calls_in_progress',
+    help: 'Calls that have begun and have no result yet.',
+    labelNames: ['capability'],
   });
-  const givenUp = findOrMake(registry, GIVEN_UP, (name) => {
-    const help = 'Jobs that failed and are not tried again.';
-    return new Counter({ name, help, labelNames: ['capability'] as const, registers: [registry] });
+  const givenUp = toMetric(Counter, {
+    name: 'capix_jobs_given_up_total',
+    help: 'Jobs that failed and are not tried again.',
+    labelNames: ['capability'],
   });
   return definePlugin({
     name: 'prometheus',
     outsideUse: true,
-    capabilities:
-      path === false ? ({} as PrometheusTree) : { prometheus: { getMetrics: toMetricsCapability(registry, path) } },
-    observe: createCounter(running),
+    capabilities: path === false ? ({} as PrometheusTree) : toMetricsTree(registry, path),
+    observe: ({ kind, capability: key }) =>
+      kind === 'call' ? (run) => countWhile(running.labels({ capability: key }), run) : undefined,
     hooks: {
       onResponse: ({ request, capability: key = '', status, durationMs }) => {
         const { transport, method } = request;
@@ -68,47 +66,37 @@ export function prometheus(options: PrometheusOptions = {}): Plugin<PrometheusTr
   });
 }
 
-const DURATIONS = 'capix_request_duration_seconds';
-const RUNNING = 'capix_calls_in_progress';
-const GIVEN_UP = 'capix_jobs_given_up_total';
-
-/** Two servers of one process count together. */
-function findOrMake<M extends Metric>(registry: Registry, name: string, make: (name: string) => M): M {
-  return (registry.getSingleMetric(name) as M | undefined) ?? make(name);
+interface MetricSettings {
+  readonly name: string;
+  readonly help: string;
+  readonly labelNames: string[];
+  readonly registers?: Registry[];
+  readonly buckets?: number[];
 }
 
-function createCounter(running: Gauge<'capability'>): Observer {
-  return ({ kind, capability: key }) => {
-    if (kind !== 'call') return undefined;
-    const gauge = running.labels({ capability: key });
-    const done = (): void => gauge.dec();
-    return (run) => {
-      gauge.inc();
-      try {
-        const result = run();
-        if (isPromise(result)) result.then(done, done);
-        else done();
-        return result;
-      } catch (thrown) {
-        done();
-        throw thrown;
-      }
-    };
-  };
+function countWhile(gauge: Gauge.Internal<string>, run: () => unknown): unknown {
+  let result: unknown;
+  const done = (): void => gauge.dec();
+  gauge.inc();
+  try {
+    result = run();
+    return result;
+  } finally {
+    if (isPromise(result)) result.then(done, done);
+    else done();
+  }
 }
 
-type Aggregated = Parameters<typeof AggregatorRegistry.aggregate>[0];
-
-function toMetricsCapability(registry: Registry, path: `/${string}`): PrometheusTree['prometheus']['getMetrics'] {
+function toMetricsTree(registry: Registry, path: `/${string}`): PrometheusTree {
   const readAll = findDevLink()?.shareMetrics?.(path, () => registry.getMetricsAsJSON());
-  const read = async (): Promise<string> =>
-    readAll === undefined
-      ? registry.metrics()
-      : AggregatorRegistry.aggregate((await readAll()) as unknown as Aggregated).metrics();
-  return capability(read, 'query')
+  const getMetrics = capability(
+    async () => (readAll ? AggregatorRegistry.aggregate((await readAll()) as object[]) : registry).metrics(),
+    'query',
+  )
     .output(text(registry.contentType))
     .route('GET', path as '/metrics')
     .cacheControl('no-store')
     .tool(false)
     .describe('The metrics of the server, as Prometheus reads them');
+  return { prometheus: { getMetrics } };
 }

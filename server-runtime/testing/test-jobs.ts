@@ -20,8 +20,6 @@ export function createTestJobs(appOf: ((sent: Parameters<JobSink>[1]) => Applica
   const ids = new Set<string>();
   const faults: Error[] = [];
   let last = Promise.resolve();
-
-  /** Runs its attempts, without the waits between them. */
   async function run({ id, key, input, headers }: Job, app: Application, attempts: number): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       const outcome = await invokeJob(app, { capability: key, input: structuredClone(input), headers });
@@ -35,10 +33,7 @@ export function createTestJobs(appOf: ((sent: Parameters<JobSink>[1]) => Applica
   return {
     enqueued,
     idle: async () => {
-      for (let seen: unknown; seen !== last; ) {
-        seen = last;
-        await seen;
-      }
+      for (let seen: unknown; seen !== last; await seen) seen = last;
       const [fault] = faults.splice(0);
       if (fault !== undefined) throw fault;
     },

@@ -8,13 +8,13 @@ import { toFetchHandler } from '../rest/to-handlers.ts';
 import { serverOptionNames } from '../server/create-application.ts';
 import { createServer, type Server, type ServerOptions } from '../server/create-server.ts';
 import { jobSinks } from '../server/job.ts';
-import { consoleLogger, type Logger, silentLogger } from '../server/logger.ts';
+import { consoleLogger, silentLogger } from '../server/logger.ts';
 import { definePlugin, type Plugin } from '../server/plugin.ts';
 import type { ServerChecks, WithPlugins } from '../server/server-checks.ts';
 import { internalsOf } from '../server/server-internals.ts';
 import { createTestJobs, type TestJobs } from './test-jobs.ts';
 
-/** The options of a test server: a server's options, and how it is reached. */
+/** The options of a test server: a server's options, and how it is reached. The log has warnings and errors alone. */
 export interface TestServerOptions<
   Tree extends GroupTree = GroupTree,
   // oxlint-disable-next-line typescript/no-explicit-any -- a context of any shape
@@ -31,24 +31,18 @@ export interface TestServerOptions<
    * attempt at once. None reaches its queue. @default 'collect'
    */
   readonly jobs?: 'collect' | 'run' | undefined;
-  /** The logger that the framework writes to. @default warnings and errors on stderr */
-  readonly logger?: Logger | undefined;
 }
 
 /** A server under test. `Tree` are the capabilities that `invoke` knows by their keys. */
 // oxlint-disable-next-line typescript/no-explicit-any -- every server is one of whatever capabilities
-export interface TestServer<Tree extends GroupTree = any> {
-  /** The server itself. */
+export interface TestServer<Tree extends GroupTree = any> extends Pick<Server<Tree>, 'invoke'> {
   readonly server: Server<Tree>;
   /** `http://127.0.0.1:49152`, without a slash at its end; `http://localhost` in memory. */
   readonly url: string;
   /** Asks the server: `fetch('/users/1')`. What is given as `json` is the JSON body, by default with POST. */
   readonly fetch: (path: string, init?: RequestInit & { readonly json?: unknown }) => Promise<Response>;
-  /** Calls a capability without HTTP: `server.invoke`. */
-  readonly invoke: Server<Tree>['invoke'];
   /** The jobs that calls of this server have enqueued. */
   readonly jobs: TestJobs;
-  /** Stops the server. */
   readonly stop: () => Promise<void>;
   /** `await using api = await testServer({…})` stops it at the end of the block. */
   readonly [Symbol.asyncDispose]: () => Promise<void>;
@@ -57,17 +51,6 @@ export interface TestServer<Tree extends GroupTree = any> {
 /**
  * Starts an application for a test, over a real socket on a free port or in memory. Stop it when the test is over.
  * Rejects as `server.start()` does.
- *
- * @example
- * ```ts
- * import { testServer } from 'capix/testing';
- *
- * const getUser = capability(z.object({ id: z.string() }), ({ id }) => ({ id, name: 'Ada' }));
- * await using api = await testServer({ capabilities: { users: { getUser } } });
- *
- * const response = await api.fetch('/users/7');
- * const { name } = await api.invoke({ capability: 'users.getUser', input: { id: '7' } });
- * ```
  */
 export async function testServer<
   Tree extends GroupTree = Record<never, never>,
@@ -77,62 +60,44 @@ export async function testServer<
 >(
   options: TestServerOptions<Tree, Ctx, Plugins, These> &
     ServerChecks<NoInfer<Tree>, NoInfer<Ctx>, NoInfer<Plugins>, NoInfer<These>>,
-): Promise<TestServer<WithPlugins<Tree, Plugins>>> {
-  return startTestServer(options as TestServerOptions) as Promise<TestServer<WithPlugins<Tree, Plugins>>>;
-}
-
-async function startTestServer(given: TestServerOptions): Promise<TestServer> {
+): Promise<TestServer<WithPlugins<Tree, Plugins>>>;
+export async function testServer(given: TestServerOptions): Promise<TestServer> {
   const { transports: _, ...names } = serverOptionNames;
   expectKnownOptions('testServer', given, { ...names, rest: true, listen: true, jobs: true });
   const { rest = {}, listen = true, jobs: mode = 'collect', plugins = [], ...options } = given;
   if (mode !== 'collect' && mode !== 'run') throw new TypeError("testServer jobs: expected 'collect' or 'run'.");
-  const appOf = ({ capabilities }: { readonly capabilities: GroupTree }) => internalsOf(server).appFor(capabilities);
-  const { sink, ...jobs } = createTestJobs(mode === 'run' ? appOf : undefined);
+  const { sink, ...jobs } = createTestJobs(
+    mode === 'run' ? ({ capabilities }) => internalsOf(server).appFor(capabilities) : undefined,
+  );
   const taking = definePlugin({
     name: 'testServer',
     observe: ({ kind }) =>
       kind === 'call' ? (run, request) => (request !== undefined && jobSinks.set(request, sink), run()) : undefined,
   });
-  const transport = restTransport({ ...rest, port: 0, host: '127.0.0.1' });
   const server: Server = createServer({
-    logger: quietLogger,
+    logger: { ...silentLogger, warn: consoleLogger.warn, error: consoleLogger.error },
     ...options,
     plugins: [...plugins, taking],
-    transports: [transport],
+    transports: [restTransport({ ...rest, port: 0, host: '127.0.0.1' })],
   });
-  const started = listen ? await server.start() : [];
-  const url = started[0]?.url ?? 'http://localhost';
+  const [{ url = 'http://localhost' } = {}] = listen ? await server.start() : [];
   const send = listen ? fetch : toFetchHandler(server);
-  const stop = (): Promise<void> => server.stop();
   const ask: TestServer['fetch'] = (path, { json, ...init } = {}) => {
     const headers = new Headers(init.headers);
     if (json !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
     const more = json === undefined ? init : { method: 'POST', ...init, headers, body: JSON.stringify(json) };
     return send(new Request(new URL(path, `${url}/`), more));
   };
+  const stop = (): Promise<void> => server.stop();
   return { server, url, fetch: ask, invoke: server.invoke, jobs, stop, [Symbol.asyncDispose]: stop };
 }
 
-const quietLogger: Logger = { ...silentLogger, warn: consoleLogger.warn, error: consoleLogger.error };
-
-/** The context of an application that defines none: `{requestId: 'test', signal}`. */
-export function mockContext(): BaseContext;
 /**
  * A context for `capability.resolve(input, mockContext({user}))`: `{requestId: 'test', signal}` with what is given. The
  * signal never fires, unless another is given.
- *
- * @example
- * ```ts
- * import { mockContext } from 'capix/testing';
- *
- * interface Context { readonly user?: { readonly id: string } | undefined }
- * const whoAmI = capability.withContext<Context>()((_input, ctx) => ctx.user?.id ?? 'nobody');
- *
- * const name = await whoAmI.resolve({}, mockContext({ user: { id: '7' } }));
- * ```
  */
+export function mockContext(): BaseContext;
 export function mockContext<Given extends object>(given: Given): BaseContext & Given;
 export function mockContext(given?: object): BaseContext {
-  const base: BaseContext = { requestId: 'test', signal: new AbortController().signal };
-  return { ...base, ...given };
+  return { requestId: 'test', signal: new AbortController().signal, ...given };
 }
