@@ -12,44 +12,37 @@ export interface CalledRoute {
   readonly sent?: readonly SentField[] | undefined;
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** The fields of an input at their places in a request. */
 export interface FilledRoute {
   /** Path and query. */
   readonly url: string;
   /** The fields of the body: none of GET and DELETE. */
-  readonly rest: Readonly<Record<string, unknown>>;
+  readonly rest: Fields;
   /** The headers of declared fields, with the cookies in one. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export function fillRoute({ method, path, params, sent = [] }: CalledRoute, input: unknown): FilledRoute {
-  const elsewhere = new Set([...params, ...sent.map(({ field }) => field)]);
-  const fields = typeof input === 'object' && input !== null ? Object.entries(input) : [];
-  const values = Object.fromEntries(fields) as Record<string, unknown>;
-  const filled = path.replace(/[:*](\w+)/g, (whole, name: string) =>
-    values[name] === undefined ? whole : encodeURIComponent(toText(values[name])),
-  );
-  const others = fields.filter(([name, value]) => !elsewhere.has(name) && value !== undefined);
-  const headers = toSentHeaders(sent, values);
-  if (method !== 'GET' && method !== 'DELETE') return { url: filled, rest: Object.fromEntries(others), headers };
-  const query = others.flatMap(([name, value]) => toQueryFields(name, value));
-  return { url: `${filled}${query.length === 0 ? '' : `?${query.join('&')}`}`, rest: {}, headers };
-}
-
-function toSentHeaders(
-  sent: readonly SentField[],
-  input: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, string>> {
+  const fields = typeof input === 'object' && input !== null ? (input as Fields) : {};
   const headers: Record<string, string> = {};
   const cookies: string[] = [];
   for (const { field, in: place, name } of sent) {
-    const value = input[field];
-    if (value === undefined || value === null) continue;
-    const text = [value].flat().map(toText).join(', ');
+    if (fields[field] === undefined || fields[field] === null) continue;
+    const text = [fields[field]].flat().map(toText).join(', ');
     if (place === 'header') headers[name] = text;
     else cookies.push(`${name}=${encodeURIComponent(text)}`);
   }
-  return cookies.length === 0 ? headers : { ...headers, cookie: cookies.join('; ') };
+  if (cookies.length > 0) headers['cookie'] = cookies.join('; ');
+  const filled = path.replace(/[:*](\w+)/g, (whole, name: string) =>
+    fields[name] === undefined ? whole : encodeURIComponent(toText(fields[name])),
+  );
+  const elsewhere = new Set([...params, ...sent.map(({ field }) => field)]);
+  const others = Object.entries(fields).filter(([name, value]) => !elsewhere.has(name) && value !== undefined);
+  if (method !== 'GET' && method !== 'DELETE') return { url: filled, rest: Object.fromEntries(others), headers };
+  const query = others.flatMap(([name, value]) => toQueryFields(name, value)).join('&');
+  return { url: query === '' ? filled : `${filled}?${query}`, rest: {}, headers };
 }
 
 /** `tags=a`, `filter[state]=open`, `lines[0][sku]=x`. */
@@ -61,7 +54,7 @@ function toQueryFields(name: string, value: unknown): readonly string[] {
 }
 
 /** Fields as the texts of a form: of an array one for each item. */
-export function toFormTexts(fields: Readonly<Record<string, unknown>>): readonly (readonly [string, string])[] {
+export function toFormTexts(fields: Fields): readonly (readonly [string, string])[] {
   return Object.entries(fields).flatMap(([name, value]) =>
     [value].flat().map((one: unknown) => [name, toText(one)] as const),
   );
@@ -71,17 +64,15 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+type Pairs = readonly (readonly [name: string, value: string])[];
+
 /** The options of curl for a body of these fields, and of files by their paths. */
-export function toBodyOptions(
-  fields: Readonly<Record<string, unknown>>,
-  files: Readonly<Record<string, readonly string[]>>,
-): CurlRequest['options'] {
-  const parts = Object.entries(files).flatMap(([name, paths]) => paths.map((file) => `${name}=@${file}`));
+export function toBodyOptions(fields: Fields, files: Readonly<Record<string, readonly string[]>>): Pairs {
+  const parts = Object.entries(files).flatMap(([name, paths]) =>
+    paths.map((file) => ['-F', `${name}=@${file}`] as const),
+  );
   if (parts.length > 0)
-    return [
-      ...toFormTexts(fields).map(([name, text]) => ['--form-string', `${name}=${text}`] as const),
-      ...parts.map((part) => ['-F', part] as const),
-    ];
+    return [...toFormTexts(fields).map(([name, text]) => ['--form-string', `${name}=${text}`] as const), ...parts];
   if (Object.keys(fields).length === 0) return [];
   return [
     ['-H', 'content-type: application/json'],
@@ -93,9 +84,9 @@ export interface CurlRequest {
   readonly method: string;
   /** May have variables. */
   readonly url: string;
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly headers: Pairs;
   /** Further arguments: `['-d', '{}']`. May have variables. */
-  readonly options: readonly (readonly [flag: string, text: string])[];
+  readonly options: Pairs;
 }
 
 /**

@@ -19,18 +19,17 @@ export interface TypeForms {
 export function printType(schema: unknown, forms: TypeForms, isChoice = false): string {
   if (!isSchema(schema)) return schema === false ? 'never' : forms.scalar({});
   const inside = (part: unknown): string => printType(part, forms);
-  const { $ref: reference, enum: values, type, format, items, prefixItems, nullable } = schema;
-  if (nullable === true) return forms.join([inside({ ...schema, nullable: false }), inside({ type: 'null' })], '|');
+  const { $ref: reference, enum: values, type, items, prefixItems, not } = schema;
+  if (schema['nullable'] === true)
+    return forms.join([inside({ ...schema, nullable: false }), inside({ type: 'null' })], '|');
   if (typeof reference === 'string') return forms.reference(reference);
   if ('const' in schema) return forms.literal(schema['const']);
   if (Array.isArray(values)) return forms.join(values.map(forms.literal), '|');
-  if (format === 'binary') return forms.scalar(schema, 'string');
+  if (schema['format'] === 'binary') return forms.scalar(schema, 'string');
   const choices = [schema['anyOf'], schema['oneOf']].flatMap(toSchemas);
-  if (choices.length > 0) {
-    const areSeveral = choices.filter((choice) => choice['properties'] !== undefined).length > 1;
-    const types = choices.map((choice) => printType(choice, forms, areSeveral));
-    return forms.join(types, '|');
-  }
+  const areSeveral = choices.filter((choice) => choice['properties'] !== undefined).length > 1;
+  const types = choices.map((choice) => printType(choice, forms, areSeveral));
+  if (types.length > 0) return forms.join(types, '|');
   if (Array.isArray(type))
     return forms.join(
       type.map((each: unknown) => inside({ ...schema, type: each })),
@@ -46,7 +45,7 @@ export function printType(schema: unknown, forms: TypeForms, isChoice = false): 
   if (type === 'array') return forms.list(inside(items));
   if (type === 'object' || (type === undefined && schema['properties'] !== undefined))
     return forms.object(schema, isChoice);
-  if (isSchema(schema['not']) && Object.keys(schema['not']).length === 0) return 'never';
+  if (isSchema(not) && Object.keys(not).length === 0) return 'never';
   return forms.scalar(schema, typeof type === 'string' ? type : undefined);
 }
 
@@ -74,14 +73,14 @@ const readable: TypeForms = {
     const first = items.map(({ type, isOptional }) => `${type}${isOptional ? '?' : ''}`);
     return `[${[...first, ...(rest === 'any' ? [] : [`...${readable.list(rest)}`])].join(', ')}]`;
   },
-  object: ({ properties, additionalProperties, required }, isChoice) => {
-    if (properties === undefined && isSchema(additionalProperties))
-      return `record of ${toTypeWords(additionalProperties)}`;
-    const fields = Object.entries(Object(properties) as Readonly<Record<string, JsonSchema>>);
-    if (!isChoice || fields.length === 0) return 'object';
-    const texts = fields.map(([name, field]) => {
+  object: (schema, isChoice) => {
+    const { properties, additionalProperties: others } = schema;
+    if (properties === undefined && isSchema(others)) return `record of ${toTypeWords(others)}`;
+    const fields = isChoice ? toOwnFields(schema) : [];
+    if (fields.length === 0) return 'object';
+    const texts = fields.map(({ name, schema: field, isRequired }) => {
       const value = isSchema(field) && ('const' in field || 'enum' in field) ? `: ${toTypeWords(field)}` : '';
-      return `${name}${Array.isArray(required) && required.includes(name) ? '' : '?'}${value}`;
+      return `${name}${isRequired ? '' : '?'}${value}`;
     });
     return `{ ${texts.join(', ')} }`;
   },
@@ -91,36 +90,36 @@ const readable: TypeForms = {
 
 /** The limits of a value beside its type: `1 to 20 characters`, `at least 0`, `matches /^a/`, `unique`. */
 export function toLimitWords(schema: JsonSchema): readonly string[] {
-  const { pattern, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema;
+  const { pattern, format, exclusiveMinimum, exclusiveMaximum, multipleOf, minItems, maxItems } = schema;
   const isSaid = format !== undefined || schema['x-capix-kind'] !== undefined;
   const { maxSize, accept } = Object(schema['x-capix-file']) as { readonly maxSize?: number; accept?: string[] };
-  const parts = toSchemas(schema['allOf']).concat(withoutNull(schema) === schema ? [] : withoutNull(schema));
+  const inner = withoutNull(schema);
   return [
     ...toRange(schema['minLength'], schema['maxLength'] ?? maxSize, format === 'binary' ? 'bytes' : 'characters'),
     ...(typeof pattern === 'string' && !isSaid ? [`matches /${pattern}/`] : []),
     ...(accept === undefined ? [] : [accept.join(' or ')]),
-    ...toRange(toTelling(minimum), toTelling(maximum), ''),
-    ...(typeof toTelling(exclusiveMinimum) === 'number' ? [`more than ${String(exclusiveMinimum)}`] : []),
-    ...(typeof toTelling(exclusiveMaximum) === 'number' ? [`less than ${String(exclusiveMaximum)}`] : []),
-    ...(typeof multipleOf === 'number' ? [`a multiple of ${multipleOf}`] : []),
-    ...(schema['prefixItems'] === undefined ? toRange(schema['minItems'], schema['maxItems'], 'items') : []),
+    ...toRange(schema['minimum'], schema['maximum'], ''),
+    ...(isTelling(exclusiveMinimum) ? [`more than ${exclusiveMinimum}`] : []),
+    ...(isTelling(exclusiveMaximum) ? [`less than ${exclusiveMaximum}`] : []),
+    ...(isTelling(multipleOf) ? [`a multiple of ${multipleOf}`] : []),
+    ...(schema['prefixItems'] === undefined ? toRange(minItems, maxItems, 'items') : []),
     ...(schema['uniqueItems'] === true ? ['unique'] : []),
     ...toRange(schema['minProperties'], schema['maxProperties'], 'fields'),
-    ...parts.flatMap(toLimitWords),
+    ...[...toSchemas(schema['allOf']), ...(inner === schema ? [] : [inner])].flatMap(toLimitWords),
   ];
 }
 
 /** zod writes the bounds of safe integers, which say nothing of a field. */
-function toTelling(bound: unknown): unknown {
-  return typeof bound === 'number' && Math.abs(bound) === Number.MAX_SAFE_INTEGER ? undefined : bound;
+function isTelling(bound: unknown): bound is number {
+  return typeof bound === 'number' && Math.abs(bound) !== Number.MAX_SAFE_INTEGER;
 }
 
 function toRange(least: unknown, most: unknown, unit: string): readonly string[] {
   const withUnit = (bound: number): string => `${bound} ${bound === 1 ? unit.replace(/s$/, '') : unit}`.trimEnd();
-  if (typeof least === 'number' && typeof most === 'number')
+  if (isTelling(least) && isTelling(most))
     return [least === most ? `exactly ${withUnit(least)}` : `${least} to ${withUnit(most)}`];
-  if (typeof least === 'number') return [`at least ${withUnit(least)}`];
-  return typeof most === 'number' ? [`at most ${withUnit(most)}`] : [];
+  if (isTelling(least)) return [`at least ${withUnit(least)}`];
+  return isTelling(most) ? [`at most ${withUnit(most)}`] : [];
 }
 
 type Components = OpenApiDocument['components']['schemas'];
@@ -141,13 +140,18 @@ export interface Field {
 
 /** The fields of an object, each followed by those inside it; those of a component stand under its name. */
 export function toFields(schema: JsonSchema, way = ''): readonly Field[] {
-  const { properties, required } = schema;
-  return Object.entries(Object(properties) as Readonly<Record<string, JsonSchema>>).flatMap(([name, field]) => {
-    let [step, inner] = ['', withoutNull(field)];
+  return toOwnFields(schema).flatMap((field) => {
+    const name = way + field.name;
+    let [step, inner] = ['', withoutNull(field.schema)];
     for (; inner['type'] === 'array'; step += '[]') inner = withoutNull(toSchema(inner['items']));
-    const isRequired = Array.isArray(required) && required.includes(name);
-    return [{ name: `${way}${name}`, schema: field, isRequired }, ...toFields(inner, `${way}${name}${step}.`)];
+    return [{ ...field, name }, ...toFields(inner, `${name}${step}.`)];
   });
+}
+
+function toOwnFields({ properties, required }: JsonSchema): readonly Field[] {
+  const isRequired = (name: string): boolean => Array.isArray(required) && required.includes(name);
+  const fields = Object.entries(Object(properties) as Readonly<Record<string, JsonSchema>>);
+  return fields.map(([name, schema]) => ({ name, schema, isRequired: isRequired(name) }));
 }
 
 /** The schema without the choice of null; itself where there is none, or more than one other. */
@@ -163,31 +167,27 @@ const MAX_DEPTH = 6;
 export function toSample(schema: JsonSchema, components: Components, depth = 0): unknown {
   if (depth > MAX_DEPTH) return undefined;
   const inside = (part: unknown): unknown => toSample(toSchema(part), components, depth + 1);
-  const { default: fallback, examples, enum: values, type, format, minimum, exclusiveMinimum, required } = schema;
+  const { type, format, pattern, minimum, exclusiveMinimum: above, prefixItems, items } = schema;
   if (typeof schema['$ref'] === 'string') return inside(followSchema(schema, components));
-  const given = [fallback, schema['const'], ...[examples, values].flatMap((each) => (Array.isArray(each) ? each : []))];
-  const first = given.find((value) => value !== undefined);
-  if (first !== undefined) return first;
-  const choices = [schema['anyOf'], schema['oneOf']].flatMap(toSchemas);
-  if (choices.length > 0) return inside(choices.find((choice) => choice['type'] !== 'null'));
+  const listed = [schema['examples'], schema['enum']].flatMap((each) => (Array.isArray(each) ? each : []));
+  const given: unknown = [schema['default'], schema['const'], ...listed].find((value) => value !== undefined);
+  if (given !== undefined) return given;
+  const choice = [schema['anyOf'], schema['oneOf']].flatMap(toSchemas).find((each) => each['type'] !== 'null');
+  if (choice !== undefined) return inside(choice);
   const all = toSchemas(schema['allOf']).map(inside);
   if (all.length > 0) return all.every((part) => Object(part) === part) ? Object.assign({}, ...all) : all[0];
   switch (Array.isArray(type) ? type[0] : type) {
     case 'object': {
-      const fields = Object.entries(Object(schema['properties']) as object);
-      const needed = fields.filter(([name]) => Array.isArray(required) && required.includes(name));
-      return Object.fromEntries(needed.map(([name, field]) => [name, inside(field)]));
+      const needed = toOwnFields(schema).filter(({ isRequired }) => isRequired);
+      return Object.fromEntries(needed.map(({ name, schema: field }) => [name, inside(field)]));
     }
     case 'array':
-      return Array.isArray(schema['prefixItems'])
-        ? schema['prefixItems'].map(inside)
-        : [inside(schema['items'])].filter((item) => item !== undefined);
+      return (Array.isArray(prefixItems) ? prefixItems : [items]).map(inside).filter((item) => item !== undefined);
     case 'string':
-      return samples[String(format)] ?? (schema['pattern'] === '^-?\\d+$' ? '1' : 'text');
+      return samples[String(format)] ?? (pattern === '^-?\\d+$' ? '1' : 'text');
     case 'integer':
     case 'number':
-      if (typeof toTelling(minimum) === 'number') return minimum;
-      return typeof exclusiveMinimum === 'number' ? exclusiveMinimum + 1 : 1;
+      return isTelling(minimum) ? minimum : isTelling(above) ? above + 1 : 1;
     case 'boolean':
       return true;
     case 'null':

@@ -1,31 +1,32 @@
 import type { SecurityScheme } from '../capability/guard.ts';
 import { KEY_HEADER } from '../enhancers/with-idempotency.ts';
-import type { OpenApiDocument, ParameterObject } from '../http/openapi-document.ts';
+import type { OpenApiDocument } from '../http/openapi-document.ts';
 import { fillRoute, toBodyOptions, toCurlText, toFormTexts, toVariableName } from './curl.ts';
 import { toBlock, toCode } from './markdown.ts';
 import { followSchema, toFields, toSample } from './schema-words.ts';
 import type { PlacedOperation } from './to-reference.ts';
 
-/** The ways to authenticate, and a call by curl and by fetch. */
+/** The ways to authenticate, and a call by curl and by fetch, with the parameters and fields that must be there. */
 export function toCallSamples(placed: PlacedOperation, document: OpenApiDocument): readonly string[] {
   const { security } = placed.operation;
   const schemeOf = (name: string): SecurityScheme | undefined => document.components.securitySchemes?.[name];
-  const credentials = Object.keys(security[0] ?? {}).flatMap((name) => findHeader(schemeOf(name)));
   const request = toSampleRequest(placed, document);
-  const { method, url, headers, fields, files } = request;
-  const curl = toCurlText({
-    method,
-    url,
-    headers: [...credentials.map((name) => [name, ''] as const), ...headers],
-    options: toBodyOptions(fields, Object.fromEntries(files.map((name) => [name, [name]]))),
-  });
-  return [toSecurity(security, schemeOf), toBlock(curl, 'sh'), toBlock(toFetch(request, credentials), 'js')];
+  const { fields, files } = request;
+  const credentials = Object.keys(security[0] ?? {}).flatMap((name) => findHeader(schemeOf(name)));
+  const headers = [...credentials.map((name) => [name, ''] as const), ...request.headers];
+  const options = toBodyOptions(fields, Object.fromEntries(files.map((name) => [name, [name]])));
+  return [
+    toSecurity(security, schemeOf),
+    toBlock(toCurlText({ ...request, headers, options }), 'sh'),
+    toBlock(toFetch(request, credentials), 'js'),
+  ];
 }
 
-type SchemeOf = (name: string) => SecurityScheme | undefined;
-
 /** ``Send `bearer` credentials in the header `authorization`, or the cookie `sid`.`` */
-function toSecurity(security: PlacedOperation['operation']['security'], schemeOf: SchemeOf): string {
+function toSecurity(
+  security: PlacedOperation['operation']['security'],
+  schemeOf: (name: string) => SecurityScheme | undefined,
+): string {
   const choices = security.map((choice) =>
     Object.entries(choice).map(([name, scopes]) => {
       const asked = scopes.length === 0 ? '' : ` with ${scopes.map(toCode).join(', ')}`;
@@ -61,63 +62,57 @@ interface SampleRequest {
   readonly files: readonly string[];
 }
 
-/** With the parameters and the fields that must be there. */
 function toSampleRequest({ method, template, operation }: PlacedOperation, document: OpenApiDocument): SampleRequest {
   const { schemas } = document.components;
   const server = document.servers.find(({ url }) => URL.canParse(url))?.url ?? 'http://localhost:3000';
-  const needed = (operation.parameters ?? []).filter((each) => each.required === true);
-  const sampleOf = ({ schema }: ParameterObject): unknown => toSample(schema, schemas) ?? '';
-  const textsIn = (place: ParameterObject['in']) =>
-    needed.filter((each) => each.in === place).map((each) => [each.name, [sampleOf(each)].flat().join(', ')] as const);
-  const [media] = Object.values(operation.requestBody?.content ?? {});
-  const body = Object.entries(Object(media && toSample(media.schema, schemas)) as object);
+  const needed = (operation.parameters ?? []).filter(({ required }) => required === true);
+  const samples = needed.map(({ name, schema }) => {
+    return [name, name === KEY_HEADER ? '"8e03978e-40d5"' : (toSample(schema, schemas) ?? '')] as const;
+  });
+  const [{ schema = {} } = {}] = Object.values(operation.requestBody?.content ?? {});
+  const body = Object.entries(Object(toSample(schema, schemas)) as object);
   const isFile = (name: string): boolean =>
-    toFields(followSchema(media?.schema ?? {}, schemas)).some(
-      (field) => field.name === name && field.schema['format'] === 'binary',
-    );
-  const inUrl = needed.filter((each) => each.in === 'path' || each.in === 'query');
-  const params = inUrl.filter((each) => each.in === 'path').map(({ name }) => name);
-  const { url, rest } = fillRoute(
-    { method, path: template.replace(/\{(\w+)\}/g, ':$1'), params },
-    Object.fromEntries([
-      ...body.filter(([name]) => !isFile(name)),
-      ...inUrl.map((each) => [each.name, sampleOf(each)] as const),
-    ]),
+    toFields(followSchema(schema, schemas)).some((field) => field.name === name && field.schema['format'] === 'binary');
+  const { url, rest, headers } = fillRoute(
+    {
+      method,
+      path: template.replace(/\{(\w+)\}/g, ':$1'),
+      params: needed.flatMap(({ name, in: place }) => (place === 'path' ? [name] : [])),
+      sent: needed.flatMap(({ name, in: place }) =>
+        place === 'header' || place === 'cookie' ? [{ field: name, in: place, name }] : [],
+      ),
+    },
+    Object.fromEntries([...body.filter(([name]) => !isFile(name)), ...samples]),
   );
   return {
     method,
     url: server.replace(/\/$/, '') + url,
-    headers: [
-      ...textsIn('header').map(
-        ([name, text]) => [name.toLowerCase(), name === KEY_HEADER ? '"8e03978e-40d5"' : text] as const,
-      ),
-      ...textsIn('cookie').map(([name, text]) => ['cookie', `${name}=${encodeURIComponent(text)}`] as const),
-    ],
+    headers: Object.entries(headers).map(([name, text]) => [name.toLowerCase(), text]),
     fields: rest,
     files: body.flatMap(([name]) => (isFile(name) ? [name] : [])),
   };
 }
 
 function toFetch({ method, url, headers, fields, files }: SampleRequest, credentials: readonly string[]): string {
+  const json = (value: unknown): string => JSON.stringify(value);
   const isForm = files.length > 0;
   const hasJson = !isForm && Object.keys(fields).length > 0;
   const sent = [
     ...credentials.map((name) => `"${name}": process.env.${toVariableName(name)}`),
-    ...[...headers, ...(hasJson ? [['content-type', 'application/json'] as const] : [])].map(
-      ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`,
-    ),
+    ...headers.map(([name, value]) => `${json(name)}: ${json(value)}`),
+    ...(hasJson ? ['"content-type": "application/json"'] : []),
   ];
   const options = [
     ...(method === 'GET' ? [] : [`method: '${method}'`]),
     ...(sent.length === 0 ? [] : [`headers: { ${sent.join(', ')} }`]),
-    ...(isForm ? ['body: form'] : hasJson ? [`body: JSON.stringify(${JSON.stringify(fields)})`] : []),
-  ];
-  const parts = [
-    ...toFormTexts(fields).map(([name, text]) => `${JSON.stringify(name)}, ${JSON.stringify(text)}`),
-    ...files.map((name) => `${JSON.stringify(name)}, file`),
+    ...(isForm ? ['body: form'] : hasJson ? [`body: JSON.stringify(${json(fields)})`] : []),
   ];
   const lines = options.map((each) => `  ${each},\n`).join('');
-  const call = `const response = await fetch(${JSON.stringify(url)}${lines === '' ? '' : `, {\n${lines}}`});`;
-  const form = ['const form = new FormData();', ...parts.map((part) => `form.append(${part});`)];
-  return [...(isForm ? form : []), call].join('\n');
+  const call = `const response = await fetch(${json(url)}${lines === '' ? '' : `, {\n${lines}}`});`;
+  if (!isForm) return call;
+  const parts = [
+    ...toFormTexts(fields).map(([name, text]) => `${json(name)}, ${json(text)}`),
+    ...files.map((name) => `${json(name)}, file`),
+  ];
+  return ['const form = new FormData();', ...parts.map((part) => `form.append(${part});`), call].join('\n');
 }
