@@ -1,7 +1,14 @@
 import type { GroupTree, KeyOf } from '../capability/group-tree.ts';
+import type { SecurityScheme } from '../capability/guard.ts';
 import type { DocsOptions } from '../http/docs-options.ts';
 import { type Envelope, toEnvelope } from '../http/envelope.ts';
-import type { JobObject, OpenApiDocument, OperationObject, TagObject } from '../http/openapi-document.ts';
+import type {
+  JobObject,
+  OpenApiDocument,
+  OperationObject,
+  ResponseObject,
+  TagObject,
+} from '../http/openapi-document.ts';
 import { type EtagKind, toEtagKind } from '../http/to-etag-kind.ts';
 import { type CompiledRegistry, compileRegistry } from '../registry/compile-registry.ts';
 import { findInGroups } from '../registry/group.ts';
@@ -9,32 +16,37 @@ import type { Operation } from '../registry/operation.ts';
 import { type UrlCase, urlCases } from '../routing/infer-route.ts';
 import type { Route, RouteOverrides } from '../routing/route.ts';
 import { toRouteTable } from '../routing/route-table.ts';
-import { createErrorResponses, toErrorSchema } from './error-responses.ts';
+import { toErrorSchema } from './error-responses.ts';
 import { toInputName, toOperationId, toPaths } from './operation-id.ts';
-import { createSchemaConverter, type SchemaConverter } from './schema-converter.ts';
-import { createSecuritySchemes } from './security-schemes.ts';
-import { type DocumentNotes, toNoted, toOperationObject, withNotes } from './to-operation-object.ts';
+import { createSchemaConverter } from './schema-converter.ts';
+import { createNames } from './security-schemes.ts';
+import {
+  type DocumentNotes,
+  type DocumentParts,
+  toNoted,
+  toOperationObject,
+  withNotes,
+} from './to-operation-object.ts';
 
 /** The options of the document: what it says of the API, and its routes. `Key` are the keys of `overrides`. */
 export interface OpenApiOptions<Key extends string = string> extends DocsOptions {
-  /** As given to `restTransport`. @default 'kebab' */
+  /** As given to `restTransport`, as are those below. @default 'kebab' */
   readonly urlCase?: UrlCase | undefined;
-  /** As given to `restTransport`. @default none */
+  /** @default none */
   readonly prefix?: string | undefined;
-  /** As given to `restTransport`. @default dataEnvelope */
+  /** @default dataEnvelope */
   readonly envelope?: Envelope | undefined;
-  /** As given to `restTransport`. @default false */
+  /** @default false */
   readonly etag?: boolean | EtagKind | undefined;
-  /** As given to `restTransport`. @default none */
+  /** @default none */
   readonly cacheControl?: string | undefined;
-  /** As given to `restTransport`. */
+  /** @default none */
   readonly overrides?: RouteOverrides<Key> | undefined;
 }
 
 /**
- * The OpenAPI 3.1 document of an application, in the order of declaration, with the routes that `restTransport` serves
- * for the same `urlCase`, `prefix` and `overrides`, and the headers that it sends for the same `etag` and
- * `cacheControl`.
+ * The OpenAPI 3.1 document of an application, in the order of declaration, with the routes and headers that
+ * `restTransport` has for the same options.
  *
  * @throws TypeError where the server would not start: two capabilities on one route, a bad override
  *
@@ -60,6 +72,12 @@ export interface WrittenDocument {
   readonly guessedNames: readonly string[];
 }
 
+/** A capability that a queue runs, with how. */
+export interface DocumentedJob {
+  readonly operation: Operation;
+  readonly settings: Omit<JobObject, 'description' | 'input'>;
+}
+
 /** The parts of a document that no server publishes. */
 export interface UnpublishedParts {
   /** The capabilities that a queue runs: those who read a server's own document cannot add any. @default none */
@@ -76,21 +94,19 @@ export function toOpenApi(
   options: OpenApiOptions,
   { jobs: documented = [], notes, withClashes = false }: UnpublishedParts = {},
 ): WrittenDocument {
+  const { title = 'Capix API', version = '0.1.0', description, contact, license, servers = [] } = options;
   const routes = toRoutes(registry, options, withClashes);
   const converter = createSchemaConverter(notes?.onNode);
   const envelope = toEnvelope(options.envelope);
-  const errors = createErrorResponses(envelope, converter);
-  const security = createSecuritySchemes();
-  const caching = { hasEtag: toEtagKind(options.etag) !== undefined, cacheControl: options.cacheControl };
+  const [errors, schemes] = [createNames<ResponseObject>(), createNames<SecurityScheme>()];
+  const hasEtag = toEtagKind(options.etag) !== undefined;
+  const parts = { converter, envelope, errors, schemes, hasEtag, cacheControl: options.cacheControl, notes };
   const operationIds = toOperationIds(routes);
-  const parts = { converter, errors, security, caching, envelope, toEnvelope: envelope.successSchema, notes };
   const bare = routes.map((route, index) => toOperationObject(route, operationIds[index] ?? '', parts));
-  const jobs = toJobObjects(documented, converter, notes);
+  const jobs = documented.map((job) => [job.operation.key, toJobObject(job, parts)] as const);
   // What is noted refers to the components that the rest has made.
   const operations = routes.map((route, index) => withNotes(bare[index] as OperationObject, route, parts));
   const tags = toTags(operations, findInGroups('text', registry.operations), options.tags);
-  const { title = 'Capix API', version = '0.1.0', description, contact, license, servers = [] } = options;
-  const securitySchemes = security.components();
   const document: OpenApiDocument = {
     openapi: '3.1.0',
     info: {
@@ -103,29 +119,14 @@ export function toOpenApi(
     servers: servers.length === 0 ? [{ url: '/' }] : servers,
     ...(tags.length === 0 ? {} : { tags }),
     paths: toPaths(routes, operations),
-    ...(documented.length === 0 ? {} : { 'x-jobs': jobs }),
+    ...(jobs.length === 0 ? {} : { 'x-jobs': Object.fromEntries(jobs) }),
     components: {
       schemas: { ...converter.components, Error: toErrorSchema(envelope) },
-      responses: errors.components(),
-      ...(Object.keys(securitySchemes).length === 0 ? {} : { securitySchemes }),
+      responses: Object.fromEntries([...errors.named].sort(([one], [other]) => (one < other ? -1 : 1))),
+      ...(schemes.named.size === 0 ? {} : { securitySchemes: Object.fromEntries(schemes.named) }),
     },
   };
   return { document, guessedNames: converter.guessedNames };
-}
-
-/** The groups in the order of declaration. */
-function toTags(
-  operations: readonly OperationObject[],
-  declared: Readonly<Record<string, string>>,
-  texts: Readonly<Record<string, string>> = {},
-): TagObject[] {
-  const names = new Set(operations.flatMap((operation) => operation.tags ?? []));
-  for (const name of Object.keys(texts)) {
-    if (!names.has(name))
-      throw new TypeError(`tags: there is no group '${name}'. Groups are ${[...names].join(', ')}.`);
-  }
-  const all = new Map(Object.entries({ ...declared, ...texts }));
-  return [...names].map((name) => ({ name, ...(all.has(name) && { description: all.get(name) ?? '' }) }));
 }
 
 function toRoutes(
@@ -133,9 +134,8 @@ function toRoutes(
   { urlCase, overrides, prefix }: OpenApiOptions,
   withClashes: boolean,
 ): readonly Route<Operation>[] {
-  if (urlCase !== undefined && !urlCases.includes(urlCase)) {
+  if (urlCase !== undefined && !urlCases.includes(urlCase))
     throw new TypeError(`generateOpenAPI urlCase: expected ${urlCases.join(', ')}, got '${String(urlCase)}'.`);
-  }
   const { routes, others, problems } = toRouteTable(registry.operations, { urlCase, overrides, prefix });
   const errors = problems.filter(({ severity }) => severity === 'error' && !withClashes);
   if (errors.length > 0) throw new TypeError(errors.map(({ message }) => message).join('\n'));
@@ -155,32 +155,31 @@ function toOperationIds(routes: readonly Route<Operation>[]): readonly string[] 
   });
 }
 
-/** A capability that a queue runs, with how. */
-export interface DocumentedJob {
-  readonly operation: Operation;
-  readonly settings: Omit<JobObject, 'description' | 'input'>;
+function toJobObject({ operation, settings }: DocumentedJob, { converter, notes }: DocumentParts): JobObject {
+  const { maxJobs, attempts, backoffMs, rate, repeat } = settings;
+  const { schema, description } = operation.definition;
+  return {
+    ...(description !== undefined && { description }),
+    ...(schema !== undefined && { input: converter.convert({ schema, name: toInputName(operation) }) }),
+    maxJobs,
+    attempts,
+    backoffMs,
+    ...(rate !== undefined && { rate }),
+    ...(repeat !== undefined && { repeat }),
+    ...toNoted(notes?.ofJob(operation)),
+  };
 }
 
-/** The jobs by key. */
-function toJobObjects(
-  jobs: readonly DocumentedJob[],
-  { convert }: SchemaConverter,
-  notes: DocumentNotes | undefined,
-): Readonly<Record<string, JobObject>> {
-  const entries = jobs.map(({ operation, settings }) => {
-    const { maxJobs, attempts, backoffMs, rate, repeat } = settings;
-    const { schema, description } = operation.definition;
-    const job: JobObject = {
-      ...(description !== undefined && { description }),
-      ...(schema !== undefined && { input: convert({ schema, name: toInputName(operation) }) }),
-      maxJobs,
-      attempts,
-      backoffMs,
-      ...(rate !== undefined && { rate }),
-      ...(repeat !== undefined && { repeat }),
-      ...toNoted(notes?.ofJob(operation)),
-    };
-    return [operation.key, job] as const;
-  });
-  return Object.fromEntries(entries);
+/** The groups in the order of declaration. */
+function toTags(
+  operations: readonly OperationObject[],
+  declared: Readonly<Record<string, string>>,
+  texts: Readonly<Record<string, string>> = {},
+): TagObject[] {
+  const names = new Set(operations.flatMap((operation) => operation.tags ?? []));
+  const unknown = Object.keys(texts).find((name) => !names.has(name));
+  if (unknown !== undefined)
+    throw new TypeError(`tags: there is no group '${unknown}'. Groups are ${[...names].join(', ')}.`);
+  const all = new Map(Object.entries({ ...declared, ...texts }));
+  return [...names].map((name) => ({ name, ...(all.has(name) && { description: all.get(name) ?? '' }) }));
 }

@@ -1,3 +1,4 @@
+import type { OperationObject } from '../http/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import { splitWords } from '../routing/infer-route.ts';
 import type { Route } from '../routing/route.ts';
@@ -7,38 +8,30 @@ export function toOperationId(key: string): string {
   return key.replaceAll('.', '_');
 }
 
-/** One line: the first sentence of the description, else the name in words (`Get user`). Without a full stop. */
-export function toSummary({ name, definition }: Operation): string {
-  const line = definition.description
-    ?.trim()
-    .split(/\n|(?<=[.!?])\s/)[0]
-    ?.replace(/\.$/, '');
-  return line === undefined || line === '' ? toWords(name) : line;
-}
-
-/** The whole description, where it says more than the summary, and what replaces the operation where it goes away. */
-export function findDescription(operation: Operation): string | undefined {
-  const { description, deprecation } = operation.definition;
-  const text = description?.trim() ?? '';
-  const says = text.replace(/\.$/, '') === toSummary(operation) ? '' : text;
-  const parts = [says, deprecation === undefined ? '' : toDeprecationText(deprecation)].filter((part) => part !== '');
-  return parts.length === 0 ? undefined : parts.join('\n\n');
-}
-
-function toDeprecationText({ since, sunset, use }: NonNullable<Operation['definition']['deprecation']>): string {
-  const sentences = [
+/**
+ * The first sentence of the description, else the name in words (`Get user`), without a full stop; and the whole, where
+ * it says more, with what replaces the operation where it goes away.
+ */
+export function toTexts({ name, definition }: Operation): Pick<OperationObject, 'summary' | 'description'> {
+  const text = definition.description?.trim() ?? '';
+  const [line = ''] = text.split(/\n|(?<=[.!?])\s/);
+  const summary = line.replace(/\.$/, '') || toWords(name);
+  const says = text.replace(/\.$/, '') === summary ? '' : text;
+  const { since, sunset, use } = definition.deprecation ?? {};
+  const ending = [
     since === undefined ? 'Deprecated.' : `Deprecated since ${since}.`,
     ...(sunset === undefined ? [] : [`It ends on ${sunset}.`]),
     ...(use === undefined ? [] : [`Use \`${toOperationId(use)}\`.`]),
   ];
-  return sentences.join(' ');
+  const parts = [says, definition.deprecation === undefined ? '' : ending.join(' ')].filter((part) => part !== '');
+  return { summary, ...(parts.length > 0 && { description: parts.join('\n\n') }) };
 }
 
 function toWords(name: string): string {
   const words = splitWords(name)
     .map((word) => (/^[A-Z]{2,}/.test(word) ? word : word.toLowerCase()))
     .join(' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return toPascal(words);
 }
 
 /** The name of a component for the input of an operation, where its author gave none. */
@@ -58,15 +51,11 @@ export function toPaths<Written>(
   const paths: Record<string, Record<string, Written>> = {};
   for (const [index, { method: name, segments }] of routes.entries()) {
     const method = name.toLowerCase();
-    const template = `/${segments.map(toTemplatePart).join('/')}`;
+    const steps = segments.map((each) => ('param' in each ? `{${each.param}}` : encodeURIComponent(each.static)));
+    const template = `/${steps.join('/')}`;
     let path = template;
     for (let count = 2; method in (paths[path] ?? {}); count++) path = `${template}#${count}`;
     paths[path] = { ...paths[path], [method]: operations[index] as Written };
   }
   return paths;
-}
-
-/** `{id}` */
-function toTemplatePart(segment: Route['segments'][number]): string {
-  return 'param' in segment ? `{${segment.param}}` : encodeURIComponent(segment.static);
 }

@@ -1,5 +1,5 @@
 import { findKeyRule, KEY_HEADER } from '../enhancers/with-idempotency.ts';
-import type { MediaTypeObject, ParameterObject, RequestBodyObject } from '../http/openapi-document.ts';
+import type { MediaTypeObject, OperationObject, ParameterObject, RequestBodyObject } from '../http/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
@@ -13,53 +13,8 @@ import {
   toJsonBranches,
   toOneObject,
 } from '../schema/lens.ts';
-import { toPascal } from './operation-id.ts';
+import { toInputName, toPascal } from './operation-id.ts';
 import type { SchemaConverter } from './schema-converter.ts';
-
-/** The places of an operation's input in a request. */
-export interface RequestParts {
-  readonly parameters: readonly ParameterObject[];
-  readonly requestBody: RequestBodyObject | undefined;
-}
-
-/** Path parameters first; the other fields are query parameters of GET and DELETE, and the body of the rest. */
-export function toRequestParts(
-  { method, path, params, operation }: Route<Operation>,
-  { describe, write }: SchemaConverter,
-  name: string,
-): RequestParts {
-  const { schema, request } = operation.definition;
-  const { $defs: parts, ...input } = schema === undefined ? {} : describe(schema);
-  const root = { ...input, $defs: parts };
-  const { fields, required, rest } = toOneObject(toJsonBranches(input, root));
-  const place: InputPlace = {
-    root,
-    fields,
-    required,
-    write: (json, part = {}) => (schema === undefined ? json : write(json, { schema, name, ...part })),
-  };
-  const inHead = [
-    ...params.map((each): ParameterObject => {
-      const { default: _none, ...json } = fields.get(each) ?? { type: 'string' };
-      const parameter = { ...toParameter({ field: each, in: 'path', name: each }, place, json), required: true };
-      return path.endsWith(`/*${each}`) ? { ...parameter, 'x-wildcard': true } : parameter;
-    }),
-    ...request.sent.flatMap((each) => (fields.has(each.field) ? [toParameter(each, place)] : [])),
-    ...toKeyParameter(operation),
-  ];
-  const elsewhere = new Set([...params, ...request.sent.map(({ field }) => field)]);
-  const others = [...fields.keys()].filter((each) => !elsewhere.has(each));
-  if (method === 'GET' || method === 'DELETE') {
-    const inQuery = others.filter((each) => !isNever(fields.get(each) ?? {}));
-    const all = [...inHead, ...inQuery.map((each) => toQueryParameter(each, place)), ...toOpenQuery(rest, place)];
-    return { parameters: all, requestBody: undefined };
-  }
-  if (schema === undefined) return { parameters: inHead, requestBody: anyBody };
-  const isEmpty = operation.fields !== undefined && others.length === 0 && rest === undefined;
-  if (isEmpty) return { parameters: inHead, requestBody: undefined };
-  const body = toRequestBody(omitFields(input, elsewhere, root), others, place);
-  return { parameters: inHead, requestBody: request.form === true ? withForm(body, place) : body };
-}
 
 /** The input that the schemas are parts of. */
 interface InputPlace extends Pick<OneObject, 'fields' | 'required'> {
@@ -68,14 +23,42 @@ interface InputPlace extends Pick<OneObject, 'fields' | 'required'> {
   readonly write: (json: JsonSchema, part?: { readonly name?: string; readonly isText?: boolean }) => JsonSchema;
 }
 
-/** OpenAPI says how an object stands in a query, and of a list of objects nothing. */
-function toQueryParameter(name: string, place: InputPlace): ParameterObject {
-  const schema = place.fields.get(name) ?? {};
-  const types = new Set(toJsonBranches(schema, place.root).map(({ type }) => type));
-  const isDeep = types.has('object') && !types.has('array');
-  const words = `Each part is sent under a name of its own: \`${name}[0][…]\`.`;
-  const told = !isDeep && holdsObjects(schema, place.root) ? withMarks(schema, { words }) : schema;
-  return { ...toParameter({ field: name, in: 'query', name }, place, told), ...(isDeep && deepObject) };
+/** Path parameters first; the other fields are query parameters of GET and DELETE, and the body of the rest. */
+export function toRequestParts(
+  { method, path, params, operation }: Route<Operation>,
+  { describe, write }: SchemaConverter,
+): Pick<OperationObject, 'parameters' | 'requestBody'> {
+  const { schema, request } = operation.definition;
+  const { $defs: parts, ...input } = schema === undefined ? {} : describe(schema);
+  const root = { ...input, $defs: parts };
+  const { fields, required, rest } = toOneObject(toJsonBranches(input, root));
+  const name = toInputName(operation);
+  const place: InputPlace = {
+    root,
+    fields,
+    required,
+    write: (json, part = {}) => (schema === undefined ? json : write(json, { schema, name, ...part })),
+  };
+  const elsewhere = new Set([...params, ...request.sent.map(({ field }) => field)]);
+  const others = [...fields.keys()].filter((each) => !elsewhere.has(each));
+  const hasBody = method !== 'GET' && method !== 'DELETE';
+  const parameters = [
+    ...params.map((each): ParameterObject => {
+      const { default: _none, ...json } = fields.get(each) ?? { type: 'string' };
+      const parameter = { ...toParameter({ field: each, in: 'path', name: each }, place, json), required: true };
+      return path.endsWith(`/*${each}`) ? { ...parameter, 'x-wildcard': true } : parameter;
+    }),
+    ...request.sent.flatMap((each) => (fields.has(each.field) ? [toParameter(each, place)] : [])),
+    ...toKeyParameter(operation),
+    ...(hasBody ? [] : toQueryParameters(others, rest, place)),
+  ];
+  const isEmpty = schema !== undefined && operation.fields !== undefined && others.length === 0 && rest === undefined;
+  const toBody = (): RequestBodyObject =>
+    toRequestBody(omitFields(input, elsewhere, root), { names: others, isForm: request.form === true, place });
+  return {
+    ...(parameters.length > 0 && { parameters }),
+    ...(hasBody && !isEmpty && { requestBody: schema === undefined ? anyBody : toBody() }),
+  };
 }
 
 /** The texts of a schema for people belong to the parameter. */
@@ -95,7 +78,47 @@ function toParameter(
   };
 }
 
+/** The header of `withIdempotency`, unless the capability takes it as a field. */
+function toKeyParameter(operation: Operation): readonly ParameterObject[] {
+  const rule = findKeyRule(operation);
+  const isField = operation.definition.request.sent.some(({ name }) => name.toLowerCase() === KEY_HEADER.toLowerCase());
+  if (rule === undefined || isField) return [];
+  const parameter = {
+    name: KEY_HEADER,
+    in: 'header' as const,
+    ...(rule === 'required' && { required: true }),
+    description: 'A new text for each call; who repeats a call with it, and the same input, gets the first answer.',
+    schema: { type: 'string', minLength: 1, maxLength: 257, examples: ['"8e03978e-40d5-43dd-bc93-6894a57f9324"'] },
+  };
+  return [parameter];
+}
+
 const deepObject = { style: 'deepObject', explode: true };
+
+/**
+ * OpenAPI says how an object stands in a query, and of a list of objects nothing. Of a record any name may stand there;
+ * where nothing can be sent (`z.never()`) there is no parameter.
+ */
+function toQueryParameters(
+  names: readonly string[],
+  rest: JsonSchema | undefined,
+  place: InputPlace,
+): readonly ParameterObject[] {
+  const { fields, root, write } = place;
+  const parameters = names.flatMap((name) => {
+    const schema = fields.get(name) ?? {};
+    if (JSON.stringify(schema['not']) === '{}') return [];
+    const types = new Set(toJsonBranches(schema, root).map(({ type }) => type));
+    const isDeep = types.has('object') && !types.has('array');
+    const words = `Each part is sent under a name of its own: \`${name}[0][…]\`.`;
+    const told = !isDeep && holdsObjects(schema, root) ? withMarks(schema, { words }) : schema;
+    return [{ ...toParameter({ field: name, in: 'query', name }, place, told), ...(isDeep && deepObject) }];
+  });
+  if (rest === undefined) return parameters;
+  const open = { type: 'object', additionalProperties: write(rest, { isText: true }) };
+  const name = fields.has('fields') ? 'otherFields' : 'fields';
+  return [...parameters, { name, in: 'query', style: 'form', explode: true, schema: open }];
+}
 
 /** Whether it is a list whose items have parts of their own. */
 function holdsObjects(json: JsonSchema, root: JsonSchema): boolean {
@@ -105,34 +128,48 @@ function holdsObjects(json: JsonSchema, root: JsonSchema): boolean {
   });
 }
 
-/** The header of `withIdempotency`, unless the capability takes it as a field. */
-function toKeyParameter(operation: Operation): readonly ParameterObject[] {
-  const rule = findKeyRule(operation);
-  const isField = operation.definition.request.sent.some(({ name }) => name.toLowerCase() === KEY_HEADER.toLowerCase());
-  if (rule === undefined || isField) return [];
-  return [
-    {
-      name: KEY_HEADER,
-      in: 'header',
-      ...(rule === 'required' && { required: true }),
-      description: 'A new text for each call; who repeats a call with it, and the same input, gets the first answer.',
-      schema: { type: 'string', minLength: 1, maxLength: 257, examples: ['"8e03978e-40d5-43dd-bc93-6894a57f9324"'] },
-    },
-  ];
-}
-
-/** A record in the query: any name may stand there. */
-function toOpenQuery(rest: JsonSchema | undefined, { fields, write }: InputPlace): readonly ParameterObject[] {
-  if (rest === undefined) return [];
-  const name = fields.has('fields') ? 'otherFields' : 'fields';
-  const schema = { type: 'object', additionalProperties: write(rest, { isText: true }) };
-  return [{ name, in: 'query', style: 'form', explode: true, schema }];
-}
-
 const anyBody: RequestBodyObject = {
   required: false,
   content: { 'application/json': { schema: { type: 'object', additionalProperties: true } } },
 };
+
+interface BodyParts {
+  /** The fields in the body. */
+  readonly names: readonly string[];
+  readonly isForm: boolean;
+  readonly place: InputPlace;
+}
+
+/** JSON, the same as a form where that is taken, with the objects in it as they stand in a query; files as parts. */
+function toRequestBody(body: JsonSchema, { names, isForm, place }: BodyParts): RequestBodyObject {
+  const { root, fields, required: needed } = place;
+  const required = toJsonBranches(body, root).every((branch) => isObject(branch) && branch.required?.length);
+  const files = names.flatMap((name) => {
+    const file = findFile(fields.get(name) ?? {});
+    return file === undefined ? [] : [{ name, accept: file.accept }];
+  });
+  const content: Record<string, MediaTypeObject> = {};
+  if (files.length > 0) {
+    const encoding = files.flatMap(({ name, accept }) =>
+      accept === undefined ? [] : [[name, { contentType: accept.join(', ') }] as const],
+    );
+    content['multipart/form-data'] = toMedia(toWritten(toBinaryFiles(body), place), encoding);
+  }
+  if (files.some(({ name }) => needed.has(name))) return { required, content };
+  const withoutFiles = files.length === 0 ? body : omitFields(body, new Set(files.map(({ name }) => name)), root);
+  const schema = toWritten(withoutFiles, place);
+  content['application/json'] = { schema };
+  const isDeep = (json: JsonSchema): boolean => toJsonBranches(json, root).some(isObject) || holdsObjects(json, root);
+  const deep = isForm ? [...fields].flatMap(([name, json]) => (isDeep(json) ? [[name, deepObject] as const] : [])) : [];
+  if (isForm) content['application/x-www-form-urlencoded'] = toMedia(schema, deep);
+  return { required, content };
+}
+
+type Encoding = NonNullable<MediaTypeObject['encoding']>;
+
+function toMedia(schema: JsonSchema, encoding: readonly (readonly [string, Encoding[string]])[]): MediaTypeObject {
+  return { schema, ...(encoding.length > 0 && { encoding: Object.fromEntries(encoding) }) };
+}
 
 /** The input without the fields that arrive in another way. */
 function omitFields(json: JsonSchema, names: ReadonlySet<string>, root: JsonSchema): JsonSchema {
@@ -153,37 +190,6 @@ function omitFields(json: JsonSchema, names: ReadonlySet<string>, root: JsonSche
   };
 }
 
-function toRequestBody(body: JsonSchema, names: readonly string[], place: InputPlace): RequestBodyObject {
-  const { root, fields } = place;
-  const required = toJsonBranches(body, root).every((branch) => isObject(branch) && branch.required?.length);
-  const json = (schema: JsonSchema) => ({ 'application/json': { schema: toWritten(schema, place) } });
-  const files = names.filter((name) => findFile(fields.get(name) ?? {}) !== undefined);
-  if (files.length === 0) return { required, content: json(body) };
-  const encoding = files.flatMap((name) => {
-    const accept = findFile(fields.get(name) ?? {})?.accept;
-    return accept === undefined ? [] : [[name, { contentType: accept.join(', ') }] as const];
-  });
-  const form: MediaTypeObject = {
-    schema: toWritten(toBinaryFiles(body), place),
-    ...(encoding.length > 0 && { encoding: Object.fromEntries(encoding) }),
-  };
-  const content = { 'multipart/form-data': form };
-  if (files.some((name) => place.required.has(name))) return { required, content };
-  return { required, content: { ...content, ...json(omitFields(body, new Set(files), root)) } };
-}
-
-/** The same body as `application/x-www-form-urlencoded`, with the objects in it as they stand in a query. */
-function withForm({ required, content }: RequestBodyObject, { fields, root }: InputPlace): RequestBodyObject {
-  const json = content['application/json'];
-  if (json === undefined) return { required, content };
-  const parts = [...fields].filter(
-    ([, schema]) => toJsonBranches(schema, root).some(isObject) || holdsObjects(schema, root),
-  );
-  const encoding = Object.fromEntries(parts.map(([name]) => [name, deepObject]));
-  const form = parts.length === 0 ? json : { ...json, encoding };
-  return { required, content: { ...content, 'application/x-www-form-urlencoded': form } };
-}
-
 /** A body that holds itself is a component. */
 function toWritten(body: JsonSchema, { root, write }: InputPlace): JsonSchema {
   const { $defs: _parts, ...whole } = root;
@@ -202,9 +208,4 @@ export function toBinaryFiles(json: JsonSchema): JsonSchema {
   const { file } = marksOf(json);
   if (file === undefined) return mapSubschemas(json, toBinaryFiles);
   return { ...json, type: 'string', format: 'binary', ...(file.maxSize !== undefined && { maxLength: file.maxSize }) };
-}
-
-/** `z.never()`: nothing can be sent there. */
-function isNever({ not }: JsonSchema): boolean {
-  return typeof not === 'object' && not !== null && Object.keys(not).length === 0;
 }

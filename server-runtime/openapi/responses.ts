@@ -1,32 +1,18 @@
 import type { Content, ContentKind } from '../capability/content.ts';
 import { innerPartsOf } from '../capability/enhancer.ts';
 import { toDeprecationHeaders } from '../capability/http.ts';
-import type { HeaderObject, MediaTypeObject, ResponseObject } from '../http/openapi-document.ts';
+import type { Envelope } from '../http/envelope.ts';
+import type { HeaderObject, ResponseObject } from '../http/openapi-document.ts';
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { isOptionalSchema } from '../schema/to-json-schema.ts';
-import type { SchemaConverter } from './schema-converter.ts';
-
-/** The options of the transport that let callers keep answers. */
-export interface Caching {
-  /** Whether answers to GET have an entity tag. */
-  readonly hasEtag: boolean;
-  /** The `Cache-Control` of answers to GET that declare none. */
-  readonly cacheControl: string | undefined;
-}
-
-/** The parts that the responses of one operation are written with. */
-export interface ResponseParts {
-  readonly convert: SchemaConverter['convert'];
-  /** The schema of what is sent for data of this schema. */
-  readonly toEnvelope: (data: JsonSchema) => JsonSchema;
-  readonly caching: Caching;
-  /** The name of a component that its author gave none. */
-  readonly name: string;
-}
+import { toPascal } from './operation-id.ts';
+import { toSingular } from './schema-converter.ts';
+import type { DocumentParts } from './to-operation-object.ts';
 
 type Answer = Omit<Content, symbol>;
+type Headers = Readonly<Record<string, HeaderObject>>;
 
 const anyData: Answer = {
   kind: 'data',
@@ -43,108 +29,104 @@ const anyData: Answer = {
  */
 export function toResponses(
   route: Route<Operation>,
-  parts: ResponseParts,
+  parts: DocumentParts,
 ): readonly (readonly [string, ResponseObject])[] {
   const { answers } = route.operation.definition;
   const declared = answers.length === 0 ? [anyData] : answers;
-  const always = toStandingHeaders(route, parts.caching);
-  const tagged = { ...always, etag: etagHeader };
+  const always = toStandingHeaders(route, parts.cacheControl);
+  const tagged = { ...always, etag: { description: 'The tag of these bytes, for `If-None-Match`.', schema: text } };
+  // Bytes that are sent as a stream have none.
   const isTagged = ({ status, kind }: Answer): boolean =>
-    route.method === 'GET' && parts.caching.hasEtag && status === 200 && kind !== 'stream';
-  const responses = declared.map(
-    (answer) => [String(answer.status), toResponse(answer, isTagged(answer) ? tagged : always, parts)] as const,
-  );
+    route.method === 'GET' && parts.hasEtag && status === 200 && kind !== 'stream';
+  const name = toOutputName(route.operation);
+  const responses = declared.map((answer) => {
+    const standing = isTagged(answer) ? tagged : always;
+    return [String(answer.status), toResponse(answer, { ...parts, standing, name })] as const;
+  });
   if (!declared.some(isTagged)) return responses;
   return [['304', { description: 'Unchanged since the answer that the caller has', headers: tagged }], ...responses];
 }
 
-type Headers = Readonly<Record<string, HeaderObject>>;
+/** `users.getUser` gives a `User`, after its group; outside groups `health` gives a `HealthOutput`. */
+function toOutputName({ groups, name }: Operation): string {
+  const group = groups.at(-1);
+  return group === undefined ? `${toPascal(name)}Output` : toSingular(toPascal(group));
+}
+
+interface ResponseParts extends Pick<DocumentParts, 'converter' | 'envelope'> {
+  readonly standing: Headers;
+  /** The name of a component that its author gave none. */
+  readonly name: string;
+}
 
 /** A header that is declared stays as it is declared. Items are sent one by one, and kept by nobody. */
-function toResponse(answer: Answer, standing: Headers, { convert, toEnvelope, name }: ResponseParts): ResponseObject {
-  const { kind, status } = answer;
+function toResponse(answer: Answer, { converter, envelope, standing, name }: ResponseParts): ResponseObject {
+  const { kind, status, contentTypes } = answer;
+  const { convert } = converter;
   const schema = answer.schema && convert({ schema: answer.schema, io: 'output', name });
   const said = kind === 'data' ? schema?.['description'] : undefined;
-  const own = toDeclaredHeaders(answer, (header) => convert({ schema: header, name }));
+  const declared = Object.entries(answer.headers).map(([header, each]) => {
+    const { description, ...own } = convert({ schema: each, name });
+    const about = typeof description === 'string' ? { description } : {};
+    return [header, { ...about, ...(!isOptionalSchema(each) && { required: true }), schema: own }] as const;
+  });
+  const own = {
+    ...(kind === 'redirect' && !('location' in answer.headers) && { Location: locationHeader }),
+    ...Object.fromEntries(declared),
+  };
   const names = new Set(Object.keys(own).map((each) => each.toLowerCase()));
   const more = Object.entries(standing).filter(
     ([each]) => !names.has(each) && !(each === 'cache-control' && kind === 'stream'),
   );
   const headers = { ...own, ...Object.fromEntries(more) };
-  const content = toContent(answer, schema ?? {}, toEnvelope);
-  const word = (kind === 'data' && madeWords[status]) || words[kind];
-  return {
-    description: answer.description ?? (typeof said === 'string' ? said : word),
-    ...(Object.keys(headers).length > 0 && { headers }),
-    ...(content.length > 0 && { content: Object.fromEntries(content) }),
-  };
-}
-
-const madeWords: Readonly<Record<number, string>> = { 201: 'Created', 202: 'Accepted' };
-
-const words: Readonly<Record<ContentKind, string>> = {
-  data: 'Success',
-  none: 'No content',
-  text: 'A text',
-  bytes: 'A file',
-  stream: 'Items, as server-sent events or one line of JSON each',
-  redirect: 'Another place',
-};
-
-function toContent(
-  { kind, contentTypes }: Answer,
-  data: JsonSchema,
-  toEnvelope: ResponseParts['toEnvelope'],
-): readonly (readonly [string, MediaTypeObject])[] {
+  const { word, toBody, types = contentTypes } = contents[kind];
+  const listed = kind === 'data' ? [contentTypes[0] ?? 'application/json'] : types;
+  const media = toBody === undefined ? undefined : { schema: toBody(schema ?? {}, envelope) };
   // Without parameters: a document names types.
-  const ofTypes = (types: readonly string[], schema: JsonSchema) =>
-    types.map((type) => [type.split(';')[0]?.trim() ?? type, { schema }] as const);
-  switch (kind) {
-    case 'data':
-      return ofTypes([contentTypes[0] ?? 'application/json'], toEnvelope(data));
-    case 'text':
-      return ofTypes(contentTypes, text);
-    case 'bytes':
-      return ofTypes(contentTypes, { ...text, format: 'binary' });
-    case 'stream': {
-      const items = { ...text, contentMediaType: 'application/json', contentSchema: data };
-      return ofTypes(['text/event-stream', 'application/x-ndjson'], items);
-    }
-    case 'none':
-    case 'redirect':
-      return [];
-  }
+  const content = media && listed.map((type) => [type.split(';')[0]?.trim() ?? type, media] as const);
+  return {
+    description:
+      answer.description ?? (typeof said === 'string' ? said : (kind === 'data' && madeWords[status]) || word),
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(content !== undefined && content.length > 0 && { content: Object.fromEntries(content) }),
+  };
 }
 
 const text: JsonSchema = { type: 'string' };
 
-function toDeclaredHeaders(
-  { kind, headers }: Answer,
-  convert: (schema: Answer['headers'][string]) => JsonSchema,
-): Headers {
-  const declared = Object.entries(headers).map(([header, each]) => {
-    const { description, ...schema } = convert(each);
-    const about = typeof description === 'string' ? { description } : {};
-    return [header, { ...about, ...(!isOptionalSchema(each) && { required: true }), schema }] as const;
-  });
-  const isMoved = kind === 'redirect' && !('location' in headers);
-  return { ...(isMoved && { Location: locationHeader }), ...Object.fromEntries(declared) };
+const madeWords: Readonly<Record<number, string>> = { 201: 'Created', 202: 'Accepted' };
+
+/** What a document says of each kind; `types` are the media types where none are declared. */
+interface ContentWords {
+  readonly word: string;
+  readonly toBody?: (data: JsonSchema, envelope: Envelope) => JsonSchema;
+  readonly types?: readonly string[];
 }
 
+const contents: Readonly<Record<ContentKind, ContentWords>> = {
+  data: { word: 'Success', toBody: (data, envelope) => envelope.successSchema(data) },
+  none: { word: 'No content' },
+  text: { word: 'A text', toBody: () => text },
+  bytes: { word: 'A file', toBody: () => ({ ...text, format: 'binary' }) },
+  stream: {
+    word: 'Items, as server-sent events or one line of JSON each',
+    toBody: (data) => ({ ...text, contentMediaType: 'application/json', contentSchema: data }),
+    types: ['text/event-stream', 'application/x-ndjson'],
+  },
+  redirect: { word: 'Another place' },
+};
+
 /** Since when it is deprecated and until when it stays, how long it may be kept, and what its enhancers send. */
-function toStandingHeaders({ operation, method }: Route<Operation>, { cacheControl }: Caching): Headers {
+function toStandingHeaders({ operation, method }: Route<Operation>, cacheControl: string | undefined): Headers {
   const { deprecation, cacheControl: declared, enhancers } = operation.definition;
   const headers: Record<string, HeaderObject> = {};
   for (const [index, name] of toDeprecationHeaders(deprecation).entries())
     if (index % 2 === 0) headers[name] = { description: dateWords[name] ?? '', required: true, schema: text };
   // A handler may send another one.
   const kept = declared ?? (method === 'GET' ? cacheControl : undefined);
+  const schema = { ...text, examples: [kept] };
   if (kept !== undefined)
-    headers['cache-control'] = {
-      description: 'How long it may be kept.',
-      required: true,
-      schema: { ...text, examples: [kept] },
-    };
+    headers['cache-control'] = { description: 'How long it may be kept.', required: true, schema };
   for (const enhancer of enhancers)
     for (const [name, description] of Object.entries(innerPartsOf(enhancer).headers ?? {}))
       headers[name.toLowerCase()] = { description, schema: text };
@@ -161,6 +143,3 @@ const locationHeader: HeaderObject = {
   required: true,
   schema: { ...text, format: 'uri-reference' },
 };
-
-/** Bytes that are sent as a stream have none. */
-const etagHeader: HeaderObject = { description: 'The tag of these bytes, for `If-None-Match`.', schema: text };

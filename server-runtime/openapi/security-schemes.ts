@@ -20,36 +20,21 @@ export function createNames<Part>(): Names<Part> {
   return { nameOf, named };
 }
 
-/** The ways to prove who one is that the guards of a document name. */
-export interface SecuritySchemes {
-  /** The choices of credentials with which a caller passes all of these guards. `[]` where none of them says. */
-  readonly add: (guards: readonly Guard[]) => readonly Requirement[];
-  readonly components: () => Record<string, SecurityScheme>;
-  /** The name of a scheme in the document. */
-  readonly nameOf: (scheme: SecurityScheme) => string;
-}
-
 /** The credentials that are sent together, each with its scopes; none where a caller passes without. */
 type Requirement = Readonly<Record<string, readonly string[]>>;
 
-export function createSecuritySchemes(): SecuritySchemes {
-  const { nameOf: nameFor, named } = createNames<SecurityScheme>();
-  const nameOf = (scheme: SecurityScheme): string => nameFor(toName(scheme), scheme);
-  const toChoices = ({ security, alternatives, scopes, isOptional }: Guard): readonly Requirement[] => {
+/** The choices of credentials with which a caller passes all of these guards. `[]` where none of them says. */
+export function toSecurity(guards: readonly Guard[], schemes: Names<SecurityScheme>): readonly Requirement[] {
+  const [first = [], ...others] = guards.flatMap(({ security, alternatives, scopes, isOptional }) => {
     if (security === undefined) return [];
-    const choices = [security, ...alternatives].map((scheme) => ({
-      [nameOf(scheme)]: scheme.type === 'oauth2' || scheme.type === 'openIdConnect' ? scopes : [],
-    }));
-    return isOptional ? [...choices, {}] : choices;
-  };
-  return {
-    add: (guards) => {
-      const [first = [], ...others] = guards.map(toChoices).filter((choices) => choices.length > 0);
-      return others.reduce((choices, more) => choices.flatMap((one) => more.map((other) => join(one, other))), first);
-    },
-    components: () => Object.fromEntries(named),
-    nameOf,
-  };
+    const choices = [security, ...alternatives].map(
+      (scheme): Requirement => ({
+        [toSchemeName(scheme, schemes)]: scheme.type === 'oauth2' || scheme.type === 'openIdConnect' ? scopes : [],
+      }),
+    );
+    return [isOptional ? [...choices, {}] : choices];
+  });
+  return others.reduce((choices, more) => choices.flatMap((one) => more.map((other) => join(one, other))), first);
 }
 
 /** Two guards may ask for scopes of one credential. */
@@ -58,7 +43,7 @@ function join(one: Requirement, other: Requirement): Requirement {
   return { ...one, ...(Object.fromEntries(shared) as Requirement) };
 }
 
-function toName(scheme: SecurityScheme): string {
-  if (scheme.type === 'http') return `${scheme.scheme.toLowerCase().replace(/[^\w.-]/g, '_')}Auth`;
-  return scheme.type === 'apiKey' ? 'apiKeyAuth' : scheme.type;
+export function toSchemeName(scheme: SecurityScheme, { nameOf }: Names<SecurityScheme>): string {
+  if (scheme.type === 'http') return nameOf(`${scheme.scheme.toLowerCase().replace(/[^\w.-]/g, '_')}Auth`, scheme);
+  return nameOf(scheme.type === 'apiKey' ? 'apiKeyAuth' : scheme.type, scheme);
 }
