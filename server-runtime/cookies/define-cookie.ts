@@ -24,6 +24,7 @@ const known = { secrets: true, maxAge: true, path: true, domain: true, secure: t
 
 /** A cookie that a server reads and sets. */
 export interface Cookie {
+  /** The name by which it is sent. */
   readonly name: string;
   /** The value that a request brings; undefined where it brings none, and where the signature is not one of ours. */
   read(headers: { readonly cookie?: string | undefined }): string | undefined;

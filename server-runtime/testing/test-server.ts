@@ -97,6 +97,7 @@ export async function testServer(given: TestServerOptions): Promise<TestServer> 
  * signal never fires, unless another is given.
  */
 export function mockContext(): BaseContext;
+/** The same with what is given. */
 export function mockContext<Given extends object>(given: Given): BaseContext & Given;
 export function mockContext(given?: object): BaseContext {
   return { requestId: 'test', signal: new AbortController().signal, ...given };
