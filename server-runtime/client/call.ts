@@ -19,10 +19,11 @@ export interface ClientOptions {
 /** Sends a request by `next`, or not. */
 export type Interceptor = (request: Request, next: (request: Request) => Promise<Response>) => Promise<Response>;
 
-/** The options of one call, in place of the client's; its headers only in place of those of the same name. */
+/** The options of one call. Those that the client has too stand in place of the client's. */
 export interface CallOptions extends Pick<ClientOptions, 'intercept' | 'timeoutMs'> {
   /** Ends the call when it fires. */
   readonly signal?: AbortSignal | undefined;
+  /** Sent besides the headers of the client, and in place of those of the same name. */
   readonly headers?: HeaderFields | undefined;
   /** Sent as `Idempotency-Key`. @default a new one where the operation has `withIdempotency` */
   readonly idempotencyKey?: string | undefined;
@@ -76,8 +77,18 @@ export type ErrorFacts = Readonly<Record<string, unknown>> | undefined;
 /** The name of an error that the operation does not declare: any text, of a type that no declared name fits. */
 export type OtherError = `${string} (not declared)`;
 
-/** An error that the API responded with. `name` says which: `Unauthorized`. */
+/**
+ * An error that the API responded with. `name` says which: `Unauthorized`.
+ *
+ * @example
+ * ```ts
+ * import { ApiError } from 'capix/client';
+ *
+ * const refused = new ApiError('NotFound', 'No user 7', { status: 404, meta: undefined });
+ * ```
+ */
 export class ApiError<Name extends string = string, Facts = ErrorFacts, Status extends number = number> extends Error {
+  /** Which error it is: `NotFound`. */
   declare readonly name: Name;
   /** HTTP status. */
   declare readonly status: Status;

@@ -59,7 +59,7 @@ export type TreeOf<Api> = Api extends { readonly registry: CompiledRegistry<infe
 /** A value as a caller gets it: of nothing `null`, of bytes a `Blob`, of a whole `Response` anything. */
 export type Sent<Value> = unknown extends Value ? unknown : [ByteSource] extends [Value] ? Blob : SentAlone<Value>;
 
-/** Also an item of a stream: of `sse(…)` its data. */
+/** The type of a whole value, and of an item of a stream: of `sse(…)` its data. */
 export type SentAlone<Value> = Value extends void
   ? null
   : Value extends Bytes

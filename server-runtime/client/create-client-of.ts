@@ -13,7 +13,17 @@ export interface ApiFacts {
   readonly kinds?: SharedKinds | undefined;
 }
 
-/** Makes the client of an API from its routes, as the file that `capix client` writes does. */
+/**
+ * Makes the client of an API from its routes, as the file that `capix client` writes does.
+ *
+ * @example
+ * ```ts
+ * import { type Call, createClientOf } from 'capix/client';
+ *
+ * type Api = { getUser: Call<{ readonly id: string }, { 200: { readonly name: string } }> };
+ * const api = createClientOf<Api>({ getUser: ['GET', '/users/{id}'] })({ baseUrl: 'https://api.example.org' });
+ * ```
+ */
 export function createClientOf<Api>(routes: Routes, { dataPath = ['data'], kinds: shared = {} }: ApiFacts = {}) {
   return (options: ClientOptions): Api => {
     const api: Group = {};

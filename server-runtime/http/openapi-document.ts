@@ -73,7 +73,7 @@ export interface OperationObject {
   readonly deprecated?: true;
   readonly parameters?: readonly ParameterObject[];
   readonly requestBody?: RequestBodyObject;
-  /** By status. */
+  /** The responses by status. */
   readonly responses: ByName<ResponseObject | ReferenceObject>;
   /** Any one of these is to be sent; nothing where an empty one is among them. */
   readonly security: readonly ByName<readonly string[]>[];
@@ -112,7 +112,7 @@ export interface ParameterObject {
 
 export interface RequestBodyObject {
   readonly required: boolean;
-  /** By media type. */
+  /** The schemas of the body by media type. */
   readonly content: ByName<MediaTypeObject>;
 }
 

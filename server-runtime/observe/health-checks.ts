@@ -22,6 +22,7 @@ export type HealthProbe = Capability<undefined, { status: string }, BaseContext,
 
 /** The capabilities of {@link healthChecks}. */
 export type HealthTree = {
+  /** Whether the process lives, and whether it can serve. */
   readonly health: { readonly getLiveness: HealthProbe; readonly getReadiness: HealthProbe };
 };
 

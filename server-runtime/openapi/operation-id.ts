@@ -12,7 +12,7 @@ export function toOperationId(key: string): string {
  * The first sentence of the description, else the name in words (`Get user`), without a full stop; and the whole, where
  * it says more, with what replaces the operation where it goes away.
  */
-export function toTexts({ name, definition }: Operation): Pick<OperationObject, 'summary' | 'description'> {
+export function toOperationTexts({ name, definition }: Operation): Pick<OperationObject, 'summary' | 'description'> {
   const text = definition.description?.trim() ?? '';
   const [line = ''] = text.split(/\n|(?<=[.!?])\s/);
   const summary = line.replace(/\.$/, '') || toWords(name);

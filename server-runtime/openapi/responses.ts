@@ -96,7 +96,7 @@ const text: JsonSchema = { type: 'string' };
 
 const madeWords: Readonly<Record<number, string>> = { 201: 'Created', 202: 'Accepted' };
 
-/** What a document says of each kind; `types` are the media types where none are declared. */
+/** The words of a document for a kind of content, and its media types where none are declared. */
 interface ContentWords {
   readonly word: string;
   readonly toBody?: (data: JsonSchema, envelope: Envelope) => JsonSchema;

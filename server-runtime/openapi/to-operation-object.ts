@@ -6,7 +6,7 @@ import type { Route } from '../routing/route.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { SchemaNode } from '../schema/to-json-schema.ts';
 import { toErrorResponses } from './error-responses.ts';
-import { toInputName, toTexts } from './operation-id.ts';
+import { toInputName, toOperationTexts } from './operation-id.ts';
 import { toBinaryFiles, toRequestParts } from './request-parts.ts';
 import { toResponses } from './responses.ts';
 import type { SchemaConverter } from './schema-converter.ts';
@@ -32,7 +32,7 @@ export function toOperationObject(route: Route<Operation>, operationId: string, 
   return {
     operationId,
     ...(groups.length > 0 && { tags: [groups.join('.')] }),
-    ...toTexts(route.operation),
+    ...toOperationTexts(route.operation),
     ...(definition.deprecation !== undefined && { deprecated: true }),
     ...request,
     responses: Object.fromEntries<ResponseObject | ReferenceObject>([

@@ -36,6 +36,7 @@ export interface TestServerOptions<
 /** A server under test. `Tree` are the capabilities that `invoke` knows by their keys. */
 // oxlint-disable-next-line typescript/no-explicit-any -- every server is one of whatever capabilities
 export interface TestServer<Tree extends GroupTree = any> extends Pick<Server<Tree>, 'invoke'> {
+  /** The server itself. */
   readonly server: Server<Tree>;
   /** `http://127.0.0.1:49152`, without a slash at its end; `http://localhost` in memory. */
   readonly url: string;
@@ -43,6 +44,7 @@ export interface TestServer<Tree extends GroupTree = any> extends Pick<Server<Tr
   readonly fetch: (path: string, init?: RequestInit & { readonly json?: unknown }) => Promise<Response>;
   /** The jobs that calls of this server have enqueued. */
   readonly jobs: TestJobs;
+  /** Stops the server. */
   readonly stop: () => Promise<void>;
   /** `await using api = await testServer({…})` stops it at the end of the block. */
   readonly [Symbol.asyncDispose]: () => Promise<void>;
