@@ -69,7 +69,7 @@ function toSampleRequest({ method, template, operation }: PlacedOperation, docum
   const samples = needed.map(({ name, schema }) => {
     return [name, name === KEY_HEADER ? '"8e03978e-40d5"' : (toSample(schema, schemas) ?? '')] as const;
   });
-  const [{ schema = {} } = {}] = Object.values(operation.requestBody?.content ?? {});
+  const schema = Object.values(operation.requestBody?.content ?? {})[0]?.schema ?? {};
   const body = Object.entries(Object(toSample(schema, schemas)) as object);
   const isFile = (name: string): boolean =>
     toFields(followSchema(schema, schemas)).some((field) => field.name === name && field.schema['format'] === 'binary');
