@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { expectInteger } from '../errors/expect-options.ts';
 import type { Mistake } from '../errors/mistake.ts';
 
-const REPLY: unique symbol = Symbol.for('capix.reply') as never;
+export const REPLY: unique symbol = Symbol.for('capix.reply') as never;
 
 export interface ReplyOptions<Status extends number | undefined = number | undefined> {
   /** 200 to 599. @default that of the first declared answer, 200 where none is declared */
@@ -75,12 +75,6 @@ export function isReply(value: unknown): value is Reply {
 
 export function toReplyData(value: unknown): unknown {
   return isReply(value) ? value.data : value;
-}
-
-/** Whether a value is surely data, neither a reply nor a stream: asked first, because nearly every value is. */
-export function isPlainData(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return true;
-  return Object.getPrototypeOf(value) === Object.prototype && !isReply(value) && !(Symbol.asyncIterator in value);
 }
 
 const SSE: unique symbol = Symbol.for('capix.sse') as never;

@@ -1,14 +1,13 @@
 import { EndOfCall, releaseAfter } from '../capability/after-success.ts';
 import { type AnswerStep, createAnswerStep } from '../capability/answer-step.ts';
-import { type CallRequest, calls, findCallRequest, REQUEST } from '../capability/call-request.ts';
+import { type CallRequest, calls, REQUEST } from '../capability/call-request.ts';
 import type { BuilderRequest, ContextBuilder } from '../capability/context.ts';
-import { isPlainData, toReplyData } from '../capability/reply.ts';
+import { REPLY, toReplyData } from '../capability/reply.ts';
 import { type CapabilitySteps, type InputSource, runCapability } from '../capability/run-capability.ts';
 import { isFrameworkError } from '../errors/define-error.ts';
 import { andThen, isPromise, type MaybePromise, type Outcome, toFailure } from '../errors/failure.ts';
 import { type Operation, stepsOf } from '../registry/operation.ts';
 import { findItemSource, isAsyncIterable, isNodeStream, isWebStream } from '../resources/item-source.ts';
-import type { OwnedResources } from '../resources/resources.ts';
 import type { RequestScope } from './request-scope.ts';
 
 /** One call of one operation, from whichever transport. */
@@ -25,6 +24,9 @@ export interface OperationCall {
 
 /** Runs a call and gives its outcome to `done`, unless the call's scope has ended by then. */
 export type Execute = (call: OperationCall, done: (outcome: Outcome) => void) => void;
+
+/** Makes a declared error of what a database or a library throws; gives undefined for anything else. */
+export type MapError = (error: unknown) => Error | undefined;
 
 /**
  * Context, then guards → input → validation → input guards → enhancers(handler), then what is declared of the
@@ -44,30 +46,43 @@ export function createExecute(buildContext: BuildContext, mapError?: MapError): 
     else calls.run(request, () => run(call, known, (outcome) => calls?.run(undefined, () => done(outcome))));
   };
 
-  function run(call: OperationCall, { steps, answer }: OperationSteps, done: (outcome: Outcome) => void): void {
-    const { request, scope, source, finish } = call;
-    const end = (outcome: Outcome): void => {
+  function run(call: OperationCall, steps: OperationSteps, done: (outcome: Outcome) => void): void {
+    const { request, scope } = call;
+    const settle = (outcome: Outcome): void => {
       call.onEnd?.();
       if (scope.close()) done(outcome);
       else if (outcome.ok) discardValue(outcome.value);
     };
-    const settle = (outcome: Outcome): void => {
-      if (scope.held === undefined) end(outcome);
-      else void letGo(outcome, scope.held).then(end);
+    /** Lets go of what the call holds. Its faults are not told: the call has failed already. */
+    const fail = (outcome: Outcome): void => {
+      request.endOfCall ??= EndOfCall.failed;
+      request.endOfCall.fail();
+      if (scope.held === undefined) return settle(outcome);
+      scope.arm();
+      void scope.held
+        .release()
+        .catch(() => {})
+        .then(() => settle(outcome));
     };
-    const fail = (thrown: unknown): void =>
-      settle(endFailed(call, { ok: false, failure: toFailure(toMapped(thrown, mapError)) }));
+    const end = (outcome: Outcome): void => (outcome.ok ? settle(outcome) : fail(outcome));
+    const failWith = (thrown: unknown): void => fail({ ok: false, failure: toFailure(toMapped(thrown, mapError)) });
     try {
-      const context = buildContext(request, call.operation.definition.enhancers.length > 0);
-      const ran = andThen(context, (ctx) => runCapability(steps, ctx, source));
-      const checked = answer === undefined ? ran : andThen(ran, answer);
-      const ended = andThen(checked, (result) => endCall(call, result));
-      const outcome = finish === undefined ? ended : andThen(ended, (result) => finishCall(result, scope, finish));
-      if (isPromise(outcome)) outcome.then(settle, fail);
-      else settle(outcome);
+      const outcome = runSteps(call, steps);
+      if (!isPromise(outcome)) return end(outcome);
+      scope.arm();
+      outcome.then(end, failWith);
     } catch (thrown) {
-      fail(thrown);
+      failWith(thrown);
     }
+  }
+
+  function runSteps(call: OperationCall, { steps, answer, isEnhanced }: OperationSteps): MaybePromise<Outcome> {
+    const context = buildContext(call.request, isEnhanced);
+    const ran = isPromise(context)
+      ? context.then((ctx) => runCapability(steps, ctx, call.source))
+      : runCapability(steps, context, call.source);
+    const checked = answer === undefined ? ran : andThen(ran, answer);
+    return isPromise(checked) ? checked.then((outcome) => endCall(call, outcome)) : endCall(call, checked);
   }
 }
 
@@ -75,16 +90,15 @@ interface OperationSteps {
   readonly steps: CapabilitySteps;
   /** Undefined where nothing is declared of the answer. */
   readonly answer: AnswerStep | undefined;
+  readonly isEnhanced: boolean;
 }
 
 function toSteps(operation: Operation): OperationSteps {
   const { key, definition } = operation;
-  const { answers } = definition;
-  return { steps: stepsOf(operation), answer: answers.length === 0 ? undefined : createAnswerStep(key, answers) };
+  const { answers, enhancers } = definition;
+  const answer = answers.length === 0 ? undefined : createAnswerStep(key, answers);
+  return { steps: stepsOf(operation), answer, isEnhanced: enhancers.length > 0 };
 }
-
-/** Makes a declared error of what a database or a library throws; gives undefined for anything else. */
-export type MapError = (error: unknown) => Error | undefined;
 
 /** A fault of `mapError` is told to the log together with what was thrown. */
 function toMapped(thrown: unknown, mapError: MapError | undefined): unknown {
@@ -100,22 +114,36 @@ function toMapped(thrown: unknown, mapError: MapError | undefined): unknown {
   }
 }
 
-/** Does what waits for the success of the call: for data at once, for a stream after its last item. */
+/**
+ * Does what waits for the success of the call, and lets go of what it holds: for data at once, for a stream at its end.
+ * Both are bound to the value before `finish` makes something of it, which may not say when that ends.
+ */
 function endCall(call: OperationCall, outcome: Outcome): MaybePromise<Outcome> {
-  if (!outcome.ok) return endFailed(call, outcome);
-  const { request } = call;
-  if (request.endOfCall === undefined && !isItems(outcome.value)) {
+  if (!outcome.ok) return outcome;
+  const { request, scope, finish } = call;
+  let value: MaybePromise<unknown> = outcome.value;
+  if (request.endOfCall === undefined && scope.held === undefined && !isItems(value)) {
     request.endOfCall = EndOfCall.succeeded;
-    return outcome;
+    if (finish === undefined) return outcome;
+  } else {
+    const run = <T>(step: () => T): T => (calls === undefined ? step() : calls.run(request, step));
+    value = releaseAfter(value, (isWhole) => settleCall(call, isWhole), run);
   }
-  const settle = async (isWhole: boolean): Promise<void> => {
-    request.endOfCall ??= isWhole ? EndOfCall.succeeded : EndOfCall.failed;
-    await (isWhole ? request.endOfCall.succeed() : request.endOfCall.fail());
-  };
-  const value = releaseAfter(outcome.value, settle, (step) =>
-    calls === undefined ? step() : calls.run(request, step),
+  return andThen(
+    finish === undefined ? value : andThen(value, finish),
+    (given): Outcome => ({ ok: true, value: given }),
   );
-  return andThen(value, (given): Outcome => ({ ok: true, value: given }));
+}
+
+async function settleCall({ request, scope }: OperationCall, isWhole: boolean): Promise<void> {
+  request.endOfCall ??= isWhole ? EndOfCall.succeeded : EndOfCall.failed;
+  try {
+    await (isWhole ? request.endOfCall.succeed() : request.endOfCall.fail());
+  } catch (fault) {
+    await scope.held?.release().catch(() => {});
+    throw fault;
+  }
+  await scope.held?.release();
 }
 
 /** Whether a handler makes the items of a value while they are read, as it does not for a stream of Node or the web. */
@@ -125,30 +153,10 @@ function isItems(value: unknown): boolean {
   return isAsyncIterable(data) && !isNodeStream(data) && !isWebStream(data);
 }
 
-function endFailed({ request }: OperationCall, outcome: Outcome): Outcome {
-  request.endOfCall ??= EndOfCall.failed;
-  request.endOfCall.fail();
-  return outcome;
-}
-
-type Finish = NonNullable<OperationCall['finish']>;
-
-/** Resources are bound to a stream before something else is made of it, which may not say when that ends. */
-function finishCall(outcome: Outcome, { held }: RequestScope, finish: Finish): MaybePromise<Outcome> {
-  if (!outcome.ok) return outcome;
-  const value = held === undefined ? outcome.value : releaseAfter(outcome.value, held.release);
-  return andThen(andThen(value, finish), (finished): Outcome => ({ ok: true, value: finished }));
-}
-
-/** Lets go of what a request holds, of a stream at its end. A fault fails what had not failed. */
-async function letGo(outcome: Outcome, held: OwnedResources): Promise<Outcome> {
-  try {
-    if (outcome.ok) return { ok: true, value: await releaseAfter(outcome.value, held.release) };
-    await held.release();
-    return outcome;
-  } catch (fault) {
-    return outcome.ok ? { ok: false, failure: toFailure(fault) } : outcome;
-  }
+/** Whether a value is surely data, neither a reply nor a stream: asked first, because nearly every value is. */
+export function isPlainData(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return true;
+  return Object.getPrototypeOf(value) === Object.prototype && !(REPLY in value) && !(Symbol.asyncIterator in value);
 }
 
 /** Releases what a handler gave when nobody waits for it: a stream holds no file, and its faults end nothing. */
@@ -175,9 +183,8 @@ export function createGuardChecker(buildContext: BuildContext): CheckGuards {
 }
 
 /**
- * Makes the context of one request, with its `signal`. Where the handler is enhanced the signal is a property that a
- * copy has too, so that an enhancer that hands on `{...ctx, more}` hands it on; elsewhere a context that is sent or
- * printed does not show it.
+ * Makes the context of one request. Where the handler is enhanced, what is added has fields of its own, so that an
+ * enhancer that hands on `{...ctx, more}` hands it on; elsewhere a context that is sent or printed does not show it.
  */
 export type BuildContext = (request: BuilderRequest, isEnhanced: boolean) => MaybePromise<object>;
 
@@ -193,90 +200,101 @@ export function createContextBuilder(
   builder: ContextBuilder | undefined,
   extensions: readonly ContextExtension[],
 ): BuildContext {
-  const isExtended = extensions.length > 0;
   const build: BuildContext = (request, isEnhanced) => {
     const built = builder === undefined ? { requestId: request.requestId } : builder.build(request);
-    return andThen(built, (made) => withRequest(toOwn(made, isExtended), request, isEnhanced));
+    return isPromise(built)
+      ? built.then((made) => toContext(made, request, isEnhanced))
+      : toContext(built, request, isEnhanced);
   };
-  if (!isExtended) return build;
+  if (extensions.length === 0) return build;
   return (request, isEnhanced) => {
     const owners = new Map<string, string>();
+    const add = (ctx: object, { owner, extend }: ContextExtension): MaybePromise<object> =>
+      andThen(extend(request, ctx), (added = {}) => {
+        for (const [key, value] of Object.entries(added)) {
+          const isGivenId = key === 'requestId' && (ctx as { requestId?: unknown }).requestId === request.requestId;
+          if (key in ctx && !isGivenId) {
+            const other = owners.get(key) ?? 'the context builder';
+            throw new TypeError(`Both ${other} and ${owner} set '${key}' in the context. Rename it in one of them.`);
+          }
+          owners.set(key, owner);
+          Object.defineProperty(ctx, key, { ...OWN, value });
+        }
+        return ctx;
+      });
     return extensions.reduce<MaybePromise<object>>(
-      (before, { owner, extend }) =>
-        andThen(before, (ctx) => andThen(extend(request, ctx), (added) => addAll(ctx, added, { owner, owners }))),
+      (before, extension) => andThen(before, (ctx) => add(ctx, extension)),
       build(request, isEnhanced),
     );
   };
 }
 
+const OWN = { writable: true, configurable: true, enumerable: true };
+
 /**
- * A context that belongs to one request: a builder may return the same object each time, whose requests have each
- * their signal. An instance of a class cannot be copied.
+ * Has what a request adds to a context as getters, which are not shown. Properties of every context would cost five
+ * times as much, and making a signal more than the rest of a small request.
  */
-function toOwn(built: object, isExtended: boolean): object {
+class CallContext {
+  readonly #request: BuilderRequest;
+
+  constructor(request: BuilderRequest) {
+    this.#request = request;
+  }
+
+  get [REQUEST](): BuilderRequest {
+    let owner: object = this;
+    // Middleware may have made another context of this one.
+    while (!(#request in owner)) owner = Object.getPrototypeOf(owner) as object;
+    return owner.#request;
+  }
+  get requestId(): string {
+    return this[REQUEST].requestId;
+  }
+  set requestId(value: string) {
+    Object.defineProperty(this, 'requestId', { ...OWN, value });
+  }
+  get signal(): AbortSignal {
+    return this[REQUEST].signal;
+  }
+  set signal(value: AbortSignal) {
+    Object.defineProperty(this, 'signal', { ...OWN, value });
+  }
+}
+
+/** A context that belongs to one request: a builder may return the same object each time. */
+function toContext(built: object, request: BuilderRequest, isEnhanced: boolean): object {
   if (typeof built !== 'object' || built === null)
     throw new TypeError(`The context builder must return an object, got ${built === null ? 'null' : typeof built}.`);
-  const isUsed = Object.hasOwn(built, REQUEST);
-  const isExtensible = Object.isExtensible(built);
-  if (!isUsed && !isExtended && isExtensible) return built;
   const prototype: unknown = Object.getPrototypeOf(built);
-  if (prototype !== Object.prototype && prototype !== null) {
-    if (!isUsed) return isExtensible ? built : (Object.create(built) as object);
-    throw new TypeError(
-      `The builder of defineContext(…) returned the same instance of ${built.constructor?.name ?? 'a class'} for two ` +
-        'requests, whose signals and ids would mix. Return a new object for each request: defineContext(() => ({ ' +
-        'service })).',
-    );
-  }
-  const { signal, requestId, [REQUEST]: _, ...own } = Object.getOwnPropertyDescriptors(built) as PropertyDescriptorMap;
-  const ctx = Object.defineProperties({}, own);
-  if (requestId !== undefined && !isGivenId(built)) Object.defineProperty(ctx, 'requestId', requestId);
-  if (signal !== undefined && signal.get !== SIGNAL.get) Object.defineProperty(ctx, 'signal', signal);
-  return ctx;
+  const isPlain = prototype === Object.prototype || prototype === null;
+  if (isPlain && !isEnhanced) return withFields(new CallContext(request), built);
+  const ctx = isPlain ? withFields({}, built) : toOwnInstance(built);
+  const hidden = { ...OWN, enumerable: isEnhanced };
+  Object.defineProperty(ctx, REQUEST, { ...hidden, value: request });
+  if (!('requestId' in ctx)) Object.defineProperty(ctx, 'requestId', { ...hidden, value: request.requestId });
+  const signal = { get: () => request.signal, configurable: true, enumerable: isEnhanced };
+  return 'signal' in ctx ? ctx : Object.defineProperty(ctx, 'signal', signal);
 }
 
-/**
- * Fields that do not show when a context is sent or printed, unless its copies are to have them. With a WeakMap each
- * request would outlive the young generation of the heap, which doubled the cost of a small one. The signal is a
- * getter, because making one costs more than the rest of a small request.
- */
-function withRequest(ctx: object, request: BuilderRequest, enumerable: boolean): object {
-  Object.defineProperty(ctx, REQUEST, { value: request, configurable: true, enumerable });
-  if (!('requestId' in ctx)) {
-    const id = { value: request.requestId, writable: true, configurable: true };
-    Object.defineProperty(ctx, 'requestId', { ...id, enumerable });
-  }
-  return 'signal' in ctx ? ctx : Object.defineProperty(ctx, 'signal', enumerable ? COPIED_SIGNAL : SIGNAL);
-}
-
-const SIGNAL: PropertyDescriptor & ThisType<object> = {
-  get() {
-    return findCallRequest(this)?.signal;
-  },
-  configurable: true,
-  enumerable: false,
-};
-const COPIED_SIGNAL = { ...SIGNAL, enumerable: true };
-
-interface Adding {
-  readonly owner: string;
-  /** Who has added which keys. */
-  readonly owners: Map<string, string>;
-}
-
-function addAll(ctx: object, added: object = {}, { owner, owners }: Adding): object {
-  for (const [key, value] of Object.entries(added)) {
-    if (key in ctx && !(key === 'requestId' && isGivenId(ctx))) {
-      const other = owners.get(key) ?? 'the context builder';
-      throw new TypeError(`Both ${other} and ${owner} set '${key}' in the context. Rename it in one of them.`);
-    }
-    owners.set(key, owner);
-    Object.defineProperty(ctx, key, { value, writable: true, configurable: true, enumerable: true });
+/** Getters stay ones: what a builder makes lazily is not asked for. */
+function withFields<Ctx extends object>(ctx: Ctx, built: object): Ctx {
+  for (const key of Reflect.ownKeys(built)) {
+    const field = Object.getOwnPropertyDescriptor(built, key);
+    if (field === undefined) continue;
+    if (field.get !== undefined || field.set !== undefined || field.enumerable !== true)
+      Object.defineProperty(ctx, key, field);
+    else (ctx as Record<PropertyKey, unknown>)[key] = field.value;
   }
   return ctx;
 }
 
-/** Whether a context has the id of its request, which stands back where a plugin says another. */
-function isGivenId(ctx: { readonly requestId?: unknown }): boolean {
-  return ctx.requestId === findCallRequest(ctx)?.requestId;
+/** An instance of a class cannot be copied. */
+function toOwnInstance(built: object): object {
+  if (!Object.hasOwn(built, REQUEST)) return Object.isExtensible(built) ? built : (Object.create(built) as object);
+  throw new TypeError(
+    `The builder of defineContext(…) returned the same instance of ${built.constructor?.name ?? 'a class'} for two ` +
+      'requests, whose signals and ids would mix. Return a new object for each request: defineContext(() => ({ ' +
+      'service })).',
+  );
 }

@@ -9,22 +9,26 @@ import { createResources, type OwnedResources } from '../resources/resources.ts'
 export class RequestScope {
   /** The time that the request may take, milliseconds. */
   readonly timeoutMs: number;
-  readonly #endsAtMs: number;
-  readonly #timer: NodeJS.Timeout | number;
   readonly #onTimeout: () => void;
+  #endsAtMs = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #open = true;
   #abortReason: unknown;
   #controller: AbortController | undefined;
   #resources: OwnedResources | undefined;
 
-  /** The timer does not keep the process alive. Runtimes without Node's timers give a number. */
   constructor(timeoutMs: number, onTimeout: () => void) {
     this.timeoutMs = timeoutMs;
-    this.#endsAtMs = performance.now() + timeoutMs;
     this.#onTimeout = onTimeout;
-    const timer: NodeJS.Timeout | number = setTimeout(() => this.#expire(), timeoutMs);
-    this.#timer = timer;
-    if (typeof timer === 'object') timer.unref();
+  }
+
+  /** Starts the clock, once something is waited for: most requests have their answer in the same turn. */
+  arm(): void {
+    if (this.#timer !== undefined || !this.#open) return;
+    this.#endsAtMs = performance.now() + this.timeoutMs;
+    this.#timer = setTimeout(() => this.#expire(), this.timeoutMs);
+    // It does not keep the process alive. Runtimes without Node's timers give a number.
+    (this.#timer as { readonly unref?: () => void }).unref?.();
   }
 
   /** False once the request has its answer, or nobody waits for one. */
@@ -34,6 +38,7 @@ export class RequestScope {
 
   /** The time that is left, milliseconds. */
   get leftMs(): number {
+    if (this.#timer === undefined) return this.timeoutMs;
     return Math.max(0, Math.ceil(this.#endsAtMs - performance.now()));
   }
 
@@ -48,8 +53,7 @@ export class RequestScope {
 
   /** Made when somebody asks for them. */
   get resources(): OwnedResources {
-    this.#resources ??= createResources(this.signal);
-    return this.#resources;
+    return (this.#resources ??= createResources(this.signal));
   }
 
   /** The resources that somebody asked for. */
@@ -61,7 +65,7 @@ export class RequestScope {
   close(): boolean {
     if (!this.#open) return false;
     this.#open = false;
-    clearTimeout(this.#timer);
+    if (this.#timer !== undefined) clearTimeout(this.#timer);
     return true;
   }
 
@@ -84,12 +88,8 @@ export class RequestScope {
   }
 }
 
-/** Starts the clock of one request, with the timeout of its capability or that of all. */
+/** Opens the scope of a request, with the timeout of its capability or that of all. */
 export type OpenScope = (timeoutMs: number | undefined, onTimeout: () => void) => RequestScope;
-
-export function createScopeOpener(defaultTimeoutMs: number): OpenScope {
-  return (timeoutMs = defaultTimeoutMs, onTimeout) => new RequestScope(timeoutMs, onTimeout);
-}
 
 /** The parts of a request that belong to its call, whatever carries it. */
 export abstract class CallOfRequest {

@@ -210,6 +210,7 @@ async function mayCall(app: Application, operation: Operation, { headers, ...cal
   return new Promise((resolve) => {
     const scope = app.openScope(timeoutMs, () => resolve(false));
     request.scope = scope;
+    scope.arm();
     const end = async (isAllowed: boolean): Promise<void> => {
       scope.close();
       await scope.held?.release();

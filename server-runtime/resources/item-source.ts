@@ -1,10 +1,30 @@
 import { Readable } from 'node:stream';
 
-/** A source gives its items one after another, and can be let go of while somebody waits for one. */
-export interface ItemSource {
-  readonly next: () => Promise<IteratorResult<unknown>>;
+const IS_BYTES: unique symbol = Symbol.for('capix.bytes') as never;
+
+/** The items of a stream of any kind, as an async iterable that can be let go of while somebody waits for an item. */
+export interface ItemSource extends AsyncIterableIterator<unknown> {
+  /** Whether they are the bytes of one body, and not values. */
+  readonly [IS_BYTES]: boolean;
   /** Asks for no more. Fulfils when the source has cleaned up, which may be never, and does not reject. */
   readonly end: () => Promise<void>;
+}
+
+type Next = () => Promise<IteratorResult<unknown>>;
+
+/** No generator: that could not be ended while an item is waited for. */
+function toSource(isBytes: boolean, next: Next, end: () => Promise<void>): ItemSource {
+  const source: ItemSource = {
+    [IS_BYTES]: isBytes,
+    next,
+    end,
+    return: async () => {
+      await end();
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]: () => source,
+  };
+  return source;
 }
 
 /**
@@ -13,23 +33,24 @@ export interface ItemSource {
  */
 export function findItemSource(data: unknown): ItemSource | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
+  if (IS_BYTES in data) return data as ItemSource;
   if (isResponse(data)) return data.body === null ? undefined : toWebSource(data.body);
   if (isNodeStream(data)) return toNodeSource(data);
   if (isWebStream(data)) return toWebSource(data);
   return isAsyncIterable(data) ? toIterableSource(data) : undefined;
 }
 
-/** A stream of the same kind, whose items come through `around`: undefined for what is none, or somebody else reads. */
+/**
+ * The items of a stream as they come through `around`, a `Response` with another body; undefined for what is no stream,
+ * and for one that somebody else reads or that was destroyed.
+ */
 export function throughItems(data: object, around: (source: ItemSource) => ItemSource): object | undefined {
-  if (isResponse(data)) {
-    if (data.body === null || data.body.locked) return undefined;
-    const held = new Response(toWebStream(around(toWebSource(data.body))), data);
-    // A response of `fetch` is known by it.
-    return Object.defineProperty(held, 'url', { value: data.url });
-  }
-  if (isNodeStream(data)) return data.destroyed ? undefined : toNodeStream(around(toNodeSource(data)), data);
-  if (isWebStream(data)) return data.locked ? undefined : toWebStream(around(toWebSource(data)));
-  return isAsyncIterable(data) ? toIterable(around(toIterableSource(data))) : undefined;
+  const { locked, destroyed } = ((isResponse(data) ? data.body : data) ?? {}) as Partial<ReadableStream & Readable>;
+  const source = locked === true || destroyed === true ? undefined : findItemSource(data);
+  if (source === undefined || !isResponse(data)) return source && around(source);
+  const held = new Response(Readable.toWeb(Readable.from(around(source))) as ReadableStream, data);
+  // A response of `fetch` is known by it.
+  return Object.defineProperty(held, 'url', { value: data.url });
 }
 
 export interface Guarding {
@@ -45,59 +66,29 @@ export function guarded(source: ItemSource, { signal, run = (step) => step(), st
   let ended: Promise<unknown> | undefined;
   const end = (isWhole: boolean, fault?: unknown): Promise<unknown> =>
     (ended ??= Promise.resolve(onEnd?.(isWhole, fault)));
-  const make = async (item: unknown): Promise<IteratorResult<unknown>> => {
+  const next: Next = async () => {
     try {
-      return { done: false, value: await step?.(item) };
+      const asked = run(() => source.next()) as Promise<IteratorResult<unknown>>;
+      const result = await (signal === undefined ? asked : untilAborted(asked, signal));
+      if (result.done === true) await end(true);
+      if (step === undefined || result.done === true) return result;
+      return { done: false, value: await step(result.value) };
     } catch (fault) {
       // Whoever is told of a fault asks for no more.
       void source.end();
+      await end(false, fault).catch(() => {});
       throw fault;
     }
   };
-  return {
-    next: async () => {
-      try {
-        const asked = run(() => source.next()) as Promise<IteratorResult<unknown>>;
-        const result = await (signal === undefined ? asked : untilAborted(asked, signal));
-        if (result.done === true) await end(true);
-        return step === undefined || result.done === true ? result : await make(result.value);
-      } catch (fault) {
-        await end(false, fault).catch(() => {});
-        throw fault;
-      }
-    },
-    end: async () => {
-      await run(() => source.end());
-      await end(false);
-    },
-  };
+  return toSource(source[IS_BYTES], next, async () => {
+    await run(() => source.end());
+    await end(false);
+  });
 }
 
-function toNodeStream(source: ItemSource, { readableObjectMode: objectMode }: Readable): Readable {
-  // An error that nobody listens for ends the process.
-  return Readable.from(toIterable(source), { objectMode }).on('error', () => {});
-}
-
-function toWebStream(source: ItemSource): ReadableStream {
-  const pull = async (controller: ReadableStreamDefaultController): Promise<void> => {
-    const { done, value } = await source.next();
-    if (done === true) controller.close();
-    else controller.enqueue(value);
-  };
-  return new ReadableStream<unknown>({ pull, cancel: () => source.end() }, { highWaterMark: 0 });
-}
-
-/** No generator: that could not be ended while an item is waited for. */
-function toIterable(source: ItemSource): AsyncIterableIterator<unknown> {
-  const iterator: AsyncIterableIterator<unknown> = {
-    next: () => source.next(),
-    return: async (value?: unknown) => {
-      await source.end();
-      return { done: true, value };
-    },
-    [Symbol.asyncIterator]: () => iterator,
-  };
-  return iterator;
+/** Whether the items of a source are the bytes of one body. */
+export function isOfBytes(source: ItemSource): boolean {
+  return source[IS_BYTES];
 }
 
 /** A response is known by the name of its class, because one process may have several such classes. */
@@ -122,35 +113,37 @@ function toNodeSource(stream: Readable): ItemSource {
   // An error that nobody listens for ends the process.
   stream.on('error', () => {});
   let iterator: AsyncIterator<unknown> | undefined;
-  return {
-    next: async () => (iterator ??= stream[Symbol.asyncIterator]()).next(),
-    end: async () => {
+  return toSource(
+    true,
+    async () => {
+      if (iterator === undefined && (stream.destroyed || stream.readableEnded))
+        throw stream.errored ?? new TypeError('The handler returned a stream that was read or destroyed before.');
+      return (iterator ??= stream[Symbol.asyncIterator]()).next();
+    },
+    async () => {
       stream.destroy();
       if (!stream.closed) await new Promise<void>((resolve) => void stream.once('close', resolve));
     },
-  };
+  );
 }
 
 function toWebSource(stream: ReadableStream): ItemSource {
   const reader = stream.getReader();
-  return { next: async () => (await reader.read()) as IteratorResult<unknown>, end: () => orNothing(reader.cancel()) };
+  const next = async () => (await reader.read()) as IteratorResult<unknown>;
+  // Nobody is left who could be told of a fault.
+  return toSource(true, next, () => reader.cancel().catch(() => {}));
 }
 
-export function toIterableSource(items: AsyncIterable<unknown>): ItemSource {
+function toIterableSource(items: AsyncIterable<unknown>): ItemSource {
   const iterator = items[Symbol.asyncIterator]();
-  return {
-    next: async () => {
-      const result: unknown = await iterator.next();
-      if (typeof result === 'object' && result !== null) return result as IteratorResult<unknown>;
-      throw new TypeError(`The iterator gave ${String(result)} in place of {value, done}.`);
-    },
-    end: () => orNothing((async () => iterator.return?.())()),
+  const next: Next = async () => {
+    const result: unknown = await iterator.next();
+    if (typeof result === 'object' && result !== null) return result as IteratorResult<unknown>;
+    throw new TypeError(`The iterator gave ${String(result)} in place of {value, done}.`);
   };
-}
-
-/** Nobody is left who could be told of a fault. */
-async function orNothing(ended: Promise<unknown>): Promise<void> {
-  await ended.catch(() => {});
+  return toSource(false, next, async () => {
+    await (async () => iterator.return?.())().catch(() => {});
+  });
 }
 
 /** Gives what the promise gives; rejects with the reason of the signal where that fires before. */

@@ -19,41 +19,39 @@ export interface OwnedResources extends Resources {
 /** The time that a handler has once nobody waits for its answer; then what it holds is released. */
 const GRACE_MS = 10_000;
 
+// Not every runtime has the symbols; compilers that know `await using` register them under these names then.
+const ASYNC_DISPOSE: symbol = (Symbol.asyncDispose as symbol | undefined) ?? Symbol.for('Symbol.asyncDispose');
+const DISPOSE: symbol = (Symbol.dispose as symbol | undefined) ?? Symbol.for('Symbol.dispose');
+
 /** @param signal fires when nobody waits for the answer any more */
-export function createResources(signal: AbortSignal | undefined, graceMs = GRACE_MS): OwnedResources {
+export function createResources(signal: AbortSignal, graceMs = GRACE_MS): OwnedResources {
   const releases: (() => unknown)[] = [];
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const defer: Resources['defer'] = (release) => {
     if (!isOver) return void releases.push(release);
-    void Promise.resolve()
-      .then(release)
-      .catch(() => {});
+    void (async () => release())().catch(() => {});
     throw new Error(
       'resources: the request is over, so that this was let go of at once. Take resources before the answer.',
     );
   };
   const use: Resources['use'] = (resource) => {
     if (resource === null || resource === undefined) return resource;
-    const dispose = findDispose(resource);
-    if (dispose === undefined)
+    const members = resource as Readonly<Record<symbol, unknown>>;
+    const dispose = members[ASYNC_DISPOSE] ?? members[DISPOSE];
+    if (typeof dispose !== 'function')
       throw new TypeError('resources.use: expected an object with a method [Symbol.asyncDispose] or [Symbol.dispose].');
-    defer(() => dispose.call(resource));
+    defer(() => Reflect.apply(dispose, resource, []));
     return resource;
   };
   const release = async (): Promise<void> => {
     isOver = true;
     clearTimeout(timer);
-    signal?.removeEventListener('abort', releaseLate);
+    signal.removeEventListener('abort', releaseLate);
     const faults: unknown[] = [];
-    for (let next = releases.pop(); next !== undefined; next = releases.pop()) {
-      try {
-        await next();
-      } catch (fault) {
-        faults.push(fault);
-      }
-    }
+    for (let next = releases.pop(); next !== undefined; next = releases.pop())
+      await (async (each) => each())(next).catch((fault: unknown) => faults.push(fault));
     if (faults.length > 0) throw faults[0];
   };
   /** A handler that never ends would hold what it has for ever. Nobody is left who could be told of a fault. */
@@ -63,17 +61,7 @@ export function createResources(signal: AbortSignal | undefined, graceMs = GRACE
     (timer as { readonly unref?: () => void }).unref?.();
   }
 
-  if (signal?.aborted === true) releaseLate();
-  else signal?.addEventListener('abort', releaseLate, { once: true });
+  if (signal.aborted) releaseLate();
+  else signal.addEventListener('abort', releaseLate, { once: true });
   return { use, defer, release };
-}
-
-// Not every runtime has the symbols; compilers that know `await using` register them under these names then.
-const ASYNC_DISPOSE: symbol = (Symbol.asyncDispose as symbol | undefined) ?? Symbol.for('Symbol.asyncDispose');
-const DISPOSE: symbol = (Symbol.dispose as symbol | undefined) ?? Symbol.for('Symbol.dispose');
-
-function findDispose(resource: object): (() => unknown) | undefined {
-  const members = resource as Readonly<Record<symbol, unknown>>;
-  const dispose = members[ASYNC_DISPOSE] ?? members[DISPOSE];
-  return typeof dispose === 'function' ? (dispose as () => unknown) : undefined;
 }

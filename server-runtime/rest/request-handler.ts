@@ -1,14 +1,15 @@
+import type { BuilderRequest } from '../capability/context.ts';
+import type { InputSource } from '../capability/run-capability.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { failure, toFailure, toTimeout } from '../errors/failure.ts';
-import type { RequestScope } from '../execution/request-scope.ts';
-import type { Exchange } from '../http/exchange.ts';
-import type { MatchRoute, RouteMatch } from '../routing/create-matcher.ts';
+import { CallOfRequest, findRequestId, type RequestScope } from '../execution/request-scope.ts';
+import type { Exchange, RawHeaders } from '../http/exchange.ts';
+import type { MatchRoute, PathParams, RouteMatch } from '../routing/create-matcher.ts';
 import type { Application } from '../server/create-application.ts';
 import { allowHeaders, type CorsSettings } from './cors-settings.ts';
-import { receiveBody } from './receive-body.ts';
+import { hasTextParams, type ReceivedBody, receiveBody, toInputSource } from './request-input.ts';
 import { type HttpResponse, type Life, originOf, type Responder } from './responder.ts';
 import type { RestSettings } from './rest-options.ts';
-import { RestRequest, type RoutedRequest, toInputSource, toOriginForm, toPath } from './rest-request.ts';
 import type { ServedOperation } from './served-routes.ts';
 
 export interface RequestHandlerOptions {
@@ -24,6 +25,81 @@ export interface RequestHandlerOptions {
   readonly allowedHeaders: readonly string[];
 }
 
+/** An HTTP request as context builders and hooks see it. It has getters, because most requests need none of them. */
+export class RestRequest extends CallOfRequest implements BuilderRequest {
+  readonly exchange: Exchange;
+  readonly method: string;
+  readonly url: string;
+  readonly path: string;
+  readonly requestId: string;
+  /** Milliseconds of `performance.now()`; 0 where nobody asks. */
+  readonly startedAtMs: number;
+  /** Asked for the caller's address where proxies are trusted. */
+  readonly #findCaller: RestSettings['trustProxy'];
+  rawBody: Uint8Array | undefined = undefined;
+  /** The path of the route, once one has matched: `/users/:id`. */
+  route: string | undefined = undefined;
+  /** The headers of the response, besides those of every one. */
+  routeHeaders: RawHeaders | undefined = undefined;
+  /** The `Cache-Control` of its response, unless that is an error; undefined for none. */
+  cacheControl: string | undefined = undefined;
+  #isWatched = false;
+
+  constructor(exchange: Exchange, { app, settings }: Pick<RequestHandlerOptions, 'app' | 'settings'>) {
+    super();
+    const url = toOriginForm(exchange.url);
+    this.exchange = exchange;
+    this.method = exchange.method;
+    this.url = url;
+    this.path = toPath(url);
+    this.requestId = findRequestId(exchange.headers['x-request-id']) ?? app.newRequestId();
+    this.startedAtMs = app.hooks.onResponse === undefined ? 0 : performance.now();
+    this.#findCaller = settings.trustProxy;
+  }
+
+  addHeader(name: string, value: string): void {
+    this.routeHeaders = [...(this.routeHeaders ?? []), name, value];
+  }
+  get transport(): string {
+    return 'rest';
+  }
+  get headers(): BuilderRequest['headers'] {
+    return this.exchange.headers;
+  }
+  get remoteAddress(): string | undefined {
+    return this.#findCaller === undefined ? this.exchange.remoteAddress : this.#findCaller(this.exchange);
+  }
+
+  /** Fires the signal when the caller leaves. Only for requests that are not answered at once. */
+  watchLeave(): void {
+    const { scope } = this;
+    if (this.#isWatched || scope === undefined) return;
+    this.#isWatched = true;
+    this.exchange.onLeave(() => scope.abort(new DOMException('The caller closed the connection.', 'AbortError')));
+  }
+}
+
+/** `http://host/path`, as a request to a proxy is written, is `/path`. */
+function toOriginForm(url: string): string {
+  if (url.startsWith('/')) return url;
+  const rest = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/i.exec(url)?.[1];
+  return rest === undefined ? url : rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** Without the query. */
+function toPath(url: string): string {
+  const queryAt = url.indexOf('?');
+  return queryAt === -1 ? url : url.slice(0, queryAt);
+}
+
+/** A request that has its route. */
+export interface RoutedRequest {
+  readonly request: RestRequest;
+  readonly served: ServedOperation;
+  readonly params: PathParams;
+  readonly scope: RequestScope;
+}
+
 /** The straight line of one request: head → route → body → context → … → handler → response. */
 export class RequestHandler {
   readonly #options: RequestHandlerOptions;
@@ -33,18 +109,13 @@ export class RequestHandler {
   }
 
   readonly handle = (exchange: Exchange): void => {
-    const { app, settings, responder } = this.#options;
-    const { onRequest, onResponse } = app.hooks;
-    const request = new RestRequest(exchange, {
-      newRequestId: app.newRequestId,
-      findCaller: settings.trustProxy,
-      startedAtMs: onResponse === undefined ? 0 : performance.now(),
-    });
+    const request = new RestRequest(exchange, this.#options);
     try {
-      onRequest?.(request);
+      this.#options.app.hooks.onRequest?.(request);
       this.#route(request);
     } catch (thrown) {
-      if (request.scope === undefined || request.scope.close()) responder.refuse(request, toFailure(thrown));
+      if (request.scope === undefined || request.scope.close())
+        this.#options.responder.refuse(request, toFailure(thrown));
     }
   };
 
@@ -87,18 +158,22 @@ export class RequestHandler {
     request.cacheControl = served.cacheControl ?? (method === 'GET' ? settings.cacheControl : undefined);
     const routed: RoutedRequest = { request, served, params, scope };
     if (method === 'GET' || method === 'DELETE') return this.#run(routed, undefined);
-    receiveBody(routed, settings, {
-      take: (body) => this.#run(routed, body),
-      refuse: (reason) => {
-        if (scope.close()) responder.refuse(request, reason);
-      },
+    receiveBody(routed, settings, (received) => {
+      if (received.ok) this.#run(routed, received.value);
+      else if (scope.close()) responder.refuse(request, received.failure);
     });
   }
 
-  #run(routed: RoutedRequest, body: Parameters<typeof toInputSource>[1]): void {
+  #run(routed: RoutedRequest, body: ReceivedBody): void {
     const { app, responder } = this.#options;
-    const { request, scope, served } = routed;
-    app.execute({ operation: served.operation, request, scope, source: toInputSource(routed, body) }, (outcome) => {
+    const { request, scope, served, params } = routed;
+    // A path that is all of the input needs no plan.
+    const isBare = body === undefined && request.url.length === request.path.length && served.sent.length === 0;
+    const source: InputSource =
+      isBare && (served.hasTextParams ??= hasTextParams(served))
+        ? { readInput: () => ({ ok: true, value: { ...params } }) }
+        : toInputSource(routed, body);
+    app.execute({ operation: served.operation, request, scope, source }, (outcome) => {
       if (outcome.ok) responder.succeed(request, outcome.value);
       else responder.refuse(request, outcome.failure);
     });

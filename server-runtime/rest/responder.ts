@@ -1,18 +1,17 @@
 import { Readable } from 'node:stream';
-import { isPlainData } from '../capability/reply.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { type Failure, failure, isPromise, toFailure } from '../errors/failure.ts';
-import { discardValue } from '../execution/execute.ts';
+import { isPlainData } from '../execution/execute.ts';
 import { type Envelope, toAnswered, toFailureBody } from '../http/envelope.ts';
 import { isBodiless, isStream, type RawHeaders, type ResponseBody } from '../http/exchange.ts';
 import { toDataText, toJsonText } from '../http/to-json-text.ts';
-import { toIterableSource } from '../resources/item-source.ts';
+import { guarded, type ItemSource, isOfBytes } from '../resources/item-source.ts';
 import type { Application } from '../server/create-application.ts';
 import type { CorsSettings } from './cors-settings.ts';
-import { limitStart, toEventFormat, waitForStart, writeEvents } from './event-stream.ts';
-import { type HandlerContent, toHandlerContent } from './handler-content.ts';
+import { findHeader, omitHeaders, toHandlerContent } from './handler-content.ts';
+import { bytesFormat, expectBytes, limitStart, toEventFormat, toItemBody } from './item-body.ts';
+import type { RestRequest } from './request-handler.ts';
 import type { RestSettings } from './rest-options.ts';
-import type { RestRequest } from './rest-request.ts';
 
 export interface HttpResponse {
   /** @default 200 */
@@ -80,8 +79,14 @@ export class Responder {
   /** 200 with the handler's value in the envelope, or what the handler asked for. */
   succeed(request: RestRequest, value: unknown): void {
     try {
-      if (isPlainData(value)) this.#sendData(request, { status: 200, headers: JSON_TYPE, value });
-      else this.#sendContent(request, toHandlerContent(value, this.#formatOf(request).isCall));
+      if (isPlainData(value)) return this.#sendData(request, { status: 200, headers: JSON_TYPE, value });
+      const content = toHandlerContent(value, this.#formatOf(request).isCall);
+      const { status, kind } = content;
+      if (kind === 'items') return this.#orRefuse(request, this.#sendItems(request, content));
+      const headers = withCaching(request, content.headers);
+      if (kind === 'bytes') return this.send(request, toAccepted(request, { status, headers, body: content.value }));
+      const typed = headers.includes('content-type') ? headers : [...JSON_TYPE, ...headers];
+      this.#sendData(request, { status, headers: typed, value: content.value });
     } catch (thrown) {
       this.refuse(request, toFailure(thrown));
     }
@@ -100,11 +105,15 @@ export class Responder {
 
   /** Sends a response that is ready. @throws for headers that cannot be sent */
   send(request: RestRequest, response: HttpResponse): void {
-    const { status = 200 } = response;
-    const prepared = this.#options.prepare?.(request, { ...response, status }) ?? response;
-    const write = (made: HttpResponse): void => this.#write(request, made);
-    if (isPromise(prepared)) this.#orRefuse(request, prepared.then(write));
-    else write(prepared);
+    const { prepare } = this.#options;
+    if (prepare === undefined) return this.#write(request, response);
+    const prepared = prepare(request, { ...response, status: response.status ?? 200 });
+    if (isPromise(prepared))
+      this.#orRefuse(
+        request,
+        prepared.then((made) => this.#write(request, made)),
+      );
+    else this.#write(request, prepared);
   }
 
   /** Ends the async iterables under way: signals fire, and the last item says that the server stops. */
@@ -112,19 +121,8 @@ export class Responder {
     for (const { scope } of this.#underWay) scope?.abort(new DOMException('The server is stopping.', 'AbortError'));
   }
 
-  #sendContent(request: RestRequest, content: HandlerContent): void {
-    const { status, kind } = content;
-    const headers = withCaching(request, content.headers);
-    if (kind === 'data') {
-      const typed = headers.includes('content-type') ? headers : [...JSON_TYPE, ...headers];
-      this.#sendData(request, { status, headers: typed, value: content.value });
-    } else if (kind === 'bytes') this.send(request, toAccepted(request, { status, headers, body: content.value }));
-    else if (kind === 'stream') this.#orRefuse(request, this.#sendStream(request, { status, headers }, content.value));
-    else this.#orRefuse(request, this.#sendEvents(request, content));
-  }
-
   /** The length is taken from the text inside: measuring the joined text would copy it once more. */
-  #sendData(request: RestRequest, { status, headers, value }: DataContent): void {
+  #sendData(request: RestRequest, { status, headers, value }: Content): void {
     const { head, tail, frameBytes, toText, envelope } = this.#formatOf(request);
     const { success } = envelope;
     const json = toText(success === undefined ? value : success(value ?? null), request.capability);
@@ -132,40 +130,30 @@ export class Responder {
     this.send(request, { status, headers: withCaching(request, headers), body: head + json + tail, byteLength });
   }
 
-  /** Waits for the first bytes: before the head is sent, a fault has its own status. */
-  async #sendStream(request: RestRequest, response: HttpResponse, body: Readable): Promise<void> {
-    if (request.method !== 'HEAD') {
-      request.watchLeave();
-      await limitStart(waitForStart(body), request.signal);
-    }
-    if (request.signal.aborted) body.destroy();
-    else this.send(request, { ...response, body });
-  }
-
-  /** Sends the items of an async iterable, which may have no end. */
-  async #sendEvents(request: RestRequest, content: DataContent & { readonly value: AsyncIterable<unknown> }) {
+  /** Sends items, which may have no end. Before the head is sent, a fault has its own status. */
+  async #sendItems(request: RestRequest, { status, headers, value }: Content & { readonly value: ItemSource }) {
     const { settings, life } = this.#options;
     const { envelope, toText } = this.#formatOf(request);
-    const format = toEventFormat(request.headers['accept'], toText);
-    const response = { status: content.status, headers: [...format.headers, ...content.headers] };
-    // Whoever made the items may hold something until they end.
-    if (request.method === 'HEAD' || isDraining(life)) discardValue(content.value);
+    const isEvents = !isOfBytes(value);
+    const items = isEvents ? value : guarded(value, { step: expectBytes });
+    const format = isEvents ? toEventFormat(request.headers['accept'], toText) : bytesFormat;
+    const response = { status, headers: withCaching(request, [...format.headers, ...headers]) };
+    const isStopping = (): boolean => isEvents && life.phase === 'draining';
+    // Whoever made the items may hold something until they end. The end is not waited for, which may never come.
+    if (request.method === 'HEAD' || isStopping()) void items.end();
     if (request.method === 'HEAD') return this.send(request, { ...response, body: Readable.from([]) });
-    if (isDraining(life)) throw defaultErrors.ServiceUnavailable();
-
-    const items = toIterableSource(content.value);
-    // The end of the iterable is not waited for: it may be waiting for something that never comes.
+    if (isStopping()) throw defaultErrors.ServiceUnavailable();
+    request.watchLeave();
+    if (isEvents) this.#underWay.add(request);
+    const { signal } = request;
     const end = (): void => {
       this.#underWay.delete(request);
       void items.end();
     };
-    request.watchLeave();
-    this.#underWay.add(request);
-    const { signal } = request;
     const first = items.next();
     try {
       await limitStart(first, signal);
-      if (signal.aborted && isDraining(life)) throw defaultErrors.ServiceUnavailable();
+      if (signal.aborted && isStopping()) throw defaultErrors.ServiceUnavailable();
     } catch (thrown) {
       end();
       throw thrown;
@@ -176,8 +164,9 @@ export class Responder {
       if (thrown !== undefined) this.#report(request, reason);
       return toFailureBody(envelope, reason);
     };
-    const text = writeEvents({ items, first, format, heartbeatMs: settings.heartbeatMs, signal, toFault });
-    this.send(request, { ...response, body: Readable.from(text, { objectMode: false }).once('close', end) });
+    const { heartbeatMs } = settings;
+    const body = toItemBody({ items, first, format, heartbeatMs, signal, toFault }).once('close', end);
+    this.send(request, { ...response, body });
   }
 
   #orRefuse(request: RestRequest, sent: PromiseLike<void>): void {
@@ -186,19 +175,17 @@ export class Responder {
 
   #write(request: RestRequest, { status = 200, headers, body, byteLength }: HttpResponse): void {
     const { cors, settings, app, life } = this.#options;
-    const { exchange, capability } = request;
+    const { exchange, capability, routeHeaders } = request;
     const own = settings.securityHeaders;
-    const all = [...headers];
+    const all = headers.concat(cors.fixed ?? cors.headersFor(originOf(request)));
     if (!isStream(body) && !isBodiless(status)) all.push('content-length', String(byteLength ?? lengthOf(body)));
+    all.push('x-request-id', request.requestId);
     if (own.length > 0) all.push(...own.filter((_, at) => !hasName(headers, own[at - (at % 2)])));
-    all.push('x-request-id', request.requestId, ...(cors.fixed ?? cors.headersFor(originOf(request))));
-    if (request.routeHeaders !== undefined) all.push(...request.routeHeaders);
-    if (isDraining(life)) exchange.endsConnection = true;
+    if (routeHeaders !== undefined) all.push(...routeHeaders);
+    if (life.phase === 'draining') exchange.endsConnection = true;
     if (isStream(body)) this.#follow(request, body);
     try {
-      const isHeadOnly = isStream(body) && request.method === 'HEAD';
-      exchange.send(status, all, isHeadOnly ? undefined : body);
-      if (isHeadOnly) body.destroy();
+      exchange.send(status, all, body);
     } catch (thrown) {
       if (isStream(body)) body.destroy();
       throw thrown;
@@ -231,9 +218,8 @@ export class Responder {
     try {
       return toJsonText(toFailureBody(this.#formatOf(request).envelope, reason)) ?? 'null';
     } catch (error) {
-      this.#options.app.logger.error(`[capix] The meta of ${name} cannot be written as JSON; it was left out.`, {
-        error,
-      });
+      const told = `[capix] The meta of ${name} cannot be written as JSON; it was left out.`;
+      this.#options.app.logger.error(told, { error });
       return JSON.stringify({ error: name, message });
     }
   }
@@ -244,11 +230,7 @@ export class Responder {
   }
 }
 
-function isDraining({ phase }: Life): boolean {
-  return phase === 'draining';
-}
-
-interface DataContent {
+interface Content {
   readonly status: number;
   readonly headers: RawHeaders;
   readonly value: unknown;
@@ -271,11 +253,11 @@ function toFormat(envelope: Envelope, toText: ToText, isCall: boolean): Format {
  */
 function toAccepted({ headers: asked }: RestRequest, response: HttpResponse & { status: number }): HttpResponse {
   const { status, headers } = response;
-  const at = status >= 300 && status < 400 ? headers.indexOf('location') : -1;
-  if (at === -1 || !String(asked['accept']).includes('text/uri-list')) return response;
-  const others = headers.filter((_, index) => index !== at && index !== at + 1);
+  const location = status >= 300 && status < 400 ? findHeader(headers, 'location') : undefined;
+  if (location === undefined || !String(asked['accept']).includes('text/uri-list')) return response;
+  const others = omitHeaders(headers, (name) => name === 'location');
   const listed = [...others, 'content-type', 'text/uri-list', 'vary', 'accept'];
-  return { headers: listed, body: `#${status}\r\n${headers[at + 1] ?? ''}\r\n` };
+  return { headers: listed, body: `#${status}\r\n${location}\r\n` };
 }
 
 /** The `Cache-Control` that is declared, unless the handler has said another one. */

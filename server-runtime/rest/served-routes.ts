@@ -11,6 +11,10 @@ export interface ServedOperation extends RoutedOperation {
   readonly operation: Operation;
   /** The plan by which query, path and form become values; the first request makes it. */
   plan: Lens | undefined;
+  /** The parameters of all its paths. */
+  params: readonly string[];
+  /** Whether they are texts in the input, too; the first request finds it. */
+  hasTextParams: boolean | undefined;
   /** The fields that headers and cookies carry. */
   readonly sent: readonly SentField[];
   /** The headers of every response, besides; undefined where there are none. */
@@ -38,13 +42,17 @@ export function toServedRoutes(
       declaredRoutes,
       operation,
       plan: undefined,
+      params: [],
+      hasTextParams: undefined,
       sent: request.sent,
       cacheControl,
       headers: headers.length === 0 ? undefined : headers,
     };
   });
   const { routes, others, problems } = toRouteTable(served, options);
-  return { routes: [...routes, ...others], problems };
+  const all = [...routes, ...others];
+  for (const { operation, params } of all) operation.params = [...operation.params, ...params];
+  return { routes: all, problems };
 }
 
 /** The routes as people are told of them. */

@@ -10,20 +10,17 @@ export interface ReadOptions {
   readonly onLetGo?: ((cleaned: Promise<void>) => void) | undefined;
   /** Given each item of a stream of values as it comes; bytes are no items. */
   readonly onItem?: ((item: unknown) => void) | undefined;
-  /** The most that the items of a stream may have together, and the error beyond that. @default 1 MiB */
-  readonly limit?: ReadLimit | undefined;
+  /** The most JSON that the items of a stream may have together, bytes, and the error beyond that. @default 1 MiB */
+  readonly limit?: { readonly bytes: number; readonly toError: () => Error } | undefined;
   /** Makes a value of bytes. @default their text */
   readonly decode?: ((bytes: Uint8Array) => unknown) | undefined;
 }
 
-/** The most that is read of a stream, bytes of JSON. */
-interface ReadLimit {
-  readonly bytes: number;
-  readonly toError: () => Error;
-}
-
 const MAX_BYTES = 1024 * 1024;
-const oneMebibyte: ReadLimit = { bytes: MAX_BYTES, toError: tooLong };
+const oneMebibyte = {
+  bytes: MAX_BYTES,
+  toError: () => defaultErrors.PayloadTooLarge('The answer is longer than 1 MiB'),
+};
 /** Items that come without a pause are counted out in turns, so that a timeout can come between them. */
 const ITEMS_IN_A_TURN = 256;
 
@@ -33,19 +30,19 @@ const ITEMS_IN_A_TURN = 256;
  * and with what its source throws. A source that is not read to its end is ended.
  */
 export async function readValue(value: unknown, options: ReadOptions): Promise<unknown> {
+  const { decode = toText } = options;
   const data = toReplyData(value);
-  if (data instanceof Uint8Array) return (options.decode ?? toText)(data);
-  if (typeof data === 'object' && data !== null && isResponse(data)) return readResponse(data, options);
+  if (data instanceof Uint8Array) return decode(data);
   const source = findItemSource(data);
-  return source === undefined ? data : joined(await readAll(source, options), options);
-}
-
-async function readResponse(response: Response, options: ReadOptions): Promise<unknown> {
-  const source = findItemSource(response);
-  const items = source === undefined ? [] : await readAll(source, options);
-  if (items.length === 0) return '';
-  const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '') && items.every(isBytes);
-  return isJson ? (JSON.parse(toText(Buffer.concat(items as Uint8Array[]))) as unknown) : joined(items, options);
+  const response = typeof data === 'object' && data !== null && isResponse(data) ? data : undefined;
+  if (source === undefined) return response === undefined ? data : '';
+  const items = await readAll(source, options);
+  if (items.length === 0 || !items.every(isBytes)) return response !== undefined && items.length === 0 ? '' : items;
+  const bytes = Buffer.concat(items);
+  if (/[/+]json\b/.test(response?.headers.get('content-type') ?? '')) return JSON.parse(toText(bytes)) as unknown;
+  const made = decode(bytes);
+  if (typeof made === 'string' && lengthOf(made) > MAX_BYTES) throw oneMebibyte.toError();
+  return made;
 }
 
 async function readAll(
@@ -77,14 +74,6 @@ async function readAll(
   }
 }
 
-/** The items; one value where all are bytes. */
-function joined(items: readonly unknown[], { decode = toText }: ReadOptions): unknown {
-  if (items.length === 0 || !items.every(isBytes)) return items;
-  const value = decode(Buffer.concat(items));
-  if (typeof value === 'string' && lengthOf(value) > MAX_BYTES) throw tooLong();
-  return value;
-}
-
 /** Bytes of JSON. */
 function lengthOf(item: unknown): number {
   return Buffer.byteLength(JSON.stringify(item) ?? 'null');
@@ -92,10 +81,6 @@ function lengthOf(item: unknown): number {
 
 function isBytes(item: unknown): item is Uint8Array {
   return item instanceof Uint8Array;
-}
-
-function tooLong(): Error {
-  return defaultErrors.PayloadTooLarge('The answer is longer than 1 MiB');
 }
 
 function toText(bytes: Uint8Array): string {

@@ -66,3 +66,21 @@ describe('what plugins add to a context', () => {
     expect(Object.keys(built)).not.toContain('tenant');
   });
 });
+
+it('a getter of a context is asked only by whoever reads it, and a handler may set a field', async () => {
+  let asked = 0;
+  const context = defineContext(() => ({
+    get db() {
+      return ++asked;
+    },
+  }));
+  const getNothing = cap(() => null);
+  const getSome = cap((_input, ctx) => {
+    ctx['requestId'] = 'own';
+    return [ctx['db'], ctx['requestId']];
+  });
+  const server = createServer({ context, capabilities: { users: { getNothing, getSome } } });
+  await server.invoke({ capability: 'users.getNothing' });
+  expect(asked).toBe(0);
+  expect(await server.invoke({ capability: 'users.getSome' })).toEqual([1, 'own']);
+});

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { capability, generateOpenAPI } from '../../../server-runtime/index.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 import { toRouteTable } from '../../../server-runtime/routing/route-table.ts';
-import { describeEverywhere, json } from '../../helpers/start-rest.ts';
+import { describeEverywhere, json, startOverSocket } from '../../helpers/start-rest.ts';
 
 const BySlug = z.object({ slug: z.string(), title: z.string().optional() });
 const capabilities = {
@@ -94,4 +94,14 @@ it.each([
 
 it.each(['api', '/:tenant', 5])('refuses the prefix %j', (prefix) => {
   expect(() => toRouteTable([], { prefix: prefix as string })).toThrow("prefix: expected a path such as '/api'");
+});
+
+it('coerces the parameters of each route of a capability, whichever is asked first', async () => {
+  const schema = z.object({ id: z.string().optional(), page: z.number().optional() });
+  const getItem = capability(schema, (input) => input, 'query')
+    .route('GET', '/items/:id')
+    .route('GET', '/pages/:page');
+  const { request } = await startOverSocket({ capabilities: { items: { getItem } } });
+  expect(await (await request('/items/7')).json()).toEqual({ data: { id: '7' } });
+  expect(await (await request('/pages/7')).json()).toEqual({ data: { page: 7 } });
 });
