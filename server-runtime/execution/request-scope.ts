@@ -91,6 +91,10 @@ export class RequestScope {
 /** Opens the scope of a request, with the timeout of its capability or that of all. */
 export type OpenScope = (timeoutMs: number | undefined, onTimeout: () => void) => RequestScope;
 
+export function createScopeOpener(defaultTimeoutMs: number): OpenScope {
+  return (timeoutMs = defaultTimeoutMs, onTimeout) => new RequestScope(timeoutMs, onTimeout);
+}
+
 /** The parts of a request that belong to its call, whatever carries it. */
 export abstract class CallOfRequest {
   /** Key of the capability, once it is found. */

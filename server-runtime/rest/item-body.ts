@@ -85,7 +85,7 @@ export interface ItemBody {
  * The items as the body of a response, with a beat in every pause. Asks for one only when the one before was taken, and
  * ends the source however the body ends. The end of the source is not waited for, which may never come.
  */
-export function toItemBody({ items, first, format, heartbeatMs, signal, toFault }: ItemBody): Readable {
+export function createItemBody({ items, first, format, heartbeatMs, signal, toFault }: ItemBody): Readable {
   const { item, beat, failed } = format;
   let pending: Promise<void> | undefined;
   let next = (): Promise<IteratorResult<unknown>> => {

@@ -9,7 +9,7 @@ import { guarded, type ItemSource, isOfBytes } from '../resources/item-source.ts
 import type { Application } from '../server/create-application.ts';
 import type { CorsSettings } from './cors-settings.ts';
 import { findHeader, omitHeaders, toHandlerContent } from './handler-content.ts';
-import { bytesFormat, expectBytes, limitStart, toEventFormat, toItemBody } from './item-body.ts';
+import { bytesFormat, createItemBody, expectBytes, limitStart, toEventFormat } from './item-body.ts';
 import type { RestRequest } from './request-handler.ts';
 import type { RestSettings } from './rest-options.ts';
 
@@ -165,7 +165,7 @@ export class Responder {
       return toFailureBody(envelope, reason);
     };
     const { heartbeatMs } = settings;
-    const body = toItemBody({ items, first, format, heartbeatMs, signal, toFault }).once('close', end);
+    const body = createItemBody({ items, first, format, heartbeatMs, signal, toFault }).once('close', end);
     this.send(request, { ...response, body });
   }
 
