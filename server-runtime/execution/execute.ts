@@ -242,11 +242,12 @@ class CallContext {
     this.#request = request;
   }
 
+  /** Middleware may have made another context of this one. */
+  static #find(ctx: object): BuilderRequest {
+    return #request in ctx ? ctx.#request : CallContext.#find(Object.getPrototypeOf(ctx) as object);
+  }
   get [REQUEST](): BuilderRequest {
-    let owner: object = this;
-    // Middleware may have made another context of this one.
-    while (!(#request in owner)) owner = Object.getPrototypeOf(owner) as object;
-    return owner.#request;
+    return CallContext.#find(this);
   }
   get requestId(): string {
     return this[REQUEST].requestId;
