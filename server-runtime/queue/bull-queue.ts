@@ -2,18 +2,10 @@ import { type Job as BullJob, Queue, UnrecoverableError, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { failure } from '../errors/failure.ts';
-import type { GivenUpJob } from '../server/hooks.ts';
-import type { FailedJob, Job, JobCounts, JobQueue, JobSettings, RunJob } from '../server/job.ts';
+import type { FailedJob, Job, JobCounts, JobSettings } from '../server/job.ts';
 import { answerWithin } from '../stores/answer-within.ts';
+import type { JobQueue, JobRunner } from './job-runner.ts';
 import { findNextRun, toJob } from './to-job.ts';
-
-export interface BullQueueOptions {
-  readonly url: string;
-  readonly prefix: string;
-  readonly lockMs: number;
-  readonly onError: (error: Error) => void;
-  readonly onGivenUp: (job: GivenUpJob) => void;
-}
 
 type Data = Pick<Job, 'input' | 'headers'>;
 
@@ -34,36 +26,44 @@ const settings = {
 
 /** The two connections to Redis that the queues of a process share. */
 export class RedisLink {
-  readonly options: BullQueueOptions;
+  readonly runner: JobRunner;
   readonly sender: Redis;
+  readonly prefix: string;
+  readonly lockMs: number;
+  readonly #url: string;
   #receiver: Redis | undefined;
   /** One for all who wait for the connection, until it is there. */
   #connecting: Promise<void> | undefined;
 
-  constructor(options: BullQueueOptions) {
-    this.options = options;
-    const limits = { maxRetriesPerRequest: 1, connectTimeout: CONNECT_MS };
-    this.sender = new Redis(options.url, limits).on('error', options.onError);
+  constructor(url: string, { prefix, lockMs, runner }: Pick<RedisLink, 'prefix' | 'lockMs' | 'runner'>) {
+    this.#url = url;
+    this.prefix = prefix;
+    this.lockMs = lockMs;
+    this.runner = runner;
+    this.sender = new Redis(url, { maxRetriesPerRequest: 1, connectTimeout: CONNECT_MS }).on('error', runner.away);
   }
 
+  /** Each queue listens to it. */
   get receiver(): Redis {
-    const { url, onError } = this.options;
-    // Each queue listens to it.
-    this.#receiver ??= new Redis(url, { maxRetriesPerRequest: null }).setMaxListeners(0).on('error', onError);
+    this.#receiver ??= new Redis(this.#url, { maxRetriesPerRequest: null })
+      .setMaxListeners(0)
+      .on('error', this.runner.away);
     return this.#receiver;
   }
 
   /** Rejects without a connection within a second: what waits would be sent when its caller has given up. */
   async connect(): Promise<void> {
-    if (isReady(this.sender)) return;
+    if (this.sender.status === 'ready') return;
     this.#connecting ??= new Promise<void>((resolve) => this.sender.once('ready', () => resolve()));
-    await answerWithin(this.#connecting, CONNECT_MS).catch(() => {});
-    if (!isReady(this.sender)) throw new Error('There is no connection to Redis.');
+    await answerWithin(this.#connecting, CONNECT_MS).catch(() => {
+      throw new Error('There is no connection to Redis.');
+    });
     this.#connecting = undefined;
   }
 
-  async close(): Promise<void> {
-    await within(CONNECT_MS, [this.#receiver, this.sender], endClient);
+  close(): void {
+    this.#receiver?.disconnect();
+    this.sender.disconnect();
   }
 }
 
@@ -87,12 +87,11 @@ export class BullQueue implements JobQueue {
     await this.#ask((queue) => queue.add(this.#key, { input, headers }, options));
   }
 
-  async work(run: RunJob): Promise<void> {
-    const { receiver: connection, options } = this.#link;
-    const { prefix, lockMs, onError, onGivenUp } = options;
+  async work(): Promise<void> {
+    const { receiver: connection, prefix, lockMs, runner } = this.#link;
     const { maxJobs, rate } = this.#settings;
     const process = async (job: BullJob<Data>): Promise<void> => {
-      const running = run({ ...toFailedJob(job), attempts: job.attemptsMade + 1 });
+      const running = runner.run({ ...toFailedJob(job), attempts: job.attemptsMade + 1 });
       this.#underWay.add(running);
       const fault = await running.finally(() => this.#underWay.delete(running));
       if (fault !== undefined) throw new (fault.isFinal ? UnrecoverableError : Error)(fault.error);
@@ -108,14 +107,14 @@ export class BullQueue implements JobQueue {
       maxStalledCount: 3,
       ...(rate && { limiter: { max: rate.limit, duration: rate.windowMs } }),
     });
-    this.#worker.on('error', onError).on('failed', (job, { message }) => {
+    this.#worker.on('error', runner.away).on('failed', (job, { message }) => {
       if (job === undefined || message !== STALLED) return;
-      const { id, key, attempts, maxAttempts } = toFailedJob(job);
+      const { id: jobId, key: capability, attempts, maxAttempts } = toFailedJob(job);
       const fault = failure(defaultErrors.Internal, message);
-      onGivenUp({ capability: key, jobId: id, attempts, maxAttempts, failure: fault });
+      runner.givenUp({ capability, jobId, attempts, maxAttempts, failure: fault });
     });
     // Redis may be away, and come back without what it held.
-    connection.on('ready', () => void this.#schedule().catch(onError));
+    connection.on('ready', () => void this.#schedule().catch(runner.away));
   }
 
   async counts(): Promise<JobCounts> {
@@ -125,8 +124,7 @@ export class BullQueue implements JobQueue {
   }
 
   async failed(count: number): Promise<readonly FailedJob[]> {
-    const jobs = await this.#ask((queue) => queue.getFailed(0, count - 1));
-    return jobs.map((job) => toFailedJob(job));
+    return (await this.#ask((queue) => queue.getFailed(0, count - 1))).map(toFailedJob);
   }
 
   async retry(id: string): Promise<boolean> {
@@ -137,25 +135,23 @@ export class BullQueue implements JobQueue {
   }
 
   async pause(): Promise<void> {
-    await within(CONNECT_MS, [this.#worker], async (worker) => worker?.pause(true));
+    await within(CONNECT_MS, this.#worker?.pause(true));
   }
 
   async stop(graceMs: number): Promise<void> {
     await this.pause();
-    await within(graceMs, this.#underWay, async (running) => running);
-    await within(CONNECT_MS, [this.#worker], async (worker) => worker?.close(true));
-    await within(CONNECT_MS, [this.#queue], async (queue) => queue?.close());
+    await within(graceMs, ...this.#underWay);
+    await within(CONNECT_MS, this.#worker?.close(true));
+    await within(CONNECT_MS, this.#queue?.close());
   }
 
   async #ask<Answer>(question: (queue: Queue<Data>) => Promise<Answer>): Promise<Answer> {
-    const { options, sender: connection } = this.#link;
+    const { prefix, sender: connection, runner } = this.#link;
     await this.#link.connect();
-    this.#queue ??= new Queue<Data>(this.#key, {
-      connection,
-      prefix: options.prefix,
-      settings,
-      skipMetasUpdate: true,
-    }).on('error', options.onError);
+    this.#queue ??= new Queue<Data>(this.#key, { connection, prefix, settings, skipMetasUpdate: true }).on(
+      'error',
+      runner.away,
+    );
     return answerWithin(question(this.#queue), ANSWER_MS);
   }
 
@@ -181,12 +177,12 @@ const OWN = 'id ';
 
 /** BullMQ takes no colons and no bare numbers, which are ids of its own. Jobs of a schedule have such ids. */
 function toBullId(id: string): string {
-  return id.startsWith(`${SCHEDULE}:`) ? id : `${OWN}${id.replaceAll('%', '%25').replaceAll(':', '%3A')}`;
+  return id.startsWith(`${SCHEDULE}:`) ? id : `${OWN}${encodeURIComponent(id)}`;
 }
 
 function toFailedJob({ id = '', name, data, attemptsMade, opts, ...job }: BullJob<Data>): FailedJob {
   return {
-    id: id.startsWith(OWN) ? id.slice(OWN.length).replaceAll('%3A', ':').replaceAll('%25', '%') : id,
+    id: id.startsWith(OWN) ? decodeURIComponent(id.slice(OWN.length)) : id,
     key: name,
     ...data,
     attempts: attemptsMade,
@@ -197,20 +193,7 @@ function toFailedJob({ id = '', name, data, attemptsMade, opts, ...job }: BullJo
   };
 }
 
-function isReady(client: Redis): boolean {
-  return client.status === 'ready';
-}
-
-/** Ends each, and waits for all of them so many milliseconds. */
-async function within<T>(ms: number, all: Iterable<T>, end: (each: T) => Promise<unknown>): Promise<void> {
-  await answerWithin(Promise.allSettled([...all].map(end)), ms).catch(() => {});
-}
-
-async function endClient(client: Redis | undefined): Promise<void> {
-  if (client === undefined || client.status === 'end') return;
-  const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
-  // Between two attempts there is no connection that could close.
-  const isOpen = client.status !== 'reconnecting';
-  client.disconnect();
-  if (isOpen) await ended;
+/** Waits for all of them so many milliseconds, however they end. */
+async function within(ms: number, ...all: readonly unknown[]): Promise<void> {
+  await answerWithin(Promise.allSettled(all), ms).catch(() => {});
 }

@@ -1,17 +1,31 @@
 import { type Failure, readThrown } from '../errors/failure.ts';
 import type { GivenUpJob } from '../server/hooks.ts';
 import { invokeJob } from '../server/invoke-operation.ts';
-import type { Job, RunJob } from '../server/job.ts';
+import type { FailedJob, Job, JobCounts, RunJob } from '../server/job.ts';
 import { consoleLogger, type Logger } from '../server/logger.ts';
 import { applicationOf } from '../server/server-internals.ts';
 import type { App } from '../server/transport.ts';
+
+/** The place where the jobs of one capability wait, and from which they are taken. */
+export interface JobQueue {
+  /** A job whose id is known is not added. */
+  readonly add: (job: Job) => Promise<void>;
+  /** Begins to run jobs. */
+  readonly work: () => Promise<void>;
+  readonly counts: () => Promise<JobCounts>;
+  readonly failed: (count: number) => Promise<readonly FailedJob[]>;
+  readonly retry: (id: string) => Promise<boolean>;
+  /** Takes no more jobs. Missing where nobody else would take them. */
+  readonly pause?: () => Promise<void>;
+  /** Takes no more jobs, and waits for those under way, so many milliseconds. Never rejects. */
+  readonly stop: (graceMs: number) => Promise<void>;
+}
 
 /** Runs jobs in the application that it is given at the start, and writes to its log. */
 export class JobRunner {
   app: App | undefined;
   isAway = false;
 
-  /** Runs one attempt to its end. Never rejects. */
   readonly run: RunJob = async ({ id: jobId, key: capability, input, headers, attempts, maxAttempts }) => {
     this.isAway = false;
     const outcome = await invokeJob(applicationOf(this.app as App), { capability, input, headers });

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { MAX_TIMEOUT_MS } from '../enhancers/with-timeout.ts';
-import type { FailedJob, Job, JobCounts, JobQueue, JobSettings, RunJob } from '../server/job.ts';
+import type { FailedJob, Job, JobCounts, JobSettings, RunJob } from '../server/job.ts';
 import { answerWithin } from '../stores/answer-within.ts';
+import type { JobQueue } from './job-runner.ts';
 import { findNextRun, toJob } from './to-job.ts';
 
 interface MemoryJob extends Pick<Job, 'id' | 'order'>, Pick<FailedJob, 'addedAtMs'> {
@@ -20,6 +21,7 @@ const DONE = { max: 1000, ttl: 3_600_000 };
 export class MemoryQueue implements JobQueue {
   readonly #key: string;
   readonly #settings: JobSettings;
+  readonly #run: RunJob;
   readonly #waiting: MemoryJob[] = [];
   readonly #failed = new Map<string, MemoryJob>();
   /** The ids of those that wait, run or have failed. */
@@ -30,11 +32,12 @@ export class MemoryQueue implements JobQueue {
   #delayed = 0;
   /** Jobs that may begin until the time of the rate is over. */
   #places: number;
-  #run: RunJob | undefined;
+  #isWorking = false;
 
-  constructor(key: string, settings: JobSettings) {
+  constructor(key: string, settings: JobSettings, run: RunJob) {
     this.#key = key;
     this.#settings = settings;
+    this.#run = run;
     this.#places = settings.rate?.limit ?? Number.POSITIVE_INFINITY;
   }
 
@@ -46,36 +49,32 @@ export class MemoryQueue implements JobQueue {
     this.#wait({ id, data, order, addedAtMs: Date.now(), attempts: 0, failedAtMs: 0, error: '' }, delayMs);
   }
 
-  async work(run: RunJob): Promise<void> {
-    this.#run = run;
+  async work(): Promise<void> {
+    this.#isWorking = true;
     await this.#repeat(Date.now());
     this.#begin();
   }
 
   async counts(): Promise<JobCounts> {
-    const waiting = this.#waiting.length;
-    const active = this.#underWay.size;
-    return { key: this.#key, waiting, delayed: this.#delayed, active, failed: this.#failed.size };
+    const [waiting, active, failed] = [this.#waiting.length, this.#underWay.size, this.#failed.size];
+    return { key: this.#key, waiting, delayed: this.#delayed, active, failed };
   }
 
   async failed(count: number): Promise<readonly FailedJob[]> {
     const newest = [...this.#failed.values()].toReversed().slice(0, count);
     return newest.map(({ data, order: _, ...facts }) => {
-      const { input, headers } = JSON.parse(data) as Job;
-      return { key: this.#key, input, headers, ...facts, maxAttempts: this.#settings.attempts };
+      return { ...(JSON.parse(data) as Job), ...facts, maxAttempts: this.#settings.attempts };
     });
   }
 
   async retry(id: string): Promise<boolean> {
     const job = this.#failed.get(id);
-    if (job === undefined) return false;
-    this.#failed.delete(id);
-    this.#wait({ ...job, attempts: 0 }, 0);
-    return true;
+    if (job !== undefined) this.#wait({ ...job, attempts: 0 }, 0);
+    return this.#failed.delete(id);
   }
 
   async stop(graceMs: number): Promise<void> {
-    this.#run = undefined;
+    this.#isWorking = false;
     for (const timer of this.#timers) clearTimeout(timer);
     await answerWithin(Promise.allSettled(this.#underWay), graceMs).catch(() => {});
   }
@@ -83,7 +82,7 @@ export class MemoryQueue implements JobQueue {
   async #repeat(afterMs: number): Promise<void> {
     const { repeat } = this.#settings;
     const next = repeat && (await findNextRun(repeat, afterMs));
-    if (next === undefined || this.#run === undefined) return;
+    if (next === undefined || !this.#isWorking) return;
     this.#later(next - Date.now(), () => {
       void this.add(toJob(this.#key, repeat?.input));
       void this.#repeat(Math.max(next, Date.now()));
@@ -115,7 +114,7 @@ export class MemoryQueue implements JobQueue {
 
   #begin(): void {
     const { maxJobs, rate } = this.#settings;
-    while (this.#run !== undefined && this.#places > 0 && this.#underWay.size < maxJobs) {
+    while (this.#isWorking && this.#places > 0 && this.#underWay.size < maxJobs) {
       const job = this.#waiting.shift();
       if (job === undefined) return;
       if (rate !== undefined && this.#places-- === rate.limit)
@@ -123,7 +122,7 @@ export class MemoryQueue implements JobQueue {
           this.#places = rate.limit;
           this.#begin();
         });
-      const attempt = this.#tryOnce(job, this.#run).finally(() => {
+      const attempt = this.#tryOnce(job).finally(() => {
         this.#underWay.delete(attempt);
         this.#begin();
       });
@@ -131,9 +130,9 @@ export class MemoryQueue implements JobQueue {
     }
   }
 
-  async #tryOnce(job: MemoryJob, run: RunJob): Promise<void> {
+  async #tryOnce(job: MemoryJob): Promise<void> {
     const { attempts: maxAttempts, backoffMs } = this.#settings;
-    const fault = await run({ ...(JSON.parse(job.data) as Job), attempts: ++job.attempts, maxAttempts });
+    const fault = await this.#run({ ...(JSON.parse(job.data) as Job), attempts: ++job.attempts, maxAttempts });
     if (fault === undefined) {
       this.#ids.delete(job.id);
       this.#done.set(job.id, true);
@@ -142,7 +141,6 @@ export class MemoryQueue implements JobQueue {
       const [oldest = ''] = this.#failed.keys();
       if (this.#failed.size > MAX_FAILED && this.#failed.delete(oldest)) this.#ids.delete(oldest);
       // The wait doubles with each attempt, with jitter.
-    } else if (this.#run !== undefined)
-      this.#wait(job, backoffMs * 2 ** (job.attempts - 1) * (0.5 + Math.random() / 2));
+    } else if (this.#isWorking) this.#wait(job, backoffMs * 2 ** (job.attempts - 1) * (0.5 + Math.random() / 2));
   }
 }

@@ -13,7 +13,6 @@ import {
   type Job,
   type JobBoard,
   type JobOptions,
-  type JobQueue,
   type JobSettings,
   type JobSink,
   type JobsOfOptions,
@@ -22,7 +21,7 @@ import {
 } from '../server/job.ts';
 import type { Transport } from '../server/transport.ts';
 import { readApplicationPrefix } from '../stores/read-application-prefix.ts';
-import { JobRunner, toText } from './job-runner.ts';
+import { type JobQueue, JobRunner, toText } from './job-runner.ts';
 import { MemoryQueue } from './memory-queue.ts';
 import { checkQueue, findCronReason, toJob, toSettings } from './to-job.ts';
 
@@ -89,6 +88,7 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
   const { capabilities, isWorker = true, settings, prefix } = given;
   const runner = new JobRunner();
   let opened: Promise<Queues> | undefined;
+  let unwatch: (() => void) | undefined;
   const open = (): Promise<Queues> => (opened ??= openQueues(given, runner));
   const all = async <T>(ask: (queue: JobQueue) => T): Promise<readonly Awaited<T>[]> =>
     opened === undefined ? [] : Promise.all([...(await opened).byKey.values()].map(ask));
@@ -112,7 +112,6 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
     retry: async (key, id) => (await queueOf(key)).retry(id),
     settle: (drained) => Promise.all([internals.pause(), drained]).then(() => transport.stop({ graceMs: SETTLE_MS })),
   };
-  let unwatch: (() => void) | undefined;
   const transport: QueueTransport<Own> = {
     name: 'queue',
     capabilities: options.capabilities,
@@ -120,13 +119,13 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
       await expectSchedules(given);
       runner.app = app;
       unwatch = findDevLink()?.watchJobs?.(board);
-      if (isWorker) await open().then(() => all((queue) => queue.work(runner.run)));
+      if (isWorker) await open().then(() => all((queue) => queue.work()));
       return { routes: [...settings.keys()].map((key) => ({ method: 'JOB', path: key, key })) };
     },
     stop: async ({ graceMs }) => {
       unwatch?.();
       await all((queue) => queue.stop(graceMs));
-      await (await opened)?.close();
+      (await opened)?.close();
       opened = undefined;
     },
     enqueue: async (key, input, jobOptions) => {
@@ -144,17 +143,20 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
   return withQueueInternals(transport, internals);
 }
 
-type Queues = Awaited<ReturnType<typeof openQueues>>;
+interface Queues {
+  readonly byKey: ReadonlyMap<string, JobQueue>;
+  /** Ends what they share. */
+  readonly close: () => void;
+}
 
-/** The queue of each capability. `close` ends what they share. */
-async function openQueues({ url, prefix, lockMs = 30_000, settings }: Given, runner: JobRunner) {
+async function openQueues({ url, prefix, lockMs = 30_000, settings }: Given, runner: JobRunner): Promise<Queues> {
   const toQueues = (make: (key: string, own: JobSettings) => JobQueue) =>
     new Map([...settings].map(([key, own]) => [key, make(key, own)]));
-  if (url === undefined) return { byKey: toQueues((key, own) => new MemoryQueue(key, own)), close: async () => {} };
+  if (url === undefined)
+    return { byKey: toQueues((key, own) => new MemoryQueue(key, own, runner.run)), close: () => {} };
   const load = () => import('./bull-queue.ts');
   const { BullQueue, RedisLink } = await loadPackage(['bullmq', 'ioredis'], 'queueTransport({ url })', load);
-  const names = prefix ?? `${readApplicationPrefix()}jobs`;
-  const link = new RedisLink({ url, prefix: names, lockMs, onError: runner.away, onGivenUp: runner.givenUp });
+  const link = new RedisLink(url, { prefix: prefix ?? `${readApplicationPrefix()}jobs`, lockMs, runner });
   return { byKey: toQueues((key, own) => new BullQueue(key, own, link)), close: () => link.close() };
 }
 

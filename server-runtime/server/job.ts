@@ -39,15 +39,11 @@ export interface FailedJob {
   readonly id: string;
   /** Key of the capability. */
   readonly key: string;
-  /** As JSON carries it. */
   readonly input: unknown;
-  /** As they were given to `enqueue`. */
   readonly headers: Readonly<Record<string, string>>;
   /** Attempts that were made. */
   readonly attempts: number;
-  /** Attempts that it had in all. */
   readonly maxAttempts: number;
-  /** When it was enqueued. */
   readonly addedAtMs: number;
   /** When its last attempt failed. */
   readonly failedAtMs: number;
@@ -64,11 +60,8 @@ export interface Job extends Pick<FailedJob, 'id' | 'key' | 'input' | 'headers'>
 /** One attempt at a job: the third of five has `attempts: 3`. */
 export type JobAttempt = Omit<FailedJob, 'addedAtMs' | 'failedAtMs' | 'error'>;
 
-/** Why an attempt failed. `isFinal`: another one would meet it again. */
-export type JobFault = { readonly error: string; readonly isFinal: boolean };
-
-/** Runs one attempt to its end, and gives why it failed. Never rejects. */
-export type RunJob = (job: JobAttempt) => Promise<JobFault | undefined>;
+/** Runs one attempt to its end, and gives why it failed; `isFinal`: another one would meet it again. Never rejects. */
+export type RunJob = (job: JobAttempt) => Promise<{ readonly error: string; readonly isFinal: boolean } | undefined>;
 
 /** The jobs of a capability by phase: `waiting`, `delayed` until a time, `active`, `failed` for good. */
 export type JobCounts = Readonly<Record<'waiting' | 'delayed' | 'active' | 'failed', number> & Pick<Job, 'key'>>;
@@ -84,27 +77,11 @@ export interface JobBoard {
   readonly settle: (drained: Promise<unknown>) => Promise<void>;
 }
 
-/** The place where the jobs of one capability wait, and from which they are taken. */
-export interface JobQueue {
-  /** A job whose id is known is not added. */
-  readonly add: (job: Job) => Promise<void>;
-  /** Begins to run jobs. */
-  readonly work: (run: RunJob) => Promise<void>;
-  readonly counts: () => Promise<JobCounts>;
-  readonly failed: (count: number) => Promise<readonly FailedJob[]>;
-  readonly retry: (id: string) => Promise<boolean>;
-  /** Takes no more jobs. Missing where nobody else would take them. */
-  readonly pause?: () => Promise<void>;
-  /** Takes no more jobs, and waits for those under way, so many milliseconds. Never rejects. */
-  readonly stop: (graceMs: number) => Promise<void>;
-}
-
 const QUEUE: unique symbol = Symbol.for('capix.queue') as never;
 
 /** The parts of a queue transport that the rest of the package needs, and its users do not. */
 export interface QueueInternals {
   readonly capabilities: GroupTree;
-  /** The settings by key. */
   readonly settings: ReadonlyMap<string, JobSettings>;
   /** As it was given: what stands before the names of its queues. */
   readonly prefix?: string | undefined;
