@@ -6,24 +6,22 @@ import { toDataText, toJsonText, toWholeText } from '../http/to-json-text.ts';
 import { toToldMeta } from '../schema/received.ts';
 import { createValidator, type FieldProblem, findDroppedFields, toBadInput } from '../schema/validator.ts';
 import { callOperation, type ProtocolCall, type ReadContent } from './call-operation.ts';
-import { isReadOnly } from './tools.ts';
 
 /** Runs the capability of a tool. */
 export async function callTool(call: ProtocolCall): Promise<CallToolResult | InputRequiredResult> {
   const { app, operation } = call;
   const { schema, guards } = operation.definition;
   // An agent learns of misspelt optional fields from nothing else: its schema drops them without a word.
-  let dropped: readonly FieldProblem[] = [];
   const checkInput = (input: unknown): MaybePromise<Outcome> => {
-    dropped = findDroppedFields(schema, input);
-    if (dropped.length === 0 || isReadOnly(operation)) return { ok: true, value: input };
+    const dropped = findDroppedFields(schema, input);
+    if (dropped.length === 0) return { ok: true, value: input };
     // What is wrong otherwise is told first, as anywhere.
     return andThen(
       createValidator(schema)(input),
       (valid): Outcome => (valid.ok ? { ok: false, failure: toBadInput(dropped) } : valid),
     );
   };
-  const outcome = await callOperation(call, (content) => toToolResult(content, operation.key, dropped), checkInput);
+  const outcome = await callOperation(call, (content) => toToolResult(content, operation.key), checkInput);
   if (outcome.ok) return outcome.value;
   try {
     return toToolError(outcome.failure, guards);
@@ -34,16 +32,8 @@ export async function callTool(call: ProtocolCall): Promise<CallToolResult | Inp
   }
 }
 
-/** Data as text and for machines; bytes and blocks as parts of their own. A note tells of dropped fields. */
-function toToolResult(content: ReadContent, key: string, dropped: readonly FieldProblem[]): CallToolResult {
-  const result = toContentResult(content, key);
-  if (dropped.length === 0) return result;
-  const lines = dropped.map(({ path, message }) => `- ${path}: ${message}`);
-  const note = ['Note: the answer is that of the input without these fields.', ...lines].join('\n');
-  return { ...result, content: [...result.content, { type: 'text', text: note }] };
-}
-
-function toContentResult(content: ReadContent, key: string): CallToolResult {
+/** Data as text and for machines; bytes and blocks as parts of their own. */
+function toToolResult(content: ReadContent, key: string): CallToolResult {
   if (content.kind === 'blocks') return { content: [...content.blocks] };
   if (content.kind === 'bytes') {
     const isMedia = /^(image|audio)\//.test(content.mimeType);

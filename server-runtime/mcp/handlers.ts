@@ -10,13 +10,10 @@ import type {
 import type { MaybePromise } from '../errors/failure.ts';
 import type { McpOptions } from './options.ts';
 
-/** The life of a server; the SDK picks out what a client of `streams` has subscribed to. */
+/** The life of a server: one request, a session of the revisions before 2026-07-28, or a pair of streams. */
 export type ConversationKind = 'request' | 'session' | 'streams';
 
 export interface Conversation extends Pick<Server, 'getClientCapabilities' | 'getClientVersion'> {
-  readonly kind: ConversationKind;
-  /** The addresses of the resources that its client watches. */
-  readonly watched: Set<string>;
   /** Fires when the client of a pair of streams has left, and its calls are to end. */
   readonly left?: AbortSignal | undefined;
 }
@@ -34,7 +31,7 @@ export type Handlers = {
 /** A whole list, such as `{ tools: […] }`. */
 export type List = Readonly<Record<string, readonly unknown[]>>;
 
-export interface McpMethods extends Pick<McpOptions, 'changes'> {
+export interface McpMethods {
   readonly capabilities: ServerCapabilities;
   /** The whole lists that the sender of a message may see, by method. */
   readonly lists: Readonly<Record<string, (context: ServerContext) => MaybePromise<List>>>;
@@ -76,14 +73,11 @@ export async function loadServerMaker(
     return { [name]: entries.slice(start, end), ...(end < entries.length && { nextCursor: String(end) }) };
   }
 
-  return (kind, left) => {
-    const { capabilities, lists, handlers, verify, changes } = toMethods();
+  return (_kind, left) => {
+    const { capabilities, lists, handlers, verify } = toMethods();
     const options = { capabilities, requestState: { verify }, ...(instructions !== undefined && { instructions }) };
     const server = new sdk.Server(identity as Implementation, options);
-    const watched = new Set<string>();
     const conversation: Conversation = {
-      kind,
-      watched,
       left,
       getClientCapabilities: () => server.getClientCapabilities(),
       getClientVersion: () => server.getClientVersion(),
@@ -97,10 +91,6 @@ export async function loadServerMaker(
         method as RequestMethod,
         (({ params = {} }: Asked, context: ServerContext) => handler(params, context, conversation)) as never,
       );
-    if (kind !== 'request' && changes !== undefined)
-      server.onclose = changes.subscribe((uri) => {
-        if (kind === 'streams' || watched.has(uri)) server.sendResourceUpdated({ uri }).catch(() => {});
-      });
     return server;
   };
 }

@@ -2,5 +2,4 @@
 
 export type { Authorize } from './authorize.ts';
 export { mcpTransport } from './mcp-transport.ts';
-export { createResourceChanges, type ResourceChanges } from './offers.ts';
 export type { McpOptions } from './options.ts';

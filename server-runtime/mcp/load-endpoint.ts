@@ -7,7 +7,6 @@ import type {
   WebStandardStreamableHTTPServerTransport as SessionTransport,
 } from '@modelcontextprotocol/server';
 import type { ServerMaker } from './handlers.ts';
-import type { ResourceChanges } from './offers.ts';
 import { readMessage } from './read-message.ts';
 
 /** Responds to one HTTP request that speaks the protocol, of either era. */
@@ -15,9 +14,7 @@ export type RespondToWeb = (request: Request, authInfo: AuthInfo) => Promise<Res
 
 export interface EndpointParts {
   readonly createMcpServer: ServerMaker;
-  /** Says which resources have changed; undefined where nobody does. */
-  readonly changes?: ResourceChanges | undefined;
-  /** Tells subscribers of 2026-07-28 of other lists. @default those of `changes` alone */
+  /** Tells subscribers of 2026-07-28 of other lists. */
   readonly bus?: ServerEventBus | undefined;
 }
 
@@ -36,8 +33,7 @@ const MAX_IDLE_MS = 3_600_000;
  * One endpoint for both eras, by the handler of the SDK: each request is a conversation of its own. Beside it stand the
  * sessions that `initialize` opens, in which calls can be cancelled and users asked. `over` ends what has no end.
  */
-export async function loadEndpoint(parts: EndpointParts, over: AbortSignal): Promise<RespondToWeb> {
-  const { createMcpServer, changes, bus = changes && toBus(changes) } = parts;
+export async function loadEndpoint({ createMcpServer, bus }: EndpointParts, over: AbortSignal): Promise<RespondToWeb> {
   const [sdk, { LRUCache }] = await Promise.all([import('@modelcontextprotocol/server'), import('lru-cache')]);
   const handler = sdk.createMcpHandler(() => createMcpServer('request'), bus && { bus });
   const sessions = new LRUCache<string, Session>({
@@ -115,12 +111,4 @@ function toLastingFacts(identity: unknown): object | undefined {
   if (Object.getPrototypeOf(identity) !== Object.prototype) return undefined;
   const { exp: _exp, iat: _iat, nbf: _nbf, jti: _jti, auth_time: _at, ...facts } = identity as Record<string, unknown>;
   return facts;
-}
-
-/** The changes of resources as the SDK listens to them. */
-function toBus(changes: ResourceChanges): ServerEventBus {
-  return {
-    publish: () => {},
-    subscribe: (listener) => changes.subscribe((uri) => listener({ kind: 'resource_updated', uri })),
-  };
 }

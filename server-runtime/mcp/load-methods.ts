@@ -1,6 +1,5 @@
 import type * as protocol from '@modelcontextprotocol/server';
-import type { ServerCapabilities, ServerContext } from '@modelcontextprotocol/server';
-import { innerPartsOf } from '../capability/enhancer.ts';
+import type { ServerContext } from '@modelcontextprotocol/server';
 import { findNearestNames } from '../errors/expect-options.ts';
 import { toFailure } from '../errors/failure.ts';
 import type { Operation } from '../registry/operation.ts';
@@ -27,9 +26,7 @@ import {
 import type { McpOptions } from './options.ts';
 import type { Tool } from './tools.ts';
 
-export interface McpServerParts
-  extends Pick<McpOptions, 'secret' | 'maxResultBytes' | 'changes'>,
-    Pick<ProtocolCall, 'onLetGo'> {
+export interface McpServerParts extends Pick<McpOptions, 'secret' | 'maxResultBytes'>, Pick<ProtocolCall, 'onLetGo'> {
   readonly app: Application;
   readonly tools: ReadonlyMap<string, Tool>;
   /** Whether callers see only what their guards let them use. */
@@ -42,39 +39,22 @@ export interface McpServerParts
 const MAX_RESULT_BYTES = 100_000;
 /** The longest list of suggestions that the protocol admits. */
 const MAX_VALUES = 100;
-/** The number of resources that one session may watch. */
-const MAX_WATCHED = 1000;
 
 /** Loads the SDK, and gives what responds to the messages of clients. */
 export async function loadMethods(parts: McpServerParts): Promise<McpMethods> {
-  const { app, tools, changes, isLive = false } = parts;
+  const { app, tools, isLive = false } = parts;
   const [sdk, asker] = await Promise.all([import('@modelcontextprotocol/server'), loadAsker(parts.secret)]);
   const { operations } = app.registry;
   const resources = toResources(operations, (uri) => new sdk.UriTemplate(uri));
   const offers = { tools, resources, prompts: toPrompts(operations) };
-  const listed = isLive ? { listChanged: true } : {};
-  const hasPrompts = offers.prompts.size > 0;
-  const capabilities: ServerCapabilities = {
-    tools: listed,
-    ...(resources.length > 0 && { resources: { ...(changes && { subscribe: true }), ...listed } }),
-    ...(hasPrompts && { prompts: listed }),
-    ...((resources.length > 0 || hasPrompts) && { completions: {} }),
-    // There are notes to set a level for.
-    ...((isLive || operations.some(reachesCaller)) && { logging: {} }),
-  };
-  /** The entries of a table whose methods belong to what there is. */
-  const offered = <Table extends object>(table: Table): Table => {
-    const isOffered = ([method]: readonly [string, unknown]): boolean => {
-      if (method.endsWith('subscribe')) return capabilities.resources?.subscribe === true;
-      return method === 'completion/complete'
-        ? 'completions' in capabilities
-        : String(method.split('/')[0]) in capabilities;
-    };
-    return Object.fromEntries(Object.entries(table).filter(isOffered)) as Table;
-  };
   const desk = createDesk(parts, sdk, asker);
-  const lists = offered(toLists(offers, desk));
-  return { capabilities, lists, handlers: offered(toHandlers(offers, desk)), verify: asker.verify, changes };
+  const listed = isLive ? { listChanged: true } : {};
+  return {
+    capabilities: { tools: listed, resources: listed, prompts: listed, completions: {}, logging: {} },
+    lists: toLists(offers, desk),
+    handlers: toHandlers(offers, desk),
+    verify: asker.verify,
+  };
 }
 
 interface Offers {
@@ -148,19 +128,6 @@ function toHandlers({ tools, resources, prompts }: Offers, desk: Desk): Handlers
       const { operation, input, options } = found;
       return run(toCall(operation, input, message), (content) => toResourceResult(content, uri, options.mimeType));
     },
-    'resources/subscribe': async ({ uri }, context, { kind, watched }) => {
-      const found = findResource(resources, uri);
-      if (found === undefined || (await findSeen([found], context)).length === 0) throw toMissing(uri);
-      if (kind === 'request')
-        throw toInvalid('There is no session to send changes to. Open one with initialize, and name it.');
-      if (watched.size >= MAX_WATCHED) throw toInvalid(`A session watches at most ${MAX_WATCHED} resources.`);
-      watched.add(uri);
-      return {};
-    },
-    'resources/unsubscribe': ({ uri }, _context, { watched }) => {
-      watched.delete(uri);
-      return {};
-    },
     'prompts/get': ({ name, arguments: given = {} }, ...message) => {
       const prompt = prompts.get(name);
       if (prompt === undefined) throw toInvalid(`There is no prompt '${name}'.`);
@@ -177,10 +144,6 @@ function toHandlers({ tools, resources, prompts }: Offers, desk: Desk): Handlers
       return { completion: { values, total: found.length, hasMore: values.length < found.length } };
     },
   };
-}
-
-function reachesCaller({ definition }: Operation): boolean {
-  return definition.enhancers.some((enhancer) => innerPartsOf(enhancer).kind === 'caller');
 }
 
 /** The offers whose guards let a caller pass. Those with the same guards are asked for once. */

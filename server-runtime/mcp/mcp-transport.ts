@@ -29,7 +29,7 @@ import { toTools } from './tools.ts';
 export function mcpTransport<Own extends GroupTree = Record<never, never>>(
   options: McpOptions<Own> = {},
 ): Uninferred<Transport<never, NeedsOf<Own>>, Own> {
-  const { name = 'capix', version = '0.1.0', stdio = false, capabilities, changes } = options;
+  const { name = 'capix', version = '0.1.0', stdio = false, capabilities } = options;
   const { authorize, hidesRefused = authorize !== undefined } = options;
   expectMcpOptions(options as McpOptions);
   const findCaller = toCallerFinder(options.trustProxy, 'mcpTransport');
@@ -47,7 +47,7 @@ export function mcpTransport<Own extends GroupTree = Record<never, never>>(
       return { routes: [] };
     }
     const onFault = (error: unknown): void => app.logger.error('[capix] authorize of mcpTransport failed', { error });
-    const serving = await serveHttp({ ...options, findCaller, onFault }, { createMcpServer, changes });
+    const serving = await serveHttp({ ...options, findCaller, onFault }, { createMcpServer });
     stop = serving.stop;
     return { ...(serving.url === undefined ? {} : { url: serving.url }), routes: [] };
   }

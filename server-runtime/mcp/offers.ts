@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import { unescape } from 'node:querystring';
 import type { UriTemplate } from '@modelcontextprotocol/server';
 import type { DeclaredResource, OfferOptions, ResourceOptions } from '../capability/definition.ts';
@@ -138,40 +137,4 @@ export async function suggest(
   const choices = schema && toOneObject(describe(schema).lens.branches).fields.get(name)?.['enum'];
   const values = Array.isArray(choices) ? choices.map(String) : [];
   return values.filter((each) => each.toLowerCase().startsWith(value.toLowerCase()));
-}
-
-/** A place that says which resources have changed, and tells those who want to know. */
-export interface ResourceChanges {
-  /** Says that a resource has changed, by its address: `shop://orders/7`. Agents that watch it read it anew. */
-  readonly tell: (uri: string) => void;
-  /** Calls `listener` with the address of each change. Gives the function that ends that. */
-  readonly subscribe: (listener: (uri: string) => void) => () => void;
-}
-
-/**
- * The changes of the resources of one process, for the option `changes` of `mcpTransport`. A server of several
- * processes gives an object of its own with the same two functions, over its own channel.
- *
- * @example
- * ```ts
- * import { createResourceChanges, mcpTransport } from 'capix/mcp';
- *
- * const changes = createResourceChanges();
- *
- * const payOrder = capability(z.object({ id: z.int() }), ({ id }) => {
- *   changes.tell(`shop://orders/${id}`);
- *   return { id, state: 'paid' };
- * });
- * const server = createServer({ capabilities: { orders: { payOrder } }, transports: [mcpTransport({ changes })] });
- * ```
- */
-export function createResourceChanges(): ResourceChanges {
-  const emitter = new EventEmitter().setMaxListeners(0);
-  return {
-    tell: (uri) => void emitter.emit('change', uri),
-    subscribe: (listener) => {
-      emitter.on('change', listener);
-      return () => void emitter.off('change', listener);
-    },
-  };
 }

@@ -5,7 +5,6 @@ import type { GroupTree } from '../capability/group-tree.ts';
 import { expectInteger, expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import type { TrustProxy } from '../http/trust-proxy.ts';
 import type { Authorize, ResourceMetadata } from './authorize.ts';
-import type { ResourceChanges } from './offers.ts';
 
 /** The options of serving capabilities to AI agents. `Own` are capabilities of this transport. */
 export interface McpOptions<Own extends GroupTree = GroupTree> {
@@ -50,8 +49,6 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
   readonly secret?: string | undefined;
   /** The most text in one result, bytes; images, audio and files are no text. @default 100,000 */
   readonly maxResultBytes?: number | undefined;
-  /** Says which resources have changed, so that agents can watch them. @default nobody does */
-  readonly changes?: ResourceChanges | undefined;
   /** Capabilities of this transport, in place of the application's. */
   readonly capabilities?: Own | undefined;
 }
@@ -85,7 +82,6 @@ const optionNames: OptionNames<McpOptions> = {
   hidesRefused: true,
   stdio: true,
   secret: true,
-  changes: true,
   maxResultBytes: true,
   capabilities: true,
 };

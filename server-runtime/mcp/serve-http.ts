@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { NodeIncomingMessageLike } from '@modelcontextprotocol/node';
@@ -75,11 +76,15 @@ async function loadRequestTaker(
     const [status, reason] = findRefusal(headers, options) ?? [];
     if (status !== undefined) return refuse(response, status, reason);
     if (headers.origin !== undefined) {
-      // Lets the page that asks read the answer: its origin has been checked.
+      // Lets the page that asks read the answer, and ask with whatever headers: its origin has been checked.
       response.setHeader('access-control-allow-origin', headers.origin);
       response.setHeader('access-control-expose-headers', 'mcp-session-id, mcp-protocol-version, www-authenticate');
       response.setHeader('vary', 'Origin');
-      if (method === 'OPTIONS' && 'access-control-request-method' in headers) return answerPreflight(request, response);
+      if (method === 'OPTIONS' && 'access-control-request-method' in headers) {
+        response.setHeader('access-control-allow-methods', 'POST, GET, DELETE');
+        response.setHeader('access-control-allow-headers', headers['access-control-request-headers'] ?? '');
+        return void response.writeHead(204, { 'access-control-max-age': '600' }).end();
+      }
     }
     if (over.aborted) return refuse(response.setHeader('connection', 'close'), 503, 'The server is stopping.');
     const document = findMetadata(toPath(request), options.resourceMetadata);
@@ -103,15 +108,7 @@ async function listen(take: TakeRequest, { port = 3001, host = '127.0.0.1' }: Ht
     take(request, response);
   });
   const close = createHttpServerCloser(server);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const { code } = error;
-      if (code !== 'EADDRINUSE') return reject(error);
-      const message = `Port ${port} is already in use. Stop the program that uses it, or choose another port.`;
-      reject(Object.assign(new Error(message, { cause: error }), { code }));
-    });
-    server.listen({ port, host }, resolve);
-  });
+  await once(server.listen({ port, host }), 'listening');
   const name = host.includes(':') ? `[${host}]` : host;
   return { origin: `http://${name}:${(server.address() as AddressInfo).port}`, close };
 }
@@ -119,16 +116,6 @@ async function listen(take: TakeRequest, { port = 3001, host = '127.0.0.1' }: Ht
 function refuse(response: ServerResponse, status: number, message = ''): void {
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }));
-}
-
-/** Tells a browser that it may send the request of a page, with whatever headers. */
-function answerPreflight({ headers }: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(204, {
-    'access-control-allow-methods': 'POST, GET, DELETE',
-    'access-control-allow-headers': headers['access-control-request-headers'] ?? '',
-    'access-control-max-age': '600',
-  });
-  response.end();
 }
 
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];

@@ -138,8 +138,6 @@ function toMessage(
     http: http && { req: { headers: new Headers(http.headers), signal }, authInfo: http.authInfo },
   };
   const conversation = {
-    kind: 'request',
-    watched: new Set<string>(),
     getClientCapabilities: () => client.capabilities,
     getClientVersion: () => client.version,
   };

@@ -247,7 +247,7 @@ describe('mcpTransport over HTTP', () => {
   it('says which port is taken', async () => {
     const { url } = await startHttp();
     const port = Number(new URL(url).port);
-    await expect(startHttp({ port })).rejects.toThrow(`Port ${port} is already in use.`);
+    await expect(startHttp({ port })).rejects.toThrow(`EADDRINUSE: address already in use 127.0.0.1:${port}`);
   });
 
   it('refuses to listen where others can reach it unless it is told their names', () => {

@@ -32,7 +32,7 @@ async function call(name: string, input: Record<string, unknown>) {
 }
 
 describe('a misspelt optional field', () => {
-  it('is refused where the call changes something, before it does', async () => {
+  it('is refused before the call changes something', async () => {
     deleted = [];
     const { isError, texts } = await call('deleteOrders', { stat: 'old' });
     expect([isError, texts, deleted]).toEqual([
@@ -44,15 +44,11 @@ describe('a misspelt optional field', () => {
     ]);
   });
 
-  it('is noted where the call only reads, wherever it stands', async () => {
-    const { isError, texts, data } = await call('listOrders', { state: 'old', page: { sise: 5 } });
-    expect([isError, data, texts]).toEqual([
-      false,
-      { state: 'old', page: {} },
-      [
-        '{"state":"old","page":{}}',
-        'Note: the answer is that of the input without these fields.\n- page.sise: There is no such field. Did you mean size?',
-      ],
+  it('is refused where the call only reads, too, wherever it stands', async () => {
+    const { isError, texts } = await call('listOrders', { state: 'old', page: { sise: 5 } });
+    expect([isError, texts]).toEqual([
+      true,
+      [expect.stringContaining('- page.sise: There is no such field. Did you mean size? (received 5)')],
     ]);
   });
 

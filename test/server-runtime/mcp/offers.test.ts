@@ -153,14 +153,14 @@ describe('suggestions', () => {
   });
 });
 
-it('resources and prompts are spoken of in the revision 2026-07-28, and only where there are any', async () => {
+it('resources and prompts are spoken of in the revision 2026-07-28, also where there are none', async () => {
   const url = await serveTools({ capabilities: { shop } });
   const read = await askStateless(url, { method: 'resources/read', params: { uri: 'shop://readme' } });
   expect(read.result).toMatchObject({ contents: [{ text: '# Shop' }] });
-  const discovered = await askStateless(url, { method: 'server/discover' });
-  expect(discovered.result?.['capabilities']).toEqual({ tools: {}, resources: {}, prompts: {}, completions: {} });
   const plain = await serveTools({ capabilities: { a: { greet: capability(() => 'hello') } } });
-  expect((await askStateless(plain, { method: 'server/discover' })).result?.['capabilities']).toEqual({ tools: {} });
+  const spoken = { tools: {}, resources: {}, prompts: {}, completions: {}, logging: {} };
+  expect((await askStateless(plain, { method: 'server/discover' })).result?.['capabilities']).toEqual(spoken);
+  expect((await askStateless(plain, { method: 'prompts/list' })).result).toMatchObject({ prompts: [] });
 });
 
 it.each<[string, GroupTree, string]>([

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { expect, it, onTestFinished } from 'vitest';
 import { createServer, silentLogger } from '../../../../server-runtime/index.ts';
-import { createResourceChanges, mcpTransport } from '../../../../server-runtime/mcp/index.ts';
+import { mcpTransport } from '../../../../server-runtime/mcp/index.ts';
 import { everythingOffers as offers } from './everything-offers.ts';
 import { everythingTools as tools } from './everything-tools.ts';
 
@@ -11,7 +11,7 @@ const suite = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conforman
 const allowNode20 = new URL('allow-node-20.mjs', import.meta.url).href;
 
 async function serve(): Promise<string> {
-  const transports = [mcpTransport({ port: 0, changes: createResourceChanges() })];
+  const transports = [mcpTransport({ port: 0 })];
   const server = createServer({ capabilities: { tools, offers }, transports, logger: silentLogger });
   const [started] = await server.start();
   onTestFinished(() => server.stop({ graceMs: 0 }));
