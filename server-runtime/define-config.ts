@@ -1,11 +1,5 @@
 /** The severity of a rule, alone or with the reason for it, which reports repeat. */
-export type RuleChoice<Severity extends string> =
-  | Severity
-  | {
-      readonly severity: Severity;
-      /** The reason, in a few words. */
-      readonly reason: string;
-    };
+export type RuleChoice<Severity extends string> = Severity | { readonly severity: Severity; readonly reason: string };
 
 /** A finding that the project accepts. It applies where everything it names matches; `*` is any text. */
 export interface AcceptedFinding {
@@ -23,15 +17,12 @@ export interface AcceptedFinding {
 export interface RulesConfig<Severity extends string> {
   /** The severity of a rule, by its id; `'off'` hides its findings. @default the severity of each rule */
   readonly rules?: Readonly<Record<string, RuleChoice<Severity>>> | undefined;
-  /** Findings that are accepted. @default none */
   readonly ignore?: readonly AcceptedFinding[] | undefined;
 }
 
-/** A server that calls can be sent to. */
 export interface EnvironmentConfig {
-  /** An `http:` or `https:` URL. */
   readonly url: string;
-  /** Headers of every call. `$NAME` and `${NAME}` stand for environment variables. @default none */
+  /** Headers of every call. `$NAME` and `${NAME}` stand for environment variables. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -43,15 +34,15 @@ export interface DevConfig {
   readonly port?: number | undefined;
   /** The address to listen at. @default this machine only */
   readonly host?: string | undefined;
-  /** The hosts that requests may name, besides this machine's; `.example.org` is every name below it. @default none */
+  /** The hosts that requests may name, besides this machine's; `.example.org` is every name below it. */
   readonly allowedHosts?: readonly string[] | undefined;
   /** Whether the server is stopped before its new code starts. @default where it turns out that it must be */
   readonly stopFirst?: boolean | undefined;
   /** The time that a server has to end, seconds. @default 3 */
   readonly stopGrace?: number | undefined;
-  /** Patterns of files that the code reads without importing them. A change of one restarts. @default none */
+  /** Patterns of files that the code reads without importing them. A change of one restarts. */
   readonly watch?: readonly string[] | undefined;
-  /** Options of Node for the process of the server, such as `'--max-old-space-size=4096'`. @default none */
+  /** Options of Node for the process of the server, such as `'--max-old-space-size=4096'`. */
   readonly nodeOptions?: readonly string[] | undefined;
 }
 
@@ -61,7 +52,7 @@ export interface CapixConfig {
   readonly capabilities?: string | undefined;
   /** Env files of the project, the later first in precedence; they may be missing. @default `.env` and its kin */
   readonly envFiles?: readonly string[] | undefined;
-  /** The servers that `capix call` can send calls to, by name. @default none */
+  /** The servers that `capix call` can send calls to, by name. */
   readonly environments?: Readonly<Record<string, EnvironmentConfig>> | undefined;
   /** The way in which `capix dev` starts the server. */
   readonly dev?: DevConfig | undefined;
@@ -71,20 +62,7 @@ export interface CapixConfig {
   readonly diff?: RulesConfig<'breaking' | 'risky' | 'safe' | 'off'> | undefined;
 }
 
-/**
- * Types the settings of a project, in `capix.config.ts`, `.mts`, `.cts`, `.js`, `.mjs` or `.cjs` next to its
- * package.json. Returns what it was given.
- *
- * @example
- * ```ts
- * export default defineConfig({
- *   capabilities: 'src/api/capabilities.ts',
- *   dev: { port: 4000, watch: ['mails'] },
- *   environments: { staging: { url: 'https://staging.example.com', headers: { authorization: 'Bearer $TOKEN' } } },
- *   check: { rules: { 'missing-schema': 'off' } },
- * });
- * ```
- */
+/** Types the settings of a project, in `capix.config.ts` (or `.mts`, `.js` …) beside its package.json. */
 export function defineConfig(config: CapixConfig): CapixConfig {
   return config;
 }

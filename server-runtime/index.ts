@@ -5,22 +5,26 @@ export { type Blocks, blocks } from './capability/blocks.ts';
 export {
   type AnyCapability,
   type Capability,
+  type CapabilityFactory,
+  capability,
+  type HandlerTaker,
   isCapability,
   type RawFields,
   type Replaced,
 } from './capability/capability.ts';
-export { type CapabilityFactory, capability, type HandlerTaker } from './capability/capability-factory.ts';
 export type { GivableOf, MadeOf, Makes, Undeclared, WithAnswer } from './capability/content.ts';
 export { bytes, type Content, noContent, redirect, stream, text } from './capability/content.ts';
-export {
-  type BaseContext,
-  type ContextBuilder,
-  type ContextOf,
-  defineContext,
-} from './capability/context.ts';
-export { defineMiddleware, type MiddlewareCall, type Passed } from './capability/define-middleware.ts';
+export { type BaseContext, type ContextBuilder, type ContextOf, defineContext } from './capability/context.ts';
 export type { Intent } from './capability/definition.ts';
-export { type Answer, defineEnhancer, type Enhancer, type Next } from './capability/enhancer.ts';
+export {
+  type Answer,
+  defineEnhancer,
+  defineMiddleware,
+  type Enhancer,
+  type MiddlewareCall,
+  type Next,
+  type Passed,
+} from './capability/enhancer.ts';
 export type { GroupTree, InputTo, KeyOf, OutputFrom } from './capability/group-tree.ts';
 export { defineGuard, defineInputGuard, type Guard, type InputGuard } from './capability/guard.ts';
 export { type PageSchema, pageOf } from './capability/page-of.ts';

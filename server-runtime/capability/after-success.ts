@@ -11,14 +11,6 @@ import { isReply, toReplyData } from './reply.ts';
  *
  * @param ctx the context of the call, or a copy with more in it
  * @param work a promise that it gives is waited for
- *
- * @example
- * ```ts
- * const pages = new Map<string, string>();
- * export const renamePage = capability(z.object({ id: z.string() }), ({ id }, ctx) => {
- *   afterSuccess(ctx, () => pages.delete(id));
- * });
- * ```
  */
 export function afterSuccess(ctx: object, work: () => unknown): void {
   const call = findCallRequest(ctx);
@@ -39,7 +31,6 @@ export function doAfter(call: CallRequest, work: () => Promise<unknown>): Promis
 }
 
 export class EndOfCall {
-  /** The end of a call that has left nothing to be done. */
   static readonly succeeded: EndOfCall = new EndOfCall('succeeded');
   static readonly failed: EndOfCall = new EndOfCall('failed');
 
@@ -84,7 +75,6 @@ export class EndOfCall {
   }
 }
 
-/** Told whether the value came to its end: data always, a stream unless it failed or nobody read it any more. */
 type Release = (isWhole: boolean) => Promise<void>;
 
 /**

@@ -1,6 +1,5 @@
 const BLOCKS: unique symbol = Symbol.for('capix.blocks') as never;
 
-/** A part of an answer as agents get it; bytes are in base64. */
 export type Block =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image' | 'audio'; readonly data: string; readonly mimeType: string }
@@ -40,12 +39,6 @@ export interface BytesFacts {
 /**
  * An answer for agents in several parts. Bytes of `image/*` and `audio/*` are an image and audio, those with a `uri`
  * and those of other types an embedded resource.
- *
- * @example
- * ```ts
- * const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47]);
- * export const getChart = capability(() => blocks('Sales:', { bytes, mimeType: 'image/png' }), 'query');
- * ```
  */
 export function blocks(...sources: readonly BlockSource[]): Blocks {
   const toBlock = (source: BlockSource): Block => {

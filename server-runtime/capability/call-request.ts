@@ -6,7 +6,6 @@ import type { ContextRequest } from './context.ts';
 /** The field of a context with its request. Copies of an enhanced one have it, too. */
 export const REQUEST: unique symbol = Symbol.for('capix.request') as never;
 
-/** The request of a call, as enhancers of this package see it. */
 export interface CallRequest extends ContextRequest {
   /** Adds a header to the answer, whatever that will be; missing where answers have none. */
   readonly addHeader?: ((name: string, value: string) => void) | undefined;
@@ -36,7 +35,6 @@ export function findCurrentCall(): CallRequest | undefined {
 
 export type NoteLevel = 'debug' | 'info' | 'notice' | 'warning' | 'error' | 'critical' | 'alert' | 'emergency';
 
-/** The answer of a user: the content that was asked for, or that there is none. */
 export type Elicited<Content = unknown> =
   | { readonly action: 'accept'; readonly content: Content }
   | { readonly action: 'decline' | 'cancel' };

@@ -22,7 +22,6 @@ export interface ContextRequest {
   readonly route?: string | undefined;
   /** Names are in lower case. A header that was sent several times is a list where Node gives it as one. */
   readonly headers: Readonly<IncomingHttpHeaders>;
-  /** The address of the caller, where there is one. */
   readonly remoteAddress: string | undefined;
   /** The caller as `authorize` of `mcpTransport` gave it; undefined elsewhere. */
   readonly identity?: unknown;
@@ -71,12 +70,6 @@ export type ContextOfGuard<Ctx, C> = [keyof Ctx] extends [keyof BaseContext] ? C
 
 /**
  * Defines how the context of a request is made. `fn` may be asynchronous; what it throws rejects the request.
- *
- * @example
- * ```ts
- * const sessions = new Map([['secret', { id: '7' }]]);
- * export const context = defineContext(({ headers }) => ({ user: sessions.get(headers.authorization ?? '') }));
- * ```
  */
 export function defineContext<Built extends object>(
   fn: (request: BuilderRequest) => Built | Promise<Built>,

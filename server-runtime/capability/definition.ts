@@ -22,15 +22,11 @@ export interface Deprecation<Key extends string = string> {
   readonly use?: Key | undefined;
 }
 
-/** A picture for people, in the list of an agent's tools or servers. */
 export interface Icon {
-  /** An address with `https:` or `data:`. */
   readonly src: string;
   /** @default what the address says */
   readonly mimeType?: string | undefined;
-  /** The sizes that it is made for: `['48x48']`, `['any']`. */
   readonly sizes?: readonly string[] | undefined;
-  /** The background that it is made for. @default any */
   readonly theme?: 'light' | 'dark' | undefined;
 }
 
@@ -42,9 +38,7 @@ export interface ToolOptions {
   readonly icons?: readonly Icon[] | undefined;
   /** @default the capability's description */
   readonly description?: string | undefined;
-  /** Whether it changes nothing. */
   readonly readOnly?: boolean | undefined;
-  /** Whether it may destroy something. */
   readonly destructive?: boolean | undefined;
   /** Whether a second call with the same input changes nothing more. */
   readonly idempotent?: boolean | undefined;
@@ -55,7 +49,6 @@ export interface ToolOptions {
 /** Suggests values of a field for what a person has typed; `given` are the fields that are filled in. */
 export type Suggest = (typed: string, given: Readonly<Record<string, string>>) => MaybePromise<readonly string[]>;
 
-/** The options of a prompt for agents, and of a resource. */
 export interface OfferOptions {
   /** @default `<group>_<name>` */
   readonly name?: string | undefined;
@@ -81,7 +74,6 @@ export interface DeclaredParts {
   readonly schema?: Schema | undefined;
   readonly guards: readonly Guard[];
   readonly inputGuards: readonly InputGuard[];
-  /** The first is the outermost. */
   readonly enhancers: readonly AnyEnhancer[];
   readonly errors: readonly ErrorFactory[];
   /** The lowest status first, which is that of a plain value. */
@@ -89,15 +81,11 @@ export interface DeclaredParts {
   /** The schema of the answer's data, where one answer is declared and it has data. */
   readonly output?: Schema | undefined;
   readonly description?: string | undefined;
-  /** In place of the inferred one; empty leaves it to the name. */
   readonly routes: readonly DeclaredRoute[];
   readonly request: DeclaredRequest;
-  /** Undefined leaves it to the transport. */
   readonly cacheControl?: string | undefined;
   readonly deprecation?: Deprecation | undefined;
-  /** Undefined leaves it to the rest. */
   readonly tool?: false | ToolOptions | undefined;
-  /** The things besides tools that it is for agents. */
   readonly offers: { readonly resources: readonly DeclaredResource[]; readonly prompt?: OfferOptions | undefined };
   /** The parts that `group` has declared, the innermost group first. */
   readonly groupsAround: readonly GroupAround[];
@@ -113,7 +101,6 @@ interface GroupAround {
 
 export interface CapabilityDefinition extends DeclaredParts {
   readonly handler: Handler;
-  /** As given; undefined leaves it to the name. */
   readonly intent: Intent | undefined;
   /** The place among all capabilities declared in this process, from 1. */
   readonly order: number;
@@ -132,7 +119,6 @@ export const noParts: DeclaredParts = {
   groupsAround: [],
 };
 
-/** Says what a call of a method changes in what is declared. @throws TypeError for what is not of its kind */
 type Declare = (parts: DeclaredParts, ...values: never[]) => Partial<DeclaredParts>;
 
 const methods: Readonly<Record<string, Declare>> = {
@@ -171,7 +157,6 @@ const methods: Readonly<Record<string, Declare>> = {
   prompt: ({ offers }, prompt: OfferOptions = {}) => ({ offers: { ...offers, prompt } }),
 };
 
-/** The methods of a factory or a capability, each of which gives `withParts` what it changes. */
 export function toMethods<Made>(
   parts: DeclaredParts,
   withParts: (change: Partial<DeclaredParts>) => Made,
@@ -215,12 +200,10 @@ export interface DeclarationPlace {
   readonly stack?: string | undefined;
 }
 
-/** Asks that capabilities declared from now on remember where they were declared. */
 export function rememberDeclarations(): void {
   (globalThis as { [WANTED]?: boolean })[WANTED] = true;
 }
 
-/** The frame above `from`, where it was asked for. */
 export function declaredAt(from: (...args: never[]) => unknown): DeclarationPlace | undefined {
   return (globalThis as { [WANTED]?: boolean })[WANTED] === true ? callerStack(from) : undefined;
 }

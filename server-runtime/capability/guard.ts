@@ -16,13 +16,11 @@ export interface Step<out Errors = unknown> {
 }
 
 export interface StepOptions<Errors = ErrorFactory> {
-  /** Shown by `show`, `check` and documents. @default the function's name */
   readonly name?: string | undefined;
   /** The errors that it may throw, for documents, clients and agents. */
   readonly errors?: readonly Errors[] | undefined;
 }
 
-/** The way in which callers prove who they are, as OpenAPI writes it: `{type: 'http', scheme: 'bearer'}`. */
 export type SecurityScheme = { readonly description?: string | undefined } & (
   | { readonly type: 'http'; readonly scheme: string; readonly bearerFormat?: string | undefined }
   | { readonly type: 'apiKey'; readonly in: 'header' | 'query' | 'cookie'; readonly name: string }
@@ -75,15 +73,6 @@ export interface InputGuard<in Input = never, in Context = never, out Errors = u
 /**
  * Defines a guard: `check` gets the context and throws to reject, or rejects its promise. A function that asserts
  * narrows the context of the handlers behind it.
- *
- * @example
- * ```ts
- * const mustBeUser = defineGuard((ctx: { user?: string }): asserts ctx is { user: string } => {
- *   if (!ctx.user) throw defaultErrors.Unauthorized();
- * }, { errors: [defaultErrors.Unauthorized], security: { type: 'http', scheme: 'bearer' } });
- *
- * export const whoAmI = capability.guard(mustBeUser)((_input, ctx) => ctx.user, 'query');
- * ```
  */
 export function defineGuard<Context, Narrowed extends Context = Context, Errors extends ErrorFactory = never>(
   check: GuardCheck<Context, Narrowed>,

@@ -4,7 +4,6 @@ import { findAllFieldNames } from '../schema/find-field-names.ts';
 import type { InputOf, Schema } from '../schema/schema.ts';
 import type { Deprecation } from './definition.ts';
 
-/** A method that a route can have. HEAD and OPTIONS are answered for every path by the transport. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export const httpMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly HttpMethod[];
@@ -35,7 +34,6 @@ export type PathFor<S, Path extends string> = S extends Schema
     : unknown
   : unknown;
 
-/** The keys of a union are those of every member. */
 export type FieldsIn<Input> = Input extends unknown ? keyof Input & string : never;
 
 /** The places of fields of the input outside path, query and body. `Field` are the names of the input's fields. */
@@ -50,7 +48,6 @@ export interface TakesOptions<Field extends string = string> {
 export interface SentField {
   readonly field: string;
   readonly in: 'header' | 'cookie';
-  /** The name of the header, in lower case, or of the cookie. */
   readonly name: string;
 }
 
@@ -78,7 +75,6 @@ export function withTaken(before: DeclaredRequest, schema: Schema | undefined, o
   return { sent: [...others, ...own], form: options.form ?? before.form };
 }
 
-/** The part that concerns an input: of the fields those that it has. */
 export function toRequestOf(schema: Schema | undefined, request: DeclaredRequest): DeclaredRequest {
   if (request.sent.length === 0) return request;
   const fields = findAllFieldNames(schema);
@@ -91,7 +87,6 @@ const ownHeaders: ReadonlySet<string> = new Set(
   'accept authorization content-type content-length cookie host connection transfer-encoding'.split(' '),
 );
 
-/** Directives with commas between them. @throws TypeError that names the option */
 export function expectCacheControl(option: string, value: unknown): string {
   if (typeof value === 'string' && DIRECTIVES.test(value)) return value;
   const got = typeof value === 'string' ? `'${value}'` : typeof value;

@@ -23,12 +23,6 @@ const pages = new WeakSet<object>();
 
 /**
  * A page of a list as the answer. Before a handler, it adds `cursor` and `limit` to the input.
- *
- * @example
- * ```ts
- * const Invoices = pageOf(z.object({ id: z.string() }));
- * export const listInvoices = capability.output(Invoices)(({ cursor }) => ({ items: [{ id: cursor ?? '1' }] }));
- * ```
  */
 export function pageOf<Item extends Schema>(item: Item): PageSchema<InputOf<Item>, OutputOf<Item>> {
   const page = z.object({ items: z.array(item as unknown as z.ZodType), nextCursor: z.string().nullish() });

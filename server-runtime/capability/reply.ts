@@ -37,11 +37,6 @@ export type IsOther<Status> = number extends Status ? false : Status extends 200
  * the cookies of both are set.
  *
  * @throws RangeError for a status that is not an integer from 200 to 599
- *
- * @example
- * ```ts
- * export const createUser = capability(z.object({ id: z.string() }), (user) => reply(user, { status: 201 }));
- * ```
  */
 export function reply<T, const Status extends number | undefined = undefined>(
   data: T,
@@ -99,13 +94,6 @@ export interface ServerSentEvent<T = unknown> extends SseOptions {
  * An item with a name or an id, where an async iterable becomes server-sent events.
  *
  * @throws TypeError for an event or id of more than one line, RangeError for a `retryMs` below 0
- *
- * @example
- * ```ts
- * export const watchOrders = capability(async function* () {
- *   yield sse({ id: '7' }, { event: 'created', id: '7' });
- * }, 'query');
- * ```
  */
 export function sse<T>(data: T, { event, id, retryMs }: SseOptions = {}): ServerSentEvent<T> {
   // A line break would begin another field; clients pass over an id with a NUL.

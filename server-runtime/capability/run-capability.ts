@@ -5,7 +5,6 @@ import type { ContextRequest } from './context.ts';
 import type { CapabilityDefinition, Intent } from './definition.ts';
 import { type AnyEnhancer, type Check, type EnhancedOperation, innerPartsOf, type Next } from './enhancer.ts';
 
-/** A capability made ready to run: everything that can be computed once is. */
 export interface CapabilitySteps {
   /** The checks of enhancers that come before guards; undefined where there are none. */
   readonly admit: Check | undefined;

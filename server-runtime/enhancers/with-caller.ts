@@ -1,6 +1,5 @@
 import { type CallerTools, findCallRequest } from '../capability/call-request.ts';
-import { withAdded } from '../capability/define-middleware.ts';
-import { createEnhancer, type Enhancer, type Next } from '../capability/enhancer.ts';
+import { createEnhancer, type Enhancer, type Next, withAdded } from '../capability/enhancer.ts';
 import { defineError } from '../errors/define-error.ts';
 
 /**

@@ -2,13 +2,6 @@ import { defineError, type ErrorFactory } from './define-error.ts';
 
 /**
  * The catalogue of errors that the framework itself answers with; free for handlers and guards to use.
- *
- * @example
- * ```ts
- * export const getUser = capability(z.object({ id: z.string() }), ({ id }) => {
- *   throw defaultErrors.NotFound(`No user ${id}`, { id });
- * }).errors(defaultErrors.NotFound);
- * ```
  */
 export const defaultErrors = {
   BadRequest: defineError(400, 'BadRequest'),

@@ -24,12 +24,6 @@ export function isErrorStatus(status: unknown): status is number {
 
 /**
  * Whether `value` was made by an error factory, of this copy of the package or another.
- *
- * @example
- * ```ts
- * const caught = await server.invoke({ capability: 'users.getUser' }).catch((error: unknown) => error);
- * if (isFrameworkError(caught)) console.log(caught.status, caught.name, caught.meta);
- * ```
  */
 export function isFrameworkError(value: unknown): value is FrameworkError {
   try {
@@ -40,13 +34,10 @@ export function isFrameworkError(value: unknown): value is FrameworkError {
 }
 
 export interface ErrorDetails {
-  /** Replaces the factory's message in this one error. */
   readonly message?: string | undefined;
-  /** Kept for the log, never sent to the caller. */
   readonly cause?: unknown;
 }
 
-/** The arguments of an error factory after the message. The meta is optional where none is declared. */
 export type ErrorArguments<Meta> = undefined extends Meta
   ? [meta?: Meta, details?: ErrorDetails]
   : [meta: Meta, details?: ErrorDetails];
@@ -103,15 +94,6 @@ export function defineError<const Status extends number, const Code extends stri
  * Defines a kind of error. `'NotFound'` and `'Not found'` both give the name `NotFound` and the message `Not found`.
  *
  * @throws TypeError when `status` is not an integer from 400 to 599, or the name has no letter
- *
- * @example
- * ```ts
- * const EmailTaken = defineError(409, 'EmailTaken', { meta: z.object({ email: z.string() }) });
- *
- * export const createUser = capability(z.object({ email: z.string() }), ({ email }) => {
- *   throw EmailTaken({ email });
- * }).errors(EmailTaken);
- * ```
  */
 export function defineError<
   const Status extends number,

@@ -1,4 +1,3 @@
-/** The limits of a number; `max` is that of safe integers where nothing is said. */
 interface Range {
   readonly min: number;
   readonly max?: number;

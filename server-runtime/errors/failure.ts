@@ -25,7 +25,6 @@ export function failure(kind: ErrorFactory, message: string = kind.defaultMessag
   return { status: kind.status, name: kind.errorName, message, meta };
 }
 
-/** 504 `Timeout`, with the time that the call had. */
 export function toTimeout(timeoutMs: number): Failure {
   const time = timeoutMs < 1000 ? `${timeoutMs} ms` : `${timeoutMs / 1000} second${timeoutMs === 1000 ? '' : 's'}`;
   return failure(defaultErrors.Timeout, `Timeout after ${time}`);
@@ -57,7 +56,6 @@ export function toError({ cause, name, message, meta, unexpected }: Failure): Er
   return make?.(message, meta) ?? new Error(message, { cause });
 }
 
-/** The end of a step, or of a whole call. */
 export type Outcome<Value = unknown> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly failure: Failure };
@@ -87,7 +85,6 @@ export function noteRefusal(thrown: unknown, guard: RefusedBy): void {
   if (typeof thrown === 'object' && thrown !== null) refusals.set(thrown, guard);
 }
 
-/** The parts of a thrown value that can be told. */
 export interface ThrownFacts {
   readonly name: string;
   readonly message: string;

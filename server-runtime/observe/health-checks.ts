@@ -1,5 +1,4 @@
-import type { Capability } from '../capability/capability.ts';
-import { capability } from '../capability/capability-factory.ts';
+import { type Capability, capability } from '../capability/capability.ts';
 import type { BaseContext } from '../capability/context.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { defaultErrors } from '../errors/default-errors.ts';

@@ -1,7 +1,6 @@
 // The public surface of `capix/prometheus`.
 import { AggregatorRegistry, Counter, Gauge, Histogram, type Metric, type Registry, register } from 'prom-client';
-import type { Capability } from '../capability/capability.ts';
-import { capability } from '../capability/capability-factory.ts';
+import { type Capability, capability } from '../capability/capability.ts';
 import { text } from '../capability/content.ts';
 import type { BaseContext } from '../capability/context.ts';
 import { isPromise } from '../errors/failure.ts';

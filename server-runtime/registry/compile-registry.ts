@@ -22,12 +22,6 @@ export interface CompiledRegistry<out Tree extends GroupTree = GroupTree> {
  * are passed over. A compiled registry is given back as it is.
  *
  * @throws TypeError for a name that is not letters and digits starting with a letter; it names the place
- *
- * @example
- * ```ts
- * const { operations } = compileRegistry({ users: { getUser: capability(() => ({ id: '7' })) } });
- * console.log(operations[0]?.key); // users.getUser
- * ```
  */
 export function compileRegistry<Tree extends GroupTree>(tree: Tree | CompiledRegistry<Tree>): CompiledRegistry<Tree> {
   const { registry, faults } = compileWithFaults(tree as GroupTree);
@@ -35,7 +29,6 @@ export function compileRegistry<Tree extends GroupTree>(tree: Tree | CompiledReg
   return registry as CompiledRegistry<Tree>;
 }
 
-/** An operation that a server does not start with, and why. */
 export interface OperationFault {
   readonly key: string;
   readonly error: unknown;

@@ -5,7 +5,6 @@ import { type CompiledRegistry, toRegistry } from './compile-registry.ts';
 import { toRun } from './operation.ts';
 
 export interface Enhancing {
-  /** Enhancers around every operation, outside its own; the first is the outermost. */
   readonly use: readonly AnyEnhancer[];
   readonly state: EnhancerState;
   readonly observers: readonly Observer[];

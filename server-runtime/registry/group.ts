@@ -35,13 +35,6 @@ export type PathMistake<Tree> = Tree extends string
  * `.route` of a capability stands behind it.
  *
  * @throws TypeError for a parameter that is not a field of an input
- *
- * @example
- * ```ts
- * import * as invoices from './invoices/index.js';
- *
- * export const capabilities = { orgs: group('/orgs/:orgId', { invoices }) }; // GET /orgs/:orgId/invoices
- * ```
  */
 export function group<const Path extends `/${string}`, Tree extends GroupTree>(
   path: Path,
@@ -74,7 +67,6 @@ export function group(...args: readonly unknown[]): unknown {
   });
 }
 
-/** The paths or the descriptions that groups have, by their names: `catalog.items`. */
 export function findInGroups(
   part: 'path' | 'text',
   operations: readonly Operation[],

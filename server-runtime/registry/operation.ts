@@ -12,7 +12,6 @@ export interface Operation extends RoutedOperation {
   readonly declaredRoutes: readonly DeclaredRoute[];
   /** The effective intent: what the name says, else as declared. */
   readonly intent: Intent;
-  /** The named fields of the input; undefined when the input is not an object schema. */
   readonly fields: ReadonlySet<string> | undefined;
   /** Milliseconds, from `withTimeout`; undefined leaves the server's default. */
   readonly timeoutMs: number | undefined;
@@ -20,11 +19,9 @@ export interface Operation extends RoutedOperation {
 }
 
 export interface RunnableOperation extends Operation {
-  /** Makes them at the first call. Throws what its enhancers refuse. */
   readonly steps: () => CapabilitySteps;
 }
 
-/** The parts of an operation that its definition decides, and a server: its state and its observers. */
 export function toRun(
   definition: CapabilityDefinition,
   { key, intent }: Pick<Operation, 'key' | 'intent'>,

@@ -45,7 +45,6 @@ function toCanonicalPath(path: string): string | undefined {
   return `/${segments.map((segment = '') => toCanonicalSegment(segment)).join('/')}`;
 }
 
-/** Decodes the parameters, which the router has taken from a canonical path. */
 function toParams(path: string, captured: PathParams = none): PathParams {
   if (!path.includes('%')) return captured;
   return Object.fromEntries(Object.entries(captured).map(([name, value]) => [name, decodeURIComponent(value)]));

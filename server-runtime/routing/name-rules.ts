@@ -1,11 +1,9 @@
 import type { Intent } from '../capability/definition.ts';
 
-/** A rule of the route inference that a name selects by how it begins. */
 export type NameRuleId = 'get' | 'collection' | 'create' | 'un' | 'update' | 'replace' | 'delete';
 
 export interface NameRule {
   readonly id: NameRuleId;
-  /** The prefix that matched: `get`. */
   readonly prefix: string;
   /** The name after the prefix, as written: `ActiveUsers`; empty where the prefix is the whole name. */
   readonly remainder: string;

@@ -17,12 +17,10 @@ export function parsePathPattern(path: string): PathPattern | string {
   const written = path.split('/').filter((segment) => segment !== '');
   const segments: PathSegment[] = [];
   const params: string[] = [];
-  for (const text of written) {
-    const last = segments.at(-1);
-    if (last !== undefined && 'isRest' in last)
-      return `goes on after "*${last.param}", which takes the rest of the path, so write it last`;
+  for (const [index, text] of written.entries()) {
     const parsed = parseSegment(text);
-    if (typeof parsed === 'string') return parsed;
+    if (parsed === undefined || ('isRest' in parsed && index < written.length - 1))
+      return `has ${JSON.stringify(text)}; ${RULE}`;
     segments.push(parsed);
     if (!('param' in parsed)) continue;
     if (params.includes(parsed.param)) return `names the parameter \`:${parsed.param}\` twice; give each its own name`;
@@ -31,31 +29,15 @@ export function parsePathPattern(path: string): PathPattern | string {
   return { path: `/${written.join('/')}`, segments, params };
 }
 
-function parseSegment(text: string): PathSegment | string {
-  const shown = JSON.stringify(text);
-  if (/^(:|\*[a-zA-Z_])/.test(text)) {
-    const param = text.slice(1);
-    if (!/^[a-zA-Z_]\w*$/.test(param))
-      return `has the parameter ${shown}; use letters and digits; it takes a whole segment and cannot be optional`;
-    if (unsafeNames.has(param))
-      return `names a parameter \`:${param}\`, a field that never reaches a handler; choose another name`;
-    return text.startsWith('*') ? { param, isRest: true } : { param };
-  }
-  if (/^\{\w+\}$/.test(text)) return `has "{" in ${shown}; write the parameter as \`:${text.slice(1, -1)}\``;
-  const foreign = /[?#*{}\\\s]|\p{Cc}/u.exec(text)?.[0];
-  if (foreign !== undefined) {
-    const encoded = encodeURIComponent(foreign).replace('*', '%2A');
-    return `has ${JSON.stringify(foreign)} in ${shown}; write ${encoded} if it is meant literally`;
-  }
-  if (text.includes(':'))
-    return `has a colon inside ${shown}; a parameter takes a whole segment (write %3A for a literal colon)`;
-  const decoded = decodeSegment(text);
-  if (decoded === undefined) return `has percent-encoding in ${shown} that cannot be decoded; write % as %25`;
-  if (decoded === '.' || decoded === '..') return `has the segment ${shown}, which clients resolve before they send it`;
-  return { static: decoded };
-}
+const RULE = 'a segment is text (percent-encoded: %3F for ?) or one parameter, `:id`, or at the end `*rest`';
 
-const unsafeNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+function parseSegment(text: string): PathSegment | undefined {
+  const [, mark, param] = /^([:*])(?!(?:__proto__|constructor|prototype)$)([a-zA-Z_]\w*)$/.exec(text) ?? [];
+  if (param !== undefined) return mark === '*' ? { param, isRest: true } : { param };
+  const decoded = /[?#*{}\\:\s]|\p{Cc}/u.test(text) ? undefined : decodeSegment(text);
+  // Clients resolve dots before they send a path.
+  return decoded === undefined || decoded === '.' || decoded === '..' ? undefined : { static: decoded };
+}
 
 /** A path as a router takes it: `/a/:id/**:rest`. Without names, the same for all paths that fit the same requests. */
 export function toRouterPath(segments: readonly PathSegment[], toName = (param: string) => param): string {
@@ -74,7 +56,6 @@ export function toCanonicalSegment(decoded: string): string {
   );
 }
 
-/** The text of a percent-encoded segment; undefined where it is not valid UTF-8. */
 export function decodeSegment(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment);

@@ -65,8 +65,6 @@ function toStatedRoute<T extends RoutedOperation>(
   if (typeof stated?.method !== 'string' || typeof stated.path !== 'string')
     return "is not of the form { method: 'GET', path: '/…' }; give it both";
   const method = stated.method.toUpperCase();
-  if (method === 'HEAD' || method === 'OPTIONS')
-    return `takes ${method}, which is answered for every path already; use another method`;
   if (!isHttpMethod(method))
     return `has the method ${JSON.stringify(stated.method)}; use one of ${httpMethods.join(', ')}`;
   const pattern = parsePathPattern(stated.path.startsWith('/') ? `${prefix}${stated.path}` : stated.path);
@@ -102,7 +100,6 @@ function findNameProblems({ operation, method, path }: Route): readonly RoutePro
   return problems;
 }
 
-/** Undefined for a name that says no more than its first word. */
 export function toFurtherVerbMessage({ key, name }: Pick<RoutedOperation, 'key' | 'name'>): string | undefined {
   const verb = findFurtherVerb(name);
   if (verb === undefined) return undefined;
@@ -146,7 +143,6 @@ function findDuplicates(routes: readonly Route[], style: PathStyle): RouteProble
   });
 }
 
-/** The same for two routes when every request that fits one fits the other at the same rank. */
 function toShape(method: string, { segments }: PathPattern): string {
   return `${method} ${toRouterPath(segments, () => '')}`;
 }

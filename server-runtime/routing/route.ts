@@ -2,9 +2,7 @@ import type { Intent } from '../capability/definition.ts';
 import type { DeclaredRoute, HttpMethod } from '../capability/http.ts';
 import type { PathPattern } from './path-pattern.ts';
 
-/** A path that a group has in place of its name. */
 export interface GroupPath {
-  /** Begins with a slash: `/orgs/:orgId`. */
   readonly path: string;
   /** The number of groups between it and the capability. */
   readonly depth: number;
@@ -18,7 +16,6 @@ export interface RoutedOperation {
   readonly name: string;
   readonly hasId: boolean;
   readonly declaredIntent?: Intent | undefined;
-  /** Stated on the capability in place of the inferred one: the first is its route, the others lead to it too. */
   readonly declaredRoutes?: readonly DeclaredRoute[] | undefined;
 }
 
@@ -28,7 +25,6 @@ export interface Route<T extends RoutedOperation = RoutedOperation> extends Path
   readonly rule: RouteRule;
 }
 
-/** Why a capability has its route. */
 export type RouteRule =
   | {
       readonly id: 'get-by-id' | 'collection' | 'get-remainder' | 'create' | 'un' | 'update' | 'replace' | 'delete';
@@ -41,7 +37,6 @@ export interface RouteOverride extends DeclaredRoute {}
 
 export type RouteOverrides<Key extends string = string> = { readonly [Name in Key]?: RouteOverride | undefined };
 
-/** An override as it is written in `overrides: { … }`. */
 export function toOverrideLine(key: string, { method, path }: RouteOverride): string {
   return `'${key}': { method: '${method}', path: '${path}' }`;
 }

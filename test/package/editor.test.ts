@@ -61,7 +61,7 @@ describe('the packed package', () => {
   });
 
   it.each([
-    ['capability(', 'server-runtime/capability/capability-factory.ts', 'export const capability'],
+    ['capability(', 'server-runtime/capability/capability.ts', 'export const capability'],
     ['createServer({', 'server-runtime/server/create-server.ts', 'export function createServer'],
     ['defineError(4', 'server-runtime/errors/define-error.ts', 'export function defineError'],
     ['testServer({', 'server-runtime/testing/test-server.ts', 'export async function testServer'],

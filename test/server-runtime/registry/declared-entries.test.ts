@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { capability } from '../../../server-runtime/capability/capability-factory.ts';
+import { capability } from '../../../server-runtime/capability/capability.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 
 const getItem = capability(() => null);

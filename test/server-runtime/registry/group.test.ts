@@ -95,7 +95,7 @@ it('refuses a member without its fields, and a path that is none', () => {
   expect(() => group('/orgs/:orgId', { a: { getOne: capability(() => 1) } } as never)).toThrow(
     "group('/orgs/:orgId'): the input of a capability in it has no field 'orgId'. Add it: .input(z.object({ orgId: z.string() })).",
   );
-  expect(() => group('/orgs/{orgId}', {})).toThrow('group(\'/orgs/{orgId}\'): the path has "{"');
+  expect(() => group('/orgs/{orgId}', {})).toThrow('group(\'/orgs/{orgId}\'): the path has "{orgId}"');
 });
 
 it('joins inputs of each kind: refined, strict, of another library', async () => {

@@ -82,9 +82,9 @@ it('names in the document the operation of each route', () => {
 });
 
 it.each([
-  ['GET', '/files/*path/more', 'the rest of the path, so write it last'],
-  ['GET', '/a b', 'has " " in "a b"'],
-  ['HEAD', '/x', 'takes HEAD, which is answered for every path already'],
+  ['GET', '/files/*path/more', 'has "*path"; a segment is text'],
+  ['GET', '/a b', 'has "a b"; a segment is text'],
+  ['HEAD', '/x', 'has the method "HEAD"; use one of GET, POST'],
 ])('refuses the route %s %s', (method, path, reason) => {
   const odd = capability(z.object({ path: z.string() }), () => 1).route(method as 'GET', path as '/x');
   const { problems } = toRouteTable(compileRegistry({ odd }).operations);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
-import { capability } from '../../../server-runtime/capability/capability-factory.ts';
+import { capability } from '../../../server-runtime/capability/capability.ts';
 import { defineGuard } from '../../../server-runtime/capability/guard.ts';
 import CallScreen from '../../../source/call/call-screen.tsx';
 import { textWidth } from '../../../source/kit/text.ts';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { capability } from '../../../server-runtime/capability/capability-factory.ts';
+import { capability } from '../../../server-runtime/capability/capability.ts';
 import CheckScreen from '../../../source/check/check-screen.tsx';
 import { textWidth } from '../../../source/kit/text.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { capability } from '../../../server-runtime/capability/capability-factory.ts';
+import { capability } from '../../../server-runtime/capability/capability.ts';
 import type { CommandNode } from '../../../source/cli/command.ts';
 import { completeWords } from '../../../source/completion/completion-command.ts';
 import { toCapabilities } from '../../../source/manifest/listed.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { capability } from '../../../server-runtime/capability/capability-factory.ts';
+import { capability } from '../../../server-runtime/capability/capability.ts';
 import { withTimeout } from '../../../server-runtime/enhancers/with-timeout.ts';
 import { defaultErrors } from '../../../server-runtime/errors/default-errors.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';

@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { capability } from '../../../server-runtime/capability/capability-factory.ts';
+import { capability } from '../../../server-runtime/capability/capability.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 import { group } from '../../../server-runtime/registry/group.ts';
 import GenerateScreen from '../../../source/generate/generate-screen.tsx';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { capability } from '../../../server-runtime/capability/capability-factory.ts';
+import { capability } from '../../../server-runtime/capability/capability.ts';
 import HomeScreen from '../../../source/home/home-screen.tsx';
 import { textWidth } from '../../../source/kit/text.ts';
 import { type RenderedScreen, renderScreen, toTestManifest } from '../../helpers/render-screen.tsx';

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import * as z from 'zod';
-import { capability } from '../../../server-runtime/capability/capability-factory.ts';
+import { capability } from '../../../server-runtime/capability/capability.ts';
 import type { GroupTree } from '../../../server-runtime/capability/group-tree.ts';
 import { defineGuard } from '../../../server-runtime/capability/guard.ts';
 import { withCache } from '../../../server-runtime/enhancers/with-cache.ts';

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { capability } from '../../../server-runtime/capability/capability-factory.ts';
+import { capability } from '../../../server-runtime/capability/capability.ts';
 import { defineGuard } from '../../../server-runtime/capability/guard.ts';
 import { withTimeout } from '../../../server-runtime/enhancers/with-timeout.ts';
 import { defaultErrors } from '../../../server-runtime/errors/default-errors.ts';

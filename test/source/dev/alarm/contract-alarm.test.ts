@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
-import { capability } from '../../../../server-runtime/capability/capability-factory.ts';
+import { capability } from '../../../../server-runtime/capability/capability.ts';
 import { findBreaks, toAlarmLines } from '../../../../source/dev/screen/use-contract-alarm.ts';
 import { toLineText } from '../../../../source/kit/line.ts';
 import { noSettings } from '../../../../source/manifest/rule-settings.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { afterEach, describe, it } from 'vitest';
 import * as z from 'zod';
-import { capability } from '../../../../server-runtime/capability/capability-factory.ts';
+import { capability } from '../../../../server-runtime/capability/capability.ts';
 import CallScreen from '../../../../source/call/call-screen.tsx';
 import CheckScreen from '../../../../source/check/check-screen.tsx';
 import DiffScreen from '../../../../source/diff/diff-screen.tsx';
