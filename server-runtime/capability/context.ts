@@ -68,9 +68,7 @@ export type CallContext<Ctx> = Ctx extends unknown
 /** The context that a guard may be of: `Ctx`, or any `C` where nothing is known yet but what every context has. */
 export type ContextOfGuard<Ctx, C> = [keyof Ctx] extends [keyof BaseContext] ? C : Ctx;
 
-/**
- * Defines how the context of a request is made. `fn` may be asynchronous; what it throws rejects the request.
- */
+/** Defines how the context of a request is made. `fn` may be asynchronous; what it throws rejects the request. */
 export function defineContext<Built extends object>(
   fn: (request: BuilderRequest) => Built | Promise<Built>,
 ): ContextBuilder<Built & BaseContext> {

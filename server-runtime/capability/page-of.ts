@@ -21,9 +21,7 @@ const limit = z.coerce.number().int().min(1).max(1000).optional();
 const pageInput = z.object({ cursor: z.string().optional(), limit });
 const pages = new WeakSet<object>();
 
-/**
- * A page of a list as the answer. Before a handler, it adds `cursor` and `limit` to the input.
- */
+/** A page of a list as the answer. Before a handler, it adds `cursor` and `limit` to the input. */
 export function pageOf<Item extends Schema>(item: Item): PageSchema<InputOf<Item>, OutputOf<Item>> {
   const page = z.object({ items: z.array(item as unknown as z.ZodType), nextCursor: z.string().nullish() });
   pages.add(page);

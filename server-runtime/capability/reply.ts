@@ -44,7 +44,7 @@ export function reply<T, const Status extends number | undefined = undefined>(
 ): Reply<Unreply<T>, Status> {
   const inner = isReply(data) ? data : undefined;
   const { status = inner?.status, headers = {} } = options;
-  if (status !== undefined) expectInteger('reply: the status', status, { min: 200, max: 599 });
+  if (status !== undefined) expectInteger('reply status', status, { min: 200, max: 599 });
   return {
     [REPLY]: true,
     data: toReplyData(data) as Unreply<T>,

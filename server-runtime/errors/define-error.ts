@@ -22,9 +22,7 @@ export function isErrorStatus(status: unknown): status is number {
   return Number.isInteger(status) && (status as number) >= 400 && (status as number) <= 599;
 }
 
-/**
- * Whether `value` was made by an error factory, of this copy of the package or another.
- */
+/** Whether `value` was made by an error factory, of this copy of the package or another. */
 export function isFrameworkError(value: unknown): value is FrameworkError {
   try {
     return typeof value === 'object' && value !== null && FRAMEWORK_ERROR in value;
