@@ -43,6 +43,7 @@ export const CAPABILITY: unique symbol = Symbol.for('capix.capability') as never
 declare const ANSWER: unique symbol;
 declare const DECLARED: unique symbol;
 
+/** The input of a capability without a schema: the fields as they arrived. */
 export type RawFields = Record<string, unknown>;
 export type RawInput<S> = S extends Schema ? InputOf<S> : RawFields | undefined;
 export type ParsedInput<S> = S extends Schema ? OutputOf<S> : RawFields;

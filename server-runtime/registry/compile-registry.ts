@@ -34,13 +34,11 @@ export interface OperationFault {
   readonly error: unknown;
 }
 
-interface CompiledWithFaults {
+/** The same for those who tell all mistakes at once: an operation whose enhancers refuse it fails when it is called. */
+export function compileWithFaults(tree: GroupTree): {
   readonly registry: CompiledRegistry;
   readonly faults: readonly OperationFault[];
-}
-
-/** The same for those who tell all mistakes at once: an operation whose enhancers refuse it fails when it is called. */
-export function compileWithFaults(tree: GroupTree): CompiledWithFaults {
+} {
   if (typeof tree !== 'object' || tree === null)
     throw new TypeError(`compileRegistry: expected groups of capabilities such as {users: {getUser}}, got ${tree}.`);
   if (REGISTRY in tree) return { registry: tree as unknown as CompiledRegistry, faults: [] };
