@@ -1,10 +1,10 @@
-import { withAdded } from '../capability/define-middleware.ts';
 import {
   type Answer,
   createEnhancer,
   type EnhancedOperation,
   type Enhancer,
   type Next,
+  withAdded,
 } from '../capability/enhancer.ts';
 import { isReply } from '../capability/reply.ts';
 import { expectInteger } from '../errors/expect-options.ts';
