@@ -200,13 +200,13 @@ function createKeyOf({
 }
 
 function toRecord({ stamp, freshUntil, keptUntil, text }: Kept): string {
-  return [stamp, freshUntil, keptUntil, text].join('\n');
+  return `${stamp} ${freshUntil} ${keptUntil}\n${text}`;
 }
 
 function readRecord(record: string): Kept {
-  const [stamp = '', freshUntil = '', keptUntil = ''] = record.split('\n', 3);
-  const text = record.slice(stamp.length + freshUntil.length + keptUntil.length + 3);
-  return { stamp, freshUntil: Number(freshUntil), keptUntil: Number(keptUntil), text };
+  const at = record.indexOf('\n');
+  const [stamp = '', freshUntil, keptUntil] = record.slice(0, at).split(' ');
+  return { stamp, freshUntil: Number(freshUntil), keptUntil: Number(keptUntil), text: record.slice(at + 1) };
 }
 
 function isForAll(value: unknown): boolean {

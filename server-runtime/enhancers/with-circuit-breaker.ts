@@ -10,14 +10,12 @@ export interface CircuitBreakerOptions {
   readonly failures?: number | undefined;
   /** The longest time that calls are refused before one tries, milliseconds; at random down to 9/10. @default 30000 */
   readonly openMs?: number | undefined;
-  /** Which errors count as failures. @default unforeseen errors, those with a 5xx status, and timeouts */
-  readonly when?: ((error: unknown) => boolean) | undefined;
 }
 
 /**
- * Stops calling a handler that keeps failing: callers get 503 `ServiceUnavailable` at once. After `openMs`, or later
- * where the last error asks for it by `meta.retryAfterSeconds`, one call tries; if it succeeds the circuit closes. The
- * state is in the memory of this process, for each capability on its own.
+ * Stops calling a handler that keeps failing, by unforeseen errors, 5xx or timeouts: callers get 503 at once. After
+ * `openMs`, or later where the last error asks for it by `meta.retryAfterSeconds`, one call tries; if it succeeds the
+ * circuit closes. The state is in the memory of this process, for each capability on its own.
  *
  * @throws RangeError for a bad number
  *
@@ -29,25 +27,18 @@ export interface CircuitBreakerOptions {
 export function withCircuitBreaker({
   failures = 5,
   openMs = 30_000,
-  when = isFault,
 }: CircuitBreakerOptions = {}): Enhancer<unknown, unknown, unknown, typeof defaultErrors.ServiceUnavailable> {
   expectInteger('withCircuitBreaker failures', failures, { min: 1 });
   expectInteger('withCircuitBreaker openMs', openMs, { min: 1 });
-  return defineEnhancer((next) => broken(next, { failures, openMs, when }), {
+  return defineEnhancer((next) => broken(next, failures, openMs), {
     name: 'withCircuitBreaker',
     settings: { failures, openMs },
     errors: [defaultErrors.ServiceUnavailable],
   });
 }
 
-interface Breaking {
-  readonly failures: number;
-  readonly openMs: number;
-  readonly when: (error: unknown) => boolean;
-}
-
 /** Calls `next` while it succeeds (closed), not after too many failures in a row (open), and then once, to try. */
-function broken(next: Next, { failures, openMs, when }: Breaking): Next {
+function broken(next: Next, failures: number, openMs: number): Next {
   let failuresInRow = 0;
   /** When a call may try; undefined while the circuit is closed. */
   let triesAt: number | undefined;
@@ -72,8 +63,9 @@ function broken(next: Next, { failures, openMs, when }: Breaking): Next {
   function fail(mine: object | undefined, error: unknown): void {
     const opens = mine === undefined ? triesAt === undefined && ++failuresInRow >= failures : mine === trial;
     if (!opens) return;
+    const asked = isFrameworkError(error) ? Number(error.meta?.['retryAfterSeconds'] ?? 0) : 0;
     // It is open for less by chance, so that processes that opened at once try apart.
-    triesAt = performance.now() + Math.max(findRetryAfterMs(error), openMs * (1 - 0.1 * Math.random()));
+    triesAt = performance.now() + Math.max((asked || 0) * 1000, openMs * (1 - 0.1 * Math.random()));
     trial = undefined;
   }
 
@@ -85,11 +77,11 @@ function broken(next: Next, { failures, openMs, when }: Breaking): Next {
     const end = (failed?: { readonly error: unknown }): void => {
       if (isOver) return;
       isOver = true;
-      if (failed === undefined) return succeed(mine);
-      if (signal?.aborted !== true || isTimeout(signal.reason))
-        return isCounted(failed.error, when) ? fail(mine, failed.error) : succeed(mine);
+      const hasLeft = failed !== undefined && signal?.aborted === true && !isTimeout(signal.reason);
       // A caller who has left proves nothing: the next one may try.
-      if (mine !== undefined && mine === trial) triesAt = performance.now();
+      if (hasLeft) triesAt = mine !== undefined && mine === trial ? performance.now() : triesAt;
+      else if (failed !== undefined && isFault(failed.error)) fail(mine, failed.error);
+      else succeed(mine);
     };
     const onAbort = (): void => {
       if (isTimeout(signal?.reason)) end({ error: signal?.reason });
@@ -108,15 +100,6 @@ function broken(next: Next, { failures, openMs, when }: Breaking): Next {
   };
 }
 
-/** A call that cannot be judged counts: a fault of `when` would come up where nobody catches it. */
-function isCounted(error: unknown, when: (error: unknown) => boolean): boolean {
-  try {
-    return when(error);
-  } catch {
-    return true;
-  }
-}
-
 function isTimeout(reason: unknown): boolean {
   return reason instanceof Error && reason.name === 'TimeoutError';
 }
@@ -125,12 +108,6 @@ function circuitOpen(leftMs: number): Error {
   const retryAfterSeconds = Math.max(1, Math.ceil(leftMs / 1000));
   const message = `Unavailable after repeated failures; try again in ${retryAfterSeconds} s`;
   return defaultErrors.ServiceUnavailable(message, { retryAfterSeconds });
-}
-
-/** The time that an error asks to wait, milliseconds, by its `meta.retryAfterSeconds`; 0 without it. */
-function findRetryAfterMs(error: unknown): number {
-  const seconds = isFrameworkError(error) ? error.meta?.['retryAfterSeconds'] : undefined;
-  return typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : 0;
 }
 
 /** Whether an error says that something is broken, not that the caller is wrong: unforeseen, or 5xx. */

@@ -40,18 +40,11 @@ export interface IdempotencyOptions<in Input = never, in Ctx = never> {
   readonly required?: boolean | undefined;
   /** The time after which a call whose process has died may be run again, milliseconds. @default 30000 */
   readonly lockMs?: number | undefined;
-  /** Answers that are remembered without a store. @default 10000 */
-  readonly maxEntries?: number | undefined;
 }
 
-const KeyReused: ErrorFactory<'IdempotencyKeyReused', 422> = defineError(
-  422,
-  'The idempotency key was used with another input',
-  'IdempotencyKeyReused',
-);
-
-/** The type names one, because the others are those of every server. */
-const errors = [defaultErrors.BadRequest, defaultErrors.Conflict, KeyReused, defaultErrors.ServiceUnavailable];
+const { BadRequest, Conflict, ServiceUnavailable } = defaultErrors;
+const reused = 'The idempotency key was used with another input';
+const KeyReused: ErrorFactory<'IdempotencyKeyReused', 422> = defineError(422, reused, 'IdempotencyKeyReused');
 
 /**
  * Runs a change once for each `Idempotency-Key` that callers send: the same key and input get the first answer or
@@ -69,27 +62,29 @@ const errors = [defaultErrors.BadRequest, defaultErrors.Conflict, KeyReused, def
 export function withIdempotency<Input, Ctx>(
   options: IdempotencyOptions<Input, Ctx> = {},
 ): Enhancer<Input, Ctx, unknown, typeof KeyReused> {
-  const { ttlMs = 86_400_000, lockMs = 30_000, maxEntries = 10_000, required = false, by } = options;
+  const { ttlMs = 86_400_000, lockMs = 30_000, required = false, by } = options;
   expectInteger('withIdempotency ttlMs', ttlMs, { min: 1 });
   expectInteger('withIdempotency lockMs', lockMs, { min: 100 });
-  expectInteger('withIdempotency maxEntries', maxEntries, { min: 1, max: 10_000_000 });
   const wrap = (next: Next, operation: EnhancedOperation): Next => {
-    if (operation.intent === 'query') return next;
-    if (operation.guarded && by === undefined)
+    const { key, intent, guarded } = operation;
+    if (intent === 'query') return next;
+    if (guarded && by === undefined)
       throw new TypeError(
-        `withIdempotency on \`${operation.key}\`: the capability is guarded, so one user could get the answer of ` +
-          'another. Say whose keys these are: withIdempotency({by: (_input, ctx) => ctx.user.id}).',
+        `withIdempotency on \`${key}\`: the capability is guarded, so one user could get the answer of another. Say ` +
+          'whose keys these are: withIdempotency({by: (_input, ctx) => ctx.user.id}).',
       );
-    const callOnce = whenLoaded(loadOnce(next, operation, { ttlMs, lockMs, maxEntries, by }));
+    const callOnce = whenLoaded(loadOnce(next, operation, { ttlMs, lockMs, by }));
     return (input, ctx) => {
       if (findCallRequest(ctx)?.headers['idempotency-key'] !== undefined) return callOnce(input, ctx);
-      if (required) throw defaultErrors.BadRequest('The header Idempotency-Key is missing');
+      if (required) throw BadRequest('The header Idempotency-Key is missing');
       return next(input, ctx);
     };
   };
+  // The type names one error, because the others are those of every server.
+  const errors = [BadRequest, Conflict, KeyReused, ServiceUnavailable] as never;
   return createEnhancer<Input, Ctx, Ctx, typeof KeyReused>(
     wrap as never,
-    { name: 'withIdempotency', settings: { ttlMs, required }, errors: errors as never },
+    { name: 'withIdempotency', settings: { ttlMs, required }, errors },
     { usesServer: true, kind: 'idempotency' },
   );
 }
@@ -110,157 +105,144 @@ export function findKeyRule(operation: {
   return found.some(({ settings }) => settings['required'] === true) ? 'required' : 'optional';
 }
 
-/** A call with a key, as the store has it. `print` is a digest of what was sent; `text` the answer, or the error. */
-type OnceRecord =
-  | { readonly state: 'running'; readonly print: string; readonly owner: string }
-  | { readonly state: 'done' | 'refused'; readonly print: string; readonly text: string }
-  /** Answered with what no text can hold. */
-  | { readonly state: 'unkept'; readonly print: string };
-
-/** The time between two looks at a call that another process runs, and between two attempts to write, milliseconds. */
-const AGAIN_MS = 50;
-
-interface LoadedOptions extends Pick<IdempotencyOptions, 'by'> {
-  readonly ttlMs: number;
-  readonly lockMs: number;
-  readonly maxEntries: number;
+/** A call with a key, as the store has it. */
+interface OnceRecord {
+  /** `unkept` is an answer that no text can hold. */
+  readonly state: 'running' | 'done' | 'refused' | 'unkept';
+  /** A digest of what was sent. */
+  readonly print: string;
+  readonly owner?: string;
+  /** The answer, or the error. */
+  readonly text?: string | undefined;
 }
 
-/** A step that runs the first call with a key; every later one gets what became of that. */
-async function loadOnce(next: Next, operation: EnhancedOperation, options: LoadedOptions): Promise<Next> {
-  const { open, claim, logger } = enhancerStateOf(operation);
-  const space = claim(`once:${operation.key}`);
-  const [codec, store] = await Promise.all([loadAnswerCodec(), open(space, options.maxEntries)]);
-  const parts = { ...options, capability: operation.key, codec, store, logger };
-  const callerOf = createCallerOf(options.by);
-  return (input, ctx) => {
-    const request = findCallRequest(ctx);
-    const key = toStoreKey(space, JSON.stringify([callerOf(input, ctx), expectIdempotencyKey(request)]));
-    return new KeyedCall(parts, key, request).answer(async () => next(input, ctx), findSignal(ctx));
-  };
-}
-
-interface Remembering extends LoadedOptions {
+/** A call that holds its key, or asks for it. */
+interface KeyedCall {
   readonly capability: string;
   readonly codec: AnswerCodec;
   readonly store: AskedStore;
   readonly logger: StateLogger | undefined;
-}
-
-class KeyedCall {
-  readonly #parts: Remembering;
-  readonly #key: string;
-  readonly #request: CallRequest | undefined;
-  readonly #print: string;
+  readonly ttlMs: number;
+  readonly lockMs: number;
+  readonly key: string;
+  readonly print: string;
   /** The record of the call while it runs, as it stands in the store. */
-  readonly #mine: string;
+  readonly mine: string;
+  readonly request: CallRequest | undefined;
+  readonly run: () => Promise<Answer>;
+}
 
-  constructor(parts: Remembering, key: string, request: CallRequest | undefined) {
-    this.#parts = parts;
-    this.#key = key;
-    this.#request = request;
-    this.#print = toSentDigest(request);
-    this.#mine = JSON.stringify({ state: 'running', print: this.#print, owner: randomUUID() } satisfies OnceRecord);
-  }
+type LoadedOptions = Pick<KeyedCall, 'ttlMs' | 'lockMs'> & Pick<IdempotencyOptions, 'by'>;
 
-  async answer(run: () => Promise<Answer>, signal: AbortSignal | undefined): Promise<Answer> {
-    for (;;) {
-      const kept = await this.#take();
-      if (kept === undefined) return this.#run(run);
-      const record = JSON.parse(kept) as OnceRecord;
-      if (record.print !== this.#print) throw KeyReused();
-      if (record.state !== 'running') return this.#replay(record);
-      await pause();
-      if (signal?.aborted === true) throw defaultErrors.Conflict('The first call with this key has no answer yet');
-    }
-  }
+/** A step that runs the first call with a key; every later one gets what became of that. */
+async function loadOnce(next: Next, operation: EnhancedOperation, { by, ...options }: LoadedOptions): Promise<Next> {
+  const { open, claim, logger } = enhancerStateOf(operation);
+  const space = claim(`once:${operation.key}`);
+  const [codec, store] = await Promise.all([loadAnswerCodec(), open(space, 10_000)]);
+  const parts = { ...options, capability: operation.key, codec, store, logger };
+  const callerOf = createCallerOf(by);
+  return (input, ctx) => {
+    const request = findCallRequest(ctx);
+    const key = toStoreKey(space, JSON.stringify([callerOf(input, ctx), expectIdempotencyKey(request)]));
+    const print = toSentDigest(request);
+    const mine = JSON.stringify({ state: 'running', print, owner: randomUUID() } satisfies OnceRecord);
+    const run = async (): Promise<Answer> => next(input, ctx);
+    return answerOnce({ ...parts, key, print, mine, request, run }, findSignal(ctx));
+  };
+}
 
-  /** Takes the key, or gives the record that it has. */
-  async #take(): Promise<string | undefined> {
-    const { store, lockMs } = this.#parts;
-    let late: MaybePromise<string | undefined> = this.#mine;
-    const kept = await store.ask((to) => (late = to.add(this.#key, this.#mine, lockMs)));
-    if (kept !== AWAY) return kept;
-    // The store may still take the key, which nobody would hold.
-    const letGo = (found: string | undefined): void => void (found === undefined && this.#swap());
-    Promise.resolve(late).then(letGo, () => {});
-    throw storeAway();
-  }
-
-  /**
-   * Holds the key for as long as the call runs, also when its caller has left: the next one with the key waits for it.
-   * A change that was made is remembered whoever waits for its answer; what failed lets go of the key.
-   */
-  async #run(run: () => Promise<Answer>): Promise<Answer> {
-    const { codec, lockMs } = this.#parts;
-    const print = this.#print;
-    const holding = setInterval(() => void this.#swap(this.#mine, lockMs), lockMs / 3);
-    holding.unref();
-    try {
-      const value = await run().catch(async (thrown: unknown) => {
-        if (isFinal(thrown)) await this.#keep({ state: 'refused', print, text: toErrorText(thrown) });
-        else await this.#swap();
-        throw thrown;
-      });
-      const text = codec.write(value);
-      await this.#keep(text === undefined ? { state: 'unkept', print } : { state: 'done', print, text });
-      return value;
-    } finally {
-      clearInterval(holding);
-    }
-  }
-
-  /** Replaces the record of the call; without another one, the key is let go of. */
-  #swap(to?: string, ttlMs?: number): MaybePromise<boolean | typeof AWAY> {
-    return this.#parts.store.ask((of) => of.swap(this.#key, { from: this.#mine, to, ttlMs }));
-  }
-
-  /** Writes what became of the call, before it is answered. */
-  async #keep(record: OnceRecord): Promise<void> {
-    const { capability, store, logger, ttlMs, lockMs } = this.#parts;
-    const text = JSON.stringify(record);
-    const lastAt = performance.now() + lockMs / 3;
-    for (;;) {
-      const isWritten = await this.#swap(text, ttlMs);
-      if (isWritten === true) return;
-      // The answer to a former attempt was lost, or the hold has run out.
-      const kept = isWritten === AWAY ? AWAY : await store.ask((to) => to.add(this.#key, text, ttlMs));
-      if (kept === undefined || kept === text) return;
-      if (kept !== AWAY || performance.now() > lastAt) break;
-      await pause();
-    }
-    const outcome = record.state === 'refused' ? 'was refused' : 'has succeeded';
-    logger?.error(
-      `[capix] ${capability} ${outcome}, and this could not be stored under its idempotency key (digest ` +
-        `${toDigest(this.#key)}): another call with the key may run it again.`,
-      { requestId: this.#request?.requestId },
-    );
-    throw defaultErrors.ServiceUnavailable(
-      'The outcome of the call could not be stored; look what became of it before you repeat it',
-    );
-  }
-
-  #replay(record: Exclude<OnceRecord, { readonly state: 'running' }>): Answer {
-    this.#request?.addHeader?.('idempotency-replayed', 'true');
-    if (record.state === 'unkept')
-      throw defaultErrors.Conflict('The call was answered already, with what cannot be given twice');
-    if (record.state === 'done') return this.#parts.codec.read(record.text);
-    const { status, name, message, meta } = JSON.parse(record.text) as FrameworkError;
-    throw defineError(status, message, name)(message, meta);
+async function answerOnce(call: KeyedCall, signal: AbortSignal | undefined): Promise<Answer> {
+  for (;;) {
+    const kept = await take(call);
+    if (kept === undefined) return runHeld(call);
+    const record = JSON.parse(kept) as OnceRecord;
+    if (record.print !== call.print) throw KeyReused();
+    if (record.state !== 'running') return replay(record, call);
+    await pause();
+    if (signal?.aborted === true) throw Conflict('The first call with this key has no answer yet');
   }
 }
 
+/** Takes the key, or gives the record that it has. */
+async function take(call: KeyedCall): Promise<string | undefined> {
+  const { store, key, mine, lockMs } = call;
+  let late: MaybePromise<string | undefined> = mine;
+  const kept = await store.ask((to) => (late = to.add(key, mine, lockMs)));
+  if (kept !== AWAY) return kept;
+  // The store may still take the key, which nobody would hold.
+  const letGo = (found: string | undefined): void => void (found === undefined && swap(call));
+  Promise.resolve(late).then(letGo, () => {});
+  throw storeAway();
+}
+
+/** Replaces the record of a call that runs; without another one, the key is let go of. */
+function swap({ store, key, mine }: KeyedCall, to?: string, ttlMs?: number): MaybePromise<boolean | typeof AWAY> {
+  return store.ask((of) => of.swap(key, { from: mine, to, ttlMs }));
+}
+
+/**
+ * Holds the key for as long as the call runs, also when its caller has left: the next one with the key waits for it.
+ * A change that was made is remembered whoever waits for its answer; what failed lets go of the key.
+ */
+async function runHeld(call: KeyedCall): Promise<Answer> {
+  const { codec, mine, lockMs } = call;
+  const holding = setInterval(() => void swap(call, mine, lockMs), lockMs / 3);
+  holding.unref();
+  try {
+    const value = await call.run().catch(async (thrown: unknown) => {
+      const text = toRefusalText(thrown);
+      if (text === undefined) await swap(call);
+      else await keep(call, 'refused', text);
+      throw thrown;
+    });
+    const text = codec.write(value);
+    await keep(call, text === undefined ? 'unkept' : 'done', text);
+    return value;
+  } finally {
+    clearInterval(holding);
+  }
+}
+
+/** Writes what became of the call, before it is answered. */
+async function keep(call: KeyedCall, state: OnceRecord['state'], answer: string | undefined): Promise<void> {
+  const { capability, store, logger, key, print, request, ttlMs, lockMs } = call;
+  const text = JSON.stringify({ state, print, text: answer } satisfies OnceRecord);
+  const lastAt = performance.now() + lockMs / 3;
+  for (;;) {
+    const isWritten = await swap(call, text, ttlMs);
+    if (isWritten === true) return;
+    // The answer to a former attempt was lost, or the hold has run out.
+    const kept = isWritten === AWAY ? AWAY : await store.ask((to) => to.add(key, text, ttlMs));
+    if (kept === undefined || kept === text) return;
+    if (kept !== AWAY || performance.now() > lastAt) break;
+    await pause();
+  }
+  const outcome = state === 'refused' ? 'was refused' : 'has succeeded';
+  logger?.error(
+    `[capix] ${capability} ${outcome}, and this could not be stored under its idempotency key (digest ` +
+      `${toDigest(key)}): another call with the key may run it again.`,
+    { requestId: request?.requestId },
+  );
+  throw ServiceUnavailable('The outcome of the call could not be stored; look what became of it before you repeat it');
+}
+
+function replay({ state, text = '' }: OnceRecord, { request, codec }: KeyedCall): Answer {
+  request?.addHeader?.('idempotency-replayed', 'true');
+  if (state === 'unkept') throw Conflict('The call was answered already, with what cannot be given twice');
+  if (state === 'done') return codec.read(text);
+  const { status, name, message, meta } = JSON.parse(text) as FrameworkError;
+  throw defineError(status, message, name)(message, meta);
+}
+
+/** Passes the time between two looks at a call that another process runs, and between two attempts to write. */
 async function pause(): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-/** Whether a call that threw this has ended for good; one that failed with 5xx or 429 may be made again. */
-function isFinal(thrown: unknown): thrown is FrameworkError {
-  return isFrameworkError(thrown) && thrown.status < 500 && thrown.status !== 429;
-}
-
-/** An error as its caller is told of it: without a meta that JSON cannot hold. */
-function toErrorText({ status, name, message, meta }: FrameworkError): string {
+/** An error as its caller is told of it; undefined for a fault, 5xx or 429, after which the call may be made again. */
+function toRefusalText(thrown: unknown): string | undefined {
+  if (!isFrameworkError(thrown) || thrown.status >= 500 || thrown.status === 429) return undefined;
+  const { status, name, message, meta } = thrown;
   const toField = (_name: string, field: unknown): unknown => (typeof field === 'bigint' ? String(field) : field);
   try {
     return JSON.stringify({ status, name, message, meta }, toField);
@@ -275,7 +257,7 @@ function expectIdempotencyKey(request: CallRequest | undefined): string {
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text)?.[1]?.replace(/\\(.)/g, '$1');
   const key = quoted ?? text;
   if (/^[\x20-\x7e]{1,255}$/.test(key) && (quoted !== undefined || !/["\\,\s]/.test(key))) return key;
-  throw defaultErrors.BadRequest(
+  throw BadRequest(
     'The header Idempotency-Key must be a quoted text of 1 to 255 visible characters, such as "8e03978e-40d5"',
   );
 }

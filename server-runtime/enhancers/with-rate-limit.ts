@@ -28,8 +28,6 @@ export interface RateLimitOptions<in Input = never, in Ctx = never> {
   readonly countsRefused?: boolean | undefined;
   /** The leading bits of an IPv6 address that make the network by which it is counted, from 1 to 128. @default 56 */
   readonly ipv6SubnetBits?: number | undefined;
-  /** Callers that this process counts at the same time; the one that was quiet longest is forgotten. @default 100000 */
-  readonly maxCallers?: number | undefined;
 }
 
 /**
@@ -47,18 +45,17 @@ export interface RateLimitOptions<in Input = never, in Ctx = never> {
 export function withRateLimit<Input, Ctx>(
   options: RateLimitOptions<Input, Ctx>,
 ): Enhancer<Input, Ctx, unknown, typeof defaultErrors.TooManyRequests> {
-  const { limit, windowMs, name, countsRefused = false, ipv6SubnetBits = 56, maxCallers = 100_000 } = options;
+  const { limit, windowMs, name, countsRefused = false, ipv6SubnetBits = 56 } = options;
   expectInteger('withRateLimit limit', limit, { min: 1 });
   expectInteger('withRateLimit windowMs', windowMs, { min: 1, max: MAX_TIMEOUT_MS });
   expectInteger('withRateLimit ipv6SubnetBits', ipv6SubnetBits, { min: 1, max: 128 });
-  expectInteger('withRateLimit maxCallers', maxCallers, { min: 1, max: 10_000_000 });
   // It stands in a header.
   if (name !== undefined && !/^[\w.:/-]{1,64}$/.test(name))
     throw new TypeError(
       `withRateLimit name: expected up to 64 letters, digits, '_', '.', ':', '/' and '-', got '${name}'.`,
     );
   const toCheck = (operation: EnhancedOperation): Check =>
-    createCheck({ ...options, ipv6SubnetBits, maxCallers } as RateLimitOptions, operation);
+    createCheck({ ...options, ipv6SubnetBits } as RateLimitOptions, operation);
   return createEnhancer<Input, Ctx, Ctx, typeof defaultErrors.TooManyRequests>(
     (next, operation) => {
       if (countsRefused) return next;
@@ -81,7 +78,7 @@ const headers = {
 
 /** Counts a call in the caller's window. The check throws TooManyRequests where there is no room for it. */
 function createCheck(options: RateLimitOptions, operation: EnhancedOperation): Check {
-  const { limit, windowMs, by, skip, name = operation.key, ipv6SubnetBits = 0, maxCallers = 0 } = options;
+  const { limit, windowMs, by, skip, name = operation.key, ipv6SubnetBits = 0 } = options;
   const window = { limit, windowMs };
   const policy = `"${name}";q=${limit};w=${Math.ceil(windowMs / 1000)}`;
   const state = enhancerStateOf(operation);
@@ -99,7 +96,7 @@ function createCheck(options: RateLimitOptions, operation: EnhancedOperation): C
     return '';
   });
   const load = async () => {
-    const memory = await state.openMemory(space, maxCallers);
+    const memory = await state.openMemory(space, 100_000);
     return async (input: unknown, ctx: unknown): Promise<void> => {
       const key = toStoreKey(space, callerOf(input, ctx));
       // Every call is counted here too: a store that fails now and then must not make the limit twice as high.

@@ -10,16 +10,12 @@ export type BodyKind =
 interface ContentTypeFacts {
   /** The header `content-encoding`. */
   readonly encoding?: string | undefined;
-  /** Whether `application/x-www-form-urlencoded` is read. */
   readonly takesForm?: boolean;
 }
 
 const json: BodyKind = { kind: 'json' };
 
-/**
- * Gives the way to read a non-empty body of this content type. One without a type is not JSON: a page of another site
- * can send it without asking first. Parameters other than `charset` do not matter.
- */
+/** A body without a type is not JSON: a page of another site can send it without asking first. */
 export function matchContentType(header = '', { encoding, takesForm = false }: ContentTypeFacts = {}): BodyKind {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     return unsupported(`Content encoding '${encoding.slice(0, 40)}' is not supported; send the body as it is`);

@@ -15,8 +15,7 @@ export function toSafeInput(
 ): Outcome {
   const found = walk(input, levels);
   if (found !== 'too deep') return { ok: true, value: found === 'unsafe key' ? withoutUnsafeKeys(input) : input };
-  const message = `${subject} is nested deeper than ${levels} levels`;
-  return { ok: false, failure: failure(defaultErrors.BadRequest, message) };
+  return { ok: false, failure: failure(defaultErrors.BadRequest, `${subject} is nested deeper than ${levels} levels`) };
 }
 
 /** Whether a key could reach a prototype; such keys never get to a handler. */

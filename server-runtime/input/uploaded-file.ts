@@ -15,13 +15,9 @@ export interface UploadedFile {
 }
 
 /** A file as it arrives. The form is read no faster than the stream. */
-export interface StreamedFile {
+export interface StreamedFile extends Pick<UploadedFile, 'mimeType' | 'filename'> {
   /** Fails with 413 `PayloadTooLarge` at the field's `maxSize`, and when the sender leaves. */
   readonly stream: Readable;
-  /** As the sender says; look into the bytes where it matters. */
-  readonly mimeType: string;
-  /** Without folders; empty where none was sent. */
-  readonly filename: string;
 }
 
 /** Which files a field takes. */

@@ -3,7 +3,6 @@ import type { Application } from './create-application.ts';
 import type { JobBoard } from './job.ts';
 import type { ServedRoute, TransportStarted } from './transport.ts';
 
-/** Set on `globalThis` by `capix dev` and `capix start` in a process that runs a server, before it loads the server. */
 const DEV_LINK: unique symbol = Symbol.for('capix.devLink') as never;
 
 /** The address at which a server is to take its connections. */
@@ -15,16 +14,10 @@ export interface ListenAddress {
 /** Gives the metrics of one process. */
 export type MetricsReader = () => Promise<unknown>;
 
-/**
- * The commands that run a server give it this link. `capix dev` gives it connections in place of a port of its own, so
- * that none is refused while one process follows another. `capix start` only follows it.
- */
+/** Set on `globalThis` by `capix dev` and `capix start` in a process that runs a server, before it loads the server. */
 export interface DevLink {
-  /** Stands in for `server.listen`: the server gets its connections. Resolves with the clients' port and host. */
-  readonly listen?: (
-    server: Server,
-    address: ListenAddress,
-  ) => Promise<{ readonly port: number; readonly host: string }>;
+  /** Stands in for `server.listen`, so that no connection is refused while one process follows another. */
+  readonly listen?: (server: Server, address: ListenAddress) => Promise<{ port: number; host: string }>;
   /** Told of each server that answers requests, before it listens or not. */
   readonly follow?: (server: Server) => void;
   /** Shares the metrics of this process under a name, as JSON; gives what asks for those of all processes. */

@@ -15,21 +15,17 @@ export interface AnsweredRequest {
 
 /** A request that did not succeed. */
 export interface FailedRequest extends Pick<AnsweredRequest, 'request' | 'capability'> {
-  /** The failure: what the caller is told, and what lay behind it. */
   readonly failure: Failure;
   /** The thrown value; undefined where the framework itself refused. */
   readonly error: unknown;
 }
 
-/** A job that failed and is not tried again. */
+/** A job that failed and is not tried again, with the failure of its last attempt. */
 export interface GivenUpJob {
   readonly capability: string;
   readonly jobId: string;
-  /** Attempts that were made. */
   readonly attempts: number;
-  /** Attempts that it had in all. */
   readonly maxAttempts: number;
-  /** The failure of the last attempt. */
   readonly failure: Failure;
 }
 

@@ -26,7 +26,6 @@ import {
 import type { Application } from './create-application.ts';
 import type { Call } from './transport.ts';
 
-/** A call from inside the process, whatever its input. */
 export interface InvocationTo<Key extends string> extends Pick<Call, 'headers' | 'signal'> {
   /** Key: `users.getUser`. */
   readonly capability: Key;
@@ -35,12 +34,10 @@ export interface InvocationTo<Key extends string> extends Pick<Call, 'headers' |
 /** A call from inside the process. */
 export type Invocation = Omit<Call, 'remoteAddress'>;
 
-/** A call of the capability with this key, with its input. */
 export type InvocationOf<Tree extends GroupTree, Key extends string> = InvocationTo<Key> &
   InvocationInput<CapabilityAt<Tree, Key>>;
 
-// Not distributive: the compiler would work out the input of every capability to know that of one.
-/** The input of a capability; it may be left out where `{}` is one. */
+/** The input of a capability; it may be left out where `{}` is one. Not distributive, which would work out all. */
 export type InvocationInput<One> = [Record<never, never>] extends [InputTo<One>]
   ? { readonly input?: InputTo<One> | undefined }
   : { readonly input: InputTo<One> };
@@ -119,7 +116,6 @@ interface Bounds {
   readonly app: Application;
   readonly request: InvokedRequest;
   readonly scope: RequestScope;
-  /** Fires when the caller leaves. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -162,7 +158,6 @@ function toBoundedSource(source: ItemSource, { app, request, scope, signal: call
   });
 }
 
-/** The status that the answer would have over HTTP. */
 function toStatus(value: unknown): number {
   if (isReply(value)) return value.status ?? 200;
   return typeof value === 'object' && value !== null && isResponse(value) ? value.status : 200;
@@ -203,10 +198,7 @@ export class InvokedRequest extends CallOfRequest implements BuilderRequest, Cal
   }
 }
 
-/**
- * Runs one attempt at a job as a call, without a time limit unless its capability declares one. A stream is read to its
- * end. Fulfils when the handler has ended, also one that outlives its timeout. Never rejects.
- */
+/** Runs one attempt at a job. Fulfils when the handler has ended, also one that outlives its timeout. Never rejects. */
 export async function invokeJob(app: Application, invocation: Invocation): Promise<Outcome> {
   let onEnd = (): void => {};
   const ended = new Promise<void>((resolve) => (onEnd = resolve));

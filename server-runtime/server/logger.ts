@@ -1,23 +1,12 @@
 import { inspect } from 'node:util';
+import type { ContextRequest } from '../capability/context.ts';
 import { isPromise, readThrown } from '../errors/failure.ts';
+import type { AnsweredRequest } from './hooks.ts';
 
-/** A request that has its response, as `accessLog` writes it. */
-export interface AccessDetails {
-  readonly requestId: string;
-  /** The way in: `rest`, `mcp`, `invoke`. */
-  readonly transport: string;
-  readonly method: string;
-  /** Without the query, undecoded. */
-  readonly path: string;
-  /** The route that took it: `/users/:id`. */
-  readonly route: string | undefined;
-  /** Key of the capability; undefined when no route matched. */
-  readonly capability: string | undefined;
-  readonly status: number;
-  /** The time from its first byte to its response, milliseconds. */
-  readonly durationMs: number;
-  readonly remoteAddress: string | undefined;
-}
+/** A request that has its response, as `accessLog` writes it: the path is without the query, undecoded. */
+export interface AccessDetails
+  extends Pick<AnsweredRequest, 'capability' | 'status' | 'durationMs'>,
+    Pick<ContextRequest, 'requestId' | 'transport' | 'method' | 'path' | 'route' | 'remoteAddress'> {}
 
 /** The lines of an access log. */
 export interface AccessLogOptions {
@@ -37,9 +26,7 @@ export interface LogDetails {
   readonly error?: unknown;
   readonly capability?: string | undefined;
   readonly jobId?: string | undefined;
-  /** Attempts that were made. */
   readonly attempts?: number | undefined;
-  /** Attempts that it had in all. */
   readonly maxAttempts?: number | undefined;
 }
 
@@ -56,8 +43,7 @@ export interface Logger {
 type Details = LogDetails | AccessDetails;
 
 /**
- * Plain lines: information on stdout, warnings and errors (with their stack) on stderr, with control characters written
- * out.
+ * Plain lines: information on stdout, warnings and errors (with their stack) on stderr.
  *
  * @example
  * ```ts
@@ -101,10 +87,9 @@ function toThrownText(error: unknown): string {
 
 /** Writes controls and the marks that turn the direction of text out, `\u001b[31m`. Line feeds and tabs stay. */
 function escapeControl(text: string): string {
+  const steering = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g;
   return text.replace(steering, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
-
-const steering = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/g;
 
 /**
  * Takes the words of the framework to a logger: one of a library in its own order. One whose own fault stops no

@@ -39,10 +39,8 @@ export type ContextCheck<Needs, Ctx, Added> = [Ctx & Added] extends [Needs]
   ? unknown
   : { readonly context: ContextBuilder<MissingFrom<Needs, Added>> };
 
-/** The fields that a builder must make, beside those that plugins add. */
 export type MissingFrom<Needs, Added> = ([keyof Added] extends [never] ? Needs : Omit<Needs, keyof Added>) & object;
 
-/** Each plugin beside the application and those before it. */
 export type PluginChecks<Tree extends GroupTree, Ctx, Plugins extends readonly unknown[]> = Plugins extends readonly [
   unknown,
   ...(readonly unknown[]),
@@ -77,7 +75,6 @@ export type DeclaredCheck<Tree extends GroupTree, Plugins extends readonly unkno
   Plugins
 >;
 
-/** `unknown` where nothing is told. */
 export type ToldCheck<Told, Tree extends GroupTree, Plugins extends readonly unknown[]> = [Told] extends [never]
   ? unknown
   : Told extends Undeclared<infer Status>
@@ -86,7 +83,6 @@ export type ToldCheck<Told, Tree extends GroupTree, Plugins extends readonly unk
       ? UnknownReplacement<Named, KeyOf<WithPlugins<Tree, Plugins>>>
       : unknown;
 
-/** `unknown` where every replacement is there. */
 export type UnknownReplacement<Named extends string, Keys> = string extends Named
   ? unknown
   : [Named] extends [Keys]

@@ -10,7 +10,7 @@ declare const CONTEXTS: unique symbol;
 export interface Call {
   /** Key of the capability: `users.getUser`. */
   readonly capability: string;
-  /** Validated as it is: nothing is coerced. Plain objects and arrays may be nested 64 levels deep. @default {} */
+  /** Validated as it is: nothing is coerced. @default {} */
   readonly input?: unknown;
   /** Given to the context builder; names in any case. `x-request-id` is the id of the request where it is sane. */
   readonly headers?: Readonly<Record<string, string>> | undefined;

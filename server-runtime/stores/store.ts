@@ -21,21 +21,16 @@ export interface Store {
   readonly stop?: (() => MaybePromise<void>) | undefined;
 }
 
-/** The change of one value. */
+/** The change of the value `from` to another, kept for `ttlMs`; without another one, the key is taken away. */
 export interface Swap {
-  /** The value that the key must have. */
   readonly from: string;
-  /** The new value; undefined takes the key away. */
   readonly to?: string | undefined;
-  /** The time that the new value is kept, milliseconds. */
   readonly ttlMs?: number | undefined;
 }
 
-/** A window in which calls are counted; it begins with its first call. */
+/** A window in which calls are counted; it begins with its first call. A store may round it up to whole seconds. */
 export interface CountedWindow {
-  /** Calls that a window has room for. */
   readonly limit: number;
-  /** The length of a window, milliseconds. A store may round it up to whole seconds. */
   readonly windowMs: number;
 }
 
