@@ -21,9 +21,8 @@ export interface MultipartSource {
 const { BadRequest, PayloadTooLarge, UnsupportedMediaType } = defaultErrors;
 
 /**
- * Reads a form: texts coerced by the plan, files as {@link UploadedFile}. Ends early, handing on nothing, at the first
- * limit (413, 415), at bad syntax (400) and when the sender leaves. At a field that is streamed the input is handed on,
- * with its file as it arrives; what follows that file is not read.
+ * Reads a form. Ends early, handing on nothing, at the first limit (413, 415), at bad syntax (400) and when the sender
+ * leaves. At a field that is streamed the input is handed on, with its file as it arrives; what follows is not read.
  */
 export function readMultipartBody(source: MultipartSource): Promise<Outcome<InputFields>> {
   return new Promise((resolve) => new FormReader(source, resolve).start());
@@ -47,21 +46,17 @@ class FormReader {
 
   start(): void {
     const { body, contentType, limits } = this.#source;
-    const { maxFiles: files, maxParts: parts, maxFieldsSize: fieldSize } = limits;
-    const headers = { 'content-type': contentType };
+    const { maxFiles: files, maxParts: parts, maxFieldsSize } = limits;
+    const atMost = { files, parts, fieldSize: maxFieldsSize + 1, headerPairs: 100 };
     try {
       // Texts come as their bytes, one a character, so that bad UTF-8 is seen.
-      const form = new Busboy({ headers, defCharset: 'latin1', limits: { files, parts, fieldSize, headerPairs: 100 } });
-      form.on('field', (...[name, text, , isCut, , mimeType]) => {
-        if (name === undefined || this.#isDone) return;
-        this.#textBytes += text.length + (isCut ? 1 : 0);
-        if (this.#textBytes > fieldSize) this.#refuse(tooMuchText(name, fieldSize));
-        else this.#takeText(name, Buffer.from(text, 'latin1'), mimeType);
+      const form = new Busboy({ headers: { 'content-type': contentType }, defCharset: 'latin1', limits: atMost });
+      form.on('field', (...[name, text, , , , mimeType]) => {
+        if (name !== undefined && !this.#isDone) this.#takeText(name, Buffer.from(text, 'latin1'), mimeType);
       });
       form.on('file', (...[name, file, filename, , mimeType]) => {
         file.on('error', this.#breakOff);
         if (name === undefined || this.#isDone) file.resume();
-        // A part may have no name of a file.
         else this.#takeFile(name, file, { filename: (filename as string | undefined) ?? '', mimeType });
       });
       const refuseMore = (limit: number, what: string) => (): void =>
@@ -84,6 +79,12 @@ class FormReader {
   }
 
   #takeText(field: string, bytes: Buffer, mimeType: string): void {
+    const limit = this.#source.limits.maxFieldsSize;
+    this.#textBytes += bytes.length;
+    if (this.#textBytes > limit) {
+      const message = `The text fields are larger than ${limit} bytes, at ${quote(field)}`;
+      return this.#refuse(PayloadTooLarge(message, { field, limit }));
+    }
     if (!isUtf8(bytes)) return this.#refuse(BadRequest(`The field ${quote(field)} is not valid UTF-8`, { field }));
     if (!this.#isJson(field, mimeType)) return this.#add(field, bytes.toString());
     try {
@@ -170,7 +171,6 @@ class FormReader {
   }
 }
 
-/** Passes a file on up to a size, and fails with 413 beyond it. */
 function createLimitedStream(field: string, limit: number): Transform {
   let size = 0;
   const stream = new Transform({
@@ -184,15 +184,10 @@ function createLimitedStream(field: string, limit: number): Transform {
   return stream.on('error', () => {});
 }
 
-function tooMuchText(field: string, limit: number): Error {
-  return PayloadTooLarge(`The text fields are larger than ${limit} bytes, at ${quote(field)}`, { field, limit });
-}
-
 function tooLarge(field: string, limit: number): Error {
   return PayloadTooLarge(`The file ${quote(field)} is larger than ${limit} bytes`, { field, limit });
 }
 
-/** A name from the outside, in a message. */
 function quote(name: string): string {
   return `'${name.slice(0, 100)}'`;
 }

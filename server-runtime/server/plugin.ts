@@ -49,7 +49,6 @@ const pluginOptionNames: OptionNames<PluginOptions> = {
   observe: true,
 };
 
-/** The fields that a plugin's `context` adds: its object, perhaps where it may give undefined. */
 export type AddedContext<Result> = [NonNullable<Awaited<Result>>] extends [never]
   ? unknown
   : undefined extends Awaited<Result>

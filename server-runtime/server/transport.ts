@@ -30,7 +30,7 @@ export interface App {
   readonly logger: Logger;
 }
 
-/** One of the ways to a capability: `{method: 'GET', path: '/items/:id', key: 'items.getItem'}`, or in its words. */
+/** One of the ways to a capability. */
 export interface ServedRoute {
   readonly method: string;
   readonly path: string;
@@ -43,7 +43,6 @@ export interface TransportStarted {
   readonly url?: string | undefined;
   /** The addresses for other machines, perhaps none. Missing where it does not listen at every address. */
   readonly networkUrls?: readonly string[] | undefined;
-  /** The routes, which are printed at the start and shown by `capix dev`. */
   readonly routes: readonly ServedRoute[];
 }
 
@@ -66,7 +65,6 @@ export interface Transport<out Key extends string = never, in Ctx = unknown> {
   stop(options: { readonly graceMs: number }): Promise<void>;
 }
 
-/** A transport of any shape. */
 export type AnyTransport = Transport<string, never>;
 
 export function toStartLines(running: readonly TransportStarted[]): readonly string[] {
