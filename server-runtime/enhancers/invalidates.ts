@@ -4,15 +4,7 @@ import { isReply } from '../capability/reply.ts';
 import { andThen, isPromise, type MaybePromise } from '../errors/failure.ts';
 import { type AskedStore, AWAY, type EnhancerState, enhancerStateOf, toStoreKey } from './enhancer-state.ts';
 
-/**
- * Puts the cached answers of some tags out of date once the handler has succeeded, before its caller has the answer.
- *
- * @example
- * ```ts
- * export const updateUser = capability(z.object({ id: z.string() }), ({ id }) => ({ id }))
- *   .enhance(invalidates(({ id }) => [`user ${id}`]));
- * ```
- */
+/** Puts the cached answers of some tags out of date once the handler has succeeded, before its caller knows. */
 export function invalidates<Input, Ctx>(
   tags: (input: Input, ctx: Ctx) => readonly string[],
 ): Enhancer<Input, Ctx, unknown, never> {

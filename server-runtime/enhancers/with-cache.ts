@@ -37,12 +37,6 @@ export interface CacheOptions<in Input = never, in Ctx = never> {
  *
  * @throws RangeError for a bad number; when the registry is compiled, TypeError on a capability that changes data and
  * on a guarded one without `scope` or `key`
- *
- * @example
- * ```ts
- * export const listOrders = capability(z.object({ page: z.number().default(1) }), ({ page }) => ({ page, orders: [] }))
- *   .enhance(withCache({ ttlMs: 30_000, staleMs: 60_000, tags: () => ['orders'] }));
- * ```
  */
 export function withCache<Input, Ctx>(options: CacheOptions<Input, Ctx>): Enhancer<Input, Ctx, unknown, never> {
   const { ttlMs, staleMs = 0, maxEntries = 1000 } = options;

@@ -15,14 +15,6 @@ export const InputRequired = defineError(428, 'InputRequired');
 /**
  * A middleware that adds `ctx.progress`, `ctx.log` and `ctx.elicit`: the ways to reach an agent and its user while a
  * call runs over MCP. Over other transports progress and notes go nowhere, and a question is 428 `InputRequired`.
- *
- * @example
- * ```ts
- * export const cancelOrder = capability.use(withCaller)(z.object({ id: z.string() }), async ({ id }, ctx) => {
- *   const answer = await ctx.elicit(`Cancel order ${id}?`, z.object({ reason: z.string() }));
- *   return { id, state: answer.action === 'accept' ? 'cancelled' : 'kept' };
- * });
- * ```
  */
 export const withCaller: Enhancer<unknown, unknown, CallerTools, typeof InputRequired> = createEnhancer(
   (next: Next<unknown, CallerTools>) => (input: unknown, ctx: unknown) =>

@@ -18,11 +18,6 @@ export interface CircuitBreakerOptions {
  * circuit closes. The state is in the memory of this process, for each capability on its own.
  *
  * @throws RangeError for a bad number
- *
- * @example
- * ```ts
- * export const getRates = capability(() => fetch('https://example.org/rates')).enhance(withCircuitBreaker());
- * ```
  */
 export function withCircuitBreaker({
   failures = 5,

@@ -52,12 +52,6 @@ const KeyReused: ErrorFactory<'IdempotencyKeyReused', 422> = defineError(422, re
  * outside of all middleware, wherever it is declared. While the store is away, calls with a key are 503.
  *
  * @throws RangeError for a bad number; when the registry is compiled, TypeError on a guarded capability without `by`
- *
- * @example
- * ```ts
- * export const createOrder = capability(z.object({ item: z.string() }), ({ item }) => ({ id: '7', item }))
- *   .enhance(withIdempotency({ required: true }));
- * ```
  */
 export function withIdempotency<Input, Ctx>(
   options: IdempotencyOptions<Input, Ctx> = {},

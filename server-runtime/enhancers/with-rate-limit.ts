@@ -35,12 +35,6 @@ export interface RateLimitOptions<in Input = never, in Ctx = never> {
  * the store of the server does not count within a second is counted in memory.
  *
  * @throws RangeError for a bad number, TypeError for another bad option
- *
- * @example
- * ```ts
- * export const signIn = capability(z.object({ email: z.string() }), ({ email }) => ({ sentTo: email }))
- *   .enhance(withRateLimit({ limit: 5, windowMs: 60_000, by: ({ email }) => email }));
- * ```
  */
 export function withRateLimit<Input, Ctx>(
   options: RateLimitOptions<Input, Ctx>,

@@ -31,12 +31,6 @@ export interface UploadedFileOptions {
 /**
  * The schema of a file field. Over HTTP a file that is too large is 413 and one of another type 415, before it is in
  * memory. With `stream: true` the handler gets the file as it arrives; fields that follow it in the form are not read.
- *
- * @example
- * ```ts
- * const Avatar = z.object({ id: z.string(), avatar: uploadedFile({ maxSize: 1_000_000, accept: ['image/*'] }) });
- * export const uploadAvatar = capability(Avatar, ({ avatar }) => ({ bytes: avatar.size, type: avatar.mimeType }));
- * ```
  */
 export function uploadedFile(
   options: UploadedFileOptions & { readonly stream: true },

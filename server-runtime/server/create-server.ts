@@ -75,16 +75,6 @@ export interface Server<Tree extends GroupTree = any> {
  * a capability reads, and plugins that declare what another declares, do not compile.
  *
  * @throws TypeError for bad names and options, and where two owners declare the same key
- *
- * @example
- * ```ts
- * const getUser = capability(z.object({ id: z.string() }), ({ id }) => ({ id, name: 'Ada' }));
- *
- * const server = createServer({ capabilities: { users: { getUser } }, transports: [restTransport({ port: 3000 })] });
- * await server.start();
- *
- * const { name } = await server.invoke({ capability: 'users.getUser', input: { id: '7' } });
- * ```
  */
 export function createServer<
   Tree extends GroupTree = Record<never, never>,

@@ -46,12 +46,6 @@ let never: AbortSignal | undefined;
 /**
  * A signal that fires when `capix dev` or `capix start` puts a newer process in place of this one, while requests that
  * have begun are still answered: timers and pollers stop then. Elsewhere it never fires.
- *
- * @example
- * ```ts
- * const timer = setInterval(() => console.log('still here'), 60_000);
- * replacedSignal().addEventListener('abort', () => clearInterval(timer));
- * ```
  */
 export function replacedSignal(): AbortSignal {
   never ??= new AbortController().signal;

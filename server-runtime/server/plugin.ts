@@ -60,15 +60,6 @@ export type AddedContext<Result> = [NonNullable<Awaited<Result>>] extends [never
  * where the plugin lacks a context that it reads.
  *
  * @throws TypeError for an option that there is not
- *
- * @example
- * ```ts
- * const audit = definePlugin({
- *   name: 'audit',
- *   context: ({ requestId }) => ({ audit: (event: string) => console.log(requestId, event) }),
- *   hooks: { onError: ({ capability, failure }) => console.log(capability, failure.name) },
- * });
- * ```
  */
 export function definePlugin<
   Tree extends GroupTree = Record<never, never>,

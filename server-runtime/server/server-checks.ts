@@ -80,16 +80,14 @@ export type ToldCheck<Told, Tree extends GroupTree, Plugins extends readonly unk
   : Told extends Undeclared<infer Status>
     ? { readonly capabilities: Mistake<UndeclaredStatus<Status>> }
     : Told extends Replaced<infer Named>
-      ? UnknownReplacement<Named, KeyOf<WithPlugins<Tree, Plugins>>>
+      ? string extends Named
+        ? unknown
+        : MissingSuccessor<Exclude<Named, KeyOf<WithPlugins<Tree, Plugins>>>>
       : unknown;
-
-export type UnknownReplacement<Named extends string, Keys> = string extends Named
-  ? unknown
-  : [Named] extends [Keys]
-    ? unknown
-    : { readonly capabilities: Mistake<MissingSuccessor<Exclude<Named, Keys>>> };
 
 type UndeclaredStatus<Status extends number> =
   `A handler replies with the status ${Status}, which is not declared. ${HowToDeclare<Status>}`;
 type HowToDeclare<Status extends number> = `Declare it: .output(schema, { status: ${Status} })`;
-type MissingSuccessor<Key extends string> = `No capability has the key '${Key}', which .deprecated({ use }) names.`;
+type MissingSuccessor<Key extends string> = [Key] extends [never]
+  ? unknown
+  : { readonly capabilities: Mistake<`No capability has the key '${Key}', which .deprecated({ use }) names.`> };

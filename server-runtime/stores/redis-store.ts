@@ -15,13 +15,6 @@ export interface RedisStoreOptions {
  *
  * @param connection an address such as `redis://localhost:6379/0` or `rediss://…`, or a client of ioredis, which stays
  * yours: it is not closed
- *
- * @example
- * ```ts
- * import { redisStore } from 'capix/redis';
- *
- * const server = createServer({ capabilities: {}, store: redisStore('redis://localhost:6379') });
- * ```
  */
 export function redisStore(connection: string | Redis, options: RedisStoreOptions = {}): Store {
   let prefix = options.prefix;
