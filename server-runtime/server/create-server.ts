@@ -163,7 +163,7 @@ async function stopTransports(transports: readonly AnyTransport[], graceMs: numb
   await Promise.all(queues.map((queue) => queue.stop({ graceMs: leftMs })));
 }
 
-/** Warns of no capabilities, and of those that do more than the first word of their names, which decides the route. */
+/** Warns of no capabilities, and of those that do more than the first word of their names says, which decides. */
 function toWarnings(applications: readonly Application[]): ReadonlySet<string> {
   const operations = [...new Set(applications.flatMap(({ registry }) => registry.operations))];
   if (operations.length > 0) return new Set(operations.flatMap((operation) => toFurtherVerbMessage(operation) ?? []));

@@ -79,9 +79,9 @@ describe('the public surface', () => {
   it('shows by an example, here or on a page, how each function, class and constant is used', () => {
     const pages = readdirSync(join(packageRoot, 'docs')).filter((name) => name.endsWith('.md'));
     const blocks = pages.flatMap(
-      (name) => readFileSync(join(packageRoot, 'docs', name), 'utf8').match(/^```[jt]s\n[^]*?^```/gm) ?? [],
+      (name) => readFileSync(join(packageRoot, 'docs', name), 'utf8').match(/^ *```[jt]s\n[^]*?^ *```/gm) ?? [],
     );
-    const isOnPage = (name: string): boolean => blocks.some((block) => new RegExp(`\\b${name}[(.]`).test(block));
+    const isOnPage = (name: string): boolean => blocks.some((block) => new RegExp(`\\b${name}[().]`).test(block));
     const without = all.filter(({ isValue, symbol }) => isValue && examplesOf(symbol).length === 0);
     expect(without.map(({ name }) => name).filter((name) => !isOnPage(name))).toEqual([]);
   });
