@@ -9,8 +9,8 @@ import { callOperation, type ProtocolCall, type ReadContent } from './call-opera
 
 /** Runs the capability of a tool. */
 export async function callTool(call: ProtocolCall): Promise<CallToolResult | InputRequiredResult> {
-  const { app, operation } = call;
-  const { schema, guards } = operation.definition;
+  const { key, definition } = call.operation;
+  const { schema, guards } = definition;
   // An agent learns of misspelt optional fields from nothing else: its schema drops them without a word.
   const checkInput = (input: unknown): MaybePromise<Outcome> => {
     const dropped = findDroppedFields(schema, input);
@@ -21,15 +21,8 @@ export async function callTool(call: ProtocolCall): Promise<CallToolResult | Inp
       (valid): Outcome => (valid.ok ? { ok: false, failure: toBadInput(dropped) } : valid),
     );
   };
-  const outcome = await callOperation(call, (content) => toToolResult(content, operation.key), checkInput);
-  if (outcome.ok) return outcome.value;
-  try {
-    return toToolError(outcome.failure, guards);
-  } catch (error) {
-    const { name } = outcome.failure;
-    app.logger.error(`[capix] The meta of ${name} cannot be written as JSON; it was left out.`, { error });
-    return toToolError({ ...outcome.failure, meta: undefined }, guards);
-  }
+  const outcome = await callOperation(call, (content) => toToolResult(content, key), checkInput);
+  return outcome.ok ? outcome.value : toToolError(outcome.failure, guards);
 }
 
 /** Data as text and for machines; bytes and blocks as parts of their own. */

@@ -15,7 +15,6 @@ import { type Asker, loadAsker } from './load-asker.ts';
 import {
   findResource,
   isFixed,
-  isTemplate,
   type Offered,
   type OfferedPrompt,
   type OfferedResource,
@@ -104,7 +103,10 @@ function toLists({ tools, resources, prompts }: Offers, { findSeen }: Desk): Mcp
   return {
     'tools/list': toList('tools', [...tools.values()]),
     'resources/list': toList('resources', resources.filter(isFixed)),
-    'resources/templates/list': toList('resourceTemplates', resources.filter(isTemplate)),
+    'resources/templates/list': toList(
+      'resourceTemplates',
+      resources.filter((each) => !isFixed(each)),
+    ),
     'prompts/list': toList('prompts', [...prompts.values()]),
   };
 }

@@ -17,14 +17,6 @@ import { toTools } from './tools.ts';
  *
  * @throws TypeError for an address that others can reach without `allowedHosts`, a path without a slash, and an option
  * that there is not
- *
- * @example
- * ```ts
- * import { mcpTransport } from 'capix/mcp';
- *
- * const getUser = capability(z.object({ id: z.string() }), ({ id }) => ({ id, name: 'Ada' })).describe('Get one user');
- * const server = createServer({ capabilities: { users: { getUser } }, transports: [mcpTransport({ port: 3001 })] });
- * ```
  */
 export function mcpTransport<Own extends GroupTree = Record<never, never>>(
   options: McpOptions<Own> = {},

@@ -69,12 +69,16 @@ function toArguments(schema: Schema | undefined): readonly object[] {
   return [...fields].map(([name, { description }]) => ({ name, description, required: required.has(name) }));
 }
 
-/** @throws TypeError for a capability that is not a query, and for a name in braces that is not a field of its input */
+/**
+ * Those without names in braces first, in the order in which an address is looked for.
+ *
+ * @throws TypeError for a capability that is not a query, and for a name in braces that is not a field of its input
+ */
 export function toResources(
   operations: readonly Operation[],
   createTemplate: (uri: string) => UriTemplate,
 ): readonly OfferedResource[] {
-  return operations.flatMap((operation) =>
+  const resources = operations.flatMap((operation) =>
     operation.definition.offers.resources.map((options) => {
       const { uri, mimeType } = options;
       const template = createTemplate(uri);
@@ -86,6 +90,7 @@ export function toResources(
       throw new TypeError(`\`${operation.key}\` is the resource '${uri}', and its input has no field '${unknown}'.`);
     }),
   );
+  return resources.toSorted((one, other) => Number(isFixed(other)) - Number(isFixed(one)));
 }
 
 function toOffer(kind: string, operation: Operation, options: ResourceOptions): OfferedPrompt {
@@ -106,16 +111,12 @@ export function isFixed({ template }: Pick<OfferedResource, 'template'>): boolea
   return template.variableNames.length === 0;
 }
 
-export function isTemplate(resource: OfferedResource): boolean {
-  return !isFixed(resource);
-}
-
-/** The resource at an address, those without names in braces first, and its input. */
+/** The resource at an address, and its input. */
 export function findResource(
   resources: readonly OfferedResource[],
   uri: string,
 ): (OfferedResource & { readonly input: InputFields }) | undefined {
-  for (const resource of [...resources.filter(isFixed), ...resources.filter(isTemplate)]) {
+  for (const resource of resources) {
     const found = resource.template.match(uri);
     if (found === null) continue;
     const fields = Object.entries(found).map(([name, value]) => [name, unescape(String(value))] as const);

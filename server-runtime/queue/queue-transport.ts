@@ -44,9 +44,8 @@ export interface QueueOptions<Own extends GroupTree = GroupTree> {
 /** A transport that runs capabilities as jobs, and takes jobs. `Own` are its capabilities. */
 export interface QueueTransport<in out Own extends GroupTree> extends Transport<never, NeedsOf<Own>> {
   /**
-   * Checks a job and gives its id. Inside a call it is added when the call has succeeded; outside of one, or with
-   * `{now: true}`, at once. Rejects with a TypeError or a RangeError for what cannot be, and with 503 where the queue
-   * is away.
+   * Checks a job and gives its id. Inside a call it is added when the call has succeeded, else at once. Rejects with a
+   * TypeError or a RangeError for what cannot be, and with 503 where the queue is away.
    */
   readonly enqueue: <Key extends KeyOf<Own>>(
     key: Key,
@@ -70,17 +69,6 @@ const MAX_FAILED = 10_000;
  * at once. A job may run twice where its process dies, so its handler must bear that.
  *
  * @throws TypeError or RangeError for options and settings that cannot be
- *
- * @example
- * ```ts
- * import { queueTransport } from 'capix/queue';
- *
- * const send = capability(z.object({ to: z.string() }), ({ to }) => ({ sentTo: to }));
- * const jobs = queueTransport({ capabilities: { emails: { send } }, jobs: { 'emails.send': { maxJobs: 5 } } });
- *
- * const server = createServer({ transports: [jobs] });
- * await jobs.enqueue('emails.send', { to: 'ada@example.org' }, { delayMs: 60_000 });
- * ```
  */
 export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>): QueueTransport<Own> {
   trackCalls(new AsyncLocalStorage());

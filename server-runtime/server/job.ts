@@ -39,11 +39,15 @@ export interface FailedJob {
   readonly id: string;
   /** Key of the capability. */
   readonly key: string;
+  /** As JSON carries it. */
   readonly input: unknown;
+  /** As they were given to `enqueue`. */
   readonly headers: Readonly<Record<string, string>>;
   /** Attempts that were made. */
   readonly attempts: number;
+  /** Attempts that it had in all. */
   readonly maxAttempts: number;
+  /** When it was enqueued. */
   readonly addedAtMs: number;
   /** When its last attempt failed. */
   readonly failedAtMs: number;
