@@ -6,11 +6,9 @@ export default command({
   summary: 'Call a capability without a server',
   group: 'Inspect',
   details:
-    'Runs guards, validation and handler in this process, with a stub context: { requestId, signal }, without a user ' +
-    'or a database. Fields of the input are flags: --id 1, --tag a --tag b, --address.city Rome; a value @file is ' +
-    'the text of a file, - that of stdin. @name makes the call that calls/name.json holds, --all makes all of them ' +
-    'and tests their answers: docs/saved-calls.md. The value is written to stdout as JSON, the items of a stream as ' +
-    'they come; what the handler prints, and its messages to its caller, to stderr.',
+    'Runs guards, validation and handler in this process, with a stub context. Fields of the input are flags: ' +
+    '--id 1, --tag a --tag b, --address.city Rome; a value @file is the text of a file, - that of stdin. ' +
+    '@name makes the call of calls/name.json, --all makes all of them: docs/saved-calls.md.',
   usage: '<capability | @saved> [input] [--field value ...]',
   takesFlags: true,
   examples: [

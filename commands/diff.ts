@@ -11,9 +11,7 @@ export default command({
   group: 'Inspect',
   details:
     'A side is a git ref, a capabilities file, an OpenAPI 3 document (file or URL), a running server or a lock ' +
-    'file; without a second one, the project as it is. Tells what was added, removed and changed, whether it is ' +
-    'breaking, risky or safe, why, and for whom: docs/diff-rules.md lists the rules, docs/gate.md says how to change ' +
-    'them. Exits with 0 whatever it finds, unless --fail-on says otherwise.',
+    'file; without a second one, the project as it is. Exits with 0 whatever it finds, unless --fail-on says so.',
   examples: ['capix diff main --fail-on breaking', 'capix diff v1.2.0 HEAD --markdown'],
   options: {
     ...commonOptions,

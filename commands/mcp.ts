@@ -6,10 +6,8 @@ export default command({
   summary: 'Serve the capabilities to AI agents as MCP tools',
   group: 'Serve',
   details:
-    'Speaks MCP over stdin and stdout until stdin ends, or over Streamable HTTP at http://127.0.0.1:<port>/mcp, ' +
-    'and open sessions get the code of every save. Capabilities run with a stub context, { requestId, signal }; ' +
-    'with --header the context is that of the project, built for those headers. A server that needs its own ' +
-    'mounts mcpTransport from capix/mcp.',
+    'Speaks MCP over stdin and stdout, or with --port over Streamable HTTP; open sessions get the code of every ' +
+    'save. Capabilities run with a stub context, with --header in that of the project, built for those headers.',
   examples: [
     'capix mcp --print-config claude',
     "capix mcp --read-only --header 'authorization: Bearer ${TOKEN}'",

@@ -7,9 +7,7 @@ export default command({
   group: 'Serve',
   details:
     'Run the built server on all cores, behind one port. A process that ends, or hangs, is replaced. SIGHUP ' +
-    'replaces the processes one by one with the code that is there then, and no request is lost; code that ' +
-    'cannot start leaves those that run. SIGTERM lets requests under way end; the exit code is 0 if they do so ' +
-    'in time, else 143. Variables of .env are set, and NODE_ENV is production unless it is set.',
+    'replaces the processes one by one with the code that is there then. SIGTERM lets requests under way end.',
   examples: ['capix start', 'capix start dist/main.js --workers 4', 'kill -HUP <process of capix start>'],
   args: [option.operand('entry', 'Built file that starts the server (default: dist/server.js)')],
   options: {

@@ -48,7 +48,7 @@ async function makeDeclarations() {
 async function findEntryPoints() {
   const entries = await readdir(join(root, 'source'), { recursive: true });
   const children = entries.filter((entry) => entry.endsWith('-child.ts'));
-  return ['source/cli/start.ts', ...children.map((entry) => join('source', entry))];
+  return ['source/cli/run-cli.ts', ...children.map((entry) => join('source', entry))];
 }
 
 async function putInPlace() {

@@ -42,7 +42,7 @@ export async function bundleLauncher({ baseDir, outDir, sourcemap = false }) {
     supported: { 'dynamic-import': true },
     define: { 'import.meta.filename': '__filename', 'import.meta.dirname': '__dirname' },
     logLevel: 'warning',
-    plugins: [laterImports({ './start.ts': './source/cli/start.js' }), packageFields()],
+    plugins: [laterImports({ './run-cli.ts': './source/cli/run-cli.js' }), packageFields()],
   });
 }
 

@@ -1,6 +1,6 @@
 /**
  * A plugin of esbuild that leaves what is imported later where it is; with `places`, only that of its paths, at the
- * place that it has for each: `{'./start.ts': './source/cli/start.js'}`.
+ * place that it has for each: `{'./run-cli.ts': './source/cli/run-cli.js'}`.
  */
 export function laterImports(places) {
   return {

@@ -63,13 +63,10 @@ export const cliErrors = {
     message: '{side} is neither a file, a URL nor a git ref.',
     hint: 'Name a capabilities file, an OpenAPI document, a lock file, a URL, or a branch, tag or commit.',
   },
-  EmptySide: {
-    message: '{side} has no capabilities to compare.',
-    hint: 'Name a file that exports capabilities, or an OpenAPI document with operations.',
-  },
   InvalidDocument: {
-    when: 'A file of JSON or YAML that is to be compared is neither an OpenAPI 3 document nor a lock file.',
+    when: 'A side of a comparison has no capabilities, or is neither an OpenAPI 3 document nor a lock file.',
     message: '{side} {reason}.',
+    hint: 'Name a file that exports capabilities, an OpenAPI document with operations, or a lock file.',
   },
   NoDocument: {
     message: 'No OpenAPI document at {url}: {reason}.',
@@ -159,17 +156,9 @@ export const cliErrors = {
     message: 'The folder {path} is not empty: it holds {names}. Nothing was written.',
     hint: 'Choose another name, or pass --force: it replaces the files that a new project has too, and deletes none.',
   },
-  NotAFolder: {
-    message: '{path} is a file. Nothing was written.',
-    hint: 'Choose another name.',
-  },
   NameTaken: {
     message: "{file} exports '{name}' already. Nothing was written.",
     hint: 'Choose another name, or remove that export first.',
-  },
-  GroupExists: {
-    message: 'The group {group} exists already, in {file}. Nothing was written.',
-    hint: 'Add to it with `capix generate capability <group> <name>`.',
   },
   UnreadableModule: {
     message: '{place} cannot be read: {reason}. Nothing was written.',

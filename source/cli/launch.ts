@@ -18,7 +18,7 @@ export function launch({ argv, workingDirectory, ownCli, writeOut }: Launch): vo
   else if (['-v', '--version'].includes(argv[2] ?? '')) writeOut(`${packageInfo.version}\n`);
   else {
     enableCompileCache();
-    void import('./start.ts').then(({ start }) => start(argv));
+    void import('./run-cli.ts').then(({ runCli }) => runCli(argv));
   }
 }
 

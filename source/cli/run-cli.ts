@@ -2,19 +2,19 @@ import { CommanderError } from 'commander';
 import Pastel from 'pastel';
 import { packageInfo } from '../package-info.ts';
 import { endOnFailedOutput, endProcess } from '../terminal/end-process.ts';
+import { keepStdout, runApart } from '../terminal/keep-stdout.ts';
 import { interruptExitCode, terminal } from '../terminal/terminal.ts';
 import { exitCodes } from './cli-errors.ts';
-import { asksForJson } from './find-command.ts';
+import { asksForJson, ownsStdout } from './find-command.ts';
 import { currentRun } from './generate-command.ts';
 import { reportFailure } from './report-failure.ts';
 
-/**
- * Runs the command that `argv` names, and ends the process. Pastel finds `commands/` beside the entry, `importMeta`.
- */
-export async function runCli(argv: readonly string[], importMeta: ImportMeta): Promise<never> {
+/** Runs the command that `argv` names, and ends the process. */
+export async function runCli(argv: readonly string[]): Promise<never> {
+  if (ownsStdout(argv) && !keepStdout()) return runApart(argv);
   endOnFailedOutput();
   try {
-    await new Pastel({ importMeta, ...packageInfo }).run([...toNodeOptions(argv)]);
+    await new Pastel({ importMeta: import.meta, ...packageInfo }).run([...toNodeOptions(argv)]);
     return await endProcess(await currentRun.finished);
   } catch (thrown) {
     const interrupted = interruptExitCode();

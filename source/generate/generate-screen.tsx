@@ -135,7 +135,7 @@ async function loadPreview(typed: TypedForm, project: Project, style: RouteStyle
 function toPreviewLines({ generated, refused }: Preview, width: number): readonly Line[] {
   const toFact = (label: string, text: string, token?: Token) => toTextLines(label.padEnd(8) + text, width, token);
   if (refused !== undefined) {
-    const hint = refused.code === 'FileExists' ? 'Choose another name, or switch `replace` on.' : refused.hint;
+    const hint = refused.hint?.includes('--force') ? 'Choose another name, or switch `replace` on.' : refused.hint;
     const message = refused.message.replace(/ Nothing was written\.$/, '');
     return [...toTextLines(message, width, 'danger'), ...toTextLines(hint ?? '', width)];
   }

@@ -50,7 +50,7 @@ export interface Generated {
  * Works out the file of a capability, or a group, and a line for each index on the way to it that does not list the
  * next one yet. Writes nothing.
  *
- * @throws CliError `FileExists` unless forced, `GroupExists`, `NameTaken`, `LeadsOutside`, `ReadFailed`
+ * @throws CliError `FileExists` unless forced, `NameTaken`, `LeadsOutside`, `ReadFailed`
  */
 export async function generate(project: Project, wish: Wish, style: RouteStyle): Promise<Generated> {
   const { groups, name, withInput = false, force = false } = wish;
@@ -86,7 +86,11 @@ export async function generate(project: Project, wish: Wish, style: RouteStyle):
     made.push({ kind: 'created', file: index.file, path: index.path, text: 'export {};\n' });
   } else if (lines.length === 0) {
     const hint = `Add to it with \`capix generate capability ${groups.join('/')} <name>\`.`;
-    throw createCliError('GroupExists', { group: groups.join('.'), file: index.path }, { hint });
+    throw createCliError(
+      'FileExists',
+      { path: `The group ${groups.join('.')}`, detail: `, in ${index.path}` },
+      { hint },
+    );
   }
   const changes = [...made, ...lines.filter(({ index: { isList } }) => isList).map(toChange)];
   const paths = changes.map(({ file }) => file);

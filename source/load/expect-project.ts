@@ -18,6 +18,7 @@ export const DEFAULT_CONFIG = 'src/capabilities.ts';
 
 /**
  * The project that a command is about: by `--config`, else from the working directory upwards.
+ *
  * @throws CliError `NoProject`; as `readSettings`
  */
 export function expectProject({ config, workingDirectory }: FindProjectOptions): Project {
@@ -31,7 +32,7 @@ export function expectProject({ config, workingDirectory }: FindProjectOptions):
     const isPackage = existsSync(join(folder, 'package.json'));
     return isPackage || (findSourceFile(folder, 'capabilities') ?? findSettingsFile(folder)) !== undefined;
   });
-  const entryFile = root && (findNamed(root, 'capabilities') ?? findSourceFile(root, 'capabilities'));
+  const entryFile = root && findEntry(root, ['capabilities'], 'capabilities');
   if (entryFile === undefined) throw createCliError('NoProject', { path: DEFAULT_CONFIG });
   return toProject(entryFile, workingDirectory);
 }
@@ -47,21 +48,34 @@ export function expectOtherProject(config: string, workingDirectory: string): Pr
 /**
  * The project of a server by its entry file; by default what its settings say, else its `src/server.*`, or where it
  * `isBuilt` its `dist/server.js`.
+ *
  * @throws CliError `NoEntry`; as `readSettings`
  */
 export function expectServerEntry(entry: string | undefined, workingDirectory: string, isBuilt = false): Project {
   const root = findPackageRoot(workingDirectory) ?? workingDirectory;
-  const file = entry === undefined ? findEntry(root, isBuilt) : resolve(workingDirectory, entry);
+  const find = () => (isBuilt ? join(root, 'dist', 'server.js') : findEntry(root, ['dev', 'entry'], 'server'));
+  const file = entry === undefined ? find() : resolve(workingDirectory, entry);
   if (file !== undefined && isRegularFile(file)) return toProject(file, root);
-  if (entry !== undefined) throw createCliError('NoEntry', { path: entry });
   const hint = isBuilt
     ? 'Build the server first, as `npm run build` does, or name the file: `capix start <entry>`.'
     : 'Name the file that starts the server, `capix dev <entry>`, or make a project with `capix new`.';
-  throw createCliError('NoEntry', { path: isBuilt ? 'dist/server.js' : 'src/server.ts' }, { hint });
+  const path = entry ?? (isBuilt ? 'dist/server.js' : 'src/server.ts');
+  throw createCliError('NoEntry', { path }, entry === undefined ? { hint } : {});
 }
 
-function findEntry(root: string, isBuilt: boolean): string | undefined {
-  return isBuilt ? join(root, 'dist', 'server.js') : (findNamed(root, 'entry') ?? findSourceFile(root, 'server'));
+/** The file that a setting names, else `src/<name>`, TypeScript before JavaScript. @throws CliError `InvalidSettings` */
+function findEntry(root: string, setting: readonly string[], name: string): string | undefined {
+  const { capabilities, dev, refuse } = readSettings(root);
+  const named = setting.length > 1 ? dev.entry : capabilities;
+  if (named === undefined) return findSourceFile(root, name);
+  const file = resolve(root, named);
+  if (isRegularFile(file)) return file;
+  throw refuse(setting, `there is no file ${JSON.stringify(named)}`);
+}
+
+function findSourceFile(root: string, name: string): string | undefined {
+  const extensions = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'];
+  return extensions.map((extension) => join(root, 'src', name + extension)).find(isRegularFile);
 }
 
 function toProject(entryFile: string, otherwise: string): Project {
@@ -73,26 +87,9 @@ function findPackageRoot(folder: string): string | undefined {
   return findUpwards(folder, (candidate) => existsSync(join(candidate, 'package.json')));
 }
 
-/** The file that the settings name, if any. @throws CliError `InvalidSettings` where it is not there */
-function findNamed(root: string, what: 'capabilities' | 'entry'): string | undefined {
-  const { capabilities, dev, refuse } = readSettings(root);
-  const named = what === 'entry' ? dev.entry : capabilities;
-  if (named === undefined) return undefined;
-  const file = resolve(root, named);
-  if (isRegularFile(file)) return file;
-  throw refuse(what === 'entry' ? ['dev', 'entry'] : [what], `there is no file ${JSON.stringify(named)}`);
-}
-
-function findSourceFile(root: string, name: string): string | undefined {
-  const extensions = ['.ts', '.mts', '.cts', '.js', '.mjs', '.cjs'];
-  return extensions.map((extension) => join(root, 'src', name + extension)).find(isRegularFile);
-}
-
 function findUpwards(folder: string, isWanted: (folder: string) => boolean): string | undefined {
-  for (let at = folder; ; at = dirname(at)) {
-    if (isWanted(at)) return at;
-    if (dirname(at) === at) return undefined;
-  }
+  if (isWanted(folder)) return folder;
+  return dirname(folder) === folder ? undefined : findUpwards(dirname(folder), isWanted);
 }
 
 /** Gives the name of the project. A package.json that cannot be read is npm's to complain about. */

@@ -1,5 +1,5 @@
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
-import { replaceVariables } from '../system/read-variables.ts';
+import { addVariables } from '../system/read-variables.ts';
 import { importWithin, runUserCode } from '../system/run-user-code.ts';
 import { type EnvFilesOptions, toEnvFiles } from './env-files.ts';
 import { expectProject, type FindProjectOptions } from './expect-project.ts';
@@ -18,7 +18,7 @@ export interface LoadRegistryOptions extends FindProjectOptions, EnvFilesOptions
  */
 export async function loadRegistry(options: LoadRegistryOptions): Promise<LoadedRegistry> {
   const project = expectProject(options);
-  replaceVariables(toEnvFiles(project.root, options));
+  addVariables(toEnvFiles(project.root, options));
   const { withFaults = false } = options;
   return runUserCode(() => readRegistry(project, { importFile: importWithin, withFaults })).catch((thrown: unknown) => {
     throw thrown instanceof LoadError ? thrown : new LoadError(toLoadFailure(thrown, project), thrown);

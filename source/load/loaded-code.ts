@@ -29,11 +29,10 @@ export class LoadedCode {
   /** The files of the last load, as they were read. */
   readonly #read = new Map<string, ReadFile>();
   readonly #packages = new Map<string, string>();
-  readonly #broken = new Set<string>();
   #files: Set<string>;
   #missing: MissingImport[] = [];
   #settings = new Set<string>();
-  #isLoading = false;
+  isLoading = false;
 
   constructor(options: LoadedCodeOptions) {
     this.#options = options;
@@ -78,10 +77,11 @@ export class LoadedCode {
   /** It is loaded once more. Gives the variables of its env files. */
   begin(): Variables {
     const { envFiles, environment, others = [] } = this.#options;
-    this.#isLoading = true;
+    this.isLoading = true;
     this.#read.clear();
     this.#packages.clear();
     this.#missing = [];
+    forgetSettings();
     this.#findSettings();
     for (const file of [...envFiles, ...others, ...this.#settings]) this.#see(file);
     return readVariables(envFiles, environment);
@@ -97,7 +97,7 @@ export class LoadedCode {
         this.#files.add(note.file);
       }
     }
-    if (this.#isLoading) return [];
+    if (this.isLoading) return [];
     this.#findSettings();
     return notes.flatMap((note) => (note.kind === 'file' && !isAsRead(note) ? note.file : []));
   }
@@ -105,7 +105,7 @@ export class LoadedCode {
   /** It was loaded, or not as a whole. */
   end(isWhole: boolean): void {
     const { entryFile } = this.#options.project;
-    this.#isLoading = false;
+    this.isLoading = false;
     if (isWhole) this.#files = new Set([entryFile, ...[...this.#read.keys()].filter((file) => this.#files.has(file))]);
     this.#findSettings();
   }
@@ -115,19 +115,15 @@ export class LoadedCode {
     this.#read.clear();
   }
 
-  /** These files have changed. @throws CompileError of one that cannot be compiled, now or since an earlier call */
+  /** These files have changed. @throws CompileError of one that cannot be compiled */
   expectSound(changes: readonly string[]): void {
     for (const file of changes) if (this.#files.has(file) || this.#read.has(file)) this.#see(file);
     forgetSettings();
     forgetPackages();
-    const compiled = changes.filter((file) => this.#files.has(file) && isCompiled(file));
-    for (const file of new Set([...this.#broken, ...compiled])) {
-      this.#broken.delete(file);
+    for (const file of changes) {
       const { text } = readCode(file);
-      if (text.split('\n').some(({ length }) => length > LONG)) continue;
-      this.#broken.add(file);
-      compileFile(file, text);
-      this.#broken.delete(file);
+      const isShort = text.split('\n').every(({ length }) => length <= LONG);
+      if (this.#files.has(file) && isCompiled(file) && isShort) compileFile(file, text);
     }
   }
 
@@ -152,7 +148,7 @@ function toStem(path: string): string {
 function findBuildSettings(files: Iterable<string>, root: string): readonly string[] {
   const folders = new Set<string>();
   for (const file of [join(root, 'package.json'), ...files]) {
-    findFileSettings(file);
+    if (!folders.has(dirname(file))) findFileSettings(file);
     for (let at = dirname(file); !folders.has(at); at = dirname(at)) {
       folders.add(at);
       if (dirname(at) === at || existsSync(join(at, '.git'))) break;

@@ -61,7 +61,12 @@ export function startProjectLoader(project: Project, { envFiles = [], onOutput, 
     load: async (): Promise<LoadResult> => {
       clearTimeout(preparing);
       child ??= startLoader();
-      const answer = await askToLoad(child, { project, variables: code.begin(), ...options });
+      const request = { project, variables: code.begin(), ...options };
+      const limitMs = findLoadLimitMs() + EXTRA_MS;
+      const answer = await child.ask('load', request, { limitMs }).catch((error: unknown): LoadResult => {
+        if (!(error instanceof ChildEnded)) throw error;
+        return { kind: 'failed', failure: toEndedFailure(error.reason) };
+      });
       // What was printed before the answer is in its pipe by now, and read before the next turn.
       await new Promise((resolve) => void setImmediate(resolve));
       code.end(answer.kind === 'loaded');
@@ -80,15 +85,6 @@ export function startProjectLoader(project: Project, { envFiles = [], onOutput, 
       child?.kill();
     },
   };
-}
-
-async function askToLoad(channel: ChildChannel<LoaderProtocol>, request: LoadRequest): Promise<LoadResult> {
-  try {
-    return await channel.ask('load', request, { limitMs: findLoadLimitMs() + EXTRA_MS });
-  } catch (error) {
-    if (!(error instanceof ChildEnded)) throw error;
-    return { kind: 'failed', failure: toEndedFailure(error.reason) };
-  }
 }
 
 export interface LoadRequest extends CheckedOptions {

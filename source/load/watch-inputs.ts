@@ -19,15 +19,12 @@ export type InputsWatch = ReturnType<typeof watchInputs>;
  * Loads a project, and loads it again after every save of what it is made of. A save during a load is loaded after it.
  */
 export function watchInputs({ project, code, load, onTrouble }: WatchInputsOptions) {
-  let isLoading = false;
   const watch = async (): Promise<void> => (await watching).add(code.paths());
   const reloader = new Reloader({
     code,
     counts: (file) => code.counts(file),
     load: async ({ files }) => {
-      isLoading = true;
       await load(files);
-      isLoading = false;
       await watch();
     },
   });
@@ -43,11 +40,10 @@ export function watchInputs({ project, code, load, onTrouble }: WatchInputsOptio
     load: (): void => reloader.ask('restart'),
     take: (notes: readonly CodeNote[]): void => {
       const stale = code.take(notes);
-      if (isLoading) return;
+      if (code.isLoading) return;
       void watch();
       reloader.take(stale);
     },
-    opened: watching,
     close: async (): Promise<void> => {
       reloader.end();
       await (await watching).close();

@@ -59,7 +59,7 @@ export async function createProject({
 /**
  * Works out where a project will be and what is in it. Writes nothing.
  *
- * @throws CliError `Usage` for a name that will not do, `FolderNotEmpty` unless forced, `NotAFolder`, `NoAccess`,
+ * @throws CliError `Usage` for a name that will not do, `FolderNotEmpty` unless forced, `FileExists`, `NoAccess`,
  * `LeadsOutside`
  */
 export async function planProject(options: ProjectOptions): Promise<ProjectPlan> {

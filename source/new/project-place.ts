@@ -64,7 +64,7 @@ function findPackageProblems(name: string): string {
 /**
  * Checks that a folder is missing or holds nothing of its user's.
  *
- * @throws CliError `FolderNotEmpty`, with what is there; `NotAFolder`, `NoAccess`
+ * @throws CliError `FolderNotEmpty`, with what is there; `FileExists`, `NoAccess`
  */
 export async function expectEmpty(folder: string): Promise<void> {
   const found = (await readNames(folder)).filter((name) => name !== '.git' && name !== '.DS_Store').toSorted();
@@ -80,7 +80,8 @@ async function readNames(folder: string): Promise<readonly string[]> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return [];
-    if (code === 'ENOTDIR') throw createCliError('NotAFolder', { path: folder }, { cause: error });
+    if (code === 'ENOTDIR')
+      throw createCliError('FileExists', { path: folder, detail: ', and is a file' }, { hint: 'Choose another name.' });
     const reason = toFileReason(error) ?? code ?? 'unknown';
     throw createCliError('NoAccess', { path: folder, reason }, { hint: 'Choose another name.', cause: error });
   }

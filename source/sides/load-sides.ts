@@ -51,7 +51,7 @@ export async function loadSides(labels: readonly string[], options: LoadSideOpti
  * Loads a side of a comparison by its name: a URL, a file, a git ref, or a folder of a ref, as `main:services/api`. A
  * document is read, and code runs in a process of its own. A folder that is called as a branch is passed over.
  *
- * @throws CliError `UnknownSide`, `EmptySide`, `InvalidDocument`, `NoDocument`, `RefFailed`, `InvalidRoutes`, and what
+ * @throws CliError `UnknownSide`, `InvalidDocument`, `NoDocument`, `RefFailed`, `InvalidRoutes`, and what
  * keeps code from loading
  */
 export async function loadSide(label: string, options: LoadSideOptions): Promise<ContractSide> {
@@ -59,7 +59,7 @@ export async function loadSide(label: string, options: LoadSideOptions): Promise
   const document = findContract(manifest);
   if (document === undefined) throw createCliError('InvalidRoutes', { reason: `The routes of ${label} clash.` });
   if (readOperations(document).length + readJobs(document).length === 0)
-    throw createCliError('EmptySide', { side: label });
+    throw createCliError('InvalidDocument', { side: label, reason: 'has no capabilities to compare' });
   return { label, manifest };
 }
 

@@ -19,12 +19,7 @@ export function findVariables(file: string): Variables | undefined {
   }
 }
 
-let added: readonly string[] = [];
-
-/** Adds the variables of env files to the environment of this process, in place of those that were added before. */
-export function replaceVariables(files: readonly string[]): void {
-  for (const name of added) delete process.env[name];
-  const variables = readVariables(files);
-  Object.assign(process.env, variables);
-  added = Object.keys(variables);
+/** Adds the variables of env files to the environment of this process. */
+export function addVariables(files: readonly string[]): void {
+  Object.assign(process.env, readVariables(files));
 }

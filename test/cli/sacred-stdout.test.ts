@@ -36,7 +36,6 @@ const begins =
 
 const commands: readonly (readonly [words: readonly string[], fits: (stdout: string) => boolean])[] = [
   [['list', '--json'], isJson],
-  [['--config', 'src/capabilities.ts', 'list', '--json'], isJson],
   [['show', 'a.getItem'], begins('a.getItem')],
   [['check'], begins('No problems in 1 capability')],
   [['openapi'], isJson],

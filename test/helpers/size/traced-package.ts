@@ -25,7 +25,7 @@ export async function buildTracedPackage(): Promise<{ readonly root: string; rea
   const children = files.filter((file) => file.endsWith('-child.ts')).map((file) => join('source', file));
   const library = { parts: await divideLibrary(), more: new Set<string>() };
   const common = { baseDir: packageRoot, outDir, sourcemap: true };
-  await bundleTool({ ...common, entryPoints: ['source/cli/start.ts', ...children], library });
+  await bundleTool({ ...common, entryPoints: ['source/cli/run-cli.ts', ...children], library });
   await Promise.all([bundleLauncher(common), bundleLibrary({ ...common, ...library })]);
   await cp(join(packageRoot, 'package.json'), join(root, 'package.json'));
   await symlink(join(packageRoot, 'node_modules'), join(root, 'node_modules'), 'junction');

@@ -10,10 +10,10 @@ import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 /** Runs itself apart; the process apart says what it gets, and ends by itself at the second SIGINT. */
 const command = `
 import { writeSync } from 'node:fs';
-import { runApart } from './source/terminal/run-apart.ts';
-if (process.env.APART === undefined) void runApart(process.argv, 'APART');
+import { runApart } from './source/terminal/keep-stdout.ts';
+if (process.env.CAPIX_STDOUT === undefined) void runApart(process.argv);
 else {
-  const data = Number(process.env.APART);
+  const data = Number(process.env.CAPIX_STDOUT);
   let count = 0;
   process.on('SIGINT', () => {
     count += 1;

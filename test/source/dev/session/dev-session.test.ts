@@ -29,6 +29,7 @@ function openSession({ opensLate = false } = {}) {
   const seen = new Set<string>();
   const tools: DevTools = {
     openCode: () => ({
+      isLoading: false,
       files: () => new Set(files),
       paths: () => files,
       packages: () => new Map(),
