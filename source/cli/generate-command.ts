@@ -46,6 +46,10 @@ export default function generateCommand(command: Command, outline: CommandOutlin
   for (const { name, description: what } of operands) command.argument(name, what);
   if (load === undefined) return;
   command.action((...input: unknown[]) => {
+    const { parent } = command;
+    const early = parent?.options.find((option) => parent.getOptionValueSource(option.attributeName()) === 'cli');
+    if (early !== undefined)
+      throw toUsageError(`option '${early.long}' stands before the command, not after it`, command);
     currentRun.finished = load().then((module) => runDefinition(module.default, command, input));
   });
 }

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { closeSync, constants, fstatSync, openSync, writeSync } from 'node:fs';
 import { constants as system } from 'node:os';
 import { isatty } from 'node:tty';
@@ -47,7 +46,8 @@ export function keepStdout(): boolean {
  * Runs this command in another process, with stderr as descriptor 1 and stdout as 3, and ends as that does. It costs 50
  * to 80 ms of CPU.
  */
-export function runApart(argv: readonly string[]): Promise<never> {
+export async function runApart(argv: readonly string[]): Promise<never> {
+  const { spawn } = await import('node:child_process');
   const [, ...words] = argv;
   // Without the dashes Node 20 takes an `--env-file` of the command for its own.
   const child = spawn(process.execPath, [...process.execArgv, '--', ...words], {

@@ -225,16 +225,16 @@ describe('in a project of another make, capix generate', () => {
     expect(list.stdout).toContain('users.getUser  GET  /users/:id  public');
   });
 
-  test('takes --config wherever it stands', async () => {
+  test('takes --config behind the command, and refuses it before', async () => {
     const cwd = await scaffold();
     await writeTree(cwd, { 'api/caps.ts': "export * as capabilities from './capabilities/index.js';\n" });
     const config = ['--config', 'api/caps.ts'];
-    for (const words of [
-      [...config, 'g', 'c', 'a', '--dry-run'],
-      ['g', ...config, 'c', 'a', '--dry-run'],
-      ['g', 'c', 'a', '--dry-run', ...config],
-    ])
-      expect((await runCapix(words, { cwd })).stdout).toContain('Would create api/capabilities/a.ts\n');
+    const { stdout } = await runCapix(['g', 'c', 'a', '--dry-run', ...config], { cwd });
+    expect(stdout).toContain('Would create api/capabilities/a.ts\n');
+    expect(await runCapix(['g', ...config, 'c', 'a', '--dry-run'], { cwd })).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining("option '--config' stands before the command") as unknown,
+    });
   });
 
   test('says as JSON that it is not said what to generate', async () => {
