@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import type { ComponentType } from 'react';
 import type * as z from 'zod';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -63,22 +64,6 @@ export interface CommandDefinition<Options = unknown, Args = readonly unknown[]>
 
 export interface CommandHelp {
   readonly text: string;
-  readonly program: () => CommandNode;
-}
-
-export interface CommandNode {
-  readonly name: string;
-  readonly alias: string | undefined;
-  readonly summary: string;
-  readonly options: readonly NodeOption[];
-  readonly commands: readonly CommandNode[];
-}
-
-interface NodeOption {
-  /** `['--header', '-H']` */
-  readonly names: readonly string[];
-  readonly summary: string;
-  readonly takesValue: boolean;
-  /** The only ones that it can have; empty where it can have others. */
-  readonly values: readonly string[];
+  /** All commands of the tool. */
+  readonly program: () => Command;
 }

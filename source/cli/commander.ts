@@ -1,7 +1,7 @@
 import { Command as CommanderCommand, type ErrorOptions } from 'commander';
 import { terminal } from '../terminal/terminal.ts';
 import { type CliError, usageError } from './cli-error.ts';
-import type { CommandHelp, CommandNode } from './command.ts';
+import type { CommandHelp } from './command.ts';
 
 /**
  * Stands in for Commander's Command where Pastel imports it: options belong to the command that declares them, and
@@ -66,21 +66,6 @@ export function toCommandHelp(command: CommanderCommand): CommandHelp {
       command.configureOutput({ writeOut: (part) => void (text += part) }).outputHelp();
       return text;
     },
-    program: () => toCommandNode(toLine(command)[0]),
-  };
-}
-
-function toCommandNode(command: CommanderCommand): CommandNode {
-  return {
-    name: command.name(),
-    alias: command.alias(),
-    summary: command.summary(),
-    options: command.options.map(({ long, short, description, required, optional, argChoices }) => ({
-      names: [long, short].filter((name) => typeof name === 'string'),
-      summary: description,
-      takesValue: required || optional,
-      values: argChoices ?? [],
-    })),
-    commands: command.commands.map(toCommandNode),
+    program: () => toLine(command)[0],
   };
 }

@@ -1,4 +1,5 @@
-import type { CommandNode, PlainProps } from '../cli/command.ts';
+import type { Command } from 'commander';
+import type { PlainProps } from '../cli/command.ts';
 import { type FormField, toFieldFlags } from '../document/form-field.ts';
 import { toRootField } from '../document/root-field.ts';
 import { readSavedNames } from '../files/read-saved-names.ts';
@@ -77,7 +78,7 @@ complete -c capix -f -a '(__capix_complete)'
 export type Candidate = readonly [word: string, summary: string];
 
 export interface CompletionFacts {
-  readonly program: CommandNode;
+  readonly program: Command;
   readonly capabilities: readonly Listed[];
   readonly saved: readonly string[];
 }
@@ -91,12 +92,12 @@ export function completeWords(words: readonly string[], facts: CompletionFacts):
 function findCandidates(before: readonly string[], typed: string, facts: CompletionFacts): readonly Candidate[] {
   const { program, capabilities, saved } = facts;
   const { command, operands } = findCommand(program, before);
-  const isCall = command.name === 'call';
+  const isCall = command.name() === 'call';
   const input = isCall ? capabilities.find(({ key }) => key === operands[0])?.declaredInput() : undefined;
   const flags = input === undefined ? [] : toFieldFlags(toRootField(input));
   const last = before.at(-1) ?? '';
-  const option = command.options.find(({ names }) => names.includes(last));
-  if (option?.takesValue) return option.values.map((word) => [word, option.summary]);
+  const option = command.options.find((each) => each.required && each.is(last));
+  if (option !== undefined) return (option.argChoices ?? []).map((word) => [word, option.description]);
   const flag = flags.find((one) => one.flag === last);
   if (flag !== undefined && flag.field.kind.kind !== 'toggle') return toValues(flag.field);
   if (typed.startsWith('-'))
@@ -105,28 +106,26 @@ function findCandidates(before: readonly string[], typed: string, facts: Complet
         const told = [isRequired ? `${type}, required` : type, note];
         return [name, told.filter(Boolean).join(', ')];
       }),
-      ...command.options.flatMap(({ names, summary }) =>
-        names.filter((name) => name.startsWith('--')).map((name): Candidate => [name, summary]),
-      ),
+      ...command.options.map(({ long, description }): Candidate => [long ?? '', description]),
     ];
   if (operands.length > 0) return [];
-  if (command.commands.length > 0) return command.commands.map(({ name, summary }) => [name, summary]);
+  if (command.commands.length > 0) return command.commands.map((inner) => [inner.name(), inner.summary()]);
   const keys = capabilities.map(
     ({ key, facts: { description }, method, path }): Candidate => [key, description ?? `${method} ${path}`],
   );
   if (isCall) return [...keys, ...saved.map((name): Candidate => [`@${name}`, 'saved call'])];
-  return command.name === 'show' ? keys : [];
+  return command.name() === 'show' ? keys : [];
 }
 
 /** The innermost command that the words name, and its operands: neither an option nor the value of one. */
-function findCommand(program: CommandNode, words: readonly string[]) {
+function findCommand(program: Command, words: readonly string[]) {
   let command = program;
   const operands: string[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
-    if (command.options.find(({ names }) => names.includes(word))?.takesValue) at++;
+    if (command.options.some((option) => option.required && option.is(word))) at++;
     if (word.startsWith('-')) continue;
-    const inner = command.commands.find(({ name, alias }) => name === word || alias === word);
+    const inner = command.commands.find((each) => each.name() === word || each.alias() === word);
     if (inner === undefined || operands.length > 0) operands.push(word);
     else command = inner;
   }

@@ -1,32 +1,21 @@
+import { Command, Option } from 'commander';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+<<<<<<< HEAD
 import { capability } from '../../../server-runtime/capability/capability.ts';
 import type { CommandNode } from '../../../source/cli/command.ts';
+=======
+import { capability } from '../../../server-runtime/capability/capability-factory.ts';
+>>>>>>> acecf04a (Write the figures of the house as it is now)
 import { completeWords } from '../../../source/completion/completion-command.ts';
 import { toCapabilities } from '../../../source/manifest/listed.ts';
 import { toTestManifest } from '../../helpers/render-screen.tsx';
 
-const option = (names: readonly string[], takesValue = false, values: readonly string[] = []) => ({
-  names,
-  summary: `about ${names[0]}`,
-  takesValue,
-  values,
-});
-const node = (name: string, rest: Partial<CommandNode> = {}): CommandNode => ({
-  name,
-  alias: undefined,
-  summary: `about ${name}`,
-  options: [],
-  commands: [],
-  ...rest,
-});
-const program = node('capix', {
-  commands: [
-    node('call', { options: [option(['--json']), option(['--header', '-H'], true)] }),
-    node('diff', { options: [option(['--format'], true, ['junit', 'sarif'])] }),
-    node('generate', { alias: 'g', commands: [node('capability'), node('group')] }),
-  ],
-});
+const node = (name: string) => new Command(name).summary(`about ${name}`);
+const program = node('capix')
+  .addCommand(node('call').option('--json').option('-H, --header <header>'))
+  .addCommand(node('diff').addOption(new Option('--format <format>').choices(['junit', 'sarif'])))
+  .addCommand(node('generate').alias('g').addCommand(node('capability')).addCommand(node('group')));
 const input = z.object({
   name: z.string().describe('What it is called'),
   size: z.enum(['small', 'large']).optional(),
