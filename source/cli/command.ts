@@ -65,5 +65,8 @@ export interface CommandDefinition<Options = unknown, Args = readonly unknown[]>
 export interface CommandHelp {
   readonly text: string;
   /** All commands of the tool. */
-  readonly program: () => Command;
+  readonly program: () => CommandNode;
 }
+
+/** A command with its options and what may stand behind it, as Commander has it. */
+export type CommandNode = Command;

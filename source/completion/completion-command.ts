@@ -1,5 +1,4 @@
-import type { Command } from 'commander';
-import type { PlainProps } from '../cli/command.ts';
+import type { CommandNode, PlainProps } from '../cli/command.ts';
 import { type FormField, toFieldFlags } from '../document/form-field.ts';
 import { toRootField } from '../document/root-field.ts';
 import { readSavedNames } from '../files/read-saved-names.ts';
@@ -78,7 +77,7 @@ complete -c capix -f -a '(__capix_complete)'
 export type Candidate = readonly [word: string, summary: string];
 
 export interface CompletionFacts {
-  readonly program: Command;
+  readonly program: CommandNode;
   readonly capabilities: readonly Listed[];
   readonly saved: readonly string[];
 }
@@ -96,7 +95,7 @@ function findCandidates(before: readonly string[], typed: string, facts: Complet
   const input = isCall ? capabilities.find(({ key }) => key === operands[0])?.declaredInput() : undefined;
   const flags = input === undefined ? [] : toFieldFlags(toRootField(input));
   const last = before.at(-1) ?? '';
-  const option = command.options.find((each) => each.required && each.is(last));
+  const option = command.options.find((each) => each.required && [each.short, each.long].includes(last));
   if (option !== undefined) return (option.argChoices ?? []).map((word) => [word, option.description]);
   const flag = flags.find((one) => one.flag === last);
   if (flag !== undefined && flag.field.kind.kind !== 'toggle') return toValues(flag.field);
@@ -118,12 +117,12 @@ function findCandidates(before: readonly string[], typed: string, facts: Complet
 }
 
 /** The innermost command that the words name, and its operands: neither an option nor the value of one. */
-function findCommand(program: Command, words: readonly string[]) {
+function findCommand(program: CommandNode, words: readonly string[]) {
   let command = program;
   const operands: string[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
-    if (command.options.some((option) => option.required && option.is(word))) at++;
+    if (command.options.some((option) => option.required && [option.short, option.long].includes(word))) at++;
     if (word.startsWith('-')) continue;
     const inner = command.commands.find((each) => each.name() === word || each.alias() === word);
     if (inner === undefined || operands.length > 0) operands.push(word);
