@@ -172,7 +172,7 @@ export default {
     ...[...sharedRooms, ...features].flatMap(toolRoom),
     {
       // The bridge: beside the features it is the only one that knows Pastel and Commander.
-      files: ['source/cli/{commander,common-options,generate-command,run-cli}.ts'],
+      files: ['source/cli/{command,commander,common-options,generate-command,run-cli}.ts'],
       rules: restrict(toCommands, toProcess),
     },
     {

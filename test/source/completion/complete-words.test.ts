@@ -1,12 +1,7 @@
 import { Command, Option } from 'commander';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-<<<<<<< HEAD
 import { capability } from '../../../server-runtime/capability/capability.ts';
-import type { CommandNode } from '../../../source/cli/command.ts';
-=======
-import { capability } from '../../../server-runtime/capability/capability-factory.ts';
->>>>>>> acecf04a (Write the figures of the house as it is now)
 import { completeWords } from '../../../source/completion/completion-command.ts';
 import { toCapabilities } from '../../../source/manifest/listed.ts';
 import { toTestManifest } from '../../helpers/render-screen.tsx';
