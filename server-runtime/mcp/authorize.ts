@@ -33,7 +33,7 @@ export interface ResourceMetadata {
 
 /** A caller who is let in, or the response for one who is not. */
 export type Authorized =
-  | { readonly ok: true; readonly token: string; readonly identity: unknown }
+  | { readonly ok: true; readonly identity: unknown }
   | { readonly ok: false; readonly status: number; readonly message: string; readonly challenge: string | undefined };
 
 /** Asks the application whether a caller is let in. `onFault` is told of what is thrown and says nothing to callers. */
@@ -51,7 +51,7 @@ export async function authorizeCaller(
   try {
     const identity: unknown = await authorize?.({ ...caller, token });
     const isIn = identity !== undefined && identity !== null && identity !== false;
-    if (isIn || authorize === undefined) return { ok: true, token: token ?? '', identity };
+    if (isIn || authorize === undefined) return { ok: true, identity };
     return refuse(401, token === undefined ? 'A bearer token is needed.' : 'The bearer token is not accepted.');
   } catch (error) {
     const { status, message, unexpected } = toFailure(error);

@@ -10,7 +10,7 @@ export interface Caller {
   readonly identity: unknown;
 }
 
-/** The facts of the connection, in the form that the SDK hands on with a message. */
+/** The facts of the connection, in the form that the SDK hands on with a message; `token` is the whole header. */
 export function toAuthInfo(token: string, caller: Omit<Caller, 'headers'>): AuthInfo {
   return { token, clientId: '', scopes: [], extra: { ...caller } };
 }

@@ -65,8 +65,7 @@ async function loadRequestTaker(
       if (caller.challenge !== undefined) response.setHeader('www-authenticate', caller.challenge);
       return refuse(response, caller.status, caller.message);
     }
-    const { token, identity } = caller;
-    const authInfo = toAuthInfo(token, { remoteAddress, identity });
+    const authInfo = toAuthInfo(headers.authorization ?? '', { remoteAddress, identity: caller.identity });
     // The adapter's type has no undefined in it, as those of Node have.
     await toNodeHandler({ fetch: (asked) => respond(asked, authInfo) })(request as NodeIncomingMessageLike, response);
   }

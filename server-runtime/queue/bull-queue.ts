@@ -53,11 +53,11 @@ export class RedisLink {
 
   /** Rejects without a connection within a second: what waits would be sent when its caller has given up. */
   async connect(): Promise<void> {
-    if (this.sender.status === 'ready') return;
+    if (isReady(this.sender)) return;
     this.#connecting ??= new Promise<void>((resolve) => this.sender.once('ready', () => resolve()));
-    await answerWithin(this.#connecting, CONNECT_MS).catch(() => {
-      throw new Error('There is no connection to Redis.');
-    });
+    await answerWithin(this.#connecting, CONNECT_MS).catch(() => {});
+    // The promise may be of a connection that has come and gone.
+    if (!isReady(this.sender)) throw new Error('There is no connection to Redis.');
     this.#connecting = undefined;
   }
 
@@ -191,6 +191,10 @@ function toFailedJob({ id = '', name, data, attemptsMade, opts, ...job }: BullJo
     failedAtMs: job.finishedOn ?? Date.now(),
     error: job.failedReason,
   };
+}
+
+function isReady({ status }: Redis): boolean {
+  return status === 'ready';
 }
 
 /** Waits for all of them so many milliseconds, however they end. */
