@@ -60,7 +60,7 @@ function createRunner(sentence: string, schema: Schema | undefined): (value: unk
   const description = describe(schema);
   return (value) =>
     andThen(description.validate(value), (result) => {
-      if (result.success) return result.data;
+      if (result.ok) return result.value;
       const told = result.issues.map(({ path, message }) => toIssueText({ path: path.map(String).join('.'), message }));
       if (result.omitted > 0) told.push(`and ${result.omitted} more`);
       throw new TypeError(`${sentence}: ${told.join('; ')}`);
@@ -68,57 +68,53 @@ function createRunner(sentence: string, schema: Schema | undefined): (value: unk
 }
 
 function createContentMaker(key: string, content: Content): Maker {
-  const { kind, schema, status } = content;
-  const refuse = (what: string, fix: string): never => {
-    throw new TypeError(`${key} gave ${what} for its answer ${status}. ${fix}`);
-  };
-  const send = (data: unknown, from: Reply | undefined, headers = toTypeHeader(content)): unknown =>
+  const { kind, schema, status, contentTypes } = content;
+  const typeHeader = toTypeHeader(content);
+  const send = (data: unknown, from: Reply | undefined, headers = typeHeader): unknown =>
     reply(reply(data, { headers }), { status, headers: from?.headers });
-  switch (kind) {
-    case 'data': {
-      const run = createRunner(`${key} returned a value that does not fit its output schema`, schema);
-      const isPlain = status === 200 && content.contentTypes.length === 0;
-      return (data, from) =>
-        from === undefined && isPlain ? run(data) : andThen(run(data), (made) => send(made, from));
-    }
-    case 'stream': {
-      const run = createRunner(`${key} gave an item that does not fit its schema`, schema);
-      const step = async (item: unknown): Promise<unknown> =>
-        isSse(item) ? sse(await run(item.data), item) : run(item);
-      return (data, from) => {
-        if (!isObject(data) || !isAsyncIterable(data))
-          return refuse('no async iterable', 'Give one, as an `async function*` does');
-        const items = throughItems(data, (source) => guarded(source, { step }));
-        return status === 200 && from === undefined ? items : send(items, from);
-      };
-    }
-    case 'none':
-      return (data, from) =>
-        data === null || data === undefined
-          ? send(null, from)
-          : refuse('a value', 'It is declared to have no content; declare a schema: .output(schema)');
-    case 'redirect':
-      return (data, from) => {
-        if (typeof data !== 'string') return refuse('no text', 'A redirect is the URL to go to');
-        // A header holds visible ASCII only.
-        return send(data, from, { location: /^[\x21-\x7E]*$/.test(data) ? data : encodeURI(data) });
-      };
-    case 'text':
-      return (data, from) => {
-        if (isWebResponse(data)) return data;
-        return typeof data === 'string'
-          ? send(data, from)
-          : refuse('no text', 'Declare what it gives: .output(schema)');
-      };
-    case 'bytes':
-      return (data, from) => {
-        if (!isByteSource(data)) refuse('no bytes', 'Declare what it gives: .output(schema), .output(text())');
-        const given = findHeader(from, 'content-type');
-        if (given !== undefined && !matchesMimeType(toEssence(given), content.contentTypes.map(toEssence)))
-          refuse(`bytes of ${given}`, `Declare that: .output(bytes('${toEssence(given)}'))`);
-        return isWebResponse(data) ? data : send(data, from);
-      };
+  if (kind === 'data') {
+    const run = createRunner(`${key} returned a value that does not fit its output schema`, schema);
+    const isPlain = status === 200 && contentTypes.length === 0;
+    return (data, from) => (from === undefined && isPlain ? run(data) : andThen(run(data), (made) => send(made, from)));
   }
+  const run = createRunner(`${key} gave an item that does not fit its schema`, schema);
+  const step = async (item: unknown): Promise<unknown> => (isSse(item) ? sse(await run(item.data), item) : run(item));
+  return (data, from) => {
+    const given = kind === 'bytes' ? findHeader(from, 'content-type') : undefined;
+    const isOther = given !== undefined && !matchesMimeType(toEssence(given), contentTypes.map(toEssence));
+    if (isOther || !isOfKind(data, kind)) {
+      const [what, fix] = isOther ? [`bytes of ${given}`, `bytes('${toEssence(given)}')`] : [instead[kind], 'schema'];
+      throw new TypeError(`${key} gave ${what} for its answer ${status}. Declare what it gives: .output(${fix})`);
+    }
+    if (kind === 'stream') {
+      const items = throughItems(data as object, (source) => guarded(source, { step }));
+      return status === 200 && from === undefined ? items : send(items, from);
+    }
+    if (kind === 'redirect') return send(data, from, { location: toVisible(data as string) });
+    return isWebResponse(data) ? data : send(data ?? null, from);
+  };
+}
+
+const instead = {
+  stream: 'no async iterable',
+  none: 'a value',
+  redirect: 'no URL to go to',
+  text: 'no text',
+  bytes: 'no bytes',
+};
+
+function isOfKind(data: unknown, kind: keyof typeof instead): boolean {
+  if (kind === 'none') return data === null || data === undefined;
+  if (typeof data === 'string') return kind === 'text' || kind === 'redirect';
+  if (!isObject(data)) return false;
+  if (kind === 'stream') return isAsyncIterable(data);
+  if (isResponse(data)) return kind === 'text' || kind === 'bytes';
+  return kind === 'bytes' && (data instanceof Uint8Array || isNodeStream(data) || isWebStream(data));
+}
+
+/** A header holds visible ASCII only. */
+function toVisible(url: string): string {
+  return /^[\x21-\x7E]*$/.test(url) ? url : encodeURI(url);
 }
 
 function toTypeHeader({ kind, contentTypes: [type] }: Content): Reply['headers'] {
@@ -136,11 +132,6 @@ function findHeader(from: Reply | undefined, name: string): string | undefined {
   const wanted = name.toLowerCase();
   const found = Object.entries(from?.headers ?? {}).find(([each]) => each.toLowerCase() === wanted)?.[1];
   return typeof found === 'object' ? found.join(', ') : found;
-}
-
-function isByteSource(data: unknown): boolean {
-  if (!isObject(data)) return false;
-  return data instanceof Uint8Array || isResponse(data) || isNodeStream(data) || isWebStream(data);
 }
 
 function isWebResponse(data: unknown): data is Response {

@@ -1,6 +1,6 @@
 import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import type { Mistake } from '../errors/mistake.ts';
-import { findAllFieldNames } from '../schema/find-field-names.ts';
+import { findAllFieldNames } from '../schema/describe.ts';
 import type { InputOf, Schema } from '../schema/schema.ts';
 import type { Deprecation } from './definition.ts';
 

@@ -1,6 +1,5 @@
 import { $ZodIntersection, type $ZodObject, util } from 'zod/v4/core';
-import { describe } from '../schema/describe.ts';
-import { findAllFieldNames } from '../schema/find-field-names.ts';
+import { describe, findAllFieldNames } from '../schema/describe.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import {
   definitionOf,

@@ -2,9 +2,8 @@ import type { ErrorMeta } from '../errors/define-error.ts';
 import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import type { Failure } from '../errors/failure.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import { toToldMeta } from '../schema/received.ts';
+import { type FieldProblem, toToldMeta } from '../schema/received.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { FieldProblem } from '../schema/validator.ts';
 
 const ENVELOPE: unique symbol = Symbol.for('capix.envelope') as never;
 

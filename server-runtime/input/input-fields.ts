@@ -13,13 +13,7 @@ export type InputFields = Record<string, unknown>;
 /** The plan by which the fields of an input become values. Those of a record stay texts. */
 export function toInputPlan(schema: Schema | undefined): Lens {
   const plan = new Lens(withMarks(schema === undefined ? {} : describe(schema).input, { isRaw: false }));
-  return plan.branches.some(({ properties }) => properties !== undefined) ? plan : new Lens({});
-}
-
-/** The values that came under one name, and the parts under names with brackets: `filter[state]`. */
-interface Part {
-  readonly values: unknown[];
-  readonly parts: Map<string, Part>;
+  return plan.branches.some(({ properties }) => Object.keys(properties).length > 0) ? plan : new Lens({});
 }
 
 /**
@@ -28,21 +22,28 @@ interface Part {
  * otherwise the last one wins; unsafe names are dropped.
  */
 export function toInputFields(sent: SentFields, plan: Lens): InputFields {
-  const root = toPart();
   const keys = Object.keys(sent);
+  const input: InputFields = {};
+  if (!keys.some((key) => key.endsWith(']'))) {
+    for (const key of keys) if (!isUnsafeKey(key)) input[key] = toFieldValue(plan.inside(key), toValues(sent[key]));
+    return input;
+  }
+  const root = toPart();
   const isLate = (key: string): boolean => key.length > 2 && key.endsWith('[]');
-  for (const key of keys.some(isLate) ? keys.sort((one, other) => Number(isLate(one)) - Number(isLate(other))) : keys) {
+  for (const key of keys.sort((one, other) => Number(isLate(one)) - Number(isLate(other)))) {
     let part = root;
     for (const name of toPath(key, plan)) {
       const inner = part.parts.get(name) ?? toPart();
       part.parts.set(name, inner);
       part = inner;
     }
-    const value = sent[key];
-    if (Array.isArray(value)) for (const one of value) part.values.push(one);
-    else part.values.push(value);
+    for (const value of toValues(sent[key])) part.values.push(value);
   }
   return toRecord(root, plan);
+}
+
+function toValues(sent: unknown): readonly unknown[] {
+  return Array.isArray(sent) ? sent : [sent];
 }
 
 /** Path parameters win over everything else of their name. A request without any needs no plan. */
@@ -69,37 +70,37 @@ function toValue(field: Lens | undefined, value: unknown): unknown {
   return new File([new Uint8Array(value.buffer)], value.filename, { type: value.mimeType });
 }
 
+/** The values that came under one name, and the parts under names with brackets: `filter[state]`. */
+interface Part {
+  readonly values: unknown[];
+  readonly parts: Map<string, Part>;
+}
+
+function toPart(...values: unknown[]): Part {
+  return { values, parts: new Map() };
+}
+
 function toPath(key: string, plan: Lens): readonly string[] {
   if (!key.endsWith(']') || plan.has(key)) return [key];
-  const bare = key.length > 2 && key.endsWith('[]') ? key.slice(0, -2) : key;
-  const opening = bare.indexOf('[');
-  const name = bare.slice(0, Math.max(0, opening));
-  if (!bare.endsWith(']') || plan.inside(name)?.reading.takesParts !== true) return [bare];
+  const bare = key.replace(/(?<=.)\[\]$/s, '');
+  const [, name = '', inside = ''] = /^([^[]+)\[(.*)\]$/s.exec(bare) ?? [];
+  if (plan.inside(name)?.reading.takesParts !== true) return [bare];
   // Deeper than JSON may be, a text stands where an object should, and is refused for that.
-  const inside = bare.slice(opening + 1, -1).split('][');
-  return [name, ...inside.slice(0, MAX_INPUT_DEPTH)];
+  return [name, ...inside.split('][').slice(0, MAX_INPUT_DEPTH)];
 }
 
 /** A list has first the values of the name itself, then those with a position, in order. */
 function toPartValue(field: Lens | undefined, part: Part): unknown {
   const { values, parts } = part;
   if (parts.size === 0) return toFieldValue(field, values);
-  const isList = field !== undefined && field.reading.list !== 'never' && [...parts.keys()].every(isPosition);
-  if (!isList) return toRecord(part, field);
+  const isList = field !== undefined && field.reading.list !== 'never';
+  if (!isList || [...parts.keys()].some((name) => !/^\d{1,9}$/.test(name))) return toRecord(part, field);
   const placed = [...parts].sort(([one], [other]) => Number(one) - Number(other)).map(([, item]) => item);
-  const items = [...values.map((value) => toPart([value])), ...placed];
+  const items = [...values.map((value) => toPart(value)), ...placed];
   return items.map((item, index) => toPartValue(field.inside(String(index)), item));
-}
-
-function isPosition(name: string): boolean {
-  return /^\d{1,9}$/.test(name);
 }
 
 function toRecord({ parts }: Part, lens: Lens | undefined): InputFields {
   const safe = [...parts].filter(([name]) => !isUnsafeKey(name));
   return Object.fromEntries(safe.map(([name, part]) => [name, toPartValue(lens?.inside(name), part)]));
-}
-
-function toPart(values: unknown[] = []): Part {
-  return { values, parts: new Map() };
 }

@@ -3,8 +3,8 @@ import { toBytesBlock } from '../capability/blocks.ts';
 import type { Guard, SecurityScheme } from '../capability/guard.ts';
 import { andThen, type Failure, type MaybePromise, type Outcome, type RefusedBy } from '../errors/failure.ts';
 import { toDataText, toJsonText, toWholeText } from '../http/to-json-text.ts';
-import { toToldMeta } from '../schema/received.ts';
-import { createValidator, type FieldProblem, findDroppedFields, toBadInput } from '../schema/validator.ts';
+import { type FieldProblem, toToldMeta } from '../schema/received.ts';
+import { createValidator, findDroppedFields, toBadInput } from '../schema/validator.ts';
 import { callOperation, type ProtocolCall, type ReadContent } from './call-operation.ts';
 
 /** Runs the capability of a tool. */

@@ -5,50 +5,35 @@ import { isObject, type JsonBranch, toChoices, toOneObject } from '../schema/len
 import type { Schema } from '../schema/schema.ts';
 
 /**
- * The input schema of a tool. Some hosts refuse every request that offers a tool with a choice at its root: such an
- * input is one object with the fields of all its branches, of which those are required that all branches require, and
- * words say what goes together.
+ * The input schema of a tool, and what it cannot say in words: some hosts refuse every request that offers a tool with
+ * a choice at its root, so that it is one object with the fields of all its branches.
  */
-export function toToolSchema(schema: Schema | undefined): {
-  /** An object at its root, without a choice beside it. */
-  readonly schema: JsonSchema & { type: 'object' };
-  /** The part that the schema cannot say, for the description of the tool. */
-  readonly words: string | undefined;
-} {
-  if (schema === undefined) return { schema: { type: 'object' }, words: undefined };
+export function toToolSchema(schema: Schema | undefined) {
+  if (schema === undefined) return { schema: { type: 'object' as const }, words: undefined };
   const { input, lens } = describe(schema);
   const branches = lens.branches.filter(isObject);
-  const { $ref: _ref, anyOf: _any, oneOf: _one, allOf: _all, $defs = {}, ...own } = input;
-  const plain = toPlainSchema({ ...own, ...(branches.length > 0 && toOneObject(branches).json) });
-  const defs = Object.entries(toPlainSchema({ $defs })['$defs'] as JsonSchema);
-  const kept = findReferred(plain, new Map(defs as [string, JsonSchema][]));
+  const { $ref: _ref, anyOf: _any, oneOf: _one, allOf: _all, ...own } = input;
+  const { $defs = {}, ...plain } = toPlainSchema({ ...own, ...(branches.length > 0 && toOneObject(branches).json) });
+  const text = JSON.stringify([plain, $defs]);
+  const kept = Object.entries($defs as JsonSchema).filter(([name]) => text.includes(`"#/$defs/${name}"`));
   return {
-    schema: { ...plain, ...(kept.size > 0 && { $defs: Object.fromEntries(kept) }), type: 'object' },
+    schema: { ...plain, ...(kept.length > 0 && { $defs: Object.fromEntries(kept) }), type: 'object' as const },
     words: branches.length < 2 ? undefined : toBranchWords(branches),
   };
 }
 
 /** `Send one of these sets of fields: kind "card" with number; kind "bank" with iban, optionally name.` */
 function toBranchWords(branches: readonly JsonBranch[]): string {
-  const sets = branches.map(({ properties = {}, required = [] }) => {
-    const names = Object.keys(properties);
-    const tags = names.filter((name) => toChoices(properties[name] ?? {}).length === 1);
-    const others = names.filter((name) => !tags.includes(name));
-    const must = others.filter((name) => required.includes(name)).join(', ');
-    const may = others.filter((name) => !required.includes(name)).join(', ');
+  const sets = branches.map(({ properties, required = [] }) => {
+    const isTag = (name: string): boolean => toChoices(properties[name] ?? {}).length === 1;
+    const names = Object.keys(properties).filter((name) => !isTag(name));
+    const tags = Object.keys(properties).filter(isTag);
+    const must = names.filter((name) => required.includes(name)).join(', ');
+    const may = names.filter((name) => !required.includes(name)).join(', ');
     const tagged = tags.map((name) => `${name} ${toWords(properties[name] ?? {})}`).join(', ');
     return [[tagged, must].filter(Boolean).join(' with '), may && `optionally ${may}`].filter(Boolean).join(', ');
   });
   return `Send one of these sets of fields: ${[...new Set(sets.map((set) => set || 'no field'))].join('; ')}.`;
-}
-
-/** The definitions that something in the schema refers to. */
-function findReferred(schema: JsonSchema, defs: Map<string, JsonSchema>, found = new Map<string, JsonSchema>()) {
-  for (const [, name = ''] of JSON.stringify(schema).matchAll(/"#\/\$defs\/([^"]*)"/g)) {
-    const target = found.has(name) ? undefined : defs.get(name);
-    if (target !== undefined) findReferred(target, defs, found.set(name, target));
-  }
-  return found;
 }
 
 /**
@@ -58,27 +43,15 @@ function findReferred(schema: JsonSchema, defs: Map<string, JsonSchema>, found =
  * where what is referred to stands now.
  */
 export function toPlainSchema(json: JsonSchema, toRef = (ref: string): string => ref): JsonSchema {
-  return mapSubschemas(toPlainNode(json, toRef), (inner) => toPlainSchema(inner, toRef));
-}
-
-/** One level: what stands inside is still as it was. */
-function toPlainNode(json: JsonSchema, toRef: (ref: string) => string): JsonSchema {
-  const { $ref, pattern, maximum, minimum, oneOf, ...plain } = withoutMarks(json);
-  return toEnum(
-    toTypedChoice(
-      toList({
-        ...(typeof $ref === 'string' && { $ref: toRef($ref) }),
-        ...(oneOf !== undefined && { anyOf: oneOf }),
-        ...plain,
-        ...(typeof pattern === 'string' &&
-          !knownFormats.has(plain['format']) &&
-          !pattern.includes('\\p{') && { pattern }),
-        // Every integer has the bounds of the safe ones.
-        ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
-        ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
-      }),
-    ),
-  );
+  // What stands inside is still as it was.
+  const { $ref, oneOf, ...plain } = withoutMarks(json);
+  if (typeof $ref === 'string') plain['$ref'] = toRef($ref);
+  if (oneOf !== undefined) plain['anyOf'] = oneOf;
+  if (knownFormats.has(plain['format']) || String(plain['pattern']).includes('\\p{')) delete plain['pattern'];
+  // Every integer has the bounds of the safe ones.
+  if (plain['minimum'] === Number.MIN_SAFE_INTEGER) delete plain['minimum'];
+  if (plain['maximum'] === Number.MAX_SAFE_INTEGER) delete plain['maximum'];
+  return mapSubschemas(toEnum(toTypedChoice(toList(plain))), (inner) => toPlainSchema(inner, toRef));
 }
 
 /** Formats that models know without their patterns. The pattern of an e-mail may be the author's own. */
@@ -86,9 +59,9 @@ const knownFormats: ReadonlySet<unknown> = new Set(['date', 'date-time', 'time',
 
 /** A tuple is a list of so many items, each of one of their schemas; the words say which comes where. */
 function toList({ prefixItems, items, ...rest }: JsonSchema): JsonSchema {
-  if (!Array.isArray(prefixItems)) return items === undefined || items === false ? rest : { ...rest, items };
+  const others = typeof items === 'object' ? [items as JsonSchema] : [];
+  if (!Array.isArray(prefixItems)) return others.length === 0 ? rest : { ...rest, items };
   const first = prefixItems as readonly JsonSchema[];
-  const others = typeof items === 'object' && items !== null ? [items as JsonSchema] : [];
   const words = [...first.map(toWords), ...others.map((each) => `then any number of ${toWords(each)}`)];
   const [only, ...choices] = new Map([...first, ...others].map((each) => [JSON.stringify(each), each])).values();
   return {
@@ -100,15 +73,18 @@ function toList({ prefixItems, items, ...rest }: JsonSchema): JsonSchema {
 }
 
 function toWords(json: JsonSchema): string {
-  const choices = toChoices(json).map((each) => JSON.stringify(each));
-  const { type = 'any value', format = type } = json as { readonly type?: string; readonly format?: string };
-  return choices.length > 0 ? choices.join(' or ') : format;
+  const { type = 'any value', format = type } = json;
+  return (
+    toChoices(json)
+      .map((each) => JSON.stringify(each))
+      .join(' or ') || String(format)
+  );
 }
 
 /** `{type: ['string', 'null']}` is a choice of two. */
-function toTypedChoice({ type, ...rest }: JsonSchema): JsonSchema {
-  if (!Array.isArray(type)) return type === undefined ? rest : { type, ...rest };
-  const { description, default: standard, ...facts } = rest;
+function toTypedChoice(json: JsonSchema): JsonSchema {
+  const { type, description, default: standard, ...facts } = json;
+  if (!Array.isArray(type)) return json;
   const { format: _format, pattern: _pattern, ...others } = facts;
   return {
     anyOf: type.map((each: string) => ({ type: each, ...(each === 'null' ? {} : each === 'string' ? facts : others) })),
@@ -118,13 +94,11 @@ function toTypedChoice({ type, ...rest }: JsonSchema): JsonSchema {
 }
 
 /** A choice of single values of one type is a list of values. */
-function toEnum({ anyOf, ...rest }: JsonSchema): JsonSchema {
-  if (!Array.isArray(anyOf)) return rest;
-  const branches = anyOf as readonly JsonSchema[];
-  const types = new Set(branches.map(({ type }) => type));
-  const isListed = ({ type: _type, const: _value, enum: _values, ...more }: JsonSchema): boolean =>
-    Object.keys(more).length === 0;
-  if (types.size !== 1 || !branches.every((each) => toChoices(each).length > 0 && isListed(each)))
-    return { anyOf, ...rest };
+function toEnum(json: JsonSchema): JsonSchema {
+  const { anyOf, ...rest } = json;
+  const branches = (anyOf ?? []) as readonly JsonSchema[];
+  const isListed = (each: JsonSchema): boolean =>
+    toChoices(each).length > 0 && Object.keys(each).every((word) => ['type', 'const', 'enum'].includes(word));
+  if (new Set(branches.map(({ type }) => type)).size !== 1 || !branches.every(isListed)) return json;
   return { type: branches[0]?.['type'], enum: [...new Set(branches.flatMap(toChoices))], ...rest };
 }

@@ -4,15 +4,7 @@ import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { mapSubschemas, marksOf, withMarks } from '../schema/json-schema.ts';
-import {
-  findReferred,
-  findRest,
-  isObject,
-  type OneObject,
-  partsOf,
-  toJsonBranches,
-  toOneObject,
-} from '../schema/lens.ts';
+import { findReferred, isObject, type OneObject, toJsonBranches, toOneObject } from '../schema/lens.ts';
 import { toInputName, toPascal } from './operation-id.ts';
 import type { SchemaConverter } from './schema-converter.ts';
 
@@ -123,7 +115,8 @@ function toQueryParameters(
 /** Whether it is a list whose items have parts of their own. */
 function holdsObjects(json: JsonSchema, root: JsonSchema): boolean {
   return toJsonBranches(json, root).some((branch) => {
-    const items = branch.type === 'array' ? [...Object.values(partsOf(branch)), findRest(branch) ?? {}] : [];
+    const items =
+      branch.type === 'array' ? [...Object.values(branch.properties), branch.additionalProperties ?? {}] : [];
     return items.some((item) => toJsonBranches(item, root).some(({ type }) => type === 'object' || type === 'array'));
   });
 }

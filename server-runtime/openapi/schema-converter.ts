@@ -1,27 +1,16 @@
 import { describe } from '../schema/describe.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { mapSubschemas, marksOf, withoutMarks } from '../schema/json-schema.ts';
-import { findReferred, toChoices, toJsonBranches, toOneObject } from '../schema/lens.ts';
+import { findReferred, toChoices, toJsonBranches, toOneObject, toRefSteps } from '../schema/lens.ts';
 import type { Schema, SchemaSide } from '../schema/schema.ts';
-import { type SchemaNode, toJsonSchema } from '../schema/to-json-schema.ts';
+import { type OnNode, toJsonSchema } from '../schema/to-json-schema.ts';
 import { createNames } from './security-schemes.ts';
 
 /** On a schema, where it is asked for: a word for each of its rules that JSON Schema cannot say. */
 export const CHECKS = 'x-capix-checks';
 
 /** Writes the schemas of one document: those that refer to themselves or are named once, as components. */
-export interface SchemaConverter {
-  /** The JSON Schema of one side of a schema, with marks. */
-  readonly describe: (schema: Schema, io?: SchemaSide) => JsonSchema;
-  /** The schema as it stands in the document. */
-  readonly convert: (place: SchemaPlace) => JsonSchema;
-  /** The same of a part of its description. */
-  readonly write: (json: JsonSchema, place: SchemaPlace) => JsonSchema;
-  /** The components by their names: `#/components/schemas/<name>`. */
-  readonly components: Readonly<Record<string, JsonSchema>>;
-  /** The names of the components that nobody named: they come from where one occurs first. */
-  readonly guessedNames: readonly string[];
-}
+export type SchemaConverter = ReturnType<typeof createSchemaConverter>;
 
 /** A schema somewhere in the document. */
 export interface SchemaPlace {
@@ -38,7 +27,7 @@ export interface SchemaPlace {
 }
 
 /** With `onNode`, which is told of every schema of zod, kinds and files stay marked. */
-export function createSchemaConverter(onNode?: (node: SchemaNode) => void): SchemaConverter {
+export function createSchemaConverter(onNode?: OnNode) {
   const components: Record<string, JsonSchema> = {};
   const guessedNames: string[] = [];
   const names = new Map<string, string>();
@@ -48,7 +37,7 @@ export function createSchemaConverter(onNode?: (node: SchemaNode) => void): Sche
 
   const toSide = (schema: Schema, io: SchemaSide = 'input'): JsonSchema => {
     if (onNode === undefined) return describe(schema)[io];
-    const json = described[io].get(schema) ?? toJsonSchema(schema, { io, onNode });
+    const json = described[io].get(schema) ?? toJsonSchema(schema, io, onNode);
     described[io].set(schema, json);
     return json;
   };
@@ -58,9 +47,9 @@ export function createSchemaConverter(onNode?: (node: SchemaNode) => void): Sche
     const { schema, io = 'input', isNote = false, above = [] } = place;
     const root = toSide(schema, io);
     const identity = toIdentity(ref, root);
-    const other = toIdentity(ref, toSide(schema, io === 'input' ? 'output' : 'input'));
-    const isOutput = io === 'output' && other !== '{}' && other !== identity;
-    const authored = ref === '#' || /\/__schema\d+$/.test(ref) ? undefined : toLastStep(ref);
+    const other = io === 'input' ? identity : toIdentity(ref, toSide(schema));
+    const isOutput = other !== '{}' && other !== identity;
+    const authored = ref === '#' || /\/__schema\d+$/.test(ref) ? undefined : toRefSteps(ref).at(-1);
     const key = `${authored ?? ''} ${isOutput} ${identity}`;
     const known = names.get(key);
     if (known !== undefined || (isNote && !above.includes(ref))) return known;
@@ -70,13 +59,14 @@ export function createSchemaConverter(onNode?: (node: SchemaNode) => void): Sche
     // It may refer to itself, and stands before those that it refers to.
     components[name] = {};
     const { $defs: _others, ...json } = findReferred(root, ref);
-    const own = write(json, { ...place, name, isText: false, isNote: false });
+    components[name] = write(json, { ...place, name, isText: false, isNote: false });
     // A component that is called otherwise than its author did, since another one has its `id`, says that.
     const id = authored && toFormName(marksOf(json).id ?? authored, isOutput);
-    components[name] = onNode && id && id.length < name.length ? { ...own, 'x-capix-id': id } : own;
+    if (onNode && id && id.length < name.length) components[name]['x-capix-id'] = id;
     return name;
   };
 
+  /** The schema as it stands in the document, for a part of its description. */
   const write = (given: JsonSchema, place: SchemaPlace): JsonSchema => {
     const { kind, file, tag, texts } = marksOf(given);
     const original = place.isText === true ? { ...given, ...texts } : given;
@@ -92,7 +82,7 @@ export function createSchemaConverter(onNode?: (node: SchemaNode) => void): Sche
     }
     if (onNode !== undefined && kind !== undefined) plain['x-capix-kind'] = kind;
     if (onNode !== undefined && file !== undefined) plain['x-capix-file'] = file;
-    if (tag !== undefined) addDiscriminator(plain, original, { tag, root: toSide(place.schema, place.io) });
+    if (tag !== undefined) addDiscriminator(plain, original, toSide(place.schema, place.io), tag);
     return toShortNullable(plain);
   };
 
@@ -117,42 +107,30 @@ function toShortNullable(json: JsonSchema): JsonSchema {
 /** A text that is equal for schemas that say the same, whatever their library calls what they refer to. */
 function toIdentity(ref: string, root: JsonSchema): string {
   const refs = [ref];
-  const texts: string[] = [];
+  let identity = '';
   for (const each of refs) {
     const { $defs: _parts, ...json } = findReferred(root, each);
     // The part that only the tool is told makes no other component.
-    const text = JSON.stringify(json, (keyword, value: unknown) => (keyword === CHECKS ? undefined : value));
-    texts.push(
-      text.replaceAll(/"\$ref":"(#[^"]*)"/g, (_all, inner: string) => {
-        if (!refs.includes(inner)) refs.push(inner);
-        return `"$ref":${refs.indexOf(inner)}`;
-      }),
-    );
+    identity += JSON.stringify(json, (keyword, value: unknown) => {
+      if (keyword !== '$ref' || typeof value !== 'string') return keyword === CHECKS ? undefined : value;
+      if (!refs.includes(value)) refs.push(value);
+      return refs.indexOf(value);
+    });
   }
-  return texts.join('\n');
-}
-
-/** `#/$defs/User` has the name `User`. */
-function toLastStep(ref: string): string {
-  const step = decodeURIComponent(ref.slice(ref.lastIndexOf('/') + 1));
-  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+  return identity;
 }
 
 /** A discriminator can only tell components apart. */
-function addDiscriminator(
-  written: JsonSchema,
-  original: JsonSchema,
-  { tag, root }: { readonly tag: string; readonly root: JsonSchema },
-): void {
+function addDiscriminator(written: JsonSchema, original: JsonSchema, root: JsonSchema, tag: string): void {
   // Older versions of zod write `anyOf`.
   const toList = ({ oneOf, anyOf }: JsonSchema): readonly JsonSchema[] => (oneOf ?? anyOf ?? []) as JsonSchema[];
-  const targets = toList(written);
-  const mapping = toList(original).flatMap((branch, at) => {
+  const targets = toList(written).map(({ $ref }) => $ref);
+  const pairs = toList(original).flatMap((branch, at) => {
     const values = toChoices(toOneObject(toJsonBranches(branch, root)).fields.get(tag) ?? {});
-    return (values.length === 0 ? [undefined] : values).map((value) => [value, targets[at]?.['$ref']] as const);
+    return (values.length === 0 ? [undefined] : values).map((value) => [value, targets[at]] as const);
   });
-  if (mapping.length > 0 && mapping.every((pair) => pair.every((part) => typeof part === 'string')))
-    written['discriminator'] = { propertyName: tag, mapping: Object.fromEntries(mapping) };
+  if (pairs.flat().every((part) => typeof part === 'string'))
+    written['discriminator'] = { propertyName: tag, mapping: Object.fromEntries(pairs) };
 }
 
 /** The form in answers of a `User` that is taken in another one is a `UserOutput`. */

@@ -4,7 +4,7 @@ import type { OperationObject, ReferenceObject, ResponseObject } from '../http/o
 import type { Operation } from '../registry/operation.ts';
 import type { Route } from '../routing/route.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import type { SchemaNode } from '../schema/to-json-schema.ts';
+import type { OnNode } from '../schema/to-json-schema.ts';
 import { toErrorResponses } from './error-responses.ts';
 import { toInputName, toOperationTexts } from './operation-id.ts';
 import { toBinaryFiles, toRequestParts } from './request-parts.ts';
@@ -62,7 +62,7 @@ export function withNotes(operation: OperationObject, route: Route<Operation>, p
 /** Facts that a document has besides, for readers that are not callers. */
 export interface DocumentNotes {
   /** Told of every schema. Keywords that begin with `x-capix-` and that it adds to `json` stay in the document. */
-  readonly onNode: (node: SchemaNode) => void;
+  readonly onNode: OnNode;
   /** Stands under `x-capix` of the operation at a route, with its whole input; undefined for nothing. */
   readonly ofRoute: (route: Route<Operation>, nameOf: (scheme: SecurityScheme) => string) => object | undefined;
   /** Stands under `x-capix` of a job. */

@@ -1,7 +1,7 @@
 import { type AnyCapability, definitionOfCapability, isCapability } from '../capability/capability.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
 import { inferIntent } from '../routing/name-rules.ts';
-import { findFieldNames } from '../schema/find-field-names.ts';
+import { findFieldNames } from '../schema/describe.ts';
 import { type Operation, type RunnableOperation, stepsOf, toRun } from './operation.ts';
 
 const REGISTRY: unique symbol = Symbol.for('capix.registry') as never;

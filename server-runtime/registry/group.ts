@@ -6,7 +6,7 @@ import type { DeclaredRoute, ParamsIn, PathFor } from '../capability/http.ts';
 import { expectKnownOptions } from '../errors/expect-options.ts';
 import type { Mistake } from '../errors/mistake.ts';
 import { parsePathPattern } from '../routing/path-pattern.ts';
-import { findAllFieldNames } from '../schema/find-field-names.ts';
+import { findAllFieldNames } from '../schema/describe.ts';
 import type { Schema } from '../schema/schema.ts';
 import { isGroup, membersOf } from './compile-registry.ts';
 import type { Operation } from './operation.ts';

@@ -1,11 +1,11 @@
 import { andThen } from '../errors/failure.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { Lens } from './lens.ts';
-import type { Schema } from './schema.ts';
+import { isObject, Lens } from './lens.ts';
+import { definitionOf, type Schema } from './schema.ts';
 import { createSchemaParser, type ParseSchema } from './schema-parser.ts';
 import { toJsonSchema } from './to-json-schema.ts';
 
-/** The description of a schema: the JSON Schema of each side, with marks, and its validation. */
+/** The description of a schema, once a schema. */
 export function describe(schema: Schema): Description {
   let known = descriptions.get(schema);
   if (known === undefined) descriptions.set(schema, (known = new Description(schema)));
@@ -14,7 +14,7 @@ export function describe(schema: Schema): Description {
 
 const descriptions = new WeakMap<Schema, Description>();
 
-/** All that the library knows of a schema. Each part is made when it is first asked for, once a schema. */
+/** All that the library knows of a schema. Each part is made when it is first asked for. */
 export class Description {
   readonly #schema: Schema;
   #input: JsonSchema | undefined;
@@ -26,36 +26,35 @@ export class Description {
     this.#schema = schema;
   }
 
-  /** The schema of an input, where fields with a default are optional. */
+  /** The JSON Schema of an input, with marks. Fields with a default are optional. */
   get input(): JsonSchema {
-    return (this.#input ??= toJsonSchema(this.#schema, { io: 'input' }));
+    return (this.#input ??= toJsonSchema(this.#schema, 'input'));
   }
 
-  /** The schema of an answer as it is sent. */
+  /** The JSON Schema of an answer as it is sent, with marks. */
   get output(): JsonSchema {
-    return (this.#output ??= toJsonSchema(this.#schema, { io: 'output' }));
+    return (this.#output ??= toJsonSchema(this.#schema, 'output'));
   }
 
-  /** The look at the input. */
   get lens(): Lens {
     return (this.#lens ??= new Lens(this.input));
   }
 
   get validate(): ParseSchema {
-    return (this.#validate ??= this.#createValidate());
+    return (this.#validate ??= createParser(this.#schema));
   }
+}
 
-  /** A library takes the members of every object for fields that were sent, where there are fields of their names. */
-  #createValidate(): ParseSchema {
-    const parse = createSchemaParser(this.#schema);
-    let isConfused: boolean | undefined;
-    return (value) =>
-      andThen(parse(value), (result) => {
-        if (result.success) return result;
-        isConfused ??= memberNames.test(JSON.stringify(this.input));
-        return isConfused ? parse(withoutMembers(value)) : result;
-      });
-  }
+/** A library takes the members of every object for fields that were sent, where there are fields of their names. */
+function createParser(schema: Schema): ParseSchema {
+  const parse = createSchemaParser(schema);
+  let isConfused: boolean | undefined;
+  return (value) =>
+    andThen(parse(value), (result) => {
+      if (result.ok) return result;
+      isConfused ??= memberNames.test(JSON.stringify(describe(schema).input));
+      return isConfused ? parse(withoutMembers(value)) : result;
+    });
 }
 
 const memberNames = new RegExp(`"(${Object.getOwnPropertyNames(Object.prototype).join('|')})":`);
@@ -65,4 +64,27 @@ function withoutMembers(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
   const fields = Object.entries(value).map(([name, field]) => [name, withoutMembers(field)]);
   return Object.setPrototypeOf(Object.fromEntries(fields), null);
+}
+
+/** The names of the fields of an object schema, in declaration order. Undefined for a record, a union, a string. */
+export function findFieldNames(schema: Schema | undefined): ReadonlySet<string> | undefined {
+  const [only, ...others] = findBranchNames(schema);
+  return only === undefined || others.length > 0 ? undefined : new Set(only);
+}
+
+/** The same, and of a union the names of the fields of any object in it; none for other schemas. */
+export function findAllFieldNames(schema: Schema | undefined): ReadonlySet<string> {
+  return new Set(findBranchNames(schema).flatMap((names) => names ?? []));
+}
+
+/** The names of each kind of value that is taken; undefined for what is not an object, or takes any names. */
+function findBranchNames(schema: Schema | undefined): readonly (readonly string[] | undefined)[] {
+  if (schema === undefined) return [];
+  // Servers ask at start, where describing every schema would take the most time.
+  const { type, shape } = definitionOf(schema);
+  if (type === 'object' && shape !== undefined) return [Object.keys(shape)];
+  return describe(schema).lens.branches.map((branch) => {
+    const names = Object.keys(branch.properties);
+    return isObject(branch) && (names.length > 0 || !('additionalProperties' in branch)) ? names : undefined;
+  });
 }

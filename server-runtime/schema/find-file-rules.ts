@@ -10,23 +10,14 @@ export interface FileRules {
 /** The rules stand in the definition of the schema, where they survive `.optional()`, `.describe()` and `.refine()`. */
 export const FILE_RULES: unique symbol = Symbol.for('capix.uploadedFile') as never;
 
-/**
- * The rules of a schema that takes an uploaded file: `uploadedFile()`, `z.file()`, or a custom type that takes a file
- * or looks at one (`z.custom<UploadedFile>()`, `z.custom<UploadedFile>((file) => file.size < 1000)`). Undefined for
- * others, and for what is around one.
- */
+/** The rules of `uploadedFile()`, `z.file()`, and of a custom type that takes a file or looks at one. */
 export function findFileRules(schema: Schema): FileRules | undefined {
-  const { type, [FILE_RULES]: rules } = definitionOf(schema) as ReturnType<typeof definitionOf> & Ruled;
-  return rules ?? (type === 'file' || (type === 'custom' && looksAtFile(schema as Custom)) ? {} : undefined);
+  const { type, [FILE_RULES]: rules } = definitionOf(schema) as { readonly type: string; [FILE_RULES]?: FileRules };
+  return rules ?? (type === 'file' || (type === 'custom' && looksAtFile(schema as never)) ? {} : undefined);
 }
-
-interface Ruled {
-  readonly [FILE_RULES]?: FileRules;
-}
-type Custom = Schema & { readonly safeParse: (value: unknown) => { readonly success: boolean } };
 
 /** A custom type says nothing of itself but what it does with a value: it is shown a file, and watched. */
-function looksAtFile(schema: Custom): boolean {
+function looksAtFile(schema: { readonly safeParse: (value: unknown) => { readonly success: boolean } }): boolean {
   let looked = false;
   const file = { buffer: new Uint8Array(1), mimeType: 'application/octet-stream', filename: 'file', size: 1 };
   const get = (_file: object, name: keyof typeof file): unknown => {

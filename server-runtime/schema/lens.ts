@@ -1,6 +1,5 @@
 import type { FileRules } from './find-file-rules.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { marksOf, withMarks } from './json-schema.ts';
+import { type JsonSchema, marksOf, withMarks } from './json-schema.ts';
 
 /** A look at one place of an input: what its schema takes there, worked out when it is first asked for, once. */
 export class Lens {
@@ -8,7 +7,6 @@ export class Lens {
   readonly #root: JsonSchema;
   readonly #inner = new Map<string | undefined, Lens | undefined>();
   #branches: readonly JsonBranch[] | undefined;
-  #names: ReadonlySet<string> | undefined;
   #reading: Reading | undefined;
 
   /** `root` is what references point into. */
@@ -17,20 +15,17 @@ export class Lens {
     this.#root = root;
   }
 
-  /** The kinds of value that are taken. */
   get branches(): readonly JsonBranch[] {
     return (this.#branches ??= toJsonBranches(this.#json, this.#root));
   }
 
-  /** The way in which texts become values here. */
   get reading(): Reading {
     return (this.#reading ??= toReading(this));
   }
 
   /** Whether a field or an item is named by the schema. */
   has(step: string): boolean {
-    this.#names ??= new Set(this.branches.flatMap((branch) => Object.keys(partsOf(branch))));
-    return this.#names.has(step);
+    return this.branches.some(({ properties }) => Object.hasOwn(properties, step));
   }
 
   /** A field or an item; undefined where nothing is said of it, and in what a function gets as it was sent. */
@@ -52,7 +47,6 @@ export interface Reading {
   readonly list: 'always' | 'repeated' | 'never';
   /** Whether names with brackets, `field[name]` and `field[0]`, are parts of it. */
   readonly takesParts: boolean;
-  /** Set for a field that takes files. */
   readonly file: FileRules | undefined;
   /** Whether files are given as the `File` of the web, as `z.file()` expects. */
   readonly takesWebFile: boolean;
@@ -60,20 +54,17 @@ export interface Reading {
 
 function toReading(lens: Lens): Reading {
   const { branches } = lens;
-  const lists = branches.filter((branch) => isList(branch) && !isRaw(branch));
-  const scalars = branches.filter((branch) => isRaw(branch) || !(isList(branch) || isObject(branch)));
-  const holders = lists.length > 0 ? [...branches, ...(lens.inside('0')?.branches ?? [])] : branches;
+  const holders = branches.filter((branch) => branch.type === 'array' || isObject(branch));
+  const lists = holders.filter((branch) => !isObject(branch) && !isRaw(branch));
+  const scalars = branches.filter((branch) => isRaw(branch) || !holders.includes(branch));
+  const items = lists.length > 0 ? (lens.inside('0')?.branches ?? []) : [];
   return {
     coerce: toCoercion(scalars),
     list: lists.length === 0 ? 'never' : lists.length === branches.length ? 'always' : 'repeated',
-    takesParts: branches.some((branch) => isList(branch) || isObject(branch)),
-    file: holders.map((branch) => marksOf(branch).file).find((rules) => rules !== undefined),
+    takesParts: holders.length > 0,
+    file: [...branches, ...items].map((branch) => marksOf(branch).file).find((rules) => rules !== undefined),
     takesWebFile: scalars.some((branch) => branch['contentEncoding'] === 'binary'),
   };
-}
-
-function isList({ type }: JsonBranch): boolean {
-  return type === 'array';
 }
 
 /** The one reading that a union leaves: beside `z.string()` a number stays text, beside `z.literal('auto')` not. */
@@ -93,11 +84,10 @@ const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /** The types that a text may stand for: `string` for any text, none for words alone. */
 function toTextTypes(branch: JsonBranch): readonly string[] {
-  const { texts } = marksOf(branch);
-  const choices = toChoices(branch);
   if (isRaw(branch)) return ['string'];
+  const choices = toChoices(branch);
   if (choices.length > 0) return choices.map((value) => typeof value).filter((type) => type !== 'string');
-  const { type } = texts ?? branch;
+  const { type } = marksOf(branch).texts ?? branch;
   return [type === 'integer' ? 'number' : type === 'number' || type === 'boolean' ? type : 'string'];
 }
 
@@ -107,7 +97,7 @@ function toTextTypes(branch: JsonBranch): readonly string[] {
  */
 export type JsonBranch = JsonSchema & {
   readonly type?: string;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: JsonSchema | boolean;
 };
@@ -121,20 +111,11 @@ export function isRaw(branch: JsonBranch): boolean {
   return marksOf(branch).isRaw === true;
 }
 
-/** The fields and items by their names and positions. */
-export function partsOf({ properties = {} }: JsonBranch): Readonly<Record<string, JsonSchema>> {
-  return properties;
-}
-
-/** The schema of the fields and items that are not named, where a branch says one. */
-export function findRest({ additionalProperties: rest }: JsonBranch): JsonSchema | undefined {
-  return typeof rest === 'object' ? rest : undefined;
-}
-
-function findInside(branches: readonly JsonBranch[], step: string | undefined): readonly JsonSchema[] {
-  return branches.flatMap((branch) => {
-    const isNamed = step !== undefined && Object.hasOwn(partsOf(branch), step);
-    return (isNamed ? partsOf(branch)[step] : findRest(branch)) ?? ([] as readonly JsonSchema[]);
+/** The schemas of a field or an item in each branch; without a step, of those that are not named. */
+function findInside(branches: readonly JsonBranch[], step?: string): readonly JsonSchema[] {
+  return branches.flatMap(({ properties, additionalProperties: rest }) => {
+    if (step !== undefined && Object.hasOwn(properties, step)) return properties[step] as JsonSchema;
+    return typeof rest === 'object' ? rest : ([] as readonly JsonSchema[]);
   });
 }
 
@@ -148,7 +129,7 @@ export function toJsonBranches(
   root: JsonSchema,
   above: readonly string[] = [],
 ): readonly JsonBranch[] {
-  if (typeof json === 'boolean') return json ? [{}] : [];
+  if (typeof json === 'boolean') return json ? [{ properties: {} }] : [];
   const { $ref, anyOf, oneOf, allOf = [], $defs: _parts, ...own } = json as JsonSchema & Choices;
   const inside = (part: JsonSchema): readonly JsonBranch[] => toJsonBranches(part, root, above);
   const sides = [toOwnBranches(own), ...allOf.map(inside)];
@@ -158,52 +139,40 @@ export function toJsonBranches(
   return sides.reduce((left, right) => left.flatMap((one) => right.flatMap((other) => toBoth(one, other))));
 }
 
-interface Choices {
+interface Choices extends Partial<Readonly<Record<'anyOf' | 'oneOf' | 'allOf', readonly JsonSchema[]>>> {
   readonly $ref?: string;
-  readonly anyOf?: readonly JsonSchema[];
-  readonly oneOf?: readonly JsonSchema[];
-  readonly allOf?: readonly JsonSchema[];
 }
 
 /** The branches that a schema has without the schemas that it is made of. */
 function toOwnBranches(json: JsonSchema): readonly JsonBranch[] {
-  const { type = 'properties' in json ? 'object' : undefined, prefixItems = [], items } = json as OwnWords;
-  if (type === undefined) return 'not' in json ? [] : [json as JsonBranch];
-  const list = { properties: Object.fromEntries(prefixItems.entries()), additionalProperties: items };
-  const types = [type].flat().filter((each) => each !== 'null');
-  return types.map((each) => ({ ...json, ...(each === 'array' && list), type: each }) as JsonBranch);
-}
-
-interface OwnWords {
-  readonly type?: string | readonly string[];
-  readonly prefixItems?: readonly JsonSchema[];
-  readonly items?: JsonSchema | boolean;
+  const { type = 'properties' in json ? 'object' : undefined, prefixItems = [], items } = json;
+  if (type === undefined) return 'not' in json ? [] : [{ properties: {}, ...json }];
+  const properties = Object.fromEntries((prefixItems as readonly JsonSchema[]).entries());
+  const list = { properties, additionalProperties: items as JsonSchema | boolean };
+  const types = [type as string | readonly string[]].flat().filter((each) => each !== 'null');
+  return types.map((each) => ({ properties: {}, ...json, ...(each === 'array' && list), type: each }));
 }
 
 /** Two schemas of one value as one; none where their types exclude each other. */
 function toBoth(one: JsonBranch, other: JsonBranch): readonly JsonBranch[] {
   const types = new Set([one.type, other.type].filter((type) => type !== undefined));
   if (types.size > 1 && !(types.has('integer') && types.has('number'))) return [];
-  const both = withMarks({ ...one, ...other }, marksOf(one));
   const parts = [one, other].filter(({ type }) => type !== undefined);
-  return [types.has('object') || types.has('array') ? { ...both, ...joinParts(parts, 'allOf') } : both];
+  return [{ ...withMarks({ ...one, ...other }, marksOf(one)), ...joinParts(parts, 'allOf') }];
 }
 
 /** The parts of several branches as those of one, in all of which a value is, or in any. */
 function joinParts(branches: readonly JsonBranch[], keyword: 'allOf' | 'anyOf'): JsonBranch {
-  const names = [...new Set(branches.flatMap((branch) => Object.keys(partsOf(branch))))];
-  const needed = branches.map(({ required = [] }) => required);
-  const required = names.filter((name) =>
-    needed[keyword === 'allOf' ? 'some' : 'every']((each) => each.includes(name)),
-  );
-  const rests = findInside(branches, undefined);
+  const names = [...new Set(branches.flatMap(({ properties }) => Object.keys(properties)))];
+  const isNeeded = keyword === 'allOf' ? 'some' : 'every';
+  const required = names.filter((name) => branches[isNeeded]((branch) => branch.required?.includes(name)));
+  const rests = findInside(branches);
   const isClosed = branches.length > 0 && branches.every((branch) => branch.additionalProperties === false);
   return {
     properties: Object.fromEntries(names.map((name) => [name, toOneSchema(keyword, findInside(branches, name))])),
     ...(required.length > 0 && { required }),
-    ...(rests.length > 0
-      ? { additionalProperties: toOneSchema(keyword, rests) }
-      : isClosed && { additionalProperties: false }),
+    ...(rests.length > 0 && { additionalProperties: toOneSchema(keyword, rests) }),
+    ...(isClosed && { additionalProperties: false }),
   };
 }
 
@@ -211,16 +180,16 @@ export interface OneObject {
   readonly json: JsonBranch;
   readonly fields: ReadonlyMap<string, JsonSchema>;
   readonly required: ReadonlySet<string>;
+  /** The schema of the fields that are not named, where one is said. */
   readonly rest: JsonSchema | undefined;
 }
 
 /** One object with the fields of all that a schema takes; those that all of them require are required. */
 export function toOneObject(branches: readonly JsonBranch[]): OneObject {
   const objects = branches.filter(isObject);
-  const { required = [], ...joined } = joinParts(objects, 'anyOf');
-  const json = { ...(objects.length === 1 && objects[0]), ...joined, ...(required.length > 0 && { required }) };
-  const fields = new Map(Object.entries(partsOf(joined)));
-  return { json, fields, required: new Set(required), rest: findRest(joined) };
+  const json = (objects.length === 1 && objects[0]) || joinParts(objects, 'anyOf');
+  const fields = new Map(Object.entries(json.properties));
+  return { json, fields, required: new Set(json.required), rest: findInside([json])[0] };
 }
 
 /** A schema that stands there twice counts once: those that contain themselves would double at each level. */
@@ -236,9 +205,11 @@ export function toChoices(json: JsonSchema): readonly unknown[] {
 
 /** The schema that a reference leads to, `#` or `#/$defs/Tree`. One that leads nowhere admits anything. */
 export function findReferred(root: JsonSchema, ref: string): JsonSchema {
-  const [, ...steps] = ref
-    .split('/')
-    .map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
-  const found = steps.reduce<unknown>((json, step) => (json as JsonSchema | undefined)?.[step], root);
+  const found = toRefSteps(ref).reduce<unknown>((json, step) => (json as JsonSchema | undefined)?.[step], root);
   return (found ?? {}) as JsonSchema;
+}
+
+export function toRefSteps(ref: string): readonly string[] {
+  const steps = ref.split('/').slice(1);
+  return steps.map((step) => decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~'));
 }

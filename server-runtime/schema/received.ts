@@ -1,12 +1,23 @@
 import type { ErrorMeta } from '../errors/define-error.ts';
-import type { FieldProblem } from './validator.ts';
+
+/** One wrong field: `{path: 'email', message, code: 'invalid_format', received: 'x'}`. The root's path is `''`. */
+export interface FieldProblem {
+  /** Names and indexes with dots between them: `address.city`, `tags.0`. */
+  readonly path: string;
+  /** The reason, for people. */
+  readonly message: string;
+  /** The kind of the problem, as zod names it: `invalid_type`. */
+  readonly code: string;
+  /** The value that was sent, cut where it is long; absent where its name looks like that of a secret. */
+  readonly received?: unknown;
+}
 
 /** The longest value, in characters, that an answer repeats to the caller. */
 const MAX_LENGTH = 200;
 
 /**
- * The value that the caller sent at `path`, fit to be sent back: at most 200 characters of it; none where it is missing
- * or where a name on the way looks secret or is too long for a name. Secrets inside an object are masked.
+ * The value that the caller sent at `path`, fit to be sent back: none where it is missing or where a name on the way
+ * looks secret or is too long for a name. Secrets inside an object are masked.
  */
 export function toReceived(input: unknown, path: readonly PropertyKey[]): { readonly received?: unknown } {
   if (path.some((step) => String(step).length > MAX_LENGTH || looksSecret(String(step)))) return {};
@@ -30,11 +41,9 @@ function createExcerpt(): (this: Readonly<Record<string, unknown>>, name: string
     if (looksSecret(name)) return '***';
     if (ArrayBuffer.isView(this[name])) return '[binary]';
     if (typeof value === 'bigint') return String(value);
-    if (typeof value === 'string') return value.slice(0, MAX_LENGTH + 1);
+    if (typeof value === 'string' || Array.isArray(value)) return value.slice(0, MAX_LENGTH + 1);
     if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return value.slice(0, left);
-    const fields = Object.entries(value).slice(0, left);
-    return Object.fromEntries(fields.map(([key, field]) => [key.slice(0, MAX_LENGTH), field]));
+    return Object.fromEntries(Object.entries(value).slice(0, left));
   };
 }
 
@@ -48,7 +57,6 @@ export function findSent(input: unknown, path: readonly PropertyKey[]): unknown 
   return value;
 }
 
-/** At most `length` characters of a text, and a mark where there were more. */
 export function cutReceived(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}…` : text;
 }
@@ -58,18 +66,8 @@ export function looksSecret(name: string): boolean {
   return /passw|passphrase|token|secret|authori[sz]ation|cookie|credential|api[-_]?key|private[-_]?key/i.test(name);
 }
 
-/** The `meta` of a failure as it is told in words. */
-export interface ToldMeta {
-  /** Empty where it is not of a validation. */
-  readonly fields: readonly FieldProblem[];
-  /** The number of further wrong fields. */
-  readonly omitted: number;
-  /** Everything else. */
-  readonly facts: ErrorMeta;
-}
-
-/** Tells the wrong fields of a validation from what an application says in its own errors. */
-export function toToldMeta(meta: ErrorMeta = {}): ToldMeta {
+/** The wrong fields of a validation, and how many more there are; what an application says in its errors are facts. */
+export function toToldMeta(meta: ErrorMeta = {}) {
   const { issues: _texts, fields, omitted = 0, ...facts } = meta;
   return Array.isArray(fields)
     ? { fields: fields as readonly FieldProblem[], omitted: Number(omitted), facts }

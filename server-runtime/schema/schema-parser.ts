@@ -1,15 +1,15 @@
 import * as zod from 'zod/v4/core';
-import { andThen, type MaybePromise } from '../errors/failure.ts';
+import { andThen, type MaybePromise, type Outcome } from '../errors/failure.ts';
 import { findSent } from './received.ts';
-import { isOfOurZod, type Schema, type StandardIssue, type StandardResult, type StandardSchema } from './schema.ts';
+import { isOfOurZod, type Schema, type StandardIssue, type StandardSchema } from './schema.ts';
 
+/** A fault of a value, in the words of the schema's library. */
 export interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
   readonly code?: string | undefined;
-  /** The issues of a key of a record. */
+  /** The issues of a key of a record, and of each branch of a choice. */
   readonly issues?: readonly Issue[] | undefined;
-  /** The issues of each branch of a choice. */
   readonly errors?: readonly (readonly Issue[])[] | undefined;
   /** The name of a format, and the expression by which it is tested. */
   readonly format?: string | undefined;
@@ -20,46 +20,39 @@ export interface Issue {
 
 /** No more than the first {@link MAX_ISSUES} issues, and the number of the others. */
 export type ParseResult =
-  | { readonly success: true; readonly data: unknown }
-  | { readonly success: false; readonly issues: readonly Issue[]; readonly omitted: number };
+  | Extract<Outcome, { readonly ok: true }>
+  | { readonly ok: false; readonly issues: readonly Issue[]; readonly omitted: number };
 
 /** A caller can send faults by the hundred thousand in one body, and the text of each costs more than finding it. */
 const MAX_ISSUES = 50;
 
-/** A parser gives its result in the same turn, unless code in the schema returns a promise. */
+/** Gives its result in the same turn, unless code in the schema returns a promise. */
 export type ParseSchema = (input: unknown) => MaybePromise<ParseResult>;
 
-/** The parser of a schema: what its library finds, in the words of the library, and no more of it than can be told. */
 export function createSchemaParser(schema: Schema): ParseSchema {
-  return isOfOurZod(schema) ? createZodParser(schema) : createStandardParser(schema);
+  return isOfOurZod(schema) ? createZodParser(schema) : createStandardParser(schema as StandardSchema & ForeignZod);
 }
 
 /** The run of zod, without the error that it would make, and with texts for those issues alone that are told. */
 function createZodParser(schema: zod.$ZodType): ParseSchema {
   const isAsync = holdsCode(schema);
-  // At the first call: preparing the schemas of an application takes longer than the rest of its start.
-  let compiled: ReturnType<typeof compile> | 'later' = isAsync ? undefined : 'later';
-  let isBounded = false;
+  // Code of the application would run twice on what is invalid.
+  const compiled = isAsync ? undefined : compile(schema);
+  for (const part of partsOf(schema)) boundList(part);
   return (input) => {
-    if (compiled === 'later') compiled = compile(schema);
     const data = compiled === undefined ? zod.INVALID : compiled(input);
-    if (data !== zod.INVALID) return { success: true, data };
-    if (!isBounded) boundLists(schema);
-    isBounded = true;
+    if (data !== zod.INVALID) return { ok: true, value: data };
     const context = { async: isAsync, [BOUNDED]: true };
     return andThen(schema._zod.run({ value: input, issues: [] }, context), ({ value, issues }) => {
-      if (issues.length === 0) return { success: true, data: value };
+      if (issues.length === 0) return { ok: true, value };
       const told = issues.slice(0, MAX_ISSUES).map((issue) => zod.util.finalizeIssue(issue, undefined, zod.config()));
       const count = issues.reduce((sum, issue) => sum + countOf(issue), 0);
-      return { success: false, issues: told, omitted: count - told.length };
+      return { ok: false, issues: told, omitted: count - told.length };
     });
   };
 }
 
-/**
- * Gives what the schema makes of a valid input, several times as fast. zod compiles from 4.6 on, and not every schema.
- * Code of the application would run twice on what is invalid.
- */
+/** A parser of valid inputs alone, several times as fast: zod compiles from 4.6 on, and not every schema. */
 function compile(schema: zod.$ZodType): ((input: unknown) => unknown) | undefined {
   try {
     return 'compileFn' in zod ? zod.compileFn(schema) : undefined;
@@ -70,9 +63,8 @@ function compile(schema: zod.$ZodType): ((input: unknown) => unknown) | undefine
 }
 
 /**
- * Whether a schema of zod holds code of the application (a refinement, a transform, a custom schema), which may return
- * a promise. Only running it would tell, and a parse that is given up when it does leaves a promise behind whose
- * failure ends the process.
+ * Whether a schema of zod holds code of the application, which may return a promise. Only running it would tell, and a
+ * parse that is given up when it does leaves a promise behind whose failure ends the process.
  */
 export function holdsCode(schema: zod.$ZodType): boolean {
   return [...partsOf(schema)].some((part) => typeof part === 'function');
@@ -95,63 +87,44 @@ const quietParts: ReadonlySet<string> = new Set(
 );
 
 /**
- * Lets the lists and records in a schema keep the issues of their first wrong items, in our runs alone: a caller can
- * send wrong items by the hundred thousand, and keeping an issue for each costs ten times as much as finding it.
+ * Lets a list or a record keep the issues of its first wrong items, in our runs alone: keeping an issue for each of a
+ * hundred thousand wrong items costs ten times as much as finding them.
  */
-function boundLists(schema: zod.$ZodType): void {
-  for (const part of partsOf(schema)) {
-    const inner = (part as Partial<zod.$ZodType>)._zod;
-    if (inner === undefined || !lists.has(inner.def?.type) || bounded.has(inner)) continue;
-    bounded.add(inner);
-    const { run } = inner;
-    inner.run = (payload, context) => {
-      if (!(BOUNDED in context)) return run(payload, context);
-      const issues = new FirstIssues();
-      payload.issues = issues;
-      return andThen(run(payload, context), (result) => {
-        const last = issues.at(-1);
-        if (last !== undefined && issues.omitted > 0) last['omitted'] = countOf(last) - 1 + issues.omitted;
-        return result;
-      }) as ReturnType<typeof run>;
-    };
-  }
+function boundList(part: unknown): void {
+  const inner = (part as Partial<zod.$ZodType>)._zod;
+  if (inner === undefined || !lists.has(inner.def?.type) || bounded.has(inner)) return;
+  bounded.add(inner);
+  const { run } = inner;
+  inner.run = (payload, context) => {
+    if (BOUNDED in context) payload.issues = new FirstIssues();
+    return run(payload, context);
+  };
 }
 
 const BOUNDED = Symbol('capix.bounded');
 const bounded = new WeakSet<object>();
 const lists: ReadonlySet<unknown> = new Set(['array', 'record', 'tuple']);
 
-/** Keeps the first {@link MAX_ISSUES} issues, and counts the others. */
+/** Keeps the first {@link MAX_ISSUES} issues; the last one of them counts the others. */
 class FirstIssues extends Array<zod.$ZodRawIssue> {
   static override readonly [Symbol.species] = Array;
-  omitted = 0;
 
   override push(...issues: zod.$ZodRawIssue[]): number {
     for (const issue of issues) {
-      if (this.length < MAX_ISSUES) super.push(issue);
+      const last = this[MAX_ISSUES - 1];
+      if (last === undefined) super.push(issue);
       else {
-        this.omitted += countOf(issue);
         // An issue that ends a parse still does, so that no code of the application is given the list.
-        if (issue.continue !== true) Object.assign(this[0] as object, { continue: false });
+        const isGoingOn = last.continue === true && issue.continue === true;
+        Object.assign(last, { omitted: countOf(last) - 1 + countOf(issue), continue: isGoingOn });
       }
     }
     return this.length;
   }
 }
 
-/** An issue, with those that a list has left out behind it. */
 function countOf(issue: zod.$ZodRawIssue): number {
   return 1 + Number(issue['omitted'] ?? 0);
-}
-
-/** The parser of valibot, arktype, or another version of zod. */
-function createStandardParser(schema: Schema): ParseSchema {
-  return (input) =>
-    andThen(validate(schema as StandardSchema & ForeignZod, input), (result) => {
-      if (result.issues === undefined) return { success: true, data: result.value };
-      const told = result.issues.slice(0, MAX_ISSUES).map((issue) => toIssue(issue, input));
-      return { success: false, issues: told, omitted: result.issues.length - told.length };
-    });
 }
 
 interface ForeignZod {
@@ -160,11 +133,19 @@ interface ForeignZod {
   ) => Promise<{ readonly data?: unknown; readonly error?: { readonly issues: readonly StandardIssue[] } }>;
 }
 
-/** The standard tries a schema of zod in the same turn, and leaves a promise of its code behind. */
-function validate(schema: StandardSchema & ForeignZod, input: unknown): MaybePromise<StandardResult> {
-  return schema.safeParseAsync === undefined
-    ? schema['~standard'].validate(input)
-    : schema.safeParseAsync(input).then(({ data: value, error }) => error ?? { value });
+function createStandardParser(schema: StandardSchema & ForeignZod): ParseSchema {
+  // The standard tries a schema of zod in the same turn, and leaves a promise of its code behind.
+  const parse = schema.safeParseAsync?.bind(schema);
+  const validate: StandardSchema['~standard']['validate'] =
+    parse === undefined
+      ? schema['~standard'].validate
+      : (input) => parse(input).then(({ data: value, error }) => error ?? { value });
+  return (input) =>
+    andThen(validate(input), (result) => {
+      if (result.issues === undefined) return { ok: true, value: result.value };
+      const told = result.issues.slice(0, MAX_ISSUES).map((issue) => toIssue(issue, input));
+      return { ok: false, issues: told, omitted: result.issues.length - told.length };
+    });
 }
 
 /** The fields by which valibot (`type`), zod and arktype (`code`, and `problem`, without the path) say more. */

@@ -17,6 +17,7 @@ export interface ZodSchema<out Input = unknown, out Output = unknown> {
     readonly def: { readonly type: string };
   };
 }
+
 /** The part of a result of {@link StandardSchema} that says what is wrong. */
 export interface StandardIssue {
   /** The reason, for people. */
@@ -45,12 +46,10 @@ export interface StandardSchema<out Input = unknown, out Output = unknown> {
   readonly _def?: Mistake<'A schema of zod 3 cannot be used: npm install zod@^4.2.0'> | undefined;
 }
 
-/** The valid value, or what is wrong with it. */
 export type StandardResult<Output = unknown> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
 
-/** The side of a schema. */
 export type SchemaSide = 'input' | 'output';
 
 /** The input that a caller may send. */
@@ -68,22 +67,21 @@ export type OutputOf<S extends Schema> = S extends ZodSchema
 
 /** Whether `value` is a schema. By shape and not by `instanceof`: the project may have another copy of its library. */
 export function isSchema(value: unknown): value is Schema {
-  return isZodSchema(value) || isStandardSchema(value);
+  return isZodSchema(value) || (hasField(value, '~standard') && !isZod3Schema(value));
 }
 
 /** Whether `value` is a zod 4 schema. */
 export function isZodSchema(value: unknown): value is ZodSchema {
-  return typeof value === 'object' && value !== null && '_zod' in value;
-}
-
-function isStandardSchema(value: unknown): value is StandardSchema {
-  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
-  return '~standard' in value && !isZod3Schema(value);
+  return hasField(value, '_zod');
 }
 
 /** Whether it is a schema of zod 3. By shape: that of zod 4 keeps itself in `_zod`. */
 export function isZod3Schema(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && '_def' in value && 'safeParse' in value && !('_zod' in value);
+  return hasField(value, '_def') && hasField(value, 'safeParse') && !hasField(value, '_zod');
+}
+
+function hasField(value: unknown, name: string): boolean {
+  return ((typeof value === 'object' && value !== null) || typeof value === 'function') && name in value;
 }
 
 /** Whether it is a schema of the zod that this package has imported: what reaches inside one leaves others alone. */
@@ -96,20 +94,16 @@ export function isOfOurZod(schema: Schema): schema is $ZodType {
 export interface SchemaDefinition
   extends Readonly<Partial<Record<'innerType' | 'in' | 'out' | 'left' | 'right' | 'element' | 'catchall', Schema>>>,
     Readonly<Partial<Record<'items' | 'options' | 'checks', readonly Schema[]>>>,
-    Readonly<Partial<Record<'coerce' | 'offset' | 'local', boolean>>> {
+    Readonly<Partial<Record<'coerce' | 'offset' | 'local', boolean>>>,
+    Readonly<Partial<Record<'discriminator' | 'format', string>>> {
   readonly type: string;
   readonly rest?: Schema | null;
   readonly shape?: Readonly<Record<string, Schema>>;
-  readonly getter?: () => Schema;
-  readonly discriminator?: string;
-  readonly format?: string;
   readonly pattern?: RegExp;
   readonly precision?: number | null;
 }
 
 /** The definition of a schema of zod; of another library's, which keep theirs to themselves, nothing. */
 export function definitionOf(schema: Schema): SchemaDefinition {
-  return isZodSchema(schema) ? (schema._zod.def as unknown as SchemaDefinition) : foreign;
+  return isZodSchema(schema) ? (schema._zod.def as unknown as SchemaDefinition) : { type: 'unknown' };
 }
-
-const foreign: SchemaDefinition = { type: 'unknown' };

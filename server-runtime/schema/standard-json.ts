@@ -1,5 +1,5 @@
 import type { JsonSchema } from './json-schema.ts';
-import { mapSubschemas, marksOf, withMarks } from './json-schema.ts';
+import { mapSubschemas, marksOf, toFlagWords, withMarks } from './json-schema.ts';
 import type { SchemaSide, StandardSchema } from './schema.ts';
 
 /**
@@ -9,7 +9,10 @@ import type { SchemaSide, StandardSchema } from './schema.ts';
  * @throws Error where the library has none, or its converter is not installed
  */
 export function toStandardJson(schema: StandardSchema, side: SchemaSide): JsonSchema {
-  const { vendor, jsonSchema } = schema['~standard'] as StandardSchema['~standard'] & JsonSchemaWriter;
+  // [Standard JSON Schema](https://standardschema.dev/json-schema): arktype, and valibot by `toStandardJsonSchema`.
+  const { vendor, jsonSchema } = schema['~standard'] as StandardSchema['~standard'] & {
+    readonly jsonSchema?: Readonly<Record<SchemaSide, (options: object) => JsonSchema>>;
+  };
   const target = 'draft-2020-12';
   const libraryOptions = toLaxOptions(side)[vendor] ?? {};
   if (jsonSchema === undefined && vendor !== 'valibot')
@@ -21,14 +24,9 @@ export function toStandardJson(schema: StandardSchema, side: SchemaSide): JsonSc
     jsonSchema === undefined
       ? requireConverter()(schema, { typeMode: side, target, ...libraryOptions })
       : jsonSchema[side]({ target, libraryOptions });
-  return correct(json, vendor === 'arktype' ? findFlagged((schema as { readonly json?: unknown }).json) : new Map());
-}
-
-/** [Standard JSON Schema](https://standardschema.dev/json-schema): arktype, and valibot by `toStandardJsonSchema`. */
-interface JsonSchemaWriter {
-  readonly jsonSchema?: Readonly<
-    Record<SchemaSide, (options: { readonly target: string; readonly libraryOptions: object }) => JsonSchema>
-  >;
+  // Arktype leaves the flags of a pattern out.
+  const own = vendor === 'arktype' ? JSON.stringify((schema as { readonly json?: unknown }).json) : '';
+  return correct(json, own);
 }
 
 /** The options by which a library leaves open what JSON cannot say, instead of throwing. */
@@ -44,7 +42,7 @@ function toLaxOptions(side: SchemaSide): Readonly<Record<string, object>> {
         return texts[type];
       },
       overrideAction: ({ valibotAction: { requirement }, jsonSchema }: ValibotNode) =>
-        requirement instanceof RegExp && isFlagged(requirement.flags) ? toWords(jsonSchema, requirement) : undefined,
+        requirement instanceof RegExp ? inWords(jsonSchema, requirement) : undefined,
     },
     arktype: {
       fallback: ({ code, base, unit }: { readonly code: string; readonly base: object; readonly unit?: unknown }) =>
@@ -53,7 +51,6 @@ function toLaxOptions(side: SchemaSide): Readonly<Record<string, object>> {
   };
 }
 
-/** A part of a schema of valibot, and what is written of it. */
 interface ValibotNode {
   readonly valibotSchema: { readonly type: string };
   readonly valibotAction: { readonly requirement?: unknown };
@@ -70,31 +67,19 @@ const texts: Readonly<Record<string, object>> = {
   bigint: { type: 'string', pattern: String.raw`^-?\d+$` },
 };
 
-function isFlagged(flags: string): boolean {
-  return /[imsv]/.test(flags);
+/** Says an expression with flags in words; undefined for another one. */
+function inWords({ pattern: _pattern, ...rest }: JsonSchema, expression: RegExp): JsonSchema | undefined {
+  const words = toFlagWords(expression);
+  return words === undefined ? undefined : withMarks(rest, { words });
 }
 
-/** Says in words an expression with flags, which JSON Schema has not. */
-function toWords({ pattern: _pattern, ...rest }: JsonSchema, expression: RegExp): JsonSchema {
-  return withMarks(rest, { words: `Matches ${String(expression)}.` });
-}
-
-/** The patterns of arktype that have flags, which it leaves out of its JSON Schema, by their sources. */
-function findFlagged(json: unknown): ReadonlyMap<unknown, RegExp> {
-  const found = new Map<unknown, RegExp>();
-  JSON.stringify(json, (_name, part: { readonly rule?: string; readonly flags?: string } | null) => {
-    if (part?.rule !== undefined && isFlagged(part.flags ?? ''))
-      found.set(part.rule, new RegExp(part.rule, part.flags));
-    return part;
-  });
-  return found;
-}
-
-function correct(original: JsonSchema, flagged: ReadonlyMap<unknown, RegExp>): JsonSchema {
+/** Says in words what JSON Schema cannot, and leaves out of fields that they may be undefined. */
+function correct(original: JsonSchema, own: string): JsonSchema {
   if (typeof original !== 'object') return original;
-  const json = mapSubschemas(original, (inner) => correct(inner, flagged));
-  const expression = flagged.get(json['pattern']);
-  if (expression !== undefined) return toWords(json, expression);
+  const json = mapSubschemas(original, (inner) => correct(inner, own));
+  const { pattern } = json;
+  const [, rest] = typeof pattern === 'string' ? own.split(`"rule":${JSON.stringify(pattern)},"flags":"`) : [];
+  if (rest !== undefined) return inWords(json, new RegExp(String(pattern), rest.split('"', 1)[0])) ?? json;
   const { properties, required = [] } = json as { properties?: Record<string, Field>; required?: readonly string[] };
   if (properties === undefined) return json;
   const sent = Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, withoutNothing(field)]));

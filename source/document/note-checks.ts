@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { CHECKS } from '../../server-runtime/openapi/schema-converter.ts';
 import { findFileRules } from '../../server-runtime/schema/find-file-rules.ts';
 import { definitionOf, isZodSchema, type Schema, type SchemaDefinition } from '../../server-runtime/schema/schema.ts';
-import { type SchemaNode, toJsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
+import { type SchemaNode, toBareJson } from '../../server-runtime/schema/to-json-schema.ts';
 
 /** Writes the rules of a schema that its JSON Schema does not say beside it, in the order in which they run. */
 export function noteChecks({ schema, type, json }: SchemaNode): void {
@@ -80,7 +80,7 @@ function toPipeChecks(schema: Schema, { in: first, out: last, transform }: Defin
   const { type } = definitionOf(last);
   if (type === 'transform') return [];
   if (type === 'boolean' && typeof transform === 'function') return toWords(schema);
-  const then = JSON.stringify(toJsonSchema(last, { io: 'input', onNode: noteChecks, isBare: true }));
+  const then = JSON.stringify(toBareJson(last, 'input', noteChecks));
   return then === '{}' ? [] : [`then ${then}`];
 }
 

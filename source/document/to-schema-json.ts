@@ -2,7 +2,7 @@ import { CHECKS } from '../../server-runtime/openapi/schema-converter.ts';
 import { findFileRules } from '../../server-runtime/schema/find-file-rules.ts';
 import type { JsonSchema } from '../../server-runtime/schema/json-schema.ts';
 import type { Schema, SchemaSide } from '../../server-runtime/schema/schema.ts';
-import { type SchemaNode, toJsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
+import { type SchemaNode, toBareJson } from '../../server-runtime/schema/to-json-schema.ts';
 import { toZodChecks } from './note-checks.ts';
 
 /**
@@ -15,7 +15,7 @@ export function toSchemaJson(schema: Schema, io: SchemaSide): JsonSchema {
   if (known !== undefined) return known;
   let json: JsonSchema = {};
   try {
-    json = toJsonSchema(schema, { io, onNode: markKind, isBare: true });
+    json = toBareJson(schema, io, markKind);
   } catch {
     // It admits anything.
   }

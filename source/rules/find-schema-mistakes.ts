@@ -7,12 +7,12 @@ import {
   isObject,
   isRaw,
   type JsonBranch,
-  partsOf,
   toChoices,
   toJsonBranches,
+  toOneObject,
 } from '../../server-runtime/schema/lens.ts';
 import { definitionOf, type Schema, type SchemaSide } from '../../server-runtime/schema/schema.ts';
-import { toJsonSchema } from '../../server-runtime/schema/to-json-schema.ts';
+import { toBareJson } from '../../server-runtime/schema/to-json-schema.ts';
 import { listOf, textOf } from '../document/schema-json.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { type Problem, toMistake } from '../manifest/problem.ts';
@@ -82,16 +82,12 @@ const KIND = 'x-kind';
 
 /** All parts of a schema, one for each path. A choice that has another one beside `null` is of no kind. */
 function findParts(schema: Schema, io: SchemaSide, kinds: object): readonly SchemaPart[] {
-  const root = toJsonSchema(schema, {
-    io,
-    isBare: true,
-    onNode: ({ schema: node, type, json }) => {
-      const { coerce, in: first } = definitionOf(node);
-      // `.catch()` refuses nothing, and `z.preprocess` makes of what was sent whatever it likes.
-      const takesAny = type === 'catch' || (first !== undefined && definitionOf(first).type === 'transform');
-      if (takesAny) delete json[KIND];
-      else if (Object.hasOwn(kinds, type) && coerce !== true) json[KIND] = type;
-    },
+  const root = toBareJson(schema, io, ({ schema: node, type, json }) => {
+    const { coerce, in: first } = definitionOf(node);
+    // `.catch()` refuses nothing, and `z.preprocess` makes of what was sent whatever it likes.
+    const takesAny = type === 'catch' || (first !== undefined && definitionOf(first).type === 'transform');
+    if (takesAny) delete json[KIND];
+    else if (Object.hasOwn(kinds, type) && coerce !== true) json[KIND] = type;
   });
   const found = new Map<string, SchemaPart>();
   const seen = new Set<JsonSchema>();
@@ -133,7 +129,7 @@ function findUnplaced(capability: Listed, schema: Schema): readonly Problem[] {
     return [toMistake('input-not-object', capability, { message, hint: 'Give it a name: z.object({ value: … }).' })];
   }
   const plan = toInputPlan(schema);
-  return Object.entries<JsonSchema>(partsOf(object)).flatMap(([name, field]): readonly Problem[] => {
+  return [...toOneObject([object]).fields].flatMap(([name, field]): readonly Problem[] => {
     if (plan.inside(name)?.reading.file !== undefined && (method === 'GET' || method === 'DELETE')) {
       const message = `\`${key}\` is ${method}, and \`${name}\` is a file: a query cannot carry one.`;
       const hint = `Rename it, or give it an override with POST: '${key}': { method: 'POST', path: '${path}' }.`;

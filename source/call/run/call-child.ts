@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import type { Elicited } from '../../../server-runtime/capability/call-request.ts';
-import { createValidator, type FieldProblem } from '../../../server-runtime/schema/validator.ts';
+import type { FieldProblem } from '../../../server-runtime/schema/received.ts';
+import { createValidator } from '../../../server-runtime/schema/validator.ts';
 import { readRegistry } from '../../load/read-registry.ts';
 import type { Project } from '../../manifest/project.ts';
 import { connectToParent } from '../../system/parent-channel.ts';

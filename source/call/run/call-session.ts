@@ -1,5 +1,5 @@
 import type { Elicited } from '../../../server-runtime/capability/call-request.ts';
-import type { FieldProblem } from '../../../server-runtime/schema/validator.ts';
+import type { FieldProblem } from '../../../server-runtime/schema/received.ts';
 import type { Environment } from '../../cli/caller-values.ts';
 import type { Project } from '../../manifest/project.ts';
 import { compiledFile } from '../../package-root.ts';

@@ -1,6 +1,6 @@
 import type { Elicited } from '../../../server-runtime/capability/call-request.ts';
 import type { JsonSchema } from '../../../server-runtime/schema/json-schema.ts';
-import type { FieldProblem } from '../../../server-runtime/schema/validator.ts';
+import type { FieldProblem } from '../../../server-runtime/schema/received.ts';
 import { createCliError } from '../../cli/cli-error.ts';
 import { expectCapability } from '../../manifest/expect-capability.ts';
 import type { SourcePlace } from '../../manifest/find-source-place.ts';

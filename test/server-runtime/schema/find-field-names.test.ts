@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import * as mini from 'zod/mini';
-import { findFieldNames } from '../../../server-runtime/schema/find-field-names.ts';
+import { findFieldNames } from '../../../server-runtime/schema/describe.ts';
 
 const shape = { id: z.string(), name: z.string() };
 

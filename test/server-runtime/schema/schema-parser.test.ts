@@ -147,7 +147,7 @@ describe('the texts', () => {
       fc.property(sent, (value) => {
         const expected = schema.safeParse(value).error?.issues ?? [];
         const parsed = parse(value) as ParseResult;
-        expect(parsed.success ? [] : parsed.issues.map(withoutOrigin)).toEqual(expected);
+        expect(parsed.ok ? [] : parsed.issues.map(withoutOrigin)).toEqual(expected);
       }),
       { numRuns: 100 },
     );
@@ -161,8 +161,8 @@ describe('toParseSchema', () => {
       fc.property(input, (value) => {
         const expected = schema.safeParse(value);
         const parsed = parse(value) as ParseResult;
-        expect(parsed.success).toBe(expected.success);
-        if (parsed.success) expect(parsed.data).toEqual(expected.data);
+        expect(parsed.ok).toBe(expected.success);
+        if (parsed.ok) expect(parsed.value).toEqual(expected.data);
         else expect([parsed.issues.map(withoutOrigin), parsed.omitted]).toEqual([expected.error?.issues, 0]);
       }),
       { numRuns: 300 },
@@ -176,21 +176,21 @@ describe('toParseSchema', () => {
       '~standard': { validate: () => ({ value: 'by its own parser' }) },
     };
     expect(createSchemaParser(foreign as unknown as z.ZodType)({})).toEqual({
-      success: true,
-      data: 'by its own parser',
+      ok: true,
+      value: 'by its own parser',
     });
   });
 
   it('gives a promise only where the schema needs one, and hands on what it rejects with', async () => {
     const broken = z.object({ a: z.string().refine(() => Promise.reject(new Error('the database is away'))) });
     await expect(createSchemaParser(broken)({ a: 'x' })).rejects.toThrow('the database is away');
-    expect(createSchemaParser(broken)({ a: 1 })).toMatchObject({ success: false });
+    expect(createSchemaParser(broken)({ a: 1 })).toMatchObject({ ok: false });
   });
 
   it('runs the code in a schema once, also on what is invalid', () => {
     let runs = 0;
     const counted = z.object({ a: z.string().refine(() => ++runs > 1) });
-    expect(createSchemaParser(counted)({ a: 'x' })).toMatchObject({ success: false });
+    expect(createSchemaParser(counted)({ a: 'x' })).toMatchObject({ ok: false });
     expect(runs).toBe(1);
   });
 });

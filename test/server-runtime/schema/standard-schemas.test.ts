@@ -15,7 +15,7 @@ import {
   stream,
   toFetchHandler,
 } from '../../../server-runtime/index.ts';
-import type { FieldProblem } from '../../../server-runtime/schema/validator.ts';
+import type { FieldProblem } from '../../../server-runtime/schema/received.ts';
 import { toSchemaJson } from '../../../source/document/to-schema-json.ts';
 import { recordLog } from '../../helpers/start-rest.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { uploadedFile } from '../../../server-runtime/index.ts';
 import { createValidator } from '../../../server-runtime/schema/validator.ts';
 
 async function problemsOf(schema: z.ZodType, input: unknown): Promise<unknown> {
@@ -35,6 +36,13 @@ describe('toValidator', () => {
     ).toMatchObject(problems);
     if (field.safeParse(undefined).success) return;
     expect(await problemsOf(field, 'x')).toMatchObject(problems);
+  });
+
+  it('says in one sentence what a union takes, with the words of the application among them', async () => {
+    const field = z.union([z.bigint(), uploadedFile(), z.string().refine(() => false, 'ID is taken')]);
+    expect(await problemsOf(z.object({ of: field }), { of: 1 })).toMatchObject({
+      meta: { fields: [{ message: 'Invalid input: expected bigint or expected a file or expected string' }] },
+    });
   });
 
   it('does not say what else a union takes where an object was sent, whose field is wrong', async () => {
