@@ -8,8 +8,11 @@ import type { Schema } from '../schema/schema.ts';
  * The input schema of a tool, and what it cannot say in words: some hosts refuse every request that offers a tool with
  * a choice at its root, so that it is one object with the fields of all its branches.
  */
-export function toToolSchema(schema: Schema | undefined) {
-  if (schema === undefined) return { schema: { type: 'object' as const }, words: undefined };
+export function toToolSchema(schema: Schema | undefined): {
+  readonly schema: JsonSchema & { type: 'object' };
+  readonly words?: string | undefined;
+} {
+  if (schema === undefined) return { schema: { type: 'object' } };
   const { input, lens } = describe(schema);
   const branches = lens.branches.filter(isObject);
   const { $ref: _ref, anyOf: _any, oneOf: _one, allOf: _all, ...own } = input;
@@ -17,7 +20,7 @@ export function toToolSchema(schema: Schema | undefined) {
   const text = JSON.stringify([plain, $defs]);
   const kept = Object.entries($defs as JsonSchema).filter(([name]) => text.includes(`"#/$defs/${name}"`));
   return {
-    schema: { ...plain, ...(kept.length > 0 && { $defs: Object.fromEntries(kept) }), type: 'object' as const },
+    schema: { ...plain, ...(kept.length > 0 && { $defs: Object.fromEntries(kept) }), type: 'object' },
     words: branches.length < 2 ? undefined : toBranchWords(branches),
   };
 }

@@ -10,7 +10,16 @@ import { createNames } from './security-schemes.ts';
 export const CHECKS = 'x-capix-checks';
 
 /** Writes the schemas of one document: those that refer to themselves or are named once, as components. */
-export type SchemaConverter = ReturnType<typeof createSchemaConverter>;
+export interface SchemaConverter {
+  readonly describe: (schema: Schema, io?: SchemaSide) => JsonSchema;
+  /** The schema as it stands in the document. */
+  readonly convert: (place: SchemaPlace) => JsonSchema;
+  /** The same of a part of its description. */
+  readonly write: (json: JsonSchema, place: SchemaPlace) => JsonSchema;
+  readonly components: Readonly<Record<string, JsonSchema>>;
+  /** The names of the components that nobody named: they come from where one occurs first. */
+  readonly guessedNames: readonly string[];
+}
 
 /** A schema somewhere in the document. */
 export interface SchemaPlace {
@@ -27,7 +36,7 @@ export interface SchemaPlace {
 }
 
 /** With `onNode`, which is told of every schema of zod, kinds and files stay marked. */
-export function createSchemaConverter(onNode?: OnNode) {
+export function createSchemaConverter(onNode?: OnNode): SchemaConverter {
   const components: Record<string, JsonSchema> = {};
   const guessedNames: string[] = [];
   const names = new Map<string, string>();
@@ -66,7 +75,6 @@ export function createSchemaConverter(onNode?: OnNode) {
     return name;
   };
 
-  /** The schema as it stands in the document, for a part of its description. */
   const write = (given: JsonSchema, place: SchemaPlace): JsonSchema => {
     const { kind, file, tag, texts } = marksOf(given);
     const original = place.isText === true ? { ...given, ...texts } : given;
@@ -82,7 +90,7 @@ export function createSchemaConverter(onNode?: OnNode) {
     }
     if (onNode !== undefined && kind !== undefined) plain['x-capix-kind'] = kind;
     if (onNode !== undefined && file !== undefined) plain['x-capix-file'] = file;
-    if (tag !== undefined) addDiscriminator(plain, original, toSide(place.schema, place.io), tag);
+    if (tag !== undefined) addDiscriminator(plain, original, { tag, root: toSide(place.schema, place.io) });
     return toShortNullable(plain);
   };
 
@@ -121,7 +129,11 @@ function toIdentity(ref: string, root: JsonSchema): string {
 }
 
 /** A discriminator can only tell components apart. */
-function addDiscriminator(written: JsonSchema, original: JsonSchema, root: JsonSchema, tag: string): void {
+function addDiscriminator(
+  written: JsonSchema,
+  original: JsonSchema,
+  { tag, root }: { readonly tag: string; readonly root: JsonSchema },
+): void {
   // Older versions of zod write `anyOf`.
   const toList = ({ oneOf, anyOf }: JsonSchema): readonly JsonSchema[] => (oneOf ?? anyOf ?? []) as JsonSchema[];
   const targets = toList(written).map(({ $ref }) => $ref);

@@ -67,7 +67,11 @@ export function looksSecret(name: string): boolean {
 }
 
 /** The wrong fields of a validation, and how many more there are; what an application says in its errors are facts. */
-export function toToldMeta(meta: ErrorMeta = {}) {
+export function toToldMeta(meta: ErrorMeta = {}): {
+  fields: readonly FieldProblem[];
+  omitted: number;
+  facts: ErrorMeta;
+} {
   const { issues: _texts, fields, omitted = 0, ...facts } = meta;
   return Array.isArray(fields)
     ? { fields: fields as readonly FieldProblem[], omitted: Number(omitted), facts }
