@@ -10,7 +10,6 @@ interface OwnDefinition<Options extends z.ZodRawShape, Args extends Schemas>
   extends Omit<CommandDefinition<Values<Options>, Operands<Args>>, 'options' | 'args'> {
   readonly options?: Options;
   readonly args?: Args;
-  /** The screen of the application that it opens. */
   readonly opens?: (args: Operands<Args>, options: Values<Options>) => Location;
   /** The project that it opens, where an operand names it. @default `--config` */
   readonly toConfig?: (args: Operands<Args>) => string | undefined;

@@ -15,7 +15,6 @@ import type { OwnDocument } from '../files/write-output.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { describeApi, toPublishedDocument } from '../manifest/describe-api.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
-import type { Problem } from '../manifest/problem.ts';
 import { toProjectProblem } from '../manifest/problem.ts';
 import { loadYamlText, openApiDocument, toDocumentText } from '../openapi/document-text.ts';
 import { stripControl } from '../terminal/strip-control.ts';
@@ -41,27 +40,29 @@ export default async function syncCommand({ options, terminal }: PlainProps<Comm
 
 /** `capix check` with a look at the files that other features write. */
 export async function wholeCheckCommand(props: PlainProps<CheckOptions>): Promise<number> {
-  return checkCommand(props, async (loaded) => (await findStaleFiles(loaded)).map(({ problem }) => problem));
+  return checkCommand(props, async (loaded) =>
+    (await findStaleFiles(loaded)).map(({ path: file, command }) => {
+      const message = `${file} is not what \`capix ${command}\` would write for the capabilities now.`;
+      return toProjectProblem('stale-file', {
+        message,
+        hint: 'Run `capix sync`, which writes such files again.',
+        file,
+      });
+    }),
+  );
 }
 
-interface StaleFile {
-  readonly path: string;
-  readonly text: string;
-  readonly problem: Problem;
-}
-
-/** The files that commands have written from the project's capabilities, and would write differently now. */
-async function findStaleFiles(loaded: LoadedRegistry): Promise<readonly StaleFile[]> {
+/** The files that commands have written from the project's capabilities, with the texts that they would write now. */
+async function findStaleFiles(loaded: LoadedRegistry) {
   const { root } = loaded.project;
   const found = await Promise.all(
-    (await findFiles(root, 0)).map(async (file): Promise<readonly StaleFile[]> => {
+    (await findFiles(root, 0)).map(async (file) => {
       const before = await readFile(file, 'utf8').catch(() => '');
       const text = before.replaceAll('\r\n', '\n');
       const own = kinds.find(({ document, names }) => names.test(file) && document.mark.test(text));
       const after = await own?.load(loaded, text, file).catch(passOver);
       if (own === undefined || after === undefined || after === text) return [];
-      const path = relative(root, file).replaceAll('\\', '/');
-      return [{ path, text: after, problem: toProblem(own, path) }];
+      return [{ path: relative(root, file).replaceAll('\\', '/'), text: after, command: own.document.command }];
     }),
   );
   return found.flat();
@@ -89,13 +90,11 @@ const kinds: readonly FileKind[] = [
   },
   {
     document: openApiDocument,
-    names: /\.json$/,
-    load: async (loaded, text) => toDocumentText(toDocument(loaded, JSON.parse(text))),
-  },
-  {
-    document: openApiDocument,
-    names: /\.ya?ml$/,
-    load: async (loaded, text) => loadYamlText(toDocument(loaded, (await import('yaml')).default.parse(text))),
+    names: /\.(json|ya?ml)$/,
+    load: async (loaded, text, file) => {
+      if (file.endsWith('.json')) return toDocumentText(toDocument(loaded, JSON.parse(text)));
+      return loadYamlText(toDocument(loaded, (await import('yaml')).default.parse(text)));
+    },
   },
 ];
 
@@ -118,9 +117,4 @@ async function findFiles(folder: string, depth: number): Promise<readonly string
   );
   const below = depth < MAX_DEPTH ? folders.map(({ name }) => findFiles(join(folder, name), depth + 1)) : [];
   return [...files.map(({ name }) => join(folder, name)), ...(await Promise.all(below)).flat()];
-}
-
-function toProblem({ document: { command } }: FileKind, file: string): Problem {
-  const message = `${file} is not what \`capix ${command}\` would write for the capabilities now.`;
-  return toProjectProblem('stale-file', { message, hint: 'Run `capix sync`, which writes such files again.', file });
 }

@@ -14,7 +14,6 @@ export function parseHeaders(lines: readonly string[], environment: Environment)
   );
 }
 
-/** `name: value` with the name in lower case; undefined for what is not a header. */
 export function parseHeader(line: string): readonly [name: string, value: string] | undefined {
   const [, name = '', value = ''] = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*:\s*([^\p{Cc}]*?)\s*$/u.exec(line) ?? [];
   return name === '' ? undefined : [name.toLowerCase(), value];

@@ -11,7 +11,6 @@ export interface CliErrorDetails {
 
 export interface CliErrorOptions extends CliErrorDetails {
   readonly code: CliErrorCode;
-  /** The message: what happened and why; one sentence or more, free of escape sequences. */
   readonly message: string;
 }
 

@@ -3,7 +3,6 @@ import type { ComponentType } from 'react';
 import type * as z from 'zod';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** The options and operands of the command line, parsed and validated by the schemas of the command. */
 export interface CommandInput<Options, Args> {
   readonly options: Options;
   /** The operands in order; `undefined` where an optional one is missing. */
@@ -46,7 +45,6 @@ export interface CommandAbout {
   readonly usage?: string;
   /** Whether it takes flags that only the project knows, such as the fields of a capability. @default false */
   readonly takesFlags?: boolean;
-  /** Whole command lines, at least one: `'capix show items.getItem'`. They end the help. */
   readonly examples: readonly string[];
 }
 

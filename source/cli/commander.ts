@@ -10,6 +10,8 @@ import type { CommandHelp } from './command.ts';
 export class Command extends CommanderCommand {
   constructor(name?: string) {
     super(name);
+    // Commander's own `help` works as well as `--help`, and needs no line.
+    const visibleCommands = (command: CommanderCommand): CommanderCommand[] => [...command.commands];
     this.enablePositionalOptions().exitOverride().configureHelp({ visibleCommands });
     this.configureOutput({
       writeOut: terminal.writeOut,
@@ -28,11 +30,6 @@ export class Command extends CommanderCommand {
     }
     throw toUsageError(message, this);
   }
-}
-
-/** Without Commander's own `help`, which works as well as `--help` and needs no line. */
-function visibleCommands(command: CommanderCommand): CommanderCommand[] {
-  return [...command.commands];
 }
 
 /** Commander wraps at 80 columns where there is no terminal; a pipe wants whole lines. */

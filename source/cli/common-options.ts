@@ -14,7 +14,6 @@ export const option = {
     schema.optional().describe(describe(description, value)),
   choice: <const Names extends readonly [string, ...string[]]>(names: Names, description: string, value: string) =>
     z.enum(names).optional().describe(describe(description, value)),
-  /** Has a value where none is given. */
   filled: (description: string, value: string, filling: string) =>
     z.string().min(1).default(filling).describe(describe(description, value)),
   operand: (name: string, description: string) => z.string().optional().describe(argument({ name, description })),

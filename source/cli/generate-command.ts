@@ -13,7 +13,6 @@ interface CommandOutline extends Omit<CommandAbout, 'details'> {
   readonly options: readonly OptionOutline[];
   /** `{name: '<capability>'}`, `{name: '[input]'}` */
   readonly operands: readonly { readonly name: string; readonly description?: string }[];
-  /** Missing where the command only has others under it. */
   readonly load?: () => Promise<{ readonly default: CommandDefinition }>;
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { createCliError } from '../cli/cli-error.ts';
-import { findVariables } from '../system/read-variables.ts';
+import { findVariables, type Variables } from '../system/read-variables.ts';
 import { terminal } from '../terminal/terminal.ts';
 import { readSettings } from './settings/read-settings.ts';
 
@@ -44,12 +44,7 @@ function toSeries(mode: string): readonly string[] {
   return mode === 'test' ? shared : [...shared, '.env.local', `.env.${mode}.local`];
 }
 
-interface ListenOptions {
-  readonly port?: number | undefined;
-  readonly host?: string | undefined;
-}
-
 /** A server is told where it listens, whatever shell and env file say. */
-export function toListenVariables({ port, host }: ListenOptions): Readonly<Record<string, string>> {
+export function toListenVariables({ port, host }: { port?: number | undefined; host?: string | undefined }): Variables {
   return { ...(port !== undefined && { PORT: String(port) }), ...(host !== undefined && { HOST: host }) };
 }

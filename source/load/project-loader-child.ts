@@ -2,7 +2,6 @@ import { keepCompiled } from '../cli/enable-compile-cache.ts';
 import { loadCheckedManifest } from '../rules/load-checked-manifest.ts';
 import { connectToParent } from '../system/parent-channel.ts';
 import { importWithin } from '../system/run-user-code.ts';
-import { prepareCompiler } from './hooks/compile.ts';
 import { followCode } from './hooks/follow-code.ts';
 import { LoadError } from './load-failure.ts';
 import { observeCode, readRegistry } from './read-registry.ts';
@@ -15,7 +14,6 @@ const hooks = followCode((notes) => void send(notes));
 const { send } = connectToParent<LoaderProtocol>({ answers: { load }, onOrder: hooks.take });
 process.on('exit', hooks.flush);
 observeCode();
-prepareCompiler(import.meta.filename);
 keepCompiled(process.env);
 
 async function load({ project, variables, ...options }: LoadRequest): Promise<LoadResult> {

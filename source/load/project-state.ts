@@ -12,7 +12,6 @@ export interface ProjectState {
   readonly isLoading: boolean;
   readonly loadedAt?: number | undefined;
   readonly durationMs?: number | undefined;
-  /** The files whose save is being loaded or was loaded last, relative to the project. */
   readonly files: readonly string[];
   /** Keys that the last load added or changed; empty after the first. */
   readonly changedKeys: readonly string[];

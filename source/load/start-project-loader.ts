@@ -78,7 +78,6 @@ export function startProjectLoader(project: Project, { envFiles = [], onOutput, 
       manifest = keepEqual(manifest, answer.manifest);
       return { kind: 'loaded', manifest };
     },
-    /** Ends the processes; a load that runs is answered as failed. */
     close: (): void => {
       isClosed = true;
       clearTimeout(preparing);

@@ -2,7 +2,6 @@ import { type ContextBuilder, defineContext } from '../../server-runtime/capabil
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 
 export interface CallerWords {
-  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** The value of `--context`. */
   readonly given?: Readonly<Record<string, unknown>> | undefined;

@@ -31,7 +31,6 @@ export class ProjectWatch {
   #onEvent: OnEvent = (event) => void this.#early.push(event);
   readonly #close: () => void;
 
-  /** @throws CliError `NoProject`, `NoEnvFile` */
   constructor(options: WatchProjectOptions) {
     const project = expectProject(options);
     const envFiles = toEnvFiles(project.root, options);

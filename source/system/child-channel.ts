@@ -49,7 +49,6 @@ export function createChildChannel<P extends Protocol>(child: ChildPort, onNote:
   });
   const exited = watchExit(child, end);
   return {
-    /** Resolves when the process is gone, or could not be started. */
     exited,
     /** Rejects with `ChildEnded` where the child ends before it answers, and with its message where it refuses. */
     ask: async <Name extends string & keyof P['questions']>(

@@ -1,6 +1,5 @@
 export interface PortOwner {
   readonly pid: number;
-  /** Name of its program; undefined where it cannot be read, as on Windows. */
   readonly program: string | undefined;
 }
 

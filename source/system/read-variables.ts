@@ -10,7 +10,6 @@ export function readVariables(files: readonly string[], environment: Environment
   return Object.fromEntries(Object.entries(variables).filter(([name]) => environment[name] === undefined));
 }
 
-/** The variables of an env file; undefined where it cannot be read. */
 export function findVariables(file: string): Variables | undefined {
   try {
     return parseEnv(readFileSync(file, 'utf8')) as Variables;

@@ -35,7 +35,6 @@ export interface EditedText {
   /** Tells the editor what it is: `input.jsonc`. */
   readonly name: string;
   readonly text: string;
-  /** The position of the cursor, from 1. */
   readonly line?: number | undefined;
 }
 

@@ -59,7 +59,6 @@ const wrapOn = '\u001B[?7h';
 const wheelOn = '\u001B[?1007s\u001B[?1007h';
 const wheelBack = '\u001B[?1007r';
 
-/** Empties the window, and leads to its first column and row. */
 export const eraseScreen = '\u001B[2J\u001B[H';
 
 /** Calls the listener when the window may have another size, until the returned function is called. */

@@ -5,7 +5,6 @@ export function catchStop(onStop: () => void): () => void {
   return () => void process.off('SIGTSTP', onStop);
 }
 
-/** Whether a process can be stopped and continued: everywhere but on Windows. */
 export function canStop(): boolean {
   return process.platform !== 'win32';
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readSourceText } from '../../manifest/code-frame.ts';
 import { findStats } from '../../system/paths.ts';
 
 export type CodeNote =
@@ -31,7 +31,7 @@ export interface HooksOrder {
 export function readCode(file: string): { readonly read: ReadFile; readonly text: string } {
   const { mtimeMs = 0, size = 0 } = findStats(file) ?? {};
   const isYoung = Date.now() - mtimeMs < YOUNG_MS;
-  const text = findText(file);
+  const text = readSourceText(file);
   const hash = createHash('sha1').update(text).digest('base64');
   return { read: { kind: 'file', file, mtimeMs, size, hash, isYoung }, text };
 }
@@ -40,12 +40,4 @@ export function readCode(file: string): { readonly read: ReadFile; readonly text
 export function isAsRead({ file, mtimeMs, size, hash, isYoung }: ReadFile): boolean {
   const { mtimeMs: nowMs = 0, size: nowSize = 0 } = findStats(file) ?? {};
   return (nowMs === mtimeMs && nowSize === size && !isYoung) || readCode(file).read.hash === hash;
-}
-
-function findText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return ''; // Whoever imports it is told.
-  }
 }

@@ -54,7 +54,6 @@ function findReference({ path, config }: TsConfigResult, file: string): TsConfig
   return undefined;
 }
 
-/** Undefined for a file that cannot be read, which is `tsc`'s to complain about. */
 function attempt<Found>(find: () => Found | null): Found | undefined {
   try {
     return find() ?? undefined;

@@ -1,6 +1,5 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { HooksOrder } from './code-note.ts';
-import { prepareCompiler } from './compile.ts';
 import { createHooks, type Hooks } from './create-hooks.ts';
 
 // The thread of Node 20 in which hooks run.
@@ -9,7 +8,6 @@ let hooks: Hooks;
 
 export function initialize({ port }: { readonly port: MessagePort }): void {
   hooks = createHooks((note) => port.postMessage(note));
-  prepareCompiler(import.meta.filename);
   port.on('message', (order: HooksOrder) => hooks.take(order));
   port.unref();
 }

@@ -101,9 +101,5 @@ function findMain(folder: string): string | undefined {
 }
 
 function findFirst(paths: readonly string[]): string | undefined {
-  for (const path of paths) {
-    const found = findFile(path);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return paths.reduce<string | undefined>((found, path) => found ?? findFile(path), undefined);
 }

@@ -43,10 +43,8 @@ export function findSettingsFile(folder: string): string | undefined {
 function toSettingsError(error: unknown, name: string, root: string): CliError {
   if (error instanceof CliError) return error;
   const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof CompileError) {
-    const [, file = '', place = ''] = /^(.*?)(:\d+:\d+)$/.exec(error.place) ?? [];
-    return createCliError('InvalidSettings', { file: toProjectPath(file, root), place, reason: message });
-  }
+  if (error instanceof CompileError)
+    return createCliError('InvalidSettings', { file: toProjectPath(error.place, root), place: '', reason: message });
   const reason = name.endsWith('.json') ? message : `it threw ${JSON.stringify(stripControl(message))}`;
   return createCliError('InvalidSettings', { file: name, place: '', reason });
 }
