@@ -1,10 +1,13 @@
+import { join, resolve } from 'node:path';
 import { usageError } from '../cli/cli-error.ts';
 import { exitCodes } from '../cli/cli-errors.ts';
 import type { PlainProps } from '../cli/command.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
-import type { AgentHost } from '../files/host-config.ts';
+import { type AgentHost, toHostConfig, toServerName } from '../files/host-config.ts';
+import { expectProject } from '../load/expect-project.ts';
 import { loadRegistry } from '../load/load-registry.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { packageRoot } from '../package-root.ts';
+import { nodeBinary, type Terminal } from '../terminal/terminal.ts';
 import type { ToolSelection } from './select-operations.ts';
 import { toStartError } from './to-start-error.ts';
 import { type ToolMeter, toMeterText, toToolMeter } from './tool-meter.ts';
@@ -34,16 +37,13 @@ export default async function mcpCommand({ options, terminal }: PlainProps<McpCo
   const { list, json, budget, printConfig } = options;
   if (json && !list) throw usageError('option --json: it is for --list');
   if (budget !== undefined && !list) throw usageError('option --budget: it is for --list');
-  if (printConfig !== undefined) {
-    const { toPrintedConfig } = await import('./to-printed-config.ts');
+  if (printConfig !== undefined)
     return terminal.writeOut(toPrintedConfig(printConfig, options, terminal.workingDirectory()));
-  }
   if (list) return writeList(options, terminal);
   const { serveSession } = await import('./serve-session.ts');
   return serveSession(options, terminal);
 }
 
-/** Fails where the tools take more than they may. */
 async function writeList(options: McpCommandOptions, terminal: Terminal): Promise<number> {
   const { budget } = options;
   const { registry } = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
@@ -53,7 +53,28 @@ async function writeList(options: McpCommandOptions, terminal: Terminal): Promis
   } catch (error) {
     throw toStartError(error);
   }
-  const none = registry.operations.length === 0 ? 'The project has no capability yet.' : undefined;
-  terminal.writeOut(options.json ? toJsonOutput({ ...meter, budget }) : toMeterText(meter, { budget, none }));
+  const none =
+    registry.operations.length === 0 ? 'The project has no capability yet.' : 'No capability is offered to agents.';
+  terminal.writeOut(options.json ? toJsonOutput({ ...meter, budget }) : toMeterText(meter, budget, none));
   return budget !== undefined && meter.tokens > budget ? exitCodes.failed : exitCodes.done;
+}
+
+/** The configuration by which a host starts this command with the same options. @throws CliError `NoProject` */
+function toPrintedConfig(host: AgentHost, options: McpCommandOptions, workingDirectory: string): string {
+  const { entryFile, name } = expectProject({ ...options, workingDirectory });
+  const ownName = options.name === 'capix' ? undefined : options.name;
+  const given: Readonly<Record<string, string | readonly string[] | undefined>> = {
+    '--config': entryFile,
+    '--env-file': options.envFile.map((path) => resolve(workingDirectory, path)),
+    '--header': options.header,
+    '--context': options.context,
+    '--only': options.only,
+    '--name': ownName,
+    '--api-version': options.apiVersion === '0.1.0' ? undefined : options.apiVersion,
+  };
+  const words = Object.entries(given).flatMap(([option, values = []]) =>
+    [values].flat().flatMap((value) => [option, value]),
+  );
+  const args = [join(packageRoot(), 'dist', 'cli.cjs'), 'mcp', ...words, ...(options.readOnly ? ['--read-only'] : [])];
+  return toHostConfig(host, { name: toServerName(ownName ?? name), command: nodeBinary, args });
 }

@@ -11,26 +11,23 @@ export interface ToolSelection {
   readonly readOnly: boolean;
 }
 
-/**
- * The capabilities that are selected.
- *
- * @throws CliError `Usage` for a key that fits none: a typing mistake must not serve nothing, or less than was meant
- */
+/** @throws CliError `Usage` for a key that fits none: a typing mistake must not serve less than was meant */
 export function selectOperations(
   operations: readonly Operation[],
   { only, readOnly }: ToolSelection,
 ): readonly Operation[] {
   const keys = operations.map(({ key }) => key);
+  const fitting = new Set<string>();
   for (const pattern of only) {
-    if (keys.some((key) => fits(key, pattern))) continue;
+    const found = keys.filter((key) => fits(key, pattern));
+    for (const key of found) fitting.add(key);
+    if (found.length > 0) continue;
     const nearest = findNearest(pattern, keys);
     const hint = nearest === undefined ? '`capix list` shows them all.' : `Did you mean ${nearest}?`;
     throw usageError(`option --only: no capability fits \`${pattern}\``, hint);
   }
   return operations.filter(
-    (operation) =>
-      (only.length === 0 || only.some((pattern) => fits(operation.key, pattern))) &&
-      (!readOnly || isReadOnly(operation)),
+    (operation) => (only.length === 0 || fitting.has(operation.key)) && (!readOnly || isReadOnly(operation)),
   );
 }
 

@@ -8,15 +8,13 @@ import { serveStdio } from '../../server-runtime/mcp/serve-stdio.ts';
 import { claimStdout } from '../../server-runtime/patches/claim-stdout.ts';
 import { ChildEnded } from '../system/child-channel.ts';
 import { standardInput, type Terminal } from '../terminal/terminal.ts';
-import { LiveTools } from './live-tools.ts';
+import { type LiveTools, openLiveTools } from './live-tools.ts';
 import type { McpCommandOptions } from './mcp-command.ts';
 import { toStartError } from './to-start-error.ts';
 import type { LoadedOffers } from './tools-process.ts';
 
 /**
- * Serves the project's capabilities as tools: over stdin and stdout until stdin has ended and everything is answered,
- * over HTTP until Ctrl-C. The protocol is spoken here. The code runs in a process of its own, and after a save in
- * another one.
+ * Speaks the protocol. The code runs in a process of its own, and after a save in another one.
  *
  * @throws CliError where the project cannot be loaded at first, a package is missing, or the port is taken
  */
@@ -26,7 +24,7 @@ export async function serveSession(options: McpCommandOptions, terminal: Termina
     terminal.interruptSignal().addEventListener('abort', () => resolve(), { once: true });
   });
   const secret = randomBytes(32).toString('hex');
-  const tools = new LiveTools(options, terminal, secret);
+  const tools = openLiveTools(options, terminal, secret);
   let serving: HttpServing | undefined;
   const packages = ['@modelcontextprotocol/server', ...(port === undefined ? [] : ['@modelcontextprotocol/node'])];
   const serve = async (): Promise<void> => {
@@ -54,7 +52,6 @@ const HUMAN_HINT =
   'Speaking MCP over stdin and stdout, for an agent to start. Ctrl-C ends it; `capix mcp --port 3001` serves ' +
   'over HTTP, `capix mcp --print-config claude` tells how an agent starts it.\n';
 
-/** Resolves when the input has ended and everything is answered. */
 async function overStdio({ createMcpServer }: EndpointParts, terminal: Terminal): Promise<void> {
   if (terminal.isInteractive) terminal.writeError(HUMAN_HINT);
   const [input, output] = [standardInput(), claimStdout()];
@@ -87,8 +84,11 @@ async function loadClients(
     return handled.result;
   };
   const createServer = await loadServerMaker({ name, version: apiVersion }, (): McpMethods => {
-    const { capabilities, lists: listed, methods } = tools.offers;
-    const lists = Object.entries(listed).map(([method, first]) => [method, () => tools.offers.lists[method] ?? first]);
+    const { capabilities, lists: listed, methods } = tools.offers();
+    const lists = Object.entries(listed).map(([method, first]) => [
+      method,
+      () => tools.offers().lists[method] ?? first,
+    ]);
     const handlers = methods.map((method) => [
       method,
       (params: unknown, ...message: Message) => ask(method, params, message),

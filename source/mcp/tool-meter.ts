@@ -2,10 +2,8 @@ import { type Tool, toTools } from '../../server-runtime/mcp/tools.ts';
 import type { Operation } from '../../server-runtime/registry/operation.ts';
 import { selectOperations, type ToolSelection } from './select-operations.ts';
 
-/** A tool, and its room in the window of a model. */
 interface MeteredTool {
   readonly name: string;
-  /** Key of the capability. */
   readonly capability: string;
   /** The tokens of its entry in the list of tools, an estimate: one for four characters of JSON. */
   readonly tokens: number;
@@ -19,11 +17,7 @@ export interface ToolMeter {
   readonly tokens: number;
 }
 
-/**
- * Meters the tools of a project.
- *
- * @throws CliError `Usage` for a key that fits none; TypeError for tools that a server would not start with
- */
+/** @throws CliError `Usage` for a key that fits none; TypeError for tools that a server would not start with */
 export function toToolMeter(operations: readonly Operation[], selection: ToolSelection): ToolMeter {
   const tools = [...toTools(selectOperations(operations, selection)).values()].map(toMeteredTool);
   return {
@@ -44,21 +38,8 @@ function toMeteredTool({ operation: { definition, key }, description: entry }: T
   };
 }
 
-/**
- * The meter as text, with a line feed at its end:
- *
- *     Tools (2), about 210 tokens
- *
- *       items_createItem  120  items.createItem
- *       items_getItem      90  items.getItem     no description
- */
-export function toMeterText(
-  { tools, tokens }: ToolMeter,
-  {
-    budget,
-    none = 'No capability is offered to agents.',
-  }: { readonly budget?: number | undefined; readonly none?: string | undefined } = {},
-): string {
+/** The meter as text: a tool a line, `  items_getItem  90  items.getItem  no description`, below the sum. */
+export function toMeterText({ tools, tokens }: ToolMeter, budget: number | undefined, none: string): string {
   const toWidth = (field: 'name' | 'capability' | 'tokens'): number =>
     Math.max(0, ...tools.map((tool) => String(tool[field]).length));
   const [name, capability, count] = [toWidth('name'), toWidth('capability'), toWidth('tokens')];
@@ -67,16 +48,16 @@ export function toMeterText(
     const cells = [tool.name.padEnd(name), String(tool.tokens).padStart(count), tool.capability.padEnd(capability)];
     return `  ${cells.join('  ')}${end}`.trimEnd();
   });
-  const head = [`Tools (${tools.length}), about ${toCount(tokens)} tokens`];
-  if (budget !== undefined) {
-    const state = tokens > budget ? `is exceeded by ${toCount(tokens - budget)}` : `leaves ${toCount(budget - tokens)}`;
-    head.push(`The budget of ${toCount(budget)} tokens ${state}.`);
-  }
-  if (tools.length === 0) lines.push(`  ${none}`);
-  return `${[...head, '', ...lines].join('\n')}\n`;
+  const left = (budget ?? 0) - tokens;
+  const state = left < 0 ? `is exceeded by ${toAmount(-left)}` : `leaves ${toAmount(left)}`;
+  const head = [
+    `Tools (${tools.length}), about ${toAmount(tokens)} tokens`,
+    ...(budget === undefined ? [] : [`The budget of ${toAmount(budget)} tokens ${state}.`]),
+  ];
+  return `${[...head, '', ...lines, ...(tools.length === 0 ? [`  ${none}`] : [])].join('\n')}\n`;
 }
 
 /** `6500` is `6,500`. */
-function toCount(count: number): string {
+function toAmount(count: number): string {
   return count.toLocaleString('en');
 }

@@ -38,7 +38,6 @@ catchUncaught((error) =>
   consoleLogger.error("[capix] The project's code threw an error that nothing caught; the server goes on.", { error }),
 );
 
-/** The requests that are not answered yet. */
 const running = new Map<number, AbortController>();
 /** Streams that were let go of before their end. */
 const cleaning = new Set<Promise<void>>();
@@ -99,7 +98,6 @@ async function toMethods({ project, options, secret }: LoadTools): Promise<McpMe
 
 type Handler = (params: unknown, ...message: Message) => Promise<object> | object;
 
-/** Answers with the handler of the library, as in a request of this client. */
 async function handle(question: ToolsQuestion, tell: (news: ToolsNews) => Promise<void>): Promise<HandlerResult> {
   const { id, method, params } = question;
   const cancelled = new AbortController();

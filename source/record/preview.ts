@@ -8,18 +8,13 @@ export const MASK = '•••';
 const MAX_TEXT_LENGTH = 500;
 const MAX_ITEMS = 50;
 const MAX_DEPTH = 6;
-/** Values that a preview holds in all. */
 const MAX_VALUES = 1_000;
 
-/**
- * Plain JSON that shows any value: cut where it is long, deep or wide, with a mask in place of what has the name of a
- * secret. Reads no more than it shows and never throws.
- */
+/** Plain JSON that shows any value: cut where it is long, deep or wide, with a mask in place of secrets. */
 export function toPreview(value: unknown): Preview {
   return preview(value, { left: MAX_VALUES }, []);
 }
 
-/** Values that may still be shown. */
 interface Budget {
   left: number;
 }

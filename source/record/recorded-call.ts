@@ -10,7 +10,6 @@ import type { GuardRecord, RecordedLine, RequestDetails, RequestRecord } from '.
 const MAX_BODY_LENGTH = 64 * 1024;
 const MAX_LOGS = 50;
 
-/** A request while it runs. */
 export class RecordedCall {
   answered: AnsweredRequest | undefined;
   /** Whether it is known which request of the library it is. */

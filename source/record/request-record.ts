@@ -1,13 +1,10 @@
 /** A request and its answer, from the server to the screen. Text is as sent; who shows it masks and strips it. */
 export interface RequestRecord {
-  /** Unique among the requests of one process. */
   readonly id: number;
   /** When it came, milliseconds since 1970. */
   readonly at: number;
   readonly method: string;
-  /** Path and query as they were sent. */
   readonly url: string;
-  /** Key of its capability; missing where no route matched. */
   readonly capability?: string | undefined;
   /** 0 where the client left before an answer. */
   readonly status: number;
@@ -29,21 +26,16 @@ export interface RequestDetails {
   readonly body?: string | undefined;
   /** The input that the handler got, validated; merged and coerced only, where it did not come to that. */
   readonly input?: Preview;
-  /** Whether the handler got it. */
   readonly hasRun: boolean;
   readonly context?: Preview;
-  /** The guards in the order in which they ran. */
   readonly guards: readonly GuardRecord[];
-  /** The value that the handler gave. */
   readonly answer?: Preview;
   readonly error?: RecordedError | undefined;
-  /** The first lines that were written for this request. */
   readonly logs: readonly RecordedLine[];
 }
 
 export interface RecordedLine {
   readonly stream: 'stdout' | 'stderr';
-  /** Without its line feed. */
   readonly text: string;
 }
 

@@ -17,9 +17,8 @@ const MANY = 200;
 const DETAILS_OF_MANY = 2;
 
 /**
- * Records requests: a line for each, and for up to `detailsPerSecond` what they carried and what became of it, for
- * fewer where there are many. `tell` gets them in the order in which they ended. While none has details, recording
- * costs nothing.
+ * Records requests: a line for each, and for up to `detailsPerSecond` what they carried and what became of it. `tell`
+ * gets them in the order in which they ended.
  */
 export class RequestRecorder {
   readonly #tell: (requests: readonly RequestRecord[]) => void;
@@ -42,7 +41,6 @@ export class RequestRecorder {
     if (detailsPerSecond > 0) tapOutput((stream, text) => this.#findCurrent()?.addLog(stream, text));
   }
 
-  /** Looks on at the requests of a server. */
   attach(server: Server): void {
     if (this.#detailsPerSecond === 0) return;
     this.#attached.add(server);
@@ -65,7 +63,6 @@ export class RequestRecorder {
     this.#attached.delete(server);
   }
 
-  /** The application with its calls looked on at. */
   readonly observe = (app: Application): Application => {
     const { onRequest, onResponse, onError } = app.hooks;
     return {
@@ -100,7 +97,6 @@ export class RequestRecorder {
     };
   };
 
-  /** Tells at once what waits to be told. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -113,7 +109,6 @@ export class RequestRecorder {
     this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS).unref();
   }
 
-  /** The call that the code runs for that asks. */
   #findCurrent(): RecordedCall | undefined {
     return this.#underWay.size === 0 ? undefined : this.#running.getStore();
   }
