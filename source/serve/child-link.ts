@@ -2,12 +2,14 @@ import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import type { DevLink } from '../../server-runtime/server/dev-link.ts';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
-import { type ListenInterceptor, type PortHold, type SharedPort, shareWith } from '../patches/intercept-listen.ts';
+import { interceptListen, type PortHold, type SharedPort, shareWith } from '../patches/intercept-listen.ts';
+import { setGlobal } from '../patches/set-global.ts';
 import type { RequestRecorder } from '../record/request-recorder.ts';
 import type { ParentChannel } from '../system/parent-channel.ts';
 import { findCertificate } from './answer-unavailable.ts';
 import type { JobWatch } from './job-watch.ts';
 import { LinkedServer } from './linked-server.ts';
+import { refuseForeignHosts } from './refuse-foreign-hosts.ts';
 import {
   type AddressName,
   type AskedAddress,
@@ -15,6 +17,7 @@ import {
   type OpenPort,
   type OpenPorts,
   type ServerMessage,
+  type ServerMessageOf,
   toAddressName,
 } from './server-message.ts';
 
@@ -22,26 +25,20 @@ export interface ChildLinkOptions {
   readonly channel: ParentChannel<ServerMessage>;
   readonly recorder: RequestRecorder | undefined;
   readonly jobs: Pick<JobWatch, 'watch' | 'settle'>;
-  /** The addresses that the supervisor has open already. */
-  readonly ports: OpenPorts;
   readonly allowedHosts: readonly string[];
 }
 
-/** A server that asked for an address. */
+/** A server that asked for an address; it has it once there is `at`. */
 interface Linked extends SharedPort {
   readonly linked: LinkedServer;
   readonly isOwn: boolean;
   at?: OpenPort;
 }
 
-/** The time for which news of code that counts as started waits, so that several are told together, milliseconds. */
-const LATE_MS = 50;
+/** The time after which code that listens, and goes on loading, may have done what it is for, milliseconds. */
+const WAITING_MS = 1_000;
 
-/**
- * The child's end of the link: gives the supervisor's connections to the servers that asked for them, and finds out
- * when code counts as started: when a server of capix has, or when it listens by itself and is loaded, and no start of
- * capix is under way.
- */
+/** Gives the supervisor's connections to the servers that asked for them, and finds out when code has started. */
 export class ChildLink {
   readonly #options: ChildLinkOptions;
   readonly #servers = new Map<AddressName, Linked>();
@@ -49,26 +46,22 @@ export class ChildLink {
   readonly #running: TransportStarted[] = [];
   /** Ports that are not the supervisor's. */
   readonly #ports: number[] = [];
-  /** Addresses that are being opened: the code does not wait for them. */
-  #openingCount = 0;
-  /** Starts of servers of capix that are under way. */
   #startingCount = 0;
   #hasStarted = false;
-  #listens = false;
+  /** Some server listens at an address that is not the supervisor's; at one, too, that another version may need. */
+  #listensAside = false;
   #listensItself = false;
   #isLoaded = false;
   /** The news of the start as it was sent last. */
   #sent: string | undefined;
-  #late: NodeJS.Timeout | undefined;
 
   constructor(options: ChildLinkOptions) {
     this.#options = options;
   }
 
-  /** The link for the servers of capix. */
-  toDevLink(): DevLink {
-    const { recorder, jobs } = this.#options;
-    return {
+  install(): void {
+    const { recorder, jobs, allowedHosts } = this.#options;
+    const link: DevLink = {
       listen: async (server, address) => {
         shareWith(server, address, (port) => this.#share(server, { ...address, isOwn: false }, port));
         await once(server, 'listening');
@@ -96,18 +89,24 @@ export class ChildLink {
       observe: (app) => recorder?.observe(app) ?? app,
       watchJobs: jobs.watch,
     };
-  }
-
-  /** Gives a server that the code opens by itself a port of the supervisor. */
-  readonly share: ListenInterceptor['share'] = (server, address, port) =>
-    this.#share(server, { ...address, isOwn: true }, port);
-
-  /** A server listens by itself. A port that the system chose is in nobody's way. */
-  takeListening(port: number | undefined, isAny: boolean): void {
-    if (!isAny) this.#listensItself = true;
-    if (port !== undefined) this.#ports.push(port);
-    this.#listens = true;
-    this.#look();
+    setGlobal('capix.devLink', link);
+    interceptListen({
+      share: (server, address, port) => {
+        this.#limitLoading();
+        return this.#share(server, { ...address, isOwn: true }, port);
+      },
+      // A port that the system chose is in nobody's way.
+      onListening: (server, isAny) => {
+        this.#limitLoading();
+        refuseForeignHosts(server, allowedHosts);
+        recorder?.attach(server);
+        const { port } = (server.address() as AddressInfo | null) ?? {};
+        if (port !== undefined) this.#ports.push(port);
+        this.#listensItself ||= !isAny;
+        this.#listensAside = true;
+        this.#look();
+      },
+    });
   }
 
   /** The code is loaded, or waits for something in the middle of that. */
@@ -116,7 +115,6 @@ export class ChildLink {
     this.#look();
   }
 
-  /** The server that asked for an address; undefined where it has been closed. */
   find(address: AddressName): Linked | undefined {
     return this.#servers.get(address);
   }
@@ -129,44 +127,32 @@ export class ChildLink {
     await jobs.settle(Promise.all([...this.#servers].map(([address, { linked }]) => linked.drain(next[address]))));
   }
 
-  /** Ends the streams of events. Resolves when their ends are sent. */
   async endStreams(): Promise<void> {
     await Promise.all([...this.#servers.values()].map(({ linked }) => linked.endEventStreams()));
   }
 
-  /** Ends what this code has not finished. */
   cut(): CutAnswer {
-    const all = [...this.#servers.values()];
-    const requests = all.flatMap(({ linked }) => linked.cut());
-    return { requests, passesOn: all.some(({ linked }) => linked.isPassingOn) };
+    const all = [...this.#servers.values()].map(({ linked }) => linked);
+    return { requests: all.flatMap((linked) => linked.cut()), passesOn: all.some(({ isPassingOn }) => isPassingOn) };
   }
 
   #share(server: Server, address: AskedAddress, port: SharedPort): PortHold {
-    const { channel, recorder, ports, allowedHosts } = this.#options;
-    const { isOwn } = address;
+    const { channel, recorder, allowedHosts } = this.#options;
     const name = toAddressName(address);
     if (this.#servers.has(name) && address.port !== 0) return refuseSecond(address, port);
     const shared: Linked = {
       linked: new LinkedServer(server, [...allowedHosts, address.host ?? 'localhost']),
-      isOwn,
+      isOwn: address.isOwn,
       opened: (at) => {
-        if (shared.at !== undefined) return;
         shared.at = at;
-        this.#openingCount -= 1;
-        this.#listens ||= isOwn;
         port.opened(at);
         this.#look();
       },
-      refused: (error) => {
-        this.#openingCount -= 1;
-        port.refused(error);
-      },
+      refused: port.refused,
     };
     this.#servers.set(name, shared);
-    this.#openingCount += 1;
     recorder?.attach(server);
     void channel.send({ kind: 'listen', address: { ...address, certificate: findCertificate(server) } });
-    if (ports[name] !== undefined) shared.opened(ports[name]);
     let release: (() => void) | undefined = channel.hold();
     const unref = (): void => {
       release?.();
@@ -181,18 +167,19 @@ export class ChildLink {
     return { ref: () => void (release ??= channel.hold()), unref, close };
   }
 
-  /** Tells when the code has started, and soon after it has opened something more: one server may follow another. */
-  #look(): void {
-    const isListening = this.#listens && this.#isLoaded && this.#startingCount === 0;
-    if (this.#sent === undefined) {
-      if (this.#openingCount === 0 && (this.#hasStarted || isListening)) this.#tellReady();
-    } else if (this.#late === undefined) this.#late = setTimeout(() => this.#tellReady(), LATE_MS).unref();
+  #limitLoading(): void {
+    setTimeout(() => this.takeLoaded(), WAITING_MS).unref();
   }
 
-  #tellReady(): void {
-    this.#late = undefined;
-    const shared = [...this.#servers.values()].flatMap(({ isOwn, at }) => (isOwn && at ? [at.port] : []));
-    const ready: ServerMessage = {
+  /** Tells when the code has started, and what it has opened since: one server may follow another. */
+  #look(): void {
+    const servers = [...this.#servers.values()];
+    const shared = servers.flatMap(({ isOwn, at }) => (isOwn && at !== undefined ? [at.port] : []));
+    const listens = this.#listensAside || shared.length > 0;
+    const isOpening = servers.some(({ at }) => at === undefined);
+    const isReady = this.#hasStarted || (listens && this.#isLoaded && this.#startingCount === 0);
+    if (this.#sent === undefined && (isOpening || !isReady)) return;
+    const ready: ServerMessageOf<'ready'> = {
       kind: 'ready',
       running: this.#running,
       ports: [...shared, ...this.#ports],

@@ -1,19 +1,16 @@
-import * as nodeInspector from 'node:inspector';
-import type { AddressInfo, Socket } from 'node:net';
+import * as inspector from 'node:inspector';
+import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { prepareCompiler } from '../load/hooks/compile.ts';
 import { followCode } from '../load/hooks/follow-code.ts';
 import { hideOwnFile } from '../patches/hide-own-file.ts';
-import { interceptListen } from '../patches/intercept-listen.ts';
-import { setGlobal } from '../patches/set-global.ts';
 import type { RequestRecord } from '../record/request-record.ts';
 import { RequestRecorder } from '../record/request-recorder.ts';
 import { connectToParent } from '../system/parent-channel.ts';
 import { ChildLink } from './child-link.ts';
 import { createJobWatch } from './job-watch.ts';
-import { refuseForeignHosts } from './refuse-foreign-hosts.ts';
 import { rehearse } from './rehearse.ts';
-import { type ServerOrder, type ServerProtocol, toThrownError } from './server-message.ts';
+import { type ServerOrder, type ServerOrderOf, type ServerProtocol, toThrownError } from './server-message.ts';
 
 // The process that runs the user's server under `capix dev`. It boots early and waits for what it is to load. Its
 // argument is the file that the user's code should see itself started as.
@@ -25,8 +22,6 @@ hideOwnFile();
 const ORPHAN_GRACE_MS = 2_000;
 /** The number of files that are compiled at once: whoever waits for the process gets it soon. */
 const AT_ONCE = 32;
-/** The time after which code that listens, and goes on loading, may have done what it is for, milliseconds. */
-const WAITING_MS = 1_000;
 
 const jobs = createJobWatch((news) => void channel.send(news));
 const channel = connectToParent<ServerProtocol>({
@@ -52,7 +47,6 @@ const hooks = followCode((notes) => void channel.send({ kind: 'code', notes }));
 prepareCompiler(import.meta.filename);
 const release = channel.hold();
 let warmed: Promise<unknown> = Promise.resolve();
-/** The code has come. */
 let isAwaited = false;
 let recorder: RequestRecorder | undefined;
 let link: ChildLink | undefined;
@@ -92,8 +86,6 @@ function onOrder(order: ServerOrder, socket: Socket | undefined): void {
   }
 }
 
-type ServerOrderOf<Kind extends ServerOrder['kind']> = Extract<ServerOrder, { readonly kind: Kind }>;
-
 /** An import that cannot be warmed is left to the code, which then says what is wrong with it. */
 async function warm({ modules: urls, files }: ServerOrderOf<'warm'>): Promise<void> {
   const loading = await Promise.allSettled(urls.map((url) => import(url) as Promise<object>));
@@ -107,16 +99,15 @@ async function warm({ modules: urls, files }: ServerOrderOf<'warm'>): Promise<vo
 
 /** Opens the port, unless an option of Node has done so already; Node itself says why it cannot. */
 function inspect({ port, waits }: ServerOrderOf<'inspect'>): void {
-  if (nodeInspector.url() === undefined) nodeInspector.open(port, '127.0.0.1');
-  if (waits && nodeInspector.url() !== undefined) nodeInspector.waitForDebugger();
+  if (inspector.url() === undefined) inspector.open(port, '127.0.0.1');
+  if (waits && inspector.url() !== undefined) inspector.waitForDebugger();
 }
 
 function endInspecting(): void {
-  if (nodeInspector.url() !== undefined) nodeInspector.close();
+  if (inspector.url() !== undefined) inspector.close();
 }
 
-async function load(order: ServerOrderOf<'load'>): Promise<void> {
-  const { url, environment, records, ports, allowedHosts } = order;
+async function load({ url, environment, records, allowedHosts, ...order }: ServerOrderOf<'load'>): Promise<void> {
   isAwaited = true;
   await warmed;
   hooks.take({ files: [], ...order.hooks });
@@ -125,25 +116,8 @@ async function load(order: ServerOrderOf<'load'>): Promise<void> {
     const tell = (requests: readonly RequestRecord[]) => void channel.send({ kind: 'requests', requests });
     recorder = new RequestRecorder(tell, records === 'details' ? 100 : 0);
   }
-  const linked = new ChildLink({ channel, recorder, jobs, ports, allowedHosts });
-  link = linked;
-  setGlobal('capix.devLink', linked.toDevLink());
-  let waiting: NodeJS.Timeout | undefined;
-  const noteListening = (): void => {
-    waiting ??= setTimeout(() => linked.takeLoaded(), WAITING_MS).unref();
-  };
-  interceptListen({
-    share: (...asked) => {
-      noteListening();
-      return linked.share(...asked);
-    },
-    onListening: (server, isAny) => {
-      noteListening();
-      refuseForeignHosts(server, allowedHosts);
-      recorder?.attach(server);
-      linked.takeListening((server.address() as AddressInfo | null)?.port, isAny);
-    },
-  });
+  link = new ChildLink({ channel, recorder, jobs, allowedHosts });
+  link.install();
   try {
     await import(url);
   } catch (thrown) {
@@ -152,7 +126,7 @@ async function load(order: ServerOrderOf<'load'>): Promise<void> {
     process.exit(1);
   }
   hooks.flush();
-  linked.takeLoaded();
+  link.takeLoaded();
   // From here on the process lives as long as the user's code has something open, as it would by itself.
   release();
 }

@@ -3,18 +3,15 @@ import type { FailedJob, JobBoard, JobCounts } from '../../server-runtime/server
 import { toPreview } from '../record/preview.ts';
 import type { Preview } from '../record/request-record.ts';
 
-/** The jobs are looked at so often, milliseconds. */
 const EVERY_MS = 500;
 /** Failed jobs that are told of: more than somebody reads. */
 const MAX_FAILED = 100;
 const MAX_ERROR_LENGTH = 2_000;
 
-/** The jobs of a server, as they were when the queues last answered. */
 export interface JobOverview {
   readonly queues: readonly JobCounts[];
   /** Jobs that failed, the newest first; of many only some. */
   readonly failed: readonly ShownJob[];
-  /** Why a queue does not answer now. */
   readonly trouble?: string | undefined;
 }
 
@@ -24,7 +21,6 @@ export interface ShownJob extends Omit<FailedJob, 'input' | 'headers'> {
   readonly headers: Preview;
 }
 
-/** A server tells of its jobs unasked, when something has changed. */
 export interface JobNews {
   readonly kind: 'jobs';
   readonly overview: JobOverview;
@@ -39,23 +35,20 @@ export function createJobWatch(tell: (news: JobNews) => void) {
   let timer: NodeJS.Timeout | undefined;
   let told = '';
 
-  const readOverview = async (): Promise<JobOverview> => {
+  const look = async (): Promise<void> => {
     let trouble: string | undefined;
     const read = async (board: JobBoard): Promise<void> => {
-      const seen = await readBoard(board);
-      if (boards.has(board)) boards.set(board, seen);
+      try {
+        const seen = await readBoard(board);
+        if (boards.has(board)) boards.set(board, seen);
+      } catch (thrown) {
+        trouble = readThrown(thrown).message;
+      }
     };
-    const keep = (thrown: unknown): void => {
-      trouble = readThrown(thrown).message;
-    };
-    await Promise.all([...boards.keys()].map((board) => read(board).catch(keep)));
+    await Promise.all([...boards.keys()].map(read));
     const all = [...boards.values()];
     const failed = all.flatMap((seen) => seen.failed).toSorted((one, other) => other.failedAtMs - one.failedAtMs);
-    return { queues: all.flatMap(({ queues }) => queues), failed: failed.slice(0, MAX_FAILED), trouble };
-  };
-  const look = async (): Promise<void> => {
-    clearTimeout(timer);
-    const overview = await readOverview();
+    const overview = { queues: all.flatMap(({ queues }) => queues), failed: failed.slice(0, MAX_FAILED), trouble };
     const text = JSON.stringify(overview);
     if (boards.size > 0 && text !== told) tell({ kind: 'jobs', overview });
     told = text;

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ServerHttp2Session } from 'node:http2';
 import type { RequestOptions } from 'node:https';
 import type { Server, Socket } from 'node:net';
 import { pipeline } from 'node:stream';
@@ -9,15 +8,11 @@ import { answerHeaders } from '../record/recorded-call.ts';
 import { refuseForeignHosts } from './refuse-foreign-hosts.ts';
 import type { CutRequest, OpenPort } from './server-message.ts';
 
-/**
- * The time until connections without a request are closed in a drain, and what may go on for ever is ended,
- * milliseconds. Node has closed by then, after 5 s, those that are idle, and has told their clients that it would.
- */
+/** The time until a drain closes connections without a request, milliseconds; Node closes idle ones after 5 s. */
 const QUIET_MS = 6_000;
 /** The same where the successor waits for the end of this process, milliseconds. */
 const AWAITED_QUIET_MS = 50;
 
-/** A request that has begun and not ended. */
 interface OpenRequest {
   readonly request: IncomingMessage;
   /** Whether newer code answers it. */
@@ -32,8 +27,6 @@ export class LinkedServer {
   readonly server: Server;
   readonly #isHttp1: boolean;
   readonly #sockets = new Set<Socket>();
-  /** The sessions of HTTP/2, one for each connection. */
-  readonly #sessions = new Set<ServerHttp2Session>();
   readonly #open = new Map<ServerResponse, OpenRequest>();
   #isDrained = false;
   /** Whether it answers no new request itself: what still comes on its connections is passed on. */
@@ -45,10 +38,6 @@ export class LinkedServer {
     this.#isHttp1 = server instanceof nodeHttp().Server || server instanceof nodeHttps().Server;
     refuseForeignHosts(server, hosts);
     server.prependListener('request', this.#take);
-    server.on('session', (session: ServerHttp2Session) => {
-      this.#sessions.add(session);
-      session.once('close', () => this.#sessions.delete(session));
-    });
   }
 
   connect(socket: Socket): void {
@@ -58,19 +47,16 @@ export class LinkedServer {
   }
 
   /**
-   * Ends a server without losing a request: what runs is finished, however long it takes, what still comes on an open
-   * connection is passed on to the process that answers at `next`, so that no answer of old code follows one of new
-   * code. Each connection ends with its next answer.
+   * Finishes what runs, however long it takes, and passes what still comes on to the process that answers at `next`, so
+   * that no answer of old code follows one of new code. Each connection ends with its next answer.
    */
   async drain(next: OpenPort | undefined): Promise<void> {
     const { server } = this;
-    for (const session of this.#sessions) session.close();
     this.#isDrained = this.#isHttp1;
     if (this.#isHttp1) for (const response of this.#open.keys()) response.shouldKeepAlive = false;
-    if (this.#isHttp1 && next !== undefined) {
-      this.#passesOn = true;
+    this.#passesOn = this.#isHttp1 && next !== undefined;
+    if (this.#passesOn && next !== undefined)
       server.removeAllListeners('request').on('request', this.#take).on('request', createForwarder(server, next));
-    }
     // After what has come meanwhile is read: where the machine was busy, timers are late, and come before it.
     const close = (): void => void setImmediate(() => this.#closeQuiet());
     const timer = setTimeout(close, next === undefined ? AWAITED_QUIET_MS : QUIET_MS);
@@ -83,8 +69,7 @@ export class LinkedServer {
     // Their ends are sent before the connections are closed.
     void this.endEventStreams();
     const own = [...this.#open.values()].filter(({ isPassedOn }) => !isPassedOn);
-    for (const socket of this.#sockets)
-      if (!this.#passesOn || own.some(({ request }) => toConnection(request.socket) === socket)) socket.destroy();
+    this.#close((socket) => !this.#passesOn || own.some(({ request }) => toConnection(request.socket) === socket));
     return own
       .filter(({ ended }) => ended === undefined)
       .map(({ request: { method = '', url = '' }, from }) => ({ method, url, durationMs: performance.now() - from }));
@@ -95,10 +80,7 @@ export class LinkedServer {
     return this.#passesOn && [...this.#sockets].some(({ destroyed }) => !destroyed);
   }
 
-  /**
-   * Ends streams of events that a client has subscribed to: it asks again by itself. Others are answers, and have an
-   * end of their own. Resolves when their ends are sent.
-   */
+  /** Ends streams of events that a client has subscribed to (GET), and asks for again. Resolves when that is sent. */
   async endEventStreams(): Promise<void> {
     for (const [response, open] of this.#open)
       if (open.request.method === 'GET' && isEventStream(response)) open.ended ??= endStream(response);
@@ -114,9 +96,13 @@ export class LinkedServer {
   /** Ends streams of events, and connections without a request, WebSockets among them. */
   #closeQuiet(): void {
     void this.endEventStreams();
-    if (!this.#isHttp1 && this.#open.size > 0) return;
+    if (!this.#isHttp1 && this.#open.size > 0) return void setTimeout(() => this.#closeQuiet(), QUIET_MS).unref();
     const busy = new Set([...this.#open.values()].map(({ request }) => toConnection(request.socket)));
-    for (const socket of this.#sockets) if (!busy.has(socket)) socket.destroy();
+    this.#close((socket) => !busy.has(socket));
+  }
+
+  #close(counts: (socket: Socket) => boolean): void {
+    for (const socket of this.#sockets) if (counts(socket)) socket.destroy();
   }
 }
 

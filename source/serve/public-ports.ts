@@ -18,80 +18,71 @@ export interface PublicPortsOptions {
   readonly onConnection: (connection: Connection) => void;
 }
 
-/** An address that is open, by as many servers as its host has addresses. */
-interface OpenedAddress {
+interface Opened {
   readonly at: OpenPort;
   readonly servers: readonly Server[];
 }
 
-export type PublicPorts = ReturnType<typeof openPublicPorts>;
-
 /** The ports that clients use. They stay open while the processes behind them change. */
 export function openPublicPorts(options: PublicPortsOptions) {
-  const opening = new Map<AddressName, Promise<OpenedAddress>>();
-  const opened = new Map<AddressName, OpenedAddress>();
+  const places = new Map<AddressName, { readonly opening: Promise<Opened>; opened?: Opened }>();
   let first: AddressName | undefined;
 
-  async function openAddress(asked: AskedAddress, name: AddressName): Promise<OpenedAddress> {
-    const { isOwn } = asked;
+  async function openPlace(asked: AskedAddress, name: AddressName): Promise<Opened> {
+    const { isOwn, certificate } = asked;
     const onConnection = (socket: Socket): void => {
       // A client that gives up while its connection waits.
       socket.on('error', () => socket.destroy());
-      options.onConnection({ address: name, socket, certificate: asked.certificate });
+      options.onConnection({ address: name, socket, certificate });
     };
-    if (!isOwn) first ??= name;
+    if (isOwn) {
+      const server = await listen(asked, onConnection);
+      return { at: toOpenPort(server), servers: [server] };
+    }
+    first ??= name;
     const isFirst = first === name;
-    const port = (isFirst ? options.port : undefined) ?? asked.port;
-    const host = isOwn ? asked.host : ((isFirst ? options.host : undefined) ?? asked.host ?? options.host ?? LOOPBACK);
+    const { port = asked.port, host = asked.host ?? options.host ?? LOOPBACK } = isFirst ? options : {};
     try {
-      const isLoopback = !isOwn && host === LOOPBACK;
+      const isLoopback = host === LOOPBACK;
       const servers = isLoopback
         ? await listenAtLoopback(port, onConnection)
         : [await listen({ host, port }, onConnection)];
-      const found = toAddress(servers[0]);
-      return { at: { host: isOwn || host === undefined ? found.address : host, port: found.port }, servers };
-    } catch (error) {
-      const cause = error as NodeJS.ErrnoException;
-      if (isOwn || !isUnknownHost(error)) throw Object.assign(cause, { isFirst });
+      return { at: { host, port: toOpenPort(servers[0]).port }, servers };
+    } catch (cause) {
+      if (!isUnknownHost(cause)) throw Object.assign(cause as Error, { isFirst });
       const message = `This machine has no address ${host}. Choose another: capix dev --host 0.0.0.0 is every address.`;
-      throw Object.assign(new Error(message, { cause }), { code: cause.code, isFirst });
+      throw Object.assign(new Error(message, { cause }), { code: (cause as NodeJS.ErrnoException).code, isFirst });
     }
   }
 
   const close = (name: AddressName): void => {
-    opening.delete(name);
-    for (const server of opened.get(name)?.servers ?? []) server.close();
-    opened.delete(name);
+    for (const server of places.get(name)?.opened?.servers ?? []) server.close();
+    places.delete(name);
   };
 
   return {
     close,
-    /**
-     * Opens an address, where it is not open yet. An address that asks for any port (0) keeps the one that it got; one
-     * that names no host is open for this machine only.
-     *
-     * @throws NodeJS.ErrnoException with `isFirst`: whether `port` would replace it
-     */
-    open: async (address: AskedAddress): Promise<OpenPort> => {
-      const name = toAddressName(address);
-      const pending = opening.get(name) ?? openAddress(address, name);
-      opening.set(name, pending);
+    /** @throws NodeJS.ErrnoException with `isFirst`: whether `port` would replace it */
+    open: async (asked: AskedAddress): Promise<OpenPort> => {
+      const name = toAddressName(asked);
+      const place = places.get(name) ?? { opening: openPlace(asked, name) };
+      places.set(name, place);
       try {
-        const found = await pending;
+        const opened = await place.opening;
         // Unless it was closed meanwhile.
-        if (opening.get(name) === pending) opened.set(name, found);
-        else for (const server of found.servers) server.close();
-        return found.at;
+        if (places.get(name) === place) place.opened = opened;
+        else for (const server of opened.servers) server.close();
+        return opened.at;
       } catch (error) {
-        opening.delete(name);
+        places.delete(name);
         throw error;
       }
     },
-    /** Closes every address but these. */
     retain: (addresses: ReadonlySet<AddressName>): void => {
-      for (const name of opening.keys()) if (!addresses.has(name)) close(name);
+      for (const name of places.keys()) if (!addresses.has(name)) close(name);
     },
-    ports: (): OpenPorts => Object.fromEntries([...opened].map(([name, { at }]) => [name, at])),
+    ports: (): OpenPorts =>
+      Object.fromEntries([...places].flatMap(([name, { opened }]) => (opened ? [[name, opened.at]] : []))),
   };
 }
 
@@ -110,8 +101,8 @@ async function listen({ host, port }: ListenAddress, onConnection: (socket: Sock
 async function listenAtLoopback(port: number, onConnection: (socket: Socket) => void): Promise<readonly Server[]> {
   const first = await listen({ host: '127.0.0.1', port }, onConnection).catch(ifUnknownHost);
   try {
-    const at = { host: '::1', port: first === undefined ? port : toAddress(first).port };
-    const second = await listen(at, onConnection).catch(first === undefined ? undefined : ifUnknownHost);
+    const at = { host: '::1', port: first === undefined ? port : toOpenPort(first).port };
+    const second = await listen(at, onConnection).catch(first && ifUnknownHost);
     return [first, second].filter((server) => server !== undefined);
   } catch (error) {
     first?.close();
@@ -121,7 +112,6 @@ async function listenAtLoopback(port: number, onConnection: (socket: Socket) => 
   }
 }
 
-/** Whether this machine has no such address, or knows no such name. */
 function isUnknownHost(error: unknown): boolean {
   return /^(EADDRNOTAVAIL|EAFNOSUPPORT|ENOTFOUND|EAI_AGAIN)$/.test((error as NodeJS.ErrnoException).code ?? '');
 }
@@ -130,6 +120,7 @@ function ifUnknownHost(error: unknown): undefined {
   if (!isUnknownHost(error)) throw error;
 }
 
-function toAddress(server: Server | undefined): AddressInfo {
-  return server?.address() as AddressInfo;
+function toOpenPort(server: Server | undefined): OpenPort {
+  const { address: host, port } = (server?.address() ?? {}) as AddressInfo;
+  return { host, port };
 }

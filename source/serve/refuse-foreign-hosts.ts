@@ -3,10 +3,8 @@ import { isIP, type Server, type Socket } from 'node:net';
 import { interceptEvents } from '../../server-runtime/patches/intercept-events.ts';
 
 /**
- * Refuses requests for a host that is not of this machine, before the code of the server sees them. A page on the
- * internet can have its own name resolved to this machine (DNS rebinding), and then read what it answers. Names of
- * loopback and IP addresses are of this machine, and so are `allowed`: a name, or with a dot in front (`.example.org`)
- * every name below it.
+ * Refuses requests for a host that is not of this machine: a page on the internet can have its own name resolved to it
+ * (DNS rebinding). `allowed` are more names of it, with a dot in front (`.example.org`) every name below.
  */
 export function refuseForeignHosts(server: Server, allowed: readonly string[]): void {
   interceptEvents(server, (pass, event, details) => {
@@ -15,8 +13,14 @@ export function refuseForeignHosts(server: Server, allowed: readonly string[]): 
     const [{ headers }, answer] = details as [IncomingMessage, ServerResponse | Socket];
     const host = headers.host ?? headers[':authority'];
     if (host === undefined || isOwnHost(String(host), allowed)) return pass(event, details);
-    if (isRequest) refuse(answer as ServerResponse, String(host));
-    else (answer as Socket).end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+    const name = JSON.stringify(host);
+    const message = `The host ${name} is not one of this machine. Name it in dev.allowedHosts of the settings of capix.`;
+    if (isRequest) (answer as ServerResponse).writeHead(403, { 'content-type': 'application/json; charset=utf-8' });
+    answer.end(
+      isRequest
+        ? JSON.stringify({ error: 'Forbidden', message })
+        : 'HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n',
+    );
     return true;
   });
 }
@@ -28,12 +32,4 @@ function isOwnHost(host: string, allowed: readonly string[]): boolean {
   return ['localhost', '.localhost', ...allowed.map((each) => each.toLowerCase())].some((each) =>
     each.startsWith('.') ? name.endsWith(each) || name === each.slice(1) : name === each,
   );
-}
-
-function refuse(response: ServerResponse, host: string): void {
-  const message =
-    `The host ${JSON.stringify(host)} is not one of this machine. Name it in dev.allowedHosts of the settings of ` +
-    'capix.';
-  response.writeHead(403, { 'content-type': 'application/json; charset=utf-8' });
-  response.end(JSON.stringify({ error: 'Forbidden', message }));
 }

@@ -4,13 +4,13 @@ import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
 import type { CodeNote, HooksOrder } from '../load/hooks/code-note.ts';
 import type { RequestRecord } from '../record/request-record.ts';
+import type { ProcessExit } from '../system/child-channel.ts';
 import type { Certificate } from './answer-unavailable.ts';
 import type { JobNews } from './job-watch.ts';
 
 /** A public address as messages name it: `':3000'`, `'127.0.0.1:3000'`, `'own :3000'`, as the server asked. */
 export type AddressName = string;
 
-/** An address that a server asks for. */
 export interface AskedAddress extends ListenAddress {
   /** Whether the code opens it by itself: then it is as the code says, whatever the options of the command. */
   readonly isOwn: boolean;
@@ -26,11 +26,9 @@ export function isOwnAddress(name: AddressName): boolean {
   return name.startsWith('own ');
 }
 
-export interface Connection {
+export interface Connection extends Pick<AskedAddress, 'certificate'> {
   readonly address: AddressName;
   readonly socket: Socket;
-  /** With which to answer while there is no server. */
-  readonly certificate: Certificate | undefined;
 }
 
 /** The address at which clients reach a server; `host` may be `localhost`, which means every loopback address. */
@@ -41,9 +39,6 @@ export interface OpenPort {
 
 export type OpenPorts = Readonly<Record<AddressName, OpenPort>>;
 
-/** The detail in which requests are recorded: nothing, a line for each, or also what up to 100 a second carried. */
-export type Recording = 'nothing' | 'lines' | 'details';
-
 /** The needs that the next code will probably have: packages to import, as URLs, and files to compile, as paths. */
 export interface CodeAhead {
   readonly modules: readonly string[];
@@ -52,13 +47,13 @@ export interface CodeAhead {
 
 export interface ServerCode {
   readonly url: string;
-  /** Added to the environment of the process. */
   readonly environment: Readonly<Record<string, string>>;
   readonly hooks: Omit<HooksOrder, 'files'>;
 }
 
 export interface LoadOptions {
-  readonly records: Recording;
+  /** The detail in which requests are recorded: a line for each, or also what up to 100 a second carried. */
+  readonly records: 'nothing' | 'lines' | 'details';
   /** The names of hosts that requests may be for, besides those of this machine. */
   readonly allowedHosts: readonly string[];
 }
@@ -67,22 +62,17 @@ export interface LoadOptions {
 export type ServerOrder =
   /** Imports and tries out packages that the code will import, and compiles files, before the code comes. */
   | ({ readonly kind: 'warm' } & CodeAhead)
-  /** `ports` are open already: a server there need not wait for `opened`. */
-  | ({ readonly kind: 'load'; readonly ports: OpenPorts } & ServerCode & LoadOptions)
+  | ({ readonly kind: 'load' } & ServerCode & LoadOptions)
   /** A debugger may connect, on the loopback address; the code waits for it where it `waits`. */
   | { readonly kind: 'inspect'; readonly port: number; readonly waits: boolean }
   | { readonly kind: 'opened'; readonly address: AddressName; readonly at: OpenPort }
   | { readonly kind: 'refused'; readonly address: AddressName; readonly error: ThrownError }
   | { readonly kind: 'connection'; readonly address: AddressName };
 
-/** The questions of the supervisor to a child. */
+export type ServerOrderOf<Kind extends ServerOrder['kind']> = Extract<ServerOrder, { readonly kind: Kind }>;
+
 export type ServerQuestions = {
-  /**
-   * Another child answers from now on, at these ports, or is to start when this one has ended: nowhere yet. It tells
-   * when it answers no request itself any more; the answer comes when no connection is left.
-   */
-  readonly drain: Question<OpenPorts, void, 'diverted'>;
-  /** Cuts off the requests of this code that still run. */
+  readonly drain: DrainQuestion;
   readonly cut: Question<void, CutAnswer>;
   /** It is about to be sent SIGTERM: ends streams of events, where the code has no way of its own to end. */
   readonly 'end-streams': Question<void, void>;
@@ -92,26 +82,24 @@ export type ServerQuestions = {
   readonly 'retry-job': Question<{ readonly key: string; readonly id: string }, boolean>;
 };
 
-interface Question<Asked, Answer, Progress = never> {
+export interface Question<Asked, Answer, Progress = never> {
   readonly question: Asked;
   readonly answer: Answer;
   readonly progress: Progress;
 }
 
+/** Another process answers at these ports. Told when it answers nothing new, and answered when nothing is left. */
+export type DrainQuestion = Question<OpenPorts, void, 'diverted'>;
+
 export interface CutAnswer {
+  /** Requests that had no answer yet, or not all of it, when their connections were closed. */
   readonly requests: readonly CutRequest[];
   /** Whether it has connections, and newer code answers what comes on them. */
   readonly passesOn: boolean;
 }
 
-/** A request that had no answer yet, or not all of it, when its connection was closed. */
-export interface CutRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly durationMs: number;
-}
+export type CutRequest = Pick<RequestRecord, 'method' | 'url' | 'durationMs'>;
 
-/** The code has started. */
 export interface ReadyOutcome {
   readonly kind: 'ready';
   readonly running: readonly TransportStarted[];
@@ -119,7 +107,18 @@ export interface ReadyOutcome {
   readonly ports: readonly number[];
 }
 
-/** The messages of a child to the supervisor. */
+/** The outcome of an attempt to run code. Unless `ready`, its process is of no more use. */
+export type ServeOutcome =
+  | ReadyOutcome
+  | {
+      readonly kind: 'failed';
+      readonly during: 'load' | 'run';
+      /** Undefined where the process ended without one. */
+      readonly error: ThrownError | undefined;
+      readonly exit: ProcessExit | undefined;
+    }
+  | { readonly kind: 'abandoned' };
+
 export type ServerMessage =
   | { readonly kind: 'listen'; readonly address: AskedAddress }
   | { readonly kind: 'close'; readonly address: AddressName }
@@ -128,11 +127,12 @@ export type ServerMessage =
   /** Comes again when the code has opened more. `listensItself`: its successor may need a place that it has. */
   | (ReadyOutcome & { readonly hasStarted: boolean; readonly listensItself: boolean })
   | { readonly kind: 'code'; readonly notes: readonly CodeNote[] }
-  /** Requests that have ended. Only where they are recorded. */
   | { readonly kind: 'requests'; readonly requests: readonly RequestRecord[] }
   | JobNews
   /** The code threw: while it was loaded, or later. The process ends. */
   | { readonly kind: 'failed'; readonly during: 'load' | 'run'; readonly error: ThrownError };
+
+export type ServerMessageOf<Kind extends ServerMessage['kind']> = Extract<ServerMessage, { readonly kind: Kind }>;
 
 export interface ServerProtocol {
   readonly order: ServerOrder;
@@ -164,9 +164,7 @@ export function toThrownError(thrown: unknown): ThrownError {
 
 /** An event of a server besides starting and ending, for people to know. */
 export type ServeNotice =
-  /** These requests had begun when their version was ended. */
   | { readonly code: 'RequestsCut'; readonly requests: readonly CutRequest[] }
-  /** The process did not end in the time that it had. */
   | { readonly code: 'Killed'; readonly graceMs: number }
   /** The version before is from now on ended before the next one starts. */
   | { readonly code: 'StopsFirst'; readonly reason: string };

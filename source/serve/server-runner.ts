@@ -1,120 +1,111 @@
-import type { ProcessExit } from '../system/child-channel.ts';
+import { once } from 'node:events';
+import { pathToFileURL } from 'node:url';
+import type { Project } from '../manifest/project.ts';
+import { compiledFile } from '../package-root.ts';
+import { type ChildChannel, type ProcessExit, type StartedChild, startChild } from '../system/child-channel.ts';
+import { readLines } from '../system/read-lines.ts';
 import { waitWithin } from '../system/timing.ts';
 import {
   type AddressName,
   type AskedAddress,
-  type CodeAhead,
   type Connection,
   isOwnAddress,
   type LoadOptions,
   type OpenPort,
   type OpenPorts,
-  type ReadyOutcome,
   type ServeNotice,
+  type ServeOutcome,
   type ServerCode,
   type ServerMessage,
+  type ServerMessageOf,
+  type ServerProtocol,
   type ThrownError,
   toAddressName,
   toThrownError,
 } from './server-message.ts';
-import { type ServerProcessOptions, startServerProcess } from './start-server-process.ts';
+import { Worker } from './worker.ts';
 
-export interface RunnerOptions extends Omit<ServerProcessOptions, 'onMessage'>, LoadOptions {
-  readonly openPort: (address: AskedAddress) => Promise<OpenPort>;
-  readonly onPortClosed: (address: AddressName) => void;
+export interface RunnerOptions extends LoadOptions {
+  readonly project: Pick<Project, 'root' | 'entryFile'>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Options of Node, such as `--import`. */
+  readonly nodeOptions: readonly string[];
   /** The time that the server may take to end when it is told to, milliseconds. */
   readonly graceMs: number;
+  readonly openPort: (address: AskedAddress) => Promise<OpenPort>;
+  readonly onPortClosed: (address: AddressName) => void;
+  /** `lines`: without line feeds; as the code wrote them, escape sequences and all. */
+  readonly onOutput: (stream: 'stdout' | 'stderr', lines: readonly string[]) => void;
   readonly onNotice: (notice: ServeNotice) => void;
   /** `ready`: code that has started has opened more. */
   readonly onMessage: (message: ServerMessageOf<'code' | 'requests' | 'jobs' | 'ready'>) => void;
 }
 
-type ServerMessageOf<Kind extends ServerMessage['kind']> = Extract<ServerMessage, { readonly kind: Kind }>;
-
-/** The outcome of an attempt to run code. Unless `ready`, its process is of no more use. */
-export type ServeOutcome =
-  | ReadyOutcome
-  /** `error` is undefined where the process ended without one. */
-  | {
-      readonly kind: 'failed';
-      readonly during: 'load' | 'run';
-      readonly error: ThrownError | undefined;
-      readonly exit: ProcessExit | undefined;
-    }
-  | { readonly kind: 'abandoned' };
-
 /** The time for which a server may be too busy to give up its place, until it is ended, milliseconds. */
 const BUSY_LIMIT_MS = 10_000;
 /** The time for which a server that is cut may go on, from when it was replaced, milliseconds. */
 const QUICK_MS = 1_500;
-/** The time that a server may take to close its connections, milliseconds. */
-const CUT_LIMIT_MS = 500;
-/** The time for which it may be too busy to hear that another answers, milliseconds. */
-const DIVERT_LIMIT_MS = 500;
+/** The time for which it may be too busy to hear that another answers, or to close its connections, milliseconds. */
+const HEAR_LIMIT_MS = 500;
 
-/** A process of the user's server: it is booted and waits, runs code, makes way, and is ended gently. */
-export class ServerRunner {
+/** A process of the user's server under `capix dev`: it is booted and waits for the code. */
+export class ServerRunner extends Worker<ServeOutcome> {
   /** The addresses where the server takes connections from the supervisor. */
   readonly addresses = new Set<AddressName>();
-  readonly exited: Promise<ProcessExit>;
-  /** The news of its start, and of what it has opened later. */
   ready: ServerMessageOf<'ready'> | undefined;
   /** The news of what the code threw last, where nothing caught it. */
   failed: ServerMessageOf<'failed'> | undefined;
-  isReplaced = false;
+  readonly channel: ChildChannel<ServerProtocol>;
   readonly #options: RunnerOptions;
-  readonly #child: ReturnType<typeof startServerProcess>;
-  #hasRun = false;
-  #settle: (outcome: ServeOutcome) => void = () => {};
   /** The connections that it has not taken yet. The first is on its way. */
   readonly #untaken: Connection[] = [];
   /** It may stand at a breakpoint, where it hears nothing. */
   #isInspected = false;
-  #replacedAt = Number.NEGATIVE_INFINITY;
-  #drained: Promise<unknown> = Promise.resolve();
-  #stopping: Promise<void> | undefined;
+  #replacedAtMs = 0;
 
   constructor(options: RunnerOptions) {
-    this.#options = options;
-    this.#child = startServerProcess({ ...options, onMessage: (message) => this.#take(message) });
-    this.exited = this.#child.exited;
-  }
-
-  warm(ahead: CodeAhead): void {
-    this.#child.send({ kind: 'warm', ...ahead });
-  }
-
-  /** Loads code and resolves when its server has started, or cannot, or `signal` fires. `ports` are open already. */
-  run({ url, environment, hooks }: ServerCode, ports: OpenPorts, signal: AbortSignal): Promise<ServeOutcome> {
-    const { records, allowedHosts } = this.#options;
-    this.#hasRun = true;
-    return new Promise((resolve) => {
-      this.#settle = resolve;
-      signal.addEventListener('abort', () => resolve({ kind: 'abandoned' }), { once: true });
-      void this.exited.then((exit) => {
-        const { during = 'run', error } = this.failed ?? {};
-        resolve({ kind: 'failed', during, error, exit });
-      });
-      this.#child.send({ kind: 'load', url, environment, hooks, ports, records, allowedHosts });
+    const { project, environment, nodeOptions, graceMs } = options;
+    const child = startChild<ServerProtocol>(compiledFile('serve/dev-child.js'), {
+      output: 'pipe',
+      arguments: [project.entryFile],
+      // The code may start processes, which load TypeScript too.
+      execArgv: ['--import', pathToFileURL(compiledFile('load/hooks/run-code-child.js')).href, ...nodeOptions],
+      cwd: project.root,
+      env: environment,
+      // Ctrl-C reaches this process only, which ends the child; when it is gone, the child sees its channel close.
+      detached: process.platform !== 'win32',
+      onNote: (message) => this.#take(message),
     });
+    super(child.process, watchEnd(child, options), graceMs);
+    this.#options = options;
+    this.channel = child.channel;
+    void this.ended.then((exit) =>
+      this.settle({ during: 'run', error: undefined, ...this.failed, kind: 'failed', exit }),
+    );
+  }
+
+  get isReplaced(): boolean {
+    return this.#replacedAtMs > 0;
+  }
+
+  /** Loads code and resolves when its server has started, or cannot, or `signal` fires. */
+  run(code: ServerCode, signal: AbortSignal): Promise<ServeOutcome> {
+    const { records, allowedHosts } = this.#options;
+    this.enter('starting');
+    signal.addEventListener('abort', () => this.settle({ kind: 'abandoned' }), { once: true });
+    this.channel.send({ kind: 'load', ...code, records, allowedHosts });
+    return this.started;
   }
 
   inspect(port: number, waits: boolean): void {
     this.#isInspected = true;
-    this.#child.send({ kind: 'inspect', port, waits });
+    this.channel.send({ kind: 'inspect', port, waits });
   }
 
-  /**
-   * Lets no debugger connect any more, and closes what is connected. Resolves when done, or the process is gone: code
-   * at a breakpoint hears of it only once it goes on.
-   */
+  /** Closes the debugger's port. Resolves when done, or the process is gone: at a breakpoint it hears nothing. */
   async endInspecting(): Promise<void> {
-    await settled(this.#child.ask('end-inspecting', undefined));
+    await this.channel.ask('end-inspecting', undefined).catch(() => {});
     this.#isInspected = false;
-  }
-
-  retryJob(key: string, id: string): Promise<boolean> {
-    return this.#child.ask('retry-job', { key, id });
   }
 
   /** Hands a connection over. False when the server does not take it there: the socket is still the caller's. */
@@ -127,81 +118,57 @@ export class ServerRunner {
     return true;
   }
 
-  /** The connections that it has not taken, but for the one on its way, unless the process `isGone`. */
-  takeUntaken({ isGone }: { readonly isGone: boolean }): readonly Connection[] {
+  /** The connections that it has not taken, but for the one on its way, unless the process is gone. */
+  takeUntaken(isGone = false): readonly Connection[] {
     return this.#untaken.splice(isGone ? 0 : 1);
   }
 
-  /**
-   * Lets it finish what it has, then ends it; what still comes to it goes to the ports given. Resolves when it answers
-   * nothing new any more, or is too busy to say so.
-   */
+  /** Lets it finish what it has. Resolves when it answers nothing new, or is too busy to say so. */
   async retire(ports: OpenPorts): Promise<void> {
     let hasHeard = false;
-    const diverted = this.#drain(ports).then(() => (hasHeard = true));
-    void this.#drained.then(() => this.stop());
+    const diverted = this.drain(ports).then(() => (hasHeard = true));
     void waitWithin(BUSY_LIMIT_MS, diverted).then(() => {
       if (!hasHeard && !this.#isInspected) void this.stop();
     });
-    await waitWithin(DIVERT_LIMIT_MS, diverted);
+    await waitWithin(HEAR_LIMIT_MS, diverted);
   }
 
   /** Ends it for a successor that starts only then: it has the grace to finish what it has, and again to end. */
   async makeRoom(): Promise<void> {
-    void this.#drain({});
-    await waitWithin(this.#options.graceMs, this.#drained);
-    await this.#cut(CUT_LIMIT_MS);
-    await this.stop();
+    void this.drain();
+    await this.cut(this.#options.graceMs, HEAR_LIMIT_MS);
   }
 
-  /**
-   * Ends what its code has not finished, but for requests that are quick, and then the process, unless requests to
-   * newer code come through it: it goes on until these are answered.
-   */
-  async cut(): Promise<void> {
-    const quickMs = this.#replacedAt + QUICK_MS - performance.now();
-    if (quickMs > 0) await waitWithin(quickMs, this.#drained);
-    if (!(await this.#cut(BUSY_LIMIT_MS))) await this.stop();
-  }
-
-  /** Ends its event streams, and then the process, which is killed where it takes longer than the grace. */
-  stop(): Promise<void> {
-    return (this.#stopping ??= this.#stop());
-  }
-
-  async #stop(): Promise<void> {
-    const { graceMs, onNotice } = this.#options;
-    if (this.ready !== undefined) await waitWithin(CUT_LIMIT_MS, settled(this.#child.ask('end-streams', undefined)));
-    this.#child.terminate(graceMs);
-    const { signalName } = await this.exited;
-    if (signalName === 'SIGKILL' && this.#hasRun) onNotice({ code: 'Killed', graceMs });
-  }
-
-  /** Resolves when it answers no request itself any more; `#drained`, when it has no connection. */
-  #drain(ports: OpenPorts): Promise<unknown> {
-    this.#replacedAt = performance.now();
-    this.isReplaced = true;
-    return new Promise((resolve) => {
-      this.#drained = settled(this.#child.ask('drain', ports, { onProgress: resolve }));
-      void this.#drained.then(resolve);
-    });
-  }
-
-  /** Gives whether requests to newer code come through it. */
-  async #cut(limitMs: number): Promise<boolean> {
+  /** Ends what its code has not finished by then, and the process, unless requests to newer code come through it. */
+  async cut(waitMs = this.#replacedAtMs + QUICK_MS - performance.now(), limitMs = BUSY_LIMIT_MS): Promise<void> {
+    await waitWithin(Math.max(0, waitMs), this.drained);
     let isPassedThrough = false;
-    const cutting = this.#child.ask('cut', undefined).then(({ requests, passesOn }) => {
+    const cutting = this.channel.ask('cut', undefined).then(({ requests, passesOn }) => {
       isPassedThrough = passesOn;
       if (requests.length > 0) this.#options.onNotice({ code: 'RequestsCut', requests });
     });
-    await waitWithin(limitMs, settled(cutting));
-    return isPassedThrough;
+    const settled = cutting.catch(() => {});
+    await waitWithin(limitMs, settled);
+    if (!isPassedThrough) await this.stop();
+  }
+
+  protected askToDrain(ports: OpenPorts, onDiverted: () => void): Promise<unknown> {
+    this.#replacedAtMs = performance.now();
+    return this.channel.ask('drain', ports, { onProgress: onDiverted });
+  }
+
+  protected override async askToEnd(): Promise<void> {
+    const { onNotice, graceMs } = this.#options;
+    const streams = async (): Promise<void> => this.channel.ask('end-streams', undefined).catch(() => {});
+    if (this.ready !== undefined) await waitWithin(HEAR_LIMIT_MS, streams());
+    void this.ended.then(({ reason }) => reason && onNotice({ code: 'Killed', graceMs }));
+    await super.askToEnd();
   }
 
   /** One after the other: where many were on their way, none of them could be had back. */
   #sendFirst(): void {
     const [first] = this.#untaken;
-    if (first !== undefined) this.#child.send({ kind: 'connection', address: first.address }, first.socket);
+    if (first !== undefined) this.channel.send({ kind: 'connection', address: first.address }, first.socket);
   }
 
   #take(message: ServerMessage): void {
@@ -214,17 +181,17 @@ export class ServerRunner {
       case 'taken':
         this.#untaken.shift()?.socket.destroy();
         return this.#sendFirst();
-      case 'ready':
-        if (this.ready === undefined) this.#settle(message);
-        else this.#options.onMessage(message);
-        this.ready = message;
-        return;
       case 'failed':
         this.failed = message;
         return;
-      case 'code':
-      case 'requests':
-      case 'jobs':
+      case 'ready': {
+        const isFirst = this.ready === undefined;
+        this.ready = message;
+        if (!isFirst) return this.#options.onMessage(message);
+        if (this.state === 'starting') this.enter('serving');
+        return this.settle(message);
+      }
+      default:
         return this.#options.onMessage(message);
     }
   }
@@ -233,18 +200,55 @@ export class ServerRunner {
     const name = toAddressName(address);
     this.addresses.add(name);
     try {
-      this.#child.send({ kind: 'opened', address: name, at: await this.#options.openPort(address) });
+      this.channel.send({ kind: 'opened', address: name, at: await this.#options.openPort(address) });
     } catch (thrown) {
       this.addresses.delete(name);
       const { port = address.port, isFirst } = thrown as Partial<ThrownError>;
       const error: ThrownError = { ...toThrownError(thrown), stack: '', port, isFirst };
-      if (address.isOwn) this.#child.send({ kind: 'refused', address: name, error });
-      else this.#settle({ kind: 'failed', during: 'run', error, exit: undefined });
+      if (address.isOwn) this.channel.send({ kind: 'refused', address: name, error });
+      else this.settle({ kind: 'failed', during: 'run', error, exit: undefined });
     }
   }
 }
 
-/** Resolves where a promise is rejected, too, as an answer is whose process is gone. */
-async function settled(promise: Promise<unknown>): Promise<void> {
-  await promise.catch(() => {});
+/** The time for which output may come after the process is gone, from its children, milliseconds. */
+const LATE_OUTPUT_MS = 1_000;
+
+/** Resolves when all that the process has started is gone, too, and all of its output and messages were given. */
+async function watchEnd(
+  { channel, process: child }: StartedChild<ServerProtocol>,
+  { onOutput }: RunnerOptions,
+): Promise<ProcessExit> {
+  const closed = Promise.all([once(child, 'close'), once(child, 'disconnect')]).catch(() => {});
+  for (const stream of ['stdout', 'stderr'] as const) {
+    const output = child[stream];
+    if (output !== null) readLines(output, (lines) => onOutput(stream, lines));
+  }
+  const exit = await channel.exited;
+  if (child.pid !== undefined) await endProcessGroup(child.pid);
+  // Not for ever: a subprocess that the server has set apart keeps its output open.
+  await waitWithin(LATE_OUTPUT_MS, closed);
+  return exit;
+}
+
+/** The time that processes may take to end in their own way, milliseconds. */
+const GRACE_MS = 1_000;
+const LOOK_EVERY_MS = 20;
+
+/** Ends what a process has started and left behind, by SIGTERM and then by SIGKILL. Windows has no groups. */
+async function endProcessGroup(group: number): Promise<void> {
+  if (process.platform === 'win32') return;
+  const endAt = performance.now() + GRACE_MS;
+  for (let isThere = signalGroup(group, 'SIGTERM'); isThere; isThere = signalGroup(group, 0)) {
+    if (performance.now() > endAt) return void signalGroup(group, 'SIGKILL');
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}
+
+function signalGroup(group: number, signalName: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-group, signalName);
+  } catch {
+    return false;
+  }
 }

@@ -1,42 +1,34 @@
-import type { CodeNote } from '../load/hooks/code-note.ts';
-import type { RequestRecord } from '../record/request-record.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { ProcessExit } from '../system/child-channel.ts';
 import { answerUnavailable } from './answer-unavailable.ts';
-import { createDebuggerPort, type DebuggerPort, type DebuggerPortOptions } from './debugger-port.ts';
-import type { JobNews } from './job-watch.ts';
-import { openPublicPorts, type PublicPorts, type PublicPortsOptions } from './public-ports.ts';
+import { openPublicPorts, type PublicPortsOptions } from './public-ports.ts';
 import {
   type AddressName,
   type CodeAhead,
   type Connection,
   isOwnAddress,
-  type ReadyOutcome,
+  type ServeNotice,
+  type ServeOutcome,
   type ServerCode,
   type ThrownError,
 } from './server-message.ts';
-import { type RunnerOptions, type ServeOutcome, ServerRunner } from './server-runner.ts';
-import { createStopFirst, type StopFirst } from './stop-first.ts';
+import { type RunnerOptions, ServerRunner } from './server-runner.ts';
 
 export interface SupervisorOptions
-  extends Omit<RunnerOptions, 'openPort' | 'onPortClosed' | 'onMessage'>,
-    Omit<PublicPortsOptions, 'onConnection'>,
-    DebuggerPortOptions {
+  extends Omit<RunnerOptions, 'openPort' | 'onPortClosed'>,
+    Omit<PublicPortsOptions, 'onConnection'> {
+  /** The port of the debugger: 0 for any that is free, undefined for none. */
+  readonly inspectPort?: number | undefined;
+  /** Whether the first process waits until a debugger has come, and pauses. A reload goes on by itself. */
+  readonly debuggerWait?: 'wait' | 'pause' | undefined;
   /** Whether what answers ends before its successor starts. @default where a start failed on what one can have */
   readonly stopsFirst?: boolean | undefined;
-  readonly keepsSpare: boolean;
-  readonly onCode: (notes: readonly CodeNote[]) => void;
-  readonly onRequests: (requests: readonly RequestRecord[]) => void;
-  readonly onJobNews: (news: JobNews) => void;
-  /** The code that answers has started more servers, after it was found ready. */
-  readonly onLateStart: (outcome: ReadyOutcome) => void;
   /** The server that answered has ended by itself; nobody answers now. */
   readonly onExit: (exit: ProcessExit, error: ThrownError | undefined) => void;
 }
 
 /** The time after a hand-over in which new code may open the ports of the version before again, milliseconds. */
 const HAND_OVER_MS = 10_000;
-/** A spare boots when the first answers are out. */
-const SPARE_DELAY_MS = 30;
 
 /**
  * Keeps a server answering while its code changes. The supervisor owns the ports and hands each connection to the
@@ -45,28 +37,25 @@ const SPARE_DELAY_MS = 30;
  */
 export class Supervisor {
   readonly #options: SupervisorOptions;
-  readonly #ports: PublicPorts;
+  readonly #ports: ReturnType<typeof openPublicPorts>;
   readonly #runners = new Set<ServerRunner>();
-  readonly #stopFirst: StopFirst;
-  readonly #debuggerPort: DebuggerPort;
+  readonly #stopFirst: ReturnType<typeof createStopFirst>;
+  readonly #debuggerPort: ReturnType<typeof createDebuggerPort>;
   #live: ServerRunner | undefined;
-  /** The one whose code is being started. */
   #starting: ServerRunner | undefined;
-  /** The one that waits for code. */
   #spare: ServerRunner | undefined;
   /** Connections for a server that is to come. */
   #waiting: Connection[] = [];
-  /** The code that the next code will probably resemble. */
-  #ahead: CodeAhead = { modules: [], files: [] };
   #isStarting = false;
   /** The version before still answers, and nothing of it may follow an answer of its successor: connections wait. */
   #isDiverting = false;
   #isStopping = false;
-  #handOverUntil = 0;
+  /** Runs while new code may open ports of the version before. */
+  #handOver: NodeJS.Timeout | undefined;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
-    this.#debuggerPort = createDebuggerPort(options);
+    this.#debuggerPort = createDebuggerPort(options.inspectPort, options.debuggerWait !== undefined);
     this.#stopFirst = createStopFirst(options.stopsFirst, options.onNotice);
     this.#ports = openPublicPorts({ ...options, onConnection: (connection) => this.#connect(connection) });
   }
@@ -78,26 +67,17 @@ export class Supervisor {
   /** False where there is no failed job of this id. Rejects with what went wrong in its queue. */
   async retryJob(key: string, id: string): Promise<boolean> {
     if (this.#live === undefined) throw new Error('The server is not running.');
-    return this.#live.retryJob(key, id);
+    return this.#live.channel.ask('retry-job', { key, id });
   }
 
-  /** Boots a process for the code that is to come. */
-  prepare(): void {
+  /** Boots a process for the code that is to come, and lets it do what can be done ahead. */
+  prepare(ahead: CodeAhead): void {
     if (this.#isStopping) return;
     this.#spare ??= this.#startRunner();
-    this.#spare.warm(this.#ahead);
+    this.#spare.channel.send({ kind: 'warm', ...ahead });
   }
 
-  /** Lets the process that waits for the next code, if there is one, and those after it, do what can be done ahead. */
-  warm(ahead: CodeAhead): void {
-    this.#ahead = ahead;
-    this.#spare?.warm(ahead);
-  }
-
-  /**
-   * Runs code, and lets it answer once it has started; `signal` gives the attempt up. One call at a time. `packages`:
-   * URLs of those that it imports.
-   */
+  /** Lets code answer once it has started. One call at a time. `packages`: URLs of those that it imports. */
   async serve(code: ServerCode, packages: readonly string[], signal: AbortSignal): Promise<ServeOutcome> {
     this.#isStarting = true;
     // Two versions at most: a third one cuts off the oldest.
@@ -107,11 +87,11 @@ export class Supervisor {
     let outcome = await this.#attempt(code, signal);
     const error = outcome.kind === 'failed' ? outcome.error : undefined;
     const isOwnPort = this.#isOwnPort(error);
-    if (isOwnPort || (this.#live !== undefined && this.#stopFirst.mayHelp(error))) {
+    if (error !== undefined && (isOwnPort || (this.isServing && this.#stopFirst.mayHelp(error)))) {
       await this.#makeRoom(cut);
       if (isOwnPort) this.#ports.retain(new Set());
       outcome = await this.#attempt(code, signal);
-      if (outcome.kind === 'ready' && !isOwnPort && error !== undefined) this.#stopFirst.choose(error.message);
+      if (outcome.kind === 'ready' && !isOwnPort) this.#stopFirst.choose(error.message);
     }
     this.#isStarting = false;
     this.#starting = undefined;
@@ -131,61 +111,55 @@ export class Supervisor {
     this.#spare = undefined;
     await this.#debuggerPort.pass(runner);
     this.#starting = runner;
-    const outcome = await runner.run(code, this.#ports.ports(), signal);
+    const outcome = await runner.run(code, signal);
     if (outcome.kind === 'ready') await this.#replaceLive(runner);
     else void runner.stop().then(() => this.#debuggerPort.giveBack(runner, this.#live));
-    if (this.#options.keepsSpare) setTimeout(() => this.prepare(), SPARE_DELAY_MS);
     return outcome;
   }
 
   #startRunner(): ServerRunner {
-    const { onCode, onRequests, onJobNews, onLateStart } = this.#options;
     const runner: ServerRunner = new ServerRunner({
       ...this.#options,
       openPort: (address) => this.#ports.open(address).finally(() => setImmediate(() => this.#flushWaiting())),
       onPortClosed: (address) => this.#closePort(runner, address),
       onMessage: (message) => {
-        if (message.kind === 'requests') return onRequests(message.requests);
-        if ((this.#starting ?? this.#live) !== runner) return;
-        if (message.kind === 'jobs') return onJobNews(message);
-        if (message.kind === 'code') {
-          onCode(message.notes);
+        // Requests count whoever has answered them.
+        if (message.kind !== 'requests' && (this.#starting ?? this.#live) !== runner) return;
+        if (message.kind === 'ready') this.#flushWaiting();
+        this.#options.onMessage(message);
+        if (message.kind === 'code')
           this.#stopFirst.takeImports(message.notes.flatMap((note) => (note.kind === 'package' ? note.url : [])));
-        } else {
-          this.#flushWaiting();
-          onLateStart(message);
-        }
       },
     });
     this.#runners.add(runner);
-    void runner.exited.then((exit) => this.#onExit(runner, exit));
+    void runner.ended.then((exit) => this.#onExit(runner, exit));
     return runner;
   }
 
   /** A port that the code opened and closed is free for others, unless another version has or gets it. */
   #closePort(runner: ServerRunner, address: AddressName): void {
-    const isHeld = [...this.#runners].some((other) => other !== runner && other.addresses.has(address));
+    const isHeld = [...this.#runners].some((other) => other.addresses.has(address));
     if (isOwnAddress(address) && !isHeld && !runner.isReplaced) this.#ports.close(address);
   }
 
   async #replaceLive(next: ServerRunner): Promise<void> {
     const before = this.#live;
     this.#live = next;
-    this.#handOverUntil = performance.now() + HAND_OVER_MS;
-    setTimeout(() => {
-      if (this.#live === next) this.#ports.retain(next.addresses);
+    clearTimeout(this.#handOver);
+    this.#handOver = setTimeout(() => {
+      this.#handOver = undefined;
+      if (this.isServing) this.#ports.retain(next.addresses);
       this.#flushWaiting();
     }, HAND_OVER_MS).unref();
     if (before !== undefined) {
       this.#isDiverting = true;
-      this.#connectUntaken(before, { isGone: false });
+      this.#connectAll(before.takeUntaken());
       await before.retire(this.#ports.ports());
       this.#isDiverting = false;
     }
     this.#flushWaiting();
   }
 
-  /** Versions that have not ended yet. */
   #replaced(): readonly ServerRunner[] {
     return [...this.#runners].filter(({ isReplaced }) => isReplaced);
   }
@@ -194,7 +168,7 @@ export class Supervisor {
   async #makeRoom(cut: Promise<unknown>): Promise<void> {
     const before = this.#live;
     this.#live = undefined;
-    if (before !== undefined) this.#connectUntaken(before, { isGone: false });
+    if (before !== undefined) this.#connectAll(before.takeUntaken());
     await Promise.all([before?.makeRoom(), cut]);
     await Promise.all(this.#replaced().map((runner) => runner.stop()));
   }
@@ -207,11 +181,10 @@ export class Supervisor {
   }
 
   #connect(connection: Connection): void {
-    const { address } = connection;
     if (!this.#isDiverting && this.#live?.connect(connection)) return;
     // Code that starts may ask a server of its own, and wait for the answer.
-    if (!this.isServing && isOwnAddress(address) && this.#starting?.connect(connection)) return;
-    if (this.#isStarting || (this.isServing && performance.now() < this.#handOverUntil))
+    if (!this.isServing && isOwnAddress(connection.address) && this.#starting?.connect(connection)) return;
+    if (this.#isStarting || (this.isServing && this.#handOver !== undefined))
       return void this.#waiting.push(connection);
     const message = this.isServing
       ? 'The new code does not listen here.'
@@ -219,12 +192,12 @@ export class Supervisor {
     answerUnavailable(connection, message);
   }
 
-  #connectUntaken(runner: ServerRunner, state: { readonly isGone: boolean }): void {
-    for (const connection of runner.takeUntaken(state)) this.#connect(connection);
+  #connectAll(connections: readonly Connection[]): void {
+    for (const connection of connections) this.#connect(connection);
   }
 
   #flushWaiting(): void {
-    for (const connection of this.#waiting.splice(0)) this.#connect(connection);
+    this.#connectAll(this.#waiting.splice(0));
   }
 
   #onExit(runner: ServerRunner, exit: ProcessExit): void {
@@ -232,7 +205,71 @@ export class Supervisor {
     if (this.#spare === runner) this.#spare = undefined;
     const wasLive = this.#live === runner;
     if (wasLive) this.#live = undefined;
-    this.#connectUntaken(runner, { isGone: true });
+    this.#connectAll(runner.takeUntaken(true));
     if (wasLive && !this.#isStopping) this.#options.onExit(exit, runner.failed?.error);
   }
+}
+
+/** Code that has not given the port up by then stands at a breakpoint, or is as good as that, milliseconds. */
+const PAUSED_MS = 250;
+
+type Holder = Pick<ServerRunner, 'inspect' | 'endInspecting'> | undefined;
+
+/** The port of the debugger, which one process at a time can have; the first one `waits` for a debugger. */
+function createDebuggerPort(port: number | undefined, waits: boolean) {
+  let holder: Holder;
+  let hasWaited = !waits;
+  /** All that had it before have given it up. */
+  let released: Promise<unknown> = Promise.resolve();
+
+  /** Lets a process have it, once it is free. Resolves then, or when the code should start without it. */
+  const pass = async (next: Holder): Promise<void> => {
+    if (port === undefined) return;
+    released = Promise.all([released, holder?.endInspecting()]);
+    holder = next;
+    const passed = released.then(() => {
+      if (holder === next) next?.inspect(port, !hasWaited);
+      hasWaited = true;
+    });
+    await Promise.race([passed, pause(PAUSED_MS, undefined, { ref: false })]);
+  };
+  /** Gives it to another process where the one that has it is gone. */
+  const giveBack = (gone: Holder, other: Holder): void => {
+    if (holder === gone) void pass(other);
+  };
+  return { pass, giveBack };
+}
+
+const HELD = new RegExp(
+  String.raw`\b(?:EEXIST|EADDRINUSE|EBUSY|EAGAIN|EWOULDBLOCK|ELOCKED|SQLITE_BUSY\w*|LEVEL_LOCKED|lock(?:s|ed|file)?|` +
+    String.raw`already (?:held|open|opened|running|in use))\b`,
+  'i',
+);
+
+/** Embedded databases that read and write their files as if they were alone, and say nothing where they are not. */
+const ALONE = new RegExp(
+  String.raw`[\\/]node_modules[\\/](@electric-sql[\\/]pglite|lowdb|nedb|@seald-io[\\/]nedb|` +
+    String.raw`@duckdb[\\/]node-api|duckdb|classic-level|level)[\\/]`,
+);
+
+/** Whether what answers is ended before its successor starts. `setting`: what the user has said, once and for all. */
+function createStopFirst(setting: boolean | undefined, onNotice: (notice: ServeNotice) => void) {
+  let isOn = setting;
+  /** The next version starts after the one before has stopped; the user is told why. */
+  const choose = (reason: string): void => {
+    isOn = true;
+    onNotice({ code: 'StopsFirst', reason });
+  };
+  return {
+    isOn: (): boolean => isOn === true,
+    choose,
+    /** Whether a start that failed so may go well once what answers has ended; of a TCP port the user is told. */
+    mayHelp: ({ code = '', syscall, message }: ThrownError): boolean =>
+      isOn === undefined && (code !== 'EADDRINUSE' || syscall === 'bind') && HELD.test(`${code} ${message}`),
+    /** Chooses it where the code imports a database whose files only one process may have open. */
+    takeImports: (imports: readonly string[]): void => {
+      const [name] = imports.flatMap((path) => ALONE.exec(path)?.[1] ?? []);
+      if (isOn === undefined && name !== undefined) choose(`only one process may have the files of ${name} open`);
+    },
+  };
 }

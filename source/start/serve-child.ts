@@ -7,7 +7,7 @@ import { hideOwnFile } from '../patches/hide-own-file.ts';
 import { setGlobal } from '../patches/set-global.ts';
 import { connectToParent } from '../system/parent-channel.ts';
 import { createServedPorts } from './served-ports.ts';
-import type { WorkerProtocol } from './worker-protocol.ts';
+import type { WorkerProtocol } from './worker-process.ts';
 
 // One of the processes of `capix start`. Its argument is the file that starts the server, which sees itself started as
 // that.
@@ -21,14 +21,6 @@ const ORPHAN_GRACE_MS = 10_000;
 // Without this, Node ends a worker at once when the process that started it is gone, with requests under way.
 if (cluster.worker) cluster.worker.exitedAfterDisconnect = true;
 
-const channel = connectToParent<WorkerProtocol>({
-  answers: {
-    metrics: async (name) => readers.get(name)?.(),
-    heartbeat: async () => inspectorUrl() !== undefined,
-  },
-  onOrder,
-  orphanGraceMs: ORPHAN_GRACE_MS,
-});
 /** The metrics of this process by their name. */
 const readers = new Map<string, MetricsReader>();
 /** The readers of the metrics of all processes, by the number of their question. */
@@ -41,6 +33,31 @@ let isEnding = false;
 let tellReleased = (): void => {};
 const released = new Promise<void>((resolve) => (tellReleased = resolve));
 
+const channel = connectToParent<WorkerProtocol>({
+  answers: {
+    drain: async (_, tell) => {
+      // A connection may be on its way to this process, which has to live until it has handed it back.
+      const letGo = channel.hold();
+      replaced.abort();
+      const drained = ports.drain();
+      void tell('diverted');
+      await endAll(Promise.all([drained, released]));
+      letGo();
+    },
+    metrics: async (name) => readers.get(name)?.(),
+    heartbeat: async () => inspectorUrl() !== undefined,
+  },
+  onOrder: (order) => {
+    if (order.kind === 'released') return tellReleased();
+    if (order.kind === 'gathered') {
+      waiting.get(order.id)?.(order.metrics);
+      waiting.delete(order.id);
+    } else if (!isEnding) process.emit('SIGTERM', 'SIGTERM');
+  },
+  orphanGraceMs: ORPHAN_GRACE_MS,
+});
+
+// Ctrl-C in a terminal sends a signal to every process, beside the order to end.
 for (const signalName of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signalName, () => {
     if (isEnding) return;
@@ -74,43 +91,11 @@ const link: DevLink = {
 };
 setGlobal('capix.devLink', link);
 
-function onOrder(order: WorkerProtocol['order']): void {
-  switch (order.kind) {
-    case 'gathered':
-      waiting.get(order.id)?.(order.metrics);
-      return void waiting.delete(order.id);
-    case 'released':
-      return tellReleased();
-    case 'stop':
-      return end();
-    case 'drain':
-      return drain();
-  }
-}
-
-function drain(): void {
-  replaced.abort();
-  const drained = ports.drain();
-  // A connection may be on its way to this process, which has to live until it has handed it back.
-  const letGo = channel.hold();
-  void channel.send({ kind: 'closed' });
-  void endAll(Promise.all([drained, released])).then(() => {
-    letGo();
-    end();
-  });
-}
-
 /** Runs jobs that the last requests enqueue, too. Resolves when none is under way. */
 async function endAll(drained: Promise<unknown>): Promise<void> {
   await Promise.all([drained, ...[...boards].map((board) => board.settle(drained))]);
 }
 
-/** As if the signal had come, which Ctrl-C in a terminal sends to every process anyway. */
-function end(): void {
-  if (!isEnding) process.emit('SIGTERM', 'SIGTERM');
-}
-
-void channel.send({ kind: 'connected' });
 await import(pathToFileURL(process.argv[1] ?? '').href);
 // The process lives as long as the user's code has something open, as it would by itself.
 process.channel?.unref();

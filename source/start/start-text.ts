@@ -1,7 +1,7 @@
 import { type TransportStarted, toStartLines } from '../../server-runtime/server/transport.ts';
 import { toDuration } from '../kit/text.ts';
+import type { WorkerEnd } from '../serve/worker.ts';
 import { toExitText } from '../system/child-channel.ts';
-import type { WorkerEnd } from './worker-protocol.ts';
 
 export interface WorkerName {
   /** A number from 1; the process that replaces another has the same. */

@@ -1,10 +1,12 @@
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
+import type { Worker, WorkerEnd } from '../serve/worker.ts';
 import type { StartEvent, WorkerName } from './start-text.ts';
-import type { Worker, WorkerEnd } from './worker-protocol.ts';
+
+export type PoolWorker = Pick<Worker<readonly TransportStarted[]>, 'pid' | 'started' | 'ended' | 'drain' | 'stop'>;
 
 export interface WorkerPoolOptions {
   readonly count: number;
-  readonly startWorker: () => Worker;
+  readonly startWorker: () => PoolWorker;
   readonly report: (event: StartEvent) => void;
 }
 
@@ -14,23 +16,34 @@ const MAX_WAIT_MS = 30_000;
 /** A worker that has served for so long, milliseconds, did not end by its start. */
 const STEADY_MS = 30_000;
 
-interface Slot {
-  readonly worker: number;
-  /** The process that serves. */
-  serving: Worker | undefined;
-  /** The process that starts, to serve in its place. */
-  next: Worker | undefined;
-  /** Starts another process, after one that has ended. */
+/** A place for one process that serves, and for one that starts to serve after it. */
+class Slot {
+  serving: PoolWorker | undefined;
+  next: PoolWorker | undefined;
   timer: NodeJS.Timeout | undefined;
-  waitMs: number;
+  waitMs = FIRST_WAIT_MS;
   /** Whether a process of this code has ended here. */
-  hasFailed: boolean;
+  hasFailed = false;
+  readonly #worker: number;
+
+  constructor(worker: number) {
+    this.#worker = worker;
+  }
+
+  giveUpNext(): void {
+    void this.next?.stop();
+    this.next = undefined;
+  }
+
+  toName({ pid }: PoolWorker): WorkerName {
+    return { worker: this.#worker, pid };
+  }
 }
 
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #slots: readonly Slot[];
-  readonly #alive = new Set<Worker>();
+  readonly #alive = new Set<PoolWorker>();
   #hasServed = false;
   #isStopping = false;
   #restarts = 0;
@@ -40,7 +53,7 @@ export class WorkerPool {
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
-    this.#slots = Array.from({ length: options.count }, (_, index) => toSlot(index + 1));
+    this.#slots = Array.from({ length: options.count }, (_, index) => new Slot(index + 1));
   }
 
   /** Starts every worker. Resolves, with the end of one, when each has ended and none came to serve. */
@@ -53,44 +66,39 @@ export class WorkerPool {
   async restart(): Promise<void> {
     if (this.#isStopping) return;
     const restart = ++this.#restarts;
+    const isOver = (): boolean => restart !== this.#restarts || this.#isStopping;
     this.#options.report({ kind: 'restarting' });
     for (const slot of this.#slots) {
       slot.waitMs = FIRST_WAIT_MS;
       slot.hasFailed = false;
-      if (slot.serving !== undefined) giveUpNext(slot);
+      if (slot.serving !== undefined) slot.giveUpNext();
     }
     for (const slot of this.#slots) {
       const failed = await this.#fill(slot);
-      if (restart !== this.#restarts || this.#isStopping) return;
+      if (isOver()) return;
       if (failed !== undefined) return this.#options.report({ kind: 'restart-failed', ...failed });
     }
     await this.#drained;
-    if (restart === this.#restarts && !this.#isStopping)
-      this.#options.report({ kind: 'restarted', workers: this.#names() });
+    if (!isOver()) this.#options.report({ kind: 'restarted', workers: this.#names() });
   }
 
   /** Resolves when all workers are gone, with whether each ended in its time. */
   async stop(): Promise<boolean> {
     this.#isStopping = true;
     for (const { timer } of this.#slots) clearTimeout(timer);
-    const ending = [...this.#alive];
-    for (const worker of ending) worker.stop();
-    const ends = await Promise.all(ending.map(({ ended }) => ended));
+    const ends = await Promise.all([...this.#alive].map((worker) => worker.stop()));
     return ends.every(({ reason }) => reason !== 'stop-grace');
   }
 
-  /**
-   * Starts a process, which takes over when it serves. Gives its end where it ended before that; nothing where another
-   * one was started in its place.
-   */
+  /** Starts a process, which takes over when it serves. Gives its end where it ended before that. */
   async #fill(slot: Slot): Promise<(WorkerName & WorkerEnd) | undefined> {
     clearTimeout(slot.timer);
-    giveUpNext(slot);
+    slot.giveUpNext();
     const worker = this.#options.startWorker();
     slot.next = worker;
     this.#alive.add(worker);
     void worker.ended.then(() => this.#alive.delete(worker));
-    const running = await Promise.race([worker.ready, worker.ended.then(() => undefined)]);
+    const running = await Promise.race([worker.started, worker.ended.then(() => undefined)]);
     if (slot.next !== worker || this.#isStopping) return undefined;
     slot.next = undefined;
     if (running !== undefined) {
@@ -99,15 +107,15 @@ export class WorkerPool {
     }
     const end = await worker.ended;
     if (slot.serving === undefined) this.#fillLater(slot, worker, end);
-    return { ...toName(slot, worker), ...end };
+    return { ...slot.toName(worker), ...end };
   }
 
-  #serve(slot: Slot, worker: Worker, running: readonly TransportStarted[]): void {
+  #serve(slot: Slot, worker: PoolWorker, running: readonly TransportStarted[]): void {
     const { report } = this.#options;
     const before = slot.serving;
     slot.serving = worker;
     if (!this.#hasServed) report({ kind: 'ready', running, workers: this.#names() });
-    else if (before === undefined) report({ kind: 'worker-started', ...toName(slot, worker) });
+    else if (before === undefined) report({ kind: 'worker-started', ...slot.toName(worker) });
     this.#hasServed = true;
     if (before !== undefined) this.#drained = Promise.all([this.#drained, before.drain()]);
     const sinceMs = performance.now();
@@ -120,7 +128,7 @@ export class WorkerPool {
   }
 
   /** Starts another process after one that has ended, unless one starts already. */
-  #fillLater(slot: Slot, worker: Worker, end: WorkerEnd): void {
+  #fillLater(slot: Slot, worker: PoolWorker, end: WorkerEnd): void {
     slot.hasFailed = true;
     if (!this.#hasServed && this.#slots.every(({ hasFailed }) => hasFailed)) return this.#giveUp(end);
     const restartMs = slot.next === undefined ? slot.waitMs : 0;
@@ -128,26 +136,13 @@ export class WorkerPool {
       slot.waitMs = Math.min(restartMs * 2, MAX_WAIT_MS);
       slot.timer = setTimeout(() => void this.#fill(slot), restartMs);
     }
-    this.#options.report({ kind: 'worker-ended', ...toName(slot, worker), ...end, restartMs });
+    this.#options.report({ kind: 'worker-ended', ...slot.toName(worker), ...end, restartMs });
   }
 
   #names(): readonly WorkerName[] {
     return this.#slots.flatMap((slot) => {
       const worker = slot.serving ?? slot.next;
-      return worker === undefined ? [] : [toName(slot, worker)];
+      return worker === undefined ? [] : slot.toName(worker);
     });
   }
-}
-
-function giveUpNext(slot: Slot): void {
-  slot.next?.stop();
-  slot.next = undefined;
-}
-
-function toName({ worker }: Slot, { pid }: Worker): WorkerName {
-  return { worker, pid };
-}
-
-function toSlot(worker: number): Slot {
-  return { worker, serving: undefined, next: undefined, timer: undefined, waitMs: FIRST_WAIT_MS, hasFailed: false };
 }

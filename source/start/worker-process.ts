@@ -1,14 +1,37 @@
-import type { ChildProcess } from 'node:child_process';
 import cluster from 'node:cluster';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
 import { compiledFile } from '../package-root.ts';
+import type { DrainQuestion, OpenPorts, Question } from '../serve/server-message.ts';
+import { Worker } from '../serve/worker.ts';
 import { type ChildChannel, createChildChannel } from '../system/child-channel.ts';
 import { waitWithin } from '../system/timing.ts';
 import { endsWithProcess } from '../terminal/end-process.ts';
-import { MAX_DRAIN_MS, type Worker, type WorkerEnd, type WorkerProtocol } from './worker-protocol.ts';
+import { MAX_DRAIN_MS } from './served-ports.ts';
+
+export interface WorkerProtocol {
+  readonly order:
+    | { readonly kind: 'stop' }
+    /** It has told that its ports are closed, and has been given every connection that it will be given. */
+    | { readonly kind: 'released' }
+    /** The answer to `gather`: the metrics of every process that answered. */
+    | { readonly kind: 'gathered'; readonly id: number; readonly metrics: readonly unknown[] };
+  readonly note:
+    | { readonly kind: 'started'; readonly running: readonly TransportStarted[] }
+    /** The code has made a server of capix, which will tell when it has started. */
+    | { readonly kind: 'created' }
+    /** Asks for the metrics of that name of every process. */
+    | { readonly kind: 'gather'; readonly id: number; readonly name: string };
+  readonly questions: {
+    /** It is diverted when its ports are closed: it hands back a connection that was on its way, for another one. */
+    readonly drain: DrainQuestion;
+    /** The metrics of one process by their name; undefined where it has none. */
+    readonly metrics: Question<string, unknown>;
+    /** Whether its inspector is open. A process answers when its event loop turns. */
+    readonly heartbeat: Question<undefined, boolean>;
+  };
+}
 
 export interface WorkerOptions {
-  /** The file that starts the server, absolute. */
   readonly entry: string;
   /** The environment of a worker, asked at each start. */
   readonly environment: () => Readonly<Record<string, string | undefined>>;
@@ -18,7 +41,6 @@ export interface WorkerOptions {
   readonly startMs: number;
   /** The time that its event loop has for a turn, milliseconds; 0 for no limit. */
   readonly hangMs: number;
-  /** The time that it has to end, milliseconds. */
   readonly graceMs: number;
 }
 
@@ -29,8 +51,7 @@ const BEATS = 10;
 
 type Channel = ChildChannel<WorkerProtocol>;
 
-/** Gives a function that starts a process of the server, which shares its ports with the others. */
-export function createWorkerStarter(options: WorkerOptions): () => Worker {
+export function createWorkerStarter(options: WorkerOptions): () => WorkerProcess {
   // Connections are accepted here and given out in turn. Where each process had a socket of its own (SO_REUSEPORT),
   // those that wait in the socket of one that is replaced would be reset.
   cluster.schedulingPolicy = cluster.SCHED_RR;
@@ -40,45 +61,33 @@ export function createWorkerStarter(options: WorkerOptions): () => Worker {
     execArgv: [],
     stdio: ['ignore', options.ownsStdout ? STDERR : STDOUT, STDERR, 'ipc'],
   });
-  const connected = new Set<Channel>();
-  return () => new WorkerProcess(options, connected);
+  const serving = new Set<Channel>();
+  return () => new WorkerProcess(options, serving);
 }
 
-class WorkerProcess implements Worker {
-  readonly pid: number;
-  readonly ready: Promise<readonly TransportStarted[]>;
-  readonly ended: Promise<WorkerEnd>;
-  readonly #options: WorkerOptions;
-  /** The workers that listen to orders: in node:cluster, a message that comes before that is lost. */
-  readonly #connected: Set<Channel>;
-  readonly #process: ChildProcess;
+/** A process of the user's server under `capix start`. */
+class WorkerProcess extends Worker<readonly TransportStarted[]> {
+  /** The workers that have come to serve. */
+  readonly #serving: Set<Channel>;
   readonly #channel: Channel;
-  readonly #closed: Promise<void>;
-  readonly #timers: NodeJS.Timeout[] = [];
-  #state: 'starting' | 'ready' | 'ending' = 'starting';
   #isOwnServer = true;
   #isDebugged: boolean;
   #missedBeats = 0;
-  #reason: WorkerEnd['reason'];
-  #tellReady: (running: readonly TransportStarted[]) => void = () => {};
-  #tellClosed: () => void = () => {};
 
-  constructor(options: WorkerOptions, connected: Set<Channel>) {
-    this.#options = options;
-    this.#connected = connected;
-    const variables = options.environment();
+  constructor({ environment, graceMs, startMs, hangMs }: WorkerOptions, serving: Set<Channel>) {
+    const variables = environment();
     const forked = cluster.fork(variables);
-    this.#process = forked.process;
     endsWithProcess(forked.process);
-    this.pid = forked.process.pid ?? 0;
+    const channel = createChildChannel<WorkerProtocol>(forked.process, (note) => this.#hear(note));
+    super(forked.process, channel.exited, graceMs, MAX_DRAIN_MS + graceMs);
+    this.#serving = serving;
+    this.#channel = channel;
     this.#isDebugged = /--inspect/.test(variables['NODE_OPTIONS'] ?? '');
-    this.ready = new Promise((resolve) => (this.#tellReady = resolve));
-    this.#closed = new Promise((resolve) => (this.#tellClosed = resolve));
-    this.#channel = createChildChannel<WorkerProtocol>(forked.process, (note) => this.#hear(note));
-    this.ended = this.#channel.exited.then((exit) => {
-      connected.delete(this.#channel);
-      for (const timer of this.#timers) clearTimeout(timer);
-      return this.#reason === undefined ? exit : { ...exit, reason: this.#reason };
+    this.enter('starting', this.#isDebugged ? 0 : startMs);
+    const beat = hangMs > 0 ? setInterval(() => this.#beat(), hangMs / BEATS) : undefined;
+    void this.ended.then(() => {
+      clearInterval(beat);
+      serving.delete(channel);
     });
     // A message of node:cluster to a process that is just ending; its end is seen anyway.
     forked.on('error', () => {});
@@ -86,52 +95,44 @@ class WorkerProcess implements Worker {
     forked.once('listening', ({ port, address }) => {
       if (this.#isOwnServer) this.#serve([{ url: `http://${address ?? 'localhost'}:${port}`, routes: [] }]);
     });
-    if (options.startMs > 0)
-      this.#timers.push(setTimeout(() => this.#kill('start-timeout', 'starting'), options.startMs));
   }
 
-  drain(): Promise<unknown> {
-    this.#end('drain', MAX_DRAIN_MS + this.#options.graceMs);
-    return Promise.race([this.#closed, this.ended]);
+  protected askToDrain(ports: OpenPorts, onDiverted: () => void): Promise<unknown> {
+    const onProgress = (): void => {
+      // Messages arrive in order: node:cluster has heard of the closed ports by now.
+      this.#channel.send({ kind: 'released' });
+      onDiverted();
+    };
+    return this.#channel.ask('drain', ports, { onProgress });
   }
 
-  stop(): void {
-    this.#end('stop', this.#options.graceMs);
+  /** In node:cluster, an order that comes before the code runs is lost. */
+  protected override async askToEnd(): Promise<void> {
+    if (!this.#serving.has(this.#channel)) await super.askToEnd();
+    else this.#channel.send({ kind: 'stop' });
   }
 
   #hear(note: WorkerProtocol['note']): void {
-    switch (note.kind) {
-      case 'connected':
-        this.#connected.add(this.#channel);
-        if (this.#options.hangMs > 0) this.#timers.push(setInterval(() => this.#beat(), this.#options.hangMs / BEATS));
-        return;
-      case 'created':
-        this.#isOwnServer = false;
-        return;
-      case 'started':
-        return this.#serve(note.running);
-      case 'closed':
-        // Messages arrive in order: node:cluster has heard of the closed ports by now.
-        this.#channel.send({ kind: 'released' });
-        return this.#tellClosed();
-      case 'gather':
-        void gatherMetrics(this.#connected, note.name).then((metrics) =>
-          this.#channel.send({ kind: 'gathered', id: note.id, metrics }),
-        );
-    }
+    if (note.kind === 'created') this.#isOwnServer = false;
+    else if (note.kind === 'started') this.#serve(note.running);
+    else
+      void gatherMetrics(this.#serving, note.name).then((metrics) =>
+        this.#channel.send({ kind: 'gathered', id: note.id, metrics }),
+      );
   }
 
   #serve(running: readonly TransportStarted[]): void {
-    if (this.#state !== 'starting') return;
-    this.#state = 'ready';
-    this.#missedBeats = 0;
-    this.#tellReady(running);
+    if (this.state !== 'starting') return;
+    this.enter('serving');
+    this.#serving.add(this.#channel);
+    this.settle(running);
   }
 
-  /** Asks the worker, which answers when its event loop turns; not again before that. */
+  /** Asks the worker, which answers when its event loop turns; not again before that. Debugged, it may stand still. */
   #beat(): void {
+    if (this.state !== 'serving') return;
     this.#missedBeats += 1;
-    if (this.#missedBeats > BEATS) this.#kill('hang-timeout', 'ready');
+    if (this.#missedBeats > BEATS && !this.#isDebugged) this.kill();
     if (this.#missedBeats !== 1) return;
     const hear = (isDebugged: boolean): void => {
       this.#isDebugged = isDebugged;
@@ -139,26 +140,11 @@ class WorkerProcess implements Worker {
     };
     this.#channel.ask('heartbeat', undefined).then(hear, () => {});
   }
-
-  #end(kind: 'drain' | 'stop', limitMs: number): void {
-    if (this.#connected.has(this.#channel)) this.#channel.send({ kind });
-    else this.#process.kill('SIGTERM');
-    this.#state = 'ending';
-    this.#timers.push(setTimeout(() => this.#kill('stop-grace', 'ending'), limitMs));
-  }
-
-  /** Ends it where it still is in a state; at a breakpoint it may take the time that it likes, except to end. */
-  #kill(reason: WorkerEnd['reason'], state: 'starting' | 'ready' | 'ending'): void {
-    if (this.#state !== state || (this.#isDebugged && state !== 'ending')) return;
-    this.#reason ??= reason;
-    this.#channel.kill();
-  }
 }
 
 /** The time that a process has to tell its metrics, milliseconds. One that is busy is left out. */
 const METRICS_LIMIT_MS = 2000;
 
-/** The metrics of every process that has some of that name. */
 async function gatherMetrics(channels: Iterable<Channel>, name: string): Promise<readonly unknown[]> {
   const found: unknown[] = [];
   const asked = Array.from(channels, async (channel) => {

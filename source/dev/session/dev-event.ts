@@ -8,7 +8,6 @@ import type { DevNotice } from './dev-notice.ts';
 
 export type StartCause =
   | { readonly kind: 'start' }
-  /** Paths relative to the project. */
   | { readonly kind: 'change'; readonly files: readonly string[] }
   | { readonly kind: 'restart' };
 
@@ -55,7 +54,6 @@ export type DevEvent =
   | { readonly kind: 'notice'; readonly notice: DevNotice }
   /** Saves may be seen late, or not at all. */
   | { readonly kind: 'watch-trouble'; readonly trouble: WatchTrouble }
-  /** Requests that have ended, in that order. Only where they are asked for. */
   | { readonly kind: 'requests'; readonly requests: readonly RoutedRequest[] }
   | JobNews
   | { readonly kind: 'output'; readonly stream: 'stdout' | 'stderr'; readonly lines: readonly string[] };

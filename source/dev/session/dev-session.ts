@@ -2,46 +2,58 @@ import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { toListenVariables } from '../../load/env-files.ts';
-import type { CodeNote } from '../../load/hooks/code-note.ts';
-import { type LoadFailure, toImportFailure } from '../../load/load-failure.ts';
+import { prepareCompiler } from '../../load/hooks/compile.ts';
+import { toImportFailure } from '../../load/load-failure.ts';
+import { LoadedCode, type LoadedCodeOptions } from '../../load/loaded-code.ts';
 import { type Load, Reloader, type Wanted } from '../../load/reloader.ts';
-import type { ReadyOutcome, ServerCode } from '../../serve/server-message.ts';
-import type { ServeOutcome } from '../../serve/server-runner.ts';
-import type { Supervisor } from '../../serve/supervisor.ts';
-import type { FileWatcher } from '../../system/watch-files.ts';
-import type { DevEvent } from './dev-event.ts';
-import { type RunCode, toExitFailure, toFailedOutcome } from './dev-failure.ts';
-import type { DevOptions } from './dev-options.ts';
-import { type DevTools, openDevTools } from './dev-tools.ts';
+import { toProjectPath } from '../../manifest/project.ts';
+import type { RequestRecord } from '../../record/request-record.ts';
+import type { ReadyOutcome, ServeOutcome, ServerCode } from '../../serve/server-message.ts';
+import type { RunnerOptions } from '../../serve/server-runner.ts';
+import { Supervisor, type SupervisorOptions } from '../../serve/supervisor.ts';
+import { type FileWatcher, watchFiles } from '../../system/watch-files.ts';
+import type { DevEvent, StartCause } from './dev-event.ts';
 import {
-  createServedPaths,
+  type DevFailure,
   describeFailedStart,
-  type ReadyEvent,
-  toCause,
+  type RunCode,
+  toExitFailure,
+  toFailedOutcome,
   toMissingFiles,
-  toReadyEvent,
-} from './ready-event.ts';
+} from './dev-failure.ts';
+import type { DevOptions } from './dev-options.ts';
 import { isCapixFrame } from './stack-frames.ts';
+import { tellServerState } from './tell-server-state.ts';
+
+const systemTools = {
+  openCode: (options: LoadedCodeOptions) => new LoadedCode(options),
+  openSupervisor: (options: SupervisorOptions) => new Supervisor(options),
+  watchFiles,
+  tellServerState,
+};
+
+export type DevTools = typeof systemTools;
 
 /** The time for which a start may go on when a newer change waits, milliseconds. */
 const SUPERSEDED_MS = 10_000;
 /** The time for which code that cannot be compiled waits for the rest of a save, milliseconds. */
 const SETTLE_MS = 30;
-/** The time in which the first answers of new code are out, and another process has begun to boot, milliseconds. */
-const ANSWERS_MS = 50;
+/** The time in which the first answers of new code are out, milliseconds. */
+const ANSWERS_MS = 30;
 
 /** Runs a server and restarts it with the new code whenever a file changes, until it is stopped. */
 export class DevSession {
   readonly #options: DevOptions;
-  readonly #code: ReturnType<DevTools['openCode']>;
   readonly #tools: DevTools;
-  readonly #supervisor: Pick<Supervisor, 'retryJob' | 'isServing' | 'prepare' | 'serve' | 'stop' | 'warm'>;
+  readonly #code: LoadedCode;
+  readonly #supervisor: Supervisor;
+  readonly #teller: ReturnType<typeof tellServerState>;
   readonly #reloader: Reloader;
-  readonly #paths = createServedPaths();
+  /** Paths by capability, of all that was ever served: a request may end after its code has gone. */
+  readonly #paths = new Map<string, string>();
   /** Files that the code reads and does not import, of those that have changed. */
   readonly #read = new Set<string>();
   #unfound: readonly string[] = [];
-  #watcher: FileWatcher | undefined;
   #watching: Promise<FileWatcher> | undefined;
   /** The load that goes on, and what gives its start up. */
   #work: Promise<void> = Promise.resolve();
@@ -52,39 +64,40 @@ export class DevSession {
   #hooks: ServerCode['hooks'];
   /** The start of the code that answers. */
   #answering: Wanted = { why: 'start', files: [], since: performance.now() };
-  /** The user knows that the code loses what it keeps in memory. */
   #hasToldLoss = false;
   #endFirst = (): void => {};
 
-  constructor(options: DevOptions, open: (options: DevOptions) => DevTools = openDevTools) {
-    this.#options = { ...options, environment: { ...options.environment, ...toListenVariables(options) } };
-    this.#tools = open(this.#options);
-    this.#code = this.#tools.openCode(this.#read);
+  constructor(given: DevOptions, tools = systemTools) {
+    const options = { ...given, environment: { ...given.environment, ...toListenVariables(given) } };
+    // While the first process boots.
+    setImmediate(prepareCompiler, options.project.entryFile);
+    this.#options = options;
+    this.#tools = tools;
+    this.#code = tools.openCode({ ...options, others: this.#read });
+    this.#teller = tools.tellServerState(options.project.root);
     this.#hooks = { pauses: options.debuggerWait === 'pause' };
     this.#reloader = new Reloader({
       code: this.#code,
       counts: (file) => this.#code.counts(file) || this.#isMatched(file) || this.#unfound.includes(file),
       load: (load) => (this.#work = this.#load(load)),
     });
-    this.#supervisor = this.#tools.startSupervisor({
-      onRequests: (requests) => this.#report({ kind: 'requests', requests: requests.map(this.#paths.withRoute) }),
-      onOutput: ({ stream, lines }) => {
+    this.#supervisor = tools.openSupervisor({
+      ...options,
+      onMessage: (message) => this.#take(message),
+      onOutput: (stream, lines) => {
         const shown = lines.filter((line) => !isCapixFrame(line));
         if (shown.length > 0) this.#report({ kind: 'output', stream, lines: shown });
       },
-      onJobNews: (news) => this.#report(news),
-      onCode: (notes) => this.#takeNotes(notes),
-      onLateStart: (outcome) => this.#report({ ...this.#toReadyEvent(outcome, this.#answering), isLate: true }),
       onNotice: (notice) => this.#report({ kind: 'notice', notice }),
-      onExit: (exit, error) =>
-        this.#report({ kind: 'exited', ...exit, failure: error && toExitFailure(error, this.#runCode()) }),
+      onExit: ({ exitCode, signalName }, error) =>
+        this.#report({ kind: 'exited', exitCode, signalName, failure: error && toExitFailure(error, this.#runCode()) }),
     });
   }
 
   /** Resolves when the first start has come to its end, well or not. */
   async start(): Promise<void> {
     const { project, envFiles, globs, watches } = this.#options;
-    this.#supervisor.prepare();
+    this.#supervisor.prepare({ modules: [], files: [] });
     if (watches) {
       this.#watching = this.#tools.watchFiles({
         root: project.root,
@@ -96,8 +109,7 @@ export class DevSession {
         },
         onTrouble: (trouble) => this.#report({ kind: 'watch-trouble', trouble }),
       });
-      this.#watcher = await this.#watching;
-      this.#watcher.add(envFiles);
+      (await this.#watching).add(envFiles);
     }
     if (this.#isStopped) return;
     const ended = new Promise<void>((resolve) => (this.#endFirst = resolve));
@@ -114,7 +126,6 @@ export class DevSession {
     return this.#supervisor.retryJob(key, id);
   }
 
-  /** Ends the server and all that belongs to it. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#reloader.end();
@@ -122,7 +133,7 @@ export class DevSession {
     this.#endFirst();
     await Promise.all([this.#watching?.then((watcher) => watcher.close()), this.#supervisor.stop()]);
     await this.#work;
-    await this.#tools.teller.end();
+    await this.#teller.end();
   }
 
   #isMatched(file: string): boolean {
@@ -132,18 +143,27 @@ export class DevSession {
   async #load(load: Load): Promise<void> {
     const isAnew = load.why === 'restart' || load.files.some((file) => this.#code.isSetting(file));
     if (isAnew) this.#hooks = { ...this.#hooks, isAnew };
-    if (load.why !== 'change') this.#tellStarting(load);
+    const tellStarting = (): void => this.#report({ kind: 'starting', cause: this.#toCause(load) });
+    if (load.why !== 'change') tellStarting();
     // Who is told may stop the session.
     if (this.#isStopped) return;
     this.#attempt = new AbortController();
     const failure = this.#findFailure(load);
-    if (failure !== undefined) return this.#takeFailure(failure, load);
-    if (load.why === 'change') this.#tellStarting(load);
-    if (!this.#isStopped) await this.#run(load);
+    if (failure !== undefined) {
+      // A save may come in parts: nobody needs to know that a part of it has failed.
+      this.#watch();
+      await wait(SETTLE_MS);
+      if (this.#isStopped || this.#reloader.isBehind()) return;
+    }
+    if (load.why === 'change') tellStarting();
+    if (failure !== undefined) {
+      this.#report({ kind: 'failed', cause: this.#toCause(load), failure, stillServing: this.#supervisor.isServing });
+      this.#endFirst();
+    } else if (!this.#isStopped) await this.#run(load);
   }
 
   /** A file that cannot be compiled is found before the start, so that what answers goes on, whatever it holds. */
-  #findFailure({ why, files }: Load): LoadFailure | undefined {
+  #findFailure({ why, files }: Load): DevFailure | undefined {
     const { project } = this.#options;
     try {
       this.#code.expectSound(why === 'change' ? files : [project.entryFile]);
@@ -153,59 +173,47 @@ export class DevSession {
     }
   }
 
-  /** A save may come in parts: nobody needs to know that a part of it has failed. */
-  async #takeFailure(failure: LoadFailure, load: Load): Promise<void> {
-    this.#watch();
-    await wait(SETTLE_MS);
-    if (this.#isStopped || this.#reloader.isBehind()) return;
-    if (load.why === 'change') this.#tellStarting(load);
-    this.#report({ kind: 'failed', cause: this.#toCause(load), failure, stillServing: this.#supervisor.isServing });
-    this.#endFirst();
-  }
-
   async #run(load: Load): Promise<void> {
-    const { signal } = this.#attempt;
-    this.#limitSuperseded(load.newer);
-    const url = pathToFileURL(this.#options.project.entryFile).href;
+    const { project, watches, nodeOptions } = this.#options;
+    const attempt = this.#attempt;
+    // A start is given up that takes long while something newer waits.
+    const limit = (): void => void setTimeout(() => attempt.abort(), SUPERSEDED_MS).unref();
+    if (load.newer.aborted) limit();
+    else load.newer.addEventListener('abort', limit, { once: true });
     const packages = [...this.#code.packages().values()];
     const hooks = this.#hooks;
     this.#hooks = {};
     this.#isStarting = true;
-    const environment = this.#code.begin();
-    const outcome = await this.#supervisor.serve({ url, environment, hooks }, packages, signal).catch(toFailedOutcome);
+    const code = { url: pathToFileURL(project.entryFile).href, environment: this.#code.begin(), hooks };
+    const outcome = await this.#supervisor.serve(code, packages, attempt.signal).catch(toFailedOutcome);
     this.#isStarting = false;
     this.#code.end(outcome.kind === 'ready');
     if (outcome.kind === 'abandoned') this.#code.forget();
-    this.#unfound = toMissingFiles(outcome, this.#options.project.root);
+    this.#unfound = toMissingFiles(outcome, project.root);
     this.#watch();
     if (this.#isStopped) return;
     const isPart = outcome.kind === 'failed' && this.#reloader.isBehind();
     if (!isPart) await this.#tellOutcome(outcome, load);
-    if (this.#options.watches) setTimeout(() => this.#warmNext(), ANSWERS_MS).unref();
-  }
-
-  /** A start is given up that takes long while something newer waits. */
-  #limitSuperseded(newer: AbortSignal): void {
-    const attempt = this.#attempt;
-    const limit = (): void => void setTimeout(() => attempt.abort(), SUPERSEDED_MS).unref();
-    if (newer.aborted) limit();
-    else newer.addEventListener('abort', limit, { once: true });
+    // What such an option names is read anew by each process, and may have been saved meanwhile.
+    if (watches && !nodeOptions.some((option) => /^(?:--import|--require|-r)\b/.test(option)))
+      setTimeout(() => this.#prepare(), ANSWERS_MS);
   }
 
   /** The next code is taken to need what this code has. Of the packages, two alone may run before its first file. */
-  #warmNext(): void {
+  #prepare(): void {
     const urls = this.#code.packages();
     const modules = ['capix', 'zod'].flatMap((name) => urls.get(name) ?? []);
-    this.#supervisor.warm({ modules, files: [...this.#code.files()] });
+    this.#supervisor.prepare({ modules, files: [...this.#code.files()] });
   }
 
   async #tellOutcome(outcome: ServeOutcome, load: Load): Promise<void> {
-    const durationMs = performance.now() - load.since;
-    if (outcome.kind === 'abandoned')
+    if (outcome.kind === 'abandoned') {
+      const durationMs = performance.now() - load.since;
       return this.#report({ kind: 'notice', notice: { code: 'StartGivenUp', durationMs } });
+    }
     if (outcome.kind === 'ready') {
       this.#answering = load;
-      this.#report(this.#toReadyEvent(outcome, load));
+      this.#tellReady(outcome, load);
       if (load.why === 'change' && !this.#hasToldLoss) {
         this.#hasToldLoss = true;
         this.#report({ kind: 'notice', notice: { code: 'MemoryLost' } });
@@ -218,35 +226,53 @@ export class DevSession {
     this.#endFirst();
   }
 
-  #toReadyEvent(outcome: ReadyOutcome, start: Wanted): ReadyEvent {
-    const ready = toReadyEvent(outcome, this.#toCause(start), performance.now() - start.since);
-    this.#paths.add(ready.routes);
-    return ready;
+  #tellReady({ running, ports }: ReadyOutcome, start: Wanted, isLate?: true): void {
+    const urls = running.flatMap(({ url }) => url ?? []);
+    const networkUrls = running.flatMap((transport) => transport.networkUrls ?? []);
+    const isOpen = running.some((transport) => transport.networkUrls !== undefined);
+    // A server that listens, and has a handler besides, tells of its routes twice.
+    const named = running
+      .flatMap(({ routes }) => routes)
+      .map((route) => [`${route.method} ${route.path} ${route.key}`, route] as const);
+    const routes = [...new Map(named).values()];
+    for (const { key, path } of routes) this.#paths.set(key, path);
+    this.#report({
+      kind: 'ready',
+      cause: this.#toCause(start),
+      ...(isLate && { isLate }),
+      durationMs: performance.now() - start.since,
+      urls: urls.length > 0 ? urls : ports.map((port) => `http://localhost:${port}`),
+      networkUrls: isOpen ? networkUrls : undefined,
+      routes,
+    });
   }
 
-  /** Files that are loaded while code starts count at the end of that. */
-  #takeNotes(notes: readonly CodeNote[]): void {
-    const stale = this.#code.take(notes);
+  #take(message: Parameters<RunnerOptions['onMessage']>[0]): void {
+    if (message.kind === 'jobs') return this.#report(message);
+    if (message.kind === 'ready') return this.#tellReady(message, this.#answering, true);
+    if (message.kind === 'requests') {
+      const withRoute = (request: RequestRecord) => ({ ...request, route: this.#paths.get(request.capability ?? '') });
+      return this.#report({ kind: 'requests', requests: message.requests.map(withRoute) });
+    }
+    const stale = this.#code.take(message.notes);
+    // Files that are loaded while code starts count at the end of that.
     if (this.#isStarting) return;
     this.#watch();
     this.#reloader.take(stale);
   }
 
   #watch(): void {
-    this.#watcher?.add([...this.#code.paths(), ...this.#unfound]);
-  }
-
-  #tellStarting(start: Wanted): void {
-    this.#report({ kind: 'starting', cause: this.#toCause(start) });
+    void this.#watching?.then((watcher) => watcher.add([...this.#code.paths(), ...this.#unfound]));
   }
 
   #report(event: DevEvent): void {
-    this.#tools.teller.take(event);
+    this.#teller.take(event);
     this.#options.report(event);
   }
 
-  #toCause(start: Wanted): ReturnType<typeof toCause> {
-    return toCause(start, this.#options.project.root);
+  #toCause({ why, files }: Wanted): StartCause {
+    const { root } = this.#options.project;
+    return why === 'change' ? { kind: why, files: files.map((file) => toProjectPath(file, root)) } : { kind: why };
   }
 
   #runCode(): RunCode {

@@ -9,18 +9,15 @@ const MAX_EVENTS = 200;
 /** A busy server is written about as often as a reader may look, not at each request, milliseconds. */
 const WRITE_MS = 200;
 
-/**
- * Tells other windows of the project how its server stands. A folder that cannot be written keeps nobody from working:
- * then they are not told.
- */
+/** Tells other windows of the project how its server stands, where a file can be written. */
 export function tellServerState(root: string) {
   const startedAt = Date.now();
   let urls: readonly string[] = [];
   let events: { readonly event: DevEvent; readonly time: Date }[] = [];
   let timer: NodeJS.Timeout | undefined;
   let hasEnded = false;
-  let told: Promise<void> = Promise.resolve();
-  const tell = (write: () => Promise<unknown>): Promise<void> => (told = told.then(write).then(noop, noop));
+  let told: Promise<unknown> = Promise.resolve();
+  const tell = (write: () => Promise<unknown>): Promise<unknown> => (told = told.then(write).catch(() => {}));
   const writeJournal = (): void => {
     timer = undefined;
     const text = events.map(({ event, time }) => toDevJson(event, time)).join('');
@@ -36,7 +33,6 @@ export function tellServerState(root: string) {
       const phase = toPhase(event);
       if (phase !== undefined) void tell(() => writeServerState(root, { ...state, phase }));
     },
-    /** There is no server any more. */
     end: async (): Promise<void> => {
       hasEnded = true;
       clearTimeout(timer);
@@ -45,8 +41,6 @@ export function tellServerState(root: string) {
     },
   };
 }
-
-const noop = (): void => {};
 
 function toPhase(event: DevEvent): ServerState['phase'] | undefined {
   if (event.kind === 'ready') return 'ready';

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import type { WorkerEnd } from '../../../source/serve/worker.ts';
 import type { StartEvent } from '../../../source/start/start-text.ts';
-import { WorkerPool } from '../../../source/start/worker-pool.ts';
-import type { Worker, WorkerEnd } from '../../../source/start/worker-protocol.ts';
+import { type PoolWorker, WorkerPool } from '../../../source/start/worker-pool.ts';
 
 const crashed: WorkerEnd = { exitCode: 1, signalName: undefined };
 
@@ -12,7 +12,8 @@ beforeEach(() => {
 
 /** A pool of workers that the test moves by hand. */
 function openPool(count: number) {
-  const workers: (Worker & { readonly serve: () => void; readonly end: () => void; readonly told: string[] })[] = [];
+  const workers: (PoolWorker & { readonly serve: () => void; readonly end: () => void; readonly told: string[] })[] =
+    [];
   const events: StartEvent[] = [];
   const pool = new WorkerPool({
     count,
@@ -22,12 +23,13 @@ function openPool(count: number) {
       const told: string[] = [];
       const worker = {
         pid: workers.length + 1,
-        ready: new Promise<readonly []>((resolve) => (serve = () => resolve([]))),
+        started: new Promise<readonly []>((resolve) => (serve = () => resolve([]))),
         ended: new Promise<WorkerEnd>((resolve) => (end = () => resolve(crashed))),
-        drain: async () => told.push('drain'),
-        stop: () => {
+        drain: async () => void told.push('drain'),
+        stop: async () => {
           told.push('stop');
           end();
+          return crashed;
         },
         serve: () => serve(),
         end: () => end(),

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DevEvent } from '../../../../source/dev/session/dev-event.ts';
-import { DevSession } from '../../../../source/dev/session/dev-session.ts';
-import type { DevTools } from '../../../../source/dev/session/dev-tools.ts';
+import { DevSession, type DevTools } from '../../../../source/dev/session/dev-session.ts';
 import { CompileError } from '../../../../source/load/hooks/compile.ts';
-import type { ServeOutcome } from '../../../../source/serve/server-runner.ts';
+import type { ServeOutcome } from '../../../../source/serve/server-message.ts';
 import type { WatchOptions } from '../../../../source/system/watch-files.ts';
 
 const ready: ServeOutcome = {
@@ -27,15 +26,15 @@ function openSession({ opensLate = false } = {}) {
   const files = ['/p/src/server.ts', '/p/src/a.ts'];
   /** The files that are as the last load has read them. */
   const seen = new Set<string>();
-  const tools: DevTools = {
+  const tools = {
     openCode: () => ({
       isLoading: false,
       files: () => new Set(files),
       paths: () => files,
       packages: () => new Map(),
-      counts: (file) => files.includes(file),
+      counts: (file: string) => files.includes(file),
       isSetting: () => false,
-      isSeen: (file) => seen.has(file),
+      isSeen: (file: string) => seen.has(file),
       findStale: () => [],
       begin: () => ({}),
       take: () => [],
@@ -46,7 +45,7 @@ function openSession({ opensLate = false } = {}) {
         if (answers.reason !== undefined) throw new CompileError('/p/src/server.ts', '', `x ${answers.reason}`);
       },
     }),
-    startSupervisor: () => ({
+    openSupervisor: () => ({
       isServing: true,
       retryJob: () => Promise.reject(new Error('Nobody asks.')),
       prepare: () => {},
@@ -57,12 +56,12 @@ function openSession({ opensLate = false } = {}) {
       },
       stop: () => Promise.resolve(),
     }),
-    watchFiles: (options) => {
+    watchFiles: (options: WatchOptions) => {
       watched = options;
       const close = () => Promise.resolve(void calls.push('close'));
       return opened.then(() => ({ add: () => {}, close }));
     },
-    teller: { take: () => {}, end: () => Promise.resolve() },
+    tellServerState: () => ({ take: () => {}, end: () => Promise.resolve() }),
   };
   const session = new DevSession(
     {
@@ -82,7 +81,7 @@ function openSession({ opensLate = false } = {}) {
       debuggerWait: undefined,
       report: (event) => void told.push(event),
     },
-    () => tools,
+    tools as unknown as DevTools,
   );
   const save = (file: string): void => {
     seen.delete(`/p/${file}`);

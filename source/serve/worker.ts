@@ -1,0 +1,88 @@
+import type { ChildProcess } from 'node:child_process';
+import type { ProcessExit } from '../system/child-channel.ts';
+import type { OpenPorts } from './server-message.ts';
+
+/** The states of a process of the user's server, in their order, and the option that limits each. */
+const limits = {
+  waiting: undefined,
+  starting: 'start-timeout',
+  serving: 'hang-timeout',
+  draining: 'stop-grace',
+  ending: 'stop-grace',
+} as const;
+
+export type WorkerState = keyof typeof limits;
+
+/** The end of a process; `reason` is the option whose time was over, where the command killed it. */
+export interface WorkerEnd extends ProcessExit {
+  readonly reason?: (typeof limits)[WorkerState];
+}
+
+/** A process of the user's server, under `capix dev` or `capix start`. `Start` is what becomes of its start. */
+export abstract class Worker<Start> {
+  readonly pid: number;
+  readonly started: Promise<Start>;
+  readonly ended: Promise<WorkerEnd>;
+  state: WorkerState = 'waiting';
+  protected settle: (start: Start) => void = () => {};
+  /** Resolves when it has made way, and has nothing under way. */
+  protected drained: Promise<unknown> = Promise.resolve();
+  readonly #process: ChildProcess;
+  readonly #graceMs: number;
+  readonly #drainMs: number;
+  #timer: NodeJS.Timeout | undefined;
+  #reason: WorkerEnd['reason'];
+
+  /** `graceMs` and `drainMs`: the time that it may take to end, and to make way before that; 0 for no limit. */
+  constructor(process: ChildProcess, exited: Promise<ProcessExit>, graceMs: number, drainMs = 0) {
+    this.#process = process;
+    this.#graceMs = graceMs;
+    this.#drainMs = drainMs;
+    this.pid = process.pid ?? 0;
+    this.started = new Promise((resolve) => (this.settle = resolve));
+    this.ended = exited.then((exit) => {
+      clearTimeout(this.#timer);
+      return { ...exit, ...(this.#reason && { reason: this.#reason }) };
+    });
+  }
+
+  /** Asks it to answer nothing new. Resolves, or rejects, when it has nothing left. */
+  protected abstract askToDrain(ports: OpenPorts, onDiverted: () => void): Promise<unknown>;
+
+  protected async askToEnd(): Promise<void> {
+    this.#process.kill('SIGTERM');
+  }
+
+  /** Has it finish what it has, and ends it then. Resolves when another process answers in its place, at `ports`. */
+  drain(ports: OpenPorts = {}): Promise<void> {
+    if (this.state !== 'ending') this.enter('draining', this.#drainMs);
+    return new Promise((resolve) => {
+      this.drained = this.askToDrain(ports, resolve)
+        .catch(() => {})
+        .finally(resolve);
+      void this.drained.then(() => this.stop());
+    });
+  }
+
+  /** Has it end, and kills it where it takes longer than it may. */
+  async stop(): Promise<WorkerEnd> {
+    if (this.state !== 'ending') {
+      this.enter('ending');
+      await this.askToEnd();
+      this.enter('ending', this.#graceMs);
+    }
+    return this.ended;
+  }
+
+  /** It is killed where it is still in that state after `limitMs` milliseconds. */
+  protected enter(state: WorkerState, limitMs = 0): void {
+    clearTimeout(this.#timer);
+    this.state = state;
+    if (limitMs > 0) this.#timer = setTimeout(() => this.kill(), limitMs);
+  }
+
+  protected kill(): void {
+    this.#reason ??= limits[this.state];
+    this.#process.kill('SIGKILL');
+  }
+}
