@@ -29,12 +29,12 @@ export abstract class Worker<Start> {
   protected drained: Promise<unknown> = Promise.resolve();
   readonly #process: ChildProcess;
   readonly #graceMs: number;
-  readonly #drainMs: number;
+  readonly #drainMs: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #reason: WorkerEnd['reason'];
 
-  /** `graceMs` and `drainMs`: the time that it may take to end, and to make way before that; 0 for no limit. */
-  constructor(process: ChildProcess, exited: Promise<ProcessExit>, graceMs: number, drainMs = 0) {
+  /** `graceMs` and `drainMs`: the time that it may take to end, and to make way before that; undefined for no limit. */
+  constructor(process: ChildProcess, exited: Promise<ProcessExit>, graceMs: number, drainMs?: number) {
     this.#process = process;
     this.#graceMs = graceMs;
     this.#drainMs = drainMs;
@@ -75,10 +75,10 @@ export abstract class Worker<Start> {
   }
 
   /** It is killed where it is still in that state after `limitMs` milliseconds. */
-  protected enter(state: WorkerState, limitMs = 0): void {
+  protected enter(state: WorkerState, limitMs?: number): void {
     clearTimeout(this.#timer);
     this.state = state;
-    if (limitMs > 0) this.#timer = setTimeout(() => this.kill(), limitMs);
+    if (limitMs !== undefined) this.#timer = setTimeout(() => this.kill(), limitMs).unref();
   }
 
   protected kill(): void {

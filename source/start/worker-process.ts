@@ -83,7 +83,7 @@ class WorkerProcess extends Worker<readonly TransportStarted[]> {
     this.#serving = serving;
     this.#channel = channel;
     this.#isDebugged = /--inspect/.test(variables['NODE_OPTIONS'] ?? '');
-    this.enter('starting', this.#isDebugged ? 0 : startMs);
+    this.enter('starting', this.#isDebugged || startMs === 0 ? undefined : startMs);
     const beat = hangMs > 0 ? setInterval(() => this.#beat(), hangMs / BEATS) : undefined;
     void this.ended.then(() => {
       clearInterval(beat);
