@@ -13,8 +13,8 @@ export function refuseForeignHosts(server: Server, allowed: readonly string[]): 
     const [{ headers }, answer] = details as [IncomingMessage, ServerResponse | Socket];
     const host = headers.host ?? headers[':authority'];
     if (host === undefined || isOwnHost(String(host), allowed)) return pass(event, details);
-    const name = JSON.stringify(host);
-    const message = `The host ${name} is not one of this machine. Name it in dev.allowedHosts of the settings of capix.`;
+    const why = `The host ${JSON.stringify(host)} is not one of this machine.`;
+    const message = `${why} Name it in dev.allowedHosts of the settings of capix.`;
     if (isRequest) (answer as ServerResponse).writeHead(403, { 'content-type': 'application/json; charset=utf-8' });
     answer.end(
       isRequest

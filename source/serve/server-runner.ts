@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
 import type { Project } from '../manifest/project.ts';
 import { compiledFile } from '../package-root.ts';
-import { type ChildChannel, type ProcessExit, type StartedChild, startChild } from '../system/child-channel.ts';
+import { type ChildChannel, type ProcessExit, startChild } from '../system/child-channel.ts';
 import { readLines } from '../system/read-lines.ts';
 import { waitWithin } from '../system/timing.ts';
 import {
@@ -216,7 +216,7 @@ const LATE_OUTPUT_MS = 1_000;
 
 /** Resolves when all that the process has started is gone, too, and all of its output and messages were given. */
 async function watchEnd(
-  { channel, process: child }: StartedChild<ServerProtocol>,
+  { channel, process: child }: ReturnType<typeof startChild<ServerProtocol>>,
   { onOutput }: RunnerOptions,
 ): Promise<ProcessExit> {
   const closed = Promise.all([once(child, 'close'), once(child, 'disconnect')]).catch(() => {});
