@@ -3,7 +3,7 @@ import { toReportText } from '../cli/report-failure.ts';
 import { toEnvFiles } from '../load/env-files.ts';
 import { expectProject } from '../load/expect-project.ts';
 import { LoadedCode } from '../load/loaded-code.ts';
-import { watchInputs } from '../load/watch-inputs.ts';
+import { type InputsWatch, watchInputs } from '../load/watch-inputs.ts';
 import { waitWithin } from '../system/timing.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { McpCommandOptions } from './mcp-command.ts';
@@ -17,112 +17,117 @@ interface Waiting {
   readonly reject: (reason: Error) => void;
 }
 
-export type LiveTools = ReturnType<typeof openLiveTools>;
-
-/**
- * The tools of a project after each save: one process has the newest code, earlier ones only finish.
- *
- * @throws CliError `NoProject`, `NoEnvFile`
- */
-export function openLiveTools(
-  { header, context, only, readOnly, ...options }: McpCommandOptions,
-  terminal: Terminal,
-  secret: string,
-) {
-  const place = { ...options, workingDirectory: terminal.workingDirectory() };
-  const project = expectProject(place);
-  const code = new LoadedCode({ project, envFiles: toEnvFiles(project.root, place) });
+/** The tools of a project after each save: one process has the newest code, earlier ones only finish. */
+export class LiveTools {
+  /** Called when other code has been loaded over that of before. Gives the lists that clients are told of. */
+  onChange: (before: LoadedOffers, now: LoadedOffers) => readonly string[] = () => [];
+  /** Called with what clients should find in their log. */
+  onTrouble: (text: string) => void = () => {};
+  readonly #options: McpCommandOptions;
+  readonly #terminal: Terminal;
+  readonly #secret: string;
+  readonly #project: ReturnType<typeof expectProject>;
+  readonly #code: LoadedCode;
+  readonly #watch: InputsWatch;
   /** All that run; the last one was started last. */
-  const processes = new Set<ToolsProcess>();
-  let current: ToolsProcess | undefined;
-  let offers: LoadedOffers | undefined;
-  let isLoading = true;
-  let waiting: Waiting[] = [];
+  readonly #processes = new Set<ToolsProcess>();
+  #current: ToolsProcess | undefined;
+  #offers: LoadedOffers | undefined;
+  #isLoading = true;
+  /** Requests that wait for code. */
+  #waiting: Waiting[] = [];
 
-  const tools = {
-    /** Called when other code has been loaded over that of before. Gives the lists that clients are told of. */
-    onChange: (_before: LoadedOffers, _now: LoadedOffers): readonly string[] => [],
-    /** Called with what clients should find in their log. */
-    onTrouble: (_text: string): void => {},
-    /** The tools of the newest code. Only once `take` has resolved. */
-    offers: (): LoadedOffers => offers as LoadedOffers,
-    /** The process with the newest code, started again where it has ended. Rejects where the code does not load. */
-    take: async (): Promise<ToolsProcess> => {
-      if (current !== undefined) return current;
-      const found = new Promise<ToolsProcess>((resolve, reject) => void waiting.push({ resolve, reject }));
-      if (!isLoading) watch.load();
-      return found;
-    },
-    close: async (): Promise<void> => {
-      current = undefined;
-      const ending = [...processes];
-      for (const each of ending) each.end();
-      await waitWithin(GRACE_MS, Promise.all(ending.map(({ gone }) => gone)));
-      for (const each of ending) each.kill();
-      await watch.close();
-    },
-  };
-
-  function start(): ToolsProcess {
-    const process = startToolsProcess((notes) => {
-      if ([...processes].at(-1) === process) watch.take(notes);
+  /** @throws CliError `NoProject`, `NoEnvFile` */
+  constructor(options: McpCommandOptions, terminal: Terminal, secret: string) {
+    const place = { ...options, workingDirectory: terminal.workingDirectory() };
+    this.#options = options;
+    this.#terminal = terminal;
+    this.#secret = secret;
+    this.#project = expectProject(place);
+    this.#code = new LoadedCode({ project: this.#project, envFiles: toEnvFiles(this.#project.root, place) });
+    this.#watch = watchInputs({
+      project: this.#project,
+      code: this.#code,
+      load: (files) => this.#load(files),
+      onTrouble: ({ message, hint }) => terminal.writeError(`[capix] ${message} ${hint}\n`),
     });
-    processes.add(process);
+  }
+
+  /** The tools of the newest code. Only once `take` has resolved. */
+  get offers(): LoadedOffers {
+    return this.#offers as LoadedOffers;
+  }
+
+  /** The process with the newest code, started again where it has ended. Rejects where the code does not load. */
+  async take(): Promise<ToolsProcess> {
+    if (this.#current !== undefined) return this.#current;
+    const found = new Promise<ToolsProcess>((resolve, reject) => void this.#waiting.push({ resolve, reject }));
+    if (!this.#isLoading) this.#watch.load();
+    return found;
+  }
+
+  async close(): Promise<void> {
+    this.#current = undefined;
+    const processes = [...this.#processes];
+    for (const each of processes) each.end();
+    await waitWithin(GRACE_MS, Promise.all(processes.map(({ gone }) => gone)));
+    for (const each of processes) each.kill();
+    await this.#watch.close();
+  }
+
+  async #load(files: readonly string[]): Promise<void> {
+    this.#isLoading = true;
+    const variables = this.#code.begin();
+    const process = this.#startProcess();
+    const { header, context, only, readOnly } = this.#options;
+    const options = { header, context, only, readOnly };
+    const answer = await process.load({ project: this.#project, variables, options, secret: this.#secret });
+    this.#code.end(answer.kind === 'loaded');
+    if (answer.kind === 'loaded') this.#use(process, answer.offers, files.length);
+    else {
+      process.kill();
+      this.#fail(new CliError(answer.error));
+    }
+    this.#isLoading = false;
+  }
+
+  #startProcess(): ToolsProcess {
+    const process: ToolsProcess = startToolsProcess((notes) => {
+      if ([...this.#processes].at(-1) === process) this.#watch.take(notes);
+    });
+    this.#processes.add(process);
     void process.gone.then((reason) => {
-      processes.delete(process);
+      this.#processes.delete(process);
       // It was told to end, or the load tells of it.
-      if (current !== process) return;
-      current = undefined;
+      if (this.#current !== process) return;
+      this.#current = undefined;
       const text = `The project's code ${reason}. It is started again with the next request or save.`;
-      terminal.writeError(`[capix] ${text}\n`);
-      tools.onTrouble(text);
+      this.#terminal.writeError(`[capix] ${text}\n`);
+      this.onTrouble(text);
     });
     return process;
   }
 
-  async function load(files: readonly string[]): Promise<void> {
-    isLoading = true;
-    const variables = code.begin();
-    const process = start();
-    const answer = await process.load({ project, variables, options: { header, context, only, readOnly }, secret });
-    code.end(answer.kind === 'loaded');
-    if (answer.kind === 'loaded') use(process, answer.offers, files.length);
-    else {
-      process.kill();
-      fail(new CliError(answer.error));
-    }
-    waiting = [];
-    isLoading = false;
-  }
-
-  function use(process: ToolsProcess, loaded: LoadedOffers, count: number): void {
-    const [before, known] = [current, offers];
-    current = process;
-    offers = loaded;
-    for (const { resolve } of waiting) resolve(process);
+  #use(process: ToolsProcess, offers: LoadedOffers, count: number): void {
+    const [before, known] = [this.#current, this.#offers];
+    this.#current = process;
+    this.#offers = offers;
+    for (const { resolve } of this.#waiting.splice(0)) resolve(process);
     before?.end();
     if (known === undefined) return;
-    const changed = tools.onChange(known, loaded);
+    const changed = this.onChange(known, offers);
     const cause = count === 0 ? '' : ` after a change of ${count} ${count === 1 ? 'file' : 'files'}`;
     const news = changed.length === 0 ? '' : `; clients are told of other ${changed.join(', ')}`;
-    terminal.writeError(`[capix] Loaded again${cause}${news}.\n`);
+    this.#terminal.writeError(`[capix] Loaded again${cause}${news}.\n`);
   }
 
   /** Code that cannot be loaded ends a session that has not begun; later the tools of before stay. */
-  function fail(failure: CliError): void {
-    const isFirst = offers === undefined;
+  #fail(failure: CliError): void {
+    const isFirst = this.#offers === undefined;
     const reason = isFirst ? failure : new Error(`The project could not be loaded: ${failure.message}`);
-    for (const { reject } of waiting) reject(reason);
+    for (const { reject } of this.#waiting.splice(0)) reject(reason);
     if (isFirst) return;
-    terminal.writeError(toReportText(failure));
-    tools.onTrouble(`The project could not be loaded again; the tools are those of before. ${failure.message}`);
+    this.#terminal.writeError(toReportText(failure));
+    this.onTrouble(`The project could not be loaded again; the tools are those of before. ${failure.message}`);
   }
-
-  const watch = watchInputs({
-    project,
-    code,
-    load,
-    onTrouble: ({ message, hint }) => terminal.writeError(`[capix] ${message} ${hint}\n`),
-  });
-  return tools;
 }

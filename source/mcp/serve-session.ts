@@ -8,7 +8,7 @@ import { serveStdio } from '../../server-runtime/mcp/serve-stdio.ts';
 import { claimStdout } from '../../server-runtime/patches/claim-stdout.ts';
 import { ChildEnded } from '../system/child-channel.ts';
 import { standardInput, type Terminal } from '../terminal/terminal.ts';
-import { type LiveTools, openLiveTools } from './live-tools.ts';
+import { LiveTools } from './live-tools.ts';
 import type { McpCommandOptions } from './mcp-command.ts';
 import { toStartError } from './to-start-error.ts';
 import type { LoadedOffers } from './tools-process.ts';
@@ -24,7 +24,7 @@ export async function serveSession(options: McpCommandOptions, terminal: Termina
     terminal.interruptSignal().addEventListener('abort', () => resolve(), { once: true });
   });
   const secret = randomBytes(32).toString('hex');
-  const tools = openLiveTools(options, terminal, secret);
+  const tools = new LiveTools(options, terminal, secret);
   let serving: HttpServing | undefined;
   const packages = ['@modelcontextprotocol/server', ...(port === undefined ? [] : ['@modelcontextprotocol/node'])];
   const serve = async (): Promise<void> => {
@@ -84,11 +84,8 @@ async function loadClients(
     return handled.result;
   };
   const createServer = await loadServerMaker({ name, version: apiVersion }, (): McpMethods => {
-    const { capabilities, lists: listed, methods } = tools.offers();
-    const lists = Object.entries(listed).map(([method, first]) => [
-      method,
-      () => tools.offers().lists[method] ?? first,
-    ]);
+    const { capabilities, lists: listed, methods } = tools.offers;
+    const lists = Object.entries(listed).map(([method, first]) => [method, () => tools.offers.lists[method] ?? first]);
     const handlers = methods.map((method) => [
       method,
       (params: unknown, ...message: Message) => ask(method, params, message),

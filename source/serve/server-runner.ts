@@ -76,7 +76,7 @@ export class ServerRunner extends Worker<ServeOutcome> {
       detached: process.platform !== 'win32',
       onNote: (message) => this.#take(message),
     });
-    super(child.process, watchEnd(child, options), graceMs);
+    super(child.process, watchEnd(child, options), { graceMs });
     this.#options = options;
     this.channel = child.channel;
     void this.ended.then((exit) =>
@@ -191,7 +191,9 @@ export class ServerRunner extends Worker<ServeOutcome> {
         if (this.state === 'starting') this.enter('serving');
         return this.settle(message);
       }
-      default:
+      case 'code':
+      case 'requests':
+      case 'jobs':
         return this.#options.onMessage(message);
     }
   }

@@ -18,6 +18,12 @@ export interface WorkerEnd extends ProcessExit {
   readonly reason?: (typeof limits)[WorkerState];
 }
 
+interface WorkerTimes {
+  /** The time that it may take to end, milliseconds, and to make way before that. @default no limit */
+  readonly graceMs: number;
+  readonly drainMs?: number;
+}
+
 /** A process of the user's server, under `capix dev` or `capix start`. `Start` is what becomes of its start. */
 export abstract class Worker<Start> {
   readonly pid: number;
@@ -28,16 +34,13 @@ export abstract class Worker<Start> {
   /** Resolves when it has made way, and has nothing under way. */
   protected drained: Promise<unknown> = Promise.resolve();
   readonly #process: ChildProcess;
-  readonly #graceMs: number;
-  readonly #drainMs: number | undefined;
+  readonly #times: WorkerTimes;
   #timer: NodeJS.Timeout | undefined;
   #reason: WorkerEnd['reason'];
 
-  /** `graceMs` and `drainMs`: the time that it may take to end, and to make way before that; undefined for no limit. */
-  constructor(process: ChildProcess, exited: Promise<ProcessExit>, graceMs: number, drainMs?: number) {
+  constructor(process: ChildProcess, exited: Promise<ProcessExit>, times: WorkerTimes) {
     this.#process = process;
-    this.#graceMs = graceMs;
-    this.#drainMs = drainMs;
+    this.#times = times;
     this.pid = process.pid ?? 0;
     this.started = new Promise((resolve) => (this.settle = resolve));
     this.ended = exited.then((exit) => {
@@ -55,7 +58,7 @@ export abstract class Worker<Start> {
 
   /** Has it finish what it has, and ends it then. Resolves when another process answers in its place, at `ports`. */
   drain(ports: OpenPorts = {}): Promise<void> {
-    if (this.state !== 'ending') this.enter('draining', this.#drainMs);
+    if (this.state !== 'ending') this.enter('draining', this.#times.drainMs);
     return new Promise((resolve) => {
       this.drained = this.askToDrain(ports, resolve)
         .catch(() => {})
@@ -69,7 +72,7 @@ export abstract class Worker<Start> {
     if (this.state !== 'ending') {
       this.enter('ending');
       await this.askToEnd();
-      this.enter('ending', this.#graceMs);
+      this.enter('ending', this.#times.graceMs);
     }
     return this.ended;
   }

@@ -79,7 +79,7 @@ class WorkerProcess extends Worker<readonly TransportStarted[]> {
     const forked = cluster.fork(variables);
     endsWithProcess(forked.process);
     const channel = createChildChannel<WorkerProtocol>(forked.process, (note) => this.#hear(note));
-    super(forked.process, channel.exited, graceMs, MAX_DRAIN_MS + graceMs);
+    super(forked.process, channel.exited, { graceMs, drainMs: MAX_DRAIN_MS + graceMs });
     this.#serving = serving;
     this.#channel = channel;
     this.#isDebugged = /--inspect/.test(variables['NODE_OPTIONS'] ?? '');

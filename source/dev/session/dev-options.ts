@@ -42,18 +42,22 @@ export function toDevOptions(options: DevRouteOptions, entry: string | undefined
     debuggerWait: inspectBrk ? ('pause' as const) : inspectWait ? ('wait' as const) : undefined,
     nodeOptions: [...(settings.nodeOptions ?? []), ...(options.nodeOption ?? [])],
     globs: [
-      ...watch.map((glob) => expectGlob(glob, workingDirectory, root, (why) => usageError(`--watch ${why}.`))),
+      ...watch.map((glob) =>
+        expectGlob(glob, { folder: workingDirectory, root }, (why) => usageError(`--watch ${why}.`)),
+      ),
       ...(settings.watch ?? []).map((glob, index) =>
-        expectGlob(glob, root, root, (why) => all.refuse(['dev', 'watch', index], why)),
+        expectGlob(glob, { folder: root, root }, (why) => all.refuse(['dev', 'watch', index], why)),
       ),
     ],
     watches: !noWatch,
   };
 }
 
+type GlobPlace = Parameters<typeof parseWatchedGlob>[1];
+
 /** @throws what `refuse` makes of the reason why it is no glob */
-function expectGlob(pattern: string, folder: string, root: string, refuse: (why: string) => Error): WatchedGlob {
-  const glob = parseWatchedGlob(pattern, { folder, root });
+function expectGlob(pattern: string, place: GlobPlace, refuse: (why: string) => Error): WatchedGlob {
+  const glob = parseWatchedGlob(pattern, place);
   if (typeof glob === 'string') throw refuse(`${JSON.stringify(pattern)} ${glob}`);
   return glob;
 }
