@@ -70,7 +70,7 @@ function toArguments(schema: Schema | undefined): readonly object[] {
 }
 
 /**
- * Those without names in braces first, in the order in which an address is looked for.
+ * Resources without names in braces come first: so an address is looked for.
  *
  * @throws TypeError for a capability that is not a query, and for a name in braces that is not a field of its input
  */
