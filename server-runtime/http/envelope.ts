@@ -32,22 +32,14 @@ export interface EnvelopeOptions {
   readonly validationStatus?: 400 | 422 | undefined;
 }
 
-/** The JSON around data and refusals, made by `defineEnvelope`. */
-export interface Envelope {
+/** The JSON around data and refusals, made by `defineEnvelope`; what `success` and `failure` leave open is the default. */
+export interface Envelope extends Pick<EnvelopeOptions, 'success' | 'failure' | 'failureSchema'> {
   readonly [ENVELOPE]: true;
   /** The names of the fields that lead to the data, from the outside in; empty where data is sent bare. */
   readonly dataPath: readonly string[];
-  /** Makes the body of an answer. Undefined where that is the data in its field, or bare. */
-  readonly success: ((data: unknown) => unknown) | undefined;
   /** JSON Schema of the body of an answer, of that of its data. */
   readonly successSchema: (data: JsonSchema) => JsonSchema;
-  /** Makes the body of a refusal. Undefined where that is `{ error, message, meta? }`. */
-  readonly failure: ((refusal: Refusal) => unknown) | undefined;
-  /** The schema of what `failure` makes. Undefined where `failure` is. */
-  readonly failureSchema: Schema | JsonSchema | undefined;
-  /** The media type of a refusal. */
   readonly failureType: string;
-  /** The status of an input that does not fit. */
   readonly validationStatus: 400 | 422;
 }
 
@@ -79,53 +71,41 @@ const optionNames: OptionNames<EnvelopeOptions> = {
  */
 export function defineEnvelope(options: EnvelopeOptions): Envelope {
   expectKnownOptions('defineEnvelope', options, optionNames);
-  const { failure, failureSchema, failureType = 'application/json', validationStatus = 400 } = options;
-  if ((failure === undefined) !== (failureSchema === undefined))
-    throw new TypeError('defineEnvelope: `failure` and `failureSchema` belong together; give both.');
-  if (validationStatus !== 400 && validationStatus !== 422)
-    throw new TypeError(`defineEnvelope validationStatus: expected 400 or 422, got ${String(validationStatus)}.`);
-  const successSchema = toSuccessSchema(options);
-  return Object.freeze({
-    [ENVELOPE]: true as const,
-    dataPath: findDataPath(successSchema),
-    success: options.success,
-    successSchema,
-    failure,
-    failureSchema,
-    failureType,
-    validationStatus,
-  }) as Envelope;
-}
-
-/** @throws TypeError where one of `success` and `successSchema` is missing, or `dataField` stands beside them */
-function toSuccessSchema({ dataField, success, successSchema }: EnvelopeOptions): Envelope['successSchema'] {
-  if ((success === undefined) !== (successSchema === undefined))
-    throw new TypeError('defineEnvelope: `success` and `successSchema` belong together; give both.');
-  if (successSchema !== undefined && dataField !== undefined)
-    throw new TypeError('defineEnvelope: `success` takes the place of `dataField`; give one of them.');
-  if (successSchema !== undefined) return successSchema;
-  if (dataField === false) return (data) => data;
-  const name = dataField ?? 'data';
-  return (data) => ({ type: 'object', properties: { [name]: data }, required: [name] });
-}
-
-/** @throws TypeError where the schema of the data does not stand in that of the body */
-function findDataPath(toSchema: Envelope['successSchema']): readonly string[] {
-  const data: JsonSchema = {};
-  const find = (json: JsonSchema): readonly string[] | undefined => {
-    if (json === data) return [];
-    for (const [name, inner] of Object.entries((json['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>)) {
-      const rest = find(inner);
-      if (rest !== undefined) return [name, ...rest];
-    }
-    return undefined;
+  const { dataField, success, failure, failureSchema, validationStatus = 400 } = options;
+  const fail = (reason: string): never => {
+    throw new TypeError(`defineEnvelope${reason}`);
   };
-  const path = find(toSchema(data));
-  if (path !== undefined) return path;
-  throw new TypeError(
-    'defineEnvelope successSchema: expected the schema that it is given, as it is, under `properties`, so that ' +
-      'clients find the data.',
-  );
+  for (const name of ['success', 'failure'] as const)
+    if ((options[name] === undefined) !== (options[`${name}Schema`] === undefined))
+      fail(`: \`${name}\` and \`${name}Schema\` belong together; give both.`);
+  if (validationStatus !== 400 && validationStatus !== 422)
+    fail(` validationStatus: expected 400 or 422, got ${String(validationStatus)}.`);
+  if (success !== undefined && dataField !== undefined)
+    fail(': `success` takes the place of `dataField`; give one of them.');
+  const field = dataField ?? 'data';
+  const {
+    successSchema = (data) =>
+      field === false ? data : { type: 'object', properties: { [field]: data }, required: [field] },
+  } = options;
+  const data: JsonSchema = {};
+  const dataPath =
+    findPath(successSchema(data), data) ??
+    fail(
+      ' successSchema: expected the schema that it is given, as it is, under `properties`, so that clients find it.',
+    );
+  const { failureType = 'application/json' } = options;
+  const parts = { dataPath, success, successSchema, failure, failureSchema, failureType, validationStatus };
+  return Object.freeze({ [ENVELOPE]: true as const, ...parts }) as Envelope;
+}
+
+/** The names of the properties that lead to a schema inside another one. */
+function findPath(json: JsonSchema, wanted: JsonSchema): readonly string[] | undefined {
+  if (json === wanted) return [];
+  for (const [name, inner] of Object.entries((json['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>)) {
+    const rest = findPath(inner, wanted);
+    if (rest !== undefined) return [name, ...rest];
+  }
+  return undefined;
 }
 
 /**
@@ -148,15 +128,10 @@ export const dataEnvelope: Envelope = defineEnvelope({});
  */
 export const bareEnvelope: Envelope = defineEnvelope({ dataField: false });
 
-/** Whether `value` was made by `defineEnvelope`, of this copy of the package or another. */
-export function isEnvelope(value: unknown): value is Envelope {
-  return typeof value === 'object' && value !== null && ENVELOPE in value;
-}
-
-/** @throws TypeError for what `defineEnvelope` did not make */
+/** @throws TypeError for what `defineEnvelope` did not make, of this copy of the package or another */
 export function toEnvelope(value: unknown): Envelope {
   if (value === undefined) return dataEnvelope;
-  if (isEnvelope(value)) return value;
+  if (typeof value === 'object' && value !== null && ENVELOPE in value) return value as Envelope;
   throw new TypeError('envelope: expected what defineEnvelope(…) makes, or a preset such as bareEnvelope.');
 }
 

@@ -100,16 +100,24 @@ export function findLastResponse(connection: Connection): ServerResponse | undef
   return connection[LAST];
 }
 
-/** An exchange over node:http. */
+/** A request as body parsers leave it: `rawBody` where they were told to keep the bytes. */
+interface ParsedRequest extends IncomingMessage {
+  readonly body?: unknown;
+  readonly rawBody?: unknown;
+}
+
+/** An exchange over node:http. `read` is the body where somebody else has read it. */
 export class NodeExchange implements Exchange {
   endsConnection = false;
   readonly bodyLength: number;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
+  readonly #read: Buffer | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
+  constructor(request: IncomingMessage, response: ServerResponse, read?: Buffer) {
     this.#request = request;
     this.#response = response;
+    this.#read = read;
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
     this.bodyLength = length !== undefined ? Number(length) : coding === undefined ? 0 : Number.NaN;
     // Without a body, a stream that was asked once has nothing left that Node would have to resume and end.
@@ -129,11 +137,13 @@ export class NodeExchange implements Exchange {
     return this.#request.socket.remoteAddress;
   }
   get body(): Readable {
-    return this.#request;
+    return this.#read === undefined ? this.#request : Readable.from([this.#read]);
   }
 
   readBytes(maxBytes: number, done: (body: ReceivedBytes) => void): void {
-    readBytes(this.#request, maxBytes, done);
+    const read = this.#read;
+    if (read === undefined) readBytes(this.#request, maxBytes, done);
+    else done(read.length > maxBytes ? 'too long' : read);
   }
 
   send(status: number, headers: RawHeaders, body: ResponseBody): void {
@@ -142,11 +152,16 @@ export class NodeExchange implements Exchange {
       if (isStream(body)) body.destroy();
       return;
     }
+    const request = this.#request;
     // More of the request's body is on its way than is worth reading.
-    const lingers = !this.#request.complete && !(this.bodyLength <= WORTH_READING);
+    const lingers = !request.complete && !(this.bodyLength <= WORTH_READING);
+    // The responses to requests that came after this one would be lost.
+    const isLast = (findLastResponse(request.socket) ?? response) === response;
+    const ends = lingers || (this.endsConnection && isLast);
+    if (ends) response.shouldKeepAlive = false;
     // Node keeps the words of a status whose head could not be written.
     response.statusMessage = '';
-    response.writeHead(status, this.#withConnection(headers, lingers) as string[]);
+    response.writeHead(status, (ends ? [...headers, 'connection', 'close'] : headers) as string[]);
     if (isStream(body)) {
       response.flushHeaders();
       pipeline(body, response, () => this.#giveUpBody());
@@ -164,15 +179,6 @@ export class NodeExchange implements Exchange {
     });
   }
 
-  #withConnection(headers: RawHeaders, ends: boolean): RawHeaders {
-    const response = this.#response;
-    // The responses to requests that came after this one would be lost.
-    const isLast = (findLastResponse(this.#request.socket) ?? response) === response;
-    if (!ends && !(this.endsConnection && isLast)) return headers;
-    response.shouldKeepAlive = false;
-    return [...headers, 'connection', 'close'];
-  }
-
   /** A body that was read in part is thrown away; left alone, it would hold up the next request of the connection. */
   #giveUpBody(): void {
     const request = this.#request;
@@ -184,7 +190,6 @@ export class NodeExchange implements Exchange {
    * and the connection ends when the caller has stopped sending, or after a while.
    */
   #endLater(body: string | Uint8Array | undefined): void {
-    const request = this.#request;
     const response = this.#response;
     response.flushHeaders();
     if (body !== undefined) response.write(body);
@@ -193,14 +198,8 @@ export class NodeExchange implements Exchange {
       response.end();
     };
     const timer = setTimeout(end, LINGER_MS);
-    request.once('end', end).once('close', end).resume();
+    this.#request.once('end', end).once('close', end).resume();
   }
-}
-
-/** A request as body parsers leave it: `rawBody` where they were told to keep the bytes. */
-interface ParsedRequest extends IncomingMessage {
-  readonly body?: unknown;
-  readonly rawBody?: unknown;
 }
 
 /**
@@ -209,16 +208,8 @@ interface ParsedRequest extends IncomingMessage {
  * @throws Error where the body cannot be had back: what a parser of forms leaves is not what was sent
  */
 export function toMountedExchange(request: ParsedRequest, response: ServerResponse): Exchange {
-  const exchange = new NodeExchange(request, response);
-  if (!request.readableEnded || request.body === undefined) return exchange;
-  const bytes = toBytes(request);
-  return Object.defineProperties(exchange, {
-    body: { value: Readable.from([bytes]) },
-    readBytes: {
-      value: (maxBytes: number, done: (body: ReceivedBytes) => void) =>
-        done(bytes.length > maxBytes ? 'too long' : bytes),
-    },
-  });
+  const isRead = request.readableEnded && request.body !== undefined;
+  return new NodeExchange(request, response, isRead ? toBytes(request) : undefined);
 }
 
 function toBytes({ body, rawBody, headers }: ParsedRequest): Buffer {

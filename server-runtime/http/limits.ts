@@ -4,37 +4,34 @@ import { expectTimeout } from '../enhancers/with-timeout.ts';
 import { expectInteger, expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import { findLastResponse } from './exchange.ts';
 
-/** The limits of a server that listens. */
+/** The limits of a server that listens. Times are milliseconds. */
 export interface LimitOptions {
   /** The most connections; further ones are closed at once. @default no limit */
   readonly connections?: number | undefined;
   /** The most requests in progress; further ones get 503 with `Retry-After`. @default no limit */
   readonly requests?: number | undefined;
-  /** The most requests of one connection, of HTTP/1.1; it ends with the last of them. @default no limit */
+  /** The most requests of one connection; it ends with the last of them. @default no limit */
   readonly connectionRequests?: number | undefined;
-  /** The time that the head of a request may take to arrive, milliseconds; then 408. @default 60000 */
+  /** For the head of a request to arrive; then 408. @default 60000 */
   readonly headersTimeoutMs?: number | undefined;
-  /** The time that a whole request may take to arrive, milliseconds; then 408. @default 300000 */
+  /** For a whole request to arrive; then 408. @default 300000 */
   readonly requestTimeoutMs?: number | undefined;
-  /** The time that an idle connection is kept, milliseconds. @default 5000 */
+  /** For which an idle connection is kept. @default 5000 */
   readonly keepAliveTimeoutMs?: number | undefined;
-  /**
-   * The time in which a caller must take some of the response that waits for it, milliseconds; then its connection
-   * ends.
-   * @default 60000
-   */
+  /** In which a caller must take some of the response that waits for it; then its connection ends. @default 60000 */
   readonly slowReaderMs?: number | undefined;
 }
 
-const optionNames: OptionNames<LimitOptions> = {
-  connections: true,
+/** The property of a server of node:http that holds a limit; `true` for what is held to here. */
+const properties = {
+  connections: 'maxConnections',
   requests: true,
-  connectionRequests: true,
-  headersTimeoutMs: true,
-  requestTimeoutMs: true,
-  keepAliveTimeoutMs: true,
+  connectionRequests: 'maxRequestsPerSocket',
+  headersTimeoutMs: 'headersTimeout',
+  requestTimeoutMs: 'requestTimeout',
+  keepAliveTimeoutMs: 'keepAliveTimeout',
   slowReaderMs: true,
-};
+} as const satisfies Record<keyof OptionNames<LimitOptions>, keyof HttpServer | true>;
 
 /** The limits, valid. */
 export interface Limits {
@@ -47,14 +44,13 @@ export interface Limits {
 
 /** @throws TypeError or RangeError that names the limit */
 export function toLimits(options: LimitOptions = {}): Limits {
-  expectKnownOptions('restTransport({limits})', options, optionNames);
+  expectKnownOptions('restTransport({limits})', options, properties);
   for (const [name, value] of Object.entries(options) as [string, number | undefined][]) {
     if (value === undefined) continue;
     if (name.endsWith('Ms')) expectTimeout(value, `restTransport limits.${name}`);
     else expectInteger(`restTransport limits.${name}`, value, { min: 1 });
   }
-  const { connections, requests, connectionRequests, slowReaderMs = 60_000 } = options;
-  const { headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs } = options;
+  const { requests, slowReaderMs = 60_000 } = options;
   let running = 0;
   const count = (_request: unknown, response: ServerResponse): void => {
     running++;
@@ -63,11 +59,10 @@ export function toLimits(options: LimitOptions = {}): Limits {
   return {
     apply: (server) => {
       if (requests !== undefined) server.prependListener('request', count);
-      if (connections !== undefined) server.maxConnections = connections;
-      if (connectionRequests !== undefined) server.maxRequestsPerSocket = connectionRequests;
-      if (headersTimeoutMs !== undefined) server.headersTimeout = headersTimeoutMs;
-      if (requestTimeoutMs !== undefined) server.requestTimeout = requestTimeoutMs;
-      if (keepAliveTimeoutMs !== undefined) server.keepAliveTimeout = keepAliveTimeoutMs;
+      for (const [name, property] of Object.entries(properties)) {
+        const value = options[name as keyof LimitOptions];
+        if (property !== true && value !== undefined) server[property] = value;
+      }
       // In a process that was busy a timer comes late, before a request that has arrived is read.
       server.setTimeout(slowReaderMs, (socket) => setImmediate(endStuck, socket));
     },

@@ -1,4 +1,4 @@
-import * as net from 'node:net';
+import { isIP } from 'node:net';
 import proxyAddr from 'proxy-addr';
 import type { Exchange } from './exchange.ts';
 
@@ -26,31 +26,29 @@ const ranges: Readonly<Record<string, string>> = {
  *
  * @throws TypeError that names the option, whose function is `owner`
  */
-export function toCallerFinder(option: TrustProxy | undefined, owner: string): CallerFinder | undefined {
-  if (option === undefined || option === false || option === 0) return undefined;
+export function toCallerFinder(option: TrustProxy = false, owner = 'restTransport'): CallerFinder | undefined {
+  if (option === false || option === 0) return undefined;
   const trusts = toTrusts(option, owner);
   return ({ remoteAddress, headers }) => {
-    const named = String(headers['x-forwarded-for'] ?? '').split(',');
-    const addresses = named.map(findAddress);
+    const addresses = String(headers['x-forwarded-for'] ?? '')
+      .split(',')
+      .map(findAddress);
     const known = addresses.slice(addresses.lastIndexOf(undefined) + 1).join(', ');
     const request = { socket: { remoteAddress }, headers: { 'x-forwarded-for': known } };
     return proxyAddr(request as unknown as Parameters<typeof proxyAddr>[0], trusts);
   };
 }
 
-type Trusts = (address: string, at: number) => boolean;
-
-function toTrusts(option: Exclude<TrustProxy, false>, owner: string): Trusts {
+function toTrusts(option: Exclude<TrustProxy, false>, owner: string): (address: string, at: number) => boolean {
   if (option === true) return () => true;
   if (typeof option === 'number' && Number.isInteger(option) && option > 0) return (_address, at) => at < option;
-  const texts: unknown = typeof option === 'string' ? option.split(',') : option;
   try {
-    return proxyAddr.compile((texts as readonly string[]).map((text) => ranges[text.trim()] ?? text.trim()));
+    const texts = (typeof option === 'string' ? option.split(',') : option) as readonly string[];
+    return proxyAddr.compile(texts.map((text) => ranges[text.trim()] ?? text.trim()));
   } catch {
-    const names = Object.keys(ranges).join(', ');
     throw new TypeError(
       `${owner} trustProxy: expected true, the number of proxies, or their addresses: a subnet such as '10.0.0.0/8', ` +
-        `or one of ${names}; got ${JSON.stringify(option)}.`,
+        `or one of ${Object.keys(ranges).join(', ')}; got ${JSON.stringify(option)}.`,
     );
   }
 }
@@ -60,5 +58,5 @@ function findAddress(text: string): string | undefined {
   const bare = text.trim();
   const host = /^\[([^\]]+)\](?::\d+)?$/.exec(bare)?.[1] ?? /^([\d.]+):\d+$/.exec(bare)?.[1] ?? bare;
   const address = /^::ffff:([\d.]+)$/i.exec(host)?.[1] ?? host;
-  return net.isIP(address) === 0 ? undefined : address;
+  return isIP(address) === 0 ? undefined : address;
 }

@@ -40,20 +40,13 @@ export interface CorsSettings {
   readonly fixed: RawHeaders | undefined;
   /** The headers of every response. `origin` is the request's header. */
   readonly headersFor: (origin: string | undefined) => RawHeaders;
-  /** Besides, for the response to OPTIONS. */
-  readonly preflightHeadersFor: (origin: string | undefined) => RawHeaders;
+  /** Besides, for the response to OPTIONS. `declared` are headers to allow where the application names none. */
+  readonly preflightHeadersFor: (origin: string | undefined, declared: readonly string[]) => RawHeaders;
   /** Whether an origin is allowed by name, and not because all are. */
   readonly trusts: (origin: string) => boolean;
   /** The same, with headers of responses that pages may read where the application has not said which. */
   readonly exposing: (names: readonly string[]) => CorsSettings;
 }
-
-/** The headers of a preflight, with the names of declared headers where the application names none. */
-export function allowHeaders(preflight: RawHeaders, names: readonly string[]): RawHeaders {
-  return preflight.map((text) => (text === DEFAULT_HEADERS && names.length > 0 ? [text, ...names].join(', ') : text));
-}
-
-const DEFAULT_HEADERS = 'Content-Type, Authorization';
 
 /** @throws TypeError for credentials with the origin `'*'`, and for options of a wrong type */
 export function toCorsSettings(options: CorsOptions | false): CorsSettings {
@@ -63,31 +56,30 @@ export function toCorsSettings(options: CorsOptions | false): CorsSettings {
     return off;
   }
   expectOptions(options);
-  const { origin = '*', exposeHeaders, credentials, maxAge } = options;
-  const preflight = [
-    'access-control-allow-methods',
-    options.methods ?? 'GET, POST, PATCH, PUT, DELETE, OPTIONS',
-    'access-control-allow-headers',
-    options.headers ?? DEFAULT_HEADERS,
-    ...(maxAge === undefined ? [] : ['access-control-max-age', String(maxAge)]),
-  ];
+  const { origin = '*', methods = 'GET, POST, PATCH, PUT, DELETE, OPTIONS', headers } = options;
+  const { exposeHeaders, credentials, maxAge } = options;
   const always = [
     ...(credentials === true ? ['access-control-allow-credentials', 'true'] : []),
     ...(exposeHeaders ? ['access-control-expose-headers', exposeHeaders] : []),
     ...(origin === '*' ? [] : ['vary', 'Origin']),
   ];
   const allow = (allowed: string): RawHeaders => ['access-control-allow-origin', allowed, ...always];
+  const trusts = (asked: string): boolean => (typeof origin === 'string' ? asked === origin : isAllowed(origin, asked));
   // A request without an origin comes from the one that is named, or from no browser.
   const find = (asked = typeof origin === 'string' ? origin : undefined): string | undefined =>
     origin === '*' || (asked !== undefined && trusts(asked)) ? asked : undefined;
-  const trusts = (asked: string): boolean => (typeof origin === 'string' ? asked === origin : isAllowed(origin, asked));
   return {
     fixed: origin === '*' ? allow('*') : undefined,
     headersFor: (asked) => {
       const allowed = find(asked);
       return allowed === undefined ? ['vary', 'Origin'] : allow(allowed);
     },
-    preflightHeadersFor: (asked) => (find(asked) === undefined ? [] : preflight),
+    preflightHeadersFor: (asked, declared) => {
+      if (find(asked) === undefined) return [];
+      const allowed = headers ?? ['Content-Type, Authorization', ...declared].join(', ');
+      const age = maxAge === undefined ? [] : ['access-control-max-age', String(maxAge)];
+      return ['access-control-allow-methods', methods, 'access-control-allow-headers', allowed, ...age];
+    },
     trusts: (asked) => origin !== '*' && trusts(asked),
     exposing: (names) => toCorsSettings({ ...options, exposeHeaders: exposeHeaders ?? names.join(', ') }),
   };
@@ -114,19 +106,23 @@ function expectOptions(options: CorsOptions): void {
     if (typeof value !== 'string' || /[^\t\x20-\x7e]/.test(value))
       throw new TypeError(`cors.${name}: expected a string that a header can hold, got ${JSON.stringify(value)}.`);
   }
-  if (credentials === true && origin === '*') {
+  if (credentials === true && origin === '*')
     throw new TypeError(
       "cors.credentials: browsers refuse credentials with the origin '*'. Name the origins that may send them.",
     );
-  }
   if (maxAge !== undefined) expectInteger('cors.maxAge', maxAge, { min: 0 });
 }
 
+type List = string | readonly string[] | undefined;
+
 /** The options of `cors`: those of `restTransport({cors})`, with lists. */
-export type CorsPluginOptions = Omit<CorsOptions, 'origin' | 'methods' | 'headers' | 'exposeHeaders'> & {
+export interface CorsPluginOptions extends Pick<CorsOptions, 'credentials' | 'maxAge'> {
   /** One origin, a list of them, `'*'`, or a function that says whether an origin may. @default '*' */
   readonly origin?: CorsOptions['origin'] | readonly string[];
-} & { readonly [Name in 'methods' | 'headers' | 'exposeHeaders']?: string | readonly string[] | undefined };
+  readonly methods?: List;
+  readonly headers?: List;
+  readonly exposeHeaders?: List;
+}
 
 /**
  * Options to spread into a transport, for several origins or lists of methods and headers.
@@ -140,23 +136,9 @@ export type CorsPluginOptions = Omit<CorsOptions, 'origin' | 'methods' | 'header
  */
 export function cors(options: CorsPluginOptions = {}): { readonly cors: CorsOptions } {
   expectKnownOptions('cors', options, corsOptionNames);
-  const { origin, methods, headers, exposeHeaders, ...others } = options;
-  const own = typeof origin === 'object' ? toOrigin(origin) : origin;
-  return {
-    cors: {
-      ...others,
-      origin: own,
-      methods: join(methods),
-      headers: join(headers),
-      exposeHeaders: join(exposeHeaders),
-    },
-  };
-}
-
-function toOrigin(origins: readonly string[]): CorsOptions['origin'] {
-  return origins.includes('*') ? '*' : (origin) => origins.includes(origin);
-}
-
-function join(value: string | readonly string[] | undefined): string | undefined {
-  return typeof value === 'object' ? value.join(', ') : value;
+  const { origin, methods, headers, exposeHeaders } = options;
+  const join = (value: List): string | undefined => (typeof value === 'object' ? value.join(', ') : value);
+  const lists = { methods: join(methods), headers: join(headers), exposeHeaders: join(exposeHeaders) };
+  if (typeof origin !== 'object') return { cors: { ...options, ...lists, origin } };
+  return { cors: { ...options, ...lists, origin: origin.includes('*') ? '*' : (asked) => origin.includes(asked) } };
 }

@@ -6,11 +6,11 @@ import { CallOfRequest, findRequestId, type RequestScope } from '../execution/re
 import type { Exchange, RawHeaders } from '../http/exchange.ts';
 import type { MatchRoute, PathParams, RouteMatch } from '../routing/create-matcher.ts';
 import type { Application } from '../server/create-application.ts';
-import { allowHeaders, type CorsSettings } from './cors-settings.ts';
+import type { CorsSettings } from './cors-settings.ts';
 import { hasTextParams, type ReceivedBody, receiveBody, toInputSource } from './request-input.ts';
 import { type HttpResponse, type Life, originOf, type Responder } from './responder.ts';
 import type { RestSettings } from './rest-options.ts';
-import type { ServedOperation } from './served-routes.ts';
+import type { ServedOperation } from './rest-pipeline.ts';
 
 export interface RequestHandlerOptions {
   readonly app: Application;
@@ -155,7 +155,8 @@ export class RequestHandler {
     request.capability = served.key;
     request.route = path;
     request.routeHeaders = served.headers;
-    request.cacheControl = served.cacheControl ?? (method === 'GET' ? settings.cacheControl : undefined);
+    request.cacheControl =
+      served.operation.definition.cacheControl ?? (method === 'GET' ? settings.cacheControl : undefined);
     const routed: RoutedRequest = { request, served, params, scope };
     if (method === 'GET' || method === 'DELETE') return this.#run(routed, undefined);
     receiveBody(routed, settings, (received) => {
@@ -192,7 +193,7 @@ export class RequestHandler {
       const message = 'The percent-encoding of the path cannot be decoded';
       responder.refuse(request, failure(defaultErrors.BadRequest, message));
     } else if (request.method === 'OPTIONS') {
-      const preflight = allowHeaders(cors.preflightHeadersFor(originOf(request)), allowedHeaders);
+      const preflight = cors.preflightHeadersFor(originOf(request), allowedHeaders);
       responder.send(request, { status: 204, headers: [...preflight, ...allow] });
     } else {
       const kind = match.kind === 'not-found' ? defaultErrors.NotFound : defaultErrors.MethodNotAllowed;

@@ -13,7 +13,7 @@ import { parseJsonBody } from '../input/parse-json-body.ts';
 import type { Lens } from '../schema/lens.ts';
 import type { RestRequest, RoutedRequest } from './request-handler.ts';
 import type { RestSettings } from './rest-options.ts';
-import type { ServedOperation } from './served-routes.ts';
+import type { ServedOperation } from './rest-pipeline.ts';
 
 /** A body that was received; undefined where the method has none. */
 export type ReceivedBody =

@@ -44,11 +44,7 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
   readonly envelope?: Envelope | undefined;
   /** Compresses answers of text for callers that accept it, but for event streams: brotli, else gzip. @default false */
   readonly compression?: boolean | CompressionOptions | undefined;
-  /**
-   * Gives answers to GET an `ETag` of their bytes, and 304 without a body to who has one already (`If-None-Match`).
-   * `true` is `'weak'`.
-   * @default false
-   */
+  /** Tags answers to GET by their bytes, and sends 304 to who has one already; `true` is `'weak'`. @default false */
   readonly etag?: boolean | EtagKind | undefined;
   /** `Cache-Control` of good answers to GET where the capability declares none: `'no-store'`. @default none */
   readonly cacheControl?: string | undefined;
@@ -60,11 +56,7 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
    * @default false
    */
   readonly securityHeaders?: boolean | Readonly<Record<string, string | false>> | undefined;
-  /**
-   * The proxies before the server, whose word for the address of the caller is taken: their number, or their addresses.
-   * Of anyone else a header that names an address says nothing.
-   * @default false
-   */
+  /** The proxies whose word for the address of the caller is taken: their number, or their addresses. @default false */
   readonly trustProxy?: TrustProxy | undefined;
   /** Limits of connections, requests and slow callers. */
   readonly limits?: LimitOptions | undefined;
@@ -78,11 +70,7 @@ export interface RestOptions<Key extends string = string, Own extends GroupTree 
   readonly heartbeatMs?: number | undefined;
   /** Serves the OpenAPI document at `/openapi.json` and a page to read it at `/docs`. @default false */
   readonly docs?: boolean | DocsOptions | undefined;
-  /**
-   * Takes calls by their keys too, `POST /_call/users.getUser` with the whole input as its body: for `createClient` of
-   * `capix/client`.
-   * @default false
-   */
+  /** Takes calls by key, `POST /_call/users.getUser`, for `createClient` of `capix/client`. @default false */
   readonly calls?: boolean | undefined;
   /** Capabilities of this transport, in place of the application's. */
   readonly capabilities?: Own | undefined;
@@ -118,7 +106,7 @@ const settings = {
   /** The headers of every response that has no own ones of these names, names in lower case. */
   securityHeaders: toSecurityHeaders,
   /** Undefined where no proxy is trusted. */
-  trustProxy: (proxies) => toCallerFinder(proxies, 'restTransport'),
+  trustProxy: (proxies) => toCallerFinder(proxies),
   limits: toLimits,
   multipart: (limits) => (limits === false ? undefined : toMultipartLimits(limits)),
   maxBodySize: (bytes = MIB) => expectInteger('restTransport maxBodySize', bytes, { min: 0 }),

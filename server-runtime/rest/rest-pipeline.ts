@@ -1,15 +1,34 @@
 import { innerPartsOf } from '../capability/enhancer.ts';
+import { type SentField, toDeprecationHeaders } from '../capability/http.ts';
 import { findKeyRule, KEY_HEADER } from '../enhancers/with-idempotency.ts';
+import type { RawHeaders } from '../http/exchange.ts';
 import type { CompiledRegistry } from '../registry/compile-registry.ts';
 import type { Operation } from '../registry/operation.ts';
 import { createMatcher } from '../routing/create-matcher.ts';
-import type { Route, RouteProblem } from '../routing/route.ts';
+import type { Route, RoutedOperation, RouteProblem } from '../routing/route.ts';
+import { toRouteTable } from '../routing/route-table.ts';
+import type { Lens } from '../schema/lens.ts';
 import type { Application } from '../server/create-application.ts';
 import type { Logger } from '../server/logger.ts';
+import type { ServedRoute } from '../server/transport.ts';
 import { RequestHandler } from './request-handler.ts';
 import { type HttpResponse, type Life, Responder, type ResponderOptions } from './responder.ts';
 import type { RestSettings } from './rest-options.ts';
-import { toCallRoute, toServedRoutes } from './served-routes.ts';
+
+/** An operation as the transport serves it. */
+export interface ServedOperation extends RoutedOperation {
+  readonly operation: Operation;
+  /** The plan by which query, path and form become values; the first request makes it. */
+  plan: Lens | undefined;
+  /** The parameters of all its paths. */
+  params: readonly string[];
+  /** Whether they are texts in the input, too; the first request finds it. */
+  hasTextParams: boolean | undefined;
+  /** The fields that headers and cookies carry. */
+  readonly sent: readonly SentField[];
+  /** The headers of every response, besides; undefined where there are none. */
+  readonly headers: RawHeaders | undefined;
+}
 
 export interface RestPipelineOptions {
   readonly app: Application;
@@ -21,23 +40,54 @@ export interface RestPipelineOptions {
 export interface RestPipeline {
   readonly handler: RequestHandler;
   readonly responder: Responder;
-  readonly routes: readonly Route[];
+  /** The routes as people are told of them. */
+  readonly routes: readonly ServedRoute[];
 }
 
 /** @throws Error that names both capabilities where two have one route, and prints an override that solves it */
 export async function createRestPipeline({ app, settings, life }: RestPipelineOptions): Promise<RestPipeline> {
-  const { registry } = app;
-  const { operations } = registry;
-  const { routes, problems } = toServedRoutes(operations, settings);
-  expectNoProblems(problems, app.logger);
+  const { operations } = app.registry;
+  const table = toRouteTable(operations.map(toServed), settings);
+  expectNoProblems(table.problems, app.logger);
+  const routes = [...table.routes, ...table.others];
+  for (const { operation, params } of routes) operation.params = [...operation.params, ...params];
   const cors = settings.cors.exposing(toExposedHeaders(operations, settings.etag !== undefined));
   const responder = new Responder({ app, settings, cors, life, ...(await loadWays(settings)) });
-  const pages = settings.docs === undefined ? new Map<string, HttpResponse>() : await toDocsPages(registry, settings);
+  const pages =
+    settings.docs === undefined ? new Map<string, HttpResponse>() : await toDocsPages(app.registry, settings);
   const callRoutes = settings.calls ? routes.map((route) => toCallRoute(route, settings.prefix)) : [];
   const matchRoute = createMatcher([...routes, ...callRoutes]);
   const allowedHeaders = toAllowedHeaders(operations, settings.calls);
   const handler = new RequestHandler({ app, settings, cors, life, responder, matchRoute, pages, allowedHeaders });
-  return { handler, responder, routes };
+  const told = routes.map(({ method, path, operation }) => ({ method, path, key: operation.key }));
+  return { handler, responder, routes: told };
+}
+
+function toServed(operation: Operation): ServedOperation {
+  const { key, groups, groupPaths, name, hasId, declaredIntent, declaredRoutes, definition } = operation;
+  const headers = toDeprecationHeaders(definition.deprecation);
+  return {
+    ...{ key, groups, groupPaths, name, hasId, declaredIntent, declaredRoutes, operation },
+    plan: undefined,
+    params: [],
+    hasTextParams: undefined,
+    sent: definition.request.sent,
+    headers: headers.length === 0 ? undefined : headers,
+  };
+}
+
+/** The way to a capability by its key, which no name gives: `POST /_call/users.getUser`, behind the prefix. */
+function toCallRoute(route: Route<ServedOperation>, prefix: string): Route<ServedOperation> {
+  const path = `${prefix}/_call/${route.operation.key}`;
+  const segments = path.split('/').filter(Boolean);
+  return {
+    ...route,
+    operation: { ...route.operation, sent: [] },
+    method: 'POST',
+    path,
+    segments: segments.map((text) => ({ static: text })),
+    params: [],
+  };
 }
 
 /** The document and the page to read it. What writes them is loaded only where `docs` is on. */
@@ -99,12 +149,11 @@ function toAllowedHeaders(operations: readonly Operation[], takesCalls: boolean)
   // `retry` of `capix/client` sends a key with every call.
   const isKeyed = takesCalls || operations.some((each) => findKeyRule(each) !== undefined);
   const hasStreams = operations.some(({ definition: { answers } }) => answers.some(({ kind }) => kind === 'stream'));
-  return [
-    ...new Set([
-      ...sent.flatMap(({ in: place, name }) => (place === 'header' ? [name] : [])),
-      ...(isKeyed ? [KEY_HEADER] : []),
-      // The rest of a stream that broke off is asked for by this header.
-      ...(hasStreams ? ['Last-Event-ID'] : []),
-    ]),
+  const names = [
+    ...sent.flatMap(({ in: place, name }) => (place === 'header' ? [name] : [])),
+    ...(isKeyed ? [KEY_HEADER] : []),
+    // The rest of a stream that broke off is asked for by this header.
+    ...(hasStreams ? ['Last-Event-ID'] : []),
   ];
+  return [...new Set(names)];
 }

@@ -6,7 +6,6 @@ import type { AnyTransport, Transport } from '../server/transport.ts';
 import type { Life } from './responder.ts';
 import { type RestOptions, type RestSettings, toRestSettings } from './rest-options.ts';
 import { createRestPipeline, type RestPipeline } from './rest-pipeline.ts';
-import { toToldRoutes } from './served-routes.ts';
 
 const REST: unique symbol = Symbol.for('capix.rest') as never;
 
@@ -44,10 +43,9 @@ export function restTransport<const Key extends string = never, Own extends Grou
       life.phase = 'starting';
       pipeline = await createRestPipeline({ app, settings, life });
       const { handler, routes } = pipeline;
-      const { newRequestId } = app;
-      listener = await createHttpListener(settings, { handle: handler.handle, newRequestId });
+      listener = await createHttpListener(settings, handler.handle, app.newRequestId);
       const { url, networkUrls } = listener;
-      return { url, ...(networkUrls === undefined ? {} : { networkUrls }), routes: toToldRoutes(routes) };
+      return { url, ...(networkUrls === undefined ? {} : { networkUrls }), routes };
     },
     open: () => {
       life.phase = 'open';

@@ -8,7 +8,6 @@ import { internalsOf } from '../server/server-internals.ts';
 import { type RestOptions, toRestSettings } from './rest-options.ts';
 import { createRestPipeline, type RestPipeline } from './rest-pipeline.ts';
 import { findRestSettings } from './rest-transport.ts';
-import { toToldRoutes } from './served-routes.ts';
 
 /** The facts that a runtime knows besides the request. */
 export interface FetchInfo {
@@ -68,24 +67,21 @@ export type NodeHandler = (
 export function toNodeHandler(server: Server, options?: RestOptions): NodeHandler {
   const { pipeline, logger } = createRestAnswering(server, options);
   let ready: RestPipeline | undefined;
-  const answer = ({ handler }: RestPipeline, ...[request, response, next]: Parameters<NodeHandler>): void => {
-    if (next !== undefined && !handler.serves(request.method ?? 'GET', request.url ?? '/')) next();
-    else handler.handle(toMountedExchange(request, response));
-  };
-  const fail = (error: unknown, ...[, response, next]: Parameters<NodeHandler>): void => {
-    if (next !== undefined) return next(error);
-    logger.error('[capix] A request could not be answered.', { error });
-    if (!response.headersSent) response.writeHead(500).end();
-  };
-  return (...parts) => {
-    if (ready === undefined) {
-      const start = pipeline.then((made) => answer((ready = made), ...parts));
-      return void start.catch((error: unknown) => fail(error, ...parts));
-    }
+  return (request, response, next) => {
+    const answer = ({ handler }: RestPipeline): void => {
+      if (next !== undefined && !handler.serves(request.method ?? 'GET', request.url ?? '/')) next();
+      else handler.handle(toMountedExchange(request, response));
+    };
+    const fail = (error: unknown): void => {
+      if (next !== undefined) return next(error);
+      logger.error('[capix] A request could not be answered.', { error });
+      if (!response.headersSent) response.writeHead(500).end();
+    };
+    if (ready === undefined) return void pipeline.then((made) => answer((ready = made))).catch(fail);
     try {
-      answer(ready, ...parts);
+      answer(ready);
     } catch (error) {
-      fail(error, ...parts);
+      fail(error);
     }
   };
 }
@@ -101,6 +97,6 @@ function createRestAnswering(
   const app = appFor(settings.capabilities);
   const pipeline = createRestPipeline({ app, settings, life: { phase: 'open' } });
   // A fault of the routes rejects the first request, where somebody sees it.
-  pipeline.then(({ routes }) => findDevLink()?.mounted?.(toToldRoutes(routes))).catch(() => {});
+  pipeline.then(({ routes }) => findDevLink()?.mounted?.(routes)).catch(() => {});
   return { pipeline, logger: app.logger };
 }
