@@ -5,18 +5,13 @@ import { failure, toFailure, toTimeout } from '../errors/failure.ts';
 import { CallOfRequest, findRequestId, type RequestScope } from '../execution/request-scope.ts';
 import type { Exchange, RawHeaders } from '../http/exchange.ts';
 import type { MatchRoute, PathParams, RouteMatch } from '../routing/create-matcher.ts';
-import type { Application } from '../server/create-application.ts';
 import type { CorsSettings } from './cors-settings.ts';
 import { hasTextParams, type ReceivedBody, receiveBody, toInputSource } from './request-input.ts';
-import { type HttpResponse, type Life, originOf, type Responder } from './responder.ts';
-import type { RestSettings } from './rest-options.ts';
+import { type HttpResponse, originOf, type Responder, type RestParts } from './responder.ts';
 import type { ServedOperation } from './rest-pipeline.ts';
 
-export interface RequestHandlerOptions {
-  readonly app: Application;
-  readonly settings: RestSettings;
+export interface RequestHandlerOptions extends RestParts {
   readonly cors: CorsSettings;
-  readonly life: Life;
   readonly responder: Responder;
   readonly matchRoute: MatchRoute<ServedOperation>;
   /** The pages that are served besides the capabilities, to GET, by path. */
@@ -35,7 +30,7 @@ export class RestRequest extends CallOfRequest implements BuilderRequest {
   /** Milliseconds of `performance.now()`; 0 where nobody asks. */
   readonly startedAtMs: number;
   /** Asked for the caller's address where proxies are trusted. */
-  readonly #findCaller: RestSettings['trustProxy'];
+  readonly #findCaller: RestParts['settings']['trustProxy'];
   rawBody: Uint8Array | undefined = undefined;
   /** The path of the route, once one has matched: `/users/:id`. */
   route: string | undefined = undefined;
@@ -45,7 +40,7 @@ export class RestRequest extends CallOfRequest implements BuilderRequest {
   cacheControl: string | undefined = undefined;
   #isWatched = false;
 
-  constructor(exchange: Exchange, { app, settings }: Pick<RequestHandlerOptions, 'app' | 'settings'>) {
+  constructor(exchange: Exchange, { app, settings }: RestParts) {
     super();
     const url = toOriginForm(exchange.url);
     this.exchange = exchange;

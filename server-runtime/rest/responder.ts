@@ -13,8 +13,8 @@ import { bytesFormat, createItemBody, expectBytes, limitStart, toEventFormat } f
 import type { RestRequest } from './request-handler.ts';
 import type { RestSettings } from './rest-options.ts';
 
+/** A response that is ready, of status 200 unless it says another. */
 export interface HttpResponse {
-  /** @default 200 */
   readonly status?: number;
   /** Besides those of every response: length, request id, CORS. */
   readonly headers: RawHeaders;
@@ -37,11 +37,15 @@ export interface Life {
   phase: 'starting' | 'open' | 'draining';
 }
 
-export interface ResponderOptions {
+/** What a transport answers requests with. */
+export interface RestParts {
   readonly app: Application;
   readonly settings: RestSettings;
-  readonly cors: CorsSettings;
   readonly life: Life;
+}
+
+export interface ResponderOptions extends RestParts {
+  readonly cors: CorsSettings;
   readonly prepare: Prepare | undefined;
   /** Writes calls by key; undefined where none are taken. */
   readonly calls: { readonly envelope: Envelope; readonly toText: ToText } | undefined;
@@ -138,22 +142,27 @@ export class Responder {
     const items = isEvents ? value : guarded(value, { step: expectBytes });
     const format = isEvents ? toEventFormat(request.headers['accept'], toText) : bytesFormat;
     const response = { status, headers: withCaching(request, [...format.headers, ...headers]) };
-    const isStopping = (): boolean => isEvents && life.phase === 'draining';
+    const expectOpen = (): void => {
+      if (isEvents && life.phase === 'draining') throw defaultErrors.ServiceUnavailable();
+    };
     // Whoever made the items may hold something until they end. The end is not waited for, which may never come.
-    if (request.method === 'HEAD' || isStopping()) void items.end();
-    if (request.method === 'HEAD') return this.send(request, { ...response, body: Readable.from([]) });
-    if (isStopping()) throw defaultErrors.ServiceUnavailable();
-    request.watchLeave();
-    if (isEvents) this.#underWay.add(request);
-    const { signal } = request;
     const end = (): void => {
       this.#underWay.delete(request);
       void items.end();
     };
-    const first = items.next();
+    if (request.method === 'HEAD') {
+      end();
+      return this.send(request, { ...response, body: Readable.from([]) });
+    }
+    const { signal } = request;
+    request.watchLeave();
+    if (isEvents) this.#underWay.add(request);
+    let first: ReturnType<ItemSource['next']>;
     try {
+      expectOpen();
+      first = items.next();
       await limitStart(first, signal);
-      if (signal.aborted && isStopping()) throw defaultErrors.ServiceUnavailable();
+      if (signal.aborted) expectOpen();
     } catch (thrown) {
       end();
       throw thrown;
@@ -183,7 +192,14 @@ export class Responder {
     if (own.length > 0) all.push(...own.filter((_, at) => !hasName(headers, own[at - (at % 2)])));
     if (routeHeaders !== undefined) all.push(...routeHeaders);
     if (life.phase === 'draining') exchange.endsConnection = true;
-    if (isStream(body)) this.#follow(request, body);
+    if (isStream(body)) {
+      request.watchLeave();
+      body.on('error', (error) => {
+        if (request.signal.aborted) return;
+        const message = `[capix] ${request.method} ${request.path} failed while its answer was being sent`;
+        app.logger.error(message, { requestId: request.requestId, error });
+      });
+    }
     try {
       exchange.send(status, all, body);
     } catch (thrown) {
@@ -192,15 +208,6 @@ export class Responder {
     }
     const { onResponse } = app.hooks;
     onResponse?.({ request, capability, status, durationMs: performance.now() - request.startedAtMs });
-  }
-
-  #follow(request: RestRequest, body: Readable): void {
-    body.on('error', (error) => {
-      if (request.signal.aborted) return;
-      const message = `[capix] ${request.method} ${request.path} failed while its answer was being sent`;
-      this.#options.app.logger.error(message, { requestId: request.requestId, error });
-    });
-    request.watchLeave();
   }
 
   /** Tells of a failure that is about to be answered, or that came too late for that. */

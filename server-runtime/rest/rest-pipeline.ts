@@ -8,11 +8,10 @@ import { createMatcher } from '../routing/create-matcher.ts';
 import type { Route, RoutedOperation, RouteProblem } from '../routing/route.ts';
 import { toRouteTable } from '../routing/route-table.ts';
 import type { Lens } from '../schema/lens.ts';
-import type { Application } from '../server/create-application.ts';
 import type { Logger } from '../server/logger.ts';
 import type { ServedRoute } from '../server/transport.ts';
 import { RequestHandler } from './request-handler.ts';
-import { type HttpResponse, type Life, Responder, type ResponderOptions } from './responder.ts';
+import { type HttpResponse, Responder, type ResponderOptions, type RestParts } from './responder.ts';
 import type { RestSettings } from './rest-options.ts';
 
 /** An operation as the transport serves it. */
@@ -30,12 +29,6 @@ export interface ServedOperation extends RoutedOperation {
   readonly headers: RawHeaders | undefined;
 }
 
-export interface RestPipelineOptions {
-  readonly app: Application;
-  readonly settings: RestSettings;
-  readonly life: Life;
-}
-
 /** Everything between a request and its response, compiled for one application. */
 export interface RestPipeline {
   readonly handler: RequestHandler;
@@ -45,7 +38,7 @@ export interface RestPipeline {
 }
 
 /** @throws Error that names both capabilities where two have one route, and prints an override that solves it */
-export async function createRestPipeline({ app, settings, life }: RestPipelineOptions): Promise<RestPipeline> {
+export async function createRestPipeline({ app, settings, life }: RestParts): Promise<RestPipeline> {
   const { operations } = app.registry;
   const table = toRouteTable(operations.map(toServed), settings);
   expectNoProblems(table.problems, app.logger);
