@@ -32,7 +32,7 @@ export interface EnvelopeOptions {
   readonly validationStatus?: 400 | 422 | undefined;
 }
 
-/** The JSON around data and refusals, made by `defineEnvelope`; what `success` and `failure` leave open is the default. */
+/** The JSON around data and refusals, made by `defineEnvelope`. */
 export interface Envelope extends Pick<EnvelopeOptions, 'success' | 'failure' | 'failureSchema'> {
   readonly [ENVELOPE]: true;
   /** The names of the fields that lead to the data, from the outside in; empty where data is sent bare. */

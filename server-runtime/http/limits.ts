@@ -12,13 +12,13 @@ export interface LimitOptions {
   readonly requests?: number | undefined;
   /** The most requests of one connection; it ends with the last of them. @default no limit */
   readonly connectionRequests?: number | undefined;
-  /** For the head of a request to arrive; then 408. @default 60000 */
+  /** The time in which the head of a request arrives; then 408. @default 60000 */
   readonly headersTimeoutMs?: number | undefined;
-  /** For a whole request to arrive; then 408. @default 300000 */
+  /** The time in which a whole request arrives; then 408. @default 300000 */
   readonly requestTimeoutMs?: number | undefined;
-  /** For which an idle connection is kept. @default 5000 */
+  /** The time that an idle connection is kept. @default 5000 */
   readonly keepAliveTimeoutMs?: number | undefined;
-  /** In which a caller must take some of the response that waits for it; then its connection ends. @default 60000 */
+  /** The time in which a caller takes some of what waits for it; then its connection ends. @default 60000 */
   readonly slowReaderMs?: number | undefined;
 }
 

@@ -37,7 +37,7 @@ export interface Life {
   phase: 'starting' | 'open' | 'draining';
 }
 
-/** What a transport answers requests with. */
+/** The parts that answer the requests of a transport. */
 export interface RestParts {
   readonly app: Application;
   readonly settings: RestSettings;
