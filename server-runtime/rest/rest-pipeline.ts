@@ -33,7 +33,6 @@ export interface ServedOperation extends RoutedOperation {
 export interface RestPipeline {
   readonly handler: RequestHandler;
   readonly responder: Responder;
-  /** The routes as people are told of them. */
   readonly routes: readonly ServedRoute[];
 }
 
@@ -59,8 +58,9 @@ export async function createRestPipeline({ app, settings, life }: RestParts): Pr
 function toServed(operation: Operation): ServedOperation {
   const { key, groups, groupPaths, name, hasId, declaredIntent, declaredRoutes, definition } = operation;
   const headers = toDeprecationHeaders(definition.deprecation);
+  const named = { key, groups, groupPaths, name, hasId, declaredIntent, declaredRoutes, operation };
   return {
-    ...{ key, groups, groupPaths, name, hasId, declaredIntent, declaredRoutes, operation },
+    ...named,
     plan: undefined,
     params: [],
     hasTextParams: undefined,
