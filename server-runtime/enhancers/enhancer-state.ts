@@ -23,11 +23,10 @@ export interface EnhancerState {
   readonly timeoutMs: number;
 }
 
-interface StateOptions extends Partial<Pick<EnhancerState, 'logger' | 'timeoutMs'>> {
-  readonly store?: Store | undefined;
-}
-
-export function createEnhancerState({ store, logger, timeoutMs = 30_000 }: StateOptions = {}): EnhancerState {
+export function createEnhancerState(
+  store?: Store,
+  { logger, timeoutMs = 30_000 }: Partial<Pick<EnhancerState, 'logger' | 'timeoutMs'>> = {},
+): EnhancerState {
   const memories = new Map<string, Promise<Store>>();
   const openMemory = (space: string, maxEntries: number): Promise<Store> => {
     const load = async () => (await import('../stores/memory-store.ts')).createMemoryStore({ maxEntries });
@@ -74,7 +73,7 @@ export const AWAY: unique symbol = Symbol('away');
 export interface AskedStore {
   /** The answer, or `AWAY` where the question failed or had no answer within a second. Never rejects. */
   readonly ask: <T>(question: (store: Store) => MaybePromise<T>) => MaybePromise<T | typeof AWAY>;
-  /** Whether the store answers nobody at the moment: for the cache, which does without it. */
+  /** Whether the store answers nobody at the moment. */
   readonly isAway: () => boolean;
 }
 
@@ -84,7 +83,6 @@ export interface GivenStore extends AskedStore {
   readonly stop: () => MaybePromise<void>;
 }
 
-/** The time that a store has for an answer, and between two looks at it. */
 const PATIENCE_MS = 1000;
 
 /**

@@ -69,9 +69,7 @@ function expectCacheable({ key, intent, guarded }: EnhancedOperation, { scope, k
     );
 }
 
-interface CachedCall {
-  readonly input: unknown;
-  readonly ctx: unknown;
+interface CachedCall extends Readonly<Record<'input' | 'ctx', unknown>> {
   readonly key: string;
   /** When its tags were invalidated last; undefined while the store does not say, and nothing is kept. */
   readonly stamp: string | undefined;
@@ -93,7 +91,6 @@ interface Flight {
 
 type LoadedOptions = CacheOptions & { readonly staleMs: number; readonly maxEntries: number };
 
-/** A step that calls `next` only where there is no answer in the store. While that does not answer, it calls `next`. */
 async function loadCached(next: Next, operation: EnhancedOperation, options: LoadedOptions): Promise<Next> {
   const { ttlMs, staleMs, maxEntries, tags: tagsOf } = options;
   const state = enhancerStateOf(operation);

@@ -70,7 +70,6 @@ const headers = {
   'RateLimit-Policy': 'Of each limit: its name, the calls of a caller (`q`) and the seconds of a window (`w`).',
 };
 
-/** Counts a call in the caller's window. The check throws TooManyRequests where there is no room for it. */
 function createCheck(options: RateLimitOptions, operation: EnhancedOperation): Check {
   const { limit, windowMs, by, skip, name = operation.key, ipv6SubnetBits = 0 } = options;
   const window = { limit, windowMs };

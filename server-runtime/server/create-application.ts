@@ -67,7 +67,7 @@ export function createApplication(options: ServerOptions): Application {
     ...named.flatMap((plugin) => expectUsed(plugin.name, plugin.use)),
     ...expectUsed('createServer', options.use),
   ];
-  const state = createEnhancerState({ store, logger, timeoutMs });
+  const state = createEnhancerState(store, { logger, timeoutMs });
   const observers = named.flatMap(({ observe }) => observe ?? []);
   const compile = (own: GroupTree | CompiledRegistry, around = use): CompiledRegistry =>
     enhanceRegistry(compileRegistry(own), { state, observers, use: around });
@@ -113,11 +113,7 @@ function toLevel({ status }: AccessDetails): AccessLevel {
   return status >= 400 ? 'warn' : 'info';
 }
 
-/**
- * One registry of everybody's capabilities, in the order given.
- *
- * @throws TypeError that names both owners when a key exists twice
- */
+/** One registry of everybody's capabilities. @throws TypeError that names both owners when a key exists twice */
 function mergeRegistries(owned: readonly (readonly [owner: string, registry: CompiledRegistry])[]): CompiledRegistry {
   const ownerOf = new Map<string, string>();
   for (const [owner, { operations }] of owned) {

@@ -98,9 +98,10 @@ export function invokeOperation(app: Application, invocation: Invocation, door: 
     signal?.addEventListener('abort', leave, { once: true });
     const finish = (value: unknown): MaybePromise<unknown> => {
       status = toStatus(value);
-      return door.finish === undefined
-        ? bound(value, { app, request, scope, signal })
-        : door.finish(value, scope.signal);
+      if (door.finish !== undefined) return door.finish(value, scope.signal);
+      const data = toReplyData(value);
+      if (typeof data !== 'object' || data === null) return data;
+      return throughItems(data, (items) => toBoundedSource(items, { app, request, scope, signal })) ?? data;
     };
     const source = { readInput: () => readInput(invocation, door) };
     app.execute({ operation, request, scope, source, finish, onEnd: door.onEnd }, done);
@@ -119,13 +120,7 @@ interface Bounds {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The data of an answer; a stream in it ends with an error when the time of its call is over, or its caller leaves. */
-function bound(value: unknown, bounds: Bounds): unknown {
-  const data = toReplyData(value);
-  if (typeof data !== 'object' || data === null) return data;
-  return throughItems(data, (source) => toBoundedSource(source, bounds)) ?? data;
-}
-
+/** A stream ends with an error when the time of its call is over, or its caller leaves. */
 function toBoundedSource(source: ItemSource, { app, request, scope, signal: caller }: Bounds): ItemSource {
   const controller = new AbortController();
   const stop = (): void => {
