@@ -78,10 +78,10 @@ export class LoadedCode {
   begin(): Variables {
     const { envFiles, environment, others = [] } = this.#options;
     this.isLoading = true;
+    if ([...this.#settings].some((file) => !this.isSeen(file))) forgetSettings();
     this.#read.clear();
     this.#packages.clear();
     this.#missing = [];
-    forgetSettings();
     this.#findSettings();
     for (const file of [...envFiles, ...others, ...this.#settings]) this.#see(file);
     return readVariables(envFiles, environment);
@@ -118,8 +118,10 @@ export class LoadedCode {
   /** These files have changed. @throws CompileError of one that cannot be compiled */
   expectSound(changes: readonly string[]): void {
     for (const file of changes) if (this.#files.has(file) || this.#read.has(file)) this.#see(file);
-    forgetSettings();
-    forgetPackages();
+    if (changes.some((file) => this.isSetting(file))) {
+      forgetSettings();
+      forgetPackages();
+    }
     for (const file of changes) {
       const { text } = readCode(file);
       const isShort = text.split('\n').every(({ length }) => length <= LONG);
