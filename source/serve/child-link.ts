@@ -24,7 +24,7 @@ import {
 export interface ChildLinkOptions {
   readonly channel: ParentChannel<ServerMessage>;
   readonly recorder: RequestRecorder | undefined;
-  readonly jobs: Pick<JobWatch, 'watch' | 'settle'>;
+  readonly jobs: JobWatch;
   readonly allowedHosts: readonly string[];
 }
 

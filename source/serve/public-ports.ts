@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { ListenAddress } from '../../server-runtime/server/dev-link.ts';
 import {
@@ -89,11 +90,8 @@ export function openPublicPorts(options: PublicPortsOptions) {
 const LOOPBACK = 'localhost';
 
 async function listen({ host, port }: ListenAddress, onConnection: (socket: Socket) => void): Promise<Server> {
-  const server = createServer({ pauseOnConnect: true }, onConnection);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ host, port }, resolve);
-  });
+  const server = createServer({ pauseOnConnect: true }, onConnection).listen({ host, port });
+  await once(server, 'listening');
   return server;
 }
 

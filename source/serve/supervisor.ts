@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { ProcessExit } from '../system/child-channel.ts';
+import { waitWithin } from '../system/timing.ts';
 import { answerUnavailable } from './answer-unavailable.ts';
 import { openPublicPorts, type PublicPortsOptions } from './public-ports.ts';
 import {
@@ -7,7 +7,6 @@ import {
   type CodeAhead,
   type Connection,
   isOwnAddress,
-  type ServeNotice,
   type ServeOutcome,
   type ServerCode,
   type ThrownError,
@@ -27,6 +26,8 @@ export interface SupervisorOptions
   readonly onExit: (exit: ProcessExit, error: ThrownError | undefined) => void;
 }
 
+/** Code that has not given the debugger's port up by then stands at a breakpoint, or is as good as that, milliseconds. */
+const PAUSED_MS = 250;
 /** The time after a hand-over in which new code may open the ports of the version before again, milliseconds. */
 const HAND_OVER_MS = 10_000;
 
@@ -39,13 +40,17 @@ export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #ports: ReturnType<typeof openPublicPorts>;
   readonly #runners = new Set<ServerRunner>();
-  readonly #stopFirst: ReturnType<typeof createStopFirst>;
-  readonly #debuggerPort: ReturnType<typeof createDebuggerPort>;
   #live: ServerRunner | undefined;
   #starting: ServerRunner | undefined;
   #spare: ServerRunner | undefined;
   /** Connections for a server that is to come. */
   #waiting: Connection[] = [];
+  /** The one that has the debugger's port; all that had it before it have given it up once that is `released`. */
+  #inspected: ServerRunner | undefined;
+  #released: Promise<unknown> = Promise.resolve();
+  #debuggerWaits: boolean;
+  /** Undefined where it may still turn out that it must be. */
+  #stopsFirst: boolean | undefined;
   #isStarting = false;
   /** The version before still answers, and nothing of it may follow an answer of its successor: connections wait. */
   #isDiverting = false;
@@ -55,8 +60,8 @@ export class Supervisor {
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
-    this.#debuggerPort = createDebuggerPort(options.inspectPort, options.debuggerWait !== undefined);
-    this.#stopFirst = createStopFirst(options.stopsFirst, options.onNotice);
+    this.#debuggerWaits = options.debuggerWait !== undefined;
+    this.#stopsFirst = options.stopsFirst;
     this.#ports = openPublicPorts({ ...options, onConnection: (connection) => this.#connect(connection) });
   }
 
@@ -82,16 +87,17 @@ export class Supervisor {
     this.#isStarting = true;
     // Two versions at most: a third one cuts off the oldest.
     const cut = Promise.all(this.#replaced().map((runner) => runner.cut()));
-    this.#stopFirst.takeImports(packages);
-    if (this.#stopFirst.isOn() || this.#live?.ready?.listensItself) await this.#makeRoom(cut);
+    this.#takeImports(packages);
+    if (this.#stopsFirst || this.#live?.ready?.listensItself) await this.#makeRoom(cut);
     let outcome = await this.#attempt(code, signal);
     const error = outcome.kind === 'failed' ? outcome.error : undefined;
     const isOwnPort = this.#isOwnPort(error);
-    if (error !== undefined && (isOwnPort || (this.isServing && this.#stopFirst.mayHelp(error)))) {
+    const mayHelp = this.isServing && this.#stopsFirst === undefined && isHeld(error);
+    if (error !== undefined && (isOwnPort || mayHelp)) {
       await this.#makeRoom(cut);
       if (isOwnPort) this.#ports.retain(new Set());
       outcome = await this.#attempt(code, signal);
-      if (outcome.kind === 'ready' && !isOwnPort) this.#stopFirst.choose(error.message);
+      if (outcome.kind === 'ready' && !isOwnPort) this.#chooseStopFirst(error.message);
     }
     this.#isStarting = false;
     this.#starting = undefined;
@@ -109,11 +115,15 @@ export class Supervisor {
   async #attempt(code: ServerCode, signal: AbortSignal): Promise<ServeOutcome> {
     const runner = this.#spare ?? this.#startRunner();
     this.#spare = undefined;
-    await this.#debuggerPort.pass(runner);
+    await this.#passDebugger(runner);
     this.#starting = runner;
     const outcome = await runner.run(code, signal);
     if (outcome.kind === 'ready') await this.#replaceLive(runner);
-    else void runner.stop().then(() => this.#debuggerPort.giveBack(runner, this.#live));
+    else {
+      void runner.stop().then(() => {
+        if (this.#inspected === runner) void this.#passDebugger(this.#live);
+      });
+    }
     return outcome;
   }
 
@@ -128,7 +138,7 @@ export class Supervisor {
         if (message.kind === 'ready') this.#flushWaiting();
         this.#options.onMessage(message);
         if (message.kind === 'code')
-          this.#stopFirst.takeImports(message.notes.flatMap((note) => (note.kind === 'package' ? note.url : [])));
+          this.#takeImports(message.notes.flatMap((note) => (note.kind === 'package' ? note.url : [])));
       },
     });
     this.#runners.add(runner);
@@ -180,6 +190,30 @@ export class Supervisor {
     return [...Object.values(this.#ports.ports()).map(({ port }) => port), ...own].includes(error.port);
   }
 
+  /** Lets a process have the debugger's port. Resolves when it has, or when its code should start without it. */
+  async #passDebugger(next: ServerRunner | undefined): Promise<void> {
+    const { inspectPort } = this.#options;
+    if (inspectPort === undefined) return;
+    this.#released = Promise.all([this.#released, this.#inspected?.endInspecting()]);
+    this.#inspected = next;
+    const passed = this.#released.then(() => {
+      if (this.#inspected === next) next?.inspect(inspectPort, this.#debuggerWaits);
+      this.#debuggerWaits = false;
+    });
+    await waitWithin(PAUSED_MS, passed);
+  }
+
+  /** The next version starts after the one before has stopped; the user is told why. */
+  #chooseStopFirst(reason: string): void {
+    this.#stopsFirst = true;
+    this.#options.onNotice({ code: 'StopsFirst', reason });
+  }
+
+  #takeImports(imports: readonly string[]): void {
+    const [name] = this.#stopsFirst === undefined ? imports.flatMap((path) => ALONE.exec(path)?.[1] ?? []) : [];
+    if (name !== undefined) this.#chooseStopFirst(`only one process may have the files of ${name} open`);
+  }
+
   #connect(connection: Connection): void {
     if (!this.#isDiverting && this.#live?.connect(connection)) return;
     // Code that starts may ask a server of its own, and wait for the answer.
@@ -210,36 +244,6 @@ export class Supervisor {
   }
 }
 
-/** Code that has not given the port up by then stands at a breakpoint, or is as good as that, milliseconds. */
-const PAUSED_MS = 250;
-
-type Holder = Pick<ServerRunner, 'inspect' | 'endInspecting'> | undefined;
-
-/** The port of the debugger, which one process at a time can have; the first one `waits` for a debugger. */
-function createDebuggerPort(port: number | undefined, waits: boolean) {
-  let holder: Holder;
-  let hasWaited = !waits;
-  /** All that had it before have given it up. */
-  let released: Promise<unknown> = Promise.resolve();
-
-  /** Lets a process have it, once it is free. Resolves then, or when the code should start without it. */
-  const pass = async (next: Holder): Promise<void> => {
-    if (port === undefined) return;
-    released = Promise.all([released, holder?.endInspecting()]);
-    holder = next;
-    const passed = released.then(() => {
-      if (holder === next) next?.inspect(port, !hasWaited);
-      hasWaited = true;
-    });
-    await Promise.race([passed, pause(PAUSED_MS, undefined, { ref: false })]);
-  };
-  /** Gives it to another process where the one that has it is gone. */
-  const giveBack = (gone: Holder, other: Holder): void => {
-    if (holder === gone) void pass(other);
-  };
-  return { pass, giveBack };
-}
-
 const HELD = new RegExp(
   String.raw`\b(?:EEXIST|EADDRINUSE|EBUSY|EAGAIN|EWOULDBLOCK|ELOCKED|SQLITE_BUSY\w*|LEVEL_LOCKED|lock(?:s|ed|file)?|` +
     String.raw`already (?:held|open|opened|running|in use))\b`,
@@ -252,24 +256,7 @@ const ALONE = new RegExp(
     String.raw`@duckdb[\\/]node-api|duckdb|classic-level|level)[\\/]`,
 );
 
-/** Whether what answers is ended before its successor starts. `setting`: what the user has said, once and for all. */
-function createStopFirst(setting: boolean | undefined, onNotice: (notice: ServeNotice) => void) {
-  let isOn = setting;
-  /** The next version starts after the one before has stopped; the user is told why. */
-  const choose = (reason: string): void => {
-    isOn = true;
-    onNotice({ code: 'StopsFirst', reason });
-  };
-  return {
-    isOn: (): boolean => isOn === true,
-    choose,
-    /** Whether a start that failed so may go well once what answers has ended; of a TCP port the user is told. */
-    mayHelp: ({ code = '', syscall, message }: ThrownError): boolean =>
-      isOn === undefined && (code !== 'EADDRINUSE' || syscall === 'bind') && HELD.test(`${code} ${message}`),
-    /** Chooses it where the code imports a database whose files only one process may have open. */
-    takeImports: (imports: readonly string[]): void => {
-      const [name] = imports.flatMap((path) => ALONE.exec(path)?.[1] ?? []);
-      if (isOn === undefined && name !== undefined) choose(`only one process may have the files of ${name} open`);
-    },
-  };
+/** Whether a start failed on what only one process may have; a TCP port is told of as what it is. */
+function isHeld({ code = '', syscall = '', message = '' }: Partial<ThrownError> = {}): boolean {
+  return (code !== 'EADDRINUSE' || syscall === 'bind') && HELD.test(`${code} ${message}`);
 }
