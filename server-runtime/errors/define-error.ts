@@ -31,14 +31,10 @@ export function isFrameworkError(value: unknown): value is FrameworkError {
   }
 }
 
-export interface ErrorDetails {
-  readonly message?: string | undefined;
-  readonly cause?: unknown;
-}
-
+/** The arguments after the message; the `cause` is kept for the log, never sent to the caller. */
 export type ErrorArguments<Meta> = undefined extends Meta
-  ? [meta?: Meta, details?: ErrorDetails]
-  : [meta: Meta, details?: ErrorDetails];
+  ? [meta?: Meta, options?: ErrorOptions]
+  : [meta: Meta, options?: ErrorOptions];
 
 /** Makes throwable errors of one kind. */
 export interface ErrorFactory<
@@ -119,12 +115,11 @@ export function defineError(
   const defaultMessage = toErrorMessage(nameOrMessage);
   const make = (...args: readonly unknown[]): Error => {
     const own = typeof args[0] === 'string' ? args[0] : undefined;
-    const [meta, details] = (own === undefined ? args : args.slice(1)) as [ErrorMeta?, ErrorDetails?];
-    const error = new Error(own ?? details?.message ?? defaultMessage);
+    const [meta, options] = (own === undefined ? args : args.slice(1)) as [ErrorMeta?, ErrorOptions?];
+    const error = new Error(own ?? defaultMessage, options);
     Error.captureStackTrace(error, make);
     hide(error, 'name', errorName);
     hide(error, FRAMEWORK_ERROR, true);
-    if (details?.cause !== undefined) hide(error, 'cause', details.cause);
     return Object.assign(error, { status }, meta === undefined ? {} : { meta });
   };
   const is = (error: unknown): boolean =>

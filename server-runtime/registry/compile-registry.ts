@@ -1,8 +1,9 @@
 import { type AnyCapability, definitionOfCapability, isCapability } from '../capability/capability.ts';
+import { type AnyEnhancer, innerPartsOf } from '../capability/enhancer.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
 import { inferIntent } from '../routing/name-rules.ts';
 import { findFieldNames } from '../schema/describe.ts';
-import { type Operation, type RunnableOperation, stepsOf, toRun } from './operation.ts';
+import { type Operation, type RunnableOperation, type RunOptions, stepsOf, toRun } from './operation.ts';
 
 const REGISTRY: unique symbol = Symbol.for('capix.registry') as never;
 declare const TREE: unique symbol;
@@ -58,6 +59,24 @@ export function toRegistry(operations: readonly Operation[]): CompiledRegistry {
   const byKey = new Map(operations.map((operation) => [operation.key, operation]));
   const find = (key: string): Operation | undefined => byKey.get(key);
   return Object.freeze({ [REGISTRY]: true as const, operations, find }) as unknown as CompiledRegistry;
+}
+
+/** The same with the enhancers of a server around all, and its state; one that needs neither stays as it is. */
+export function enhanceRegistry(
+  registry: CompiledRegistry,
+  { use, ...server }: Required<RunOptions> & { readonly use: readonly AnyEnhancer[] },
+): CompiledRegistry {
+  const isForAll = use.length > 0 || server.observers.length > 0;
+  const operations = registry.operations.map((operation) => {
+    const { definition } = operation;
+    const usesServer = definition.enhancers.some((enhancer) => innerPartsOf(enhancer).usesServer === true);
+    if (!isForAll && !usesServer) return operation;
+    const enhanced = { ...definition, enhancers: [...use, ...definition.enhancers] };
+    const run = toRun(enhanced, operation, server);
+    run.steps();
+    return Object.freeze({ ...operation, ...run });
+  });
+  return toRegistry(operations);
 }
 
 /** The operations of a tree inside of `groups`. A group within itself, `above`, is passed over. */

@@ -22,10 +22,15 @@ export interface RunnableOperation extends Operation {
   readonly steps: () => CapabilitySteps;
 }
 
+export interface RunOptions {
+  readonly state?: EnhancerState;
+  readonly observers?: readonly Observer[];
+}
+
 export function toRun(
   definition: CapabilityDefinition,
   { key, intent }: Pick<Operation, 'key' | 'intent'>,
-  { state, observers }: { readonly state?: EnhancerState; readonly observers?: readonly Observer[] } = {},
+  { state, observers }: RunOptions = {},
 ): Pick<RunnableOperation, 'definition' | 'steps' | 'timeoutMs'> {
   const guarded = definition.guards.length + definition.inputGuards.length > 0;
   const enhanced: EnhancedOperation = { key, intent, guarded };

@@ -13,8 +13,7 @@ import {
   type Execute,
 } from '../execution/execute.ts';
 import { createRequestIdMaker, createScopeOpener, type OpenScope } from '../execution/request-scope.ts';
-import { type CompiledRegistry, compileRegistry, toRegistry } from '../registry/compile-registry.ts';
-import { enhanceRegistry } from '../registry/enhance-registry.ts';
+import { type CompiledRegistry, compileRegistry, enhanceRegistry, toRegistry } from '../registry/compile-registry.ts';
 import type { ServerOptions } from './create-server.ts';
 import { type CompiledHooks, compileHooks, type Hooks, hookNames } from './hooks.ts';
 import { type AccessDetails, type AccessLevel, consoleLogger, type Logger, toSafeLogger } from './logger.ts';

@@ -82,7 +82,9 @@ test('check finds each mistake, with its rule, its place and what mends it', asy
     return `${line} ${hint}`;
   };
   expect(hintOf('unknown-override')).toBe(`${lineOf("'users.pickUser':")} Did you mean \`users.pickUsers\`?`);
-  expect(hintOf('invalid-override')).toBe(`${lineOf("'users.pickUsers':")} Write the parameter as \`:id\`.`);
+  expect(hintOf('invalid-override')).toBe(
+    `${lineOf("'users.pickUsers':")} A segment is text (percent-encoded: %3F for ?) or one parameter, \`:id\`, or at the end \`*rest\`.`,
+  );
   expect(hintOf('missing-path-field')).toBe(
     `${lineOf("'/bills/:bilId'")} Did you mean \`billId\`? The path is then /bills/:billId.`,
   );

@@ -68,10 +68,8 @@ describe('capability, in detail', () => {
     ];
     expect(Object.isFrozen(first)).toBe(true);
     expect(new Set([first, ...others]).size).toBe(7);
-    expect(compileRegistry({ users: { first } }).operations[0]?.definition).toMatchObject({
-      guards: [],
-      tool: undefined,
-    });
+    const { guards, tool } = compileRegistry({ users: { first } }).find('users.first')?.definition ?? {};
+    expect({ guards, tool }).toEqual({ guards: [], tool: undefined });
   });
 
   it('resolve runs guards, validation and handler in the process', async () => {

@@ -33,10 +33,6 @@ describe('defineError', () => {
 
   it('takes a message of its own', () => {
     expect(defaultErrors.NotFound('No user 7', { id: 7 })).toMatchObject({ message: 'No user 7', meta: { id: 7 } });
-    expect(defaultErrors.NotFound({ id: 7 }, { message: 'No user 7' })).toMatchObject({
-      message: 'No user 7',
-      meta: { id: 7 },
-    });
   });
 
   it.each([200, 399, 600, 404.5, Number.NaN])('refuses the status %s', (status) => {
