@@ -185,9 +185,10 @@ function omitFields(json: JsonSchema, names: ReadonlySet<string>, root: JsonSche
 
 /** A body that holds itself is a component. */
 function toWritten(body: JsonSchema, { root, write }: InputPlace): JsonSchema {
-  const { $defs: _parts, ...whole } = root;
   const text = JSON.stringify(body);
-  return write(text === JSON.stringify(whole) && text.includes('"$ref":"#"') ? { $ref: '#' } : body);
+  if (!text.includes('"$ref":"#"')) return write(body);
+  const { $defs: _parts, ...whole } = root;
+  return write(text === JSON.stringify(whole) ? { $ref: '#' } : body);
 }
 
 /** The rules of a schema that takes a file, or several of them in an array. */

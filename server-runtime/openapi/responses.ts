@@ -41,7 +41,7 @@ export function toResponses(
   const name = toOutputName(route.operation);
   const responses = declared.map((answer) => {
     const standing = isTagged(answer) ? tagged : always;
-    return [String(answer.status), toResponse(answer, { ...parts, standing, name })] as const;
+    return [String(answer.status), toResponse(answer, { standing, name, parts })] as const;
   });
   if (!declared.some(isTagged)) return responses;
   return [['304', { description: 'Unchanged since the answer that the caller has', headers: tagged }], ...responses];
@@ -53,20 +53,21 @@ function toOutputName({ groups, name }: Operation): string {
   return group === undefined ? `${toPascal(name)}Output` : toSingular(toPascal(group));
 }
 
-interface ResponseParts extends Pick<DocumentParts, 'converter' | 'envelope'> {
+interface ResponseParts {
+  readonly parts: DocumentParts;
   readonly standing: Headers;
   /** The name of a component that its author gave none. */
   readonly name: string;
 }
 
 /** A header that is declared stays as it is declared. Items are sent one by one, and kept by nobody. */
-function toResponse(answer: Answer, { converter, envelope, standing, name }: ResponseParts): ResponseObject {
+function toResponse(answer: Answer, { parts, standing, name }: ResponseParts): ResponseObject {
   const { kind, status, contentTypes } = answer;
-  const { convert } = converter;
-  const schema = answer.schema && convert({ schema: answer.schema, io: 'output', name });
+  const { envelope, converter } = parts;
+  const schema = answer.schema && converter.convert({ schema: answer.schema, io: 'output', name });
   const said = kind === 'data' ? schema?.['description'] : undefined;
   const declared = Object.entries(answer.headers).map(([header, each]) => {
-    const { description, ...own } = convert({ schema: each, name });
+    const { description, ...own } = converter.convert({ schema: each, name });
     const about = typeof description === 'string' ? { description } : {};
     return [header, { ...about, ...(!isOptionalSchema(each) && { required: true }), schema: own }] as const;
   });
