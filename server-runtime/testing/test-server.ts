@@ -8,13 +8,13 @@ import { toFetchHandler } from '../rest/to-handlers.ts';
 import { serverOptionNames } from '../server/create-application.ts';
 import { createServer, type Server, type ServerOptions } from '../server/create-server.ts';
 import { jobSinks } from '../server/job.ts';
-import { consoleLogger, silentLogger } from '../server/logger.ts';
+import { consoleLogger, type Logger, silentLogger } from '../server/logger.ts';
 import { definePlugin, type Plugin } from '../server/plugin.ts';
 import type { ServerChecks, WithPlugins } from '../server/server-checks.ts';
 import { internalsOf } from '../server/server-internals.ts';
 import { createTestJobs, type TestJobs } from './test-jobs.ts';
 
-/** The options of a test server: a server's options, and how it is reached. The log has warnings and errors alone. */
+/** The options of a test server: a server's options, and how it is reached. */
 export interface TestServerOptions<
   Tree extends GroupTree = GroupTree,
   // oxlint-disable-next-line typescript/no-explicit-any -- a context of any shape
@@ -31,6 +31,8 @@ export interface TestServerOptions<
    * attempt at once. None reaches its queue. @default 'collect'
    */
   readonly jobs?: 'collect' | 'run' | undefined;
+  /** The logger that the framework writes to. @default warnings and errors on stderr */
+  readonly logger?: Logger | undefined;
 }
 
 /** A server under test. `Tree` are the capabilities that `invoke` knows by their keys. */
