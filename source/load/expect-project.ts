@@ -63,7 +63,7 @@ export function expectServerEntry(entry: string | undefined, workingDirectory: s
   throw createCliError('NoEntry', { path }, entry === undefined ? { hint } : {});
 }
 
-/** The file that a setting names, else `src/<name>`, TypeScript before JavaScript. @throws CliError `InvalidSettings` */
+/** The file that a setting names, else `src/<name>`, TypeScript first. @throws CliError `InvalidSettings` */
 function findEntry(root: string, setting: readonly string[], name: string): string | undefined {
   const { capabilities, dev, refuse } = readSettings(root);
   const named = setting.length > 1 ? dev.entry : capabilities;

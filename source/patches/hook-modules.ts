@@ -10,8 +10,8 @@ export function hookModules(hooks: object): boolean {
 }
 
 /**
- * As `hookModules`, for hooks (URL) on a thread of their own, with some `data`. Node 20 waits for ever for a thread that
- * cannot start, as where the working directory is removed meanwhile: it starts in one that is always there.
+ * As `hookModules`, for hooks (URL) on a thread of their own, with some `data`. Node 20 waits for ever for a thread
+ * that cannot start, as where the working directory is removed meanwhile: it starts in one that is always there.
  *
  * @throws Error where the working directory is gone
  */
