@@ -57,7 +57,7 @@ export function toReference(document: OpenApiDocument, registry: readonly Operat
     '## Types',
     ...Object.entries(schemas).flatMap(([name, schema]) => [
       `### ${toMarkdown(name)}`,
-      toMarkdown(String(schema['description'] ?? '')),
+      toMarkdown(typeof schema['description'] === 'string' ? schema['description'] : ''),
       toFieldTable(toFields(schema)) || toCode(toTypeWords(schema)),
     ]),
   ].filter((part) => part !== '');
