@@ -26,7 +26,7 @@ export interface SupervisorOptions
   readonly onExit: (exit: ProcessExit, error: ThrownError | undefined) => void;
 }
 
-/** Code that has not given the debugger's port up by then stands at a breakpoint, or is as good as that, milliseconds. */
+/** Code that still has the debugger's port after this time stands at a breakpoint, milliseconds. */
 const PAUSED_MS = 250;
 /** The time after a hand-over in which new code may open the ports of the version before again, milliseconds. */
 const HAND_OVER_MS = 10_000;

@@ -6,5 +6,5 @@ export { authCap, cap } from './context.js';
 export { context } from './context.js';
 export * as capabilities from './capabilities/index.js';
 
-/** `urlCase` and `overrides` of the routes, for the server and every capix command, so that a route is the same everywhere. */
+/** The options of routes, such as `urlCase` and `overrides`: the server and every capix command read them here. */
 export const restOptions = {} satisfies RestOptions<KeyOf<typeof all>>;
