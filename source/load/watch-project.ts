@@ -79,8 +79,9 @@ export function watchAhead(options: WatchProjectOptions): void {
 /** Watches a project, which `watchAhead` has perhaps begun. @throws CliError `NoProject`, `NoEnvFile` */
 export function watchProject(options: WatchProjectOptions): ProjectWatch {
   const { key, watch } = begun ?? {};
+  if (watch === undefined || key !== toKey(options)) return new ProjectWatch(options);
   begun = undefined;
-  return watch !== undefined && key === toKey(options) ? watch : new ProjectWatch(options);
+  return watch;
 }
 
 function toKey({ config, envFile, workingDirectory, hasSchemas, published }: WatchProjectOptions): string {
