@@ -39,7 +39,6 @@ it.each([
   [['show', 'texts.getNamed', ...named], '/texts/named'],
   [['openapi', ...named], '/texts/named'],
   [['diff', 'old/capabilities.ts', 'src/capabilities.ts', ...named], 'texts.getNamed'],
-  [named, '1 in 1 group'],
 ])('the screen of capix %j has the variables of the named files', async (words, shown) => {
   const { terminal } = await open(...words);
   await terminal.waitFor(shown);
