@@ -39,7 +39,9 @@ export interface Envelope extends Pick<EnvelopeOptions, 'success' | 'failure' | 
   readonly dataPath: readonly string[];
   /** JSON Schema of the body of an answer, of that of its data. */
   readonly successSchema: (data: JsonSchema) => JsonSchema;
+  /** The media type of a refusal. */
   readonly failureType: string;
+  /** The status of an input that does not fit. */
   readonly validationStatus: 400 | 422;
 }
 

@@ -22,7 +22,15 @@ export async function callTool(call: ProtocolCall): Promise<CallToolResult | Inp
     );
   };
   const outcome = await callOperation(call, (content) => toToolResult(content, key), checkInput);
-  return outcome.ok ? outcome.value : toToolError(outcome.failure, guards);
+  if (outcome.ok) return outcome.value;
+  try {
+    return toToolError(outcome.failure, guards);
+  } catch (error) {
+    // `meta` comes from the application, and may hold what JSON cannot.
+    const told = `[capix] The meta of ${outcome.failure.name} cannot be written as JSON; it was left out.`;
+    call.app.logger.error(told, { error });
+    return toToolError({ ...outcome.failure, meta: undefined }, guards);
+  }
 }
 
 /** Data as text and for machines; bytes and blocks as parts of their own. */

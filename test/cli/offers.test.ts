@@ -64,6 +64,6 @@ export const shop = {
     "`shop.getOrder` is the resource 'shop://orders/{idd}', and its input has no field 'idd'. No server for agents starts with it.",
     "`shop.getItem` is the resource 'shop://items/{id}{?page}', and its input has no field 'page'. No server for agents starts with it.",
     "`shop.payOrder` is a resource and not a query. Say that it is one: 'query'.",
-    "`shop.readItem` and `shop.findItem` are both the prompt 'look'. Name one: .prompt({name: '…'}).",
+    "`shop.readItem` and `shop.findItem` are both the prompt 'look'. Give one another name: .prompt({name: '…'}).",
   ]);
 });
