@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { batches, ownProjects } from './commands.mjs';
 
@@ -148,12 +148,17 @@ async function runCommand({ folder, build, job: { name, project, args, input } }
 }
 
 function readFiles(folder) {
-  const all = readdirSync(folder, { recursive: true, withFileTypes: true });
-  const paths = all
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
-  const own = paths.filter((path) => !/^(node_modules|\.git)\//.test(path)).toSorted();
+  const own = findPaths(folder).toSorted();
   return Object.fromEntries(own.map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
+}
+
+/** Not by `recursive`, which follows links on some versions of Node. */
+function findPaths(folder, below = '') {
+  return readdirSync(join(folder, below), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(below, entry.name);
+    if (entry.isFile()) return [path];
+    return entry.isDirectory() && !/^(node_modules|\.git)$/.test(path) ? findPaths(folder, path) : [];
+  });
 }
 
 function run(words, { cwd, input = '' }) {
