@@ -30,30 +30,32 @@ const LOOKS_MS = [100, 1_000];
 export async function watchFiles({ onChange, onTrouble, ...watched }: WatchOptions): Promise<FileWatcher> {
   const { watch } = await import('chokidar');
   const places = createWatchedPlaces(watched);
-  const told = new Set<string>();
+  /** Files and folders that were told of: nothing of them is missed any more. */
+  const known = new Set<string>();
   let isPolling = false;
   let isClosed = false;
-  const tell = (error: unknown): void => {
-    const trouble = toWatchTrouble(error);
-    if (!told.has(trouble.message)) onTrouble(trouble);
-    told.add(trouble.message);
-  };
+  const tell = tellOnce(onTrouble);
   const changes = gatherChanges((files) => isClosed || onChange(files), tell);
   const after = (delayMs: number, run: () => void): void => void setTimeout(() => isClosed || run(), delayMs).unref();
   const report = (path: string): void => {
     const file = resolve(path);
+    known.add(file);
     changes.add(file);
     after(FORGETS_MS, () => changes.add(file));
   };
   const open = (onReady: () => void): FSWatcher => {
     const opened = watch([...places.all()], toChokidarOptions(places, isPolling));
     for (const event of ['add', 'change', 'unlink'] as const) opened.on(event, report);
+    for (const event of ['unlink', 'unlinkDir'] as const) opened.on(event, (path) => known.delete(resolve(path)));
     opened.on('addDir', (folder) => {
       for (const delayMs of LOOKS_MS)
         after(delayMs, () => {
-          const found = findWatched(resolve(folder), places.isWatched);
-          watcher.add([...found]);
-          found.forEach(changes.add);
+          const found = findWatched(resolve(folder), places.isWatched).filter((file) => !known.has(file));
+          watcher.add(found);
+          for (const file of found) {
+            known.add(file);
+            changes.add(file);
+          }
         });
     });
     opened.on('error', (error) => {
@@ -84,6 +86,15 @@ export async function watchFiles({ onChange, onTrouble, ...watched }: WatchOptio
       isClosed = true;
       await closeWatcher(watcher);
     },
+  };
+}
+
+function tellOnce(onTrouble: WatchOptions['onTrouble']): (error: unknown) => void {
+  const told = new Set<string>();
+  return (error) => {
+    const trouble = toWatchTrouble(error);
+    if (!told.has(trouble.message)) onTrouble(trouble);
+    told.add(trouble.message);
   };
 }
 
