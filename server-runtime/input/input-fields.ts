@@ -29,16 +29,20 @@ export function toInputFields(sent: SentFields, plan: Lens): InputFields {
     return input;
   }
   const root = toPart();
-  const isLate = (key: string): boolean => key.length > 2 && key.endsWith('[]');
-  for (const key of keys.sort((one, other) => Number(isLate(one)) - Number(isLate(other)))) {
+  const late: (() => void)[] = [];
+  for (const key of keys) {
     let part = root;
     for (const name of toPath(key, plan)) {
       const inner = part.parts.get(name) ?? toPart();
       part.parts.set(name, inner);
       part = inner;
     }
-    for (const value of toValues(sent[key])) part.values.push(value);
+    const { values } = part;
+    const take = (): void => toValues(sent[key]).forEach((value) => values.push(value));
+    if (key.length > 2 && key.endsWith('[]')) late.push(take);
+    else take();
   }
+  for (const take of late) take();
   return toRecord(root, plan);
 }
 

@@ -14,6 +14,10 @@ const tree: z.ZodType<Tree> = z.lazy(() => z.object({ value: z.number(), next: t
 const near = z.object({ by: z.literal('near'), km: z.number(), at: z.number() });
 const byName = z.object({ by: z.literal('name'), at: z.string(), exact: z.boolean() });
 
+it('names keep the order in which they were sent', () => {
+  expect(Object.keys(read(z.object({}), 'a[]=1&c=2&a=3') as object)).toEqual(['a', 'c']);
+});
+
 describe('objects and lists of them in a query', () => {
   it.each<[string, z.ZodType, string, unknown]>([
     ['an object', z.object({ a: z.number(), b: z.string() }), 'f[a]=1&f[b]=1', { a: 1, b: '1' }],
