@@ -6,7 +6,7 @@ export interface User {
   readonly id: string;
 }
 
-/** Builds the `ctx` of handlers and guards, once for each request. Open databases outside of it, and return them here. */
+/** Builds the `ctx` of handlers and guards, once for each request. Open databases outside, and return them here. */
 export const context = defineContext(({ headers, requestId }) => ({
   requestId,
   user: findUser(headers.authorization),

@@ -145,9 +145,10 @@ describe('the log of an error that cannot be printed', () => {
   it('has what can be read of it', () => {
     consoleLogger.error('It failed.', { error: new OwnInspect('told') });
     expect(written.mock.lastCall).toEqual(['It failed. Error: told (the rest of it could not be printed)']);
-    consoleLogger.error('It failed.', { error: withGetter(new RangeError('told'), 'stack') });
-    expect(written.mock.lastCall?.[0]).toMatch(/^It failed\. \[?RangeError: told\b/);
-    consoleLogger.error('It failed.', { error: withGetter(withGetter(new Error(), 'stack'), 'message') });
+    // On Node 24 only an `inspect` of its own keeps an error from being printed.
+    consoleLogger.error('It failed.', { error: Object.assign(new OwnInspect('told'), { name: 'RangeError' }) });
+    expect(written.mock.lastCall).toEqual(['It failed. RangeError: told (the rest of it could not be printed)']);
+    consoleLogger.error('It failed.', { error: withGetter(withGetter(new OwnInspect(''), 'stack'), 'message') });
     expect(written.mock.lastCall).toEqual([
       'It failed. Error: It cannot be printed. (the rest of it could not be printed)',
     ]);

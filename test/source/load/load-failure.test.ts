@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 import { toImportFailure } from '../../../source/load/load-failure.ts';
+import { packageRoot } from '../../helpers/run-capix.ts';
 import { writeTree } from '../../helpers/scaffold.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
@@ -15,6 +16,9 @@ async function importWithout(name: string, file: string) {
     'node_modules/capix/package.json': '{"type": "module"}',
   });
   const thrown = await import(pathToFileURL(join(root, 'node_modules', file)).href).catch((error: unknown) => error);
+  // On Node 22 and later the stack has frames of the hooks, which lie in `dist` in the package.
+  if (thrown instanceof Error)
+    thrown.stack = String(thrown.stack).replaceAll(join(packageRoot, 'source'), join(packageRoot, 'dist'));
   return toImportFailure(thrown, { root, name: 'shop', entryFile: join(root, 'src/capabilities.ts') }, []);
 }
 
