@@ -16,7 +16,7 @@ interface FactOptions {
 
 /**
  * Something that callers notice beside the values that they send and read, by a name that it has on the other side,
- * too. Of several numbers each counts; the value is undefined where nothing is set.
+ * too. Of several numbers each counts, and one more is less; the value is undefined where nothing is set.
  */
 export type Fact = readonly [rule: RuleId, at: string, name: string, value: Value, options?: FactOptions];
 
@@ -43,7 +43,8 @@ function toTrend(old: Value, now: Value): Trend {
   }
   const [olds, news] = [[old].flat(), [now].flat()];
   if ([...olds, ...news].some((each) => typeof each !== 'number' && typeof each !== 'boolean')) return 'other';
-  return olds.some((each, index) => Number(news[index]) < Number(each)) ? 'less' : 'more';
+  const isLess = news.length > olds.length || olds.some((each, index) => Number(news[index]) < Number(each));
+  return isLess ? 'less' : 'more';
 }
 
 function toText([, , , value, { text } = {}]: Fact): string {
@@ -151,15 +152,18 @@ function toRouteFacts(facts: OperationFacts & Partial<RouteFacts>): readonly Fac
 
 /** A new rate limit is told by its error. More calls in a longer time may still be fewer at once. */
 function toEnhancerFacts(enhancers: readonly EnhancerFacts[]): readonly Fact[] {
-  const known = enhancers.filter(({ kind }) => kind === 'limit' || kind === 'cache');
-  const settings = Object.assign({}, ...known.map((each) => each.settings)) as Readonly<Record<string, number>>;
-  const { limit = 0, windowMs = 0, ttlMs = 0 } = settings;
-  const [rate, rateText] = [[limit / windowMs, limit], `${limit} in ${windowMs} ms`];
+  const settingsOf = (kind: string): readonly Readonly<Record<string, number>>[] =>
+    enhancers.filter((each) => each.kind === kind).map((each) => each.settings as Readonly<Record<string, number>>);
+  const { ttlMs = 0 } = settingsOf('cache').at(-1) ?? {};
+  const limits = settingsOf('limit').map(({ limit = 0, windowMs = 0 }) => ({ limit, windowMs }));
+  limits.sort((one, other) => one.windowMs - other.windowMs);
+  const rates = limits.flatMap(({ limit, windowMs }) => [limit / windowMs, limit]);
+  const text = limits.map(({ limit, windowMs }) => `${limit} in ${windowMs} ms`).join(' and ');
   return [
     ['cache-changed', 'cache', 'time in the cache', ttlMs, { classes: { less: 'safe' }, text: `${ttlMs} ms` }],
-    ...(windowMs === 0
+    ...(limits.length === 0
       ? []
-      : [['rate-limit-changed', 'rate limit', 'rate limit', rate, { ...ifMore, text: rateText }] satisfies Fact]),
+      : [['rate-limit-changed', 'rate limit', 'rate limit', rates, { ...ifMore, text }] satisfies Fact]),
   ];
 }
 

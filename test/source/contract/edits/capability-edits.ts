@@ -41,6 +41,10 @@ function guarded(...names: readonly string[]) {
   return names.reduce((each, name) => each.guard(defineGuard(() => {}, { name })), all);
 }
 
+function limited(...limits: readonly (readonly [limit: number, windowMs: number])[]) {
+  return limits.reduce((each, [limit, windowMs]) => each.enhance(withRateLimit({ limit, windowMs })), all);
+}
+
 function ends(sunset?: string) {
   return all.deprecated({ since: '2026-01-01', ...(sunset === undefined ? {} : { sunset }) });
 }
@@ -151,10 +155,12 @@ const rows: readonly Row[] = [
   ['shorter timeout', { all: all.enhance(withTimeout(2000)) }, { all: all.enhance(withTimeout(1000)) }, 'risky timeout-changed'],
   ['longer timeout', { all: all.enhance(withTimeout(1000)) }, { all: all.enhance(withTimeout(2000)) }, 'safe timeout-changed'],
   ["shorter timeout than the server's", { all }, { all: all.enhance(withTimeout(1000)) }, 'risky timeout-changed'],
-  ['rate limit added', { all }, { all: all.enhance(withRateLimit({ limit: 9, windowMs: 1000 })) }, 'risky error-added'],
-  ['rate limit lower', { all: all.enhance(withRateLimit({ limit: 9, windowMs: 1000 })) }, { all: all.enhance(withRateLimit({ limit: 5, windowMs: 1000 })) }, 'risky rate-limit-changed'],
-  ['rate limit of a longer time', { all: all.enhance(withRateLimit({ limit: 9, windowMs: 1000 })) }, { all: all.enhance(withRateLimit({ limit: 9, windowMs: 9000 })) }, 'risky rate-limit-changed'],
-  ['rate limit higher', { all: all.enhance(withRateLimit({ limit: 5, windowMs: 1000 })) }, { all: all.enhance(withRateLimit({ limit: 9, windowMs: 1000 })) }, 'safe rate-limit-changed'],
+  ['rate limit added', { all }, { all: limited([9, 1000]) }, 'risky error-added'],
+  ['rate limit lower', { all: limited([9, 1000]) }, { all: limited([5, 1000]) }, 'risky rate-limit-changed'],
+  ['rate limit of a longer time', { all: limited([9, 1000]) }, { all: limited([9, 9000]) }, 'risky rate-limit-changed'],
+  ['rate limit higher', { all: limited([5, 1000]) }, { all: limited([9, 1000]) }, 'safe rate-limit-changed'],
+  ['the first of two rate limits lower', { all: limited([99, 9000], [9, 1000]) }, { all: limited([50, 9000], [9, 1000]) }, 'risky rate-limit-changed'],
+  ['a second rate limit', { all: limited([99, 9000]) }, { all: limited([99, 9000], [90, 1000]) }, 'risky rate-limit-changed'],
   ['keys taken', { makeOne: all.errors(...keyErrors) }, { makeOne: all.errors(...keyErrors).enhance(withIdempotency()) }, 'safe idempotency-key-changed'],
   ['keys required', { makeOne: all.enhance(withIdempotency()) }, { makeOne: all.enhance(withIdempotency({ required: true })) }, 'breaking idempotency-key-required'],
   ['keys optional', { makeOne: all.enhance(withIdempotency({ required: true })) }, { makeOne: all.enhance(withIdempotency()) }, 'safe idempotency-key-changed'],
