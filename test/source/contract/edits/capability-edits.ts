@@ -3,6 +3,7 @@ import type { AnswerOptions } from '../../../../server-runtime/capability/conten
 import type { SecurityScheme } from '../../../../server-runtime/capability/guard.ts';
 import type { TakesOptions } from '../../../../server-runtime/capability/http.ts';
 import {
+  type AnyCapability,
   bareEnvelope,
   bytes,
   capability,
@@ -42,7 +43,10 @@ function guarded(...names: readonly string[]) {
 }
 
 function limited(...limits: readonly (readonly [limit: number, windowMs: number])[]) {
-  return limits.reduce((each, [limit, windowMs]) => each.enhance(withRateLimit({ limit, windowMs })), all);
+  return limits.reduce<AnyCapability>(
+    (each, [limit, windowMs]) => each.enhance(withRateLimit({ limit, windowMs })),
+    all,
+  );
 }
 
 function ends(sunset?: string) {
