@@ -1,6 +1,6 @@
 import { defineError, type ErrorFactory } from './define-error.ts';
 
-/** The catalogue of errors that the framework itself answers with; free for handlers and guards to use. */
+/** The errors that the framework itself answers with, for handlers and guards too. */
 export const defaultErrors = {
   BadRequest: defineError(400, 'BadRequest'),
   Unauthorized: defineError(401, 'Unauthorized'),

@@ -1,4 +1,3 @@
-/** Marks every error of an error factory, of whichever copy of the package. */
 export const FRAMEWORK_ERROR: unique symbol = Symbol.for('capix.error') as never;
 
 export type ErrorMeta = Readonly<Record<string, unknown>>;
@@ -10,9 +9,7 @@ export interface FrameworkError<
   out Meta = ErrorMeta | undefined,
 > extends Error {
   readonly [FRAMEWORK_ERROR]: true;
-  /** Which error it is: `NotFound`. */
   readonly name: Name;
-  /** HTTP status, 400 to 599. */
   readonly status: Status;
   /** Facts that the caller may see. */
   readonly meta: Meta;
@@ -36,7 +33,6 @@ export type ErrorArguments<Meta> = undefined extends Meta
   ? [meta?: Meta, options?: ErrorOptions]
   : [meta: Meta, options?: ErrorOptions];
 
-/** Makes throwable errors of one kind. */
 export interface ErrorFactory<
   out Name extends string = string,
   out Status extends number = number,
@@ -47,13 +43,10 @@ export interface ErrorFactory<
   (message: string, ...args: ErrorArguments<Meta>): FrameworkError<Name, Status, Meta>;
   /** An error with the factory's message: `NotFound()`, `NotFound({id})`. */
   (...args: ErrorArguments<Meta>): FrameworkError<Name, Status, Meta>;
-  /** HTTP status, 400 to 599. */
   readonly status: Status;
-  /** The name that callers get as `error`: `NotFound`. */
+  /** Callers get it as `error`: `NotFound`. */
   readonly errorName: Name;
-  /** The message of an error that is given none. */
   readonly defaultMessage: string;
-  /** The schema of `meta`, where one is declared: for documents and clients. */
   readonly metaSchema: MetaSchema<Meta> | undefined;
   /** Whether a caught value is an error of this kind, of this copy of the package or another. */
   is(error: unknown): error is FrameworkError<Name, Status, Meta>;
@@ -109,14 +102,12 @@ export function defineError(
   const { code, meta: metaSchema }: DefineErrorOptions = typeof options === 'string' ? { code: options } : options;
   const errorName = code ?? toErrorName(nameOrMessage);
   if (!/[a-z]/i.test(errorName))
-    throw new TypeError(
-      `defineError: expected a name such as 'NotFound' or a message such as 'Not found', got '${nameOrMessage}'.`,
-    );
+    throw new TypeError(`defineError: expected a name such as 'NotFound' or 'Not found', got '${nameOrMessage}'.`);
   const defaultMessage = toErrorMessage(nameOrMessage);
   const make = (...args: readonly unknown[]): Error => {
     const own = typeof args[0] === 'string' ? args[0] : undefined;
-    const [meta, options] = (own === undefined ? args : args.slice(1)) as [ErrorMeta?, ErrorOptions?];
-    const error = new Error(own ?? defaultMessage, options);
+    const [meta, errorOptions] = (own === undefined ? args : args.slice(1)) as [ErrorMeta?, ErrorOptions?];
+    const error = new Error(own ?? defaultMessage, errorOptions);
     Error.captureStackTrace(error, make);
     hide(error, 'name', errorName);
     hide(error, FRAMEWORK_ERROR, true);
@@ -124,7 +115,7 @@ export function defineError(
   };
   const is = (error: unknown): boolean =>
     isFrameworkError(error) && error.name === errorName && error.status === status;
-  return Object.assign(make, { status, errorName, defaultMessage, metaSchema, is }) as unknown as ErrorFactory;
+  return Object.assign(make, { status, errorName, defaultMessage, metaSchema, is }) as never;
 }
 
 export function isErrorFactory(value: unknown): value is ErrorFactory {
@@ -171,5 +162,5 @@ function isName(text: string): boolean {
   return /^[A-Za-z][A-Za-z0-9]*$/.test(text);
 }
 
-/** `T`, of which nothing is inferred backwards. `NoInfer` does the same, and stays to be seen in every message. */
+/** `T`, of which nothing is inferred backwards. `NoInfer` does the same, and is seen in every message. */
 export type Uninferred<T, By> = { readonly is: T }[By extends unknown ? 'is' : never];

@@ -11,18 +11,21 @@ export function expectInteger(option: string, value: number, { min, max = Number
   throw new RangeError(`${option}: expected an integer ${range}, got ${got}.`);
 }
 
-/** Every name of an options object, for {@link expectKnownOptions}; the compiler holds the list to the type. */
 export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
 
-/** `owner` has the options: `restTransport({cors})`. @throws TypeError that names a misspelt one, and the nearest */
-export function expectKnownOptions(owner: string, options: object, known: object): void {
+/**
+ * `known` are the names of the options, or an object that has them; `owner` is who takes them: `restTransport({cors})`.
+ *
+ * @throws TypeError that names a misspelt one, and the nearest
+ */
+export function expectKnownOptions(owner: string, options: object, known: object | string): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     const got = options === null ? 'null' : Array.isArray(options) ? 'an array' : `a ${typeof options}`;
     throw new TypeError(`${owner}: expected an object of options, got ${got}.`);
   }
-  const wrong = Object.keys(options).find((name) => !Object.hasOwn(known, name));
+  const names = typeof known === 'string' ? known.split(' ') : Object.keys(known);
+  const wrong = Object.keys(options).find((name) => !names.includes(name));
   if (wrong === undefined) return;
-  const names = Object.keys(known);
   const nearest = findNearest(wrong, names) ?? names.find((each) => each.startsWith(wrong));
   const hint = nearest === undefined ? `Known are ${names.join(', ')}.` : `Did you mean \`${nearest}\`?`;
   throw new TypeError(`${owner} has no option \`${wrong}\`. ${hint}`);
@@ -31,12 +34,11 @@ export function expectKnownOptions(owner: string, options: object, known: object
 /** The candidate that a mistyped text most likely means; undefined when none is near. Letter case counts little. */
 export function findNearest(text: string, candidates: Iterable<string>): string | undefined {
   const wanted = text.toLowerCase();
-  let least = Math.max(1, Math.floor(text.length / 3)) + 1;
+  let most = Math.min(3, Math.max(1, Math.floor(text.length / 3)));
   let nearest: string | undefined;
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - text.length) >= least) continue;
-    const distance = editDistance(wanted, candidate.toLowerCase());
-    if (distance < least) [nearest, least] = [candidate, distance];
+    const edits = countEdits(wanted, candidate.toLowerCase(), most);
+    if (edits <= most) [nearest, most] = [candidate, edits - 1];
   }
   return nearest;
 }
@@ -52,19 +54,14 @@ export function findNearestNames(text: string, names: readonly string[]): readon
   return names.filter((name) => (part === undefined ? name.startsWith(text) : toLastPart(name) === part)).slice(0, 3);
 }
 
-/** The letters to add, remove, replace, or swap with the next one, to turn one text into the other. */
-function editDistance(from: string, to: string): number {
-  let before: readonly number[] = [];
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= from.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= to.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      const isSwapped = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
-      const swapped = isSwapped ? (before[j - 2] ?? 0) + 1 : replaced;
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced, swapped));
-    }
-    [before, row] = [row, next];
-  }
-  return row[to.length] ?? 0;
+/** The letters to add, remove, replace, or swap with the next one, to turn one text into the other, up to `most`. */
+function countEdits(from: string, to: string, most: number): number {
+  if (from === to) return 0;
+  if (most <= 0 || Math.abs(from.length - to.length) > most) return Number.POSITIVE_INFINITY;
+  let at = 0;
+  while (from[at] === to[at]) at++;
+  const [a, b] = [from.slice(at), to.slice(at)];
+  const rest = (left: number, right: number): number => countEdits(a.slice(left), b.slice(right), most - 1);
+  const swapped = a[0] === b[1] && a[1] === b[0] ? rest(2, 2) : Number.POSITIVE_INFINITY;
+  return 1 + Math.min(rest(1, 1), rest(1, 0), rest(0, 1), swapped);
 }

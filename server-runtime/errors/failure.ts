@@ -3,11 +3,8 @@ import { type ErrorFactory, type ErrorMeta, isErrorStatus, isFrameworkError } fr
 
 /** Why a call did not succeed, as a value: a refusal inside the pipeline costs no stack trace. */
 export interface Failure {
-  /** HTTP status, 400 to 599. */
   readonly status: number;
-  /** Which error it is: `NotFound`. */
   readonly name: string;
-  /** The message for the caller. */
   readonly message: string;
   /** Facts that the caller may see. */
   readonly meta?: ErrorMeta | undefined;
@@ -17,7 +14,6 @@ export interface Failure {
   readonly cause?: unknown;
   /** True when nobody foresaw it: the log gets the stack. */
   readonly unexpected?: true | undefined;
-  /** The guard that refused; undefined where something else did. */
   readonly refusedBy?: RefusedBy | undefined;
 }
 
@@ -49,7 +45,7 @@ export function toFailure(thrown: unknown): Failure {
   return { ...failure(defaultErrors.Internal), cause: thrown, unexpected: true };
 }
 
-/** The error to throw for a failure, where a caller in the same process expects an exception. */
+/** For a caller in the same process. */
 export function toError({ cause, name, message, meta, unexpected }: Failure): Error {
   if (isError(cause) && (isFrameworkError(cause) || unexpected === true)) return cause;
   const make = Object.values(defaultErrors).find(({ errorName }) => errorName === name);
@@ -85,20 +81,15 @@ export function noteRefusal(thrown: unknown, guard: RefusedBy): void {
   if (typeof thrown === 'object' && thrown !== null) refusals.set(thrown, guard);
 }
 
-export interface ThrownFacts {
-  readonly name: string;
-  readonly message: string;
-  readonly stack: string | undefined;
-}
-
-/** Gives what can be told of whatever was thrown. Never throws, which reading an error may: it can have getters. */
-export function readThrown(thrown: unknown): ThrownFacts {
-  const isOne = isError(thrown);
-  return {
-    name: (isOne ? readText(() => thrown.name) : undefined) ?? 'Error',
-    message: readText(() => (isOne ? thrown.message : String(thrown))) ?? 'It cannot be printed.',
-    stack: isOne ? readText(() => thrown.stack) : undefined,
-  };
+/** What can be told of whatever was thrown: the properties of an error may throw themselves. */
+export function readThrown(thrown: unknown): { name: string; message: string; stack: string | undefined } {
+  try {
+    if (!(thrown instanceof Error)) return { name: 'Error', message: String(thrown), stack: undefined };
+    const { name, message, stack } = thrown;
+    return { name: `${name}`, message: `${message}`, stack: typeof stack === 'string' ? stack : undefined };
+  } catch {
+    return { name: 'Error', message: 'It cannot be printed.', stack: undefined };
+  }
 }
 
 /** `instanceof` that asks nothing of a value that does not want to be asked. */
@@ -107,14 +98,5 @@ export function isError(value: unknown): value is Error {
     return value instanceof Error;
   } catch {
     return false;
-  }
-}
-
-function readText(read: () => unknown): string | undefined {
-  try {
-    const text = read();
-    return typeof text === 'string' ? text : undefined;
-  } catch {
-    return undefined;
   }
 }

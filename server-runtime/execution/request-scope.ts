@@ -96,7 +96,7 @@ export function createScopeOpener(defaultTimeoutMs: number): OpenScope {
 }
 
 /** The parts of a request that belong to its call, whatever carries it. */
-export abstract class CallOfRequest {
+export class CallOfRequest {
   /** Key of the capability, once it is found. */
   capability: string | undefined = undefined;
   endOfCall: EndOfCall | undefined = undefined;

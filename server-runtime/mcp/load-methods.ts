@@ -5,7 +5,7 @@ import { toFailure } from '../errors/failure.ts';
 import type { Operation } from '../registry/operation.ts';
 import { toToldMeta } from '../schema/received.ts';
 import type { Application } from '../server/create-application.ts';
-import { InvokedRequest } from '../server/invoke-operation.ts';
+import { toInvokedRequest } from '../server/invoke-operation.ts';
 import { callOperation, type ProtocolCall, type ReadContent } from './call-operation.ts';
 import { callTool } from './call-tool.ts';
 import { type Caller, callerOf, clientOf, toSignal } from './caller.ts';
@@ -171,7 +171,7 @@ async function findAllowed<Offer extends Offered>(
 async function mayCall(app: Application, operation: Operation, { headers, ...caller }: Caller): Promise<boolean> {
   const { key, timeoutMs, definition } = operation;
   if (definition.guards.length === 0) return true;
-  const request = new InvokedRequest({ capability: key, headers }, { ...caller, transport: 'mcp' }, app.newRequestId);
+  const request = toInvokedRequest({ capability: key, headers }, { ...caller, transport: 'mcp' }, app.newRequestId);
   return new Promise((resolve) => {
     const scope = app.openScope(timeoutMs, () => resolve(false));
     request.scope = scope;

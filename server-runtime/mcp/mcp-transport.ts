@@ -3,7 +3,7 @@ import type { Uninferred } from '../errors/define-error.ts';
 import { loadPackage } from '../errors/load-package.ts';
 import { toCallerFinder } from '../http/trust-proxy.ts';
 import { claimStdout } from '../patches/claim-stdout.ts';
-import { applicationOf } from '../server/server-internals.ts';
+import { applicationOf } from '../server/create-application.ts';
 import type { Transport, TransportStarted } from '../server/transport.ts';
 import { loadServerMaker } from './handlers.ts';
 import { loadMethods } from './load-methods.ts';

@@ -6,7 +6,6 @@ import { expectKnownOptions } from '../errors/expect-options.ts';
 import { untilAborted } from '../resources/item-source.ts';
 import { definePlugin, type Plugin } from '../server/plugin.ts';
 
-/** The places of health checks, and what has to work. */
 export interface HealthOptions {
   /** The path that answers while the process lives; below it `/ready` says whether it can serve. @default '/health' */
   readonly path?: `/${string}` | undefined;
@@ -16,14 +15,9 @@ export interface HealthOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** A capability that says that all is well, or throws. */
 export type HealthProbe = Capability<undefined, { status: string }, BaseContext, BaseContext, never>;
 
-/** The capabilities of {@link healthChecks}. */
-export type HealthTree = {
-  /** Whether the process lives, and whether it can serve. */
-  readonly health: { readonly getLiveness: HealthProbe; readonly getReadiness: HealthProbe };
-};
+export type HealthTree = { readonly health: { readonly getLiveness: HealthProbe; readonly getReadiness: HealthProbe } };
 
 /**
  * A plugin with two routes for orchestrators: `GET /health` answers 200 as soon as the server is started,
@@ -31,31 +25,27 @@ export type HealthTree = {
  * The reasons are not sent: the hook `onError` gets them as the `cause`.
  */
 export function healthChecks(options: HealthOptions = {}): Plugin<HealthTree, BaseContext> {
-  expectKnownOptions('healthChecks', options, { path: true, checks: true, timeoutMs: true });
+  expectKnownOptions('healthChecks', options, 'path checks timeoutMs');
   const { path = '/health', checks = {}, timeoutMs = 5000 } = options;
   expectTimeout(timeoutMs, 'healthChecks timeoutMs');
-  const getLiveness = toProbe(path, 'Whether the process lives', () => ({ status: 'ok' }));
-  const getReadiness = toProbe(`${path}/ready`, 'Whether the process can serve', async () => {
-    const results = Object.entries(checks).map(async ([name, check]) => {
-      const signal = AbortSignal.timeout(timeoutMs);
-      const checked = untilAborted(Promise.resolve(signal).then(check), signal);
-      return checked.then(
-        () => [],
-        (reason: unknown) => [{ name, reason }],
-      );
-    });
-    const faults = (await Promise.all(results)).flat();
-    if (faults.length === 0) return { status: 'ok' };
-    const failed = faults.map(({ name }) => name);
-    const reasons = faults.map(({ reason }) => reason);
+  const check = async (): Promise<{ status: string }> => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const names = Object.keys(checks);
+    const running = names.map((name) => untilAborted(Promise.resolve(signal).then(checks[name]), signal));
+    const results = await Promise.allSettled(running);
+    const failed = names.filter((_name, at) => results[at]?.status === 'rejected');
+    if (failed.length === 0) return { status: 'ok' };
+    const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
     const cause = new AggregateError(reasons, `Not ready: ${failed.join(', ')}`);
     throw defaultErrors.ServiceUnavailable(cause.message, { failed }, { cause });
-  });
+  };
+  const getLiveness = toProbe(path, 'Whether the process lives', () => ({ status: 'ok' }));
+  const getReadiness = toProbe(`${path}/ready`, 'Whether the process can serve', check as never);
   return definePlugin({ name: 'health', outsideUse: true, capabilities: { health: { getLiveness, getReadiness } } });
 }
 
-function toProbe(path: string, description: string, probe: () => unknown): HealthProbe {
-  return capability(probe as () => { status: string }, 'query')
+function toProbe(path: string, description: string, probe: () => { status: string }): HealthProbe {
+  return capability(probe, 'query')
     .route('GET', path as '/health')
     .cacheControl('no-store')
     .tool(false)

@@ -1,13 +1,12 @@
 // The public surface of `capix/opentelemetry`.
 import { context, propagation, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
-import type { BaseContext, ContextRequest } from '../capability/context.ts';
-import type { ObservedStep, Observer } from '../capability/run-capability.ts';
-import { isFrameworkError } from '../errors/define-error.ts';
-import { isPromise, type MaybePromise, type Outcome } from '../errors/failure.ts';
+import type { BaseContext } from '../capability/context.ts';
+import type { Observer } from '../capability/run-capability.ts';
+import { isPromise, type MaybePromise, type Outcome, toFailure } from '../errors/failure.ts';
 import { definePlugin, type Plugin } from '../server/plugin.ts';
 
 interface OpenTelemetryOptions {
-  /** The tracer of the spans. @default that of the globally registered SDK, named `capix` */
+  /** @default that of the globally registered SDK, named `capix` */
   readonly tracer?: Tracer | undefined;
   /** Whether guards, enhancers and the handler have spans of their own, inside that of the call. @default true */
   readonly steps?: boolean | undefined;
@@ -17,41 +16,37 @@ interface OpenTelemetryOptions {
  * A plugin that makes a span for each call, and inside it one for each guard, enhancer and handler. Over HTTP, the span
  * of an instrumented server gets the name `GET /users/:id` and `http.route`; without one the span of the call has both,
  * and continues the trace that the caller sent. A caller's mistake (4xx) is told as `error.type`; one of the server is
- * an error of the span too. The SDK decides what becomes of the spans; without one nothing is recorded.
+ * an error of the span too.
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Plugin<Record<never, never>, BaseContext> {
   const { tracer = trace.getTracer('capix'), steps = true } = options;
-  const observe: Observer = (step) => {
-    if (step.kind === 'call') return (run, request) => runCall(tracer, { step, request, run });
-    if (!steps) return undefined;
-    const attributes = { 'capix.capability': step.capability, 'capix.step': step.kind };
-    return (run) => tracer.startActiveSpan(`${step.kind} ${step.name}`, { attributes }, (span) => endWith(span, run));
+  const observe: Observer = ({ kind: step, name, capability, intent }) => {
+    if (step !== 'call') {
+      const attributes = { 'capix.capability': capability, 'capix.step': step };
+      const observed: ReturnType<Observer> = (run) =>
+        tracer.startActiveSpan(`${step} ${name}`, { attributes }, (span) => endWith(span, run));
+      return steps ? observed : undefined;
+    }
+    return (run, request) => {
+      const { route, method, path, headers, transport = 'invoke' } = request ?? {};
+      const attributes = {
+        'capix.capability': capability,
+        'capix.intent': intent,
+        ...(route !== undefined && { 'http.request.method': method, 'http.route': route, 'url.path': path }),
+      };
+      const end = (span: Span): MaybePromise<unknown> => endWith(span, run);
+      const called = route === undefined ? capability : `${method} ${route}`;
+      const outer: (Span & { readonly kind?: SpanKind }) | undefined = trace.getActiveSpan();
+      // The instrumentation of node:http does not know routes. A span that is not of a server is the application's own.
+      if (route !== undefined && outer?.kind === SpanKind.SERVER)
+        outer.updateName(called).setAttribute('http.route', route);
+      if (outer !== undefined) return tracer.startActiveSpan(capability, { attributes }, end);
+      const kind = transport === 'invoke' ? SpanKind.INTERNAL : SpanKind.SERVER;
+      const parent = headers === undefined ? context.active() : propagation.extract(context.active(), headers);
+      return tracer.startActiveSpan(called, { kind, attributes }, parent, end);
+    };
   };
   return definePlugin({ name: 'opentelemetry', observe });
-}
-
-interface Call {
-  readonly step: ObservedStep;
-  readonly request: ContextRequest | undefined;
-  readonly run: () => MaybePromise<unknown>;
-}
-
-function runCall(tracer: Tracer, { step, request, run }: Call): MaybePromise<unknown> {
-  const { capability, intent } = step;
-  const { route, method, path, headers, transport = 'invoke' } = request ?? {};
-  const attributes = {
-    'capix.capability': capability,
-    'capix.intent': intent,
-    ...(route !== undefined && { 'http.request.method': method, 'http.route': route, 'url.path': path }),
-  };
-  const name = route === undefined ? capability : `${method} ${route}`;
-  const outer: (Span & { readonly kind?: SpanKind }) | undefined = trace.getActiveSpan();
-  // The instrumentation of node:http does not know routes. A span that is not of a server is the application's own.
-  if (route !== undefined && outer?.kind === SpanKind.SERVER) outer.updateName(name).setAttribute('http.route', route);
-  if (outer !== undefined) return tracer.startActiveSpan(capability, { attributes }, (span) => endWith(span, run));
-  const kind = transport === 'invoke' ? SpanKind.INTERNAL : SpanKind.SERVER;
-  const parent = headers === undefined ? context.active() : propagation.extract(context.active(), headers);
-  return tracer.startActiveSpan(name, { kind, attributes }, parent, (span) => endWith(span, run));
 }
 
 function endWith(span: Span, run: () => MaybePromise<unknown>): MaybePromise<unknown> {
@@ -63,9 +58,10 @@ function endWith(span: Span, run: () => MaybePromise<unknown>): MaybePromise<unk
     return result;
   };
   const fail = (thrown: unknown): never => {
-    const isDeclared = isFrameworkError(thrown);
-    if (!isDeclared) span.recordException(thrown instanceof Error ? thrown : String(thrown));
-    noteError(span, isDeclared ? thrown : { name: thrown instanceof Error ? thrown.name : 'Error', status: 500 });
+    const { unexpected, ...told } = toFailure(thrown);
+    const name = thrown instanceof Error ? thrown.name : 'Error';
+    if (unexpected === true) span.recordException(thrown instanceof Error ? thrown : String(thrown));
+    noteError(span, unexpected === true ? { name, status: 500 } : told);
     span.end();
     throw thrown;
   };

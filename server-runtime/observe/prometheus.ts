@@ -8,7 +8,7 @@ import { findDevLink } from '../server/dev-link.ts';
 import { definePlugin, type Plugin } from '../server/plugin.ts';
 
 interface PrometheusOptions {
-  /** The registry of the metrics. @default the global one of prom-client */
+  /** @default the global one of prom-client */
   readonly registry?: Registry | undefined;
   /** The path at which they are read, behind the prefix of the transport; `false` serves none. @default '/metrics' */
   readonly path?: `/${string}` | false | undefined;
@@ -16,9 +16,7 @@ interface PrometheusOptions {
   readonly buckets?: readonly number[] | undefined;
 }
 
-/** The capability of {@link prometheus}. */
 export type PrometheusTree = {
-  /** The metrics as text. */
   readonly prometheus: { readonly getMetrics: Capability<undefined, string, BaseContext, BaseContext> };
 };
 
@@ -31,24 +29,22 @@ export type PrometheusTree = {
 export function prometheus(options: PrometheusOptions = {}): Plugin<PrometheusTree, BaseContext> {
   const { registry = register, path = '/metrics', buckets } = options;
   // Two servers of one process count together.
-  const toMetric = <M extends Metric>(Kind: new (settings: MetricSettings) => M, settings: MetricSettings): M =>
-    (registry.getSingleMetric(settings.name) as M | undefined) ?? new Kind({ ...settings, registers: [registry] });
-  const durations = toMetric(Histogram, {
-    name: 'capix_request_duration_seconds',
-    help: 'Time from the first byte of a request to its response.',
-    labelNames: ['capability', 'transport', 'method', 'status'],
-    ...(buckets && { buckets: [...buckets] }),
+  const toMetric = <M extends Metric>(name: string, make: (name: string) => M): M =>
+    (registry.getSingleMetric(name) as M | undefined) ?? make(name);
+  const own = { labelNames: ['capability'], registers: [registry] };
+  const durations = toMetric('capix_request_duration_seconds', (name) => {
+    const help = 'Time from the first byte of a request to its response.';
+    const labelNames = ['capability', 'transport', 'method', 'status'];
+    return new Histogram({ ...own, name, help, labelNames, ...(buckets && { buckets: [...buckets] }) });
   });
-  const running = toMetric(Gauge, {
-    name: 'capix_calls_in_progress',
-    help: 'Calls that have begun and have no result yet.',
-    labelNames: ['capability'],
-  });
-  const givenUp = toMetric(Counter, {
-    name: 'capix_jobs_given_up_total',
-    help: 'Jobs that failed and are not tried again.',
-    labelNames: ['capability'],
-  });
+  const running = toMetric(
+    'capix_calls_in_progress',
+    (name) => new Gauge({ ...own, name, help: 'Calls that have begun and have no result yet.' }),
+  );
+  const givenUp = toMetric(
+    'capix_jobs_given_up_total',
+    (name) => new Counter({ ...own, name, help: 'Jobs that failed and are not tried again.' }),
+  );
   return definePlugin({
     name: 'prometheus',
     outsideUse: true,
@@ -56,21 +52,11 @@ export function prometheus(options: PrometheusOptions = {}): Plugin<PrometheusTr
     observe: ({ kind, capability: key }) =>
       kind === 'call' ? (run) => countWhile(running.labels({ capability: key }), run) : undefined,
     hooks: {
-      onResponse: ({ request, capability: key = '', status, durationMs }) => {
-        const { transport, method } = request;
-        durations.observe({ capability: key, transport, method, status }, durationMs / 1000);
-      },
+      onResponse: ({ request: { transport, method }, capability: key = '', status, durationMs }) =>
+        durations.observe({ capability: key, transport, method, status }, durationMs / 1000),
       onJobGivenUp: ({ capability: key }) => givenUp.inc({ capability: key }),
     },
   });
-}
-
-interface MetricSettings {
-  readonly name: string;
-  readonly help: string;
-  readonly labelNames: string[];
-  readonly registers?: Registry[];
-  readonly buckets?: number[];
 }
 
 function countWhile(gauge: Gauge.Internal<string>, run: () => unknown): unknown {
@@ -88,10 +74,8 @@ function countWhile(gauge: Gauge.Internal<string>, run: () => unknown): unknown 
 
 function toMetricsTree(registry: Registry, path: `/${string}`): PrometheusTree {
   const readAll = findDevLink()?.shareMetrics?.(path, () => registry.getMetricsAsJSON());
-  const getMetrics = capability(
-    async () => (readAll ? AggregatorRegistry.aggregate((await readAll()) as object[]) : registry).metrics(),
-    'query',
-  )
+  const read = async () => (readAll ? AggregatorRegistry.aggregate((await readAll()) as object[]) : registry).metrics();
+  const getMetrics = capability(read, 'query')
     .output(text(registry.contentType))
     .route('GET', path as '/metrics')
     .cacheControl('no-store')

@@ -1,9 +1,9 @@
 import { type Failure, readThrown } from '../errors/failure.ts';
+import { applicationOf } from '../server/create-application.ts';
 import type { GivenUpJob } from '../server/hooks.ts';
 import { invokeJob } from '../server/invoke-operation.ts';
 import type { FailedJob, Job, JobCounts, RunJob } from '../server/job.ts';
 import { consoleLogger, type Logger } from '../server/logger.ts';
-import { applicationOf } from '../server/server-internals.ts';
 import type { App } from '../server/transport.ts';
 
 /** The place where the jobs of one capability wait, and from which they are taken. */

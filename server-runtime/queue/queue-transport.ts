@@ -17,7 +17,7 @@ import {
   type JobSink,
   type JobsOfOptions,
   jobSinks,
-  withQueueInternals,
+  QUEUE,
 } from '../server/job.ts';
 import type { Transport } from '../server/transport.ts';
 import { readApplicationPrefix } from '../stores/read-application-prefix.ts';
@@ -128,7 +128,7 @@ export function queueTransport<Own extends GroupTree>(options: QueueOptions<Own>
     failed: (key) => board.failed(key, MAX_FAILED),
     retry: board.retry,
   };
-  return withQueueInternals(transport, internals);
+  return Object.assign(transport, { [QUEUE]: internals });
 }
 
 interface Queues {

@@ -1,7 +1,7 @@
 import type { GroupTree, KeyOf, NeedsOf } from '../capability/group-tree.ts';
 import type { Uninferred } from '../errors/define-error.ts';
 import { createHttpListener, type HttpListener } from '../http/http-listener.ts';
-import { applicationOf } from '../server/server-internals.ts';
+import { applicationOf } from '../server/create-application.ts';
 import type { AnyTransport, Transport } from '../server/transport.ts';
 import type { Life } from './responder.ts';
 import { type RestOptions, type RestSettings, toRestSettings } from './rest-options.ts';

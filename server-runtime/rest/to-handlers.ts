@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toMountedExchange } from '../http/exchange.ts';
 import { FetchExchange } from '../http/fetch-exchange.ts';
-import type { Server } from '../server/create-server.ts';
+import { internalsOf, type Server } from '../server/create-server.ts';
 import { findDevLink } from '../server/dev-link.ts';
 import type { Logger } from '../server/logger.ts';
-import { internalsOf } from '../server/server-internals.ts';
 import { type RestOptions, toRestSettings } from './rest-options.ts';
 import { createRestPipeline, type RestPipeline } from './rest-pipeline.ts';
 import { findRestSettings } from './rest-transport.ts';

@@ -3,7 +3,7 @@ import type { GroupTree } from '../capability/group-tree.ts';
 import { expectUsed } from '../capability/used.ts';
 import { createEnhancerState, type EnhancerState } from '../enhancers/enhancer-state.ts';
 import { expectTimeout } from '../enhancers/with-timeout.ts';
-import { expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
+import { expectKnownOptions } from '../errors/expect-options.ts';
 import {
   type CheckGuards,
   type ContextExtension,
@@ -15,22 +15,12 @@ import {
 import { createRequestIdMaker, createScopeOpener, type OpenScope } from '../execution/request-scope.ts';
 import { type CompiledRegistry, compileRegistry, enhanceRegistry, toRegistry } from '../registry/compile-registry.ts';
 import type { ServerOptions } from './create-server.ts';
-import { type CompiledHooks, compileHooks, type Hooks, hookNames } from './hooks.ts';
-import { type AccessDetails, type AccessLevel, consoleLogger, type Logger, toSafeLogger } from './logger.ts';
+import { type AnsweredRequest, type CompiledHooks, compileHooks, type Hooks, hookNames } from './hooks.ts';
+import { type AccessLogOptions, consoleLogger, type Logger, toSafeLogger } from './logger.ts';
+import type { App } from './transport.ts';
 
-export const serverOptionNames: OptionNames<ServerOptions> = {
-  context: true,
-  capabilities: true,
-  plugins: true,
-  transports: true,
-  use: true,
-  hooks: true,
-  timeoutMs: true,
-  store: true,
-  logger: true,
-  accessLog: true,
-  mapError: true,
-};
+export const serverOptionNames =
+  'context capabilities plugins transports use hooks timeoutMs store logger accessLog mapError';
 
 /** The application as the package's own transports see it. */
 export interface Application {
@@ -47,45 +37,42 @@ export interface Application {
   readonly state: EnhancerState;
 }
 
+/** The application of a transport of this package: `createServer` gives all of it. */
+export function applicationOf(app: App): Application {
+  return app as unknown as Application;
+}
+
 /** @throws TypeError for options that cannot be */
 export function createApplication(options: ServerOptions): Application {
   expectKnownOptions('createServer', options, serverOptionNames);
-  const { context, plugins = [], hooks = {}, timeoutMs = 30_000, store, mapError } = options;
+  const { context, hooks = {}, timeoutMs = 30_000, accessLog = false } = options;
   expectKnownOptions('createServer({hooks})', hooks, hookNames);
   expectTimeout(timeoutMs, 'createServer timeoutMs');
   if (context !== undefined && !isContextBuilder(context))
     throw new TypeError(`createServer context: expected defineContext(…), got ${typeof context}.`);
-  if (mapError !== undefined && typeof mapError !== 'function')
-    throw new TypeError(`createServer mapError: expected a function, got ${typeof mapError}.`);
   const logger = toSafeLogger(options.logger ?? consoleLogger);
-  const named = plugins.map((plugin, index) => ({ ...plugin, name: plugin.name ?? `plugin ${index + 1}` }));
-  const extensions = named.flatMap(({ name, context: extend }): ContextExtension[] =>
-    extend === undefined ? [] : [{ owner: name, extend: extend as ContextExtension['extend'] }],
-  );
-  const use = [
-    ...named.flatMap((plugin) => expectUsed(plugin.name, plugin.use)),
-    ...expectUsed('createServer', options.use),
-  ];
-  const state = createEnhancerState(store, { logger, timeoutMs });
-  const observers = named.flatMap(({ observe }) => observe ?? []);
+  const plugins = (options.plugins ?? []).map((each, at) => ({ ...each, name: each.name ?? `plugin ${at + 1}` }));
+  const extensions = plugins.flatMap(({ name, context: extend }) => (extend ? [{ owner: name, extend }] : []));
+  const use = expectUsed('createServer', options.use);
+  const state = createEnhancerState(options.store, { logger, timeoutMs });
+  const observers = plugins.flatMap(({ observe }) => observe ?? []);
   const compile = (own: GroupTree | CompiledRegistry, around = use): CompiledRegistry =>
     enhanceRegistry(compileRegistry(own), { state, observers, use: around });
-  const ofPlugins = named.map(
-    ({ name, capabilities = {}, outsideUse }) => [name, compile(capabilities, outsideUse === true ? [] : use)] as const,
-  );
-  const looking = [
-    hooks,
-    ...named.flatMap((plugin) => plugin.hooks ?? []),
-    ...toAccessHooks(options.accessLog, logger),
-  ];
-  const buildContext = createContextBuilder(context, extensions);
+  const access = accessLog === false ? [] : [toAccessHooks(accessLog === true ? {} : accessLog, logger)];
+  const buildContext = createContextBuilder(context, extensions as ContextExtension[]);
   return {
-    registry: mergeRegistries([['the application', compile(options.capabilities ?? {})], ...ofPlugins]),
+    registry: mergeRegistries([
+      ['the application', compile(options.capabilities ?? {})],
+      ...plugins.map(
+        ({ name, capabilities = {}, outsideUse = false }) =>
+          [name, compile(capabilities, outsideUse ? [] : use)] as const,
+      ),
+    ]),
     compile: (own) => compile(own),
-    execute: createExecute(buildContext, mapError),
+    execute: createExecute(buildContext, options.mapError),
     checkGuards: createGuardChecker(buildContext),
     openScope: createScopeOpener(timeoutMs),
-    hooks: compileHooks(looking, logger),
+    hooks: compileHooks([hooks, ...plugins.flatMap((plugin) => plugin.hooks ?? []), ...access], logger),
     logger,
     newRequestId: createRequestIdMaker(),
     state,
@@ -93,21 +80,20 @@ export function createApplication(options: ServerOptions): Application {
 }
 
 /** Writes a line for each answered request: `GET /items/7 200 in 3 ms`. The query may hold secrets. */
-function toAccessHooks(accessLog: ServerOptions['accessLog'] = false, logger: Logger): readonly Hooks[] {
-  if (accessLog === false) return [];
-  const options = accessLog === true ? {} : accessLog;
-  expectKnownOptions('createServer({accessLog})', options, { filter: true, level: true });
+function toAccessHooks(options: AccessLogOptions, logger: Logger): Hooks {
+  expectKnownOptions('createServer({accessLog})', options, 'filter level');
   const { filter = () => true, level = toLevel } = options;
-  const onResponse: Hooks['onResponse'] = ({ request, capability, status, durationMs: exactMs }) => {
-    const { requestId, transport, method, path, route, remoteAddress } = request;
-    const durationMs = Math.round(exactMs * 10) / 10;
-    const details = { requestId, transport, method, path, route, capability, status, durationMs, remoteAddress };
-    if (filter(details)) logger[level(details)](`[capix] ${method} ${path} ${status} in ${durationMs} ms`, details);
+  return {
+    onResponse: ({ request, capability, status, durationMs: exactMs }) => {
+      const { requestId, transport, method, path, route, remoteAddress } = request;
+      const durationMs = Math.round(exactMs * 10) / 10;
+      const details = { requestId, transport, method, path, route, capability, status, durationMs, remoteAddress };
+      if (filter(details)) logger[level(details)](`[capix] ${method} ${path} ${status} in ${durationMs} ms`, details);
+    },
   };
-  return [{ onResponse }];
 }
 
-function toLevel({ status }: AccessDetails): AccessLevel {
+function toLevel({ status }: Pick<AnsweredRequest, 'status'>): keyof Logger {
   if (status >= 500) return 'error';
   return status >= 400 ? 'warn' : 'info';
 }

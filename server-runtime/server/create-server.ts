@@ -15,8 +15,7 @@ import { findQueueInternals } from './job.ts';
 import type { AccessLogOptions, Logger } from './logger.ts';
 import type { Plugin } from './plugin.ts';
 import type { AddedBy, ServerChecks, WithPlugins } from './server-checks.ts';
-import { toApp, withInternals } from './server-internals.ts';
-import { type AnyTransport, type Transport, type TransportStarted, toStartLines } from './transport.ts';
+import { type AnyTransport, type App, type Transport, type TransportStarted, toStartLines } from './transport.ts';
 
 /** The parts that a server is made of; `createServer` infers their types. */
 export interface ServerOptions<
@@ -28,11 +27,8 @@ export interface ServerOptions<
 > {
   /** Builds the context of each request. @default the context is `{requestId, signal}` */
   readonly context?: ContextBuilder<Ctx> | undefined;
-  /** Groups of capabilities, as for `compileRegistry`. */
   readonly capabilities?: Tree | CompiledRegistry<Tree> | undefined;
-  /** Bring capabilities, context and hooks of their own. */
   readonly plugins?: Plugins | undefined;
-  /** The ways in: `restTransport(…)`, `mcpTransport(…)`, your own. */
   readonly transports?:
     | readonly Transport<
         KeyOf<WithPlugins<NoInfer<Tree>, NoInfer<Plugins>>>,
@@ -43,13 +39,12 @@ export interface ServerOptions<
   readonly use?: These | undefined;
   /** Makes errors of `defineError` out of what a database or a library throws; what gives undefined stays 500. */
   readonly mapError?: ((error: unknown) => Error | undefined) | undefined;
-  /** Hooks look on; an error in one is logged. */
   readonly hooks?: Hooks | undefined;
   /** The time that a request may take, milliseconds. `withTimeout` replaces it for a capability. @default 30000 */
   readonly timeoutMs?: number | undefined;
   /** The store of limits, caches and idempotency: that of `capix/redis` is shared. @default this process's memory */
   readonly store?: Store | undefined;
-  /** The logger that the framework writes to. @default lines on stdout and stderr */
+  /** @default lines on stdout and stderr */
   readonly logger?: Logger | undefined;
   /** Whether a line is written for each request that has its response, or which ones, and how loud. @default false */
   readonly accessLog?: boolean | AccessLogOptions | undefined;
@@ -60,7 +55,6 @@ export interface ServerOptions<
 export interface Server<Tree extends GroupTree = any> {
   /** Puts the cached answers of these tags out of date in all processes. Rejects with 503 without the store. */
   invalidate(tags: readonly string[]): Promise<void>;
-  /** The capabilities, compiled. */
   readonly registry: CompiledRegistry<Tree>;
   /** Starts every transport and prints where they listen. Rejects, with nothing left open, when one cannot start. */
   start(): Promise<readonly TransportStarted[]>;
@@ -68,6 +62,21 @@ export interface Server<Tree extends GroupTree = any> {
   stop(options?: { readonly graceMs?: number | undefined }): Promise<void>;
   /** Calls a capability in this process; rejects with what went wrong. A stream ends with the time of the call. */
   invoke<Key extends KeyOf<Tree>>(invocation: InvocationOf<Tree, Key>): Promise<OutputFrom<CapabilityAt<Tree, Key>>>;
+}
+
+const INTERNALS: unique symbol = Symbol.for('capix.server') as never;
+
+/** The parts of a server that the rest of the package needs, and its users do not. */
+export interface ServerInternals {
+  readonly transports: readonly AnyTransport[];
+  readonly appFor: (capabilities: GroupTree | undefined) => Application;
+}
+
+/** @throws TypeError for what `createServer` did not make, in this copy of the package or another */
+export function internalsOf(server: object): ServerInternals {
+  const internals = (server as { readonly [INTERNALS]?: ServerInternals })[INTERNALS];
+  if (internals === undefined) throw new TypeError('Expected a server made by createServer(…).');
+  return internals;
 }
 
 /**
@@ -84,11 +93,8 @@ export function createServer<
 >(
   options: ServerOptions<Tree, Ctx, Plugins, These> &
     ServerChecks<NoInfer<Tree>, NoInfer<Ctx>, NoInfer<Plugins>, NoInfer<These>>,
-): Server<WithPlugins<Tree, Plugins>> {
-  return toServer(options as ServerOptions) as unknown as Server<WithPlugins<Tree, Plugins>>;
-}
-
-function toServer(options: ServerOptions): Server {
+): Server<WithPlugins<Tree, Plugins>>;
+export function createServer(options: ServerOptions): Server {
   const link = findDevLink();
   const made = createApplication(options);
   const app = link?.observe(made) ?? made;
@@ -100,7 +106,7 @@ function toServer(options: ServerOptions): Server {
 
   async function startAll(): Promise<readonly TransportStarted[]> {
     const running: TransportStarted[] = [];
-    const apps = transports.map(({ capabilities }) => appFor(capabilities));
+    const apps = transports.map((transport) => appFor(transport.capabilities));
     for (const warning of toWarnings([app, ...apps])) app.logger.warn(`[capix] ${warning}`);
     await app.state.given?.start();
     try {
@@ -128,7 +134,7 @@ function toServer(options: ServerOptions): Server {
     await app.state.given?.stop();
   }
 
-  const server: Server = {
+  const server: Server & { readonly [INTERNALS]: ServerInternals } = {
     registry: app.registry,
     start: async () => {
       if (starting !== undefined) throw new Error('The server was started already. Call stop() first.');
@@ -149,9 +155,15 @@ function toServer(options: ServerOptions): Server {
       if (outcome.ok) return outcome.value;
       throw toError(outcome.failure);
     },
+    [INTERNALS]: { transports, appFor },
   };
+  return server;
+}
 
-  return withInternals(server, { transports, appFor });
+function toApp(application: Application, transport: string): App {
+  const call: App['call'] = ({ remoteAddress, ...invocation }) =>
+    invokeOperation(application, invocation, { transport, remoteAddress });
+  return { ...application, call } as App;
 }
 
 /** Queues end last: the last requests enqueue jobs. */

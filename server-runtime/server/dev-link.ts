@@ -5,13 +5,11 @@ import type { ServedRoute, TransportStarted } from './transport.ts';
 
 const DEV_LINK: unique symbol = Symbol.for('capix.devLink') as never;
 
-/** The address at which a server is to take its connections. */
 export interface ListenAddress {
   readonly port: number;
   readonly host?: string | undefined;
 }
 
-/** Gives the metrics of one process. */
 export type MetricsReader = () => Promise<unknown>;
 
 /** Set on `globalThis` by `capix dev` and `capix start` in a process that runs a server, before it loads the server. */
@@ -22,7 +20,6 @@ export interface DevLink {
   readonly follow?: (server: Server) => void;
   /** Shares the metrics of this process under a name, as JSON; gives what asks for those of all processes. */
   readonly shareMetrics?: (name: string, read: MetricsReader) => () => Promise<readonly unknown[]>;
-  /** Told of each start of a server when it begins. */
   readonly starting?: (start: Promise<unknown>) => void;
   /** Told once all transports have started, in place of the lines on the log. */
   readonly started: (running: readonly TransportStarted[]) => void;
@@ -36,7 +33,6 @@ export interface DevLink {
   readonly watchJobs?: (board: JobBoard) => () => void;
 }
 
-/** The link to the command that runs the server; undefined where none does. */
 export function findDevLink(): DevLink | undefined {
   return (globalThis as { [DEV_LINK]?: DevLink })[DEV_LINK];
 }

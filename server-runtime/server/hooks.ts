@@ -1,19 +1,16 @@
 import type { ContextRequest } from '../capability/context.ts';
-import type { OptionNames } from '../errors/expect-options.ts';
 import { type Failure, isPromise } from '../errors/failure.ts';
 import type { Logger } from './logger.ts';
 
-/** A request that has its response. */
 export interface AnsweredRequest {
   readonly request: ContextRequest;
-  /** Key of the capability; undefined when no route matched. */
+  /** Undefined when no route matched. */
   readonly capability: string | undefined;
   readonly status: number;
-  /** The time from its first byte to its answer, milliseconds. */
+  /** The time from its first byte to its response, milliseconds. */
   readonly durationMs: number;
 }
 
-/** A request that did not succeed. */
 export interface FailedRequest extends Pick<AnsweredRequest, 'request' | 'capability'> {
   readonly failure: Failure;
   /** The thrown value; undefined where the framework itself refused. */
@@ -31,26 +28,22 @@ export interface GivenUpJob {
 
 /** Looks on; cannot change anything. An error inside a hook is logged. */
 export interface Hooks {
-  /** A request has arrived. */
   readonly onRequest?: ((request: ContextRequest) => void | Promise<void>) | undefined;
-  /** A request has its answer, whatever it is. */
   readonly onResponse?: ((answered: AnsweredRequest) => void | Promise<void>) | undefined;
   /** A request did not succeed; before `onResponse`. */
   readonly onError?: ((failed: FailedRequest) => void | Promise<void>) | undefined;
-  /** A job is not tried again. */
   readonly onJobGivenUp?: ((job: GivenUpJob) => void | Promise<void>) | undefined;
 }
 
-export const hookNames: OptionNames<Hooks> = { onRequest: true, onResponse: true, onError: true, onJobGivenUp: true };
-
-type EventOf<Name extends keyof Hooks> = Parameters<NonNullable<Hooks[Name]>>[0];
+export const hookNames = 'onRequest onResponse onError onJobGivenUp';
 
 /** All hooks of one kind as one function that never throws; undefined where there is none. */
-export type CompiledHooks = { readonly [Name in keyof Hooks]-?: ((event: EventOf<Name>) => void) | undefined };
+export type CompiledHooks = {
+  readonly [Name in keyof Hooks]-?: ((event: Parameters<NonNullable<Hooks[Name]>>[0]) => void) | undefined;
+};
 
 export function compileHooks(all: readonly Hooks[], logger: Logger): CompiledHooks {
-  const names = Object.keys(hookNames) as (keyof Hooks)[];
-  const join = (name: keyof Hooks) => {
+  const join = (name: keyof Hooks): ((event: unknown) => void) | undefined => {
     const hooks = all.flatMap((each) => (each[name] as ((event: unknown) => unknown) | undefined) ?? []);
     const report = (error: unknown): void =>
       logger.error(`[capix] The ${name} hook failed; the request was answered all the same.`, { error });
@@ -64,7 +57,12 @@ export function compileHooks(all: readonly Hooks[], logger: Logger): CompiledHoo
         }
       }
     };
-    return [name, hooks.length === 0 ? undefined : run] as const;
+    return hooks.length === 0 ? undefined : run;
   };
-  return Object.fromEntries(names.map(join)) as unknown as CompiledHooks;
+  return {
+    onRequest: join('onRequest'),
+    onResponse: join('onResponse'),
+    onError: join('onError'),
+    onJobGivenUp: join('onJobGivenUp'),
+  };
 }

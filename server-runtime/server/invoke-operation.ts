@@ -15,27 +15,15 @@ import {
 } from '../errors/failure.ts';
 import { CallOfRequest, findRequestId, type RequestScope } from '../execution/request-scope.ts';
 import { toSafeInput } from '../input/safe-input.ts';
-import {
-  findItemSource,
-  guarded,
-  type ItemSource,
-  isResponse,
-  throughItems,
-  untilAborted,
-} from '../resources/item-source.ts';
+import { findItemSource, guarded, type ItemSource, isResponse, throughItems } from '../resources/item-source.ts';
 import type { Application } from './create-application.ts';
 import type { Call } from './transport.ts';
 
-export interface InvocationTo<Key extends string> extends Pick<Call, 'headers' | 'signal'> {
-  /** Key: `users.getUser`. */
-  readonly capability: Key;
-}
-
-/** A call from inside the process. */
 export type Invocation = Omit<Call, 'remoteAddress'>;
 
-export type InvocationOf<Tree extends GroupTree, Key extends string> = InvocationTo<Key> &
-  InvocationInput<CapabilityAt<Tree, Key>>;
+export type InvocationOf<Tree extends GroupTree, Key extends string> = Pick<Call, 'headers' | 'signal'> & {
+  readonly capability: Key;
+} & InvocationInput<CapabilityAt<Tree, Key>>;
 
 /** The input of a capability; it may be left out where `{}` is one. Not distributive, which would work out all. */
 export type InvocationInput<One> = [Record<never, never>] extends [InputTo<One>]
@@ -44,7 +32,6 @@ export type InvocationInput<One> = [Record<never, never>] extends [InputTo<One>]
 
 /** Which way a call came in. */
 export interface Door extends Partial<Pick<ContextRequest, 'transport' | 'remoteAddress' | 'identity' | 'client'>> {
-  /** Reaches the caller while the call runs. */
   readonly caller?: CallerTools | undefined;
   /** The timeout in place of the server's, for a capability that declares none, milliseconds. */
   readonly timeoutMs?: number | undefined;
@@ -63,20 +50,24 @@ export function invokeOperation(app: Application, invocation: Invocation, door: 
   const startedAtMs = performance.now();
   const { hooks } = app;
   const { capability, signal } = invocation;
-  const request = new InvokedRequest(invocation, door, app.newRequestId);
+  const request = toInvokedRequest(invocation, door, app.newRequestId);
+  const report = (reason: Failure): void =>
+    hooks.onError?.({ request, capability: request.capability, failure: reason, error: reason.cause });
   hooks.onRequest?.(request);
   return new Promise((resolve) => {
     const operation = app.registry.find(capability);
     request.capability = operation?.key;
     let status = 200;
+    /** Ends the stream that the call has given. */
+    let endStream: ((reason: Failure) => void) | undefined;
     // Deadlines do not keep a process alive; a call that is waited for must.
     const alive = setInterval(() => {}, 2 ** 30);
     const done = (outcome: Outcome): void => {
       clearInterval(alive);
-      signal?.removeEventListener('abort', leave);
+      if (endStream === undefined) signal?.removeEventListener('abort', leave);
       if (!outcome.ok) {
         ({ status } = outcome.failure);
-        report(app, request, outcome.failure);
+        report(outcome.failure);
       }
       const durationMs = performance.now() - startedAtMs;
       hooks.onResponse?.({ request, capability: request.capability, status, durationMs });
@@ -90,57 +81,54 @@ export function invokeOperation(app: Application, invocation: Invocation, door: 
     );
     request.scope = scope;
     function leave(): void {
-      if (!scope.open) return;
+      const end = scope.open ? refuse : endStream;
       scope.abort(new DOMException('The caller left.', 'AbortError'));
-      refuse(toCancelled(signal));
+      end?.({ ...failure(defaultErrors.ServiceUnavailable, 'The call was cancelled'), cause: signal?.reason });
     }
     if (signal?.aborted === true) return leave();
     signal?.addEventListener('abort', leave, { once: true });
+    const bound = (source: ItemSource): ItemSource => {
+      const onEnd = (): void => signal?.removeEventListener('abort', leave);
+      const stream = toBoundStream(source, { scope, report, onEnd });
+      endStream = stream.end;
+      return stream.items;
+    };
     const finish = (value: unknown): MaybePromise<unknown> => {
       status = toStatus(value);
       if (door.finish !== undefined) return door.finish(value, scope.signal);
       const data = toReplyData(value);
-      if (typeof data !== 'object' || data === null) return data;
-      return throughItems(data, (items) => toBoundedSource(items, { app, request, scope, signal })) ?? data;
+      return typeof data === 'object' && data !== null ? (throughItems(data, bound) ?? data) : data;
     };
     const source = { readInput: () => readInput(invocation, door) };
     app.execute({ operation, request, scope, source, finish, onEnd: door.onEnd }, done);
   });
 }
 
-function readInput({ input = {} }: Invocation, { checkInput, isSafe = false }: Door): MaybePromise<Outcome> {
-  const safe = isSafe ? ({ ok: true, value: input } as const) : toSafeInput(input ?? {});
-  return safe.ok && checkInput !== undefined ? checkInput(safe.value) : safe;
-}
-
 interface Bounds {
-  readonly app: Application;
-  readonly request: InvokedRequest;
   readonly scope: RequestScope;
-  readonly signal: AbortSignal | undefined;
+  readonly report: (reason: Failure) => void;
+  readonly onEnd: () => void;
 }
 
-/** A stream ends with an error when the time of its call is over, or its caller leaves. */
-function toBoundedSource(source: ItemSource, { app, request, scope, signal: caller }: Bounds): ItemSource {
-  const controller = new AbortController();
+/** A stream ends with an error when the time of its call is over, and by `end`, which says why. */
+function toBoundStream(source: ItemSource, { scope, report, onEnd }: Bounds) {
+  const over = new AbortController();
+  const end = (reason: Failure): void => {
+    over.abort(toError(reason));
+    report(reason);
+    void source.end();
+    stop();
+  };
+  const timer = setTimeout(() => {
+    scope.abort(new DOMException(`The call took longer than ${scope.timeoutMs} ms.`, 'TimeoutError'));
+    end(toTimeout(scope.timeoutMs));
+  }, scope.leftMs).unref();
   const stop = (): void => {
     clearTimeout(timer);
-    caller?.removeEventListener('abort', leave);
+    onEnd();
   };
-  const end = (reason: Failure, name: string): void => {
-    // Until it is answered, the call ends itself.
-    if (scope.open) return;
-    stop();
-    scope.abort(new DOMException(reason.message, name));
-    report(app, request, reason);
-    controller.abort(toError(reason));
-    void source.end();
-  };
-  const leave = (): void => end(toCancelled(caller), 'AbortError');
-  const timer = setTimeout(() => end(toTimeout(scope.timeoutMs), 'TimeoutError'), scope.leftMs).unref();
-  caller?.addEventListener('abort', leave, { once: true });
-  return guarded(source, {
-    signal: controller.signal,
+  const items = guarded(source, {
+    signal: over.signal,
     // While somebody waits for an item the process stays alive.
     run: (step) => {
       timer.ref();
@@ -148,9 +136,15 @@ function toBoundedSource(source: ItemSource, { app, request, scope, signal: call
     },
     onEnd: (_isWhole, fault) => {
       stop();
-      if (fault !== undefined && !controller.signal.aborted) report(app, request, toFailure(fault));
+      if (fault !== undefined && !over.signal.aborted) report(toFailure(fault));
     },
   });
+  return { items, end };
+}
+
+function readInput({ input }: Invocation, { checkInput, isSafe = false }: Door): MaybePromise<Outcome> {
+  const safe = isSafe ? ({ ok: true, value: input } as const) : toSafeInput(input ?? {});
+  return safe.ok && checkInput !== undefined ? checkInput(safe.value) : safe;
 }
 
 function toStatus(value: unknown): number {
@@ -158,39 +152,16 @@ function toStatus(value: unknown): number {
   return typeof value === 'object' && value !== null && isResponse(value) ? value.status : 200;
 }
 
-function toCancelled(signal: AbortSignal | undefined): Failure {
-  return { ...failure(defaultErrors.ServiceUnavailable, 'The call was cancelled'), cause: signal?.reason };
-}
-
-function report({ hooks }: Application, request: InvokedRequest, reason: Failure): void {
-  hooks.onError?.({ request, capability: request.capability, failure: reason, error: reason.cause });
-}
-
 /** A call without a route, as context builders and hooks see it; its path is the key as it was asked for. */
-export class InvokedRequest extends CallOfRequest implements BuilderRequest, CallRequest {
-  readonly method = 'INVOKE';
-  readonly path: string;
-  readonly url: string;
-  readonly headers: BuilderRequest['headers'];
-  readonly transport: string;
-  readonly remoteAddress: string | undefined;
-  readonly requestId: string;
-  readonly caller: CallerTools | undefined;
-  readonly identity: unknown;
-  readonly client: ContextRequest['client'];
-
-  constructor({ capability, headers = {} }: InvocationTo<string>, door: Door, newRequestId: () => string) {
-    super();
-    this.path = capability;
-    this.url = capability;
-    this.headers = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-    this.transport = door.transport ?? 'invoke';
-    this.remoteAddress = door.remoteAddress;
-    this.caller = door.caller;
-    this.identity = door.identity;
-    this.client = door.client;
-    this.requestId = findRequestId(this.headers['x-request-id']) ?? newRequestId();
-  }
+export function toInvokedRequest(
+  { capability: path, headers: given = {} }: Invocation,
+  { transport = 'invoke', remoteAddress, caller, identity, client }: Door,
+  newRequestId: () => string,
+): BuilderRequest & CallRequest & CallOfRequest {
+  const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]));
+  const requestId = findRequestId(headers['x-request-id']) ?? newRequestId();
+  const facts = { method: 'INVOKE', path, url: path, headers, transport, remoteAddress, requestId };
+  return Object.assign(new CallOfRequest(), facts, { caller, identity, client });
 }
 
 /** Runs one attempt at a job. Fulfils when the handler has ended, also one that outlives its timeout. Never rejects. */
@@ -206,8 +177,9 @@ export async function invokeJob(app: Application, invocation: Invocation): Promi
 async function readToEnd(value: unknown, signal: AbortSignal): Promise<void> {
   const source = findItemSource(toReplyData(value));
   if (source === undefined) return;
+  const items = guarded(source, { signal });
   try {
-    while ((await untilAborted(source.next(), signal)).done !== true);
+    while ((await items.next()).done !== true);
   } finally {
     await source.end();
   }

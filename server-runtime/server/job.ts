@@ -1,6 +1,5 @@
 import type { GroupTree } from '../capability/group-tree.ts';
 
-/** The options of one job. */
 export interface JobOptions {
   /** The time before it may run, milliseconds. @default 0 */
   readonly delayMs?: number | undefined;
@@ -14,7 +13,6 @@ export interface JobOptions {
   readonly now?: boolean | undefined;
 }
 
-/** The settings of the jobs of one capability. */
 export interface JobsOfOptions {
   /** Jobs that run at once in this process; one counts until its handler has ended. @default 10 */
   readonly maxJobs?: number | undefined;
@@ -30,42 +28,32 @@ export interface JobsOfOptions {
     | undefined;
 }
 
-/** The same with every default applied. */
 export type JobSettings = JobsOfOptions & Readonly<Record<'maxJobs' | 'attempts' | 'backoffMs', number>>;
 
 /** A job that is not tried again. Times are milliseconds since 1970. */
 export interface FailedJob {
-  /** As `enqueue` gave it. */
   readonly id: string;
-  /** Key of the capability. */
   readonly key: string;
-  /** As JSON carries it. */
   readonly input: unknown;
-  /** As they were given to `enqueue`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Attempts that were made. */
   readonly attempts: number;
-  /** Attempts that it had in all. */
   readonly maxAttempts: number;
-  /** When it was enqueued. */
   readonly addedAtMs: number;
-  /** When its last attempt failed. */
   readonly failedAtMs: number;
   /** The last error: `NotFound (404): No user 7`. */
   readonly error: string;
 }
 
-/** A job on its way into a queue, with every default applied. */
+/** With every default applied. */
 export interface Job extends Pick<FailedJob, 'id' | 'key' | 'input' | 'headers'> {
   readonly delayMs: number;
   readonly order: number;
 }
 
-/** One attempt at a job: the third of five has `attempts: 3`. */
-export type JobAttempt = Omit<FailedJob, 'addedAtMs' | 'failedAtMs' | 'error'>;
-
 /** Runs one attempt to its end, and gives why it failed; `isFinal`: another one would meet it again. Never rejects. */
-export type RunJob = (job: JobAttempt) => Promise<{ readonly error: string; readonly isFinal: boolean } | undefined>;
+export type RunJob = (
+  attempt: Omit<FailedJob, 'addedAtMs' | 'failedAtMs' | 'error'>,
+) => Promise<{ readonly error: string; readonly isFinal: boolean } | undefined>;
 
 /** The jobs of a capability by phase: `waiting`, `delayed` until a time, `active`, `failed` for good. */
 export type JobCounts = Readonly<Record<'waiting' | 'delayed' | 'active' | 'failed', number> & Pick<Job, 'key'>>;
@@ -75,26 +63,20 @@ export interface JobBoard {
   readonly counts: () => Promise<readonly JobCounts[]>;
   /** At most `count` of those of a capability, the newest first. */
   readonly failed: (key: string, count: number) => Promise<readonly FailedJob[]>;
-  /** False where there is none of this id that has failed. */
   readonly retry: (key: string, id: string) => Promise<boolean>;
   /** Takes no more jobs, of those that would be lost only once `drained` resolves. Resolves when none is under way. */
   readonly settle: (drained: Promise<unknown>) => Promise<void>;
 }
 
-const QUEUE: unique symbol = Symbol.for('capix.queue') as never;
+export const QUEUE: unique symbol = Symbol.for('capix.queue') as never;
 
 /** The parts of a queue transport that the rest of the package needs, and its users do not. */
 export interface QueueInternals {
   readonly capabilities: GroupTree;
   readonly settings: ReadonlyMap<string, JobSettings>;
-  /** As it was given: what stands before the names of its queues. */
   readonly prefix?: string | undefined;
   /** The other transports of its server come to their end: takes no jobs but those that would be lost. */
   readonly pause: () => Promise<void>;
-}
-
-export function withQueueInternals<T extends object>(transport: T, internals: QueueInternals): T {
-  return Object.defineProperty(transport, QUEUE, { value: internals });
 }
 
 /** Undefined for what `queueTransport` did not make, of this copy of the package or another. */
@@ -102,8 +84,7 @@ export function findQueueInternals(value: unknown): QueueInternals | undefined {
   return Object(value)[QUEUE] as QueueInternals | undefined;
 }
 
-/** Takes the jobs of a test in place of their queue. */
 export type JobSink = (job: Job, queue: QueueInternals) => void;
 
-/** The sink of each call of a test server. */
+/** What takes the jobs of each call of a test server in place of their queue. */
 export const jobSinks: WeakMap<object, JobSink> = new WeakMap();

@@ -16,9 +16,8 @@ export interface ReadOptions {
   readonly decode?: ((bytes: Uint8Array) => unknown) | undefined;
 }
 
-const MAX_BYTES = 1024 * 1024;
 const oneMebibyte = {
-  bytes: MAX_BYTES,
+  bytes: 1024 * 1024,
   toError: () => defaultErrors.PayloadTooLarge('The answer is longer than 1 MiB'),
 };
 /** Items that come without a pause are counted out in turns, so that a timeout can come between them. */
@@ -39,10 +38,7 @@ export async function readValue(value: unknown, options: ReadOptions): Promise<u
   const items = await readAll(source, options);
   if (items.length === 0 || !items.every(isBytes)) return response !== undefined && items.length === 0 ? '' : items;
   const bytes = Buffer.concat(items);
-  if (/[/+]json\b/.test(response?.headers.get('content-type') ?? '')) return JSON.parse(toText(bytes)) as unknown;
-  const made = decode(bytes);
-  if (typeof made === 'string' && lengthOf(made) > MAX_BYTES) throw oneMebibyte.toError();
-  return made;
+  return /[/+]json\b/.test(response?.headers.get('content-type') ?? '') ? JSON.parse(toText(bytes)) : decode(bytes);
 }
 
 async function readAll(
@@ -59,7 +55,7 @@ async function readAll(
       if (isOver) return all;
       const item = isSse(value) ? value.data : value;
       const isChunk = isBytes(item);
-      length += isChunk ? Math.max(1, item.byteLength) : 1 + lengthOf(item);
+      length += isChunk ? Math.max(1, item.byteLength) : 1 + Buffer.byteLength(JSON.stringify(item) ?? 'null');
       const most = isChunk ? oneMebibyte : limit;
       if (length > most.bytes) throw most.toError();
       all.push(item);
@@ -72,11 +68,6 @@ async function readAll(
       onLetGo?.(cleaned);
     }
   }
-}
-
-/** Bytes of JSON. */
-function lengthOf(item: unknown): number {
-  return Buffer.byteLength(JSON.stringify(item) ?? 'null');
 }
 
 function isBytes(item: unknown): item is Uint8Array {

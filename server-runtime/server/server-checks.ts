@@ -31,22 +31,15 @@ export type ServerChecks<
   These extends Used = [],
 > = ContextCheck<NeedsOf<WithPlugins<Tree, Plugins>>, Ctx, AddedBy<Plugins> & AddedByUse<These>> &
   UseCheck<These, Ctx & AddedBy<Plugins>> &
-  PluginChecks<Tree, Ctx, Plugins> &
-  DeclaredCheck<Tree, Plugins>;
+  (Plugins extends readonly [unknown, ...(readonly unknown[])]
+    ? { readonly plugins?: CheckedPlugins<Plugins, Ctx, KeyOf<Tree>> | undefined }
+    : unknown) &
+  DeclaredCheck<Extract<DeclaredIn<Tree>, Replaced<string> | Undeclared<number>>, KeyOf<WithPlugins<Tree, Plugins>>>;
 
 /** The context that is missing something; without a builder, that one is missing. */
 export type ContextCheck<Needs, Ctx, Added> = [Ctx & Added] extends [Needs]
   ? unknown
-  : { readonly context: ContextBuilder<MissingFrom<Needs, Added>> };
-
-export type MissingFrom<Needs, Added> = ([keyof Added] extends [never] ? Needs : Omit<Needs, keyof Added>) & object;
-
-export type PluginChecks<Tree extends GroupTree, Ctx, Plugins extends readonly unknown[]> = Plugins extends readonly [
-  unknown,
-  ...(readonly unknown[]),
-]
-  ? { readonly plugins?: CheckedPlugins<Plugins, Ctx, KeyOf<Tree>> | undefined }
-  : unknown;
+  : { readonly context: ContextBuilder<([keyof Added] extends [never] ? Needs : Omit<Needs, keyof Added>) & object> };
 
 /** `unknown` for each plugin that fits beside what is known so far: the context, the keys. */
 export type CheckedPlugins<Plugins extends readonly unknown[], Ctx, Keys> = Plugins extends readonly [
@@ -69,25 +62,18 @@ export type PluginCheck<Keys, Fields, Fitting> = [Keys] extends [never]
     : Mistake<`Two owners declare the capability '${Keys & string}'. Rename it in one of them.`>;
 
 /** Capabilities that name a replacement which is not there, or reply with a status that they do not declare. */
-export type DeclaredCheck<Tree extends GroupTree, Plugins extends readonly unknown[]> = ToldCheck<
-  Extract<DeclaredIn<Tree>, Replaced<string> | Undeclared<number>>,
-  Tree,
-  Plugins
->;
-
-export type ToldCheck<Told, Tree extends GroupTree, Plugins extends readonly unknown[]> = [Told] extends [never]
+export type DeclaredCheck<Told, Keys> = [Told] extends [never]
   ? unknown
   : Told extends Undeclared<infer Status>
     ? { readonly capabilities: Mistake<UndeclaredStatus<Status>> }
     : Told extends Replaced<infer Named>
       ? string extends Named
         ? unknown
-        : MissingSuccessor<Exclude<Named, KeyOf<WithPlugins<Tree, Plugins>>>>
+        : MissingSuccessor<Exclude<Named, Keys>>
       : unknown;
 
-type UndeclaredStatus<Status extends number> =
-  `A handler replies with the status ${Status}, which is not declared. ${HowToDeclare<Status>}`;
-type HowToDeclare<Status extends number> = `Declare it: .output(schema, { status: ${Status} })`;
+type UndeclaredStatus<Code extends number> =
+  `A handler replies with the status ${Code}, which is not declared. Declare it: .output(schema, { status: ${Code} })`;
 type MissingSuccessor<Key extends string> = [Key] extends [never]
   ? unknown
   : { readonly capabilities: Mistake<`No capability has the key '${Key}', which .deprecated({ use }) names.`> };

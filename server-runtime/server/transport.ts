@@ -6,15 +6,13 @@ import type { Logger } from './logger.ts';
 declare const OVERRIDES: unique symbol;
 declare const CONTEXTS: unique symbol;
 
-/** A call that came in over a transport. */
 export interface Call {
-  /** Key of the capability: `users.getUser`. */
+  /** `users.getUser` */
   readonly capability: string;
   /** Validated as it is: nothing is coerced. @default {} */
   readonly input?: unknown;
   /** Given to the context builder; names in any case. `x-request-id` is the id of the request where it is sane. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The address of the caller, for the context builder. */
   readonly remoteAddress?: string | undefined;
   /** Ends the call when it fires, because the caller left, and a stream that the call gave. */
   readonly signal?: AbortSignal | undefined;
@@ -22,15 +20,12 @@ export interface Call {
 
 /** The application as a transport sees it. */
 export interface App {
-  /** The capabilities that the transport makes reachable, in the order of declaration. */
   readonly registry: CompiledRegistry;
   /** Runs a call as `invoke` does, and tells the hooks. Never rejects. Of `reply(…)` the value is its data. */
   call(call: Call): Promise<Outcome>;
-  /** The logger to write to. What cannot be answered belongs there. */
   readonly logger: Logger;
 }
 
-/** One of the ways to a capability. */
 export interface ServedRoute {
   readonly method: string;
   readonly path: string;
@@ -39,7 +34,6 @@ export interface ServedRoute {
 
 /** The facts that a transport tells once it listens. */
 export interface TransportStarted {
-  /** The address for people: `http://localhost:3000`. */
   readonly url?: string | undefined;
   /** The addresses for other machines, perhaps none. Missing where it does not listen at every address. */
   readonly networkUrls?: readonly string[] | undefined;
@@ -47,8 +41,8 @@ export interface TransportStarted {
 }
 
 /**
- * A way in: REST, MCP, or one of your own. `Key` are the keys that its options name, `Ctx` is the context that its own
- * capabilities need: for the compiler only.
+ * A way in: REST, MCP, or one of your own. For the compiler only, `Key` are the keys that its options name, and `Ctx`
+ * is the context that its own capabilities need.
  */
 export interface Transport<out Key extends string = never, in Ctx = unknown> {
   readonly [OVERRIDES]?: Key;
@@ -73,12 +67,11 @@ export function toStartLines(running: readonly TransportStarted[]): readonly str
     ...running.flatMap(({ url }) => (url === undefined ? [] : [`[capix] Server started on ${url}`])),
     ...(routes.length === 0 ? [] : ['[capix] Routes:']),
     ...toRouteLines(routes).map((line) => `  ${line}`),
-    ...running.flatMap(({ networkUrls }) => (networkUrls === undefined ? [] : [toReachLine(networkUrls)])),
+    ...running.flatMap(({ networkUrls: urls }) => {
+      const all = urls === undefined || urls.length === 0 ? '' : `: ${urls.join(', ')}`;
+      return urls === undefined ? [] : [`[capix] It listens at every address of this machine${all}`];
+    }),
   ];
-}
-
-function toReachLine(urls: readonly string[]): string {
-  return `[capix] It listens at every address of this machine${urls.length === 0 ? '' : `: ${urls.join(', ')}`}`;
 }
 
 /** `GET   /items/:id  items.getItem`, in columns two spaces apart. */

@@ -2,19 +2,20 @@ import type { BaseContext } from '../capability/context.ts';
 import type { GroupTree, KeyOf } from '../capability/group-tree.ts';
 import type { Used } from '../capability/used.ts';
 import { expectKnownOptions } from '../errors/expect-options.ts';
+import { toError } from '../errors/failure.ts';
+import { isFinal, toText } from '../queue/job-runner.ts';
 import type { RestOptions } from '../rest/rest-options.ts';
 import { restTransport } from '../rest/rest-transport.ts';
 import { toFetchHandler } from '../rest/to-handlers.ts';
-import { serverOptionNames } from '../server/create-application.ts';
-import { createServer, type Server, type ServerOptions } from '../server/create-server.ts';
-import { jobSinks } from '../server/job.ts';
-import { consoleLogger, type Logger, silentLogger } from '../server/logger.ts';
+import { type Application, serverOptionNames } from '../server/create-application.ts';
+import { createServer, internalsOf, type Server, type ServerOptions } from '../server/create-server.ts';
+import { invokeJob } from '../server/invoke-operation.ts';
+import { type Job, type JobSink, jobSinks } from '../server/job.ts';
+import { consoleLogger, type Logger } from '../server/logger.ts';
 import { definePlugin, type Plugin } from '../server/plugin.ts';
 import type { ServerChecks, WithPlugins } from '../server/server-checks.ts';
-import { internalsOf } from '../server/server-internals.ts';
-import { createTestJobs, type TestJobs } from './test-jobs.ts';
 
-/** The options of a test server: a server's options, and how it is reached. */
+/** A server's options, and how it is reached. */
 export interface TestServerOptions<
   Tree extends GroupTree = GroupTree,
   // oxlint-disable-next-line typescript/no-explicit-any -- a context of any shape
@@ -26,27 +27,25 @@ export interface TestServerOptions<
   readonly rest?: Omit<RestOptions<KeyOf<WithPlugins<NoInfer<Tree>, NoInfer<Plugins>>>>, 'port' | 'host'> | undefined;
   /** Whether it listens on a socket; without one, `fetch` answers in memory and nothing listens. @default true */
   readonly listen?: boolean | undefined;
-  /**
-   * The jobs that calls of this server enqueue are collected, or also run in this process, one after another, each
-   * attempt at once. None reaches its queue. @default 'collect'
-   */
+  /** None reaches its queue: `'run'` runs them here, one after another, each attempt at once. @default 'collect' */
   readonly jobs?: 'collect' | 'run' | undefined;
-  /** The logger that the framework writes to. @default warnings and errors on stderr */
+  /** @default warnings and errors on stderr */
   readonly logger?: Logger | undefined;
 }
 
-/** A server under test. `Tree` are the capabilities that `invoke` knows by their keys. */
 // oxlint-disable-next-line typescript/no-explicit-any -- every server is one of whatever capabilities
 export interface TestServer<Tree extends GroupTree = any> extends Pick<Server<Tree>, 'invoke'> {
-  /** The server itself. */
   readonly server: Server<Tree>;
   /** `http://127.0.0.1:49152`, without a slash at its end; `http://localhost` in memory. */
   readonly url: string;
   /** Asks the server: `fetch('/users/1')`. What is given as `json` is the JSON body, by default with POST. */
   readonly fetch: (path: string, init?: RequestInit & { readonly json?: unknown }) => Promise<Response>;
-  /** The jobs that calls of this server have enqueued. */
-  readonly jobs: TestJobs;
-  /** Stops the server. */
+  readonly jobs: {
+    /** All so far, in their order. Of two with one `jobId` there is the first. */
+    readonly enqueued: readonly { readonly key: string; readonly input: unknown }[];
+    /** Waits until every job has ended, and those they enqueue. Rejects with the first error that was given up. */
+    readonly idle: () => Promise<void>;
+  };
   readonly stop: () => Promise<void>;
   /** `await using api = await testServer({…})` stops it at the end of the block. */
   readonly [Symbol.asyncDispose]: () => Promise<void>;
@@ -66,20 +65,17 @@ export async function testServer<
     ServerChecks<NoInfer<Tree>, NoInfer<Ctx>, NoInfer<Plugins>, NoInfer<These>>,
 ): Promise<TestServer<WithPlugins<Tree, Plugins>>>;
 export async function testServer(given: TestServerOptions): Promise<TestServer> {
-  const { transports: _, ...names } = serverOptionNames;
-  expectKnownOptions('testServer', given, { ...names, rest: true, listen: true, jobs: true });
+  expectKnownOptions('testServer', given, `${serverOptionNames.replace('transports ', '')} rest listen jobs`);
   const { rest = {}, listen = true, jobs: mode = 'collect', plugins = [], ...options } = given;
-  if (mode !== 'collect' && mode !== 'run') throw new TypeError("testServer jobs: expected 'collect' or 'run'.");
   const { sink, ...jobs } = createTestJobs(
     mode === 'run' ? ({ capabilities }) => internalsOf(server).appFor(capabilities) : undefined,
   );
   const taking = definePlugin({
-    name: 'testServer',
     observe: ({ kind }) =>
       kind === 'call' ? (run, request) => (request !== undefined && jobSinks.set(request, sink), run()) : undefined,
   });
   const server: Server = createServer({
-    logger: { ...silentLogger, warn: consoleLogger.warn, error: consoleLogger.error },
+    logger: { ...consoleLogger, info: () => {} },
     ...options,
     plugins: [...plugins, taking],
     transports: [restTransport({ ...rest, port: 0, host: '127.0.0.1' })],
@@ -96,10 +92,39 @@ export async function testServer(given: TestServerOptions): Promise<TestServer> 
   return { server, url, fetch: ask, invoke: server.invoke, jobs, stop, [Symbol.asyncDispose]: stop };
 }
 
-/**
- * A context for `capability.resolve(input, mockContext({user}))`: `{requestId: 'test', signal}` with what is given. The
- * signal never fires, unless another is given.
- */
+/** `appOf` gives the application that runs the jobs, if any. */
+function createTestJobs(appOf: ((queue: Parameters<JobSink>[1]) => Application) | undefined) {
+  const enqueued: { readonly key: string; readonly input: unknown }[] = [];
+  const ids = new Set<string>();
+  const faults: Error[] = [];
+  let last = Promise.resolve();
+  async function run({ id, key, input, headers }: Job, app: Application, attempts: number): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      const outcome = await invokeJob(app, { capability: key, input: structuredClone(input), headers });
+      if (outcome.ok) return;
+      const { failure } = outcome;
+      if (!isFinal(failure) && attempt < attempts) continue;
+      const what = `The job ${key} '${id}' was given up at attempt ${attempt} of ${attempts}: ${toText(failure)}`;
+      return void faults.push(new Error(what, { cause: toError(failure) }));
+    }
+  }
+  async function idle(): Promise<void> {
+    for (let seen: unknown; seen !== last; await seen) seen = last;
+    const [fault] = faults.splice(0);
+    if (fault !== undefined) throw fault;
+  }
+  const sink: JobSink = (job, queue) => {
+    const { id, key, input } = job;
+    if (ids.has(`${key} ${id}`)) return;
+    ids.add(`${key} ${id}`);
+    enqueued.push({ key, input });
+    const { attempts = 1 } = queue.settings.get(key) ?? {};
+    if (appOf !== undefined) last = last.then(() => run(job, appOf(queue), attempts));
+  };
+  return { enqueued, idle, sink };
+}
+
+/** A context for `capability.resolve(input, mockContext({user}))`, whose signal never fires. */
 export function mockContext(): BaseContext;
 /** The same with what is given. */
 export function mockContext<Given extends object>(given: Given): BaseContext & Given;

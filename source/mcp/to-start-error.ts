@@ -1,10 +1,9 @@
-import { MissingPackageError } from '../../server-runtime/errors/load-package.ts';
 import { createCliError } from '../cli/cli-error.ts';
 
 /** The error by which the command ends where the server does not start. `port`: undefined over stdio. */
 export function toStartError(error: unknown, port?: number): unknown {
-  if (error instanceof MissingPackageError) {
-    const words = { name: error.packages.join(' '), purpose: 'which capix speaks MCP through' };
+  if (error instanceof Error && 'packages' in error) {
+    const words = { name: (error.packages as readonly string[]).join(' '), purpose: 'which capix speaks MCP through' };
     return createCliError('MissingPackage', words, { cause: error });
   }
   if (port !== undefined && error instanceof Error && (error as NodeJS.ErrnoException).code === 'EADDRINUSE')

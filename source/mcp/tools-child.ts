@@ -3,9 +3,8 @@ import type { Conversation, McpMethods, Message } from '../../server-runtime/mcp
 import { loadMethods } from '../../server-runtime/mcp/load-methods.ts';
 import { toTools } from '../../server-runtime/mcp/tools.ts';
 import { toRegistry } from '../../server-runtime/registry/compile-registry.ts';
-import { createServer } from '../../server-runtime/server/create-server.ts';
+import { createServer, internalsOf } from '../../server-runtime/server/create-server.ts';
 import { consoleLogger } from '../../server-runtime/server/logger.ts';
-import { internalsOf } from '../../server-runtime/server/server-internals.ts';
 import { parseContext, parseHeaders } from '../cli/caller-values.ts';
 import { CliError } from '../cli/cli-error.ts';
 import { followCode } from '../load/hooks/follow-code.ts';

@@ -37,8 +37,8 @@ const settings = new Set([
   'title',
 ]);
 
-/** These change an object that is not of Node: a transport of the MCP SDK, and the server that `createServer` makes. */
-const others = new Set(['server-runtime/mcp/serve-stdio.ts', 'server-runtime/server/server-internals.ts']);
+/** This changes an object that is not of Node: a transport of the MCP SDK. */
+const others = new Set(['server-runtime/mcp/serve-stdio.ts']);
 
 const patches = [
   /\b(?:process|globalThis|console|[\w.]*[Pp]rototype)\b(?:\.\w+|\[[^\]]+\])+ = /,

@@ -196,7 +196,7 @@ describe('a middleware of an input', () => {
   });
 });
 
-describe('middleware of a server or a plugin', () => {
+describe('middleware of a server', () => {
   const ofTx = capability.withContext<{ tx: Tx }>();
   const addItem = ofTx(Input, ({ id }, ctx) => ctx.tx.insert({ id }));
   const context = defineContext(() => ({ db: {} as Db, user: undefined }));
@@ -205,7 +205,6 @@ describe('middleware of a server or a plugin', () => {
     // @ts-expect-error -- nobody adds a transaction
     createServer({ context, capabilities: { addItem } });
     createServer({ context, capabilities: { addItem }, use: [withTransaction] });
-    createServer({ context, capabilities: { addItem }, plugins: [definePlugin({ use: [withTransaction] })] });
     const items = group({ addItem });
     const server = createServer({ context, capabilities: { items }, use: [withTransaction] });
     expectTypeOf<KeyOf<{ items: typeof items }>>().toEqualTypeOf<'items.addItem'>();
@@ -218,17 +217,14 @@ describe('middleware of a server or a plugin', () => {
   it('must be given its context by the server', () => {
     // @ts-expect-error -- there is no db
     createServer({ capabilities: {}, use: [withTransaction] });
-    // @ts-expect-error -- there is no db
-    createServer({ capabilities: {}, plugins: [definePlugin({ use: [withTransaction] })] });
   });
 
-  it('reads what the context of its plugin, and middleware before it, add', () => {
+  it('reads what the context of a plugin, and middleware before it, add', () => {
     const inTransaction = defineMiddleware(({ ctx, next }: MiddlewareCall<{ tx: Tx }>) => next({ rows: ctx.tx }));
     createServer({ context, use: [withTransaction, inTransaction] });
     // @ts-expect-error -- the transaction comes after it
     createServer({ context, use: [inTransaction, withTransaction] });
-    const tx = definePlugin({ context: () => ({ tx: {} as Tx }), use: [inTransaction] });
-    createServer({ plugins: [tx] });
+    const tx = definePlugin({ context: () => ({ tx: {} as Tx }) });
     createServer({ plugins: [tx], use: [inTransaction] });
   });
 
@@ -242,8 +238,6 @@ describe('middleware of a server or a plugin', () => {
       });
     };
     expectTypeOf(use).toBeFunction();
-    const plugin = definePlugin({ use: [defineMiddleware(({ ctx, next }) => next({ n: ctx.requestId.length }))] });
-    createServer({ capabilities: withN, plugins: [plugin] });
   });
 
   it('of one input does not stand around all', () => {
@@ -252,13 +246,5 @@ describe('middleware of a server or a plugin', () => {
     );
     // @ts-expect-error -- not every input has an id
     createServer({ use: [ofId] });
-    // @ts-expect-error -- not every input has an id
-    definePlugin({ use: [ofId] });
-  });
-
-  it('of a plugin collides with the context of a server', () => {
-    const again = definePlugin({ use: [defineMiddleware(({ next }) => next({ db: 1 }))] });
-    // @ts-expect-error -- two owners set db
-    createServer({ context, plugins: [again] });
   });
 });

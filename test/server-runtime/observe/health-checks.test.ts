@@ -63,7 +63,7 @@ it('has the paths that are asked for, and is no tool', () => {
 
 it('stands outside what is around every capability, and so do metrics', async () => {
   const limit = withRateLimit({ name: 'api', limit: 1, windowMs: 60_000, countsRefused: true });
-  const own = definePlugin({ capabilities: { own: { getPong: capabilities.ping } }, use: [limit] });
+  const own = definePlugin({ capabilities: { own: { getPong: capabilities.ping } } });
   const plugins = [healthChecks(), prometheus({ registry: new Registry() }), own] as const;
   const server = createServer({ capabilities, plugins, use: [limit], logger: recordLog() });
   const handle = toFetchHandler(server);

@@ -47,9 +47,3 @@ it('an error is the same one for who calls in this process', async () => {
     cause: expect.any(UniqueViolation),
   });
 });
-
-it('mapError must be a function', () => {
-  expect(() => createServer({ mapError: 7 as never })).toThrow(
-    'createServer mapError: expected a function, got number.',
-  );
-});

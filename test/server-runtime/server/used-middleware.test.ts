@@ -30,7 +30,7 @@ const keysOf = capability(
   'query',
 );
 
-describe('middleware of plugins, a server, factories and capabilities', () => {
+describe('middleware of a server, factories and capabilities', () => {
   it('stands around handlers in this order, at every door', async () => {
     const log: string[] = [];
     const listKeys = capability
@@ -38,12 +38,11 @@ describe('middleware of plugins, a server, factories and capabilities', () => {
       .use(named('own', log));
     const options = {
       capabilities: { inner: { deep: { listKeys } } },
-      plugins: [definePlugin({ use: [named('plugin', log)] })],
       use: [named('server', log)],
     } as const;
     const api = await testServer(options);
     onTestFinished(api.stop);
-    const order = ['plugin', 'server', 'factory', 'own'];
+    const order = ['server', 'factory', 'own'];
     const told = order.map((name) => `${name} inner.deep.listKeys`);
     const response = await api.fetch('/inner/deep');
     expect(await response.json()).toEqual({ data: ['requestId', 'signal', ...order] });
@@ -110,8 +109,8 @@ describe('middleware of plugins, a server, factories and capabilities', () => {
     expect(() => createServer({ use: wrong } as never)).toThrow(
       'createServer use: expected a list of what defineMiddleware(…) makes',
     );
-    expect(() => definePlugin({ use: wrong } as never)).toThrow('definePlugin use: expected');
-    expect(() => definePlugin({ use: withTimeout(5) } as never)).toThrow('got object');
+    expect(() => createServer({ use: withTimeout(5) } as never)).toThrow('got object');
+    expect(() => definePlugin({ use: [] } as never)).toThrow('definePlugin has no option `use`.');
     expect(() => group({ keysOf }, { use: [] } as never)).toThrow('group has no option `use`.');
     expect(() => group(keysOf.resolve as never)).toThrow('group: expected a group');
   });

@@ -70,7 +70,6 @@ describe('the jobs of a test server', () => {
   it.each([
     [{ transports: [] }, 'testServer has no option `transports`.'],
     [{ job: 'run' }, 'testServer has no option `job`. Did you mean `jobs`?'],
-    [{ jobs: 'runs' }, "testServer jobs: expected 'collect' or 'run'"],
   ])('are not had by an option that there is not: %j', async (options, says) => {
     await expect(testServer(options as never)).rejects.toThrow(says);
   });
