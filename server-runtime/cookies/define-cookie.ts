@@ -9,7 +9,7 @@ export interface CookieOptions {
   readonly maxAge?: number | undefined;
   /** @default '/' */
   readonly path?: string | undefined;
-  /** Those below it count too. @default the host that set it */
+  /** @default the host that set it */
   readonly domain?: string | undefined;
   /** @default true */
   readonly secure?: boolean | undefined;

@@ -45,7 +45,7 @@ export function toFailure(thrown: unknown): Failure {
   return { ...failure(defaultErrors.Internal), cause: thrown, unexpected: true };
 }
 
-/** For a caller in the same process. */
+/** The error to throw for a failure in the same process. */
 export function toError({ cause, name, message, meta, unexpected }: Failure): Error {
   if (isError(cause) && (isFrameworkError(cause) || unexpected === true)) return cause;
   const make = Object.values(defaultErrors).find(({ errorName }) => errorName === name);
@@ -81,7 +81,7 @@ export function noteRefusal(thrown: unknown, guard: RefusedBy): void {
   if (typeof thrown === 'object' && thrown !== null) refusals.set(thrown, guard);
 }
 
-/** What can be told of whatever was thrown: the properties of an error may throw themselves. */
+/** Reads whatever was thrown, and never throws: the properties of an error may. */
 export function readThrown(thrown: unknown): { name: string; message: string; stack: string | undefined } {
   try {
     if (!(thrown instanceof Error)) return { name: 'Error', message: String(thrown), stack: undefined };

@@ -86,5 +86,5 @@ export function findQueueInternals(value: unknown): QueueInternals | undefined {
 
 export type JobSink = (job: Job, queue: QueueInternals) => void;
 
-/** What takes the jobs of each call of a test server in place of their queue. */
+/** The takers of the jobs of a test, by call, in place of their queue. */
 export const jobSinks: WeakMap<object, JobSink> = new WeakMap();
