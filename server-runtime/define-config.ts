@@ -9,23 +9,19 @@ export interface RulesConfig<Severity extends string> {
     | readonly {
         /** The id of a rule: `'output-*'`. @default every rule */
         readonly rule?: string | undefined;
-        /** The key of a capability: `'users.*'`. @default every capability */
         readonly capability?: string | undefined;
-        /** The place of a difference: `'input.email'`. @default every place */
         readonly at?: string | undefined;
         readonly reason: string;
       }[]
     | undefined;
 }
 
-/** The way in which `capix dev` starts the server. Options of the command line take precedence. */
 export interface DevConfig {
-  /** The file that starts the server, relative to the project. @default `src/server.ts`, or `.mts`, `.cts`, `.js` … */
+  /** @default `src/server.ts`, or `.mts`, `.cts`, `.js` … */
   readonly entry?: string | undefined;
   readonly port?: number | undefined;
   /** @default this machine only */
   readonly host?: string | undefined;
-  /** The hosts that requests may name, besides this machine's; `.example.org` is every name below it. */
   readonly allowedHosts?: readonly string[] | undefined;
   /** Whether the server is stopped before its new code starts. @default where it turns out that it must be */
   readonly stopFirst?: boolean | undefined;
@@ -37,7 +33,7 @@ export interface DevConfig {
 }
 
 export interface CapixConfig {
-  /** The capabilities file, relative to the project. @default `src/capabilities.ts`, or `.mts`, `.cts`, `.js` … */
+  /** @default `src/capabilities.ts`, or `.mts`, `.cts`, `.js` … */
   readonly capabilities?: string | undefined;
   /** Env files of the project, the later first in precedence; they may be missing. @default `.env` and its kin */
   readonly envFiles?: readonly string[] | undefined;

@@ -23,7 +23,6 @@ export interface Cookie {
   readonly name: string;
   /** The value that a request brings; undefined where it brings none, and where the signature is not one of ours. */
   read(headers: { readonly cookie?: string | undefined }): string | undefined;
-  /** The text of a `Set-Cookie` header that sets it. */
   set(value: string): string;
   clear(): string;
 }
@@ -44,7 +43,6 @@ export function defineCookie(name: string, options: CookieOptions = {}): Cookie 
   const [secret] = secrets;
   const toHeader = (value: string, more: SerializeOptions = {}): string =>
     serialize(name, value, { ...(sent as SerializeOptions), ...more });
-  // A name that cannot be sent is told where it is written, and not at the first request.
   toHeader('');
   return {
     name,

@@ -1,6 +1,5 @@
 import { defineError, type ErrorFactory } from './define-error.ts';
 
-/** The errors that the framework itself answers with, for handlers and guards too. */
 export const defaultErrors = {
   BadRequest: defineError(400, 'BadRequest'),
   Unauthorized: defineError(401, 'Unauthorized'),

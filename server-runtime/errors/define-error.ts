@@ -11,7 +11,6 @@ export interface FrameworkError<
   readonly [FRAMEWORK_ERROR]: true;
   readonly name: Name;
   readonly status: Status;
-  /** Facts that the caller may see. */
   readonly meta: Meta;
 }
 
@@ -65,7 +64,6 @@ export type MetaSchema<Meta = unknown> =
     };
 
 export interface DefineErrorOptions<Code extends string = string, Meta = unknown> {
-  /** The name, in place of the one that the message gives. */
   readonly code?: Code | undefined;
   /** The facts that it carries. Handlers must give them then, and the client knows their types. */
   readonly meta?: MetaSchema<Meta> | undefined;

@@ -1,23 +1,15 @@
-interface Range {
-  readonly min: number;
-  readonly max?: number;
-}
-
-/** Gives the value. @throws RangeError that names the option unless it is an integer in the range */
-export function expectInteger(option: string, value: number, { min, max = Number.MAX_SAFE_INTEGER }: Range): number {
+/** @throws RangeError that names the option unless it is an integer in the range */
+export function expectInteger(option: string, value: number, range: { min: number; max?: number }): number {
+  const { min, max = Number.MAX_SAFE_INTEGER } = range;
   if (Number.isInteger(value) && value >= min && value <= max) return value;
-  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  const expected = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
   const got = typeof value === 'string' ? `the string '${String(value)}'` : String(value);
-  throw new RangeError(`${option}: expected an integer ${range}, got ${got}.`);
+  throw new RangeError(`${option}: expected an integer ${expected}, got ${got}.`);
 }
 
 export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
 
-/**
- * `known` are the names of the options, or an object that has them; `owner` is who takes them: `restTransport({cors})`.
- *
- * @throws TypeError that names a misspelt one, and the nearest
- */
+/** `owner` has the options: `restTransport({cors})`. @throws TypeError that names a misspelt one, and the nearest */
 export function expectKnownOptions(owner: string, options: object, known: object | string): void {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) {
     const got = options === null ? 'null' : Array.isArray(options) ? 'an array' : `a ${typeof options}`;

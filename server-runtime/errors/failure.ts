@@ -6,7 +6,6 @@ export interface Failure {
   readonly status: number;
   readonly name: string;
   readonly message: string;
-  /** Facts that the caller may see. */
   readonly meta?: ErrorMeta | undefined;
   /** Seconds for a `Retry-After` header; taken from `meta.retryAfterSeconds` of what was thrown. */
   readonly retryAfterSeconds?: number | undefined;

@@ -11,7 +11,7 @@ export interface HealthOptions {
   readonly path?: `/${string}` | undefined;
   /** The parts that the server needs, by name: each fails by throwing, rejecting, or taking too long. @default none */
   readonly checks?: Readonly<Record<string, (signal: AbortSignal) => unknown>> | undefined;
-  /** The time that a check may take, milliseconds. @default 5000 */
+  /** For each check. @default 5000 */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -20,9 +20,8 @@ export type HealthProbe = Capability<undefined, { status: string }, BaseContext,
 export type HealthTree = { readonly health: { readonly getLiveness: HealthProbe; readonly getReadiness: HealthProbe } };
 
 /**
- * A plugin with two routes for orchestrators: `GET /health` answers 200 as soon as the server is started,
- * `GET /health/ready` 200 when every check has passed, else 503 with the names of those that failed in `meta.failed`.
- * The reasons are not sent: the hook `onError` gets them as the `cause`.
+ * A plugin with two routes for orchestrators: `GET /health` is 200 while the process lives, and `GET /health/ready`
+ * while every check passes, else 503. The hook `onError` gets the reasons as the `cause`.
  */
 export function healthChecks(options: HealthOptions = {}): Plugin<HealthTree, BaseContext> {
   expectKnownOptions('healthChecks', options, 'path checks timeoutMs');

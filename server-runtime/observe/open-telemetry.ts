@@ -13,10 +13,8 @@ interface OpenTelemetryOptions {
 }
 
 /**
- * A plugin that makes a span for each call, and inside it one for each guard, enhancer and handler. Over HTTP, the span
- * of an instrumented server gets the name `GET /users/:id` and `http.route`; without one the span of the call has both,
- * and continues the trace that the caller sent. A caller's mistake (4xx) is told as `error.type`; one of the server is
- * an error of the span too.
+ * A plugin that makes a span for each call, and inside it one for each guard, enhancer and handler. Where node:http is
+ * instrumented, its span gets the name `GET /users/:id` and `http.route`; else that of the call continues the trace.
  */
 export function openTelemetry(options: OpenTelemetryOptions = {}): Plugin<Record<never, never>, BaseContext> {
   const { tracer = trace.getTracer('capix'), steps = true } = options;

@@ -21,10 +21,8 @@ export type PrometheusTree = {
 };
 
 /**
- * A plugin that counts and times requests by capability with prom-client: `capix_request_duration_seconds` by
- * `capability` (empty where no route matched), `transport`, `method` and `status`, and `capix_calls_in_progress` and
- * `capix_jobs_given_up_total` by `capability`. Under `capix start` they are those of all processes. Everybody who
- * reaches the server can read the path: keep it from the outside, or serve the registry yourself.
+ * A plugin that counts and times requests by capability with prom-client; under `capix start` those of all processes.
+ * Everybody who reaches the server can read the path: keep it from the outside, or serve the registry yourself.
  */
 export function prometheus(options: PrometheusOptions = {}): Plugin<PrometheusTree, BaseContext> {
   const { registry = register, path = '/metrics', buckets } = options;

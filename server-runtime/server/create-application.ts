@@ -15,14 +15,13 @@ import {
 import { createRequestIdMaker, createScopeOpener, type OpenScope } from '../execution/request-scope.ts';
 import { type CompiledRegistry, compileRegistry, enhanceRegistry, toRegistry } from '../registry/compile-registry.ts';
 import type { ServerOptions } from './create-server.ts';
-import { type AnsweredRequest, type CompiledHooks, compileHooks, type Hooks, hookNames } from './hooks.ts';
+import { type CompiledHooks, compileHooks, type Hooks, hookNames } from './hooks.ts';
 import { type AccessLogOptions, consoleLogger, type Logger, toSafeLogger } from './logger.ts';
 import type { App } from './transport.ts';
 
 export const serverOptionNames =
   'context capabilities plugins transports use hooks timeoutMs store logger accessLog mapError';
 
-/** The application as the package's own transports see it. */
 export interface Application {
   readonly registry: CompiledRegistry;
   /** Compiles capabilities of a transport's own, inside the middleware of the application. */
@@ -42,7 +41,6 @@ export function applicationOf(app: App): Application {
   return app as unknown as Application;
 }
 
-/** @throws TypeError for options that cannot be */
 export function createApplication(options: ServerOptions): Application {
   expectKnownOptions('createServer', options, serverOptionNames);
   const { context, hooks = {}, timeoutMs = 30_000, accessLog = false } = options;
@@ -82,7 +80,8 @@ export function createApplication(options: ServerOptions): Application {
 /** Writes a line for each answered request: `GET /items/7 200 in 3 ms`. The query may hold secrets. */
 function toAccessHooks(options: AccessLogOptions, logger: Logger): Hooks {
   expectKnownOptions('createServer({accessLog})', options, 'filter level');
-  const { filter = () => true, level = toLevel } = options;
+  const { filter = () => true, level = ({ status }) => (status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info') } =
+    options;
   return {
     onResponse: ({ request, capability, status, durationMs: exactMs }) => {
       const { requestId, transport, method, path, route, remoteAddress } = request;
@@ -91,11 +90,6 @@ function toAccessHooks(options: AccessLogOptions, logger: Logger): Hooks {
       if (filter(details)) logger[level(details)](`[capix] ${method} ${path} ${status} in ${durationMs} ms`, details);
     },
   };
-}
-
-function toLevel({ status }: Pick<AnsweredRequest, 'status'>): keyof Logger {
-  if (status >= 500) return 'error';
-  return status >= 400 ? 'warn' : 'info';
 }
 
 /** One registry of everybody's capabilities. @throws TypeError that names both owners when a key exists twice */

@@ -17,7 +17,6 @@ import type { Plugin } from './plugin.ts';
 import type { AddedBy, ServerChecks, WithPlugins } from './server-checks.ts';
 import { type AnyTransport, type App, type Transport, type TransportStarted, toStartLines } from './transport.ts';
 
-/** The parts that a server is made of; `createServer` infers their types. */
 export interface ServerOptions<
   Tree extends GroupTree = GroupTree,
   // oxlint-disable-next-line typescript/no-explicit-any -- a context of any shape
@@ -25,7 +24,6 @@ export interface ServerOptions<
   Plugins extends readonly Plugin[] = readonly Plugin[],
   These extends Used = Used,
 > {
-  /** Builds the context of each request. @default the context is `{requestId, signal}` */
   readonly context?: ContextBuilder<Ctx> | undefined;
   readonly capabilities?: Tree | CompiledRegistry<Tree> | undefined;
   readonly plugins?: Plugins | undefined;
@@ -50,7 +48,6 @@ export interface ServerOptions<
   readonly accessLog?: boolean | AccessLogOptions | undefined;
 }
 
-/** A server of capabilities. `Tree` are those that `invoke` knows by key. */
 // oxlint-disable-next-line typescript/no-explicit-any -- every server is one of whatever capabilities
 export interface Server<Tree extends GroupTree = any> {
   /** Puts the cached answers of these tags out of date in all processes. Rejects with 503 without the store. */
@@ -66,7 +63,6 @@ export interface Server<Tree extends GroupTree = any> {
 
 const INTERNALS: unique symbol = Symbol.for('capix.server') as never;
 
-/** The parts of a server that the rest of the package needs, and its users do not. */
 export interface ServerInternals {
   readonly transports: readonly AnyTransport[];
   readonly appFor: (capabilities: GroupTree | undefined) => Application;
@@ -80,10 +76,7 @@ export function internalsOf(server: object): ServerInternals {
 }
 
 /**
- * Makes a server of capabilities, a context and transports. Nothing listens before `start()`. A context that lacks what
- * a capability reads, and plugins that declare what another declares, do not compile.
- *
- * @throws TypeError for bad names and options, and where two owners declare the same key
+ * Makes a server, which listens from `start()` on. @throws TypeError for bad names and options, and a key of two owners
  */
 export function createServer<
   Tree extends GroupTree = Record<never, never>,

@@ -23,9 +23,7 @@ export interface DevLink {
   readonly starting?: (start: Promise<unknown>) => void;
   /** Told once all transports have started, in place of the lines on the log. */
   readonly started: (running: readonly TransportStarted[]) => void;
-  /** Told of the routes of each handler that another server is to call. */
   readonly mounted?: (routes: readonly ServedRoute[]) => void;
-  /** Fires when newer code is put in place of this one. */
   readonly replaced: AbortSignal;
   /** The application to run: as it is, or one that records its calls. */
   readonly observe: (app: Application) => Application;
@@ -37,13 +35,10 @@ export function findDevLink(): DevLink | undefined {
   return (globalThis as { [DEV_LINK]?: DevLink })[DEV_LINK];
 }
 
-let never: AbortSignal | undefined;
-
 /**
  * A signal that fires when `capix dev` or `capix start` puts a newer process in place of this one, while requests that
  * have begun are still answered: timers and pollers stop then. Elsewhere it never fires.
  */
 export function replacedSignal(): AbortSignal {
-  never ??= new AbortController().signal;
-  return findDevLink()?.replaced ?? never;
+  return findDevLink()?.replaced ?? new AbortController().signal;
 }

@@ -17,7 +17,6 @@ export interface FailedRequest extends Pick<AnsweredRequest, 'request' | 'capabi
   readonly error: unknown;
 }
 
-/** A job that failed and is not tried again, with the failure of its last attempt. */
 export interface GivenUpJob {
   readonly capability: string;
   readonly jobId: string;

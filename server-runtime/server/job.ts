@@ -44,7 +44,6 @@ export interface FailedJob {
   readonly error: string;
 }
 
-/** With every default applied. */
 export interface Job extends Pick<FailedJob, 'id' | 'key' | 'input' | 'headers'> {
   readonly delayMs: number;
   readonly order: number;
@@ -70,7 +69,6 @@ export interface JobBoard {
 
 export const QUEUE: unique symbol = Symbol.for('capix.queue') as never;
 
-/** The parts of a queue transport that the rest of the package needs, and its users do not. */
 export interface QueueInternals {
   readonly capabilities: GroupTree;
   readonly settings: ReadonlyMap<string, JobSettings>;

@@ -3,7 +3,6 @@ import type { ContextRequest } from '../capability/context.ts';
 import { isPromise, readThrown } from '../errors/failure.ts';
 import type { AnsweredRequest } from './hooks.ts';
 
-/** A request that has its response, as `accessLog` writes it: the path is without the query, undecoded. */
 export interface AccessDetails
   extends Pick<AnsweredRequest, 'capability' | 'status' | 'durationMs'>,
     Pick<ContextRequest, 'requestId' | 'transport' | 'method' | 'path' | 'route' | 'remoteAddress'> {}
@@ -15,7 +14,6 @@ export interface AccessLogOptions {
   readonly level?: ((request: AccessDetails) => keyof Logger) | undefined;
 }
 
-/** The last four are of a job that failed. */
 export interface LogDetails {
   readonly requestId?: string | undefined;
   readonly error?: unknown;

@@ -32,12 +32,7 @@ export type AddedContext<Result> = [NonNullable<Awaited<Result>>] extends [never
     ? Partial<NonNullable<Awaited<Result>>>
     : Awaited<Result>;
 
-/**
- * Defines a plugin for `createServer({plugins: […]})`, which does not compile where two owners declare one key, or
- * where the plugin lacks a context that it reads.
- *
- * @throws TypeError for an option that there is not
- */
+/** Defines a plugin for `createServer({plugins: […]})`. Two owners of one key do not compile. */
 export function definePlugin<
   Tree extends GroupTree = Record<never, never>,
   Ctx = BaseContext,

@@ -4,7 +4,6 @@ import { defaultErrors } from '../errors/default-errors.ts';
 import { findItemSource, type ItemSource, isResponse, untilAborted } from '../resources/item-source.ts';
 
 export interface ReadOptions {
-  /** Ends the reading; the value rejects with its reason. */
   readonly signal: AbortSignal;
   /** Given the end of a source that is let go of before its time: fulfils when it has cleaned up. */
   readonly onLetGo?: ((cleaned: Promise<void>) => void) | undefined;
@@ -24,9 +23,8 @@ const oneMebibyte = {
 const ITEMS_IN_A_TURN = 256;
 
 /**
- * Gives what a handler gave, as one value: the data of `reply(…)`, the text or JSON of a `Response`, the text of a
- * stream, the items of an async iterable. Rejects with 413 `PayloadTooLarge` for a stream of more than 1 MiB of JSON,
- * and with what its source throws. A source that is not read to its end is ended.
+ * Reads what a handler gave as one value: the data of `reply(…)`, the text or JSON of a `Response`, the text of a
+ * stream, the items of an async iterable. A source that is not read to its end is ended.
  */
 export async function readValue(value: unknown, options: ReadOptions): Promise<unknown> {
   const { decode = toText } = options;

@@ -15,7 +15,6 @@ export type AddedBy<Plugins extends readonly unknown[]> = number extends Plugins
     ? Added & AddedBy<Rest>
     : unknown;
 
-/** The capabilities of an application and its plugins. */
 export type WithPlugins<Tree, Plugins extends readonly unknown[]> = Plugins extends readonly [
   Plugin<infer Own, any, any>,
   ...infer Rest,

@@ -18,7 +18,6 @@ export interface Call {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The application as a transport sees it. */
 export interface App {
   readonly registry: CompiledRegistry;
   /** Runs a call as `invoke` does, and tells the hooks. Never rejects. Of `reply(…)` the value is its data. */
@@ -32,7 +31,6 @@ export interface ServedRoute {
   readonly key: string;
 }
 
-/** The facts that a transport tells once it listens. */
 export interface TransportStarted {
   readonly url?: string | undefined;
   /** The addresses for other machines, perhaps none. Missing where it does not listen at every address. */

@@ -15,7 +15,6 @@ import { consoleLogger, type Logger } from '../server/logger.ts';
 import { definePlugin, type Plugin } from '../server/plugin.ts';
 import type { ServerChecks, WithPlugins } from '../server/server-checks.ts';
 
-/** A server's options, and how it is reached. */
 export interface TestServerOptions<
   Tree extends GroupTree = GroupTree,
   // oxlint-disable-next-line typescript/no-explicit-any -- a context of any shape
@@ -51,10 +50,7 @@ export interface TestServer<Tree extends GroupTree = any> extends Pick<Server<Tr
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
-/**
- * Starts an application for a test, over a real socket on a free port or in memory. Stop it when the test is over.
- * Rejects as `server.start()` does.
- */
+/** Starts a server for a test, on a free port or in memory. Stop it when the test is over. */
 export async function testServer<
   Tree extends GroupTree = Record<never, never>,
   Ctx extends object = BaseContext,
@@ -92,7 +88,6 @@ export async function testServer(given: TestServerOptions): Promise<TestServer> 
   return { server, url, fetch: ask, invoke: server.invoke, jobs, stop, [Symbol.asyncDispose]: stop };
 }
 
-/** `appOf` gives the application that runs the jobs, if any. */
 function createTestJobs(appOf: ((queue: Parameters<JobSink>[1]) => Application) | undefined) {
   const enqueued: { readonly key: string; readonly input: unknown }[] = [];
   const ids = new Set<string>();

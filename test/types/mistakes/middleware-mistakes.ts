@@ -75,16 +75,6 @@ export const middlewareMistakes: readonly TypeMistake[] = [
     says: [`'tenant' is missing in type`],
   },
   {
-    title: 'a middleware of a plugin that the context of the server does not fit',
-    code: `${ofTenant} createServer({ context, plugins: [definePlugin({ use: [ofTenant] })] });`,
-    says: [`'tenant' is missing in type`],
-  },
-  {
-    title: 'a middleware of a plugin that sets a field again',
-    code: `const again = definePlugin({ use: [defineMiddleware(({ next }) => next({ db: 1 }))] });\ncreateServer({ context, plugins: [again] });`,
-    says: [`Two owners set 'db' in the context. Rename it in one of them.`],
-  },
-  {
     title: 'a function in place of the middleware of a server',
     code: `const bare = ({ next }: MiddlewareCall) => next();\ncreateServer({ context, use: [bare] });`,
     says: [`Wrap the function: use: [defineMiddleware(({ next }) => next())]`],
