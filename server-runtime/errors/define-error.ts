@@ -107,8 +107,8 @@ export function defineError(
     const [meta, errorOptions] = (own === undefined ? args : args.slice(1)) as [ErrorMeta?, ErrorOptions?];
     const error = new Error(own ?? defaultMessage, errorOptions);
     Error.captureStackTrace(error, make);
-    hide(error, 'name', errorName);
-    hide(error, FRAMEWORK_ERROR, true);
+    Object.defineProperty(error, 'name', { value: errorName, configurable: true, writable: true });
+    Object.defineProperty(error, FRAMEWORK_ERROR, { value: true });
     return Object.assign(error, { status }, meta === undefined ? {} : { meta });
   };
   const is = (error: unknown): boolean =>
@@ -118,10 +118,6 @@ export function defineError(
 
 export function isErrorFactory(value: unknown): value is ErrorFactory {
   return typeof value === 'function' && 'errorName' in value && 'status' in value;
-}
-
-function hide(error: Error, key: PropertyKey, value: unknown): void {
-  Object.defineProperty(error, key, { value, configurable: true, writable: true });
 }
 
 /** `'Not found'` and `'NotFound'` give `'NotFound'`; `'e-mail taken'` gives `'EMailTaken'`. */
