@@ -11,7 +11,7 @@ export interface HealthOptions {
   readonly path?: `/${string}` | undefined;
   /** The parts that the server needs, by name: each fails by throwing, rejecting, or taking too long. @default none */
   readonly checks?: Readonly<Record<string, (signal: AbortSignal) => unknown>> | undefined;
-  /** For each check. @default 5000 */
+  /** The time of each check. @default 5000 */
   readonly timeoutMs?: number | undefined;
 }
 
