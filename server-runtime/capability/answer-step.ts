@@ -1,4 +1,4 @@
-import { andThen, type MaybePromise, type Outcome } from '../errors/failure.ts';
+import { andThen, type MaybePromise } from '../errors/failure.ts';
 import {
   guarded,
   isAsyncIterable,
@@ -14,16 +14,13 @@ import { toIssueText } from '../schema/validator.ts';
 import type { Content } from './content.ts';
 import { isReply, isSse, type Reply, reply, sse, toReplyData } from './reply.ts';
 
-export type AnswerStep = (outcome: Outcome) => MaybePromise<Outcome>;
+export type AnswerStep = (value: unknown) => MaybePromise<unknown>;
 
 /** Makes of a handler's value what its capability declares; throws, for the log, what was not declared. */
 export function createAnswerStep(key: string, answers: readonly Content[]): AnswerStep {
   const makers = new Map(answers.map((content) => [content.status, createMaker(key, content)]));
   const [makeFirst] = makers.values();
-  if (makeFirst === undefined) return (outcome) => outcome;
-  return (outcome) => {
-    if (!outcome.ok) return outcome;
-    const { value } = outcome;
+  return (value) => {
     const from = isReply(value) ? value : undefined;
     const status = from === undefined && isWebResponse(value) ? value.status : from?.status;
     const make = status === undefined ? makeFirst : makers.get(status);
@@ -32,7 +29,7 @@ export function createAnswerStep(key: string, answers: readonly Content[]): Answ
         `${key} answered with the status ${status}, which it does not declare. Declare it: .output(…, { status: ` +
           `${status} })`,
       );
-    return andThen(make(toReplyData(value), from), (made): Outcome => ({ ok: true, value: made }));
+    return make(toReplyData(value), from);
   };
 }
 

@@ -2,7 +2,6 @@ import type { ErrorFactory } from '../errors/define-error.ts';
 import { toError } from '../errors/failure.ts';
 import type { Unwrapped } from '../errors/mistake.ts';
 import { type InputOf, isSchema, type OutputOf, type Schema, type StandardSchema } from '../schema/schema.ts';
-import { createAnswerStep } from './answer-step.ts';
 import type {
   AnswerLike,
   AnswerMap,
@@ -323,12 +322,11 @@ export function toCapability(definition: CapabilityDefinition): AnyCapability {
 }
 
 function createRun(definition: CapabilityDefinition): (input: unknown, ctx: unknown) => Promise<unknown> {
-  const { handler, intent = 'mutation', guards, inputGuards, answers } = definition;
+  const { handler, intent = 'mutation', guards, inputGuards } = definition;
   const key = handler.name;
   const steps = toCapabilitySteps(definition, { key, intent, guarded: guards.length + inputGuards.length > 0 });
-  const settle = createAnswerStep(key || 'The handler', answers);
   return async (input, ctx) => {
-    const outcome = await settle(await runCapability(steps, ctx, { readInput: () => ({ ok: true, value: input }) }));
+    const outcome = await runCapability(steps, ctx, { readInput: () => ({ ok: true, value: input }) });
     if (outcome.ok) return toReplyData(outcome.value);
     throw toError(outcome.failure);
   };

@@ -1,19 +1,23 @@
 import { andThen, isPromise, type MaybePromise, noteRefusal, type Outcome, type RefusedBy } from '../errors/failure.ts';
 import { createValidator, type Validator } from '../schema/validator.ts';
+import { type AnswerStep, createAnswerStep } from './answer-step.ts';
 import { findCallRequest } from './call-request.ts';
 import type { ContextRequest } from './context.ts';
 import type { CapabilityDefinition, Intent } from './definition.ts';
 import { type AnyEnhancer, type Check, type EnhancedOperation, innerPartsOf, type Next } from './enhancer.ts';
 
 export interface CapabilitySteps {
-  /** The checks of enhancers that come before guards; undefined where there are none. */
-  readonly admit: Check | undefined;
+  /** The checks of enhancers, which come before guards. */
+  readonly admit: Check;
   readonly runs: readonly RunStep[];
   readonly checkGuards: Check;
   readonly validate: Validator;
   readonly keepsSent: boolean;
   readonly checkInputGuards: Check;
   readonly handle: Next;
+  readonly isEnhanced: boolean;
+  /** Makes of the handler's value what is declared; undefined where nothing is. */
+  readonly answer: AnswerStep | undefined;
 }
 
 /** Gives the raw input once the guards have passed, so that nobody reads or parses for a caller who is refused. */
@@ -22,37 +26,53 @@ export interface InputSource {
 }
 
 /**
- * One call of one capability: guards, input, validation, input guards, its idempotency key, enhancers and handler. In
- * the same turn where every step is synchronous. What guards, enhancers and handler throw passes through.
+ * One call of one capability: guards, input, validation, input guards, its idempotency key, enhancers and handler, and
+ * what is declared of the answer. In the same turn where every step is synchronous. What is thrown passes through.
  */
 export function runCapability(steps: CapabilitySteps, ctx: unknown, source: InputSource): MaybePromise<Outcome> {
-  if (steps.runs.length === 0) return runUnobserved(steps, ctx, source);
-  const whole = observed<Step>(() => runUnobserved(steps, ctx, source), steps.runs, 0);
+  const run: Run = { steps, ctx, source, input: undefined };
+  if (steps.runs.length === 0) return admit(run);
+  const whole = observed<Step>(() => admit(run), steps.runs, 0);
   return whole(ctx as never, undefined as never) as MaybePromise<Outcome>;
 }
 
-function runUnobserved(steps: CapabilitySteps, ctx: unknown, source: InputSource): MaybePromise<Outcome> {
-  if (steps.admit === undefined) return runAdmitted(steps, ctx, source);
-  return andThen(steps.admit(ctx, undefined), () => runAdmitted(steps, ctx, source));
+/** The state of one call, which goes from step to step: closures would be made for each of them. */
+interface Run {
+  readonly steps: CapabilitySteps;
+  readonly ctx: unknown;
+  readonly source: InputSource;
+  input: unknown;
 }
 
-function runAdmitted(steps: CapabilitySteps, ctx: unknown, source: InputSource): MaybePromise<Outcome> {
-  return andThen(steps.checkGuards(ctx, undefined), () =>
-    andThen(source.readInput(), (raw) => {
-      if (!raw.ok) return raw;
-      if (steps.keepsSent) Object.assign(findCallRequest(ctx) ?? {}, { sent: raw.value });
-      return andThen(steps.validate(raw.value), (valid) => {
-        if (!valid.ok) return valid;
-        return andThen(steps.checkInputGuards(ctx, valid.value), () =>
-          andThen(steps.handle(valid.value, ctx), toOutcome),
-        );
-      });
-    }),
-  );
+const admit = (run: Run): MaybePromise<Outcome> => andThen(run.steps.admit(run.ctx, undefined), guard, run);
+const guard = (_: void, run: Run): MaybePromise<Outcome> =>
+  andThen(run.steps.checkGuards(run.ctx, undefined), read, run);
+const read = (_: void, run: Run): MaybePromise<Outcome> => andThen(run.source.readInput(), validate, run);
+
+function validate(raw: Outcome, run: Run): MaybePromise<Outcome> {
+  if (!raw.ok) return raw;
+  if (run.steps.keepsSent) Object.assign(findCallRequest(run.ctx) ?? {}, { sent: raw.value });
+  return andThen(run.steps.validate(raw.value), guardInput, run);
 }
+
+function guardInput(valid: Outcome, run: Run): MaybePromise<Outcome> {
+  if (!valid.ok) return valid;
+  run.input = valid.value;
+  return andThen(run.steps.checkInputGuards(run.ctx, run.input), handle, run);
+}
+
+const handle = (_: void, run: Run): MaybePromise<Outcome> => andThen(run.steps.handle(run.input, run.ctx), answer, run);
+const answer = (value: unknown, { steps }: Run): MaybePromise<Outcome> =>
+  steps.answer === undefined ? toOutcome(value) : andThen(steps.answer(value), toOutcome);
 
 function toOutcome(value: unknown): Outcome {
   return { ok: true, value };
+}
+
+/** The steps, made at the first call. */
+export function lazySteps(...given: Parameters<typeof toCapabilitySteps>): () => CapabilitySteps {
+  let made: CapabilitySteps | undefined;
+  return () => (made ??= toCapabilitySteps(...given));
 }
 
 /** `observers` look at each step; a step that none of them asks for stays as it is. */
@@ -66,10 +86,10 @@ export function toCapabilitySteps(
     observers.flatMap((observer) => observer({ capability, intent, kind, name }) ?? []);
   const toCheck = (kind: 'guard' | 'inputGuard', name: string, check: Check): Check =>
     noting(observed(check, runsOf(kind, name), 0), { name, sawInput: kind === 'inputGuard' });
+  const { answers } = definition;
   const enhancers = inOrder(definition.enhancers);
-  const admitting = definition.enhancers.flatMap((enhancer) => innerPartsOf(enhancer).admit?.(operation) ?? []);
   return {
-    admit: admitting.length === 0 ? undefined : joinChecks(admitting),
+    admit: joinChecks(definition.enhancers.flatMap((each) => innerPartsOf(each).admit?.(operation) ?? [])),
     runs: runsOf('call'),
     checkGuards: joinChecks(definition.guards.map(({ name, check }) => toCheck('guard', name, check as never))),
     validate: createValidator(definition.schema),
@@ -83,6 +103,8 @@ export function toCapabilitySteps(
       (next, { name, wrap }) => observed(wrap(next, operation) as Next, runsOf('enhancer', name), 1),
       observed(definition.handler as Next, runsOf('handler'), 1),
     ),
+    isEnhanced: enhancers.length > 0,
+    answer: answers.length === 0 ? undefined : createAnswerStep(capability || 'The handler', answers),
   };
 }
 

@@ -62,9 +62,19 @@ export function isPromise<T>(value: MaybePromise<T>): value is PromiseLike<T> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }
 
-/** `next(value)` in the same turn where the value is there, else once it is. */
-export function andThen<A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> {
-  return isPromise(value) ? value.then(next) : next(value);
+/** `next(value, more)` in the same turn where the value is there, else once it is. */
+export function andThen<A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B>;
+export function andThen<A, B, More>(
+  value: MaybePromise<A>,
+  next: (value: A, more: More) => MaybePromise<B>,
+  more: More,
+): MaybePromise<B>;
+export function andThen<A, B, More>(
+  value: MaybePromise<A>,
+  next: (value: A, more?: More) => MaybePromise<B>,
+  more?: More,
+): MaybePromise<B> {
+  return isPromise(value) ? value.then((made) => next(made, more)) : next(value, more);
 }
 
 /** The guard that refused a call, and whether it looked at the input, so that another one may pass. */

@@ -1,103 +1,78 @@
 import { EndOfCall, releaseAfter } from '../capability/after-success.ts';
-import { type AnswerStep, createAnswerStep } from '../capability/answer-step.ts';
 import { type CallRequest, calls, REQUEST } from '../capability/call-request.ts';
 import type { BuilderRequest, ContextBuilder } from '../capability/context.ts';
 import { REPLY, toReplyData } from '../capability/reply.ts';
-import { type CapabilitySteps, type InputSource, runCapability } from '../capability/run-capability.ts';
+import { runCapability } from '../capability/run-capability.ts';
 import { isFrameworkError } from '../errors/define-error.ts';
 import { andThen, isPromise, type MaybePromise, type Outcome, toFailure } from '../errors/failure.ts';
-import { type Operation, stepsOf } from '../registry/operation.ts';
+import type { Operation } from '../registry/operation.ts';
 import { findItemSource, isAsyncIterable, isNodeStream, isWebStream } from '../resources/item-source.ts';
-import type { RequestScope } from './request-scope.ts';
+import type { OperationCall } from './operation-call.ts';
 
-/** One call of one operation, from whichever transport. */
-export interface OperationCall {
-  readonly operation: Operation;
-  readonly request: BuilderRequest & CallRequest;
-  readonly scope: RequestScope;
-  readonly source: InputSource;
-  /** Makes what the caller gets of the handler's value, while the time of the call runs: reads a stream to its end. */
-  readonly finish?: ((value: unknown) => MaybePromise<unknown>) | undefined;
-  /** Told when all that the call ran has ended, which may be after its scope has. */
-  readonly onEnd?: (() => void) | undefined;
-}
+type Call = OperationCall & BuilderRequest & CallRequest;
 
-/** Runs a call and gives its outcome to `done`, unless the call's scope has ended by then. */
-export type Execute = (call: OperationCall, done: (outcome: Outcome) => void) => void;
+/** Runs a call of an operation and gives its outcome to `done`, unless the call has ended by then. */
+export type Execute = <One extends Call>(operation: Operation, call: One, done: Done<One>) => void;
+type Done<One> = (outcome: Outcome, call: One) => void;
 
 /** Makes a declared error of what a database or a library throws; gives undefined for anything else. */
 export type MapError = (error: unknown) => Error | undefined;
 
 /**
- * Context, then guards → input → validation → input guards → enhancers(handler), then what is declared of the
- * answer, then what waits for the success of the call. Whatever is thrown on the way becomes a failure here, and
- * nowhere else.
+ * Builds the context, runs the steps of the operation, and does what waits for the success of the call. Whatever is
+ * thrown on the way becomes a failure here, and nowhere else.
  */
 export function createExecute(buildContext: BuildContext, mapError?: MapError): Execute {
-  /** The steps of operations, each made at its first call. */
-  const all = new WeakMap<Operation, OperationSteps>();
-
-  return (call, done) => {
-    const { operation, request } = call;
-    let steps = all.get(operation);
-    if (steps === undefined) all.set(operation, (steps = toSteps(operation)));
-    const known = steps;
-    if (calls === undefined) run(call, known, done);
-    else calls.run(request, () => run(call, known, (outcome) => calls?.run(undefined, () => done(outcome))));
+  return (operation, call, done) => {
+    if (calls === undefined) run(operation, call, done);
+    else calls.run(call, run, operation, call, (outcome, one) => calls?.run(undefined, done, outcome, one));
   };
 
-  function run(call: OperationCall, steps: OperationSteps, done: (outcome: Outcome) => void): void {
-    const { request, scope } = call;
-    const settle = (outcome: Outcome): void => {
-      call.onEnd?.();
-      if (scope.close()) done(outcome);
-      else if (outcome.ok) discardValue(outcome.value);
-    };
-    /** Lets go of what the call holds. Its faults are not told: the call has failed already. */
-    const fail = (outcome: Outcome): void => {
-      request.endOfCall ??= EndOfCall.failed;
-      request.endOfCall.fail();
-      if (scope.held === undefined) return settle(outcome);
-      scope.arm();
-      void scope.held
-        .release()
-        .catch(() => {})
-        .then(() => settle(outcome));
-    };
-    const end = (outcome: Outcome): void => (outcome.ok ? settle(outcome) : fail(outcome));
-    const failWith = (thrown: unknown): void => fail({ ok: false, failure: toFailure(toMapped(thrown, mapError)) });
+  function run<One extends Call>(operation: Operation, call: One, done: Done<One>): void {
     try {
-      const outcome = runSteps(call, steps);
-      if (!isPromise(outcome)) return end(outcome);
-      scope.arm();
-      outcome.then(end, failWith);
+      const outcome = runSteps(operation, call);
+      if (!isPromise(outcome)) return end(outcome, call, done);
+      call.arm();
+      outcome.then(
+        (made) => end(made, call, done),
+        (thrown: unknown) => failWith(thrown, call, done),
+      );
     } catch (thrown) {
-      failWith(thrown);
+      failWith(thrown, call, done);
     }
   }
 
-  function runSteps(call: OperationCall, { steps, answer, isEnhanced }: OperationSteps): MaybePromise<Outcome> {
-    const context = buildContext(call.request, isEnhanced);
+  function runSteps(operation: Operation, call: Call): MaybePromise<Outcome> {
+    const steps = operation.steps();
+    const context = buildContext(call, steps.isEnhanced);
     const ran = isPromise(context)
-      ? context.then((ctx) => runCapability(steps, ctx, call.source))
-      : runCapability(steps, context, call.source);
-    const checked = answer === undefined ? ran : andThen(ran, answer);
-    return isPromise(checked) ? checked.then((outcome) => endCall(call, outcome)) : endCall(call, checked);
+      ? context.then((ctx) => runCapability(steps, ctx, call))
+      : runCapability(steps, context, call);
+    return isPromise(ran) ? ran.then((outcome) => endCall(call, outcome)) : endCall(call, ran);
+  }
+
+  function failWith<One extends Call>(thrown: unknown, call: One, done: Done<One>): void {
+    end({ ok: false, failure: toFailure(toMapped(thrown, mapError)) }, call, done);
   }
 }
 
-interface OperationSteps {
-  readonly steps: CapabilitySteps;
-  /** Undefined where nothing is declared of the answer. */
-  readonly answer: AnswerStep | undefined;
-  readonly isEnhanced: boolean;
+/** Lets go of what a failed call holds, whose faults are not told, and hands its outcome on. */
+function end<One extends Call>(outcome: Outcome, call: One, done: Done<One>): void {
+  if (outcome.ok) return settle(outcome, call, done);
+  call.endOfCall ??= EndOfCall.failed;
+  call.endOfCall.fail();
+  if (call.held === undefined) return settle(outcome, call, done);
+  call.arm();
+  void call.held
+    .release()
+    .catch(() => {})
+    .then(() => settle(outcome, call, done));
 }
 
-function toSteps(operation: Operation): OperationSteps {
-  const { key, definition } = operation;
-  const { answers, enhancers } = definition;
-  const answer = answers.length === 0 ? undefined : createAnswerStep(key, answers);
-  return { steps: stepsOf(operation), answer, isEnhanced: enhancers.length > 0 };
+function settle<One extends Call>(outcome: Outcome, call: One, done: Done<One>): void {
+  call.onEnd?.();
+  if (call.close()) done(outcome, call);
+  else if (outcome.ok) discardValue(outcome.value);
 }
 
 /** A fault of `mapError` is told to the log together with what was thrown. */
@@ -107,10 +82,7 @@ function toMapped(thrown: unknown, mapError: MapError | undefined): unknown {
     const mapped = mapError(thrown);
     return isFrameworkError(mapped) ? mapped : thrown;
   } catch (fault) {
-    return new AggregateError(
-      [thrown, fault],
-      'mapError threw an error (the second) over that of the call (the first).',
-    );
+    return new AggregateError([thrown, fault], 'mapError threw an error over that of the call.');
   }
 }
 
@@ -118,32 +90,31 @@ function toMapped(thrown: unknown, mapError: MapError | undefined): unknown {
  * Does what waits for the success of the call, and lets go of what it holds: for data at once, for a stream at its end.
  * Both are bound to the value before `finish` makes something of it, which may not say when that ends.
  */
-function endCall(call: OperationCall, outcome: Outcome): MaybePromise<Outcome> {
+function endCall(call: Call, outcome: Outcome): MaybePromise<Outcome> {
   if (!outcome.ok) return outcome;
-  const { request, scope, finish } = call;
   let value: MaybePromise<unknown> = outcome.value;
-  if (request.endOfCall === undefined && scope.held === undefined && !isItems(value)) {
-    request.endOfCall = EndOfCall.succeeded;
-    if (finish === undefined) return outcome;
+  if (call.endOfCall === undefined && call.held === undefined && !isItems(value)) {
+    call.endOfCall = EndOfCall.succeeded;
+    if (call.finish === undefined) return outcome;
   } else {
-    const run = <T>(step: () => T): T => (calls === undefined ? step() : calls.run(request, step));
+    const run = <T>(step: () => T): T => (calls === undefined ? step() : calls.run(call, step));
     value = releaseAfter(value, (isWhole) => settleCall(call, isWhole), run);
   }
   return andThen(
-    finish === undefined ? value : andThen(value, finish),
+    andThen(value, (made) => (call.finish === undefined ? made : call.finish(made))),
     (given): Outcome => ({ ok: true, value: given }),
   );
 }
 
-async function settleCall({ request, scope }: OperationCall, isWhole: boolean): Promise<void> {
-  request.endOfCall ??= isWhole ? EndOfCall.succeeded : EndOfCall.failed;
+async function settleCall(call: Call, isWhole: boolean): Promise<void> {
+  call.endOfCall ??= isWhole ? EndOfCall.succeeded : EndOfCall.failed;
   try {
-    await (isWhole ? request.endOfCall.succeed() : request.endOfCall.fail());
+    await (isWhole ? call.endOfCall.succeed() : call.endOfCall.fail());
   } catch (fault) {
-    await scope.held?.release().catch(() => {});
+    await call.held?.release().catch(() => {});
     throw fault;
   }
-  await scope.held?.release();
+  await call.held?.release();
 }
 
 /** Whether a handler makes the items of a value while they are read, as it does not for a stream of Node or the web. */
@@ -201,7 +172,9 @@ export function createContextBuilder(
   extensions: readonly ContextExtension[],
 ): BuildContext {
   const build: BuildContext = (request, isEnhanced) => {
-    const built = builder === undefined ? { requestId: request.requestId } : builder.build(request);
+    if (builder === undefined && !isEnhanced)
+      return Object.assign(new RequestContext(request), { requestId: request.requestId });
+    const built = builder === undefined ? {} : builder.build(request);
     return isPromise(built)
       ? built.then((made) => toContext(made, request, isEnhanced))
       : toContext(built, request, isEnhanced);
@@ -231,11 +204,8 @@ export function createContextBuilder(
 
 const OWN = { writable: true, configurable: true, enumerable: true };
 
-/**
- * Has what a request adds to a context as getters, which are not shown. Properties of every context would cost five
- * times as much, and making a signal more than the rest of a small request.
- */
-class CallContext {
+/** Has what a request adds to a context as getters of its class, which are not shown and cost nothing. */
+class RequestContext {
   readonly #request: BuilderRequest;
 
   constructor(request: BuilderRequest) {
@@ -243,17 +213,10 @@ class CallContext {
   }
 
   /** Middleware may have made another context of this one. */
-  static #find(ctx: object): BuilderRequest {
-    return #request in ctx ? ctx.#request : CallContext.#find(Object.getPrototypeOf(ctx) as object);
-  }
   get [REQUEST](): BuilderRequest {
-    return CallContext.#find(this);
-  }
-  get requestId(): string {
-    return this[REQUEST].requestId;
-  }
-  set requestId(value: string) {
-    Object.defineProperty(this, 'requestId', { ...OWN, value });
+    let ctx: object = this;
+    while (!(#request in ctx)) ctx = Object.getPrototypeOf(ctx) as object;
+    return ctx.#request;
   }
   get signal(): AbortSignal {
     return this[REQUEST].signal;
@@ -263,13 +226,22 @@ class CallContext {
   }
 }
 
+class BuiltContext extends RequestContext {
+  get requestId(): string {
+    return this[REQUEST].requestId;
+  }
+  set requestId(value: string) {
+    Object.defineProperty(this, 'requestId', { ...OWN, value });
+  }
+}
+
 /** A context that belongs to one request: a builder may return the same object each time. */
 function toContext(built: object, request: BuilderRequest, isEnhanced: boolean): object {
   if (typeof built !== 'object' || built === null)
     throw new TypeError(`The context builder must return an object, got ${built === null ? 'null' : typeof built}.`);
   const prototype: unknown = Object.getPrototypeOf(built);
   const isPlain = prototype === Object.prototype || prototype === null;
-  if (isPlain && !isEnhanced) return withFields(new CallContext(request), built);
+  if (isPlain && !isEnhanced) return withFields(new BuiltContext(request), built);
   const ctx = isPlain ? withFields({}, built) : toOwnInstance(built);
   const hidden = { ...OWN, enumerable: isEnhanced };
   Object.defineProperty(ctx, REQUEST, { ...hidden, value: request });
@@ -279,13 +251,11 @@ function toContext(built: object, request: BuilderRequest, isEnhanced: boolean):
 }
 
 /** Getters stay ones: what a builder makes lazily is not asked for. */
-function withFields<Ctx extends object>(ctx: Ctx, built: object): Ctx {
-  for (const key of Reflect.ownKeys(built)) {
-    const field = Object.getOwnPropertyDescriptor(built, key);
-    if (field === undefined) continue;
-    if (field.get !== undefined || field.set !== undefined || field.enumerable !== true)
-      Object.defineProperty(ctx, key, field);
-    else (ctx as Record<PropertyKey, unknown>)[key] = field.value;
+function withFields(ctx: object, built: object): object {
+  for (const key of Object.keys(built)) {
+    const field = Object.getOwnPropertyDescriptor(built, key) ?? {};
+    if (field.get === undefined && field.set === undefined) (ctx as Record<string, unknown>)[key] = field.value;
+    else Object.defineProperty(ctx, key, field);
   }
   return ctx;
 }

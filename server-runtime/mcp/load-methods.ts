@@ -5,7 +5,7 @@ import { toFailure } from '../errors/failure.ts';
 import type { Operation } from '../registry/operation.ts';
 import { toToldMeta } from '../schema/received.ts';
 import type { Application } from '../server/create-application.ts';
-import { toInvokedRequest } from '../server/invoke-operation.ts';
+import { toInvokedCall } from '../server/invoke-operation.ts';
 import { callOperation, type ProtocolCall, type ReadContent } from './call-operation.ts';
 import { callTool } from './call-tool.ts';
 import { type Caller, callerOf, clientOf, toSignal } from './caller.ts';
@@ -171,17 +171,17 @@ async function findAllowed<Offer extends Offered>(
 async function mayCall(app: Application, operation: Operation, { headers, ...caller }: Caller): Promise<boolean> {
   const { key, timeoutMs, definition } = operation;
   if (definition.guards.length === 0) return true;
-  const request = toInvokedRequest({ capability: key, headers }, { ...caller, transport: 'mcp' }, app.newRequestId);
+  const call = toInvokedCall({ capability: key, headers }, { ...caller, transport: 'mcp' }, app.newRequestId);
   return new Promise((resolve) => {
-    const scope = app.openScope(timeoutMs, () => resolve(false));
-    request.scope = scope;
-    scope.arm();
+    call.timeoutMs = timeoutMs ?? app.timeoutMs;
+    call.onTimeout = () => resolve(false);
+    call.arm();
     const end = async (isAllowed: boolean): Promise<void> => {
-      scope.close();
-      await scope.held?.release();
+      call.close();
+      await call.held?.release();
       resolve(isAllowed);
     };
-    app.checkGuards(operation, request).then(
+    app.checkGuards(operation, call).then(
       () => end(true),
       (thrown: unknown) => end(![401, 403].includes(toFailure(thrown).status)),
     );

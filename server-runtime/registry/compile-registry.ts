@@ -3,7 +3,7 @@ import { type AnyEnhancer, innerPartsOf } from '../capability/enhancer.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
 import { inferIntent } from '../routing/name-rules.ts';
 import { findFieldNames } from '../schema/describe.ts';
-import { type Operation, type RunnableOperation, type RunOptions, stepsOf, toRun } from './operation.ts';
+import { type Operation, type RunOptions, toRun } from './operation.ts';
 
 const REGISTRY: unique symbol = Symbol.for('capix.registry') as never;
 declare const TREE: unique symbol;
@@ -46,7 +46,7 @@ export function compileWithFaults(tree: GroupTree): {
   const operations = toOperations(tree, [], []);
   const faults = operations.flatMap((operation): readonly OperationFault[] => {
     try {
-      if (operation.definition.enhancers.length > 0) stepsOf(operation);
+      if (operation.definition.enhancers.length > 0) operation.steps();
       return [];
     } catch (error) {
       return [{ key: operation.key, error }];
@@ -99,7 +99,7 @@ function expectName(name: string, groups: readonly string[]): void {
   );
 }
 
-function toOperation(capability: AnyCapability, name: string, groups: readonly string[]): RunnableOperation {
+function toOperation(capability: AnyCapability, name: string, groups: readonly string[]): Operation {
   const definition = definitionOfCapability(capability);
   const { intent: declaredIntent, routes: declaredRoutes } = definition;
   const key = [...groups, name].join('.');

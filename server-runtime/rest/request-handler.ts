@@ -1,12 +1,11 @@
 import type { BuilderRequest } from '../capability/context.ts';
-import type { InputSource } from '../capability/run-capability.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
-import { failure, toFailure, toTimeout } from '../errors/failure.ts';
-import { CallOfRequest, findRequestId, type RequestScope } from '../execution/request-scope.ts';
+import { failure, type MaybePromise, type Outcome, toFailure, toTimeout } from '../errors/failure.ts';
+import { findRequestId, OperationCall } from '../execution/operation-call.ts';
 import type { Exchange, RawHeaders } from '../http/exchange.ts';
 import type { MatchRoute, PathParams, RouteMatch } from '../routing/create-matcher.ts';
 import type { CorsSettings } from './cors-settings.ts';
-import { hasTextParams, type ReceivedBody, receiveBody, toInputSource } from './request-input.ts';
+import { hasTextParams, type ReceivedBody, readInput, receiveBody } from './request-input.ts';
 import { type HttpResponse, originOf, type Responder, type RestParts } from './responder.ts';
 import type { ServedOperation } from './rest-pipeline.ts';
 
@@ -21,7 +20,11 @@ export interface RequestHandlerOptions extends RestParts {
 }
 
 /** An HTTP request as context builders and hooks see it. It has getters, because most requests need none of them. */
-export class RestRequest extends CallOfRequest implements BuilderRequest {
+export class RestRequest extends OperationCall implements BuilderRequest {
+  /** Set with the route, as `params` is. */
+  served!: ServedOperation;
+  params!: PathParams;
+  body: ReceivedBody = undefined;
   readonly exchange: Exchange;
   readonly method: string;
   readonly url: string;
@@ -29,8 +32,7 @@ export class RestRequest extends CallOfRequest implements BuilderRequest {
   readonly requestId: string;
   /** Milliseconds of `performance.now()`; 0 where nobody asks. */
   readonly startedAtMs: number;
-  /** Asked for the caller's address where proxies are trusted. */
-  readonly #findCaller: RestParts['settings']['trustProxy'];
+  readonly #options: RequestHandlerOptions;
   rawBody: Uint8Array | undefined = undefined;
   /** The path of the route, once one has matched: `/users/:id`. */
   route: string | undefined = undefined;
@@ -40,8 +42,9 @@ export class RestRequest extends CallOfRequest implements BuilderRequest {
   cacheControl: string | undefined = undefined;
   #isWatched = false;
 
-  constructor(exchange: Exchange, { app, settings }: RestParts) {
+  constructor(exchange: Exchange, options: RequestHandlerOptions) {
     super();
+    const { app } = options;
     const url = toOriginForm(exchange.url);
     this.exchange = exchange;
     this.method = exchange.method;
@@ -49,7 +52,18 @@ export class RestRequest extends CallOfRequest implements BuilderRequest {
     this.path = toPath(url);
     this.requestId = findRequestId(exchange.headers['x-request-id']) ?? app.newRequestId();
     this.startedAtMs = app.hooks.onResponse === undefined ? 0 : performance.now();
-    this.#findCaller = settings.trustProxy;
+    this.#options = options;
+  }
+
+  override readInput(): MaybePromise<Outcome> {
+    const { served } = this;
+    // A path that is all of the input needs no plan.
+    const isBare = this.body === undefined && this.url.length === this.path.length && served.sent.length === 0;
+    const isPath = isBare && (served.hasTextParams ??= hasTextParams(served));
+    return isPath ? { ok: true, value: { ...this.params } } : readInput(this);
+  }
+  override onTimeout(): void {
+    this.#options.responder.refuse(this, toTimeout(this.timeoutMs));
   }
 
   addHeader(name: string, value: string): void {
@@ -62,15 +76,15 @@ export class RestRequest extends CallOfRequest implements BuilderRequest {
     return this.exchange.headers;
   }
   get remoteAddress(): string | undefined {
-    return this.#findCaller === undefined ? this.exchange.remoteAddress : this.#findCaller(this.exchange);
+    const { trustProxy: findCaller } = this.#options.settings;
+    return findCaller === undefined ? this.exchange.remoteAddress : findCaller(this.exchange);
   }
 
   /** Fires the signal when the caller leaves. Only for requests that are not answered at once. */
   watchLeave(): void {
-    const { scope } = this;
-    if (this.#isWatched || scope === undefined) return;
+    if (this.#isWatched) return;
     this.#isWatched = true;
-    this.exchange.onLeave(() => scope.abort(new DOMException('The caller closed the connection.', 'AbortError')));
+    this.exchange.onLeave(() => this.abort(new DOMException('The caller closed the connection.', 'AbortError')));
   }
 }
 
@@ -87,14 +101,6 @@ function toPath(url: string): string {
   return queryAt === -1 ? url : url.slice(0, queryAt);
 }
 
-/** A request that has its route. */
-export interface RoutedRequest {
-  readonly request: RestRequest;
-  readonly served: ServedOperation;
-  readonly params: PathParams;
-  readonly scope: RequestScope;
-}
-
 /** The straight line of one request: head → route → body → context → … → handler → response. */
 export class RequestHandler {
   readonly #options: RequestHandlerOptions;
@@ -109,8 +115,7 @@ export class RequestHandler {
       this.#options.app.hooks.onRequest?.(request);
       this.#route(request);
     } catch (thrown) {
-      if (request.scope === undefined || request.scope.close())
-        this.#options.responder.refuse(request, toFailure(thrown));
+      if (request.close()) this.#options.responder.refuse(request, toFailure(thrown));
     }
   };
 
@@ -141,40 +146,37 @@ export class RequestHandler {
   }
 
   #receive(request: RestRequest, { route, params }: Extract<RouteMatch<ServedOperation>, { kind: 'matched' }>): void {
-    const { app, settings, responder } = this.#options;
+    const { app, settings } = this.#options;
     const { operation: served, method, path } = route;
-    const scope: RequestScope = app.openScope(served.operation.timeoutMs ?? settings.timeoutMs, () =>
-      responder.refuse(request, toTimeout(scope.timeoutMs)),
-    );
-    request.scope = scope;
+    const { timeoutMs = settings.timeoutMs ?? app.timeoutMs, definition } = served.operation;
+    request.served = served;
+    request.params = params;
+    request.timeoutMs = timeoutMs;
     request.capability = served.key;
     request.route = path;
     request.routeHeaders = served.headers;
-    request.cacheControl =
-      served.operation.definition.cacheControl ?? (method === 'GET' ? settings.cacheControl : undefined);
-    const routed: RoutedRequest = { request, served, params, scope };
-    if (method === 'GET' || method === 'DELETE') return this.#run(routed, undefined);
-    receiveBody(routed, settings, (received) => {
-      if (received.ok) this.#run(routed, received.value);
-      else if (scope.close()) responder.refuse(request, received.failure);
-    });
+    request.cacheControl = definition.cacheControl ?? (method === 'GET' ? settings.cacheControl : undefined);
+    if (method === 'GET' || method === 'DELETE') this.#run(request);
+    else receiveBody(request, settings, this.#takeBody);
   }
 
-  #run(routed: RoutedRequest, body: ReceivedBody): void {
-    const { app, responder } = this.#options;
-    const { request, scope, served, params } = routed;
-    // A path that is all of the input needs no plan.
-    const isBare = body === undefined && request.url.length === request.path.length && served.sent.length === 0;
-    const source: InputSource =
-      isBare && (served.hasTextParams ??= hasTextParams(served))
-        ? { readInput: () => ({ ok: true, value: { ...params } }) }
-        : toInputSource(routed, body);
-    app.execute({ operation: served.operation, request, scope, source }, (outcome) => {
-      if (outcome.ok) responder.succeed(request, outcome.value);
-      else responder.refuse(request, outcome.failure);
-    });
-    if (scope.open) request.watchLeave();
+  readonly #takeBody = (received: Outcome<ReceivedBody>, request: RestRequest): void => {
+    if (received.ok) {
+      request.body = received.value;
+      this.#run(request);
+    } else if (request.close()) this.#answer(received, request);
+  };
+
+  #run(request: RestRequest): void {
+    this.#options.app.execute(request.served.operation, request, this.#answer);
+    if (request.isOpen) request.watchLeave();
   }
+
+  readonly #answer = (outcome: Outcome, request: RestRequest): void => {
+    const { responder } = this.#options;
+    if (outcome.ok) responder.succeed(request, outcome.value);
+    else responder.refuse(request, outcome.failure);
+  };
 
   #findPage(method: string, path: string): HttpResponse | undefined {
     const { pages } = this.#options;

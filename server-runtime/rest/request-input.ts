@@ -2,16 +2,15 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders } from 'node:http';
 import { parse as parseCookies } from 'cookie';
 import { parse as parseQuery } from 'fast-querystring';
-import type { InputSource } from '../capability/run-capability.ts';
 import { defaultErrors } from '../errors/default-errors.ts';
 import type { ErrorFactory } from '../errors/define-error.ts';
-import { failure, type Outcome } from '../errors/failure.ts';
+import { failure, type MaybePromise, type Outcome } from '../errors/failure.ts';
 import { addParams, type InputFields, toFieldValue, toInputFields, toInputPlan } from '../input/input-fields.ts';
 import { type BodyKind, matchContentType } from '../input/match-content-type.ts';
 import type { MultipartLimits } from '../input/multipart-limits.ts';
 import { parseJsonBody } from '../input/parse-json-body.ts';
 import type { Lens } from '../schema/lens.ts';
-import type { RestRequest, RoutedRequest } from './request-handler.ts';
+import type { RestRequest } from './request-handler.ts';
 import type { RestSettings } from './rest-options.ts';
 import type { ServedOperation } from './rest-pipeline.ts';
 
@@ -23,11 +22,11 @@ export type ReceivedBody =
 
 /** The type and size of a body are checked before anything runs; a form is read later, once the guards have passed. */
 export function receiveBody(
-  { request, served, scope }: RoutedRequest,
+  request: RestRequest,
   { maxBodySize, multipart, cors }: Pick<RestSettings, 'maxBodySize' | 'multipart' | 'cors'>,
-  done: (received: Outcome<ReceivedBody>) => void,
+  done: (received: Outcome<ReceivedBody>, request: RestRequest) => void,
 ): void {
-  const { exchange } = request;
+  const { exchange, served } = request;
   const headers = exchange.headers as IncomingHttpHeaders;
   const length = exchange.bodyLength;
   const { definition, intent } = served.operation;
@@ -39,31 +38,34 @@ export function receiveBody(
     const isAdded = /^\s*(basic|digest|negotiate|ntlm)\b/i.test(authorization ?? '');
     const isForm = length !== 0 && (body.kind === 'form' || (body.kind === 'multipart' && multipart !== undefined));
     if (isForm && (isAdded || authorization === undefined))
-      return done(refuse(defaultErrors.Forbidden, 'Forms of other sites are not accepted'));
+      return done(refuse(defaultErrors.Forbidden, 'Forms of other sites are not accepted'), request);
     if (intent !== 'query' && (isAdded || cookie !== undefined))
-      return done(refuse(defaultErrors.Forbidden, 'Changes that pages of other sites ask for are not accepted'));
+      return done(
+        refuse(defaultErrors.Forbidden, 'Changes that pages of other sites ask for are not accepted'),
+        request,
+      );
   }
-  if (length === 0) return done({ ok: true, value: { kind: 'json', bytes: noBytes } });
+  if (length === 0) return done(noBody, request);
   if (body.kind === 'multipart' && multipart !== undefined)
-    return done({ ok: true, value: { kind: 'multipart', limits: multipart } });
+    return done({ ok: true, value: { kind: 'multipart', limits: multipart } }, request);
   const { kind } = body;
   const isRead = kind === 'json' || kind === 'form';
   // A body that cannot be read may still be an empty one.
   const maxBytes = isRead ? maxBodySize : 0;
-  if (length > maxBytes) return done(refuseBody(body, maxBodySize));
-  scope.arm();
+  if (length > maxBytes) return done(refuseBody(body, maxBodySize), request);
+  request.arm();
   request.watchLeave();
   exchange.readBytes(maxBytes, (bytes) => {
-    if (bytes === 'too long') return done(refuseBody(body, maxBodySize));
+    if (bytes === 'too long') return done(refuseBody(body, maxBodySize), request);
     if (bytes === 'broken off')
-      return done(refuse(defaultErrors.BadRequest, 'The request body broke off before its end'));
-    if (!scope.open) return;
+      return done(refuse(defaultErrors.BadRequest, 'The request body broke off before its end'), request);
+    if (!request.isOpen) return;
     request.rawBody = bytes;
-    done({ ok: true, value: { kind: kind === 'form' ? 'form' : 'json', bytes } });
+    done({ ok: true, value: { kind: kind === 'form' ? 'form' : 'json', bytes } }, request);
   });
 }
 
-const noBytes = Buffer.alloc(0);
+const noBody: Outcome<ReceivedBody> = { ok: true, value: { kind: 'json', bytes: Buffer.alloc(0) } };
 
 function refuse(kind: ErrorFactory, message: string): Outcome<never> {
   return { ok: false, failure: failure(kind, message) };
@@ -92,32 +94,33 @@ function isFromAnotherSite(
 }
 
 /** The input of a request: query or body, what headers and cookies are declared to carry, and the path, which wins. */
-export function toInputSource(routed: RoutedRequest, body: ReceivedBody): InputSource {
-  if (body?.kind === 'multipart') return { readInput: () => readForm(routed, body.limits) };
-  return { readInput: () => addOthers(readFields(routed, body), routed) };
+export function readInput(request: RestRequest): MaybePromise<Outcome<InputFields>> {
+  const { body } = request;
+  return body?.kind === 'multipart' ? readForm(request, body.limits) : addOthers(readFields(request, body), request);
 }
 
 function readFields(
-  { request, served }: RoutedRequest,
+  { url, path, served }: RestRequest,
   body: Exclude<ReceivedBody, { kind: 'multipart' }>,
 ): Outcome<InputFields> {
   if (body?.kind === 'json') return parseJsonBody(body.bytes);
   if (body !== undefined && !isUtf8(body.bytes))
     return refuse(defaultErrors.BadRequest, 'The request body is not valid UTF-8');
-  const text = body === undefined ? request.url.slice(request.path.length + 1) : body.bytes.toString();
+  const text = body === undefined ? url.slice(path.length + 1) : body.bytes.toString();
   return { ok: true, value: text === '' ? {} : toInputFields(parseQuery(text), planOf(served)) };
 }
 
 /** The parser is loaded with the first form. */
-async function readForm(routed: RoutedRequest, limits: MultipartLimits): Promise<Outcome> {
+async function readForm(request: RestRequest, limits: MultipartLimits): Promise<Outcome<InputFields>> {
   const { readMultipartBody } = await import('../input/read-multipart-body.ts');
-  const { body, headers } = routed.request.exchange;
+  const { body, headers } = request.exchange;
   const contentType = String(headers['content-type']);
-  return addOthers(await readMultipartBody({ body, contentType, limits, plan: planOf(routed.served) }), routed);
+  return addOthers(await readMultipartBody({ body, contentType, limits, plan: planOf(request.served) }), request);
 }
 
-function addOthers(input: Outcome<InputFields>, { request, served, params }: RoutedRequest): Outcome<InputFields> {
+function addOthers(input: Outcome<InputFields>, request: RestRequest): Outcome<InputFields> {
   if (!input.ok) return input;
+  const { served, params } = request;
   if (served.sent.length > 0) addSentFields(input.value, request, served);
   addParams(input.value, params, () => planOf(served));
   return input;

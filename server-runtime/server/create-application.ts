@@ -12,7 +12,7 @@ import {
   createGuardChecker,
   type Execute,
 } from '../execution/execute.ts';
-import { createRequestIdMaker, createScopeOpener, type OpenScope } from '../execution/request-scope.ts';
+import { createRequestIdMaker } from '../execution/operation-call.ts';
 import { type CompiledRegistry, compileRegistry, enhanceRegistry, toRegistry } from '../registry/compile-registry.ts';
 import type { ServerOptions } from './create-server.ts';
 import { type CompiledHooks, compileHooks, type Hooks, hookNames } from './hooks.ts';
@@ -28,7 +28,8 @@ export interface Application {
   readonly compile: (capabilities: GroupTree) => CompiledRegistry;
   readonly execute: Execute;
   readonly checkGuards: CheckGuards;
-  readonly openScope: OpenScope;
+  /** The time of a call whose capability declares none, milliseconds. */
+  readonly timeoutMs: number;
   readonly hooks: CompiledHooks;
   readonly logger: Logger;
   /** Gives an id that is unique in this process and unlikely in another. */
@@ -69,7 +70,7 @@ export function createApplication(options: ServerOptions): Application {
     compile: (own) => compile(own),
     execute: createExecute(buildContext, options.mapError),
     checkGuards: createGuardChecker(buildContext),
-    openScope: createScopeOpener(timeoutMs),
+    timeoutMs,
     hooks: compileHooks([hooks, ...plugins.flatMap((plugin) => plugin.hooks ?? []), ...access], logger),
     logger,
     newRequestId: createRequestIdMaker(),

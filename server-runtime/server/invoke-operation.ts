@@ -13,7 +13,7 @@ import {
   toFailure,
   toTimeout,
 } from '../errors/failure.ts';
-import { CallOfRequest, findRequestId, type RequestScope } from '../execution/request-scope.ts';
+import { findRequestId, OperationCall } from '../execution/operation-call.ts';
 import { toSafeInput } from '../input/safe-input.ts';
 import { findItemSource, guarded, type ItemSource, isResponse, throughItems } from '../resources/item-source.ts';
 import type { Application } from './create-application.ts';
@@ -50,13 +50,13 @@ export function invokeOperation(app: Application, invocation: Invocation, door: 
   const startedAtMs = performance.now();
   const { hooks } = app;
   const { capability, signal } = invocation;
-  const request = toInvokedRequest(invocation, door, app.newRequestId);
+  const call = toInvokedCall(invocation, door, app.newRequestId);
   const report = (reason: Failure): void =>
-    hooks.onError?.({ request, capability: request.capability, failure: reason, error: reason.cause });
-  hooks.onRequest?.(request);
+    hooks.onError?.({ request: call, capability: call.capability, failure: reason, error: reason.cause });
+  hooks.onRequest?.(call);
   return new Promise((resolve) => {
     const operation = app.registry.find(capability);
-    request.capability = operation?.key;
+    call.capability = operation?.key;
     let status = 200;
     /** Ends the stream that the call has given. */
     let endStream: ((reason: Failure) => void) | undefined;
@@ -70,48 +70,47 @@ export function invokeOperation(app: Application, invocation: Invocation, door: 
         report(outcome.failure);
       }
       const durationMs = performance.now() - startedAtMs;
-      hooks.onResponse?.({ request, capability: request.capability, status, durationMs });
+      hooks.onResponse?.({ request: call, capability: call.capability, status, durationMs });
       resolve(outcome);
     };
     const refuse = (reason: Failure): void => done({ ok: false, failure: reason });
     if (operation === undefined)
       return refuse(failure(defaultErrors.NotFound, `There is no capability '${capability}'.`));
-    const scope: RequestScope = app.openScope(operation.timeoutMs ?? door.timeoutMs, () =>
-      refuse(toTimeout(scope.timeoutMs)),
-    );
-    request.scope = scope;
+    call.timeoutMs = operation.timeoutMs ?? door.timeoutMs ?? app.timeoutMs;
+    call.onTimeout = () => refuse(toTimeout(call.timeoutMs));
     function leave(): void {
-      const end = scope.open ? refuse : endStream;
-      scope.abort(new DOMException('The caller left.', 'AbortError'));
+      const end = call.isOpen ? refuse : endStream;
+      call.abort(new DOMException('The caller left.', 'AbortError'));
       end?.({ ...failure(defaultErrors.ServiceUnavailable, 'The call was cancelled'), cause: signal?.reason });
     }
     if (signal?.aborted === true) return leave();
     signal?.addEventListener('abort', leave, { once: true });
     const bound = (source: ItemSource): ItemSource => {
       const onEnd = (): void => signal?.removeEventListener('abort', leave);
-      const stream = toBoundStream(source, { scope, report, onEnd });
+      const stream = toBoundStream(source, { call, report, onEnd });
       endStream = stream.end;
       return stream.items;
     };
-    const finish = (value: unknown): MaybePromise<unknown> => {
+    call.finish = (value) => {
       status = toStatus(value);
-      if (door.finish !== undefined) return door.finish(value, scope.signal);
+      if (door.finish !== undefined) return door.finish(value, call.signal);
       const data = toReplyData(value);
       return typeof data === 'object' && data !== null ? (throughItems(data, bound) ?? data) : data;
     };
-    const source = { readInput: () => readInput(invocation, door) };
-    app.execute({ operation, request, scope, source, finish, onEnd: door.onEnd }, done);
+    call.onEnd = door.onEnd;
+    call.readInput = () => readInput(invocation, door);
+    app.execute(operation, call, done);
   });
 }
 
 interface Bounds {
-  readonly scope: RequestScope;
+  readonly call: OperationCall;
   readonly report: (reason: Failure) => void;
   readonly onEnd: () => void;
 }
 
 /** A stream ends with an error when the time of its call is over, and by `end`, which says why. */
-function toBoundStream(source: ItemSource, { scope, report, onEnd }: Bounds) {
+function toBoundStream(source: ItemSource, { call, report, onEnd }: Bounds) {
   const over = new AbortController();
   const end = (reason: Failure): void => {
     over.abort(toError(reason));
@@ -120,9 +119,9 @@ function toBoundStream(source: ItemSource, { scope, report, onEnd }: Bounds) {
     stop();
   };
   const timer = setTimeout(() => {
-    scope.abort(new DOMException(`The call took longer than ${scope.timeoutMs} ms.`, 'TimeoutError'));
-    end(toTimeout(scope.timeoutMs));
-  }, scope.leftMs).unref();
+    call.abort(new DOMException(`The call took longer than ${call.timeoutMs} ms.`, 'TimeoutError'));
+    end(toTimeout(call.timeoutMs));
+  }, call.leftMs).unref();
   const stop = (): void => {
     clearTimeout(timer);
     onEnd();
@@ -153,15 +152,15 @@ function toStatus(value: unknown): number {
 }
 
 /** A call without a route, as context builders and hooks see it; its path is the key as it was asked for. */
-export function toInvokedRequest(
+export function toInvokedCall(
   { capability: path, headers: given = {} }: Invocation,
   { transport = 'invoke', remoteAddress, caller, identity, client }: Door,
   newRequestId: () => string,
-): BuilderRequest & CallRequest & CallOfRequest {
+): BuilderRequest & CallRequest & OperationCall {
   const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]));
   const requestId = findRequestId(headers['x-request-id']) ?? newRequestId();
   const facts = { method: 'INVOKE', path, url: path, headers, transport, remoteAddress, requestId };
-  return Object.assign(new CallOfRequest(), facts, { caller, identity, client });
+  return Object.assign(new OperationCall(), facts, { caller, identity, client });
 }
 
 /** Runs one attempt at a job. Fulfils when the handler has ended, also one that outlives its timeout. Never rejects. */

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isError, readThrown } from '../../server-runtime/errors/failure.ts';
-import type { OperationCall } from '../../server-runtime/execution/execute.ts';
 import { interceptEvents } from '../../server-runtime/patches/intercept-events.ts';
-import { type RunnableOperation, stepsOf } from '../../server-runtime/registry/operation.ts';
+import type { Operation } from '../../server-runtime/registry/operation.ts';
 import type { AnsweredRequest, FailedRequest } from '../../server-runtime/server/hooks.ts';
 import { toPreview } from './preview.ts';
 import type { GuardRecord, RecordedLine, RequestDetails, RequestRecord } from './request-record.ts';
@@ -48,11 +47,10 @@ export class RecordedCall {
     this.#see({ error: { ...told, meta: meta && toPreview(meta) } });
   }
 
-  /** The call with its guards and its handler looked on at. */
-  watch(call: OperationCall): OperationCall {
-    const { operation } = call;
+  /** The operation with its guards and its handler looked on at. */
+  watch(operation: Operation): Operation {
     const { guards, inputGuards } = operation.definition;
-    const steps = stepsOf(operation);
+    const steps = operation.steps();
     const watched: typeof steps = {
       ...steps,
       checkGuards: async (ctx) => {
@@ -71,8 +69,7 @@ export class RecordedCall {
         return steps.handle(input, ctx);
       },
     };
-    const own: RunnableOperation = { ...operation, steps: () => watched };
-    return { ...call, operation: own };
+    return { ...operation, steps: () => watched };
   }
 
   toRecord(): RequestRecord {

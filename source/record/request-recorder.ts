@@ -85,14 +85,14 @@ export class RequestRecorder {
           onError?.(failed);
         },
       },
-      execute: (call, done) => {
-        const recorded = this.#byRequest.get(call.request);
-        if (recorded === undefined) return app.execute(call, done);
-        const tell: typeof done = (outcome) => {
+      execute: (operation, call, done) => {
+        const recorded = this.#byRequest.get(call);
+        if (recorded === undefined) return app.execute(operation, call, done);
+        const tell: typeof done = (outcome, one) => {
           if (outcome.ok) recorded.setAnswer(outcome.value);
-          done(outcome);
+          done(outcome, one);
         };
-        this.#running.run(recorded, () => app.execute(recorded.watch(call), tell));
+        this.#running.run(recorded, () => app.execute(recorded.watch(operation), call, tell));
       },
     };
   };

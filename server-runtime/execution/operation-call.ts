@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import type { EndOfCall } from '../capability/after-success.ts';
+import type { InputSource } from '../capability/run-capability.ts';
+import type { MaybePromise, Outcome } from '../errors/failure.ts';
+import { createResources, type OwnedResources } from '../resources/resources.ts';
+
+/**
+ * One call, whatever carries it. It ends with its answer, at its deadline, or when the caller leaves. Its abort signal
+ * is made only when somebody reads it.
+ */
+export class OperationCall implements InputSource {
+  /** Key of the capability, once it is found. */
+  capability: string | undefined = undefined;
+  endOfCall: EndOfCall | undefined = undefined;
+  /** The time that the call may take, milliseconds. */
+  timeoutMs = 0;
+  /** False once the call has its answer, or nobody waits for one. */
+  isOpen = true;
+  /** Makes what the caller gets of the handler's value, while the time of the call runs: reads a stream to its end. */
+  finish: ((value: unknown) => MaybePromise<unknown>) | undefined = undefined;
+  /** Told when all that the call ran has ended, which may be after its answer. */
+  onEnd: (() => void) | undefined = undefined;
+  /** The resources that somebody asked for. */
+  held: OwnedResources | undefined = undefined;
+  #endsAtMs = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined = undefined;
+  #abortReason: unknown = undefined;
+  #controller: AbortController | undefined = undefined;
+
+  readInput(): MaybePromise<Outcome> {
+    return { ok: true, value: {} };
+  }
+  onTimeout(): void {}
+
+  /** Starts the clock, once something is waited for: most calls have their answer in the same turn. */
+  arm(): void {
+    if (this.#timer !== undefined || !this.isOpen) return;
+    this.#endsAtMs = performance.now() + this.timeoutMs;
+    this.#timer = setTimeout(() => {
+      this.abort(new DOMException(`The request took longer than ${this.timeoutMs} ms.`, 'TimeoutError'));
+      this.onTimeout();
+    }, this.timeoutMs);
+    // It does not keep the process alive. Runtimes without Node's timers give a number.
+    (this.#timer as { readonly unref?: () => void }).unref?.();
+  }
+
+  /** The time that is left, milliseconds. */
+  get leftMs(): number {
+    if (this.#timer === undefined) return this.timeoutMs;
+    return Math.max(0, Math.ceil(this.#endsAtMs - performance.now()));
+  }
+
+  /** Fires when the call times out and when the caller leaves. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#abortReason !== undefined) this.#controller.abort(this.#abortReason);
+    }
+    return this.#controller.signal;
+  }
+
+  get resources(): OwnedResources {
+    return (this.held ??= createResources(this.signal));
+  }
+
+  /** Ends it with its answer. False when it had ended before: the answer comes too late. */
+  close(): boolean {
+    if (!this.isOpen) return false;
+    this.isOpen = false;
+    if (this.#timer !== undefined) clearTimeout(this.#timer);
+    return true;
+  }
+
+  /** Fires the signal because nobody waits any more: for the answer, or for the rest of an answer that streams. */
+  abort(reason: Error): void {
+    if (this.#abortReason !== undefined) return;
+    this.close();
+    this.#abortReason = reason;
+    this.#controller?.abort(reason);
+  }
+}
+
+/** At most 128 visible ASCII characters: safe in a header and in a log line. */
+const SANE = /^[\x21-\x7e]{1,128}$/;
+
+/** The caller's own id where it is sane; undefined asks for a new one. */
+export function findRequestId(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' && SANE.test(header) ? header : undefined;
+}
+
+/**
+ * Makes ids such as `k3v9x0q1-1a`: random for the process, counted within it. The random part is made with the first:
+ * Workers have no randomness where a server is created, outside a request.
+ */
+export function createRequestIdMaker(): () => string {
+  let prefix: string | undefined;
+  let count = 0;
+  return () => {
+    prefix ??= `${randomBytes(8).toString('base64url')}-`;
+    return prefix + (count++).toString(36);
+  };
+}
