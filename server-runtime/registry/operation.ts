@@ -1,7 +1,7 @@
 import type { CapabilityDefinition, Intent } from '../capability/definition.ts';
 import type { EnhancedOperation } from '../capability/enhancer.ts';
 import type { DeclaredRoute } from '../capability/http.ts';
-import { type CapabilitySteps, type Observer, lazySteps } from '../capability/run-capability.ts';
+import { type CapabilitySteps, lazySteps, type Observer } from '../capability/run-capability.ts';
 import { type EnhancerState, setEnhancerState } from '../enhancers/enhancer-state.ts';
 import type { GroupPath, RoutedOperation } from '../routing/route.ts';
 
