@@ -214,9 +214,9 @@ class RequestContext {
 
   /** Middleware may have made another context of this one. */
   get [REQUEST](): BuilderRequest {
-    let ctx: object = this;
-    while (!(#request in ctx)) ctx = Object.getPrototypeOf(ctx) as object;
-    return ctx.#request;
+    return #request in this
+      ? this.#request
+      : (Reflect.get(Object.getPrototypeOf(this) as object, REQUEST) as BuilderRequest);
   }
   get signal(): AbortSignal {
     return this[REQUEST].signal;
