@@ -10,7 +10,7 @@ import {
 import { describe } from '../schema/describe.ts';
 import { matchesMimeType } from '../schema/find-file-rules.ts';
 import type { Schema } from '../schema/schema.ts';
-import { toIssueText } from '../schema/validator.ts';
+import { toIssueText, toPlace } from '../schema/validator.ts';
 import type { Content } from './content.ts';
 import { isReply, isSse, type Reply, reply, sse, toReplyData } from './reply.ts';
 
@@ -58,7 +58,7 @@ function createRunner(sentence: string, schema: Schema | undefined): (value: unk
   return (value) =>
     andThen(description.validate(value), (result) => {
       if (result.ok) return result.value;
-      const told = result.issues.map(({ path, message }) => toIssueText({ path: path.map(String).join('.'), message }));
+      const told = result.issues.map(({ path, message }) => toIssueText({ path: toPlace(path), message }));
       if (result.omitted > 0) told.push(`and ${result.omitted} more`);
       throw new TypeError(`${sentence}: ${told.join('; ')}`);
     });

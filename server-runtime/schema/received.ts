@@ -15,21 +15,16 @@ export interface FieldProblem {
 /** The longest value, in characters, that an answer repeats to the caller. */
 const MAX_LENGTH = 200;
 
-/**
- * The value that the caller sent at `path`, fit to be sent back: none where it is missing or where a name on the way
- * looks secret or is too long for a name. Secrets inside an object are masked.
- */
-export function toReceived(input: unknown, path: readonly PropertyKey[]): { readonly received?: unknown } {
-  if (path.some((step) => String(step).length > MAX_LENGTH || looksSecret(String(step)))) return {};
-  const value = findSent(input, path);
-  if (typeof value === 'string') return { received: cutReceived(value, MAX_LENGTH) };
+/** A value fit to be sent back to who sent it, with its secrets masked; undefined where it cannot be. */
+export function toReceived(value: unknown): unknown {
+  if (typeof value === 'string') return cutReceived(value, MAX_LENGTH);
+  if (typeof value === 'number' || typeof value === 'boolean' || value === undefined) return value;
   try {
-    const text = JSON.stringify(value, createExcerpt()) as string | undefined;
-    if (text === undefined) return {};
-    return { received: text.length > MAX_LENGTH ? cutReceived(text, MAX_LENGTH) : (JSON.parse(text) as unknown) };
+    const text = JSON.stringify(value, createExcerpt());
+    return text.length > MAX_LENGTH ? cutReceived(text, MAX_LENGTH) : (JSON.parse(text) as unknown);
   } catch {
     // A value of the application itself may refuse to be looked at.
-    return {};
+    return undefined;
   }
 }
 
@@ -67,13 +62,8 @@ export function looksSecret(name: string): boolean {
 }
 
 /** The wrong fields of a validation, and how many more there are; what an application says in its errors are facts. */
-export function toToldMeta(meta: ErrorMeta = {}): {
-  fields: readonly FieldProblem[];
-  omitted: number;
-  facts: ErrorMeta;
-} {
-  const { issues: _texts, fields, omitted = 0, ...facts } = meta;
-  return Array.isArray(fields)
-    ? { fields: fields as readonly FieldProblem[], omitted: Number(omitted), facts }
-    : { fields: [], omitted: 0, facts: meta };
+export function toToldMeta(meta: ErrorMeta = {}) {
+  const { issues, fields, omitted = 0, ...facts } = meta;
+  if (!Array.isArray(fields)) return { fields: [], omitted: 0, facts: meta };
+  return { fields: fields as readonly FieldProblem[], omitted: Number(omitted), facts };
 }

@@ -11,9 +11,6 @@ export interface Issue {
   /** The issues of a key of a record, and of each branch of a choice. */
   readonly issues?: readonly Issue[] | undefined;
   readonly errors?: readonly (readonly Issue[])[] | undefined;
-  /** The name of a format, and the expression by which it is tested. */
-  readonly format?: string | undefined;
-  readonly pattern?: string | undefined;
   /** The fields that were sent to an object that takes no others. */
   readonly keys?: readonly string[] | undefined;
 }
@@ -35,14 +32,16 @@ export function createSchemaParser(schema: Schema): ParseSchema {
 
 /** The run of zod, without the error that it would make, and with texts for those issues alone that are told. */
 function createZodParser(schema: zod.$ZodType): ParseSchema {
-  const isAsync = holdsCode(schema);
-  // Code of the application would run twice on what is invalid.
-  const compiled = isAsync ? undefined : compile(schema);
-  for (const part of partsOf(schema)) boundList(part);
+  const parts = toParts(schema);
+  // Only running it would tell whether code returns a promise, and of a run that is given up one is left behind.
+  const holdsCode = [...parts].some((part) => typeof part === 'function');
+  // Code would run twice on what is invalid.
+  const compiled = holdsCode ? undefined : compile(schema);
+  for (const part of parts) boundList(part);
   return (input) => {
     const data = compiled === undefined ? zod.INVALID : compiled(input);
     if (data !== zod.INVALID) return { ok: true, value: data };
-    const context = { async: isAsync, [BOUNDED]: true };
+    const context = { async: holdsCode, [BOUNDED]: true };
     return andThen(schema._zod.run({ value: input, issues: [] }, context), ({ value, issues }) => {
       if (issues.length === 0) return { ok: true, value };
       const told = issues.slice(0, MAX_ISSUES).map((issue) => zod.util.finalizeIssue(issue, undefined, zod.config()));
@@ -62,22 +61,14 @@ function compile(schema: zod.$ZodType): ((input: unknown) => unknown) | undefine
   }
 }
 
-/**
- * Whether a schema of zod holds code of the application, which may return a promise. Only running it would tell, and a
- * parse that is given up when it does leaves a promise behind whose failure ends the process.
- */
-export function holdsCode(schema: zod.$ZodType): boolean {
-  return [...partsOf(schema)].some((part) => typeof part === 'function');
-}
-
 /** A schema and all functions and objects that its definition holds, at every depth. */
-function partsOf(part: unknown, found = new Set<unknown>()): ReadonlySet<unknown> {
+function toParts(part: unknown, found = new Set<unknown>()): ReadonlySet<unknown> {
   if ((typeof part !== 'object' && typeof part !== 'function') || part === null || found.has(part)) return found;
   found.add(part);
   const definition = ((part as Partial<zod.$ZodType>)._zod?.def ?? part) as Readonly<Record<string, unknown>>;
   // Not by their values: that of a default asks the application for one.
   for (const name of Object.keys(definition).filter((each) => !quietParts.has(each)))
-    partsOf(name === 'getter' ? (definition[name] as () => unknown)() : definition[name], found);
+    toParts(name === 'getter' ? (definition[name] as () => unknown)() : definition[name], found);
   return found;
 }
 
@@ -86,10 +77,7 @@ const quietParts: ReadonlySet<string> = new Set(
   'error when defaultValue catchValue values entries pattern tx _cachedInner'.split(' '),
 );
 
-/**
- * Lets a list or a record keep the issues of its first wrong items, in our runs alone: keeping an issue for each of a
- * hundred thousand wrong items costs ten times as much as finding them.
- */
+/** Lets a list or a record keep the issues of its first wrong items, in our runs alone: each costs ten times an item. */
 function boundList(part: unknown): void {
   const inner = (part as Partial<zod.$ZodType>)._zod;
   if (inner === undefined || !lists.has(inner.def?.type) || bounded.has(inner)) return;
@@ -127,6 +115,7 @@ function countOf(issue: zod.$ZodRawIssue): number {
   return 1 + Number(issue['omitted'] ?? 0);
 }
 
+/** zod of another version; its standard tries in the same turn, and leaves a promise of its code behind. */
 interface ForeignZod {
   readonly safeParseAsync?: (
     input: unknown,
@@ -134,12 +123,10 @@ interface ForeignZod {
 }
 
 function createStandardParser(schema: StandardSchema & ForeignZod): ParseSchema {
-  // The standard tries a schema of zod in the same turn, and leaves a promise of its code behind.
-  const parse = schema.safeParseAsync?.bind(schema);
   const validate: StandardSchema['~standard']['validate'] =
-    parse === undefined
+    schema.safeParseAsync === undefined
       ? schema['~standard'].validate
-      : (input) => parse(input).then(({ data: value, error }) => error ?? { value });
+      : async (input) => schema.safeParseAsync?.(input).then(({ data, error }) => error ?? { value: data }) as never;
   return (input) =>
     andThen(validate(input), (result) => {
       if (result.issues === undefined) return { ok: true, value: result.value };
@@ -149,13 +136,11 @@ function createStandardParser(schema: StandardSchema & ForeignZod): ParseSchema 
 }
 
 /** The fields by which valibot (`type`), zod and arktype (`code`, and `problem`, without the path) say more. */
-type LibraryIssue = StandardIssue & Partial<Record<'type' | 'code' | 'problem', unknown>> & Pick<Issue, 'keys'>;
+type LibraryIssue = StandardIssue & Partial<Record<'type' | 'code' | 'problem', string>> & Pick<Issue, 'keys'>;
 
 function toIssue({ code, type, problem, keys, ...issue }: LibraryIssue, input: unknown): Issue {
   const path = Array.from(issue.path ?? [], (step) => (typeof step === 'object' ? step.key : step));
-  const message = typeof problem === 'string' ? problem : issue.message;
   // A missing field has the same code whatever the library.
   const isMissing = path.length > 0 && findSent(input, path) === undefined;
-  const told = [code, type].find((each) => typeof each === 'string') as string | undefined;
-  return { path, message, code: isMissing ? 'invalid_type' : (told ?? 'custom'), keys };
+  return { path, message: problem ?? issue.message, code: isMissing ? 'invalid_type' : (code ?? type), keys };
 }

@@ -1,11 +1,10 @@
-import * as zod from 'zod/v4/core';
 import { defaultErrors } from '../errors/default-errors.ts';
 import { findNearest } from '../errors/expect-options.ts';
 import { andThen, type Failure, failure, type MaybePromise, type Outcome } from '../errors/failure.ts';
 import { describe } from './describe.ts';
-import { isObject, isRaw, type JsonBranch, type Lens, toChoices } from './lens.ts';
-import { cutReceived, type FieldProblem, findSent, toReceived } from './received.ts';
-import { isZodSchema, type Schema } from './schema.ts';
+import { isObject, isRaw, type JsonBranch, type Lens } from './lens.ts';
+import { cutReceived, type FieldProblem, findSent, looksSecret, toReceived } from './received.ts';
+import type { Schema } from './schema.ts';
 import type { Issue, ParseResult } from './schema-parser.ts';
 
 /** Gives the valid value, or the failure with each wrong field. Synchronous unless the schema is not. */
@@ -18,7 +17,7 @@ const SURELY_FITTING = 4;
 /** The longest path and message, characters: the names in an input are the caller's. */
 const MAX_LENGTH = 500;
 
-/** The validator of a schema; without a schema every input is valid as it is. Compiled when it is first used. */
+/** The validator of a schema; without a schema every input is valid as it is. */
 export function createValidator(schema: Schema | undefined): Validator {
   if (schema === undefined) return (value) => ({ ok: true, value });
   const description = describe(schema);
@@ -35,24 +34,15 @@ function toValidationFailure(
   schema: Schema,
   input: unknown,
 ): Failure {
+  let all = issues.map((issue) => toProblem(issue, input));
   // A field that nobody knows, beside one that is missing, was most likely meant for it.
-  const places = issues.flatMap(({ path, code, keys }) => {
-    const isMissing = ofKinds.has(code) && path.length > 0 && findSent(input, path) === undefined;
-    return keys !== undefined ? [toPlace(path)] : isMissing ? [toPlace(path.slice(0, -1))] : [];
-  });
-  const unknown = places.length === 0 ? [] : findUnknown(describe(schema).lens, input);
-  const meant = unknown.filter(({ path }) => places.includes(toPlace(path.slice(0, -1))));
-  const all = [
-    ...issues.map((issue) => ({ ...issue, message: toMessage(issue) + toOthers(issue, schema) })),
-    ...meant,
-  ].map((issue) => toProblem(issue, input));
+  if (issues.some(({ path, keys }) => keys !== undefined || (path.length > 0 && findSent(input, path) === undefined)))
+    all = [...all, ...findDroppedFields(schema, input)];
   let bytesLeft = MAX_BYTES;
-  const fitting =
-    all.length <= SURELY_FITTING
-      ? all
-      : all.filter((each) => (bytesLeft -= Buffer.byteLength(JSON.stringify([each, toIssueText(each)]))) >= 0);
-  const rest = Math.max(0, issues.length - fitting.length) + omitted;
-  return toBadInput(fitting, rest === 0 ? {} : { omitted: rest });
+  if (all.length > SURELY_FITTING)
+    all = all.filter((each) => (bytesLeft -= Buffer.byteLength(JSON.stringify([each, toIssueText(each)]))) >= 0);
+  const rest = Math.max(0, issues.length - all.length) + omitted;
+  return toBadInput(all, rest === 0 ? {} : { omitted: rest });
 }
 
 export function toBadInput(fields: readonly FieldProblem[], more: object = {}): Failure {
@@ -65,68 +55,46 @@ export function toIssueText({ path, message }: Pick<FieldProblem, 'path' | 'mess
   return path === '' ? message : `${path}: ${message}`;
 }
 
-function toPlace(path: readonly PropertyKey[]): string {
+export function toPlace(path: readonly PropertyKey[]): string {
   return path.map(String).join('.');
 }
 
-function toProblem({ path, message, code = 'custom', keys }: Issue, input: unknown): FieldProblem {
-  return {
-    path: cutReceived(toPlace(path), MAX_LENGTH),
-    message: cutReceived(message, MAX_LENGTH),
-    code,
-    // Fields that are too many are named; the whole object beside them would hide it.
-    ...(keys === undefined && toReceived(input, path)),
-  };
+function toProblem(issue: Issue, input: unknown): FieldProblem {
+  const { path: steps, code = 'custom', keys } = issue;
+  const path = cutReceived(toPlace(steps), MAX_LENGTH);
+  const message = cutReceived(toMessage(issue), MAX_LENGTH);
+  // Fields that are too many are named; the whole object beside them would hide it.
+  const isShown = keys === undefined && path.length < MAX_LENGTH && !looksSecret(path);
+  const received = isShown ? toReceived(findSent(input, steps)) : undefined;
+  return received === undefined ? { path, message, code } : { path, message, code, received };
 }
 
 /**
- * The message of the library, with those of each branch of a choice and of a key of a record, which zod leaves out:
- * `Invalid input: expected number or expected "me"`. A message of the application's own is left as it is.
+ * The message of zod, with those of each branch of a choice and of a key of a record, which it leaves out: `Invalid
+ * input: expected number or expected "me"`.
  */
-function toMessage(issue: Issue): string {
-  const inner = [...(issue.errors ?? []), issue.issues].flatMap((each) => each?.[0] ?? []);
-  if (issue.format === 'template_literal') return `${issue.message}: must match ${issue.pattern}`;
-  if (inner.length === 0 || !isOfZod(issue)) return issue.message;
+function toMessage({ message, errors, issues }: Issue): string {
+  const inner = errors?.flatMap((each) => each[0] ?? []) ?? issues?.slice(0, 1);
+  if (inner === undefined || inner.length === 0 || !silent.has(message)) return message;
   const words = inner.map((each) => {
-    const text = toMessage(each)
-      .replace(/^Invalid input: /, '')
-      .replace(/, received \w+$/, '')
-      .replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
-    return toIssueText({ path: toPlace(each.path), message: text });
+    const text = toMessage(each).replace(/^Invalid input: |, received \w+$/g, '');
+    const lower = text.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
+    return toIssueText({ path: toPlace(each.path), message: lower });
   });
-  return `${issue.message}: ${[...new Set(words)].join(' or ')}`;
+  return `${message}: ${[...new Set(words)].join(' or ')}`;
 }
 
-/** The values that are taken besides: of a choice zod may tell the fault of the one branch whose type fits. */
-function toOthers(issue: Issue, schema: Schema): string {
-  if (!isZodSchema(schema) || !ofValues.has(issue.code) || !isOfZod(issue)) return '';
-  const field = issue.path.reduce<Lens | undefined>((at, step) => at?.inside(String(step)), describe(schema).lens);
-  const choices = new Set(field?.branches.flatMap(toChoices).map((each) => JSON.stringify(each)));
-  return choices.size === 0 ? '' : `; otherwise expected ${[...choices].join(' or ')}`;
-}
-
-/** The codes of a value of the wrong type, and of one that is wrong though its type is right. */
-const ofKinds: ReadonlySet<unknown> = new Set(['invalid_type', 'invalid_value']);
-const ofValues: ReadonlySet<unknown> = new Set(['invalid_format', 'too_small', 'too_big', 'not_multiple_of']);
-
-function isOfZod(issue: Issue): boolean {
-  const text = zod.config().localeError?.(issue as zod.$ZodRawIssue);
-  return (typeof text === 'string' ? text : text?.message) === issue.message;
-}
-
-/** The first few fields of a valid input that its schema drops without a word: one was most likely misspelt. */
-export function findDroppedFields(schema: Schema | undefined, input: unknown): readonly FieldProblem[] {
-  return schema === undefined ? [] : findUnknown(describe(schema).lens, input).map((issue) => toProblem(issue, input));
-}
+/** The words of zod that tell nothing. */
+const silent: ReadonlySet<string> = new Set(['Invalid input', 'Invalid key in record']);
 
 /** A caller can send any number of unknown fields and items; these are enough to see what is wrong. */
 const MAX_KEYS = 5;
 const MAX_LOOKED_AT = 20;
 
-/** The fields of an input that no branch of its schema has, where an object has fields and takes no others. */
-function findUnknown(root: Lens, input: unknown): readonly Issue[] {
-  const found: Issue[] = [];
-  look(root, input, []);
+/** The first few fields of an input that no branch of its schema has: one was most likely misspelt. */
+export function findDroppedFields(schema: Schema | undefined, input: unknown): readonly FieldProblem[] {
+  const found: FieldProblem[] = [];
+  if (schema !== undefined) look(describe(schema).lens, input, []);
   return found;
 
   function look(lens: Lens | undefined, value: unknown, parent: readonly string[]): void {
@@ -138,7 +106,7 @@ function findUnknown(root: Lens, input: unknown): readonly Issue[] {
       if (found.length >= MAX_KEYS) return;
       const path = [...parent, key];
       if (isList || names.includes(key)) look(lens.inside(key), inner, path);
-      else found.push({ path, code: 'unknown_key', message: `There is no such field. ${toAdvice(key, names)}` });
+      else found.push(toProblem({ path, code: 'unknown_key', message: toAdvice(key, names) }, input));
     }
   }
 }
@@ -148,10 +116,9 @@ function takesAnyField(branch: JsonBranch): boolean {
   return isRaw(branch) || type === undefined || (isObject(branch) && additionalProperties !== false);
 }
 
-/** `Did you mean email?`, `The fields are id and name.` */
 function toAdvice(key: string, names: readonly string[]): string {
   const nearest = findNearest(key, names);
-  if (nearest !== undefined) return `Did you mean ${nearest}?`;
+  if (nearest !== undefined) return `There is no such field. Did you mean ${nearest}?`;
   const more = names.length > MAX_LOOKED_AT ? ' and more' : '';
-  return `The fields are ${names.slice(0, MAX_LOOKED_AT).join(', ')}${more}.`;
+  return `There is no such field. The fields are ${names.slice(0, MAX_LOOKED_AT).join(', ')}${more}.`;
 }

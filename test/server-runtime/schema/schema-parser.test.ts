@@ -2,12 +2,7 @@ import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { describe as describeSchema } from '../../../server-runtime/schema/describe.ts';
-import {
-  createSchemaParser,
-  holdsCode,
-  type Issue,
-  type ParseResult,
-} from '../../../server-runtime/schema/schema-parser.ts';
+import { createSchemaParser, type Issue, type ParseResult } from '../../../server-runtime/schema/schema-parser.ts';
 
 const field = z.union([z.string().min(2), z.number().int(), z.null()]);
 const tree = z.object({
@@ -192,31 +187,5 @@ describe('toParseSchema', () => {
     const counted = z.object({ a: z.string().refine(() => ++runs > 1) });
     expect(createSchemaParser(counted)({ a: 'x' })).toMatchObject({ ok: false });
     expect(runs).toBe(1);
-  });
-});
-
-describe('holdsCode', () => {
-  const refined = z.string().refine(() => true);
-  it.each([
-    ['a string with limits', z.email().trim().max(3), false],
-    [
-      'an object of plain things',
-      z.strictObject({ a: z.array(z.coerce.number()).optional(), b: z.date().catch(new Date()) }),
-      false,
-    ],
-    ['a tree', tree, false],
-    ['a refined field in an optional tuple', z.tuple([z.string(), z.object({ a: refined })]).optional(), true],
-    ['a refined key', z.record(refined, z.string()), true],
-    ['a refined rest', z.tuple([z.string()], refined), true],
-    ['a refined branch', z.union([z.number(), z.string().and(refined)]), true],
-    ['a lazy schema', z.lazy(() => refined), true],
-    ['a catchall', z.object({}).catchall(refined), true],
-    ['a transform', z.string().transform(Number), true],
-    ['a preprocess', z.preprocess(Number, z.number()), true],
-    ['a codec', z.stringbool(), true],
-    ['a custom schema', z.array(z.custom<string>()), true],
-    ['a class', z.instanceof(Date), true],
-  ])('says of %s whether it holds code', (_, schema, expected) => {
-    expect(holdsCode(schema)).toBe(expected);
   });
 });
